@@ -111,10 +111,8 @@ def load(name: str) -> Profile:
     else:
         path = FILES.path_of(name)
         ready_made = find_ready_made(name)
-        if ready_made is None or path.exists():
-            content = FILES.read(name)
-        else:
-            content = read_whole(ready_made.path)
+        is_ready_made = ready_made is not None and not path.exists()
+        content = read_whole(ready_made.path) if ready_made and is_ready_made else FILES.read(name)
     try:
         return decode_profile(content)
     except InputError as problem:

@@ -171,6 +171,9 @@ def _list_profiles(as_json: bool) -> None:
         out.print(f"\nTheir files are in {profiles.folder()}; to delete a profile, delete its file.")
     else:
         out.print("No profile is saved. companion rules RULES --option KEY=VALUE --save NAME saves one.")
+    if not as_json:
+        ready = ", ".join(each.name for each in profiles.READY_MADE)
+        out.print(f"Ready-made, for --profile too: {ready}.")
 
 
 def _show_all(as_json: bool) -> None:

@@ -1,4 +1,4 @@
-"""A kept game at a glance, for a list of games: who plays what, how far it is. Reads files and changes none."""
+"""A kept game at a glance, for a list of games: who plays what, how far it is. Changes no file."""
 
 from __future__ import annotations
 
@@ -45,7 +45,9 @@ def glance(name: str) -> GameGlance:
         assert course.state is not None
         return describe_state(name, datetime.fromisoformat(standing[-1].at), course.state)
     except CompanionError as problem:
-        return GameGlance(name, at, trouble=problem.sentence)
+        said = problem.sentence
+        short = {**said.params, "file": name} if "file" in said.params else said.params
+        return GameGlance(name, at, trouble=Sentence(said.template, short))
     except (OSError, ValueError) as problem:
         why = Sentence("This game cannot be read ({why}).", {"why": str(problem)})
         return GameGlance(name, at, trouble=why)

@@ -47,7 +47,7 @@ class GamesPage(Card):
         layout.bind(minimum_height=layout.setter("height"))
         self.list.add_widget(layout)
         self.list.viewclass = GameRow
-        for child in (head, self.note, self.list):
+        for child in (head, self.list):
             self.add_widget(child)
         self._shown: object = None
 
@@ -60,6 +60,11 @@ class GamesPage(Card):
             self.note.text = words("Reading {count} more games …", count=len(state.unread))
         elif not games:
             self.note.text = words("No game is kept yet: the first one begins on the page before.")
+        if bool(self.note.text) != (self.note.parent is not None):
+            if self.note.text:
+                self.add_widget(self.note, index=1)
+            else:
+                self.remove_widget(self.note)
         if self._shown != (games, words):
             self._shown = games, words
             self.list.data = [{"game": game, "words": words, "page": self} for game in games]
@@ -75,8 +80,8 @@ class GameRow(RecycleDataViewBehavior, Card):
         self.game: GameGlance | None = None
         self._page: GamesPage | None = None
         self.players = Tag()
-        self.about = Tag(size=theme.TEXT_SMALL, colour=theme.IVORY_DIM)
-        texts = BoxLayout(orientation="vertical")
+        self.about = Text(size=theme.TEXT_SMALL, colour=theme.IVORY_DIM)
+        texts = BoxLayout(orientation="vertical", spacing=theme.GAP / 2)
         texts.add_widget(self.players)
         texts.add_widget(self.about)
         pressed = {"size_hint_x": None, "width": BUTTON_WIDTH, "pos_hint": {"center_y": 0.5}}
@@ -92,8 +97,13 @@ class GameRow(RecycleDataViewBehavior, Card):
         assert isinstance(page, GamesPage)
         self.game, self._page = game, page
         self.go_on.text, self.sheet.text = words("Go on"), words("Score sheet")
-        self.go_on.disabled = game.trouble is not None or game.over
-        self.sheet.disabled = game.trouble is not None
+        self.go_on.disabled = game.over
+        for press in (self.go_on, self.sheet):
+            if (press.parent is None) != (game.trouble is not None):
+                if game.trouble:
+                    self.remove_widget(press)
+                else:
+                    self.add_widget(press)
         now = datetime.now(UTC)
         if game.trouble:
             self.players.text = f"{game.name}  ·  {wording.say_when(game.at, now, words)}"

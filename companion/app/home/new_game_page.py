@@ -21,6 +21,8 @@ from companion.app.widgets.name_field import NameField
 from companion.app.widgets.press_card import PressCard
 
 CHIP_WIDTH = dp(132)
+TABLE_PART = 0.28
+"""Of the window's height that the small table has."""
 PLACES = {2: (0, 1), 3: (1, 0), 1: (1, 2), 0: (2, 1)}
 """Row and column of each seat at the small table, seen from above."""
 
@@ -48,7 +50,7 @@ class NewGamePage(BoxLayout):
         self.field = NameField(self._type)
         self._chips_label = Tag(size=theme.TEXT_SMALL, colour=theme.IVORY_DIM, size_hint_y=None)
         self._chips_label.height = theme.TEXT_SMALL * 1.6
-        self.chips = StackLayout(size_hint_y=None, spacing=theme.GAP / 2)
+        self.chips = StackLayout(size_hint_y=None, height=0, spacing=theme.GAP / 2)
         self.chips.bind(minimum_height=self.chips.setter("height"))
         self.dealer_label = Tag(size=theme.TEXT_SMALL, colour=theme.IVORY_DIM, size_hint_y=None)
         self.dealer_label.height = theme.TEXT_SMALL * 1.6
@@ -85,10 +87,12 @@ class NewGamePage(BoxLayout):
         self.change.text = words("Change these house rules") if self._house else words("House rules …")
         self._seat = plan.seat
         self._place(naming=plan.seat is not None, more=plan.more)
+        self.seats.height = max(3 * theme.TOUCH + theme.GAP, view.size[1] * TABLE_PART)
         self.seats.show(state, words)
         if plan.seat is not None and self.field.text != plan.names[plan.seat]:
             self.field.show(plan.names[plan.seat])
-        self._chips_label.text = words("Who sits there?") if plan.seat is not None else words("Players")
+        hint = words("Touch a seat to say who sits there")
+        self._chips_label.text = words("Who sits there?") if plan.seat is not None else hint
         self._offer_chips(state)
         self.dealer_label.text = words("Who deals first?")
         self.dealer.offer(
@@ -175,7 +179,7 @@ class SeatTable(GridLayout):
                 if seat is None:
                     self.add_widget(self._middle() if (row, column) == (1, 1) else Widget())
                     continue
-                self.seats[seat] = Press(" ", act=partial(choose, seat))
+                self.seats[seat] = Press(" ", act=partial(choose, seat), size_hint_y=1)
                 self.add_widget(self.seats[seat])
 
     def show(self, state: Home, words: Words) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from functools import partial
 
+from kivy.metrics import dp
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.gridlayout import GridLayout
 
@@ -21,7 +22,10 @@ from companion.app.widgets.basics import Card, Column, Press, Tag, Text
 from companion.app.widgets.press_card import PressCard
 from companion.rules import RULE_SETS
 
+LOW_UNDER = dp(560)
+"""A lower window says less of the game that can be gone on with."""
 DECORATION = ("1m", "9p", "5s", "1z", "5z", "6z", "7z")
+HOUSE_TILES = ("1z", "2z", "3z", "4z")
 PHOTO_TILES = ("2m", "3m", "4m", "6p", "6p")
 
 
@@ -52,7 +56,11 @@ class StartPage(BoxLayout):
             self.games[house.key] = PressCard(
                 partial(self._choose, house.key), codes=sample, tile_width=theme.TILE_WIDTH_MIN
             )
-        self.houses = PressCard(lambda: do(lambda state: state.show(Page.NEW_GAME)))
+        self.houses = PressCard(
+            lambda: do(lambda state: state.show(Page.NEW_GAME)),
+            codes=HOUSE_TILES,
+            tile_width=theme.TILE_WIDTH_MIN,
+        )
         self._left = BoxLayout(orientation="vertical", spacing=theme.GAP)
         self._right = GridLayout(cols=2, spacing=theme.GAP)
         for card in (*self.games.values(), self.houses):
@@ -78,8 +86,11 @@ class StartPage(BoxLayout):
         self._lay(view, resumes=game is not None)
         self.question.text = words("Which game is played tonight?")
         if game:
-            told = wording.describe_game(game, datetime.now(UTC), words)
-            self.resume.say(words("Go on playing"), f"{wording.describe_players(game, words)}\n{told}")
+            now = datetime.now(UTC)
+            told = f"{wording.name_rules(game.rules, words)}\n{wording.say_when(game.at, now, words)}"
+            if view.size[1] >= LOW_UNDER:
+                told = f"{wording.describe_players(game, words)}\n{wording.describe_game(game, now, words)}"
+            self.resume.say(words("Go on playing"), told)
         self.photo.say(words("Score a photo"), words("One hand, without a game"))
         for house in list_games():
             self.games[house.key].say(
@@ -91,18 +102,24 @@ class StartPage(BoxLayout):
         self.found.text = wording.describe_found(state.found, words)
 
     def _lay(self, view: View[Home], *, resumes: bool) -> None:
-        """Side by side where the window is wide, else below each other."""
-        is_wide = view.size[0] > view.size[1]
-        self._main.orientation = "horizontal" if is_wide else "vertical"
-        self._left.size_hint = (0.55, 1) if is_wide else (1, 0.6 if resumes else 0.25)
+        """Side by side where the window is wide and there is a game to go on with, else below each other."""
+        beside = resumes and view.size[0] > view.size[1]
+        self._main.orientation = "horizontal" if beside else "vertical"
+        self._right.cols = 3 if view.size[0] > view.size[1] and not beside else 2
+        if beside:
+            self._left.size_hint = 0.55, 1
+        else:
+            self._left.size_hint = 1, 0.6 if resumes else 0.3
         wanted = [self.resume, self.photo] if resumes else [self.photo]
         if self._left.children[::-1] != wanted:
             self._left.clear_widgets()
             for card in wanted:
                 self._left.add_widget(card)
-        if not self._main.children:
-            self._main.add_widget(self._left)
-            self._main.add_widget(self._right)
+        order = [self._left, self._right] if resumes else [self._right, self._left]
+        if self._main.children[::-1] != order:
+            self._main.clear_widgets()
+            for side in order:
+                self._main.add_widget(side)
 
     def _go_on(self) -> None:
         name = self._tonight

@@ -8,8 +8,11 @@ from companion.app.home.state import Found, House
 from companion.app.text import SEAT_NAMES, Words
 from companion.history.glance import GameGlance
 from companion.rules import RULE_SETS
+from companion.sentences import msgid
 
-UNSEEN_FIELD = "fortune"
+UNIT_NAMES = {"zui": msgid("zui"), "multiplier": msgid("times"), "tai": msgid("tai"), "fan": msgid("fan")}
+WILD_FIELD = "fortune"
+"""The field of a request that games with wild tiles look at."""
 
 
 def name_rules(rules: str, words: Words) -> str:
@@ -24,11 +27,11 @@ def describe_rules(rules: str, words: Words) -> str:
     said = [
         words("{count} tiles", count=known.tile_set.total),
         words("{count} in hand", count=known.hand_size),
-        words("counted in {unit}", unit=known.unit),
+        words("counted in {unit}", unit=words(UNIT_NAMES.get(known.unit, known.unit))),
     ]
     if any(known.tile_set.copies[34:]):
         said.append(words("with flowers"))
-    if UNSEEN_FIELD in known.uses:
+    if WILD_FIELD in known.uses:
         said.append(words("with wild tiles"))
     return " · ".join(said)
 
@@ -93,5 +96,5 @@ def describe_found(found: Found | None, words: Words) -> str:
     if found is None:
         return words("Looking for cameras and devices …")
     cameras = ", ".join(found.cameras[:2]) if found.cameras else words("none: everything works by touch")
-    devices = ", ".join(found.devices[:2]) if found.devices else words("none")
+    devices = ", ".join(found.devices[:2]) if found.devices else words("none found")
     return words("Camera: {cameras}  ·  Devices: {devices}", cameras=cameras, devices=devices)

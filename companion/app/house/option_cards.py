@@ -151,7 +151,6 @@ def say_win(request: ScoreRequest, words: Words) -> str:
 
 def say_outcomes(example: Example, words: Words) -> str:
     """What each setting makes of the hand, one a line."""
-    unit = words(RULE_SETS[example.request.rules].unit)
     values = {(outcome.legal, outcome.value) for outcome in example.outcomes}
     lines = []
     for outcome in example.outcomes:
@@ -161,7 +160,7 @@ def say_outcomes(example: Example, words: Words) -> str:
         elif not outcome.legal and not any(outcome.payments):
             worth = words("No win")
         elif len(values) > 1:
-            worth = f"{outcome.value:,} {unit}"
+            worth = f"{outcome.value:,}"
         else:
             worth = say_payments(outcome.payments, words)
         lines.append(f"{setting}:  {worth}")

@@ -11,6 +11,7 @@ import base64
 import binascii
 import json
 import zlib
+from collections.abc import Iterator
 from pathlib import Path
 
 import cv2
@@ -21,15 +22,19 @@ from companion.errors import InputError
 from companion.images import Image
 from companion.named_files import NAME
 from companion.rules.profile import Profile, decode_profile, make_file_json
+from companion.sentences import msgid
 
 HEAD = "MJHOUSE1:"
 FAMILY = "MJHOUSE"
 TEXT_BYTES_MAX = 64 * 1024
 """A profile has about 1 kB; what unpacks to more is none."""
-NO_CODE = "No QR code was found in this picture: take it from closer by, with all of the code in it."
-NOT_OURS = "This QR code holds no house rules."
-NEWER = "This QR code comes from a newer program: update the program."
-DAMAGED = "This QR code cannot be read whole: take the picture again."
+NO_CODE = msgid("No QR code was found in this picture: take it from closer by, with all of the code in it.")
+NOT_OURS = msgid("This QR code holds no house rules.")
+NEWER = msgid("This QR code comes from a newer program: update the program.")
+DAMAGED = msgid("This QR code cannot be read whole: take the picture again.")
+SCALES = (1.0, 0.5, 1.5, 2.0, 0.75)
+"""Sizes at which a code is looked for: one that fills the picture is found in a smaller one."""
+SIDE_MAX_PX = 6000
 SCALE = 8
 """Pixels of a module in a picture that is handed on."""
 
@@ -73,19 +78,24 @@ def draw_code(text: str) -> Image:
 
 def read_code(image: Image) -> tuple[str, Profile]:
     """Name and profile in a picture of a QR code. InputError where there is none, or it is not ours."""
-    detector = cv2.QRCodeDetector()
-    for scale in (1.0, 0.5, 2.0):
-        size = (max(1, round(image.shape[1] * scale)), max(1, round(image.shape[0] * scale)))
-        if max(size) > 6000:
-            continue
-        shown = image if scale == 1 else cv2.resize(image, size, interpolation=cv2.INTER_AREA)
-        try:
-            text = detector.detectAndDecode(shown)[0]
-        except (cv2.error, UnicodeDecodeError):
-            continue
+    for text in _try_to_read(image):
         if text:
             return decode_shared(text)
     raise InputError(NO_CODE)
+
+
+def _try_to_read(image: Image) -> Iterator[str]:
+    """What each detector makes of the picture, at several sizes; "" where it finds nothing."""
+    for scale in SCALES:
+        size = (max(1, round(image.shape[1] * scale)), max(1, round(image.shape[0] * scale)))
+        if max(size) > SIDE_MAX_PX:
+            continue
+        shown = image if scale == 1 else cv2.resize(image, size, interpolation=cv2.INTER_AREA)
+        for detector in (cv2.QRCodeDetector(), cv2.QRCodeDetectorAruco()):
+            try:
+                yield detector.detectAndDecode(shown)[0]
+            except (cv2.error, UnicodeDecodeError):
+                continue
 
 
 def write_code(path: Path, text: str) -> None:

@@ -1,4 +1,4 @@
-"""House rules as a frozen value: the saved profiles, the one that is looked at, and steps on them. No Kivy."""
+"""House rules as a frozen value: the saved profiles, the one that is looked at, and steps. No Kivy."""
 
 from __future__ import annotations
 
@@ -83,9 +83,9 @@ class TakeInFile(Effect):
 @dataclass(frozen=True, slots=True)
 class HouseRules(FeatureState):
     """saved: every saved profile by name; broken: those that cannot be used, and why; name, ready: the
-    profile that is looked at, a saved one or a ready-made one, which cannot be changed; typed: the name in its
-    field; files: what can be taken in, None while that is looked for; past: what was saved before each step,
-    and what was looked at."""
+    profile that is looked at, a saved one or a ready-made one, which cannot be changed; typed: the name in
+    its field; files: what can be taken in, None while that is looked for; past: what was saved before each
+    step, and what was looked at."""
 
     saved: Saved = ()
     broken: tuple[tuple[str, Sentence], ...] = ()

@@ -35,11 +35,11 @@ class PressCard(ButtonBehavior, Card):
         self.lines = Text(size=theme.TEXT, colour=theme.IVORY_DIM)
         self.add_widget(self.title)
         self.add_widget(self.lines)
-        if codes:
-            self.add_widget(Widget())
-            self.add_widget(TileStrip([[(code, False) for code in codes]], tile_width=tile_width))
-        elif not fits:
-            self.add_widget(Widget())
+        self._strip = TileStrip([[(code, False) for code in codes]], tile_width=tile_width) if codes else None
+        self._space = Widget()
+        if not fits:
+            for part in (self, self.title, self.lines):
+                part.bind(height=self._drop_what_does_not_fit)
         if fits:
             self.size_hint_y = None
             self.bind(minimum_height=lambda _, height: setattr(self, "height", max(height, theme.TOUCH)))
@@ -57,6 +57,21 @@ class PressCard(ButtonBehavior, Card):
 
     def on_release(self) -> None:
         self._act()
+
+    def _drop_what_does_not_fit(self, *_: object) -> None:
+        """In a low card there are no tiles; in a very low one no lines."""
+        room = self.height - 2 * theme.PAD - self.title.height
+        wanted: list[Widget] = [self.title]
+        if self.lines.height <= room:
+            wanted.append(self.lines)
+            room -= self.lines.height + self.spacing
+        wanted.append(self._space)
+        if self._strip and self._strip.height + 2 * self.spacing <= room:
+            wanted.append(self._strip)
+        if self.children[::-1] != wanted:
+            self.clear_widgets()
+            for part in wanted:
+                self.add_widget(part)
 
     def _colour_in(self, *_: object) -> None:
         bright = self._main or self._chosen

@@ -1,0 +1,263 @@
+"""House rules in the window: made, explained, copied, renamed, deleted, shared by file and by QR code."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+from app_driver import SIZES, Driver, ScriptedReader
+
+from companion import profiles
+from companion.app.feature import HouseWanted
+from companion.app.house import sharing
+from companion.app.house.examples import find_example, list_settings
+from companion.app.house.option_cards import group_tiles
+from companion.app.house.state import HouseRules, Place
+from companion.app.text import Language
+from companion.errors import InputError
+from companion.rules import RULE_SETS
+from companion.rules.profile import make_profile
+
+WITHOUT_EXAMPLE = {("hong_kong", "wait_ignores_visible"), ("hangzhou", "wait_ignores_visible")}
+"""A wait by shape alone changes no row of these games."""
+
+
+@pytest.mark.parametrize("rules", RULE_SETS)
+def test_every_option_has_a_hand_that_it_changes(rules: str) -> None:
+    for option in RULE_SETS[rules].options:
+        example = find_example(rules, option.key)
+        if (rules, option.key) in WITHOUT_EXAMPLE:
+            assert example is None
+            continue
+        assert example is not None, option.key
+        results = {(each.possible, each.legal, each.value, each.payments) for each in example.outcomes}
+        assert len(results) > 1, option.key
+        is_tileless = bool(example.request.situation & RULE_SETS[rules].flower_wins)
+        assert sum(len(group) for group in group_tiles(example.request)) >= 13 or is_tileless
+
+
+def test_settings_are_offered_in_order() -> None:
+    options = {option.key: option for option in RULE_SETS["hong_kong"].options}
+    assert list_settings(options["min_fan"]) == (0, 1, 3)
+    assert list_settings(options["flowers"]) == (False, True)
+    assert list_settings(options["payout"]) == ("linear", "exponential", "table")
+
+
+@pytest.mark.parametrize("ready", profiles.READY_MADE, ids=lambda ready: ready.name)
+def test_ready_made_profiles_are_loaded_by_name(
+    ready: profiles.ReadyMade, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COMPANION_DATA", str(tmp_path))
+    profile = profiles.load(ready.name)
+    assert profile.options != RULE_SETS[profile.rules].defaults
+    own = make_profile(RULE_SETS[profile.rules], {})
+    profiles.save(ready.name, own)
+    assert profiles.load(ready.name) == own, "a saved one comes first"
+
+
+def test_hong_kong_doubles_from_three_faan() -> None:
+    options = profiles.load(str(profiles.READY_MADE[0].path)).options
+    assert (options["payout"], options["min_fan"]) == ("exponential", 3)
+
+
+@pytest.mark.parametrize("ready", profiles.READY_MADE, ids=lambda ready: ready.name)
+def test_a_qr_code_is_read_again_by_opencv(ready: profiles.ReadyMade) -> None:
+    profile = profiles.load(str(ready.path))
+    image = sharing.draw_code(sharing.encode_shared(ready.name, profile))
+    assert sharing.read_code(image) == (ready.name, profile)
+    tilted = cv2.warpAffine(
+        image, cv2.getRotationMatrix2D((image.shape[1] / 2, image.shape[0] / 2), 12, 0.8),
+        image.shape[1::-1], borderValue=(255, 255, 255),
+    )  # fmt: skip
+    assert sharing.read_code(np.asarray(tilted, dtype=np.uint8)) == (ready.name, profile)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("https://example.org", sharing.NOT_OURS),
+        ("MJHOUSE2:ABC", sharing.NEWER),
+        ("MJHOUSE1:ABC", sharing.DAMAGED),
+        ("MJHOUSE1:", sharing.DAMAGED),
+        ("MJHOUSE1:äö", sharing.DAMAGED),
+    ],
+)
+def test_a_code_that_is_not_ours_is_one_sentence(text: str, said: str) -> None:
+    with pytest.raises(InputError) as raised:
+        sharing.decode_shared(text)
+    assert raised.value.sentence.template == said
+
+
+def test_a_picture_without_a_code_is_one_sentence() -> None:
+    with pytest.raises(InputError) as raised:
+        sharing.read_code(np.full((200, 200, 3), 90, np.uint8))
+    assert raised.value.sentence.template == sharing.NO_CODE
+
+
+@pytest.fixture
+def window(
+    kivy_window: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
+) -> Iterator[Driver]:
+    monkeypatch.setenv("COMPANION_DATA", str(tmp_path / "data"))
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    (tmp_path / "home" / "Downloads").mkdir(parents=True)
+    driver = Driver(tmp_path, ScriptedReader(), SIZES["tablet"], home=True)
+    driver.controller.announce(HouseWanted())
+    driver.wait(lambda: house_of(driver).is_settled)
+    driver.frames(4)
+    yield driver
+    driver.close()
+
+
+def house_of(driver: Driver) -> HouseRules:
+    state = driver.controller.view.states["house"]
+    assert isinstance(state, HouseRules)
+    return state
+
+
+def wait_for_file(driver: Driver, name: str, holds: object) -> None:
+    """Until the saved profile of that name holds this setting, or is gone."""
+
+    def is_so() -> bool:
+        if holds is None:
+            return name not in profiles.names()
+        assert isinstance(holds, tuple)
+        return name in profiles.names() and profiles.load(name).options[holds[0]] == holds[1]
+
+    driver.wait(is_so, f"{name}: {holds}")
+
+
+def complete(driver: Driver) -> None:
+    pane = driver.pages.house.panes[Place.OPTIONS]
+    driver.wait(lambda: pane.options.is_complete)
+    driver.frames(4)
+
+
+@pytest.mark.slow
+def test_a_profile_is_made_changed_renamed_copied_and_deleted(window: Driver) -> None:
+    window.shot("house-list")
+    window.press("Hong Kong")
+    complete(window)
+    name = house_of(window).name
+    assert name == "hong-kong"
+    pane = window.pages.house.panes[Place.OPTIONS]
+    window.touch(pane.options.cards["payout"].choices.button("table"))
+    wait_for_file(window, name, ("payout", "table"))
+    window.shot("house-options")
+    window.press("Undo")
+    wait_for_file(window, name, ("payout", "linear"))
+    pane.field.text = "our table"
+    window.frames(2)
+    window.press("Rename")
+    wait_for_file(window, "our-table", ("payout", "linear"))
+    wait_for_file(window, name, None)
+    window.press("Copy")
+    assert house_of(window).name == "our-table-2"
+    wait_for_file(window, "our-table-2", ("payout", "linear"))
+    window.press("Delete")
+    wait_for_file(window, "our-table-2", None)
+    window.press("Undo")
+    wait_for_file(window, "our-table-2", ("payout", "linear"))
+    assert window.says("our-table-2")
+
+
+@pytest.mark.slow
+def test_a_bad_name_is_refused_in_a_sentence(window: Driver) -> None:
+    window.press("Hefei")
+    window.frames(3)
+    window.pages.house.panes[Place.OPTIONS].field.text = "a/b?"
+    window.frames(2)
+    window.press("Rename")
+    assert window.banner is not None
+    assert window.says("cannot be the name of a profile")
+    assert house_of(window).name == "hefei"
+
+
+@pytest.mark.slow
+def test_changing_a_ready_made_profile_makes_a_copy(window: Driver) -> None:
+    window.touch(window.pages.house.panes[Place.LIST].cards["hong-kong-doubling"])
+    complete(window)
+    cards = window.pages.house.panes[Place.OPTIONS].options.cards
+    window.touch(cards["payout"].choices.button("linear"))
+    wait_for_file(window, "hong-kong-doubling-2", ("payout", "linear"))
+    assert house_of(window).name == "hong-kong-doubling-2"
+    assert profiles.load("hong-kong-doubling").options["payout"] == "exponential"
+
+
+@pytest.mark.slow
+def test_a_profile_is_shared_by_file_and_by_code(window: Driver, tmp_path: Path) -> None:
+    window.press("Hebei")
+    window.press("Share")
+    window.shot("house-share")
+    window.press("Save as a file and a picture")
+    downloads = tmp_path / "home" / "Downloads"
+    window.wait(lambda: (downloads / "hebei.png").exists())
+    window.wait(lambda: window.banner)
+    window.press("Back")
+    window.press("Delete")
+    wait_for_file(window, "hebei", None)
+    window.press("Take in what somebody shares …")
+    pane = window.pages.house.panes[Place.TAKE_IN]
+    window.wait(lambda: pane.cards)
+    window.frames(3)
+    window.shot("house-take-in")
+    window.touch(pane.cards[0])
+    wait_for_file(window, "hebei", ("players", 4))
+    window.press("Delete")
+    wait_for_file(window, "hebei", None)
+    window.controller.bring_picture(downloads / "hebei.png")
+    wait_for_file(window, "hebei", ("players", 4))
+    window.controller.bring_picture(downloads / "hebei.json")
+    window.wait(lambda: window.says("there already"))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        ("{", "not a profile"),
+        ('{"profile": 9}', "update the program"),
+        (json.dumps({"profile": 1, "rules": "hefei", "version": 999, "options": {}}), "update the program"),
+        (json.dumps({"profile": 1, "rules": "hefei", "version": 1, "options": {"x": 1}}), "x"),
+    ],
+)
+def test_a_file_that_cannot_be_used_is_one_sentence(
+    window: Driver, tmp_path: Path, content: str, said: str
+) -> None:
+    path = tmp_path / "given.json"
+    path.write_text(content)
+    window.controller.bring_picture(path)
+    window.wait(lambda: window.banner and window.says(said))
+    assert profiles.names() == []
+    assert house_of(window).busy is None
+
+
+@pytest.mark.slow
+def test_a_folder_that_cannot_be_written_is_one_sentence(window: Driver) -> None:
+    profiles.folder().mkdir()
+    profiles.folder().rmdir()
+    profiles.folder().write_text("a file is in the way")
+    window.press("Hefei")
+    window.wait(lambda: window.banner and window.says("cannot be used"))
+    window.wait(lambda: house_of(window).saved == ())
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("language", Language)
+@pytest.mark.parametrize("size", SIZES)
+def test_every_place_in_every_language(window: Driver, size: str, language: Language) -> None:
+    window.resize(SIZES[size])
+    window.controller.set_language(language)
+    do = window.controller.do
+    do("house", lambda state: state.create("hong_kong"))
+    complete(window)
+    window.shot(f"house-options-{size}-{language}")
+    do("house", lambda state: state.share())
+    window.shot(f"house-share-{size}-{language}")
+    do("house", lambda state: state.show_list())
+    window.shot(f"house-list-{size}-{language}")
+    assert window.page == "house"
