@@ -103,7 +103,7 @@ class KeysPane(BoxLayout):
             self.words.text = words("The game is over.")
         elif hand is None or not game.playing or actor is None:
             dice = " ".join(map(str, state.dice))
-            said = words("{who} deals: touch the dice.", who=names[game.deal.dealer])
+            said = words("Dealer: {who}. Touch the dice.", who=names[game.deal.dealer])
             self.words.text = f"{said} {dice}"
         elif hand.phase is Phase.INDICATOR:
             self.words.text = words("Which tile was turned over? Touch its dice first, if you saw them.")
@@ -124,7 +124,7 @@ class KeysPane(BoxLayout):
         elif not self._moves.tiles:
             self.words.text = words("The last tile is discarded: a win, or the hand is over.")
         else:
-            self.words.text = words("{who} discards:", who=names[actor])
+            self.words.text = words("Discard · {who}", who=names[actor])
 
     def _show_melds(self, state: GameTable, words: Words) -> None:
         """What may be claimed, or which kong it may be."""

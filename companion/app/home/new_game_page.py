@@ -193,7 +193,7 @@ class SeatTable(GridLayout):
             )
             press.chosen = seat == plan.seat
             press.disabled = seat not in state.playing_seats
-        self.middle.text = words("{name} deals", name=wording.name_seat(plan.names, plan.dealer, words))
+        self.middle.text = words("Dealer: {name}", name=wording.name_seat(plan.names, plan.dealer, words))
 
     def _middle(self) -> Tag:
         self.middle = Tag(size=theme.TEXT_SMALL, colour=theme.GOLD, align="center")

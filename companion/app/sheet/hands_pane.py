@@ -159,7 +159,7 @@ def describe_deal(hand: SheetHand, names: tuple[str, ...], words: Words) -> str:
     if hand.dealer is None or hand.round_wind is None:
         return ""
     wind = words(WINDS[hand.round_wind.rank - 1])
-    return words("{wind} round · {who} deals · streak {streak}", wind=wind, who=names[hand.dealer],
+    return words("{wind} round · dealer {who} · streak {streak}", wind=wind, who=names[hand.dealer],
                  streak=hand.streak)  # fmt: skip
 
 
