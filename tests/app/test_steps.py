@@ -82,7 +82,6 @@ def test_a_change_of_the_hand_is_kept_and_announced() -> None:
         lambda state: state.show_pane(Pane.SCORE),
         ScorePhoto.undo,
         ScorePhoto.start_adding,
-        ScorePhoto.step_back,
     ],
 )
 def test_a_step_that_changes_no_hand_asks_for_nothing(step: object) -> None:

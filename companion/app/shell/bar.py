@@ -24,7 +24,7 @@ from companion.sentences import Sentence
 LANGUAGE_NAMES = ((Language.ENGLISH, "EN"), (Language.SIMPLIFIED, "简"), (Language.TRADITIONAL, "繁"))
 TITLE_FROM = dp(1020)
 """In a narrower window the words of the buttons are of more use than the title."""
-ONE_ROW_FROM = dp(760)
+ONE_ROW_FROM = dp(860)
 """In a narrower window there is no title, and the tabs have a row of their own."""
 WORDS_FROM = dp(880)
 """In a narrower window the words beside the icons have no room."""
