@@ -179,8 +179,8 @@ class ScorePhoto(FeatureState):
 
     def count_only(self, ids: Iterable[int]) -> ScorePhoto:
         """Of the tiles of the picture these count and no others."""
-        hand = self.hand.count_only(ids, self.draft.rule_set, self.draft.meld_kinds)
-        return self.stop_typing()._with_hand(hand).also(Say(None))
+        counted = self.hand.count_only(ids, self.draft.rule_set, self.draft.meld_kinds)
+        return self.stop_typing()._with_hand(counted).also(Say(None))
 
     def start_adding(self) -> ScorePhoto:
         return replace(self.stop_typing(), adding=True)
@@ -203,10 +203,8 @@ class ScorePhoto(FeatureState):
         match news:
             case Started():
                 return self._open_again()
-            case ScorePhotoWanted(None):
-                return self.also(ComeToFront())
-            case ScorePhotoWanted(Path() as path):
-                return self.open_picture(path).also(Say(None), ComeToFront())
+            case ScorePhotoWanted(picture):
+                return (self.open_picture(picture) if picture else self).also(Say(None), ComeToFront())
             case PictureBrought(path):
                 return self.open_picture(path).also(Say(None))
             case PictureProgress(doing):
@@ -381,14 +379,11 @@ class ScorePhoto(FeatureState):
     def _read(self, picture: str, reading: Reading) -> ScorePhoto:
         state = replace(self, seen=(picture, reading.tiles)).with_reading(picture, reading.tiles)
         if not reading.tiles:
-            return state.also(
-                Say(
-                    Sentence(
-                        "No tiles were found in this picture: take it from closer by and in even light,"
-                        " or add the tiles by hand."
-                    )
-                )
+            nothing = Sentence(
+                "No tiles were found in this picture: take it from closer by and in even light,"
+                " or add the tiles by hand."
             )
+            return state.also(Say(nothing))
         asked = WHICH_HAND if state.hand.is_doubtful else choose_advice(reading.advice)
         return state.also(Say(asked, trouble=False)) if asked else state
 
