@@ -72,7 +72,9 @@ class HomeFeature:
 
     def _hear(self, update: Update, controller: Controller[Home]) -> None:
         """The game that is played, which is in no file as it is now."""
-        self._played = self._played.take(update)
+        before, self._played = self._played, self._played.take(update)
+        if self._played is before:
+            return  # a device's report, of which there may be thousands
         played, name = self._played.progress, self._played.name
         if played is None or name is None:
             controller.do(lambda state: state.know(None))
