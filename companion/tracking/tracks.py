@@ -125,6 +125,8 @@ class Tracks:
     forgotten: frozenset[int] = frozenset()
     _same: dict[int, int] = field(default_factory=dict)
     """Numbers of finds that are tiles known by another number."""
+    _replaced: set[int] = field(default_factory=set)
+    """Tiles to whose place another came: they do not lie there, whatever covers it."""
     _views: deque[tuple[float, tuple[Box, ...]]] = field(default_factory=lambda: deque(maxlen=VIEWS))
     """What was covered in the last sights, and when."""
 
@@ -142,12 +144,14 @@ class Tracks:
         for number, track in self.by_number.items():
             if number in seen:
                 track.gone_s = None
-            elif self._is_replaced(track, seen):
-                track.gone_s = sight.t - BLINK_S
-            elif not _is_covered(track.x_mm, track.y_mm, covered):
+                self._replaced.discard(number)
+            elif number in self._replaced or self._is_replaced(track, seen):
                 track.gone_s = sight.t if track.gone_s is None else track.gone_s
-            elif not track.is_gone(sight.t):
+                self._replaced.add(number)
+            elif _is_covered(track.x_mm, track.y_mm, covered):
                 track.gone_s = None
+            elif track.gone_s is None:
+                track.gone_s = sight.t
         self._views.append((sight.t, covered))
 
     def _is_replaced(self, track: Track, seen: set[int]) -> bool:

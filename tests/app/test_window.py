@@ -222,7 +222,7 @@ def test_the_window_goes_on_while_a_picture_is_read(
     assert companion.pages.table.win.askers["source"].button("discard").chosen
     before = companion.pixels()
     companion.wait(lambda: changed(before, companion.pixels()) > 0, "the progress bar to move")
-    assert companion.says("Reading the tiles")
+    companion.wait(lambda: companion.says("Reading the tiles"), "the progress")
     reader.gate.set()
     companion.settle()
     assert companion.says("15 zui")

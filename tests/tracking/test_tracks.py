@@ -21,16 +21,6 @@ def see(t: float, *numbers: int, covered: bool = False) -> Sight:
     return Sight(t, tiles, (COVERED,) if covered else ())
 
 
-def test_what_is_gone_does_not_come_back_when_an_arm_covers_its_place() -> None:
-    tracks = Tracks()
-    for t in (0.0, 0.5, 1.0):
-        tracks.update(see(t, 1))
-    for t in (1.5, 3.0):
-        tracks.update(see(t))
-    tracks.update(see(3.5, covered=True))
-    assert tracks.by_number[1].is_gone(3.5)
-
-
 def test_what_is_missing_for_a_moment_before_an_arm_covers_it_may_still_lie_there() -> None:
     tracks = Tracks()
     for t in (0.0, 0.5, 1.0):
@@ -47,8 +37,10 @@ def test_nothing_lies_under_a_tile_that_came_to_its_place() -> None:
     for t in (0.5, 5.0):
         tracks.update(see(t, covered=True))
     tracks.update(see(5.5, 2))
-    tracks.update(see(6.0, covered=True))
-    assert [track.number for track in tracks.list_lying()] == [2]
+    for at in (6.0, 7.0, 12.0, 13.0):
+        tracks.update(see(at, covered=True))
+    assert tracks.by_number[1].is_gone(13.0)
+    assert not tracks.by_number[2].is_gone(13.0)
 
 
 def test_a_row_has_one_tile_in_one_place() -> None:

@@ -8,12 +8,10 @@ from contextlib import suppress
 from pathlib import Path
 
 from companion.app.shell.geometry import Geometry
+from companion.app.shell.screen import leave_bus_alone
 from companion.files import make_folder
 
 SIZE_DEFAULT = (1280, 800)
-NO_BUS = "disabled:"
-"""A D-Bus address that leads nowhere. Where no message bus runs, SDL would otherwise start one, which stays
-and leaves a file in ~/.dbus."""
 
 
 def prepare(
@@ -36,8 +34,7 @@ def prepare(
         MESA_SHADER_CACHE_DIR=str(shaders),
         __GL_SHADER_DISK_CACHE_PATH=str(shaders),  # NVIDIA's driver
     )
-    if not _has_session_bus():
-        os.environ["DBUS_SESSION_BUS_ADDRESS"] = NO_BUS
+    leave_bus_alone()
     logging.getLogger("kivy").addHandler(logging.NullHandler())
     logging.getLogger("kivy").propagate = False
 
@@ -62,11 +59,6 @@ def prepare(
     Config.set("kivy", "exit_on_escape", 0)
     Config.set("kivy", "log_level", "error")
     register_font()
-
-
-def _has_session_bus() -> bool:
-    folder = os.environ.get("XDG_RUNTIME_DIR")
-    return bool(os.environ.get("DBUS_SESSION_BUS_ADDRESS") or (folder and Path(folder, "bus").exists()))
 
 
 def register_font() -> None:

@@ -5,6 +5,7 @@ sizes in dp are fixed when Kivy is first imported.
 from __future__ import annotations
 
 import ctypes
+import os
 import sys
 from collections.abc import Iterator
 from contextlib import suppress
@@ -14,6 +15,9 @@ from math import hypot
 from pathlib import Path
 
 DP_PER_INCH = 160
+NO_BUS = "disabled:"
+"""A D-Bus address that leads nowhere. Where no message bus runs, SDL would otherwise start one, which stays
+and leaves a file in ~/.dbus."""
 VIDEO = 0x20
 """SDL_INIT_VIDEO."""
 MADE_UP_DPI = 96.0
@@ -50,8 +54,16 @@ def choose_density(screen: Screen | None) -> float:
     return round(density, 2)
 
 
+def leave_bus_alone() -> None:
+    """Where no message bus runs, have SDL start none: to be called before SDL is used."""
+    folder = os.environ.get("XDG_RUNTIME_DIR")
+    if not (os.environ.get("DBUS_SESSION_BUS_ADDRESS") or (folder and Path(folder, "bus").exists())):
+        os.environ["DBUS_SESSION_BUS_ADDRESS"] = NO_BUS
+
+
 def find_screen() -> Screen | None:
     """The screen that a window would open on, None where there is none or SDL is not found."""
+    leave_bus_alone()
     for name in _libraries():
         with suppress(OSError, AttributeError):
             return _ask(ctypes.CDLL(name))
