@@ -22,7 +22,7 @@ from companion.running.deciding import Verdict
 from companion.running.game import RunningGame
 from companion.running.posting import Post
 from companion.running.proposals import Source, SourceKind
-from companion.running.updates import Decided, Update
+from companion.running.updates import Decided, GameOpened, Moved, Update
 from companion.sentences import Sentence, msgid
 from companion.sheets.figures import reckon
 from companion.sheets.hands import Sheet, make_sheet
@@ -91,6 +91,8 @@ class SheetFeature:
             played = state.played.take(update)
             return state if played == state.played else state.take_played(played)
 
+        if not isinstance(update, GameOpened | Decided | Moved):
+            return  # a device's report, of which there may be thousands
         if isinstance(update, Decided):
             decision = update.decision
             if decision.verdict is Verdict.REFUSED and isinstance(decision.proposal.event, Corrected):
