@@ -19,8 +19,8 @@ from companion.app.game.effects import BringBack, Correct, Enter, Plan, TakeBack
 from companion.app.game.followed import Entry, Followed
 from companion.running.deciding import Progress
 from companion.table.events import Dealt, Event, HandStarted
+from companion.table.possible import begin_unrecorded
 from companion.table.state import Phase, State
-from companion.table.unrecorded import begin_unrecorded
 
 
 class Side(StrEnum):
