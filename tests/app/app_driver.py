@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from companion.app.cameras import Cameras
 from companion.app.devices.feature import DevicesFeature
-from companion.app.feature import ScorePhotoWanted
+from companion.app.news import ScorePhotoWanted
 from companion.app.pictures.feature import PicturesFeature
 from companion.app.pictures.state import BringPicture
 from companion.app.recognition import Reader, Recognition, use_models

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from companion.app.devices.controller import DevicesController
-from companion.app.feature import GameAtTable
+from companion.app.news import GameAtTable
 from companion.running.deciding import Verdict
 from companion.running.game import RunningGame
 from companion.running.proposals import Proposal, Source, SourceKind

@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from companion.app.feature import Effect, GameAtTable, Leave, take_step
+from companion.app.effects import Effect, Leave
+from companion.app.feature import take_step
 from companion.app.game.effects import (
     Correct,
     FollowWith,
@@ -22,6 +23,7 @@ from companion.app.game.effects import (
 from companion.app.game.entering import count_last, count_undone
 from companion.app.game.followed import Beginning, Followed, describe_turn, describe_wall
 from companion.app.game.state import GameTable
+from companion.app.news import GameAtTable
 from companion.running.deciding import begin_progress
 from companion.running.live_following import LiveFollowing
 from companion.running.noticed import QuestionAsked

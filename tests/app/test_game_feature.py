@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 from companion.app.cameras import Cameras
-from companion.app.feature import Effect, Say, take_step
+from companion.app.effects import Effect, Say
+from companion.app.feature import take_step
 from companion.app.game.effects import BeginGame, Enter, FollowWith, GoOn, KeptFollowing, OpenGame, Plan
 from companion.app.game.feature import GameFeature
 from companion.app.game.state import GameTable

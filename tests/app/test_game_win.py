@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from app_driver import SIZES, WAIT_S, Driver, ScriptedReader, draw_picture
 
-from companion.app.feature import HandEndWanted, WinEntryWanted
+from companion.app.news import HandEndWanted, WinEntryWanted
 from companion.app.text import Language
 from companion.history import Game
 from companion.rules import Source

@@ -10,7 +10,7 @@ import pytest
 from app_driver import SIZES, Driver, ScriptedReader
 
 from companion import profiles
-from companion.app.feature import KeptGameWanted, NewGameWanted, News, SheetWanted
+from companion.app.news import KeptGameWanted, NewGameWanted, News, SheetWanted
 from companion.app.text import Language
 from companion.history import Game, shelf
 from companion.rules import RULE_SETS

@@ -12,11 +12,11 @@ import pytest
 from app_driver import SIZES, Driver, ScriptedReader
 
 from companion import profiles
-from companion.app.feature import HouseWanted
 from companion.app.house import sharing
 from companion.app.house.examples import find_example, list_settings
 from companion.app.house.option_cards import group_tiles
 from companion.app.house.state import HouseRules, Place
+from companion.app.news import HouseWanted
 from companion.app.text import Language
 from companion.errors import InputError
 from companion.rules import RULE_SETS

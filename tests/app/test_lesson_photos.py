@@ -6,16 +6,9 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-from companion.app.feature import (
-    Effect,
-    News,
-    PictureBrought,
-    PictureFailed,
-    PictureOpened,
-    PictureRead,
-    ReadPicture,
-    take_step,
-)
+from companion.app.effects import Effect, ReadPicture
+from companion.app.feature import take_step
+from companion.app.news import News, PictureBrought, PictureFailed, PictureOpened, PictureRead
 from companion.app.shown import ShownPicture
 from companion.app.tile_sets.lesson import Lesson, LessonPhoto
 from companion.app.tile_sets.state import Page, TileSets

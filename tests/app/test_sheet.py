@@ -7,7 +7,7 @@ import random
 import pytest
 from app_driver import Driver
 
-from companion.app.feature import SheetWanted
+from companion.app.news import SheetWanted
 from companion.app.sheet.state import SheetState
 from companion.coach.simulation import play
 from companion.history import Game, shelf

@@ -6,28 +6,29 @@ from pathlib import Path
 
 import pytest
 
-from companion.app.feature import (
+from companion.app.effects import (
     Announce,
     ComeToFront,
-    Covered,
     Effect,
-    FeatureState,
-    GameAtTable,
     HandOver,
     Keep,
     Leave,
+    ReadPicture,
+    ReadWith,
+    Say,
+)
+from companion.app.feature import FeatureState, take_step
+from companion.app.news import (
+    Covered,
+    GameAtTable,
     News,
     PictureBrought,
     PictureOpened,
     PictureRead,
     PictureWanted,
-    ReadPicture,
-    ReadWith,
-    Say,
     SeatWins,
     Started,
     TileSetChanged,
-    take_step,
 )
 from companion.app.pictures.state import BringPicture, StartPreview
 from companion.app.score_photo.panes import Pane

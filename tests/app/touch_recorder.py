@@ -6,8 +6,8 @@ from typing import Any
 
 from app_driver import Driver
 
-from companion.app.feature import NewGameWanted
 from companion.app.game.state import GameTable
+from companion.app.news import NewGameWanted
 from companion.coach.simulation import PlayedHand
 from companion.table.apply import apply
 from companion.table.events import (

@@ -9,7 +9,7 @@ import threading
 from collections.abc import Callable
 from concurrent.futures import Future
 
-from companion.app.feature import GameAtTable
+from companion.app.news import GameAtTable
 from companion.rules import RULE_SETS
 from companion.running.device_views import ChosenDevices, DevicesView
 from companion.running.game import RunningGame

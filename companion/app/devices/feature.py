@@ -7,7 +7,8 @@ from functools import partial
 
 from companion.app.devices.controller import DevicesController
 from companion.app.devices.state import BeginListening, Devices, Listen, PlayGame, WatchPorts
-from companion.app.feature import Controller, Effect, Page, Part, Say
+from companion.app.effects import Effect, Say
+from companion.app.feature import Controller, Page, Part
 from companion.running.device_views import ChosenDevices
 from companion.running.game import RunningGame
 from companion.running.posting import Post

@@ -4,18 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
-from companion.app.feature import (
-    Ask,
-    BarButton,
-    ComeToFront,
-    DeviceWanted,
-    Effect,
-    FeatureState,
-    GameAtTable,
-    Keep,
-    News,
-    SeatWins,
-)
+from companion.app.effects import Ask, ComeToFront, Effect, Keep
+from companion.app.feature import BarButton, FeatureState
+from companion.app.news import DeviceWanted, GameAtTable, News, SeatWins
 from companion.app.text import SEAT_NAMES
 from companion.running.device_views import ChosenDevices, DevicesView
 from companion.sentences import Sentence

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from companion.app.feature import Effect, News
+from companion.app.effects import Effect
+from companion.app.news import News
 from companion.quads import Point
 from companion.rules.win import OptionValue
 from companion.table.events import Event, GameStarted

@@ -12,7 +12,8 @@ from pathlib import Path
 import numpy as np
 
 from companion.app.cameras import Cameras
-from companion.app.feature import Announce, Controller, Effect, News, Page, Part, Say
+from companion.app.effects import Announce, Effect, Say
+from companion.app.feature import Controller, Page, Part
 from companion.app.game.effects import (
     BeginGame,
     BeginHere,
@@ -33,6 +34,7 @@ from companion.app.game.effects import (
 from companion.app.game.entering import TOUCH, count_last, count_undone, enter_events
 from companion.app.game.followed import Followed
 from companion.app.game.state import GameTable
+from companion.app.news import News
 from companion.app.recognition import Reader
 from companion.cameras.connected import FILE_PREFIX, find_id
 from companion.errors import CompanionError, InputError, quote

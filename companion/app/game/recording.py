@@ -7,16 +7,11 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Self
 
-from companion.app.feature import (
-    Announce,
-    FeatureState,
-    HandEndWanted,
-    Say,
-    SheetWanted,
-    WinEntryWanted,
-)
+from companion.app.effects import Announce, Say
+from companion.app.feature import FeatureState
 from companion.app.game.effects import BringBack, Correct, Enter, Plan, TakeBack
 from companion.app.game.followed import Entry, Followed
+from companion.app.news import HandEndWanted, SheetWanted, WinEntryWanted
 from companion.running.deciding import Progress
 from companion.table.events import Dealt, Event, HandStarted
 from companion.table.possible import begin_unrecorded

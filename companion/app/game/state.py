@@ -4,19 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from companion.app.feature import (
-    BarButton,
-    ComeToFront,
-    Covered,
-    GameAtTable,
-    Keep,
-    KeptGameWanted,
-    Leave,
-    NewGameWanted,
-    News,
-    Say,
-    TableWanted,
-)
+from companion.app.effects import ComeToFront, Keep, Leave, Say
+from companion.app.feature import BarButton
 from companion.app.game.effects import (
     BeginGame,
     BeginHere,
@@ -31,6 +20,7 @@ from companion.app.game.effects import (
 )
 from companion.app.game.followed import Followed
 from companion.app.game.recording import Recording, Side
+from companion.app.news import Covered, GameAtTable, KeptGameWanted, NewGameWanted, News, TableWanted
 from companion.quads import Point
 from companion.rules import RULE_SETS
 from companion.running.live_following import LiveFollowing

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
-from companion.app.feature import Controller, Effect, Page, Part
+from companion.app.effects import Effect
+from companion.app.feature import Controller, Page, Part
 from companion.app.hand_end.state import HandEnd, TakeBackEnd, TellEnd
 from companion.running.game import RunningGame
 from companion.running.played_game import PlayedGame

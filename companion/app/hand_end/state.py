@@ -8,18 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
-from companion.app.feature import (
-    Announce,
-    Ask,
-    ComeToFront,
-    Effect,
-    FeatureState,
-    HandEndWanted,
-    Leave,
-    News,
-    Say,
-    TableWanted,
-)
+from companion.app.effects import Announce, Ask, ComeToFront, Effect, Leave, Say
+from companion.app.feature import FeatureState
+from companion.app.news import HandEndWanted, News, TableWanted
 from companion.app.text import SEAT_NAMES
 from companion.errors import EventError
 from companion.running.played_game import PlayedGame

@@ -8,7 +8,8 @@ from functools import partial
 
 from companion import profiles
 from companion.app.cameras import Cameras
-from companion.app.feature import Controller, Effect, Page, Part
+from companion.app.effects import Effect
+from companion.app.feature import Controller, Page, Part
 from companion.app.home.state import (
     Found,
     Home,

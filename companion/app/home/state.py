@@ -6,20 +6,15 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from companion.app.feature import (
-    Announce,
-    BarButton,
-    ComeToFront,
-    Effect,
-    FeatureState,
+from companion.app.effects import Announce, ComeToFront, Effect, Keep, Say
+from companion.app.feature import BarButton, FeatureState
+from companion.app.news import (
     HousesChanged,
     HouseWanted,
-    Keep,
     KeptGameWanted,
     NewGameWanted,
     News,
     PictureBrought,
-    Say,
     ScorePhotoWanted,
     SettingsWanted,
     SheetWanted,

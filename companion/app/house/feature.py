@@ -6,7 +6,8 @@ from collections.abc import Callable, Mapping
 from functools import partial
 
 from companion import profiles
-from companion.app.feature import Controller, Effect, Page, Part
+from companion.app.effects import Effect
+from companion.app.feature import Controller, Page, Part
 from companion.app.house import files
 from companion.app.house.state import (
     ExportProfile,

@@ -6,21 +6,10 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
 
-from companion.app.feature import (
-    Announce,
-    ComeToFront,
-    Effect,
-    FeatureState,
-    HousesChanged,
-    HouseWanted,
-    Leave,
-    News,
-    PictureBrought,
-    PictureWanted,
-    Say,
-    remember,
-)
+from companion.app.effects import Announce, ComeToFront, Effect, Leave, Say
+from companion.app.feature import FeatureState, remember
 from companion.app.house.files import FoundFile
+from companion.app.news import HousesChanged, HouseWanted, News, PictureBrought, PictureWanted
 from companion.errors import InputError
 from companion.profiles import FILES, find_ready_made
 from companion.rules import RULE_SETS

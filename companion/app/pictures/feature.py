@@ -7,7 +7,8 @@ from functools import partial
 from pathlib import Path
 
 from companion.app.cameras import Cameras
-from companion.app.feature import Controller, Effect, Page, Part, Say
+from companion.app.effects import Effect, Say
+from companion.app.feature import Controller, Page, Part
 from companion.app.pictures.live_preview import LivePreview
 from companion.app.pictures.state import BringPicture, KeepPicture, StartPreview, StopPreview
 from companion.app.pictures.taken import write_picture

@@ -6,19 +6,9 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
 
-from companion.app.feature import (
-    BarButton,
-    ComeToFront,
-    Covered,
-    Effect,
-    FeatureState,
-    HandOver,
-    Leave,
-    News,
-    PictureWanted,
-    Say,
-    TileSetChanged,
-)
+from companion.app.effects import ComeToFront, Effect, HandOver, Leave, Say
+from companion.app.feature import BarButton, FeatureState
+from companion.app.news import Covered, News, PictureWanted, TileSetChanged
 from companion.app.pictures.live_preview import LivePreview
 from companion.images import Image
 from companion.sentences import Sentence

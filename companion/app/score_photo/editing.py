@@ -7,7 +7,8 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Self
 
-from companion.app.feature import Announce, ComeToFront, FeatureState, Say, remember
+from companion.app.effects import Announce, ComeToFront, Say
+from companion.app.feature import FeatureState, remember
 from companion.app.score_photo.corrections import has_corrections, name_tiles
 from companion.app.score_photo.how_won import HowWon
 from companion.app.score_photo.panes import Pane

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from companion.app.feature import Controller, Effect, Page, Part
+from companion.app.effects import Effect
+from companion.app.feature import Controller, Page, Part
 from companion.app.score_photo.game_win import TakeBack, TellWin
 from companion.app.score_photo.keeping import make_storable
 from companion.app.score_photo.state import ScorePhoto

@@ -5,7 +5,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from companion.app.feature import Effect, News
+from companion.app.effects import Effect
+from companion.app.news import News
 from companion.app.text import SEAT_NAMES
 from companion.app.tile_names import name_tile
 from companion.errors import CompanionError, EventError

@@ -11,14 +11,10 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from companion.app.feature import (
-    Announce,
-    Ask,
-    BarButton,
-    ComeToFront,
+from companion.app.effects import Announce, Ask, ComeToFront, Keep, Leave, ReadPicture, Say
+from companion.app.feature import BarButton, Tabs, remember
+from companion.app.news import (
     GameAtTable,
-    Keep,
-    Leave,
     LessonUnwanted,
     News,
     PictureBrought,
@@ -27,18 +23,14 @@ from companion.app.feature import (
     PictureProgress,
     PictureRead,
     PictureWanted,
-    ReadPicture,
-    Say,
     ScorePhotoWanted,
     SeatWins,
     Started,
     TableWanted,
-    Tabs,
     TileDoubted,
     TileSetChanged,
     TilesLearned,
     WinEntryWanted,
-    remember,
 )
 from companion.app.score_photo import draft_steps
 from companion.app.score_photo.corrections import find_tile

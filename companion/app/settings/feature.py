@@ -6,7 +6,8 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
 
-from companion.app.feature import Controller, Effect, Page, Part, Wear
+from companion.app.effects import Effect, Wear
+from companion.app.feature import Controller, Page, Part
 from companion.app.settings.state import KeptSettings, Settings, SetVoice
 from companion.app.text import SEAT_NAMES, Language, Words
 from companion.running.announcer.phrases import announce

@@ -5,19 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from companion.app.feature import (
-    BarButton,
-    ComeToFront,
-    Effect,
-    FeatureState,
-    Keep,
-    LanguageSpoken,
-    News,
-    SettingsWanted,
-    Speak,
-    Wear,
-)
+from companion.app.effects import ComeToFront, Effect, Keep, Speak, Wear
+from companion.app.feature import BarButton, FeatureState
 from companion.app.look import Look, Shade, TextSize
+from companion.app.news import LanguageSpoken, News, SettingsWanted
 from companion.app.text import Language
 from companion.sentences import Sentence
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from companion.app.feature import Controller, Effect, Page, Part, Say
+from companion.app.effects import Effect, Say
+from companion.app.feature import Controller, Page, Part
 from companion.app.sheet.state import (
     ListGames,
     MoveBack,

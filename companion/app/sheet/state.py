@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
-from companion.app.feature import BarButton, ComeToFront, Effect, FeatureState, News, Say, SheetWanted
+from companion.app.effects import ComeToFront, Effect, Say
+from companion.app.feature import BarButton, FeatureState
+from companion.app.news import News, SheetWanted
 from companion.history.bin import MovedGame
 from companion.running.played_game import PlayedGame
 from companion.sentences import Sentence

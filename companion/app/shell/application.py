@@ -13,7 +13,7 @@ from kivy.app import App
 from kivy.clock import Clock
 from kivy.core.window import Window
 
-from companion.app.feature import News
+from companion.app.news import News
 from companion.app.shell.geometry import Geometry, read_geometry, write_geometry
 from companion.app.shell.interrupt import Interrupt
 from companion.app.shell.root import Root

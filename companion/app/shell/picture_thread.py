@@ -10,14 +10,8 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
 
-from companion.app.feature import (
-    News,
-    PictureFailed,
-    PictureOpened,
-    PictureProgress,
-    PictureRead,
-    ReadPicture,
-)
+from companion.app.effects import ReadPicture
+from companion.app.news import News, PictureFailed, PictureOpened, PictureProgress, PictureRead
 from companion.app.recognition import Reader
 from companion.app.shown import shrink_to_show
 from companion.errors import CompanionError

@@ -56,7 +56,7 @@ def run(
     boot.prepare(folder, size, fit_window(screen, kept, density), density)
 
     from companion.app.cameras import Cameras
-    from companion.app.feature import DeviceWanted, News, PictureWanted
+    from companion.app.news import DeviceWanted, News, PictureWanted
     from companion.app.recognition import use_models
     from companion.app.shell.application import CompanionApp
     from companion.app.text import Language

@@ -9,29 +9,22 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from companion.app.feature import (
+from companion.app.effects import (
     Announce,
     Ask,
     ComeToFront,
-    Covered,
     Effect,
-    Feature,
-    FeatureState,
     HandOver,
     Keep,
-    LanguageSpoken,
     Leave,
-    News,
-    PictureBrought,
     ReadPicture,
     ReadWith,
     Say,
     Speak,
-    Started,
-    TileSetChanged,
     Wear,
-    take_step,
 )
+from companion.app.feature import Feature, FeatureState, take_step
+from companion.app.news import Covered, LanguageSpoken, News, PictureBrought, Started, TileSetChanged
 from companion.app.recognition import Reader
 from companion.app.shell import session
 from companion.app.shell.picture_thread import PictureThread

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from companion.app.feature import FeatureState, News
+from companion.app.feature import FeatureState
 from companion.app.look import USUAL, Look
+from companion.app.news import News
 from companion.app.text import Language, Words
 from companion.sentences import Sentence
 

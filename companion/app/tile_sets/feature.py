@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from companion.app.feature import Controller, Effect, Page, Part, Say, TilesNamed
+from companion.app.effects import Effect, Say
+from companion.app.feature import Controller, Page, Part
+from companion.app.news import TilesNamed
 from companion.app.recognition import Recognition
 from companion.app.tile_sets.keeping import KeptTileSets, is_sound, make_storable
 from companion.app.tile_sets.learning import Refusal, learn_named, learn_set, take_back

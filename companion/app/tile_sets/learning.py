@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
-from companion.app.feature import TilesNamed
+from companion.app.news import TilesNamed
 from companion.app.recognition import Recognition
 from companion.app.tile_sets.lesson import Lesson, LessonPhoto
 from companion.app.tile_sets.stored_sets import find_free_name, list_sets

@@ -10,14 +10,9 @@ from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from companion.app.feature import (
-    Announce,
-    BarButton,
-    ComeToFront,
-    Effect,
-    FeatureState,
-    Keep,
-    Leave,
+from companion.app.effects import Announce, ComeToFront, Effect, Keep, Leave, ReadPicture, ReadWith, Say
+from companion.app.feature import BarButton, FeatureState, remember
+from companion.app.news import (
     LessonUnwanted,
     News,
     PictureBrought,
@@ -26,13 +21,9 @@ from companion.app.feature import (
     PictureProgress,
     PictureRead,
     PictureWanted,
-    ReadPicture,
-    ReadWith,
-    Say,
     TileDoubted,
     TilesLearned,
     TilesNamed,
-    remember,
 )
 from companion.app.shown import ShownPicture
 from companion.app.tile_sets.lesson import Lesson

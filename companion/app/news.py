@@ -1,0 +1,210 @@
+"""What features of the window tell one another through the shell. Frozen values, no Kivy."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from companion.app.shown import ShownPicture
+from companion.app.text import Language
+from companion.quads import Quad
+from companion.rules.win import OptionValue
+from companion.sentences import Sentence
+from companion.table.events import GameStarted
+
+if TYPE_CHECKING:
+    from companion.vision import Reading
+
+
+class News:
+    """Something that a feature may want to hear of; it ignores what is not for it."""
+
+    __slots__ = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Started(News):
+    """The window is open, and no picture was given to it."""
+
+
+@dataclass(frozen=True, slots=True)
+class PictureProgress(News):
+    """What is being done with the picture that the feature asked for."""
+
+    doing: Sentence
+
+
+@dataclass(frozen=True, slots=True)
+class PictureOpened(News):
+    """The file is a picture."""
+
+    path: Path
+    shown: ShownPicture
+
+
+@dataclass(frozen=True, slots=True)
+class PictureRead(News):
+    """The end of a request; reading is None where only the picture was wanted."""
+
+    path: Path
+    reading: Reading | None
+
+
+@dataclass(frozen=True, slots=True)
+class PictureFailed(News):
+    """The file cannot be opened or read."""
+
+    path: Path
+    why: Sentence
+
+
+@dataclass(frozen=True, slots=True)
+class PictureWanted(News):
+    """A picture is to be chosen, or taken with the camera, for the feature that is at work."""
+
+    from_camera: bool
+
+
+@dataclass(frozen=True, slots=True)
+class PictureBrought(News):
+    """A person chose, took or dropped this picture, for the feature that hears of it."""
+
+    path: Path
+
+
+@dataclass(frozen=True, slots=True)
+class TileSetChanged(News):
+    """The name of the tile set in use; `again`: pictures on the screen are to be read with it."""
+
+    name: str | None
+    again: bool
+
+
+@dataclass(frozen=True, slots=True)
+class TilesNamed(News):
+    """What tiles of a picture are, each quad with its code, None to leave it out: to be learned.
+
+    word: a set that is new is called by it and a number.
+    """
+
+    path: Path
+    tiles: tuple[tuple[Quad, str | None], ...]
+    word: str
+
+
+@dataclass(frozen=True, slots=True)
+class TilesLearned(News):
+    """The tiles that were named last are learned."""
+
+
+@dataclass(frozen=True, slots=True)
+class TileDoubted(News):
+    """The tile there, of those that were named last, is why they were not learned."""
+
+    quad: Quad
+
+
+@dataclass(frozen=True, slots=True)
+class LessonUnwanted(News):
+    """What was learned last of tiles that were named is to be taken back."""
+
+
+@dataclass(frozen=True, slots=True)
+class DeviceWanted(News):
+    """A device to listen to from now on: a port or an address."""
+
+    target: str
+
+
+@dataclass(frozen=True, slots=True)
+class GameAtTable(News):
+    """What people play: a rule set's name, the house options that are not its own, and the dealer's seat."""
+
+    rules: str
+    options: tuple[tuple[str, OptionValue], ...]
+    dealer: int
+
+
+@dataclass(frozen=True, slots=True)
+class NewGameWanted(News):
+    """A game that begins so is to be played: kept under a name of its own, and shown."""
+
+    start: GameStarted
+
+
+@dataclass(frozen=True, slots=True)
+class KeptGameWanted(News):
+    """The kept game of that name is to be played on, and shown."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class TableWanted(News):
+    """The table of the game that is played is to be shown."""
+
+
+@dataclass(frozen=True, slots=True)
+class WinEntryWanted(News):
+    """A win is to be entered into the game that is played. seat: of the winner, None where that is not known
+    yet."""
+
+    seat: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class HandEndWanted(News):
+    """The hand of the game that is played ends otherwise than by a win, or a penalty is to be entered."""
+
+
+@dataclass(frozen=True, slots=True)
+class SheetWanted(News):
+    """The score sheet of a game is to be shown. name: of the kept game, None for the one that is played."""
+
+    name: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SettingsWanted(News):
+    """The settings are to be shown."""
+
+
+@dataclass(frozen=True, slots=True)
+class LanguageSpoken(News):
+    """The window speaks that language from now on."""
+
+    language: Language
+
+
+@dataclass(frozen=True, slots=True)
+class HouseWanted(News):
+    """The house options of a saved profile are to be shown and changed. name: None for a new one."""
+
+    name: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class HousesChanged(News):
+    """Saved profiles of house options have come, changed or gone. name: of the one that was changed last."""
+
+    name: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ScorePhotoWanted(News):
+    """A hand is to be scored without a game. picture: of the hand, where there is one already."""
+
+    picture: Path | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Covered(News):
+    """The page of another feature has come before that of the feature that hears of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeatWins(News):
+    """A person confirmed that this seat won."""
+
+    seat: int
