@@ -178,6 +178,14 @@ class LanguageSpoken(News):
 
 
 @dataclass(frozen=True, slots=True)
+class FairGameSet(News):
+    """Whether the game is fair: then nobody is shown what a player has to work out, as the tiles that are
+    left or what the coach would discard. Announced when the window opens, and whenever it changes."""
+
+    fair: bool
+
+
+@dataclass(frozen=True, slots=True)
 class HouseWanted(News):
     """The house options of a saved profile are to be shown and changed. name: None for a new one."""
 

@@ -49,3 +49,24 @@ def test_the_pages_fit(kivy_window: None, tmp_path: Path, page: str, size: str) 
             assert (cut(companion), too_small(companion)) == ([], []), language
     finally:
         companion.close()
+
+
+def test_a_fair_game_shows_no_counts(companion: Driver) -> None:
+    from companion.table.events import GameStarted
+
+    companion.controller.do("game", lambda state: state.begin(GameStarted(rules="hefei")))
+    companion.wait(lambda: companion.controller.view.states["game"].followed is not None)
+    companion.settle()
+    companion.press("Counts")
+    heading = "Left of each kind, and below it how many were seen"
+    assert companion.says(heading)
+    companion.touch(companion.root.bar.buttons["settings"])
+    companion.touch(companion.pages.settings.fair.button("True"))
+    companion.controller.step_back()
+    companion.settle()
+    assert companion.page == "game"
+    assert not companion.says(heading)
+    assert "Counts" not in companion.texts()
+    companion.controller.do("settings", lambda state: state.take_back())
+    companion.settle()
+    assert companion.says(heading)

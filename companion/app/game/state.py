@@ -20,7 +20,15 @@ from companion.app.game.effects import (
 )
 from companion.app.game.followed import Followed
 from companion.app.game.recording import Recording, Side
-from companion.app.news import Covered, GameAtTable, KeptGameWanted, NewGameWanted, News, TableWanted
+from companion.app.news import (
+    Covered,
+    FairGameSet,
+    GameAtTable,
+    KeptGameWanted,
+    NewGameWanted,
+    News,
+    TableWanted,
+)
 from companion.quads import Point
 from companion.rules import RULE_SETS
 from companion.running.live_following import LiveFollowing
@@ -35,7 +43,8 @@ CORNERS = 4
 
 @dataclass(frozen=True, slots=True)
 class GameTable(Recording):
-    """shows_counts: whether the tiles that are left are counted beside the table.
+    """shows_counts: whether the tiles that are left are counted beside the table; fair: they are not,
+    whatever was chosen.
 
     following: what follows the game with a camera; runs: whether the camera is at work; ended: whether it was
     a recording that has been followed to its end, and what it showed is still looked at; camera: the one that
@@ -45,6 +54,7 @@ class GameTable(Recording):
     """
 
     shows_counts: bool = False
+    fair: bool = False
     following: LiveFollowing | None = None
     runs: bool = False
     ended: bool = False
@@ -124,6 +134,11 @@ class GameTable(Recording):
 
     def show_side(self, side: Side) -> GameTable:
         return replace(self, side=side, selected=None, large=False)
+
+    @property
+    def has_counts(self) -> bool:
+        """Whether the tiles that are left are shown."""
+        return self.shows_counts and not self.fair
 
     def show_counts(self, shows: bool) -> GameTable:
         """Whether the tiles that are left are counted beside the table."""
@@ -243,6 +258,8 @@ class GameTable(Recording):
                 return self.enter()
             case GameAtTable(rules, options, dealer):
                 return replace(self, plan=replace(self.plan, rules=rules, options=options, dealer=dealer))
+            case FairGameSet(fair):
+                return replace(self, fair=fair)
             case Covered():
                 return self.stop()
         return self

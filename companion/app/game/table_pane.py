@@ -106,7 +106,7 @@ class TablePane(BoxLayout):
         else:
             self.follow.show(view)
             shown = self.follow
-        if state.shows_counts:
+        if state.has_counts:
             self.counts.show(game, words)
         notice = self._choose_notice(view, followed)
         self._arrange(view, notice, self._list_side(view, shown))
@@ -126,10 +126,10 @@ class TablePane(BoxLayout):
         if state.side is Side.CAMERA and self._has_picture(state) and not state.large and state.entry is None:
             parts = [self.picture, shown]
             self.picture.size_hint_y, shown.size_hint_y = PICTURE_PART, 1 - PICTURE_PART
-        elif state.shows_counts and self._side_height(view.size) >= COUNTS_BESIDE_FROM:
+        elif state.has_counts and self._side_height(view.size) >= COUNTS_BESIDE_FROM:
             parts = [self.counts, shown]
             self.counts.size_hint_y, shown.size_hint_y = COUNTS_PART, 1 - COUNTS_PART
-        elif state.shows_counts and shown is self.keys and state.acting is None and not state.dice:
+        elif state.has_counts and shown is self.keys and state.acting is None and not state.dice:
             parts = [self.counts]
             self.counts.size_hint_y = 1
         else:

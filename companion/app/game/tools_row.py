@@ -41,7 +41,7 @@ class ToolsRow(BoxLayout):
         self.counts.chosen = state.shows_counts
         buttons = [self.undo, self.redo, self.wins]
         if not state.wins_only:
-            buttons[2:2] = [self.keys, self.events, self.camera, self.counts]
+            buttons[2:2] = [self.keys, self.events, self.camera, *([] if state.fair else [self.counts])]
         if buttons != self._placed:
             self._placed = buttons
             self.clear_widgets()

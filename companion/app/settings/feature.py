@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
 
-from companion.app.effects import Effect, Wear
+from companion.app.effects import Effect
 from companion.app.feature import Controller, Page, Part
 from companion.app.settings.state import KeptSettings, Settings, SetVoice
 from companion.app.text import SEAT_NAMES, Language, Words
@@ -35,7 +35,7 @@ class SettingsFeature:
         self._game.subscribe(self._hear)
         settings = kept or KeptSettings()
         state = Settings(kept=settings, has_voice=self._engine is not None, data_folder=str(self._folder))
-        return state.also(Wear(settings.look), SetVoice(settings, False))
+        return state.also(*settings.tell(chinese=False))
 
     def keep(self, state: Settings) -> KeptSettings:
         return state.kept

@@ -57,14 +57,17 @@ class SettingsPage(BoxLayout):
         self.safe = Choices(lambda key: self._set(safe=key == "True"))
         self.volume = Choices(lambda key: self._set(volume=int(key)))
         self.turns = Choices(lambda key: self._set(turns=key == "True"))
+        self.fair = Choices(lambda key: self._set(fair=key == "True"))
         self._headings: list[Text] = []
         self._grid = GridLayout(cols=1, size_hint_y=None, spacing=theme.GAP)
         self._grid.bind(minimum_height=self._grid.setter("height"))
         self.data = Text(size=theme.TEXT_SMALL, colour=theme.IVORY_DIM)
+        self.fair_note = Text(size=theme.TEXT_SMALL, colour=theme.IVORY_DIM)
         self.voice_note = Text(size=theme.TEXT_SMALL, colour=theme.IVORY_DIM)
         cards: tuple[tuple[Choices | None, Text | None], ...] = (
             (self.language, None), (self.text, None), (self.shade, None), (self.safe, None),
-            (self.volume, self.voice_note), (self.turns, None), (None, self.data),
+            (self.volume, self.voice_note), (self.turns, None), (self.fair, self.fair_note),
+            (None, self.data),
         )  # fmt: skip
         for choices, note in cards:
             self._grid.add_widget(self._make_card(choices, note))
@@ -83,7 +86,7 @@ class SettingsPage(BoxLayout):
             words("Language"), words("Size of the text"), words("Colours"),
             words("Colours for people who see red and green alike"),
             words("Voice: wins, claims, Sea Floor, payments"), words("Voice: whose turn it is"),
-            words("Your data"),
+            words("Fair game"), words("Your data"),
         )  # fmt: skip
         for heading, title in zip(self._headings, titles, strict=True):
             heading.text = title
@@ -97,6 +100,8 @@ class SettingsPage(BoxLayout):
         self.safe.offer(say(ON_OFF), str(kept.safe))
         self.volume.offer(say(tuple(zip(VOLUMES, VOLUME_NAMES, strict=True))), str(kept.volume))
         self.turns.offer(say(ON_OFF), str(kept.turns))
+        self.fair.offer(say(ON_OFF), str(kept.fair))
+        self.fair_note.text = words("Nobody is shown how many tiles are left, or what to discard.")
         self.voice_note.text = (
             words("Turned off, it says nothing at all, the Sea Floor too: the table shows it.")
             if state.has_voice

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from companion.app.effects import ComeToFront, Effect, Keep, Speak, Wear
+from companion.app.effects import Announce, ComeToFront, Effect, Keep, Speak, Wear
 from companion.app.feature import BarButton, FeatureState
 from companion.app.look import Look, Shade, TextSize
-from companion.app.news import LanguageSpoken, News, SettingsWanted
+from companion.app.news import FairGameSet, LanguageSpoken, News, SettingsWanted
 from companion.app.text import Language
 from companion.sentences import Sentence
 
@@ -25,13 +25,15 @@ class Page(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class KeptSettings:
-    """On disk. volume: of the voice, 0 to 100. turns: whether whose turn it is is said."""
+    """On disk. volume: of the voice, 0 to 100. turns: whether whose turn it is is said. fair: whether counts
+    and coach are off."""
 
     shade: Shade = Shade.DARK
     safe: bool = False
     text: TextSize = TextSize.NORMAL
     volume: int = 60
     turns: bool = False
+    fair: bool = False
 
     @property
     def is_sound(self) -> bool:
@@ -40,6 +42,10 @@ class KeptSettings:
     @property
     def look(self) -> Look:
         return Look(self.shade, self.safe, self.text)
+
+    def tell(self, chinese: bool) -> tuple[Effect, ...]:
+        """What has all of it apply."""
+        return Wear(self.look), SetVoice(self, chinese), Announce(FairGameSet(self.fair))
 
 
 USUAL = KeptSettings()
@@ -108,4 +114,4 @@ class Settings(FeatureState):
 
     def _apply(self, kept: KeptSettings, past: tuple[KeptSettings, ...]) -> Settings:
         applied = replace(self, kept=kept, past=past)
-        return applied.also(Wear(kept.look), SetVoice(kept, self.chinese), Keep())
+        return applied.also(*kept.tell(self.chinese), Keep())
