@@ -59,8 +59,7 @@ def advise(
 def answer_request(text: bytes | str) -> dict[str, Any]:
     """The advice as a JSON object; RequestError says what is wrong with the request."""
     from companion.coach import messages
-    from companion.coach.advice import Coach, Level
-    from companion.coach.judge import Judge
+    from companion.coach.asking import make_coach, read_level
 
     try:
         request = json.loads(text)
@@ -68,14 +67,12 @@ def answer_request(text: bytes | str) -> dict[str, Any]:
         raise RequestError(messages.NOT_JSON, problem=problem) from None
     if not isinstance(request, Mapping):
         raise RequestError(messages.NOT_AN_OBJECT, value=quote(request))
-    level = request.get("level", Level.FULL.value)
-    if level not in list(Level):
-        raise RequestError(messages.WRONG_TYPE, field="level", allowed=" or ".join(Level), value=quote(level))
+    level = read_level(request)
     seen = _look(request)
-    house = seen.state.house
     began = time.monotonic()
-    coach = Coach(Judge(house.rules, house.scoring))
-    *_, advice = coach.advise(seen, Level(level), lambda: time.monotonic() - began > ENOUGH_TIME)
+    *_, advice = make_coach(seen.state.house).advise(
+        seen, level, lambda: time.monotonic() - began > ENOUGH_TIME
+    )
     return _to_json(advice)
 
 

@@ -9,6 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from companion.coach.advice import Advice, Coach, Level
+from companion.coach.asking import advise_in_steps, advise_seat_in_steps
 from companion.coach.course import Course
 from companion.coach.described import describe_position
 from companion.coach.endgame import Endgame
@@ -17,6 +18,7 @@ from companion.coach.payoff import Payoff
 from companion.coach.seen import Seen, count_left, look
 from companion.coach.simulation import play
 from companion.coach.targets import Workshop
+from companion.errors import RequestError
 from companion.rules import RULE_SETS, Source, rule_set, shanten, useful_tiles
 from companion.table.events import Discarded, GameStarted
 from companion.table.state import Phase
@@ -182,3 +184,20 @@ def test_a_win_is_advised_before_all_else_and_a_claim_with_the_discard_after_it(
     )
     assert {choice.do is None for choice in offered.choices} == {True, False}
     assert all(choice.then is not None for choice in offered.choices if choice.do is not None)
+
+
+def test_a_request_and_the_same_position_of_a_game_get_the_same_answers() -> None:
+    request = {"rules": "hebei", "seat": 1, "hand": "2345m88m345p678s1z5z", "left": 60}
+    state = describe_position(request).state
+    asked, in_play = list(advise_in_steps(request)), list(advise_seat_in_steps(state, 1))
+    assert asked == in_play
+    assert len(asked) > 2
+    assert len(list(advise_in_steps(request, lambda: True))) < len(asked)
+    [only] = advise_in_steps({**request, "level": "left"})
+    assert (only.choices, only.left) == ((), asked[0].left)
+
+
+@pytest.mark.parametrize("level", ["most", 3, None])
+def test_a_level_that_does_not_exist_is_refused(level: object) -> None:
+    with pytest.raises(RequestError, match="level"):
+        next(advise_in_steps({"rules": "hebei", "hand": "1m", "level": level}))
