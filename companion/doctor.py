@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from companion.commands.inputs import AsJson
 from companion.commands.output import console, print_json
-from companion.commands.scoring import AsJson
 from companion.config import data_dir, models_dir
 from companion.errors import CompanionError, GameFileError, InputError, MissingError
 

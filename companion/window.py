@@ -9,8 +9,8 @@ from typing import Annotated
 import typer
 
 from companion.commands.demo import has_display
+from companion.commands.inputs import AsJson
 from companion.commands.output import console, print_json
-from companion.commands.scoring import AsJson
 from companion.errors import InputError, MissingError, quote
 
 

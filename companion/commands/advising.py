@@ -5,12 +5,10 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Mapping
-from typing import Annotated, Any
+from typing import Any
 
-import typer
-
+from companion.commands.inputs import AsJson, BatchFile, RequestFile, answer_lines, open_input
 from companion.commands.output import console, print_json
-from companion.commands.scoring import NOT_UTF8, AsJson, open_input
 from companion.errors import CompanionError, InputError, RequestError, quote
 from companion.tiles import format_tiles, parse_tiles
 
@@ -20,18 +18,8 @@ NO_PLACE = "Give a request with --request FILE, or many with --batch FILE."
 
 
 def advise(
-    request: Annotated[
-        str | None,
-        typer.Option("--request", metavar="FILE", help="One request as JSON; - for standard input."),
-    ] = None,
-    batch: Annotated[
-        str | None,
-        typer.Option(
-            "--batch",
-            metavar="FILE",
-            help="One request a line; one answer a line is printed, in order. Blank lines are skipped.",
-        ),
-    ] = None,
+    request: RequestFile = None,
+    batch: BatchFile = None,
     as_json: AsJson = False,
 ) -> None:
     """Advise a player: what can still come, how far each choice is from ready, what it is worth and risks.
@@ -50,10 +38,7 @@ def advise(
             _show(answer)
         return
     assert batch is not None
-    with open_input(batch) as file:
-        for line in file:
-            if line.strip():
-                print_json(_answer_line(line))
+    answer_lines(batch, answer_request)
 
 
 def answer_request(text: bytes | str) -> dict[str, Any]:
@@ -107,15 +92,6 @@ def _look(request: Mapping[str, Any]) -> Any:
         raise RequestError(messages.NO_HAND, field="log")
     read_seat(seat, "seat", state.house.seats)
     return look(state, seat)
-
-
-def _answer_line(line: bytes) -> dict[str, Any]:
-    try:
-        return answer_request(line.decode("utf-8"))
-    except UnicodeDecodeError as problem:
-        return {"error": NOT_UTF8.format(byte=problem.start + 1), "field": "request"}
-    except InputError as error:
-        return {"error": str(error), "field": getattr(error, "field", "request")}
 
 
 def _to_json(advice: Any) -> dict[str, Any]:

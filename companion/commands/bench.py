@@ -10,8 +10,8 @@ from typing import Annotated, Any
 import typer
 
 from companion.commands.films import BENDS, CameraPose
+from companion.commands.inputs import AsJson
 from companion.commands.output import console, print_json
-from companion.commands.scoring import AsJson
 from companion.commands.vision_figures import show_accuracy
 from companion.config import models_dir
 from companion.errors import InputError, MissingError

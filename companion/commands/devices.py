@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from companion.commands.inputs import AsJson
 from companion.commands.output import console, print_json, tell
-from companion.commands.scoring import AsJson
 from companion.errors import InputError, MissingError
 
 if TYPE_CHECKING:

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from companion.commands import described
+from companion.commands.inputs import AsJson, open_input
 from companion.commands.output import console, print_json
-from companion.commands.scoring import AsJson, open_input
 from companion.errors import CompanionError, InputError
 from companion.files import open_owner_only
 

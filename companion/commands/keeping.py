@@ -8,8 +8,8 @@ import typer
 
 from companion.commands import described
 from companion.commands.games import Name, show
+from companion.commands.inputs import AsJson, open_input
 from companion.commands.output import console, print_json
-from companion.commands.scoring import AsJson, open_input
 from companion.errors import InputError
 
 if TYPE_CHECKING:

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from companion.commands import described, flags
+from companion.commands.inputs import AsJson
 from companion.commands.output import console, print_json, show_score, tell
-from companion.commands.scoring import AsJson
 from companion.commands.tile_sets import load_named_set
 from companion.config import models_dir
 from companion.errors import InputError, PictureError

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from companion.commands.games import Name, show
+from companion.commands.inputs import AsJson
 from companion.commands.keeping import Options, People, Profile, make_start
 from companion.commands.output import console
-from companion.commands.scoring import AsJson
 
 if TYPE_CHECKING:
     from companion.history import RescuedGame

@@ -10,8 +10,8 @@ import typer
 
 from companion import profiles
 from companion.commands import described
+from companion.commands.inputs import AsJson
 from companion.commands.output import console, format_setting, format_worth, print_json
-from companion.commands.scoring import AsJson
 from companion.errors import InputError, quote
 from companion.rules.profile import Profile, make_profile, profile_json
 from companion.rules.win import Options

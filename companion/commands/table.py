@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from companion.commands import described, films
+from companion.commands.inputs import AsJson, open_input
 from companion.commands.output import console, print_json
-from companion.commands.scoring import AsJson, open_input
 from companion.errors import EventError, InputError, MissingError
 from companion.files import open_owner_only
 

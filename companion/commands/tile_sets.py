@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from companion.commands.inputs import AsJson
 from companion.commands.output import console, print_json
-from companion.commands.scoring import AsJson
 from companion.commands.taught import show_set, undo_lesson
 from companion.config import models_dir
 from companion.errors import InputError
