@@ -47,6 +47,13 @@ def window(tmp_path: Path) -> Window:
     return Window(tmp_path)
 
 
+def test_what_is_asked_of_a_window_that_closes_is_not_done(window: Window) -> None:
+    feature = window.controller.controller_of("pictures")
+    window.controller.close()
+    feature.work(lambda: pytest.fail("a job of a closed window"))
+    assert window.said == ""
+
+
 def test_a_job_that_raises_is_logged_and_said(window: Window, caplog: pytest.LogCaptureFixture) -> None:
     def job() -> Callable[[BringPicture], BringPicture]:
         raise ZeroDivisionError("by zero")

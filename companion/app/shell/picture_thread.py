@@ -31,12 +31,14 @@ class PictureThread:
         self._post = post
         self._hear = hear
         self._newest = 0
+        self._closed = False
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="pictures")
 
     def request(self, wanted: ReadPicture) -> None:
         """Open that picture, and read it where that is wanted."""
         self._newest += 1
-        self._thread.submit(self._run, self._newest, wanted)
+        number = self._newest
+        self._begin(lambda: self._run(number, wanted))
 
     def run(
         self, job: Callable[[], T], done: Callable[[T], None], failed: Callable[[Sentence], None]
@@ -55,12 +57,17 @@ class PictureThread:
             else:
                 self._post(lambda: done(result))
 
-        self._thread.submit(work)
+        self._begin(work)
 
     def close(self) -> None:
-        """Begin nothing more, and report nothing more."""
+        """Begin nothing more, and report nothing more; what is asked for from now on is not done."""
         self._newest += 1
+        self._closed = True
         self._thread.shutdown(wait=False, cancel_futures=True)
+
+    def _begin(self, work: Callable[[], None]) -> None:
+        if not self._closed:
+            self._thread.submit(work)
 
     def _run(self, number: int, wanted: ReadPicture) -> None:
         def tell(news: News) -> None:
