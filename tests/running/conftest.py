@@ -1,12 +1,14 @@
-"""Where the modules that these tests share lie."""
+"""What the tests of a running game share, and where their modules lie."""
 
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from companion.running.game import RunningGame
 from companion.running.kept_places import KeptPlace
 
 sys.path.insert(0, str(Path(__file__).parent))
@@ -22,3 +24,10 @@ def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> KeptPlace:
     """The place of a camera, in a data folder of its own."""
     monkeypatch.setenv("COMPANION_DATA", str(tmp_path))
     return KeptPlace("/dev/video0")
+
+
+@pytest.fixture
+def game() -> Iterator[RunningGame]:
+    running = RunningGame()
+    yield running
+    running.close()

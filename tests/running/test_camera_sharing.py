@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Iterator
 
 import pytest
 from followed import WAIT_S, wait_for
@@ -47,13 +46,6 @@ def listener(lost: list[Sentence], readings: list[object] | None = None) -> Came
 
 def read(_: Image) -> Reading:
     return reading_of("1m", 0.0)
-
-
-@pytest.fixture
-def game() -> Iterator[RunningGame]:
-    running = RunningGame()
-    yield running
-    running.close()
 
 
 def test_a_reader_gives_way_to_another_of_its_camera(game: RunningGame) -> None:

@@ -38,13 +38,6 @@ START = GameStarted(rules="hebei")
 
 
 @pytest.fixture
-def game() -> Iterator[RunningGame]:
-    running = RunningGame()
-    yield running
-    running.close()
-
-
-@pytest.fixture
 def cup(tmp_path: Path) -> Iterator[EmulatedDevice]:
     with EmulatedDevice(DiceCup(random.Random(3)), tmp_path / "cup") as device:
         yield device

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import queue
 import random
 import threading
 import time
-from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -18,8 +16,7 @@ from companion.history import Game
 from companion.running.deciding import Decision, Progress, Verdict, Why
 from companion.running.game import RunningGame
 from companion.running.proposals import ASK_ALWAYS, Proposal, Trust, TrustPolicy
-from companion.running.updates import Closed, Decided, GameOpened, Moved, SourceStands, Update
-from companion.sentences import Sentence
+from companion.running.updates import Closed, Decided, GameOpened, Moved
 from companion.table.apply import fold
 from companion.table.events import Dealt, Discarded, GameStarted, HandStarted, PointsMoved
 from companion.table.log import decode_event
@@ -27,13 +24,6 @@ from companion.table.log import decode_event
 START = GameStarted(rules="hebei")
 ROLL = HandStarted(dealer=0, dice=(3, 5))
 TRUSTING = TrustPolicy(device=Trust(waits_s=60), camera=Trust(waits_s=60))
-
-
-@pytest.fixture
-def game() -> Iterator[RunningGame]:
-    running = RunningGame()
-    yield running
-    running.close()
 
 
 def now(event: object, game: RunningGame, key: str | None = None) -> Proposal:
@@ -267,49 +257,6 @@ def test_a_game_that_cannot_be_opened_leaves_the_other_one(game: RunningGame, pa
         game.resume(path).result(WAIT_S)
     assert len(follower.troubles) == 1
     assert game.propose(now(ROLL, game)).result(WAIT_S).verdict is Verdict.ACCEPTED
-
-
-def test_every_subscriber_gets_everything_though_another_fails(
-    game: RunningGame, caplog: pytest.LogCaptureFixture
-) -> None:
-    def fail(_: Update) -> None:
-        raise RuntimeError("a window that is gone")
-
-    def fail_post(_: Callable[[], None]) -> None:
-        raise RuntimeError("a loop that has ended")
-
-    game.subscribe(fail)
-    game.subscribe(lambda _: None, fail_post)
-    follower = Follower(game)
-    inbox: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
-    posted: list[tuple[Update, int]] = []
-    game.subscribe(lambda update: posted.append((update, threading.get_ident())), inbox.put)
-    game.play(START)
-    game.propose(now(ROLL, game)).result(WAIT_S)
-    assert posted == []
-    while not inbox.empty():
-        inbox.get()()
-    assert [type(update) for update, _ in posted] == [type(each) for each in follower.updates]
-    assert {thread for _, thread in posted} == {threading.get_ident()}
-    assert threading.get_ident() not in follower.threads
-    assert "a subscriber of the running game failed" in caplog.text
-
-
-def test_who_unsubscribes_gets_nothing_any_more(game: RunningGame) -> None:
-    follower, other = Follower(game), Follower(game)
-    game.note_standing(CAMERA, Sentence("The camera is covered.")).result(WAIT_S)
-    game.unsubscribe(follower.take).result(WAIT_S)
-    game.note_standing(CAMERA, None).result(WAIT_S)
-    assert [each.lost is None for each in follower.of(SourceStands)] == [False]
-    assert [each.lost is None for each in other.of(SourceStands)] == [False, True]
-
-
-def test_a_late_subscriber_finds_the_game_as_it_is(game: RunningGame) -> None:
-    game.play(START)
-    game.propose(now(ROLL, game))
-    opened = Follower(game).of(GameOpened)[0].progress
-    assert opened is not None
-    assert opened.state.playing
 
 
 def test_a_fault_ends_nothing(game: RunningGame, monkeypatch: pytest.MonkeyPatch) -> None:
