@@ -73,7 +73,7 @@ def named_by_the_rules() -> set[str]:
     found = set()
     for rules in RULE_SETS.values():
         found |= {rules.title_zh} | {situation.label_zh for situation in rules.situations}
-        found |= {row.name_zh for row in rules.rows}
+        found |= {name for row in rules.rows for name in (row.name_zh, row.meaning_zh)}
         found |= {option.meaning_zh for option in rules.options}
     return found
 

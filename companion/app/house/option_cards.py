@@ -10,14 +10,15 @@ from kivy.metrics import dp
 from kivy.uix.boxlayout import BoxLayout
 
 from companion.app.house.examples import Example, find_example, list_settings
-from companion.app.text import SEAT_NAMES, Words
+from companion.app.text import Words
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Card, Choices, Column, Press, Tag, Text
-from companion.app.widgets.tile_strip import Group, TileStrip
-from companion.rules import RULE_SETS, Source
+from companion.app.widgets.example_hands import group_tiles, say_payments, say_win
+from companion.app.widgets.tile_strip import TileStrip
+from companion.rules import RULE_SETS
 from companion.rules.options import Option
 from companion.rules.profile import Profile
-from companion.rules.win import OptionValue, ScoreRequest
+from companion.rules.win import OptionValue
 
 EXAMPLE_TILE = dp(34)
 STEPS = (-100, -10, -1, 1, 10, 100)
@@ -136,19 +137,6 @@ def say_setting(value: OptionValue, words: Words) -> str:
     return words(str(value).replace("_", " "))
 
 
-def say_win(request: ScoreRequest, words: Words) -> str:
-    """How the hand was won, in a few words."""
-    rules = RULE_SETS[request.rules]
-    said = [words("self-drawn") if request.source is Source.SELF_DRAW else words("on a discard")]
-    if request.source is Source.ROBBED_KONG:
-        said = [words("by robbing a kong")]
-    said.append(words("by the dealer") if request.winner == request.dealer else words("not by the dealer"))
-    for situation in rules.situations:
-        if situation.id in request.situation:
-            said.append(words.both(situation.label, situation.label_zh)[0])
-    return ", ".join(said)
-
-
 def say_outcomes(example: Example, words: Words) -> str:
     """What each setting makes of the hand, one a line."""
     values = {(outcome.legal, outcome.value) for outcome in example.outcomes}
@@ -165,26 +153,3 @@ def say_outcomes(example: Example, words: Words) -> str:
             worth = say_payments(outcome.payments, words)
         lines.append(f"{setting}:  {worth}")
     return "\n".join(lines)
-
-
-def say_payments(payments: tuple[int, ...], words: Words) -> str:
-    """What each seat gets or pays."""
-    moved = [f"{words(name)} {each:+,}" for name, each in zip(SEAT_NAMES, payments, strict=True) if each]
-    return "  ·  ".join(moved) or "0"
-
-
-def group_tiles(request: ScoreRequest) -> list[Group]:
-    """The hand, its melds and flowers as drawn; the winning tile stands apart, ringed."""
-    concealed = [tile.code for tile in request.hand]
-    groups: list[Group] = []
-    won = request.winning_tile.code if request.winning_tile else None
-    if won in concealed:
-        concealed.remove(won)
-    if concealed:
-        groups.append([(code, False) for code in concealed])
-    if won:
-        groups.append([(won, True)])
-    groups += [[(tile.code, False) for tile in meld.tiles] for meld in request.melds]
-    if request.flowers:
-        groups.append([(tile.code, False) for tile in request.flowers])
-    return groups

@@ -1,4 +1,4 @@
-"""A scored row in the words of the rules, and the hand as it was read; and readings, drawn small."""
+"""A scored row explained, with the hand as it was read; and readings, drawn small."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from kivy.uix.stacklayout import StackLayout
 
 from companion.app.text import Words
 from companion.app.widgets import theme
-from companion.app.widgets.basics import Card, Press, Text
+from companion.app.widgets.row_card import RowCard
 from companion.app.widgets.tiles import TileFace
 from companion.rules import RULE_SETS, GroupKind, HandReading, Score, ScoreLine
 from companion.tiles import Tile
@@ -26,23 +26,10 @@ def title_of(rules: str, words: Words) -> str:
 
 
 def explain_row(line: ScoreLine, score: Score, words: Words) -> ModalView:
-    """What the row means, with the hand in which it was found."""
-    view = ModalView(
-        size_hint=(0.8, None), height=dp(320), background="", background_color=theme.CLEAR, auto_dismiss=True
-    )
-    card = Card(colour=theme.PANEL_RAISED)
-    card.bind(minimum_height=view.setter("height"))
-    card.add_widget(Text("  ".join(words.both(line.name, line.name_zh)), size=theme.TEXT_LARGE,
-                         colour=theme.GOLD))  # fmt: skip
-    row = next((row for row in RULE_SETS[score.rules].rows if row.id == line.id), None)
-    if row is not None:
-        card.add_widget(Text(words.both(row.meaning, row.meaning_zh)[0], size=theme.TEXT_LARGE))
-    if score.reading is not None:
-        card.add_widget(Text(words("The hand, as it was read:"), colour=theme.IVORY_DIM))
-        card.add_widget(small_tiles(tiles_of(score.reading)))
-    card.add_widget(Press(words("Done"), main=True, act=view.dismiss))
-    view.add_widget(card)
-    return view
+    """What the row means, with the hand in which it was found and one that serves as an example."""
+    own = [] if score.reading is None else tiles_of(score.reading)
+    groups = [[(tile.code, ringed) for tile, ringed in group] for group in own]
+    return RowCard(score.rules, line.id, words, groups)
 
 
 def small_tiles(groups: Sequence[Sequence[tuple[Tile, bool]]], width: float = SMALL_TILE) -> StackLayout:

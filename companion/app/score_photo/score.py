@@ -25,18 +25,13 @@ from companion.app.text import Words
 from companion.app.tile_names import name_tile
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Card, Column, Press, Tag, Text, adopt
+from companion.app.widgets.row_card import UNIT_NAMES
 from companion.app.widgets.tiles import TileKey
 from companion.rules import RULE_SETS, HandReading, Score, ScoreLine, Share
 from companion.rules.reckoning import reckon_hand, reckon_share, value_before_conversion
 from companion.rules.rule_set import TIMES, Sign
-from companion.sentences import Sentence, msgid
+from companion.sentences import Sentence
 
-UNIT_NAMES = {
-    "zui": msgid("zui"),
-    "multiplier": msgid("times"),
-    "tai": msgid("tai"),
-    "fan": msgid("fan"),
-}
 LINE_HEIGHT = dp(57)
 VALUE_WIDTH = dp(72)
 VERDICT_WIDTH = dp(72)

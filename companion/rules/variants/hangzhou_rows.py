@@ -169,9 +169,7 @@ ROWS = (
         value=2,
         count=kong_capture,
         table="special",
-        meaning=(
-            "A win on the tile that another player adds to a pung, where the house option rob_x2 is true."
-        ),
+        meaning=("By a house rule: a win on the tile that another player adds to a pung."),
         meaning_zh="胡别家加杠的牌（须约定捉杠翻倍）。",
         ruling="HZ-35",
     ),

@@ -227,8 +227,8 @@ PATTERNS = (
         value=2,
         count=self_draw,
         table="hand",
-        meaning="Where the house option self_draw_x2 is true: a win on a drawn tile.",
-        meaning_zh="选项 self_draw_x2 打开时，自摸胡牌。",
+        meaning="By a house rule: a win on a drawn tile.",
+        meaning_zh="按本桌的选项：自摸胡牌。",
         ruling="HB-30",
     ),
     Pattern(
@@ -322,8 +322,8 @@ DEALER_LOSS = PayerPattern(
     name_zh="庄家输",
     value=2,
     count=dealer_loss,
-    meaning="Where the house option dealer_loss_x2 is true: what the dealer pays.",
-    meaning_zh="选项 dealer_loss_x2 打开时，庄家所付的分数。",
+    meaning="By a house rule: what a dealer who loses pays.",
+    meaning_zh="按本桌的选项：庄家输时所付的分数。",
     ruling="HB-18",
 )
 PAYS_FOR_ALL = ComputedRow(
@@ -332,11 +332,11 @@ PAYS_FOR_ALL = ComputedRow(
     name_zh="包付",
     value=1,
     meaning=(
-        "Where the house option discard is pays_for_all: one"
+        "By a house rule: one"
         " player pays the shares of all; the value is how many"
         " times the hand's these come to."
     ),
-    meaning_zh="选项 discard 为 pays_for_all 时，一人付清各家应付的份；数值为各份合计是牌型倍数的几倍。",
+    meaning_zh="按本桌的选项：一人付清各家应付的份；数值为各份合计是牌型倍数的几倍。",
     ruling="HB-17",
 )
 KONGS = {

@@ -353,11 +353,8 @@ KONG_DRAW = Pattern(
     value=2,
     count=kong_draw,
     table="factor",
-    meaning=(
-        "Where the house option kong_draw_x2 is true: a win"
-        " on the tile drawn after a kong doubles the points."
-    ),
-    meaning_zh="选项 kong_draw_x2 打开时，杠后开花总嘴数翻倍。",
+    meaning=("By a house rule: a win on the tile drawn after a kong doubles the points."),
+    meaning_zh="按本桌的选项：杠后开花总嘴数翻倍。",
     ruling="HF-26",
     situation="replacement",
 )

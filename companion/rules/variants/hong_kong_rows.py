@@ -191,8 +191,8 @@ FAN = (
         value=16,
         count=lambda win, _: int(win.number("seven_pairs") == 16),
         table="fan",
-        meaning="Seven pairs, where the house option seven_pairs is 16.",
-        meaning_zh="选项 seven_pairs 为16时的七对。",
+        meaning="Seven pairs, where the house counts 16 fan for them.",
+        meaning_zh="本桌七对计16番时的七对。",
         ruling="HK-08",
         shape="seven_pairs",
     ),
@@ -261,8 +261,8 @@ FAN = (
         value=1,
         count=concealed_hand,
         table="fan",
-        meaning="Where the house option concealed_hand is 1: nothing was claimed.",
-        meaning_zh="选项 concealed_hand 为1时，未吃、碰、明杠。",
+        meaning="By a house rule: nothing was claimed.",
+        meaning_zh="按本桌的选项：未吃、碰、明杠。",
         ruling="HK-32",
     ),
 )
@@ -308,10 +308,8 @@ PAYOUT = Pattern(
     value=1,
     count=lambda win, _: int(win.options["payout"] != "linear"),
     table="payout",
-    meaning=(
-        "Where the house option payout is exponential or table: the units that the fan bring beyond one each."
-    ),
-    meaning_zh="选项 payout 为 exponential 或 table 时，番数折算后超出每番一分的部分。",
+    meaning=("By a house rule: the units that the fan bring beyond one each."),
+    meaning_zh="按本桌的选项：番数折算后超出每番一分的部分。",
     ruling="HK-09",
 )
 PAYS_FOR_ALL = ComputedRow(
@@ -350,8 +348,8 @@ PAYERS = (
         name_zh="庄家双倍",
         value=2,
         count=east_pays,
-        meaning="Where the house option east_double is true: East pays and receives double.",
-        meaning_zh="选项 east_double 打开时，庄家输赢双倍。",
+        meaning="By a house rule: East pays and receives double.",
+        meaning_zh="按本桌的选项：庄家输赢双倍。",
         ruling="HK-36",
     ),
 )

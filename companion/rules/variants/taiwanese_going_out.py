@@ -264,12 +264,8 @@ GOING_OUT = (
         value=1,
         count=replacement_win,
         table="going_out",
-        meaning=(
-            "Where the house option replacement_win is 1, or"
-            " preset common: a win on the tile drawn after a kong"
-            " or a flower."
-        ),
-        meaning_zh="选项 replacement_win 为1或 preset 为 common 时：杠后或补花后摸牌胡牌。",
+        meaning=("By a house rule: a win on the tile drawn after a kong or a flower."),
+        meaning_zh="按本桌的选项：杠后或补花后摸牌胡牌。",
         ruling="TW-29",
         situation="replacement",
     ),

@@ -86,8 +86,8 @@ SUITS = (
         value=16,
         count=all_honors,
         table="suits",
-        meaning="Where the house option all_honors is 16, or preset common: winds and dragons only.",
-        meaning_zh="选项 all_honors 为16或 preset 为 common 时：全部为字牌。",
+        meaning="By a house rule: winds and dragons only.",
+        meaning_zh="按本桌的选项：全部为字牌。",
         ruling="TW-30",
     ),
 )
