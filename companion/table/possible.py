@@ -20,7 +20,6 @@ from companion.table.events import (
     Drawn,
     Event,
     FlowerSetOut,
-    HandStarted,
     IndicatorTurned,
     ReadyDeclared,
     Won,
@@ -132,8 +131,3 @@ def _list_concealed(state: State, seat: int) -> list[ConcealedKong]:
         return [ConcealedKong(seat=seat)]
     kinds = list_possible_kongs(state, None)
     return [ConcealedKong(seat=seat, tile=kind.code) for kind in kinds if kind.index < 34]
-
-
-def begin_unrecorded(state: State) -> tuple[Event, ...]:
-    """The beginning of a hand of which nothing is known but who deals. Empty while one is in play."""
-    return () if state.playing else (HandStarted(dealer=state.deal.dealer), Dealt())

@@ -15,7 +15,8 @@ from companion.running.telling import tell
 from companion.sentences import Sentence
 from companion.table.apply import apply
 from companion.table.events import Discarded, GameStarted, Won
-from companion.table.told_win import ToldWin, enter_win
+from companion.table.told_win import enter_win
+from companion.table.untold import ToldWin
 from companion.table.wins import find_chance, list_known_melds, make_request
 
 SEED = 11
@@ -68,3 +69,22 @@ def test_of_several_events_all_are_entered_or_none(tmp_path: Path) -> None:
         game.close()
     with Game.resume(tmp_path / "friday.game") as kept:
         assert not kept.state.playing
+
+
+def test_events_take_the_place_of_others_or_those_stand_again(tmp_path: Path) -> None:
+    from companion.table.events import Dealt, HandStarted, HandVoided
+
+    game = RunningGame()
+    try:
+        game.begin(tmp_path / "friday.game", GameStarted(rules="hefei")).result(20)
+        begun = (HandStarted(dealer=0), Dealt())
+        tell(game, (*begun, HandVoided(seat=1)))
+        assert isinstance(tell(game, (HandVoided(seat=2), Dealt()), instead_of=1), Sentence)
+        told = tell(game, (HandVoided(seat=3),), instead_of=0)
+        assert not isinstance(told, Sentence)
+        assert told.events[1:] == (*begun, HandVoided(seat=1), HandVoided(seat=3))
+        told = tell(game, (HandVoided(seat=2),), instead_of=2)
+        assert not isinstance(told, Sentence)
+        assert told.events[1:] == (*begun, HandVoided(seat=2))
+    finally:
+        game.close()

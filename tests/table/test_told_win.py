@@ -12,12 +12,13 @@ from companion.coach.simulation import play
 from companion.errors import EventError
 from companion.rules import RULE_SETS, Source
 from companion.table.apply import apply
-from companion.table.events import GameStarted, HandStarted, Won
+from companion.table.events import Event, GameStarted, HandStarted, Won
 from companion.table.knowledge import state_as_seen
 from companion.table.state import State
-from companion.table.told_win import ToldWin, enter_win, find_known_chance
+from companion.table.told_win import enter_win, enter_wins, find_known_chance
+from companion.table.untold import ToldWin, begin_hand, needs_fortune
 from companion.table.wins import find_chance, list_known_melds, make_request
-from companion.tiles import parse_tiles
+from companion.tiles import Tile, parse_meld, parse_tiles
 
 SEED, HANDS = 5, 8
 
@@ -44,6 +45,8 @@ def simulate(rules: str) -> Iterator[tuple[GameStarted, State, State, ToldWin]]:
                 player.flowers,
                 request.situation,
                 hand.fortune,
+                request.gambits,
+                request.consecutive_kongs,
             )
             yield played.start, before.state, step.state, told
 
@@ -81,3 +84,62 @@ def test_what_nobody_recorded_cannot_end_in_just_any_way() -> None:
     assert entered.after.hand is not None
     assert entered.after.hand.results[0].discarder == 2
     assert not isinstance(entered.events[0], HandStarted)
+
+
+def tell(seat: int, hand: str, *melds: str, **more: object) -> ToldWin:
+    laid = tuple(parse_meld(meld) for meld in melds)
+    tiles = (*parse_tiles(hand), *(tile for meld in laid for tile in meld.tiles))
+    return ToldWin(seat, tiles=tiles, melds=laid, **more)  # type: ignore[arg-type]
+
+
+def test_several_win_on_one_tile_of_a_hand_that_nobody_recorded_with_melds() -> None:
+    """The melds of all three are laid before the tile falls."""
+    start = GameStarted(rules="hefei", options={"multi_win": True})
+    state = apply(None, start)
+    tile = Tile.parse("8s")
+    first = tell(2, "34588m345p678s", "p222m", source=Source.DISCARD, discarder=1, tile=tile)
+    second = tell(3, "56788m456p678s", "p333m", source=Source.DISCARD, discarder=1, tile=tile)
+    third = tell(0, "23477m567p678s", "p666m", source=Source.DISCARD, discarder=1, tile=tile)
+    wins = enter_wins(state, (first, second, third))
+    for win in wins:
+        for event in win.events:
+            state = apply(state, event)
+    assert state == wins[-1].after
+    assert state.hand is not None
+    assert [result.winner for result in state.hand.results] == [2, 3, 0]
+    assert sum(state.points) == 0
+    assert state.points[1] < 0 < min(state.points[0], state.points[2], state.points[3])
+    with pytest.raises(EventError):
+        enter_wins(apply(None, GameStarted(rules="hefei")), (first, second))
+
+
+def test_gambits_and_kongs_in_a_row_are_told_where_the_game_counts_them() -> None:
+    state = apply(None, GameStarted(rules="hangzhou"))
+    assert needs_fortune(state)
+    with pytest.raises(EventError):
+        begin_hand(state)
+    fortune = Tile.parse("5z")
+    assert not needs_fortune(after(state, begin_hand(state, fortune)))
+    won = {"source": Source.SELF_DRAW, "tile": Tile.parse("9s"), "fortune": fortune}
+    plain = enter_win(state, tell(1, "234567m555777p5z9s", **won))
+    gambit = enter_win(state, tell(1, "234567m555777p5z9s", gambits=1, **won))
+    assert (plain.request.gambits, gambit.request.gambits) == (0, 1)
+    assert gambit.score.value > plain.score.value
+    replaced = {**won, "situation": frozenset({"replacement"})}
+    one = enter_win(state, tell(1, "234567m5z9s", "K5555p", "k7777p", kongs_in_row=1, **replaced))
+    two = enter_win(state, tell(1, "234567m5z9s", "K5555p", "k7777p", kongs_in_row=2, **replaced))
+    assert (one.request.consecutive_kongs, two.request.consecutive_kongs) == (1, 2)
+
+
+def test_all_melds_of_one_player_make_that_player_liable() -> None:
+    state = apply(None, GameStarted(rules="hangzhou"))
+    fortune = Tile.parse("5z")
+    won = {"source": Source.SELF_DRAW, "tile": Tile.parse("9s"), "fortune": fortune}
+    told = tell(1, "234m5z9s", "p555p", "p777p", "p222s", claimed_from=3, **won)
+    assert enter_win(state, told).request.three_melds == ((1, 3),)
+
+
+def after(state: State, events: tuple[Event, ...]) -> State:
+    for event in events:
+        state = apply(state, event)
+    return state

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from companion.app.effects import Effect
-from companion.app.news import News
 from companion.quads import Point
 from companion.rules.win import OptionValue
 from companion.table.events import Event, GameStarted
@@ -85,11 +84,9 @@ class Pause(Effect):
 
 @dataclass(frozen=True, slots=True)
 class Enter(Effect):
-    """These happened, in that order, with the draws that they imply; `then` is announced where all of them
-    are entered."""
+    """These happened, in that order, with the draws that they imply."""
 
     events: tuple[Event, ...]
-    then: News | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import Future
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import datetime
 from functools import partial
@@ -12,7 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from companion.app.cameras import Cameras
-from companion.app.effects import Announce, Effect, Say
+from companion.app.effects import Effect, Say
 from companion.app.feature import Controller, Page, Part
 from companion.app.game.effects import (
     BeginGame,
@@ -34,7 +33,6 @@ from companion.app.game.effects import (
 from companion.app.game.entering import TOUCH, count_last, count_undone, enter_events
 from companion.app.game.followed import Followed
 from companion.app.game.state import GameTable
-from companion.app.news import News
 from companion.app.recognition import Reader
 from companion.cameras.connected import FILE_PREFIX, find_id
 from companion.errors import CompanionError, InputError, quote
@@ -63,7 +61,7 @@ from companion.running.posting import Post
 from companion.running.proposals import Proposal, SourceKind
 from companion.running.updates import Decided, GameOpened, Moved, Update
 from companion.sentences import Sentence
-from companion.table.events import Event, GameStarted, HandAbandoned
+from companion.table.events import GameStarted, HandAbandoned
 from companion.tracking.table_camera import TableCamera
 
 END_S = 3.0
@@ -111,8 +109,8 @@ class GameFeature:
             case Pause():
                 if self._following:
                     self._following.stop()
-            case Enter(events, then):
-                self._enter(events, then, controller)
+            case Enter(events):
+                game.together(lambda desk: enter_events(desk, events, game.now_ns))
             case TakeBack():
                 self._move(game.undo, lambda progress: count_last(progress.events))
             case BringBack():
@@ -159,15 +157,6 @@ class GameFeature:
     def _resume_game(self, name: str) -> None:
         """Raises CompanionError."""
         self._game.resume(shelf.find(name), FOLLOWING).result(WAIT_S)
-
-    def _enter(self, events: Sequence[Event], then: News | None, controller: Controller[GameTable]) -> None:
-        entered = self._game.together(lambda desk: enter_events(desk, events, self._game.now_ns))
-
-        def tell(future: Future[bool]) -> None:
-            if then is not None and not future.exception() and future.result():
-                self._post(lambda: controller.do(lambda state: state.also(Announce(then))))
-
-        entered.add_done_callback(tell)
 
     def _move(self, move: Callable[[int], object], count: Callable[[Progress], int]) -> None:
         """Take back, or bring back, what one touch had entered."""

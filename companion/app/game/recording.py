@@ -14,7 +14,6 @@ from companion.app.game.followed import Entry, Followed
 from companion.app.news import HandEndWanted, SheetWanted, WinEntryWanted
 from companion.running.deciding import Progress
 from companion.table.events import Dealt, Event, HandStarted
-from companion.table.possible import begin_unrecorded
 from companion.table.state import Phase, State
 
 
@@ -120,13 +119,8 @@ class Recording(FeatureState):
         return self.also(Say(None), BringBack())
 
     def call_win(self, seat: int | None = None) -> Self:
-        """Somebody has called a win. Of a hand that nobody recorded, the beginning is entered first."""
-        wanted, game = WinEntryWanted(seat), self.game
-        begun = begin_unrecorded(game) if game is not None and self.wins_only else ()
-        if game is None or not begun:
-            return self.also(Say(None), Announce(wanted))
-        needs_indicator = bool(game.house.wall.indicator_dice)
-        return self.also(Say(None), Enter(begun, None if needs_indicator else wanted))
+        """Somebody has called a win. What nobody recorded of the hand is asked for with it."""
+        return self.also(Say(None), Announce(WinEntryWanted(seat)))
 
     def end_otherwise(self) -> Self:
         """The hand ends without a win, or a penalty is due."""

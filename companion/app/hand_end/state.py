@@ -32,7 +32,7 @@ from companion.table.events import (
 )
 from companion.table.ledger import PaymentReason, is_cancelled
 from companion.table.state import Phase, State
-from companion.table.told_win import enter_drawn
+from companion.table.untold import enter_drawn
 
 AMOUNT = 5
 

@@ -65,5 +65,5 @@ class ScorePhotoFeature:
         if isinstance(outcome, Sentence):
             why = outcome
             return lambda state: state.take_refusal(why)
-        after = outcome
+        after = outcome.state
         return lambda state: state.take_told(len(events), after)

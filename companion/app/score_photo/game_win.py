@@ -19,7 +19,8 @@ from companion.sentences import Sentence, msgid
 from companion.table.apply import apply
 from companion.table.events import Dealt, Event, FalseWin, HandStarted, Won
 from companion.table.state import Phase, State
-from companion.table.told_win import EnteredWin, ToldWin, enter_win, find_known_chance
+from companion.table.told_win import EnteredWin, enter_win, find_known_chance
+from companion.table.untold import ToldWin
 from companion.table.wins import Chance, find_chance
 from companion.tiles import UNKNOWN, Suit, Tile, parse_meld, parse_tiles
 

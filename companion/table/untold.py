@@ -1,0 +1,320 @@
+"""What nobody recorded of a hand, made up: draws and discards that nobody saw, until it stands as told.
+
+Only `apply` says what may happen: courses are tried until one leads to what was told. Pure.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from itertools import product
+
+from companion.errors import EventError
+from companion.rules import Source
+from companion.table import messages
+from companion.table.apply import apply
+from companion.table.events import (
+    AddedKong,
+    Claimed,
+    ConcealedKong,
+    Dealt,
+    Discarded,
+    Drawn,
+    Event,
+    FlowerSetOut,
+    HandDrawn,
+    HandStarted,
+    IndicatorTurned,
+    ReadyDeclared,
+)
+from companion.table.state import HandState, Laid, Phase, State
+from companion.tiles import Meld, MeldKind, Tile, format_tiles
+
+STEPS_MAX = 400
+"""More than a hand of any game has draws and discards."""
+PLAIN_DISCARDS = 8
+"""After so many a win is none of those of the first round."""
+DRAWN_KONGS = (MeldKind.KONG_CONCEALED, MeldKind.KONG_ADDED)
+"""Laid by who has drawn a tile."""
+
+
+@dataclass(frozen=True, slots=True)
+class ToldWin:
+    """What people say of a win.
+
+    source: None where the game is to know it; discarder: whose tile it was, or whose kong was robbed.
+    tile: the winning tile, None where it is not known. tiles: every tile that the winner shows, melds and
+    flowers among them or not. melds, flowers: as far as people told them apart. The rest is of a hand that
+    was not followed: situation; fortune: the kind that is wild; gambits, kongs_in_row: right before the win;
+    claimed_from: whose discards the melds were made of, None where that changes nothing.
+    """
+
+    seat: int
+    source: Source | None = None
+    discarder: int | None = None
+    tile: Tile | None = None
+    tiles: tuple[Tile, ...] = ()
+    melds: tuple[Meld, ...] = ()
+    flowers: tuple[Tile, ...] = ()
+    situation: frozenset[str] = frozenset()
+    fortune: Tile | None = None
+    gambits: int = 0
+    kongs_in_row: int = 0
+    claimed_from: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """One way in which a hand may have gone: how many discards there were at least, whether to the last tile,
+    whether winners had called ready, and whether the winning tile replaced that of a kong."""
+
+    discards: int
+    last: bool
+    ready: bool
+    replaced: bool
+
+
+def is_untold(state: State) -> bool:
+    """Whether nothing of the hand in play has been recorded, or the next one has not begun."""
+    hand = state.hand
+    if hand is None or (hand.phase is Phase.OVER and hand.offer is None):
+        return True
+    if hand.phase is Phase.OVER:
+        return False
+    return not (hand.discards or hand.claims or any(player.concealed for player in hand.players))
+
+
+def needs_fortune(state: State) -> bool:
+    """Whether a person has to say which kind is wild before anything can happen in the hand."""
+    if not state.house.wall.indicator_dice:
+        return False
+    hand = state.hand
+    return not state.playing or (hand is not None and hand.phase in (Phase.DEAL, Phase.INDICATOR))
+
+
+def begin_hand(state: State, fortune: Tile | None = None) -> tuple[Event, ...]:
+    """The events until the first tiles are taken; none where they are. EventError where that cannot be."""
+    writer = Writer(state, fortune)
+    while not writer.has_begun:
+        writer.go_on()
+    return tuple(writer.events)
+
+
+def enter_drawn(state: State, fortune: Tile | None = None) -> tuple[Event, ...]:
+    """The events of a hand that nobody won: what nobody recorded of it, to the last tile, and the draw.
+
+    EventError where it cannot be one.
+    """
+    writer = Writer(state, fortune)
+    for _ in range(STEPS_MAX):
+        if writer.has_begun:
+            try:
+                writer.do(HandDrawn())
+            except EventError:
+                pass
+            else:
+                return tuple(writer.events)
+        writer.go_on()
+    raise EventError(messages.NOT_SO)
+
+
+def list_ways(told: Sequence[ToldWin]) -> Iterator[Way]:
+    """The likeliest first; where no circumstance is told, only a plain one and the very first turns."""
+    special = (False, True) if any(each.situation for each in told) else (False,)
+    for replaced, ready, last, discards in product(special, special, special, (PLAIN_DISCARDS, 1, 0)):
+        yield Way(discards, last, ready, replaced)
+
+
+class Writer:
+    """Events, as they are put down one after the other."""
+
+    def __init__(self, state: State, fortune: Tile | None) -> None:
+        self.state = state
+        self.events: list[Event] = []
+        self._fortune = fortune
+        self._steps = STEPS_MAX
+
+    @property
+    def hand(self) -> HandState:
+        assert self.state.hand is not None
+        return self.state.hand
+
+    def do(self, event: Event) -> None:
+        self.state = apply(self.state, event)
+        self.events.append(event)
+
+    def until(self, holds: Callable[[], bool]) -> None:
+        """Let the hand go on until that holds. EventError where it never does."""
+        while not holds():
+            self._steps -= 1
+            if not self._steps:
+                raise EventError(messages.NOT_SO)
+            self.go_on()
+
+    def go_on(self) -> None:
+        """What happens next where nobody does anything of note."""
+        if not self.state.playing:
+            self.do(HandStarted(dealer=self.state.deal.dealer))
+            return
+        hand, phase = self.hand, self.hand.phase
+        if phase is Phase.DEAL:
+            self.do(Dealt())
+        elif phase is Phase.INDICATOR:
+            if self._fortune is None:
+                raise EventError(messages.NAME_FORTUNE)
+            self.do(IndicatorTurned(tile=self._fortune.code))
+        elif hand.owed or phase is Phase.CLAIM:
+            self.do(Drawn(seat=hand.turn))
+        elif phase is Phase.SEA:
+            self.do(Drawn(seat=self.state.house.following[hand.turn]))
+        else:
+            self.do(Discarded(seat=hand.deal.dealer if phase is Phase.FLOWERS else hand.turn))
+
+    @property
+    def has_begun(self) -> bool:
+        """Whether the first tiles are taken."""
+        return self.state.playing and self.hand.phase not in (Phase.DEAL, Phase.INDICATOR)
+
+    def drew(self, seat: int) -> bool:
+        """Whether it is that player's turn, with a tile drawn."""
+        hand = self.hand
+        phases = (Phase.TURN, Phase.SEA)
+        dealt = hand.phase is Phase.FLOWERS and not hand.owed and seat == hand.deal.dealer
+        return dealt or (hand.phase in phases and hand.turn == seat and hand.drew)
+
+    def discards(self, seat: int) -> bool:
+        """Whether that player discards next."""
+        hand = self.hand
+        dealt = hand.phase is Phase.FLOWERS and not hand.owed and seat == hand.deal.dealer
+        return dealt or (hand.phase is Phase.TURN and hand.turn == seat)
+
+    def offered_by(self, seats: Sequence[int]) -> bool:
+        """Whether a discard of one of those lies on offer."""
+        offer = self.hand.offer
+        return self.hand.phase is Phase.CLAIM and offer is not None and offer.seat in seats
+
+    def is_last(self) -> bool:
+        """Whether the live wall is used up."""
+        return not self.hand.wall.live_left
+
+
+def lead_to_win(writer: Writer, told: Sequence[ToldWin], source: Source, way: Way) -> None:
+    """Put down what happened before the win of the first of these, and of the others on the same tile."""
+    winner = told[0]
+    seat = winner.seat
+    writer.until(lambda: writer.has_begun)
+    for other in told[1:]:
+        _lay_all(writer, other, other.flowers, _list_hidden(writer, other))
+    kongs = _list_hidden(writer, winner)
+    tail = max(1, winner.kongs_in_row) if way.replaced else 0
+    late = winner.flowers[-1:] if way.replaced and not kongs else ()
+    _lay_all(writer, winner, winner.flowers[: len(winner.flowers) - len(late)], kongs[: len(kongs) - tail])
+    writer.until(lambda: writer.hand.discards >= way.discards)
+    for each in told if way.ready else ():
+        if each is winner or each.situation:
+            writer.until(partial(writer.discards, each.seat))
+            writer.do(ReadyDeclared(seat=each.seat))
+            writer.go_on()
+    for _ in range(winner.gambits):
+        writer.until(lambda: writer.drew(seat))
+        wild = writer.hand.fortune
+        if wild is None:
+            raise EventError(messages.NAME_FORTUNE)
+        writer.do(Discarded(seat=seat, tile=wild.code))
+    if way.replaced:
+        if not kongs:
+            writer.until(lambda: writer.drew(seat))
+        _set_out_flowers(writer, seat, late)
+        for meld in kongs[len(kongs) - tail :]:
+            _lay_kong(writer, winner, meld)
+    _bring_tile(writer, winner, source, way)
+
+
+def _bring_tile(writer: Writer, told: ToldWin, source: Source, way: Way) -> None:
+    """Put down how the winning tile came."""
+    seat, giver, house = told.seat, told.discarder, writer.state.house
+    if source is Source.SELF_DRAW:
+        writer.until(lambda: writer.drew(seat) and (writer.is_last() or not way.last))
+        return
+    if giver is None or giver == seat:
+        raise EventError(messages.NOT_SO)
+    if told.tile is None:
+        raise EventError(messages.NAME_TILE)
+    if source is Source.DISCARD:
+        writer.until(lambda: writer.discards(giver) and (writer.is_last() or not way.last))
+        writer.do(Discarded(seat=giver, tile=told.tile.code))
+        return
+    writer.until(lambda: writer.offered_by([each for each in house.seats if each != giver]))
+    writer.do(Claimed(seat=giver, meld=f"p{format_tiles((told.tile,) * 3)}"))
+    writer.go_on()
+    writer.until(lambda: writer.drew(giver))
+    writer.do(AddedKong(seat=giver, tile=told.tile.code))
+
+
+def _list_hidden(writer: Writer, told: ToldWin) -> list[Meld]:
+    """The kongs after which a tile was drawn, those on a discard first: what the hand goes on from."""
+    new = list_new_melds(writer.hand.players[told.seat].melds, told.melds)
+    kongs = [meld for meld in new if meld.kind.is_kong]
+    return sorted(kongs, key=lambda meld: meld.kind is not MeldKind.KONG_DISCARD)
+
+
+def _lay_all(writer: Writer, told: ToldWin, flowers: Sequence[Tile], kongs: Sequence[Meld]) -> None:
+    """Put down the flowers, the claimed chows and pungs, those of kongs too, and then these kongs."""
+    _set_out_flowers(writer, told.seat, flowers)
+    new = list_new_melds(writer.hand.players[told.seat].melds, told.melds)
+    claimed = [meld for meld in new if not meld.kind.is_kong or meld.kind is MeldKind.KONG_ADDED]
+    for number, meld in enumerate(claimed):
+        pung = Meld(meld.tiles[:3], MeldKind.PUNG) if meld.kind is MeldKind.KONG_ADDED else meld
+        _claim(writer, told, pung, number)
+        writer.go_on()
+    for meld in kongs:
+        _lay_kong(writer, told, meld)
+        writer.go_on()
+
+
+def _claim(writer: Writer, told: ToldWin, meld: Meld, number: int) -> None:
+    house, seat = writer.state.house, told.seat
+    others = [each for each in house.seats if each != seat]
+    givers = sorted(others, key=lambda each: (seat - each) % 4)
+    wanted = givers[number % len(givers)] if told.claimed_from is None else told.claimed_from
+    from_seats = [wanted]
+    if meld.kind is MeldKind.CHOW:
+        from_seats = [each for each in others if house.following[each] == seat]
+    writer.until(partial(writer.offered_by, from_seats))
+    writer.do(Claimed(seat=seat, meld=str(meld)))
+
+
+def _lay_kong(writer: Writer, told: ToldWin, meld: Meld) -> None:
+    """Put the kong down, and draw what replaces its tile."""
+    seat, tile = told.seat, meld.tiles[0].code
+    if meld.kind is MeldKind.KONG_DISCARD:
+        _claim(writer, told, meld, 0)
+    else:
+        writer.until(lambda: writer.drew(seat))
+        added = meld.kind is MeldKind.KONG_ADDED
+        writer.do(AddedKong(seat=seat, tile=tile) if added else ConcealedKong(seat=seat, tile=tile))
+    writer.do(Drawn(seat=seat))
+
+
+def _set_out_flowers(writer: Writer, seat: int, flowers: Sequence[Tile]) -> None:
+    """Those that do not lie there yet; each is replaced."""
+    out = list(writer.hand.players[seat].flowers)
+    for flower in flowers:
+        if flower in out:
+            out.remove(flower)
+        elif writer.state.house.flowers:
+            writer.do(FlowerSetOut(seat=seat, tile=flower.code))
+            writer.do(Drawn(seat=seat))
+
+
+def list_new_melds(laid: Sequence[Laid], melds: Sequence[Meld]) -> list[Meld]:
+    """The melds that the game does not know yet."""
+    known = [each.meld for each in laid]
+    new = []
+    for meld in melds:
+        if meld in known:
+            known.remove(meld)
+        else:
+            new.append(meld)
+    return new
