@@ -8,10 +8,10 @@ from __future__ import annotations
 from kivy.graphics import Color, Rectangle
 from kivy.uix.widget import Widget
 
-from companion.app.game.drawn_words import draw_words
 from companion.app.text import Words
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Card, Tag
+from companion.app.widgets.drawn_words import draw_words
 from companion.app.widgets.tiles import tile_texture
 from companion.table.knowledge import count_unseen
 from companion.table.state import State

@@ -9,10 +9,10 @@ from kivy.uix.boxlayout import BoxLayout
 
 from companion.app.cameras import Cameras, name_camera
 from companion.app.feature import Controller, View
-from companion.app.game.followed import name_seats
 from companion.app.game.state import GameTable
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Choices, Column, Press, Tag, Text
+from companion.app.widgets.board_words import name_seats
 from companion.app.widgets.pick import Pick
 
 LABEL_HEIGHT = dp(24)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from msgspec.structs import replace as changed
 
 from companion.app.text import SEAT_NAMES
+from companion.app.widgets.board_words import name_seats
 from companion.running.deciding import Progress
 from companion.running.event_words import describe_event
 from companion.running.noticed import QuestionAsked
@@ -208,12 +209,6 @@ def _describe_sea(hand: HandState) -> Sentence:
     if hand.phase is Phase.SEA or hand.wall.in_sea:
         return Sentence("Sea Floor")
     return Sentence("{count} before the Sea Floor", {"count": hand.wall.before_sea})
-
-
-def name_seats(state: State) -> tuple[str, ...]:
-    """What the people on the seats are called."""
-    names = (state.names[person] for person in state.seated)
-    return tuple(name or SEAT_NAMES[seat] for seat, name in enumerate(names))
 
 
 def find_doubtful(followed: Followed) -> dict[tuple[int, int], int]:

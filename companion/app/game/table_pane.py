@@ -8,15 +8,7 @@ from kivy.uix.widget import Widget
 
 from companion.app.cameras import Cameras
 from companion.app.feature import Controller, View
-from companion.app.game.board import Board, BoardView
 from companion.app.game.counts_pane import CountsPane
-from companion.app.game.describing import (
-    describe_coming,
-    describe_left,
-    describe_plates,
-    describe_round,
-    describe_sea,
-)
 from companion.app.game.events_pane import EventsPane
 from companion.app.game.fix_sheet import FixSheet
 from companion.app.game.follow_pane import FollowPane
@@ -29,6 +21,14 @@ from companion.app.game.state import GameTable
 from companion.app.game.tools_row import ToolsRow
 from companion.app.game.wins_pane import WinsPane
 from companion.app.widgets import theme
+from companion.app.widgets.board import Board, BoardView
+from companion.app.widgets.board_words import (
+    describe_coming,
+    describe_left,
+    describe_plates,
+    describe_round,
+    describe_sea,
+)
 from companion.table.state import Phase
 
 SIDE_LEAST = dp(500)

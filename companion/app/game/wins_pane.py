@@ -9,10 +9,10 @@ from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.gridlayout import GridLayout
 
 from companion.app.feature import Controller, View
-from companion.app.game.describing import Plate, describe_hand, describe_plates
 from companion.app.game.state import GameTable
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Card, Press, Tag
+from companion.app.widgets.board_words import Plate, describe_hand, describe_plates
 
 NAME_SIZE, POINTS_SIZE = sp(26), sp(46)
 BUTTON_HEIGHT = dp(96)

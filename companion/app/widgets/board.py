@@ -1,4 +1,4 @@
-"""The table of the game as seen from above: the wall, the discards, what is laid, who sits where.
+"""The table of a game from above: the wall, the discards, what is laid, who sits where.
 
 Lengths are in widths of a tile, from the middle of the table, as the player at the lower edge sees them: what
 is another player's is drawn so too, and turned.
@@ -15,10 +15,10 @@ from kivy.input.motionevent import MotionEvent
 from kivy.metrics import dp
 from kivy.uix.widget import Widget
 
-from companion.app.game.describing import Plate
-from companion.app.game.drawn_words import draw_words
-from companion.app.game.lying import list_flowers, list_melds
 from companion.app.widgets import theme
+from companion.app.widgets.board_words import Plate
+from companion.app.widgets.drawn_words import draw_words
+from companion.app.widgets.lying import list_flowers, list_held, list_melds
 from companion.app.widgets.tiles import tile_texture
 from companion.table.places import Place
 from companion.table.state import HandState, OfferKind, Player, State
@@ -48,6 +48,7 @@ class BoardView:
     """What the board shows, in words where it says any. plates: by seat. round_words, left, about: in the
     middle, from above. sea: across the table, None before it is reached. doubtful: the numbers of events
     that a person ought to look at, by seat and place in the river. acting: whose side was touched.
+    hands: whether what players hold lies open too, as far as it is known.
     """
 
     state: State
@@ -59,6 +60,7 @@ class BoardView:
     doubtful: Mapping[tuple[int, int], int] = field(default_factory=dict)
     acting: int | None = None
     bottom: int = 0
+    hands: bool = False
 
 
 class Board(Widget):
@@ -171,11 +173,14 @@ class Board(Widget):
                 middle = (x + t / 2 - self.center_x, y + height / 2 - self.center_y)
                 self._targets.append((seat, middle, number))
             _draw_tile(tile.code if tile else UNKNOWN, x, y, t, ring)
-        self._draw_laid(player, (seat - view.bottom) % 2 == 1)
+        self._draw_laid(player, (seat - view.bottom) % 2 == 1, view.hands)
 
-    def _draw_laid(self, player: Player, upright: bool) -> None:
-        """Melds and flowers in the strip before the player, as large as they all go between the plates."""
+    def _draw_laid(self, player: Player, upright: bool, hands: bool) -> None:
+        """Melds and flowers in the strip before the player, as large as they all go between the plates; with
+        `hands` what the player holds too."""
         groups = list_melds(player)
+        if hands and player.concealed:
+            groups.append(list_held(player))
         flowers = list_flowers(player)
         units = sum(len(codes) + APART for codes in groups) + len(flowers) * FLOWER_PART
         if not units:

@@ -1,11 +1,10 @@
-"""What the table of the game says: who sits where, how far the hand has come, the Sea Floor. No Kivy."""
+"""What a drawn table says: who sits where, how far the hand has come, the Sea Floor. No Kivy."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from companion.app.game.followed import name_seats
-from companion.app.text import Words
+from companion.app.text import SEAT_NAMES, Words
 from companion.rules.win import WINDS
 from companion.sentences import msgid
 from companion.table.state import HandState, Phase, State
@@ -20,6 +19,12 @@ class Plate:
     name: str
     points: str
     about: str = ""
+
+
+def name_seats(state: State) -> tuple[str, ...]:
+    """What the people on the seats are called."""
+    names = (state.names[person] for person in state.seated)
+    return tuple(name or SEAT_NAMES[seat] for seat, name in enumerate(names))
 
 
 def describe_plates(game: State, words: Words) -> dict[int, Plate]:

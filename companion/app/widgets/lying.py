@@ -16,6 +16,11 @@ def list_melds(player: Player) -> list[list[str]]:
     return [_list_tiles(laid) for laid in player.melds]
 
 
+def list_held(player: Player) -> list[str]:
+    """The concealed tiles in order, backs for those that nobody saw."""
+    return [*(tile.code for tile in sorted(player.concealed)), *[BACK] * player.hidden]
+
+
 def list_flowers(player: Player) -> list[str]:
     """The flowers that are set out."""
     return [tile.code for tile in player.flowers]
