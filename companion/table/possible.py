@@ -67,6 +67,22 @@ def find_way(state: State, event: Event) -> tuple[Event, ...] | None:
     return None
 
 
+def find_own_draw(state: State, seat: int) -> tuple[State, tuple[Event, ...]] | None:
+    """How the game stands once that player has drawn the tile that is next, and the draws that lead there;
+    None where nobody has to draw before the player can act."""
+    way: list[Event] = []
+    while len(way) < IMPLIED_MAX:
+        implied = _find_implied(state, Won(seat=seat))
+        if implied is None:
+            break
+        try:
+            state = apply(state, implied)
+        except EventError:
+            return None
+        way.append(implied)
+    return (state, tuple(way)) if way else None
+
+
 def list_moves(state: State, seat: int, dice: tuple[int, ...] | None = None) -> Moves:
     """What this player can do now, whatever is hidden in the hand. dice: the throw for the indicator, where
     that is turned next."""

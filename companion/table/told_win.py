@@ -16,6 +16,7 @@ from companion.table import messages
 from companion.table.apply import apply
 from companion.table.events import Event, Won
 from companion.table.moves import read_tile
+from companion.table.possible import find_own_draw
 from companion.table.state import HandState, Laid, Phase, State, changed
 from companion.table.untold import ToldWin, Writer, is_untold, lead_to_win, list_new_melds, list_ways
 from companion.table.wins import Chance, find_chance, list_known_melds, make_request
@@ -37,14 +38,30 @@ class EnteredWin:
         return score(self.request)
 
 
-def find_known_chance(state: State, seat: int) -> Chance | None:
-    """On what that seat may win as the game stands, where the hand was followed; None where people say it."""
+@dataclass(frozen=True, slots=True)
+class KnownChance:
+    """A win that a player may declare in a hand that was followed, in the state `before`. draws: what leads
+    there and nobody has named yet."""
+
+    chance: Chance
+    before: State
+    draws: tuple[Event, ...]
+
+
+def list_known_chances(state: State, seat: int) -> tuple[KnownChance, ...]:
+    """On what that seat may win as the game stands: the tile that lies there, then the one that it draws
+    next. Empty where the hand was not followed, and people say it."""
     if state.hand is None or is_untold(state):
-        return None
-    try:
-        return find_chance(state, state.hand, seat)
-    except EventError:
-        return None
+        return ()
+    ways = ((state, ()), find_own_draw(state, seat))
+    found = []
+    for before, draws in filter(None, ways):
+        assert before.hand is not None
+        try:
+            found.append(KnownChance(find_chance(before, before.hand, seat), before, draws))
+        except EventError:
+            continue
+    return tuple(found)
 
 
 def enter_win(state: State, told: ToldWin) -> EnteredWin:
@@ -56,9 +73,9 @@ def enter_wins(state: State, told: Sequence[ToldWin]) -> tuple[EnteredWin, ...]:
     """The wins of one hand, each with its events after those before it. All but the first are on the tile of
     the first. EventError says why one is none, or cannot have come about so."""
     first = told[0]
-    chance = find_known_chance(state, first.seat)
-    if chance is not None and first.source in (None, chance.source):
-        return _win_all(state, (), told)
+    for known in list_known_chances(state, first.seat):
+        if first.source in (None, known.chance.source):
+            return _win_all(known.before, known.draws, told)
     if state.hand is not None and state.hand.phase is Phase.OVER and state.hand.offer is not None:
         state = _settle(state)
     source = first.source or Source.SELF_DRAW

@@ -116,6 +116,25 @@ def test_a_win_by_touch_in_a_game_that_records_only_wins(companion: Driver, tmp_
     assert hand.results[0].source is Source.DISCARD
 
 
+def test_whose_turn_it_is_wins_with_the_tile_that_is_drawn_next(companion: Driver, tmp_path: Path) -> None:
+    begin(companion, tmp_path / "friday.game", recorded=True)
+    before = standing(companion)
+    companion.controller.announce(WinEntryWanted())
+    companion.open(draw_picture(tmp_path / "hand.png"))
+    assert companion.says("Chen drew the winning tile.")
+    source = companion.pages.win_entry.table.win.askers["source"]
+    assert [press.text for press in source.buttons] == ["Self-draw", "Discard"], "no kong can be robbed now"
+    companion.touch(source.button("discard"))
+    assert companion.says("It is the tile of Bao: 8 bamboo.")
+    companion.touch(source.button("self_draw"))
+    companion.touch(companion.pages.win_entry.show_all)
+    companion.touch(companion.pages.win_result.confirm)
+    wait_for_booking(companion, before)
+    progress = companion.state.played.progress
+    assert progress.events[before] == Drawn(seat=2)
+    assert progress.state.hand.results[0].source is Source.SELF_DRAW
+
+
 def test_what_was_not_confirmed_is_asked_again_and_what_was_is_there(
     kivy_window: None, tmp_path: Path, reader: ScriptedReader
 ) -> None:

@@ -15,7 +15,7 @@ from companion.table.apply import apply
 from companion.table.events import Event, GameStarted, HandStarted, Won
 from companion.table.knowledge import state_as_seen
 from companion.table.state import State
-from companion.table.told_win import enter_win, enter_wins, find_known_chance
+from companion.table.told_win import enter_win, enter_wins, list_known_chances
 from companion.table.untold import ToldWin, begin_hand, needs_fortune
 from companion.table.wins import find_chance, list_known_melds, make_request
 from companion.tiles import Tile, parse_meld, parse_tiles
@@ -73,7 +73,7 @@ def test_a_told_win_is_booked_as_the_simulator_booked_it(rules: str) -> None:
 
 def test_what_nobody_recorded_cannot_end_in_just_any_way() -> None:
     state = apply(None, GameStarted(rules="hefei"))
-    assert find_known_chance(state, 0) is None
+    assert list_known_chances(state, 0) == ()
     hand = parse_tiles("23456788m345p678s")
     with pytest.raises(EventError, match="winning tile"):
         enter_win(state, ToldWin(1, Source.DISCARD, 2, None, hand))

@@ -19,7 +19,7 @@ from companion.sentences import Sentence, msgid
 from companion.table.apply import apply
 from companion.table.events import Dealt, Event, FalseWin, HandStarted, Won
 from companion.table.state import Phase, State
-from companion.table.told_win import EnteredWin, enter_win, find_known_chance
+from companion.table.told_win import EnteredWin, enter_win, list_known_chances
 from companion.table.untold import ToldWin
 from companion.table.wins import Chance, find_chance
 from companion.tiles import UNKNOWN, Suit, Tile, parse_meld, parse_tiles
@@ -59,14 +59,21 @@ class GameWin:
     tells: bool = False
     booked: int = 0
 
-    def chance(self, seat: int) -> Chance | None:
-        """On what that seat wins, where the game knows it."""
-        return find_known_chance(self.state, seat)
+    def chance(self, draft: WinDraft) -> Chance | None:
+        """On what the winner wins, where the game knows it."""
+        return choose_chance(self.state, draft)
+
+    def sources(self, seat: int) -> tuple[Source, ...]:
+        """Where the winning tile can have come from, as far as the game knows it; all of them where it does
+        not."""
+        known = list_known_chances(self.state, seat)
+        return tuple(each.chance.source for each in known) or tuple(Source)
 
     def asked_fields(self, draft: WinDraft) -> frozenset[str]:
         """The fields of a request that the game does not say."""
-        if self.chance(draft.winner) is not None:
-            return frozenset({"winner"})
+        known = list_known_chances(self.state, draft.winner)
+        if known:
+            return frozenset({"winner", "source"} if len(known) > 1 else {"winner"})
         fortune = {"fortune"} if self.state.house.wall.indicator_dice else set()
         return frozenset({"winner", "source", "from", "situation"} | fortune)
 
@@ -75,7 +82,7 @@ class GameWin:
         names = name_seats(self.state)
         deal = self.state.deal
         facts = [Sentence("Dealer: {name}", {"name": names[deal.dealer]})]
-        chance = self.chance(draft.winner)
+        chance = self.chance(draft)
         if chance is not None and chance.discarder is None:
             facts.append(Sentence("{name} drew the winning tile.", {"name": names[draft.winner]}))
         elif chance is not None:
@@ -138,9 +145,18 @@ def list_more_winners(state: State) -> tuple[int, ...]:
     return tuple(found)
 
 
+def choose_chance(state: State, draft: WinDraft) -> Chance | None:
+    """On what the winner wins: the tile that lies there, or the one that is drawn next, as the draft says
+    where it can be either. None where the game does not know it."""
+    chances = [each.chance for each in list_known_chances(state, draft.winner)]
+    said = (chance for chance in chances if chance.source is draft.source)
+    return next(said, chances[0] if chances else None)
+
+
 def begin_draft(progress: Progress, seat: int | None) -> WinDraft:
-    """The draft of a win in the game as it stands: what the game says is in it. A win that was proposed, and
-    waits for a person, brings its tiles along."""
+    """The draft of a win in the game as it stands: what the game says is in it. Without a seat whose turn it
+    is wins, with the tile that is drawn next. A win that was proposed, and waits for a person, brings its
+    tiles along."""
     state = progress.state
     proposed = next(
         (
@@ -152,6 +168,7 @@ def begin_draft(progress: Progress, seat: int | None) -> WinDraft:
     )
     if proposed is not None:
         seat = proposed.seat
+    draws = seat is None and state.hand is not None and state.playing
     if seat is None and state.hand is not None and state.playing:
         seat = state.hand.turn
     house = state.house
@@ -166,7 +183,9 @@ def begin_draft(progress: Progress, seat: int | None) -> WinDraft:
         base=house.base,
         cap=house.cap,
     )
-    draft = draft.record(discarder=(draft.winner + 1) % 4)
+    known = list_known_chances(state, draft.winner)
+    source = known[-1 if draws else 0].chance.source if known else draft.source
+    draft = draft.record(discarder=(draft.winner + 1) % 4, source=source)
     if state.hand is not None and state.playing and state.hand.fortune is not None:
         draft = draft.record(fortune=state.hand.fortune.code)
     if proposed is not None and proposed.hand:
@@ -179,7 +198,7 @@ def begin_draft(progress: Progress, seat: int | None) -> WinDraft:
 
 def make_told(draft: WinDraft, state: State) -> ToldWin:
     """What the draft says of the win; of a hand that was followed only the tiles."""
-    chance = find_known_chance(state, draft.winner)
+    chance = choose_chance(state, draft)
     hand = draft.hand
     tiles = [Tile.parse(tile.code) for tile in hand.free if tile.is_kind]
     melds = tuple(parse_meld(laid.notation) for laid in hand.melds)

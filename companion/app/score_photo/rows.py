@@ -32,7 +32,9 @@ class Asker(Protocol):
 
 
 class SourceChoice(Choices):
-    """Where the winning tile came from."""
+    """Where the winning tile came from. sources: where it can have come from."""
+
+    sources: tuple[Source, ...] = tuple(Source)
 
     def __init__(self, controller: Controller[ScorePhoto], field: Field) -> None:
         super().__init__(
@@ -40,7 +42,9 @@ class SourceChoice(Choices):
         )
 
     def show_draft(self, draft: WinDraft, words: Words, names: Sequence[str]) -> None:
-        ways = [(source.value, words(name)) for source, name in SOURCE_NAMES.items()]
+        ways = [
+            (source.value, words(name)) for source, name in SOURCE_NAMES.items() if source in self.sources
+        ]
         self.offer(ways, draft.source.value)
 
 

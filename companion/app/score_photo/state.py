@@ -51,6 +51,7 @@ from companion.app.text import SEAT_NAMES
 from companion.photo_hand.advice import WHICH_HAND, choose_advice
 from companion.photo_hand.draft import WinDraft
 from companion.photo_hand.scoring import evaluate
+from companion.rules import Source
 from companion.running.played_game import PlayedGame
 from companion.sentences import Sentence
 from companion.table.state import State
@@ -109,6 +110,11 @@ class ScorePhoto(HandEditing):
         return self.game_win.asked_fields(self.draft) if self.game_win else None
 
     @property
+    def sources(self) -> tuple[Source, ...]:
+        """Where the winning tile can have come from."""
+        return self.game_win.sources(self.draft.winner) if self.game_win else tuple(Source)
+
+    @property
     def known_facts(self) -> tuple[Sentence, ...]:
         """What the game says of the win."""
         return self.game_win.known_facts(self.draft) if self.game_win else ()
@@ -116,7 +122,7 @@ class ScorePhoto(HandEditing):
     @property
     def seated_draft(self) -> WinDraft:
         """The draft, with the source and the discarder that the game says."""
-        chance = self.game_win.chance(self.draft.winner) if self.game_win else None
+        chance = self.game_win.chance(self.draft) if self.game_win else None
         if chance is None:
             return self.draft
         giver = self.draft.discarder if chance.discarder is None else chance.discarder

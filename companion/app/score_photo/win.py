@@ -18,7 +18,7 @@ from kivy.uix.widget import Widget
 from companion.app.feature import Controller, View
 from companion.app.score_photo.editing import Page
 from companion.app.score_photo.more import count_unusual
-from companion.app.score_photo.rows import CELLS, ROWS, Asker, Maker, label_of
+from companion.app.score_photo.rows import CELLS, ROWS, Asker, Maker, SourceChoice, label_of
 from companion.app.score_photo.state import ScorePhoto
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Card, Column, Press, Tag, Text
@@ -77,6 +77,9 @@ class WinPane(Card):
         names = [words.say(name) for name in view.state.seat_names]
         self._arrange(view.state)
         self._labels["game"].text = words("Game")
+        source = self.askers["source"]
+        assert isinstance(source, SourceChoice)
+        source.sources = view.state.sources
         for name, asker in self.askers.items():
             self._labels[name].text = label_of(FIELDS[name], draft, words)
             asker.show_draft(draft, words, names)
