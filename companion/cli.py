@@ -27,6 +27,7 @@ from companion.commands import (
     markers,
     pictures,
     rescuing,
+    reviewing,
     rule_sets,
     scoring,
     table,
@@ -73,6 +74,7 @@ def companion(
 app.command()(pictures.read)
 app.command(cls=flags.WinCommand)(scoring.score)
 app.command()(advising.advise)
+app.command()(reviewing.review)
 app.command()(rule_sets.rules)
 app.command("score-photo", cls=flags.WinCommand)(pictures.score_photo)
 app.command("learn-set")(tile_sets.learn_set)

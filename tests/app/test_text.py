@@ -17,6 +17,7 @@ from companion.app.text import Language, Words, catalogue
 from companion.art import font_path
 from companion.cameras.sources import CANNOT_OPEN_STREAM, SILENT_STREAM
 from companion.coach import messages as coach_messages
+from companion.coach import review_words
 from companion.history import messages as history_messages
 from companion.history import shelf
 from companion.rules import RULE_SETS, TEMPLATES
@@ -79,8 +80,8 @@ def named_by_the_rules() -> set[str]:
 
 
 def of_the_coach() -> set[str]:
-    """Why a choice is good or bad."""
-    return set(coach_messages.WHY)
+    """Why a choice is good or bad, and what a review says."""
+    return {*coach_messages.WHY, *review_words.ALL}
 
 
 def of_the_devices() -> set[str]:

@@ -1,0 +1,145 @@
+"""What kind of mistake a decision was, and one sentence that teaches."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+from companion.coach import messages
+from companion.coach import review_words as words
+from companion.coach.advice import Advised
+from companion.coach.seen import Seen
+from companion.sentences import Sentence
+from companion.table.events import AddedKong, Claimed, ConcealedKong, Discarded, Event, Won
+from companion.tiles import Tile
+
+SAFER = 0.02
+"""Chances to deal in that differ by less are taken for the same."""
+BY_DANGER = 0.5
+"""The share of a cost from which on danger is what the sentence is about."""
+LISTED_MOST = 6
+"""So many kinds of tiles a person reads in a sentence."""
+Said = tuple["Mistake", Sentence]
+
+
+class Mistake(StrEnum):
+    """What was wrong; the values are said to people."""
+
+    MISSED_WIN = "missed win"
+    TOO_SOON = "won too soon"
+    REFUSED = "refused a claim"
+    BAD_CLAIM = "bad claim"
+    KONG = "kong"
+    DEALT_IN = "dealt in, avoidable"
+    RISKY = "took a risk"
+    MISSED_READY = "missed ready"
+    BROKE_PAIR = "broke a pair"
+    FARTHER = "away from ready"
+    CHEAPER = "gave up value"
+    FEWER = "fewer useful tiles"
+    WORTH_LESS = "worth less"
+
+
+def explain(
+    seen: Seen,
+    tile: Tile | None,
+    chosen: Advised,
+    best: Advised,
+    cost: float,
+    stake: float,
+    *,
+    dealt_in: bool,
+) -> tuple[Mistake | None, Sentence | None]:
+    """Why the best choice was better than the one that was taken, in the first way that fits.
+
+    cost: what that cost, and stake: what dealing in costs on the average, in what the game is paid in.
+    """
+    if best is chosen:
+        return None, _say_unlucky(chosen, tile) if dealt_in else None
+    said = {"cost": format_cost(cost), "tile": "" if tile is None else tile.code}
+    if isinstance(best.do, Won):
+        return Mistake.MISSED_WIN, Sentence(words.MISSED_WIN, {"value": f"{best.value or 0:g}"})
+    if isinstance(chosen.do, Won):
+        return Mistake.TOO_SOON, Sentence(words.TOO_SOON, said)
+    if chosen.do is None or isinstance(chosen.do, Claimed):
+        return _explain_claim(chosen, best, said)
+    if isinstance(chosen.do, ConcealedKong | AddedKong):
+        return Mistake.KONG, Sentence(words.BAD_KONG, said)
+    if isinstance(best.do, ConcealedKong | AddedKong):
+        return Mistake.KONG, Sentence(words.MISSED_KONG, said | {"best": best.do.tile})
+    danger = ((chosen.deal_in or 0.0) - (best.deal_in or 0.0)) * stake
+    return _explain_discard(seen, chosen, best, cost, by_danger=danger >= BY_DANGER * cost, dealt_in=dealt_in)
+
+
+def format_cost(cost: float) -> str:
+    """A cost as people read it: whole where it is large."""
+    return f"{cost:.0f}" if cost >= 20 else f"{cost:.1f}"
+
+
+def count_live(choice: Advised) -> int:
+    """How many unseen tiles help the hand after that choice."""
+    return sum(kind.unseen for kind in choice.useful)
+
+
+def shorten(why: Sentence) -> Sentence:
+    """The sentence with its first few tiles alone."""
+    tiles = str(why.params.get("tiles", "")).split()
+    if len(tiles) <= LISTED_MOST:
+        return why
+    return Sentence(why.template, {**why.params, "tiles": " ".join([*tiles[:LISTED_MOST], "…"])})
+
+
+def _say_unlucky(chosen: Advised, tile: Tile | None) -> Sentence:
+    did = "" if tile is None else tile.code
+    return Sentence(words.UNLUCKY, {"did": did, "percent": round(100 * (chosen.deal_in or 0.0))})
+
+
+def _explain_claim(chosen: Advised, best: Advised, said: dict[str, str]) -> Said:
+    if best.do is None:
+        return Mistake.BAD_CLAIM, Sentence(words.BAD_CLAIM, said)
+    if chosen.do is not None:
+        return Mistake.BAD_CLAIM, Sentence(words.OTHER_CLAIM, said)
+    how = {
+        "nearer": _say_distance(best), "count": count_live(best), "away": _say_distance(chosen),
+        "fewer": count_live(chosen),
+    }  # fmt: skip
+    return Mistake.REFUSED, Sentence(words.REFUSED, said | how)
+
+
+def _explain_discard(
+    seen: Seen, chosen: Advised, best: Advised, cost: float, *, by_danger: bool, dealt_in: bool
+) -> Said:
+    did, better = _tile_of(chosen.do), _tile_of(best.do)
+    said: dict[str, object] = {"did": did, "best": better, "cost": format_cost(cost)}
+    danger, less = chosen.deal_in or 0.0, best.deal_in or 0.0
+    if danger > less + SAFER:
+        percents = {"percent": round(100 * danger), "less": round(100 * less)}
+        if dealt_in:
+            return Mistake.DEALT_IN, Sentence(words.DEALT_IN, said | percents)
+        if by_danger:
+            return Mistake.RISKY, Sentence(words.RISKY, said | percents)
+    count, fewer = count_live(best), count_live(chosen)
+    said |= {"count": count, "fewer": fewer, "away": _say_distance(chosen), "nearer": _say_distance(best)}
+    if best.shanten <= 0 < chosen.shanten:
+        return Mistake.MISSED_READY, Sentence(words.MISSED_READY, said)
+    helped = (best.shanten, -count) < (chosen.shanten, -fewer)
+    held = [tile.code for tile in seen.player.concealed]
+    if helped and held.count(did) == 2 and held.count(better) == 1:
+        return Mistake.BROKE_PAIR, Sentence(words.BROKE_PAIR, said)
+    if best.shanten < chosen.shanten:
+        return Mistake.FARTHER, Sentence(words.FARTHER, said)
+    if best.why.template == messages.AIM and best.why != chosen.why:
+        aim = {name: best.why.params.get(name, "") for name in ("row", "value")}
+        return Mistake.CHEAPER, Sentence(words.CHEAPER, said | aim)
+    if helped:
+        return Mistake.FEWER, Sentence(words.FEWER, said)
+    return Mistake.WORTH_LESS, Sentence(words.WORTH_LESS, said | {"why": shorten(best.why)})
+
+
+def _say_distance(choice: Advised) -> Sentence:
+    if choice.shanten <= 0:
+        return Sentence(words.AT_READY)
+    return Sentence(words.AWAY, {"count": choice.shanten})
+
+
+def _tile_of(do: Event | None) -> str:
+    return (do.tile or "") if isinstance(do, Discarded) else ""

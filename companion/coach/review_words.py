@@ -1,0 +1,54 @@
+"""Every sentence of a review, and of hands that a person tells, as templates. ALL lists them for translators.
+
+Of the parameters `did`, `best` and `tile` are codes of tiles, which the window says by their names.
+"""
+
+from __future__ import annotations
+
+MISSED_WIN = "This was a win, and it paid {value}."
+TOO_SOON = "Going on was worth more than this win: {cost} in the long run."
+REFUSED = (
+    "Claiming the {tile} was worth {cost} more: the hand is {nearer} then, with {count} useful tiles; without"
+    " it {away}, with {fewer}."
+)
+BAD_CLAIM = "Leaving the {tile} was worth {cost} more: the meld lies open, and the hand can be less now."
+OTHER_CLAIM = "Another claim of the {tile} was worth {cost} more."
+MISSED_KONG = "A kong of {best} was worth {cost} more."
+BAD_KONG = "Without this kong of {tile} the hand was worth {cost} more."
+DEALT_IN = "{did} dealt in, and that could be seen: about {percent}% of the time; {best} only {less}%."
+RISKY = "{did} deals in about {percent}% of the time here, {best} only {less}%."
+UNLUCKY = "{did} dealt in, but no tile was better: it does so about {percent}% of the time."
+MISSED_READY = "{best} made the hand ready, with {count} tiles that win; after {did} it is {away}."
+BROKE_PAIR = "{did} breaks a pair: after {best} {count} tiles help next, now only {fewer}."
+FARTHER = "After {did} the hand is {away}, after {best} {nearer}."
+CHEAPER = "{did} gives up {row}, which pays about {value}; {best} keeps it."
+FEWER = "After {best} {count} tiles help next, after {did} only {fewer}."
+WORTH_LESS = "{best} pays {cost} more than {did} in the long run. {why}"
+AWAY, AT_READY = "{count} from ready", "ready to win"
+DANGER_ONLY = "{did} deals in about {percent}% of the time here."
+
+NOT_KNOWN = (
+    "The tiles of {who} were not recorded: of those hands only the danger of each discard is reviewed, and"
+    " what follows from a hand that was shown at the end."
+)
+NOTHING_TO_REVIEW = "There is no decision in this game to review."
+NO_HAND_YET = "No hand is in play at that seat."
+FLOWER_HELD = "{tile} is a flower: it is set out, not held."
+NOT_OF_GAME = "{tile} is not in this game."
+TOO_MANY = "This makes {found} of {tile} between this hand and the table: there are {copies}."
+WRONG_COUNT = "{found} tiles were given: this player holds {wanted} concealed ones now."
+LOST_HAND = "What was discarded or laid was not in the hand as entered: enter it anew."
+
+BEST, FINE, INEXACT, POOR, BLUNDER = "best", "fine", "inexact", "mistake", "blunder"
+GRADES = (BEST, FINE, INEXACT, POOR, BLUNDER)
+MISTAKES = (
+    "missed win", "won too soon", "refused a claim", "bad claim", "kong", "dealt in, avoidable",
+    "took a risk", "missed ready", "broke a pair", "away from ready", "gave up value", "fewer useful tiles",
+    "worth less",
+)  # fmt: skip
+ALL = (
+    MISSED_WIN, TOO_SOON, REFUSED, BAD_CLAIM, OTHER_CLAIM, MISSED_KONG, BAD_KONG, DEALT_IN, RISKY, UNLUCKY,
+    MISSED_READY, BROKE_PAIR, FARTHER, CHEAPER, FEWER, WORTH_LESS, DANGER_ONLY, NOT_KNOWN, NOTHING_TO_REVIEW,
+    NO_HAND_YET, AWAY, AT_READY, FLOWER_HELD, NOT_OF_GAME, TOO_MANY, WRONG_COUNT, LOST_HAND,
+    *GRADES, *MISTAKES,
+)  # fmt: skip

@@ -1,0 +1,150 @@
+"""A hand that a person tells to the coach, in a game of which only the open tiles are recorded.
+
+It stays beside the game: what the table knows does not change. From the moment at which it was told it is
+followed through the game's events, and each tile that its player draws unseen can be named.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+
+from msgspec import Struct
+
+from companion.coach import review_words
+from companion.coach.seen import Seen, look
+from companion.errors import InputError
+from companion.table.events import (
+    AddedKong,
+    Claimed,
+    ConcealedKong,
+    Discarded,
+    Drawn,
+    Event,
+    FlowerSetOut,
+    HandStarted,
+)
+from companion.table.moves import put
+from companion.table.state import State, changed
+from companion.tiles import KINDS, Suit, Tile, parse_meld
+
+TILES = {kind.code: kind for kind in KINDS}
+KONG_TILES = 4
+
+
+class ToldHand(Struct, frozen=True):
+    """The concealed tiles of `seat` when the game had `at` events. named: tiles that it has drawn since, each
+    with the number of the event."""
+
+    seat: int
+    at: int
+    tiles: tuple[Tile, ...]
+    named: tuple[tuple[int, Tile], ...] = ()
+
+    def name_draw(self, number: int, tile: Tile) -> ToldHand:
+        """With the tile that event `number` drew."""
+        others = tuple(each for each in self.named if each[0] != number)
+        return changed(self, named=(*others, (number, tile)))
+
+
+class HeldTiles(Struct, frozen=True):
+    """What of a told hand is known now.
+
+    unknown: concealed tiles of which nobody said what they are. unnamed: the number of the latest draw among
+    them. lost: whether something was discarded or laid that the hand did not hold.
+    """
+
+    tiles: tuple[Tile, ...]
+    unknown: int = 0
+    unnamed: int | None = None
+    lost: bool = False
+
+
+def follow_hand(told: ToldHand, numbered: Iterable[tuple[int, Event]]) -> HeldTiles | None:
+    """The told hand after all events of the game, each with its number; None where another hand is played."""
+    named = dict(told.named)
+    held, unknown, unnamed = Counter(told.tiles), 0, None
+    last = 0
+    offered: str | None = None
+    for number, event in numbered:
+        last = max(last, number)
+        before, offered = offered, event.tile if isinstance(event, Discarded) else offered
+        if number <= told.at:
+            continue
+        if isinstance(event, HandStarted):
+            return None
+        if isinstance(event, Drawn) and event.seat == told.seat:
+            tile = TILES.get(event.tile or "") or named.get(number)
+            if tile is None:
+                unknown, unnamed = unknown + 1, number
+            else:
+                held[tile] += 1
+            continue
+        for tile in _list_leaving(event, told.seat, before):
+            if tile is not None and held[tile]:
+                held[tile] -= 1
+            elif unknown:
+                unknown -= 1
+            else:
+                return HeldTiles(tuple(sorted(held.elements())), lost=True)
+        if not unknown:
+            unnamed = None
+    if last < told.at:
+        return None
+    return HeldTiles(tuple(sorted(held.elements())), unknown, unnamed)
+
+
+def see_with_hand(state: State, seat: int, tiles: tuple[Tile, ...], unknown: int = 0) -> Seen:
+    """What that seat sees of the hand in play if it holds these tiles, and `unknown` others.
+
+    InputError where it cannot hold them.
+    """
+    return look(place_hand(state, seat, tiles, unknown), seat)
+
+
+def place_hand(state: State, seat: int, tiles: tuple[Tile, ...], unknown: int = 0) -> State:
+    """The state with these as the seat's concealed tiles. InputError where it cannot hold them."""
+    house, hand = state.house, state.hand
+    if hand is None:
+        raise InputError(review_words.NO_HAND_YET)
+    if seat not in house.seats:
+        raise InputError(review_words.NO_HAND_YET)
+    player = hand.players[seat]
+    known = bytearray(hand.known)
+    for tile in player.concealed:
+        known[tile.index] -= 1
+    for tile in tiles:
+        if tile.suit is Suit.FLOWERS:
+            raise InputError(review_words.FLOWER_HELD, tile=tile.code)
+        if not house.copies[tile.index]:
+            raise InputError(review_words.NOT_OF_GAME, tile=tile.code)
+        known[tile.index] += 1
+        if known[tile.index] > house.copies[tile.index]:
+            copies = house.copies[tile.index]
+            raise InputError(review_words.TOO_MANY, tile=tile.code, found=known[tile.index], copies=copies)
+    if len(tiles) + unknown != player.count:
+        raise InputError(review_words.WRONG_COUNT, found=len(tiles) + unknown, wanted=player.count)
+    told = changed(player, concealed=tiles, hidden=unknown)
+    drawn = hand.drawn if hand.drawn in tiles else None
+    placed = changed(hand, players=put(hand, seat, told), known=bytes(known), drawn=drawn)
+    return changed(state, hand=placed)
+
+
+def _list_leaving(event: Event, seat: int, offered: str | None) -> list[Tile | None]:
+    """The concealed tiles that an event takes out of the seat's hand, None for one that nobody saw.
+
+    offered: the code of the last discard, which a claim takes.
+    """
+    if getattr(event, "seat", None) != seat:
+        return []
+    match event:
+        case Discarded(tile=code) | FlowerSetOut(tile=code) | AddedKong(tile=code):
+            return [TILES.get(code or "")]
+        case ConcealedKong(tile=code):
+            return [TILES.get(code or "")] * KONG_TILES
+        case Claimed(meld=text):
+            own: list[Tile | None] = list(parse_meld(text).tiles)
+            taken = TILES.get(offered or "")
+            own.remove(taken if taken in own else own[-1])
+            return own
+    return []

@@ -1,0 +1,80 @@
+"""`companion review`: a log, a kept game, one player, JSON, and what is refused."""
+
+from __future__ import annotations
+
+import json
+import random
+from pathlib import Path
+
+import pytest
+
+from companion.cli import run
+from companion.coach.review_words import GRADES
+from companion.coach.simulation import play
+from companion.history import Game, shelf
+from companion.table.events import GameStarted
+from companion.table.knowledge import event_as_seen
+from companion.table.log import encode_log
+
+START = GameStarted(rules="hefei", names=("Ann", "Bao", "陈", "Dai"))
+
+
+def write_log(path: Path, *, public: bool = False) -> Path:
+    played = next(play(START, 1, random.Random(2)))
+    state, events = played.before, [START]
+    for step in played.steps:
+        events.append(event_as_seen(state, step.event, None) if public else step.event)  # type: ignore[arg-type]
+        state = step.state
+    path.write_bytes(b"".join(encode_log(events)))
+    return path
+
+
+@pytest.mark.slow
+def test_a_log_is_reviewed(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    log = write_log(tmp_path / "game.jsonl")
+    assert run(["review", str(log), "--player", "ann", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["complete"]
+    assert found["names"] == ["Ann", "Bao", "陈", "Dai"]
+    [hand] = found["hands"]
+    assert hand["number"] == 1
+    assert {each["person"] for each in hand["decisions"]} == {0}
+    assert all(each["cost"] >= 0 and each["grade"] in GRADES for each in hand["decisions"])
+    [person] = found["people"]
+    assert person["decisions"] == len(hand["decisions"])
+    assert person["cost"] == pytest.approx(sum(each["cost"] for each in hand["decisions"]), abs=0.01)
+
+
+@pytest.mark.slow
+def test_a_kept_game_of_which_only_the_open_tiles_are_known(capsys: pytest.CaptureFixture[str]) -> None:
+    played = next(play(START, 1, random.Random(2)))
+    state = played.before
+    with Game.begin(shelf.path_of("friday"), START) as game:
+        for step in played.steps:
+            game.append(event_as_seen(state, step.event, None))
+            state = step.state
+    assert run(["review", "friday", "--hand", "1", "--all"]) == 0
+    said = capsys.readouterr().out
+    assert "were not recorded" in said
+    assert "tiles not recorded" in said
+    assert "Ann: " in said
+    assert "The evening" in said
+    assert "danger" in said
+    assert run(["review", "friday", "--player", "Bao"]) == 0
+    assert "Ann: " not in capsys.readouterr().out
+
+
+def test_what_cannot_be_reviewed_is_refused(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    log = write_log(tmp_path / "game.jsonl")
+    for wrong, said in (
+        (["--player", "Eve"], "--player 'Eve' is nobody in this game: choose from Ann, Bao, 陈, Dai."),
+        (["--hand", "7"], "--hand 7 is not in this game: it has hands 1 to 1."),
+    ):
+        assert run(["review", str(log), *wrong]) == 2
+        assert said in capsys.readouterr().err
+    bare = tmp_path / "bare.jsonl"
+    bare.write_bytes(b"".join(encode_log([START])))
+    assert run(["review", str(bare)]) == 2
+    assert "no hand was begun" in capsys.readouterr().err
+    assert run(["review", str(tmp_path / "none.jsonl")]) == 2
+    assert "cannot be read" in capsys.readouterr().err

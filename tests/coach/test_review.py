@@ -1,0 +1,223 @@
+"""Reviews: what decisions cost, why, what is known of hands that nobody recorded, and of told hands."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+
+import pytest
+
+from companion.coach.advice import Advised
+from companion.coach.asking import make_coach
+from companion.coach.evening import ReviewedHand, sum_up
+from companion.coach.follower import Follower, Seated, choose_first
+from companion.coach.hindsight import find_hands
+from companion.coach.judge import Judge
+from companion.coach.mistakes import Mistake, explain
+from companion.coach.player import BuiltIn
+from companion.coach.review import Decision, Grade, Reviewer, grade_share, pick_worst
+from companion.coach.seen import look
+from companion.coach.simulation import Simulation, play
+from companion.coach.told_hand import ToldHand, follow_hand, place_hand
+from companion.coach.views import Useful
+from companion.errors import InputError
+from companion.rules import RULE_SETS
+from companion.sentences import Sentence
+from companion.table.apply import apply
+from companion.table.events import Discarded, Drawn, Event, GameStarted, HandShown, HandStarted
+from companion.table.knowledge import event_as_seen
+from companion.table.state import Phase, State
+from companion.tiles import KINDS, Tile, format_tiles
+
+Steps = list[tuple[int, Event, State]]
+
+
+def review(before: State, steps: Steps, seats: Sequence[int] = (0, 1, 2, 3)) -> tuple[Decision, ...]:
+    return tuple(Reviewer(make_coach(before.house)).review_hand(before, steps, seats))
+
+
+def as_steps(before: State, events: Sequence[Event], first: int = 2) -> Steps:
+    found, state = [], before
+    for number, event in enumerate(events, start=first):
+        state = apply(state, event)
+        found.append((number, event, state))
+    return found
+
+
+def hide(played_before: State, steps: Sequence[object], events: Sequence[Event]) -> list[Event]:
+    """The events as somebody beside the table sees them."""
+    state, found = played_before, []
+    for event in events:
+        found.append(event_as_seen(state, event, None))
+        state = apply(state, event)
+    return found
+
+
+def show_all(events: list[Event], after: State) -> list[Event]:
+    """With the hands of all that are not shown yet."""
+    assert after.hand is not None
+    players = after.hand.players
+    return [
+        *events,
+        *(
+            HandShown(seat=seat, hand=format_tiles(players[seat].concealed))
+            for seat in after.house.seats
+            if not players[seat].shown
+        ),
+    ]
+
+
+@pytest.mark.slow
+def test_who_discards_anything_pays_for_it_in_the_review() -> None:
+    """A seat that always discards its lowest tile costs itself far more than the built-in players do."""
+    start = GameStarted(rules="hefei")
+    before = apply(None, start)
+    judge = Judge(before.house.rules, before.house.scoring)
+    usual, silly = BuiltIn(judge), Follower(judge, choose_first, 0.0)
+    simulation = Simulation(before.house, random.Random(3), Seated((usual, silly, usual, usual)))
+    events = [step.event for step in simulation.hand(before)]
+    decisions = review(before, as_steps(before, events), (1, 2))
+    by_person = {each.person: each for each in sum_up([ReviewedHand(1, decisions)])}
+    assert by_person[1].mean_cost > 3 * by_person[2].mean_cost
+    assert by_person[1].mistakes
+    hand, cost = by_person[1].worst_hand or (0, 0.0)
+    assert (hand, cost) == (1, by_person[1].cost)
+    worst = pick_worst(decisions)
+    assert len(worst) == 2
+    assert worst[0].cost >= worst[1].cost > 0
+    assert all(each.why is not None and each.seat == 1 for each in worst)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("rules", list(RULE_SETS))
+def test_what_was_recorded_by_touch_is_reviewed_as_far_as_it_is_known(rules: str) -> None:
+    played = next(play(GameStarted(rules=rules), 1, random.Random(8)))
+    full = [step.event for step in played.steps]
+    public = show_all(hide(played.before, played.steps, full), played.after)
+    decisions = review(played.before, as_steps(played.before, public))
+    discards = [event for event in full if isinstance(event, Discarded)]
+    assert sum(isinstance(each.did, Discarded) for each in decisions) >= len(discards) / 2
+    unrated = [each for each in decisions if not each.is_rated]
+    assert unrated
+    assert all(each.cost >= 0 and each.why is not None for each in unrated)
+    people = sum_up([ReviewedHand(1, decisions)])
+    assert sum(each.unrated for each in people) == len(unrated)
+
+
+@pytest.mark.parametrize("rules", list(RULE_SETS))
+def test_hands_shown_in_the_end_are_known_backwards(rules: str) -> None:
+    """Each hand that hindsight gives is the true one, and the last discard is always among them."""
+    found = 0
+    for seed in range(12):
+        played = next(play(GameStarted(rules=rules), 1, random.Random(seed)))
+        full = [step.event for step in played.steps]
+        public = show_all(hide(played.before, played.steps, full), played.after)
+        truth = [played.before, *(step.state for step in played.steps)]
+        steps = as_steps(played.before, public)
+        states = [played.before, *(state for _, _, state in steps)]
+        for seat in played.before.house.seats:
+            for at, tiles in find_hands(states, public, seat).items():
+                if at < len(full):
+                    hand = truth[at].hand
+                    assert hand is not None
+                    assert tiles == tuple(sorted(hand.players[seat].concealed))
+                    found += 1
+    assert found > 20
+
+
+def test_a_told_hand_is_followed_through_the_game() -> None:
+    played = next(play(GameStarted(rules="taiwanese"), 1, random.Random(4)))
+    full = [step.event for step in played.steps]
+    states = [played.before, *(step.state for step in played.steps)]
+    at = next(i for i, s in enumerate(states) if s.hand is not None and s.hand.phase is Phase.TURN)
+    seat = 2
+    hand = states[at].hand
+    assert hand is not None
+    told = ToldHand(seat, at, hand.players[seat].concealed)
+    public = list(enumerate(hide(played.before, played.steps, full), start=1))
+    asked = 0
+    for end in range(at, len(full)):
+        now = states[end].hand
+        assert now is not None
+        if now.players[seat].shown:
+            break
+        held = follow_hand(told, public[:end])
+        assert held is not None
+        assert not held.lost
+        if held.unnamed is not None:
+            asked += 1
+            event = full[held.unnamed - 1]
+            assert isinstance(event, Drawn)
+            told = told.name_draw(held.unnamed, Tile.parse(event.tile or ""))
+            held = follow_hand(told, public[:end])
+            assert held is not None
+        assert held.tiles == tuple(sorted(now.players[seat].concealed))
+        assert held.unknown == 0
+    assert asked > 3
+    assert follow_hand(told, [*public, (len(public) + 1, HandStarted(dealer=0))]) is None
+    assert follow_hand(told, public[: at - 1]) is None
+    wrong = ToldHand(seat, at, (KINDS[0],) * 3)
+    held = follow_hand(wrong, public)
+    assert held is not None
+    assert held.lost
+
+
+def test_a_hand_that_cannot_be_is_refused_in_one_sentence() -> None:
+    played = next(play(GameStarted(rules="hefei"), 1, random.Random(4)))
+    full = [step.event for step in played.steps]
+    at = next(i for i, event in enumerate(full) if isinstance(event, Discarded)) + 1
+    state = as_steps(played.before, hide(played.before, played.steps, full)[:at])[-1][2]
+    assert state.hand is not None
+    true = played.steps[at - 1].state.hand
+    assert true is not None
+    tiles = true.players[1].concealed
+    seen = look(place_hand(state, 1, tiles), 1)
+    assert seen == look(played.steps[at - 1].state, 1) or seen.player.concealed == tiles
+    gone = full[at - 1]
+    assert isinstance(gone, Discarded)
+    wrong = [
+        (tiles[:-1], "12 tiles were given: this player holds 13 concealed ones now."),
+        ((*tiles[:-1], Tile.parse("1z")), "1z is not in this game."),
+        ((Tile.parse(gone.tile or ""),) * 4 + tiles[4:], f"This makes 5 of {gone.tile} between"),
+    ]
+    for given, said in wrong:
+        with pytest.raises(InputError) as problem:
+            place_hand(state, 1, given)
+        assert str(problem.value).startswith(said)
+
+
+def test_grades_go_by_what_dealing_in_costs() -> None:
+    shares = (0.0, 0.05, 0.15, 0.3, 0.5)
+    assert [grade_share(share) for share in shares] == list(Grade)
+
+
+def make_choice(code: str | None, *, shanten: int = 1, live: int = 8, deal_in: float = 0.0) -> Advised:
+    do = None if code is None else Discarded(seat=0, tile=code)
+    useful = (Useful(KINDS[4], live),)
+    return Advised(do, None, shanten, useful, Sentence("why"), 0.0, 0.0, 0.1, deal_in)
+
+
+@pytest.mark.parametrize(
+    ("chosen", "best", "dealt_in", "kind"),
+    [
+        ({"code": "1m", "deal_in": 0.3}, {"code": "9m"}, True, Mistake.DEALT_IN),
+        ({"code": "1m", "deal_in": 0.3}, {"code": "9m"}, False, Mistake.RISKY),
+        ({"code": "1m", "shanten": 1}, {"code": "9m", "shanten": 0}, False, Mistake.MISSED_READY),
+        ({"code": "2m", "live": 4}, {"code": "9m", "live": 9}, False, Mistake.BROKE_PAIR),
+        ({"code": "1m", "shanten": 2}, {"code": "9m", "shanten": 1}, False, Mistake.FARTHER),
+        ({"code": "1m", "live": 4}, {"code": "9m", "live": 9}, False, Mistake.FEWER),
+        ({"code": "1m"}, {"code": "9m"}, False, Mistake.WORTH_LESS),
+        ({"code": None}, {"code": "9m"}, False, Mistake.REFUSED),
+    ],
+)
+def test_each_kind_of_mistake_has_its_sentence(
+    chosen: dict[str, object], best: dict[str, object], dealt_in: bool, kind: Mistake
+) -> None:
+    from companion.coach.described import describe_position
+
+    seen = describe_position({"rules": "hebei", "hand": "122m345p678s1235z9m"})
+    one, other = make_choice(**chosen), make_choice(**best)  # type: ignore[arg-type]
+    mistake, why = explain(seen, KINDS[0], one, other, 1.0, 3.0, dealt_in=dealt_in)
+    assert mistake is kind
+    assert why is not None
+    assert "{" not in str(why)
