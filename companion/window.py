@@ -1,9 +1,10 @@
-"""`companion app` and `companion bench app`: the commands that open the window."""
+"""`companion app`, `companion bench app` and `companion bench evening`: the commands that open the window."""
 
 from __future__ import annotations
 
 import os
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Annotated
 
 import typer
@@ -72,13 +73,44 @@ def bench_app(
     """How soon the window is there, and how quickly and in how much memory it follows filmed hands: several
     minutes for each."""
     _require_display()
-    from companion.window_bench import bench
+    from companion.window_bench.following import bench
 
     figures = bench(hands, again, starts, seed)
     if as_json:
         print_json(figures)
     else:
         console().print_json(data=figures)
+
+
+def bench_evening(
+    rules: Annotated[
+        list[str] | None, typer.Option(metavar="NAME", help="A game; several may be named. All without.")
+    ] = None,
+    hands: Annotated[int, typer.Option(metavar="N", min=1, max=100, help="Hands that count, of each.")] = 16,
+    seed: Annotated[int, typer.Option(metavar="N", min=0, help="Of the hands.")] = 20261130,
+    as_json: AsJson = False,
+) -> None:
+    """Play an evening of each game through the window by touch, kill it three times in the middle, and hold
+    the score sheet against what was played: several minutes for each."""
+    from companion.rules import RULE_SETS
+
+    for name in rules or ():
+        if name not in RULE_SETS:
+            raise InputError(
+                "No game {given}. Games: {known}.", given=quote(name), known=", ".join(RULE_SETS)
+            )
+    _require_display()
+    from companion.window_bench.by_touch import play_by_touch
+    from companion.window_bench.evenings import Window, bench_evenings
+
+    with TemporaryDirectory() as folder:
+        figures = bench_evenings(Window(play_by_touch), rules or list(RULE_SETS), hands, seed, Path(folder))
+    if as_json:
+        print_json(figures)
+    else:
+        console().print_json(data=figures)
+    if any(each["differences"] or each["lost"] for each in figures):
+        raise typer.Exit(1)
 
 
 def _require_display() -> None:

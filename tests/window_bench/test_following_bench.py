@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from companion.errors import CameraError
-from companion.window_bench import PICTURES_PER_S, Moment, Projector, describe_moments
+from companion.window_bench.following import PICTURES_PER_S, Moment, Projector, describe_moments
 
 
 def make_video(path: Path, grey: int, pictures: int) -> Path:

@@ -1,0 +1,1 @@
+"""Plays whole evenings through the real window, and measures it: what tests and `companion bench` share."""

@@ -1,0 +1,39 @@
+"""An evening of which everything is entered by touch."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from companion.app.cameras import Cameras
+from companion.app.recognition import use_models
+from companion.cameras import Camera
+from companion.errors import CameraError
+from companion.window_bench.evening_plan import Evening
+from companion.window_bench.evening_player import EveningPlayer
+from companion.window_bench.evenings import Json
+from companion.window_bench.screen import WindowScreen, read_memory_mb
+
+
+def play_by_touch(
+    folder: Path, evening: Evening, goes_on: bool, entered: Callable[[int, str, int], None]
+) -> Json:
+    """Enter what the kept game does not have yet of that evening. Raises WindowSilent."""
+    with WindowScreen(folder, use_models(), Cameras(lambda: (), _refuse), draws=False) as screen:
+        player = EveningPlayer(screen, evening, entered)
+        if goes_on:
+            player.go_on()
+        else:
+            player.begin()
+        before_mb = read_memory_mb()
+        player.play()
+        return {
+            "frames": len(screen.frames_ms),
+            "longest_frame_ms": round(max(screen.frames_ms)),
+            "memory_mb": round(read_memory_mb()),
+            "memory_growth_mb": round(read_memory_mb() - before_mb),
+        }
+
+
+def _refuse(camera: str) -> Camera:
+    raise CameraError("No camera is connected.")

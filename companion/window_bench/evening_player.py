@@ -1,0 +1,117 @@
+"""Plays a planned evening through the window, from wherever the kept game stands: what a person would touch.
+
+What is in the game already, after a power cut say, is not entered again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from companion.app.home.state import Home
+from companion.rules import Source
+from companion.table.events import Event, Won
+from companion.window_bench.end_touches import BOOKED, EndTouches
+from companion.window_bench.evening_plan import Evening, NamedLog
+from companion.window_bench.table_touches import Screen, TableTouches
+
+NEW_GAME = "new game"
+GO_ON = "go on"
+
+Entered = Callable[[int, str, int], None]
+"""Hears the number of an event of the plan, what was touched, and with how many touches."""
+
+
+class EveningPlayer:
+    """One window, and the evening that is entered into it.
+
+    entered: hears of everything that is touched, before the window has answered it.
+    """
+
+    def __init__(self, screen: Screen, evening: Evening, entered: Entered) -> None:
+        self._screen = screen
+        self._evening = evening
+        self._entered = entered
+        self._at = 0
+        self.table = TableTouches(screen)
+        self._ends = EndTouches(screen, self.table, lambda step: entered(self._at, step, 0))
+        self._log = NamedLog()
+        self._named = evening.named
+
+    def begin(self) -> None:
+        """A new game from the first page: what is played, who plays, go."""
+        page = self._home("home")
+        house = f"rules:{self._evening.start.rules}"
+        count = self._touch(page.games[house])
+        page = self._home("new_game")
+        names = self._evening.start.names
+        if self._state.plan.names != names:
+            for seat, name in enumerate(names):
+                self._touch(page.seats.seats[seat])
+                page.field.text = name
+                self._screen.wait(lambda seat=seat, name=name: self._state.plan.names[seat] == name, name)  # type: ignore[misc]
+            self._touch(page.seats.seats[len(names) - 1])
+        count += self._touch(page.start)
+        self._entered(0, NEW_GAME, count)
+        self._wait_for_table()
+
+    def go_on(self) -> None:
+        """The game of tonight, from the first page."""
+        page = self._home("home")
+        self._screen.wait(lambda: self._state.tonight is not None, "tonight's game")
+        self._entered(0, GO_ON, self._touch(page.resume))
+        self._wait_for_table()
+
+    def play(self) -> None:
+        """Enter what the game does not have yet, to the end of the evening."""
+        while self.count < len(self._named):
+            self._at = self.count
+            event, source = self._named[self._at]
+            self._entered(self._at, type(event).__name__, self._enter(event, source))
+            self._screen.wait(lambda: self.count > self._at and not self._tells, f"{event} in the game")
+
+    @property
+    def count(self) -> int:
+        """How many of the events that are named the game has."""
+        played = self._states["hand_end"].played.progress
+        self._log.read(() if played is None else played.events)
+        return len(self._log.named)
+
+    @property
+    def _tells(self) -> bool:
+        """Whether a page is still busy with what was confirmed."""
+        win = self._states["score_photo"].game_win
+        return bool((win is not None and win.tells) or self._states["hand_end"].tells)
+
+    @property
+    def _states(self) -> Any:
+        return self._screen.controller.view.states
+
+    @property
+    def _state(self) -> Home:
+        state = self._states["home"]
+        assert isinstance(state, Home)
+        return state
+
+    def _home(self, name: str) -> Any:
+        self._screen.wait(lambda: self._screen.controller.view.front.page == name, f"the page {name}")
+        return self._screen.root.page(name)
+
+    def _touch(self, target: Any) -> int:
+        self._screen.touch(target)
+        return 1
+
+    def _wait_for_table(self) -> None:
+        front = self._screen.controller
+        self._screen.wait(
+            lambda: front.view.front.page == "game" and self.table.state.followed is not None, "the table"
+        )
+
+    def _enter(self, event: Event, source: Source | None) -> int:
+        """Touch what enters the event; how many touches that was."""
+        if isinstance(event, Won):
+            assert source is not None
+            return self._ends.enter_win(event, source)
+        if isinstance(event, BOOKED):
+            return self._ends.book(event)
+        return self.table.record(event)

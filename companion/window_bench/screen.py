@@ -1,0 +1,191 @@
+"""The real window on a data folder, drawn frame by frame, and a finger on it, to Kivy a touch screen.
+
+A process has one. Import nothing of Kivy before it is made.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Self
+
+from companion.app.cameras import Cameras
+from companion.app.recognition import Recognition
+from companion.errors import CompanionError
+
+if TYPE_CHECKING:
+    from companion.app.news import News
+    from companion.app.shell.root import Root
+    from companion.app.shell.window_controller import WindowController
+
+WAIT_S = 60.0
+"""The longest that a person looks at a window that does not answer: a busy machine needs seconds."""
+SETTLE_FRAMES = 3
+"""Drawn after a touch, before anything else is touched."""
+PAUSE_S = 0.004
+"""Between two frames while something is waited for: leaves the processor to what works for it."""
+BYTES_PER_MB = 2**20
+
+
+class WindowSilent(CompanionError):
+    """The window did not come to what a person waits for."""
+
+
+class WindowScreen:
+    """draws: whether frames are drawn into the whole window; else only into a corner, which leaves out half
+    of the work. frames_ms: how long each frame took so far."""
+
+    def __init__(
+        self,
+        folder: Path,
+        recognition: Recognition,
+        cameras: Cameras,
+        size: tuple[int, int] = (1280, 800),
+        *,
+        draws: bool = True,
+    ) -> None:
+        from companion.app.shell import boot
+
+        os.environ["COMPANION_DATA"] = str(folder)
+        folder.mkdir(parents=True, exist_ok=True)
+        boot.prepare(folder, size)
+        from kivy.base import EventLoop, runTouchApp
+
+        from companion.app.shell.root import Root
+        from companion.app.shell.startup import make_controller
+        from companion.app.shell.touches import queue_touches
+
+        EventLoop.ensure_window()
+        self._loop = EventLoop
+        self.frames_ms: list[float] = []
+        self.controller: WindowController = make_controller(folder, recognition, cameras, keeps=True)
+        self.root: Root = Root(self.controller)
+        self.controller.on_view = self.root.show
+        runTouchApp(self.root, embedded=True)
+        queue_touches()
+        self._finger = _Finger()
+        EventLoop.add_input_provider(self._finger)
+        if not draws:
+            _draw_corner_only()
+        self.draw(SETTLE_FRAMES)
+        self.controller.start(None)
+        self.draw(SETTLE_FRAMES)
+
+    def announce(self, news: News) -> None:
+        """Have every feature hear it, as on the command line of `companion app`."""
+        self.controller.announce(news)
+
+    def touch(self, target: Any) -> None:
+        """Touch the middle of that widget, or a point, and have what follows drawn."""
+        width, height = self._loop.window.system_size
+        x, y = target if isinstance(target, tuple) else target.to_window(*target.center)
+        self._finger.touch(x / (width - 1), y / (height - 1))
+        self.draw(SETTLE_FRAMES)
+
+    def wait(self, condition: Callable[[], object], what: str) -> None:
+        """Draw frames until the condition holds. Raises WindowSilent where it never does."""
+        end = time.monotonic() + WAIT_S
+        while not condition():
+            if time.monotonic() > end:
+                raise WindowSilent(
+                    "waited in vain for {what}; the window says: {texts}",
+                    what=what, texts=" | ".join(self.texts()),
+                )  # fmt: skip
+            self.draw(1)
+            time.sleep(PAUSE_S)
+
+    def draw(self, frames: int) -> None:
+        """That many frames, and the window system's events before each."""
+        for _ in range(frames):
+            began = time.monotonic()
+            self._loop.idle()
+            self._loop.window.mainloop()
+            self.frames_ms.append(1000 * (time.monotonic() - began))
+
+    def texts(self) -> list[str]:
+        """All that the window says."""
+        from kivy.uix.label import Label
+
+        walked = self.root.walk(restrict=True)
+        return [each.text for each in walked if isinstance(each, Label) and each.text.strip()]
+
+    def write_picture(self, path: Path) -> None:
+        """What the window shows, as a PNG."""
+        from companion.app.shell.application import write_screenshot
+
+        _draw_all()
+        self.draw(SETTLE_FRAMES)
+        write_screenshot(path)
+
+    def close(self) -> None:
+        """As a person closes the window: what is kept is on disk afterwards."""
+        from kivy.base import stopTouchApp
+
+        self.controller.close()
+        stopTouchApp()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+class _Finger:
+    """An input provider as Kivy has them for touch screens: asked once a frame."""
+
+    def __init__(self) -> None:
+        self._waiting: list[tuple[float, float]] = []
+
+    def touch(self, x: float, y: float) -> None:
+        """Down and up again there, in parts of the window's size."""
+        self._waiting.append((x, y))
+
+    def start(self) -> None:
+        """Called by Kivy."""
+
+    def stop(self) -> None:
+        """Called by Kivy."""
+
+    def update(self, dispatch_fn: Callable[[str, Any], None]) -> None:
+        """Called by Kivy: hand on what has come since."""
+        waiting, self._waiting = self._waiting, []
+        for place in waiting:
+            touch = _make_touch(place)
+            dispatch_fn("begin", touch)
+            dispatch_fn("end", touch)
+
+
+def _make_touch(place: tuple[float, float]) -> Any:
+    from kivy.input.motionevent import MotionEvent
+
+    class Touch(MotionEvent):  # type: ignore[misc]
+        def depack(self, args: tuple[float, float]) -> None:
+            self.profile = ["pos"]
+            self.sx, self.sy = args
+            super().depack(args)
+
+    return Touch("finger", time.monotonic_ns(), place, is_touch=True, type_id="touch")
+
+
+def _draw_corner_only() -> None:
+    from kivy.graphics.opengl import GL_SCISSOR_TEST, glEnable, glScissor
+
+    glScissor(0, 0, 8, 8)
+    glEnable(GL_SCISSOR_TEST)
+
+
+def _draw_all() -> None:
+    from kivy.core.window import Window
+    from kivy.graphics.opengl import GL_SCISSOR_TEST, glDisable
+
+    glDisable(GL_SCISSOR_TEST)
+    Window.canvas.ask_update()
+
+
+def read_memory_mb() -> float:
+    """What this process has in memory now (resident), MB of 2^20 bytes."""
+    pages = int(Path("/proc/self/statm").read_text().split()[1])
+    return pages * os.sysconf("SC_PAGE_SIZE") / BYTES_PER_MB

@@ -1,0 +1,37 @@
+"""Evenings in the real window, each window a process that is killed: nothing confirmed is lost, nothing is
+entered twice, and the sheet is the simulator's."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from companion.window_bench.by_touch import play_by_touch
+from companion.window_bench.evening_plan import plan_evening
+from companion.window_bench.evenings import KILLS, Played, Window, play_evening
+
+pytestmark = pytest.mark.slow
+
+SEED = 20261131
+TOUCHES_MOST = {"new game": 3, "go on": 1, "Discarded": 1, "Won": 30}
+
+
+def check(played: Played) -> None:
+    assert played.differences == []
+    assert played.lost == 0
+    most = {name: max(counts) for name, counts in played.touches.items()}
+    assert {name: most[name] for name in TOUCHES_MOST if most.get(name, 0) > TOUCHES_MOST[name]} == {}
+
+
+def test_an_evening_by_touch_survives_three_kills(display: None, tmp_path: Path) -> None:
+    played = play_evening(Window(play_by_touch), plan_evening("hefei", 4, SEED), tmp_path)
+    check(played)
+    assert played.kills == len(KILLS) == 3
+    assert {"FalseWin", "HandAbandoned", "PointsMoved", "SeatsChanged"} <= set(played.touches)
+
+
+@pytest.mark.parametrize("rules", ["hebei", "taiwanese", "hong_kong", "hangzhou"])
+def test_a_hand_of_each_other_game_by_touch_with_a_kill(display: None, tmp_path: Path, rules: str) -> None:
+    played = play_evening(Window(play_by_touch), plan_evening(rules, 1, SEED), tmp_path, [(0.9, "confirmed")])
+    check(played)
