@@ -25,7 +25,7 @@ class Role(StrEnum):
 
 
 DEV_SEED = 1889  # what `python -m models.training.render` draws unless told otherwise
-TEST_SEED = 7481  # read once, and its pictures have been looked at by nobody
+TEST_SEED = 8263  # read once, and its pictures have been looked at by nobody
 # Seeds of earlier draws: 977 of `rendered` and `tileless`, 1471 of `causes`. Both have been looked at.
 
 PHOTOGRAPHED: Mapping[str, Role] = {
