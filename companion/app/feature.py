@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from enum import StrEnum
 from typing import Any, Generic, Protocol, Self, TypeVar
 
 from companion.app.effects import ComeToFront, Effect, Leave
@@ -18,6 +19,15 @@ from companion.sentences import Sentence
 UNDO_STEPS_MAX = 50
 
 
+class Room(StrEnum):
+    """What a page shows and leaves room for a panel about."""
+
+    TABLE = "table"
+    """The game that is played."""
+    STEP = "step"
+    """A step of a hand that is looked at."""
+
+
 @dataclass(frozen=True, slots=True)
 class BarButton:
     """A button of the feature in the bar.
@@ -25,7 +35,8 @@ class BarButton:
     width: the least, in dp. words_from: the narrowest window, in dp, in which it stands in the bar; in a
     narrower one it is in the menu. menu: whether it stands in the menu unless its feature's page is in
     front. work: whether it changes the feature's work, and so is out of use while another feature is at
-    work. in_front: whether it looks chosen while its feature's page is in front.
+    work. in_front: whether it looks chosen while its feature's page is in front. beside: whether it is there
+    only while a page is in front that has room for a panel.
     """
 
     name: str
@@ -39,6 +50,7 @@ class BarButton:
     work: bool = False
     in_front: bool = False
     menu: bool = False
+    beside: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +103,15 @@ class FeatureState:
 
     @property
     def tabs(self) -> Tabs | None:
+        return None
+
+    @property
+    def room(self) -> Room | None:
+        """What its page has room for a panel about, which the shell lays beside it; None for no room."""
+        return None
+
+    def panel_for(self, room: Room) -> str | None:
+        """The name of its page that is such a panel; None where it has nothing to say about that."""
         return None
 
     def also(self, *effects: Effect) -> Self:
@@ -159,6 +180,13 @@ class Page(Protocol):
     """A widget that fills the window below the bar."""
 
     def show(self, view: View[Any]) -> None: ...
+
+
+class Panel(Page, Protocol):
+    """A widget below a page, or on its right."""
+
+    def measure(self, size: tuple[float, float]) -> tuple[float, float]:
+        """Its width and height, in px, beside a page in a room of that size: one is that of the room."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,6 +15,7 @@ from companion.sentences import Sentence
 from companion.table.events import GameStarted
 
 if TYPE_CHECKING:
+    from companion.sheets.hands import Sheet
     from companion.vision import Reading
 
 
@@ -163,6 +165,31 @@ class SheetWanted(News):
     """The score sheet of a game is to be shown. name: of the kept game, None for the one that is played."""
 
     name: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class StepShown(News):
+    """The hand at `place` of the sheet is looked at, at event `number`. sheet: None where none is looked at
+    any more."""
+
+    sheet: Sheet | None = None
+    place: int = 0
+    number: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class StepWanted(News):
+    """Event `number` of the hand that is looked at is to be shown."""
+
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class AdviceWanted(News):
+    """What is to be discarded from these tiles. fields: of a request for a score: rules, options, hand,
+    melds, flowers, and those of the game."""
+
+    fields: Mapping[str, object]
 
 
 @dataclass(frozen=True, slots=True)

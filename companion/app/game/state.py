@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from companion.app.effects import ComeToFront, Keep, Leave, Say
-from companion.app.feature import BarButton
+from companion.app.feature import BarButton, Room
 from companion.app.game.effects import (
     BeginGame,
     BeginHere,
@@ -80,6 +80,11 @@ class GameTable(Recording):
                 words_from=WORDS_FROM, in_front=True,
             ),
         )  # fmt: skip
+
+    @property
+    def room(self) -> Room | None:
+        is_whole = self.corners is None and not self.large and not self.wins_only
+        return Room.TABLE if self.shows_table and is_whole else None
 
     @property
     def shows_table(self) -> bool:

@@ -96,6 +96,9 @@ class ScorePane(Card):
         else:
             self.total.text = ""
             inside.add_widget(self._verdict(score, outcome.problem, words, view.state))
+            if view.state.may_ask_coach:
+                ask = Press(words("What should I discard?"), act=self._ask_coach)
+                inside.add_widget(ask)
             if score and score.waits:
                 would_win = words("With one of these it would be a win:")
                 inside.add_widget(Text(would_win, size=theme.TEXT_SMALL, colour=theme.IVORY_DIM))
@@ -106,6 +109,9 @@ class ScorePane(Card):
             self._show_cash(score, words)
         if score and score.house_rules:
             inside.add_widget(self._house_rules(score, view))
+
+    def _ask_coach(self) -> None:
+        self._controller.do(ScorePhoto.ask_coach)
 
     def _show_reading(self, reading: HandReading, words: Words) -> None:
         inside = self.column.inside

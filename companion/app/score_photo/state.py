@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING
 from companion.app.effects import Announce, Ask, ComeToFront, Keep, Leave, ReadPicture, Say
 from companion.app.feature import BarButton, Tabs, remember
 from companion.app.news import (
+    AdviceWanted,
+    FairGameSet,
     GameAtTable,
     LessonUnwanted,
     News,
@@ -61,6 +63,9 @@ if TYPE_CHECKING:
     from companion.vision import Reading
 
 
+SET_TILES = 3
+
+
 @dataclass(frozen=True, slots=True)
 class ScorePhoto(HandEditing):
     """A photographed hand on its way to a score.
@@ -68,7 +73,8 @@ class ScorePhoto(HandEditing):
     The keyboard of tiles corrects the tile with the id `selected`, adds tiles (`adding`), or names the
     fortune tile (`naming_fortune`). `outcome` is the score of `draft`, `past` are those before it, two alike
     where a lesson came between. `played` is the game that is played, and `game_win` the win that is
-    entered into it, None where a hand is scored without a game. `loading`: whether another picture than
+    entered into it, None where a hand is scored without a game. `fair`: whether the game is, and no
+    advice is offered. `loading`: whether another picture than
     the one shown is being opened. `shown` is the opened picture `shown_path`, `seen` what was last read.
     """
 
@@ -78,6 +84,7 @@ class ScorePhoto(HandEditing):
     played: PlayedGame = field(default_factory=PlayedGame)
     game_win: GameWin | None = None
     loading: bool = False
+    fair: bool = False
 
     @classmethod
     def resume(cls, draft: WinDraft) -> ScorePhoto:
@@ -113,6 +120,20 @@ class ScorePhoto(HandEditing):
     def sources(self) -> tuple[Source, ...]:
         """Where the winning tile can have come from."""
         return self.game_win.sources(self.draft.winner) if self.game_win else tuple(Source)
+
+    @property
+    def may_ask_coach(self) -> bool:
+        """Whether the hand is one before or after the draw and no win: advice can be asked for."""
+        if self.game_win or self.fair or (self.outcome.score and self.outcome.score.legal):
+            return False
+        hand = self.hand
+        size = len(hand.concealed) + SET_TILES * (len(hand.melds) + len(hand.unnamed))
+        between = self.draft.rule_set.hand_size
+        return all(tile.is_kind for tile in hand.concealed) and size in (between, between + 1)
+
+    def ask_coach(self) -> ScorePhoto:
+        """Have the coach say what is to be discarded."""
+        return self.also(Announce(AdviceWanted(self.draft.request())))
 
     @property
     def known_facts(self) -> tuple[Sentence, ...]:
@@ -191,6 +212,8 @@ class ScorePhoto(HandEditing):
                 return replace(self, loading=False).work(None).also(Say(why))
             case TileSetChanged(again=True):
                 return self.read_again()
+            case FairGameSet(fair):
+                return replace(self, fair=fair)
             case TilesLearned():
                 return replace(self, past=remember(self.past, self.draft))
             case TileDoubted(quad):

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
-from companion.app.effects import ComeToFront, Effect, Say
-from companion.app.feature import BarButton, FeatureState
-from companion.app.news import News, SheetWanted
+from companion.app.effects import Announce, ComeToFront, Effect, Say
+from companion.app.feature import BarButton, FeatureState, Room
+from companion.app.news import News, SheetWanted, StepShown, StepWanted
 from companion.history.bin import MovedGame
 from companion.running.played_game import PlayedGame
 from companion.sentences import Sentence
@@ -99,6 +99,10 @@ class SheetState(FeatureState):
         return (BarButton("sheet", Sentence("Score sheet"), "picture", 120, SheetState.enter, in_front=True),)
 
     @property
+    def room(self) -> Room | None:
+        return Room.STEP if self.part == HANDS and self.step is not None and self.fixing is None else None
+
+    @property
     def hand(self) -> SheetHand | None:
         """The hand that is opened."""
         if self.sheet is None or self.opened is None or self.opened >= len(self.sheet.hands):
@@ -122,7 +126,7 @@ class SheetState(FeatureState):
         """Show that game's sheet."""
         after = replace(
             self, name=name, part=HANDS, sheet=None, figures=None, opened=None, steps=(), fixing=None
-        ).also(ComeToFront())
+        ).also(ComeToFront(), Announce(StepShown()))
         if name is not None and name != self.played.name:
             return after.work(Sentence("Reading the game …")).also(ReadKept(name))
         after = replace(after, name=None)
@@ -132,7 +136,7 @@ class SheetState(FeatureState):
 
     def choose_part(self, part: str) -> SheetState:
         """Show the hands, the figures, or the kept games."""
-        after = replace(self, part=part, opened=None, steps=(), fixing=None, running=False)
+        after = replace(self.close_hand(), part=part)
         return after.also(ListGames()) if part == GAMES else after
 
     def take_played(self, played: PlayedGame) -> SheetState:
@@ -158,15 +162,22 @@ class SheetState(FeatureState):
         assert self.sheet is not None
         steps = list_steps(self.sheet.hands[place])
         at = next((i for i, step in enumerate(steps) if step.number == number), 0)
-        return replace(self, opened=place, steps=steps, at=at, fixing=None, running=False)
+        return replace(self, opened=place, steps=steps, at=at, fixing=None, running=False)._tell_step()
 
     def close_hand(self) -> SheetState:
-        return replace(self, opened=None, steps=(), fixing=None, running=False)
+        return replace(self, opened=None, steps=(), fixing=None, running=False).also(Announce(StepShown()))
+
+    def _tell_step(self) -> SheetState:
+        """Have others hear which step is looked at."""
+        if self.step is None or self.opened is None:
+            return self
+        return self.also(Announce(StepShown(self.sheet, self.opened, self.step.number)))
 
     def go(self, at: int) -> SheetState:
         """Look at that step of the hand."""
         at = max(0, min(at, len(self.steps) - 1))
-        return replace(self, at=at, fixing=None, running=self.running and at < len(self.steps) - 1)
+        after = replace(self, at=at, fixing=None, running=self.running and at < len(self.steps) - 1)
+        return after._tell_step()
 
     def run(self) -> SheetState:
         """Play the hand by itself, from its beginning where it is at its end; or stop."""
@@ -228,7 +239,17 @@ class SheetState(FeatureState):
         return self.close_hand() if self.opened is not None else FeatureState.step_back(self)
 
     def hear(self, news: News) -> SheetState:
-        return self.open_game(news.name) if isinstance(news, SheetWanted) else self
+        match news:
+            case SheetWanted(name):
+                return self.open_game(name)
+            case StepWanted(number):
+                return self._go_to(number)
+        return self
+
+    def _go_to(self, number: int) -> SheetState:
+        """Look at event `number` of the hand that is open, and stay there."""
+        at = next((i for i, step in enumerate(self.steps) if step.number == number), None)
+        return self if at is None else replace(self, running=False).go(at).also(ComeToFront())
 
 
 def name_people(sheet: Sheet, seats: tuple[str, str, str, str]) -> tuple[str, ...]:

@@ -102,7 +102,10 @@ class Bar(BoxLayout):
 
     def _list_buttons(self, view: WindowView) -> list[Offer]:
         """Those of the first feature, undo without a feature's name, and the others'."""
-        by_feature = [[(name, button) for button in state.bar_buttons] for name, state in view.states.items()]
+        by_feature = [
+            [(name, button) for button in state.bar_buttons if view.front.room or not button.beside]
+            for name, state in view.states.items()
+        ]
         undoable = view.states[view.at_work].can_undo
         undo = BarButton(
             UNDO, Sentence("Undo"), "undo", 88, lambda state: state.undo_in_sight(), disabled=not undoable

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.app.cameras import Cameras
+from companion.app.coach.feature import CoachFeature
 from companion.app.devices.feature import DevicesFeature
 from companion.app.feature import Feature, Part
 from companion.app.game.feature import GameFeature
@@ -33,6 +34,7 @@ KINDS = (
     GameFeature,
     HandEndFeature,
     SheetFeature,
+    CoachFeature,
     DevicesFeature,
     SettingsFeature,
 )
@@ -57,6 +59,7 @@ def make_features(
         GameFeature(cameras, reader, game, post),
         HandEndFeature(game, post),
         SheetFeature(game, post),
+        CoachFeature(game, post),
         DevicesFeature(game, post),
         SettingsFeature(game, folder),
     )

@@ -1,8 +1,11 @@
-"""The window's root: bar, banner, and the page that is in front. A page is built when it is first shown."""
+"""The window's root: bar, banner, the page that is in front, and below it the panel that another feature has
+for it. A page is built when it is first shown.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 from kivy.clock import Clock
 from kivy.core.window import Window
@@ -31,6 +34,8 @@ class Root(BoxLayout):
         self._view: WindowView | None = None
         self._page: Page | None = None
         self._page_view: View[FeatureState] | None = None
+        self._panel: Any = None
+        self._panel_view: View[FeatureState] | None = None
         self._offered: dict[str, Callable[[], Page]] = {}
         self._pages: dict[str, Page] = {}
         self._worn = Look(), 1.0
@@ -48,11 +53,35 @@ class Root(BoxLayout):
         if arriving:
             self._page = page
             self._front.clear_widgets()
+            self._panel = None
             self._front.add_widget(page)
-        page_view = View(view.front, view.words, (self.width, self.height))
+        page_view = View(view.front, view.words, self._show_panel(view))
         if arriving or not self._is_shown(page_view):
             self._page_view = page_view
             page.show(page_view)
+
+    def _show_panel(self, view: WindowView) -> tuple[float, float]:
+        """Lay the panel beside the page in front, where there is one; the size that is left of the window."""
+        found = view.find_panel()
+        panel: Any = None if found is None else self.page(found[1])
+        if panel is not self._panel:
+            if self._panel is not None:
+                self._front.remove_widget(self._panel)
+            self._panel, self._panel_view = panel, None
+        if found is None:
+            return self.width, self.height
+        width, height = panel.measure((self.width, self.height))
+        below = width >= self.width
+        self._front.orientation = "vertical" if below else "horizontal"
+        panel.size_hint = (1, None) if below else (None, 1)
+        panel.width, panel.height = width, height
+        if panel.parent is None:
+            self._front.add_widget(panel)
+        panel_view = View(view.states[found[0]], view.words, (width, height))
+        if panel_view != self._panel_view:
+            self._panel_view = panel_view
+            panel.show(panel_view)
+        return (self.width, self.height - height) if below else (self.width - width, self.height)
 
     def page(self, name: str) -> Page:
         """The page of that name, built where it has not been shown yet."""
@@ -74,14 +103,14 @@ class Root(BoxLayout):
         theme.wear(*self._worn)
         self._colour.rgba = theme.FELT
         Window.clearcolor = theme.FELT_EDGE
-        self._page = self._page_view = None
+        self._page = self._page_view = self._panel = self._panel_view = None
         self.bar = Bar(self._controller)
         self.banner = BannerStrip(self._controller)
         self._offered = {}
         for name, feature in self._controller.features.items():
             self._offered.update(feature.offer_pages(self._controller.controller_of(name)))
         self._pages = {}
-        self._front = BoxLayout()
+        self._front = BoxLayout(orientation="vertical")
         self._front.bind(size=self._after_layout)
         for child in (self.bar, self.banner, self._front):
             self.add_widget(child)
@@ -96,6 +125,7 @@ class Root(BoxLayout):
         )
 
     def _place(self, *_: object) -> None:
+        self._panel_view = None
         self._felt.pos, self._felt.size = self.pos, self.size
         if self._view:
             self._page_view = None
@@ -104,5 +134,5 @@ class Root(BoxLayout):
     def _show_again(self, _: float) -> None:
         """Panes measure the room that they have: once the page has its new size, before that is drawn."""
         if self._view:
-            self._page_view = None
+            self._page_view = self._panel_view = None
             self.show(self._view)

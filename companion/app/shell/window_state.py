@@ -86,6 +86,14 @@ class WindowView:
         """The name of the feature that is worked with: the uppermost whose page is more than looked at."""
         return find_at_work(self.window, self.states)
 
+    def find_panel(self) -> tuple[str, str] | None:
+        """The feature that has a panel for the page in front, and the panel's name."""
+        room = self.front.room
+        if room is None:
+            return None
+        offers = ((name, state.panel_for(room)) for name, state in self.states.items())
+        return next(((name, panel) for name, panel in offers if panel is not None), None)
+
     @property
     def busy(self) -> Sentence | None:
         """What is under way, of the feature at work first."""

@@ -1,0 +1,101 @@
+"""What the coach has computed away from the window's thread: values, and what of them is kept."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from companion.app.effects import Effect
+from companion.coach.advice import Level
+from companion.coach.told_hand import ToldHand
+from companion.errors import NotationError
+from companion.sheets.hands import Sheet
+from companion.table.state import State
+from companion.tiles import Tile
+
+SEATS = 4
+
+
+@dataclass(frozen=True, slots=True)
+class AskTable:
+    """What that seat is to do in this state of the game, in which its tiles are known."""
+
+    state: State
+    seat: int
+    level: Level
+
+
+@dataclass(frozen=True, slots=True)
+class AskHand:
+    """What is to be discarded from a hand without a game. fields: as in AdviceWanted."""
+
+    fields: Mapping[str, object]
+    level: Level
+
+
+Question = AskTable | AskHand
+
+
+@dataclass(frozen=True, slots=True)
+class Think(Effect):
+    """Answer this in place of what was asked before; None: nothing any more."""
+
+    question: Question | None
+
+
+@dataclass(frozen=True, slots=True)
+class Review(Effect):
+    """Review the decisions of these people in these hands of the sheet, by their places, in place of what was
+    reviewed before."""
+
+    sheet: Sheet
+    hands: tuple[tuple[int, tuple[int, ...]], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class StopReview(Effect):
+    """End the review that is under way."""
+
+
+@dataclass(frozen=True, slots=True)
+class KeptTold:
+    """A told hand on disk: tiles as codes."""
+
+    seat: int
+    at: int
+    tiles: tuple[str, ...]
+    named: tuple[tuple[int, str], ...] = ()
+
+    @classmethod
+    def of(cls, told: ToldHand) -> KeptTold:
+        named = tuple((number, tile.code) for number, tile in told.named)
+        return cls(told.seat, told.at, tuple(tile.code for tile in told.tiles), named)
+
+    @property
+    def is_sound(self) -> bool:
+        """Whether it can have come from the window."""
+        try:
+            self.restore()
+        except NotationError:
+            return False
+        return 0 <= self.seat < SEATS and self.at >= 0
+
+    def restore(self) -> ToldHand:
+        """NotationError where a code is none."""
+        tiles = tuple(Tile.parse(code) for code in self.tiles)
+        named = tuple((number, Tile.parse(code)) for number, code in self.named)
+        return ToldHand(self.seat, self.at, tiles, named)
+
+
+@dataclass(frozen=True, slots=True)
+class KeptCoach:
+    """On disk. on: whether the panel stands beside the table. game: the kept one in which hands were told."""
+
+    on: bool = False
+    level: Level = Level.FULL
+    game: str | None = None
+    told: tuple[KeptTold, ...] = ()
+
+    @property
+    def is_sound(self) -> bool:
+        return all(each.is_sound for each in self.told)

@@ -1,0 +1,100 @@
+"""The coach, as the shell knows it: thinks and reviews on threads of its own, and follows the game."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
+
+from companion.app.coach.effects import KeptCoach, Review, StopReview, Think
+from companion.app.coach.replayed import Key
+from companion.app.coach.state import CoachState
+from companion.app.coach.thinking import Advisor, Answer, Thinker
+from companion.app.effects import Effect
+from companion.app.feature import Controller, Page, Part
+from companion.coach.asking import make_coach
+from companion.coach.review import Decision, Reviewer
+from companion.running.game import RunningGame
+from companion.running.posting import Post
+from companion.running.updates import Decided, GameOpened, Moved, Update
+from companion.sheets.hands import list_steps
+
+Reviewed = tuple[Key, tuple[Decision, ...], bool]
+"""A hand and person, the decisions so far, and whether these are all."""
+
+
+class CoachFeature:
+    """Keeps whether the panel is wanted, and the hands that people told."""
+
+    name = "coach"
+    part: Part | None = Part(KeptCoach, lambda kept: kept.is_sound)
+
+    def __init__(self, game: RunningGame, post: Post) -> None:
+        self._game = game
+        self._post = post
+        self._advisor = Advisor()
+        self._thinker: Thinker[Answer] = Thinker(post, "coach")
+        self._reviewing: Thinker[Reviewed] = Thinker(post, "review")
+
+    def begin(self, kept: KeptCoach | None, controller: Controller[CoachState]) -> CoachState:
+        self._game.subscribe(lambda update: self._hear(update, controller), self._post)
+        return CoachState() if kept is None else CoachState.restore(kept)
+
+    def keep(self, state: CoachState) -> KeptCoach:
+        return state.kept
+
+    def perform(self, effect: Effect, controller: Controller[CoachState]) -> None:
+        match effect:
+            case Think(None):
+                self._thinker.stop()
+            case Think(question) if question is not None:
+                self._thinker.begin(
+                    lambda stop: self._advisor.answer(question, stop),
+                    lambda answer: controller.do(lambda state: state.take_answer(question, answer)),
+                )
+            case Review():
+                self._reviewing.begin(
+                    partial(_review, effect),
+                    lambda found: controller.do(
+                        lambda state: state.add_decisions(found[0], found[1], done=found[2])
+                    ),
+                )
+            case StopReview():
+                self._reviewing.stop()
+
+    def offer_pages(self, controller: Controller[CoachState]) -> Mapping[str, Callable[[], Page]]:
+        from companion.app.coach.page import CoachPage
+        from companion.app.coach.step_panel import StepPanel
+        from companion.app.coach.table_panel import TablePanel
+
+        return {
+            "coach": partial(CoachPage, controller),
+            "coach_beside": partial(TablePanel, controller),
+            "coach_step": partial(StepPanel, controller),
+        }
+
+    def close(self) -> None:
+        """End what runs, at its next question whether to."""
+        self._thinker.stop()
+        self._reviewing.stop()
+
+    def _hear(self, update: Update, controller: Controller[CoachState]) -> None:
+        if isinstance(update, GameOpened | Decided | Moved):
+            controller.do(lambda state: state.take_played(state.played.take(update)))
+
+
+def _review(effect: Review, stop: Callable[[], bool]) -> Iterator[Reviewed]:
+    """The decisions of each hand and person, again with each that is rated."""
+    for place, people in effect.hands:
+        hand = effect.sheet.hands[place]
+        steps = [(step.number, step.event, step.state) for step in list_steps(hand)]
+        seated = (hand.after.hand or hand.after).seated
+        reviewer = Reviewer(make_coach(hand.before.house), stop)
+        for person in people:
+            seat = seated.index(person)
+            own: tuple[Decision, ...] = ()
+            for decision in reviewer.review_hand(hand.before, steps, (seat,)):
+                own = (*own, decision)
+                yield (place, person), own, False
+            if stop():
+                return
+            yield (place, person), own, True

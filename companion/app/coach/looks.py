@@ -1,0 +1,95 @@
+"""What a hand, its useful tiles and decisions look like: rows of noted tiles."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from companion.app.coach.noted_tiles import Noted, colour_danger, format_percent
+from companion.app.coach.replayed import Replayed
+from companion.app.coach.thinking import Answer
+from companion.app.coach.wording import MARKS
+from companion.app.widgets import theme
+from companion.coach.advice import Advised
+from companion.coach.review import Grade
+from companion.coach.views import Useful
+from companion.table.events import Discarded
+from companion.tiles import BACK
+
+NO_NUMBER = ""
+
+
+def note_hand(answer: Answer) -> list[Noted]:
+    """The hand that is advised: dangers below its tiles, the advised discard raised. All kinds, where only
+    what is left was asked for."""
+    if answer.advice is None and answer.standing is None and answer.left is not None:
+        return note_left(answer)
+    dangers = {each.code: each.chance for each in answer.dangers}
+    advised = find_discard(answer)
+    found: list[Noted] = []
+    raised = False
+    for code in answer.tiles:
+        lift = code == advised and not raised
+        raised = raised or lift
+        chance = dangers.get(code)
+        note = NO_NUMBER if chance is None else format_percent(chance)
+        found.append(Noted(code, note, None if chance is None else colour_danger(chance), lift))
+    return found
+
+
+def note_left(answer: Answer) -> list[Noted]:
+    """Every kind, with how many of it can still come."""
+    return [Noted(code, str(left), faded=not left) for code, left in (answer.left or {}).items()]
+
+
+def find_discard(answer: Answer) -> str | None:
+    """The code of the tile that is to be discarded, now or after the claim that is advised."""
+    if answer.advice is None or not answer.advice.choices:
+        return None
+    best = answer.advice.choices[0]
+    if isinstance(best.do, Discarded):
+        return best.do.tile
+    return None if best.then is None else best.then.code
+
+
+def list_useful(answer: Answer) -> tuple[Useful, ...]:
+    """What helps the hand after the best choice, or as it is."""
+    if answer.advice is not None and answer.advice.choices:
+        return answer.advice.choices[0].useful
+    return () if answer.standing is None else answer.standing.useful
+
+
+def note_useful(useful: Sequence[Useful]) -> list[Noted]:
+    """Useful tiles, each with how many are left."""
+    return [Noted(each.tile.code, f"×{each.unseen}", faded=not each.unseen) for each in useful]
+
+
+def note_choice(choice: Advised, dangers: dict[str, float]) -> list[Noted]:
+    """The tile of a discard, with its danger."""
+    code = choice.do.tile if isinstance(choice.do, Discarded) else None
+    chance = dangers.get(code or "")
+    return [Noted(code)] if code and chance is None else [] if code is None or chance is None else [
+        Noted(code, format_percent(chance), colour_danger(chance))
+    ]  # fmt: skip
+
+
+def colour_grade(grade: Grade) -> theme.Colour:
+    """Of a decision of that grade."""
+    return {
+        Grade.BEST: theme.SURE, Grade.FINE: theme.MELD, Grade.INEXACT: theme.GOLD, Grade.POOR: theme.UNSURE,
+        Grade.BLUNDER: theme.LOSS,
+    }[grade]  # fmt: skip
+
+
+def note_decisions(replayed: Replayed) -> list[Noted]:
+    """The decisions of the person whose are shown: marked by their grade, the worst two numbered."""
+    worst = replayed.worst
+    return [
+        Noted(
+            code=BACK if each.tile is None else each.tile.code,
+            note=MARKS[each.grade] if each.is_rated else format_percent(each.deal_in),
+            colour=colour_grade(each.grade),
+            raised=each.number == replayed.number,
+            badge=str(worst.index(each) + 1) if each in worst else "!" if each.dealt_in else "",
+        )
+        for each in replayed.decisions
+    ]

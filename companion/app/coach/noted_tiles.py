@@ -1,0 +1,151 @@
+"""A row of drawn tiles, each with a few words below it on a coloured ground: a hand with its dangers, useful
+tiles with their numbers, decisions with their marks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from kivy.graphics import Color, Rectangle, SmoothLine, SmoothRoundedRectangle
+from kivy.input.motionevent import MotionEvent
+from kivy.uix.widget import Widget
+
+from companion.app.widgets import theme
+from companion.app.widgets.drawn_words import draw_words
+from companion.app.widgets.tiles import RING, tile_texture
+
+NOTE_LINES = 1.45
+"""How high a note is, in heights of its text."""
+RAISED = 0.12
+"""How far an advised tile stands out of the hand, in heights of a tile."""
+INSET = 0.94
+
+
+@dataclass(frozen=True, slots=True)
+class Noted:
+    """A tile by its code. note: what stands below it, on `colour` where there is one. raised: whether it
+    stands out and is ringed; faded: whether there is none of it left; badge: in its upper corner."""
+
+    code: str
+    note: str = ""
+    colour: theme.Colour | None = None
+    raised: bool = False
+    faded: bool = False
+    badge: str = ""
+
+
+class NotedTiles(Widget):
+    """Tiles side by side, as large as there is room for and at most `tile_width` px wide; in several rows
+    where they would be narrower than `least`. act: hears the place of a touched tile."""
+
+    def __init__(
+        self,
+        *,
+        tile_width: float,
+        least: float = 0.0,
+        act: Callable[[int], None] | None = None,
+        notes: bool = True,
+        **kwargs: Any,
+    ) -> None:
+        super().__init__(**kwargs)
+        self._tile_width, self.least, self._act = tile_width, least, act
+        self._note_height = theme.TEXT_SMALL * NOTE_LINES if notes else 0.0
+        self.tiles: tuple[Noted, ...] = ()
+        self.bind(pos=self._draw, size=self._draw)
+
+    def show(self, tiles: Sequence[Noted]) -> None:
+        if tuple(tiles) != self.tiles:
+            self.tiles = tuple(tiles)
+            self._draw()
+
+    def place_of(self, at: int) -> tuple[float, float]:
+        """The middle of a tile, in px of the window."""
+        x, y, width, height = self._cells()[at]
+        middle: tuple[float, float] = self.to_window(x + width / 2, y + height / 2)
+        return middle
+
+    def measure(self, width: float, count: int) -> float:
+        """The height that so many tiles take in that width."""
+        _, rows, wide = self._lay_out(width, count)
+        return rows * (wide / theme.TILE_ASPECT * (1 + RAISED) + self._note_height)
+
+    def _lay_out(self, width: float, count: int) -> tuple[int, int, float]:
+        """How many stand side by side, in how many rows, and how wide each is."""
+        if not count or width <= 0:
+            return 1, 1, self._tile_width
+        across = count if not self.least else max(1, min(count, int(width // self.least)))
+        rows = -(-count // across)
+        across = -(-count // rows)
+        return across, rows, min(self._tile_width, width / across)
+
+    def _cells(self) -> list[tuple[float, float, float, float]]:
+        """Left, bottom, width and height of each tile with its note."""
+        across, rows, wide = self._lay_out(self.width, len(self.tiles))
+        room = self.height / rows
+        top = self.y + self.height  # `self.top` may still be that of before
+        wide = min(wide, max(1.0, (room - self._note_height) / (1 + RAISED)) * theme.TILE_ASPECT)
+        high = wide / theme.TILE_ASPECT * (1 + RAISED) + self._note_height
+        top -= (self.height - rows * high) / 2
+        return [
+            (self.x + (at % across) * wide, top - (at // across + 1) * high, wide, high)
+            for at in range(len(self.tiles))
+        ]
+
+    def _draw(self, *_: object) -> None:
+        self.canvas.clear()
+        if not self.tiles:
+            return
+        with self.canvas:
+            for tile, (x, y, wide, high) in zip(self.tiles, self._cells(), strict=True):
+                self._draw_one(tile, x, y, wide, high)
+
+    def _draw_one(self, tile: Noted, x: float, y: float, wide: float, high: float) -> None:
+        tall = (high - self._note_height) / (1 + RAISED)
+        base = y + self._note_height + (tall * RAISED if tile.raised else 0)
+        size = wide * INSET, tall * INSET
+        Color(1, 1, 1, 0.3 if tile.faded else 1)
+        Rectangle(texture=tile_texture(tile.code), pos=(x, base), size=size)
+        if tile.raised:
+            Color(*theme.GOLD)
+            SmoothLine(width=RING / 2, rounded_rectangle=(x, base, *size, theme.RADIUS / 4))
+        if tile.note and self._note_height:
+            if tile.colour is not None:
+                Color(*tile.colour)
+                SmoothRoundedRectangle(
+                    pos=(x, y + theme.HAIRLINE), size=(size[0], self._note_height * 0.9),
+                    radius=[theme.RADIUS / 3],
+                )  # fmt: skip
+            ink = theme.IVORY if tile.colour is None else theme.INK
+            middle = x + size[0] / 2, y + self._note_height * 0.47
+            draw_words(tile.note, middle, (size[0], self._note_height * 0.92), ink, bold=True)
+        if tile.badge:
+            side = min(wide * 0.5, self._note_height)
+            Color(*theme.GOLD)
+            SmoothRoundedRectangle(pos=(x, base + size[1] - side), size=(side, side), radius=[side / 2])
+            draw_words(
+                tile.badge, (x + side / 2, base + size[1] - side / 2), (side, side), theme.INK, bold=True
+            )
+
+    def on_touch_up(self, touch: MotionEvent) -> bool:
+        if self._act is None or not self.collide_point(*touch.pos):
+            return bool(super().on_touch_up(touch))
+        for at, (x, y, wide, high) in enumerate(self._cells()):
+            if x <= touch.x < x + wide and y <= touch.y < y + high:
+                self._act(at)
+                return True
+        return False
+
+
+def colour_danger(chance: float) -> theme.Colour:
+    """From safe to dangerous: the more a discard deals in."""
+    if chance < 0.02:
+        return theme.SURE
+    if chance < 0.05:
+        return theme.GOLD
+    return theme.UNSURE if chance < 0.12 else theme.LOSS
+
+
+def format_percent(chance: float) -> str:
+    """A chance in percent; below one, that it is."""
+    return "<1%" if chance < 0.005 else f"{round(100 * chance)}%"

@@ -1,0 +1,96 @@
+"""The coach's page: all it has to say of the table, of a hand alone, or of the hands that were played."""
+
+from __future__ import annotations
+
+from kivy.metrics import dp
+from kivy.uix.boxlayout import BoxLayout
+from kivy.uix.widget import Widget
+
+from companion.app.coach.advice_part import AdvicePart
+from companion.app.coach.entry_part import EntryPart
+from companion.app.coach.review_part import ReviewPart
+from companion.app.coach.state import CoachState, Subject
+from companion.app.coach.wording import name_seats
+from companion.app.feature import Controller, View
+from companion.app.text import Words
+from companion.app.widgets import theme
+from companion.app.widgets.basics import Choices, Press, Text, adopt
+from companion.coach.advice import Level
+from companion.sentences import msgid
+
+LEVELS = (
+    (Level.LEFT, msgid("Only what is left")), (Level.SHAPE, msgid("Shape")), (Level.FULL, msgid("Full")),
+)  # fmt: skip
+FAIR = msgid("The game is fair: the coach says nothing. The settings change that.")
+BACK_WIDTH, TELL_WIDTH = dp(132), dp(180)
+
+
+class CoachPage(BoxLayout):
+    def __init__(self, controller: Controller[CoachState]) -> None:
+        super().__init__(orientation="vertical", padding=theme.GAP, spacing=theme.GAP)
+        do = controller.do
+        self.levels = Choices(
+            lambda key: do(lambda state: state.set_level(Level(key))), size=theme.TEXT_SMALL
+        )
+        self.seats = Choices(lambda key: do(lambda state: state.choose_seat(int(key))), size=theme.TEXT_SMALL)
+        self.tell = Press(
+            " ", act=lambda: do(CoachState.begin_entering), size=theme.TEXT_SMALL, size_hint_x=None,
+            width=TELL_WIDTH,
+        )  # fmt: skip
+        self.back = Press(
+            " ", act=lambda: do(CoachState.step_back), size=theme.TEXT_SMALL, size_hint_x=None,
+            width=BACK_WIDTH,
+        )  # fmt: skip
+        self.entry = EntryPart(controller)
+        self.advice = AdvicePart(controller)
+        self.review = ReviewPart(controller)
+        self.fair = Text(FAIR, size=theme.TEXT_LARGE)
+        self._head = BoxLayout(size_hint_y=None, height=theme.TOUCH, spacing=theme.GAP)
+        self._second = BoxLayout(size_hint_y=None, height=theme.TOUCH, spacing=theme.GAP)
+        self._placed: object = None
+
+    def show(self, view: View[CoachState]) -> None:
+        state, words = view.state, view.words
+        self.back.text = words("Cancel") if state.entering is not None else words("Back")
+        self.tell.text = words("Tell the hand")
+        self.levels.offer([(level.value, words(name)) for level, name in LEVELS], state.level.value)
+        names = () if state.game is None else name_seats(state.game, words)
+        if state.game is not None:
+            chosen = None if state.position.seat is None else str(state.position.seat)
+            self.seats.offer([(str(seat), names[seat]) for seat in state.game.house.seats], chosen)
+        head, body = self._choose(state, words)
+        self._arrange(view, head, body)
+        if isinstance(body, EntryPart | AdvicePart | ReviewPart):
+            body.show(view)
+
+    def _choose(self, state: CoachState, words: Words) -> tuple[list[list[Widget]], Widget]:
+        """The rows above, and what fills the page."""
+        if state.fair:
+            self.fair.text = words(FAIR)
+            return [[Widget(), self.back]], self.fair
+        if state.subject is Subject.REVIEW:
+            return [], self.review
+        if state.subject is Subject.HAND:
+            return [[self.levels, self.back]], self.advice
+        if state.entering is not None or state.position.unnamed is not None:
+            return [[self.seats, self.back]], self.entry
+        if state.game is None:
+            return [[self.levels, self.back]], self.advice
+        return [[self.levels, self.back], [self.seats, self.tell]], self.advice
+
+    def _arrange(self, view: View[CoachState], rows: list[list[Widget]], body: Widget) -> None:
+        placed = view.size[0] >= dp(1200), rows, body
+        if placed == self._placed:
+            return
+        self._placed = placed
+        for each in (self, self._head, self._second):
+            each.clear_widgets()
+        if len(rows) == 2 and placed[0]:  # one row has room for both
+            rows = [[rows[0][0], *rows[1], rows[0][1]]]
+        for place, row in zip((self._head, self._second), rows, strict=False):
+            for widget in row:
+                adopt(place, widget)
+            self.add_widget(place)
+        adopt(self, body)
+        if isinstance(body, Text):
+            self.add_widget(Widget())

@@ -1,0 +1,156 @@
+"""What a hand cost its player, every decision in words; and the evening of everybody."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+from kivy.metrics import dp
+from kivy.uix.behaviors import ButtonBehavior
+from kivy.uix.boxlayout import BoxLayout
+from kivy.uix.gridlayout import GridLayout
+
+from companion.app.coach.looks import colour_grade
+from companion.app.coach.noted_tiles import Noted, NotedTiles
+from companion.app.coach.replayed import Replayed
+from companion.app.coach.state import CoachState
+from companion.app.coach.step_panel import explain_decision, sum_up_hand
+from companion.app.coach.wording import MARKS, format_cost, list_act_tiles, name_people, say_act, say_decision
+from companion.app.feature import Controller, View
+from companion.app.text import Words
+from companion.app.widgets import theme
+from companion.app.widgets.basics import Card, Choices, Column, Press, Tag, Text
+from companion.coach.review import Decision, Grade
+from companion.sentences import msgid
+from companion.tiles import BACK
+
+ROW_HEIGHT = dp(76)
+TILE = dp(44)
+EVENING_WIDTH, BACK_WIDTH = dp(220), dp(132)
+HEADS = (
+    "", msgid("Decisions"), msgid("Cost of each"), msgid("Worst hand"), msgid("Grades"), msgid("Dealt in"),
+)  # fmt: skip
+
+
+class ReviewPart(BoxLayout):
+    def __init__(self, controller: Controller[CoachState]) -> None:
+        super().__init__(orientation="vertical", spacing=theme.GAP)
+        self._controller = controller
+        self.people = Choices(
+            lambda key: controller.do(lambda state: state.choose_person(int(key))), size=theme.TEXT_SMALL
+        )
+        self.evening = Press(
+            " ", act=lambda: controller.do(CoachState.review_evening), size=theme.TEXT_SMALL,
+            size_hint_x=None, width=EVENING_WIDTH,
+        )  # fmt: skip
+        self.back = Press(
+            " ", act=lambda: controller.do(CoachState.step_back), size=theme.TEXT_SMALL, size_hint_x=None,
+            width=BACK_WIDTH,
+        )  # fmt: skip
+        head = BoxLayout(size_hint_y=None, height=theme.TOUCH, spacing=theme.GAP)
+        for widget in (self.people, self.evening, self.back):
+            head.add_widget(widget)
+        self.said = Text(size=theme.TEXT_LARGE, colour=theme.GOLD)
+        self.list = Column(spacing=theme.GAP / 2)
+        for widget in (head, self.said, self.list):
+            self.add_widget(widget)
+        self._shown: object = None
+
+    def show(self, view: View[CoachState]) -> None:
+        words, replayed = view.words, view.state.replayed
+        if replayed is None or (replayed, words, view.size) == self._shown:
+            return
+        self._shown = replayed, words, view.size
+        names = name_people(replayed.sheet, words)
+        self.people.offer([(str(each), names[each]) for each in replayed.people], str(replayed.person))
+        self.back.text = words("Back")
+        self.said.text = sum_up_hand(replayed, words)
+        share = replayed.share_done
+        if not replayed.evening:
+            self.evening.text = words("Review the evening")
+        elif share < 1:
+            self.evening.text = words("Stop ({percent}% reviewed)", percent=int(100 * share))
+        else:
+            self.evening.text = words("All is reviewed")
+        inside = self.list.inside
+        inside.clear_widgets()
+        if replayed.evening:
+            self._add_evening(replayed, words, names)
+        self._add_decisions(replayed, words, names)
+
+    def _add_evening(self, replayed: Replayed, words: Words, names: tuple[str, ...]) -> None:
+        inside = self.list.inside
+        people = replayed.sum_up()
+        grid = GridLayout(cols=len(HEADS), size_hint_y=None, height=theme.TEXT * 2 * (len(people) + 1))
+        for head in HEADS:
+            grid.add_widget(Tag(words(head) if head else "", size=theme.TEXT_SMALL, colour=theme.IVORY_DIM))
+        for each in people:
+            grid.add_widget(Tag(names[each.person], bold=True))
+            grid.add_widget(Tag(str(each.decisions)))
+            grid.add_widget(Tag(f"{each.mean_cost:.2f}"))
+            hand, cost = each.worst_hand or (0, 0.0)
+            worst = f"{hand} (−{format_cost(cost)})" if hand else "–"
+            grid.add_widget(Tag(worst))
+            grid.add_widget(Tag("  ".join(f"{MARKS[g]} {each.grades[g]}" for g in Grade if g in each.grades)))
+            grid.add_widget(Tag(words("{count}, avoidable {avoidable}", count=each.deal_ins,
+                                      avoidable=each.avoidable)))  # fmt: skip
+        card = Card(size_hint_y=None, colour=theme.PANEL_RAISED)
+        card.bind(minimum_height=card.setter("height"))
+        card.add_widget(grid)
+        for each in people:
+            if each.mistakes:
+                kinds = ", ".join(f"{words(kind.value)} {count}×" for kind, count in each.mistakes.items())
+                card.add_widget(Text(f"{names[each.person]}: {kinds}", size=theme.TEXT_SMALL))
+        inside.add_widget(card)
+
+    def _add_decisions(self, replayed: Replayed, words: Words, names: tuple[str, ...]) -> None:
+        seated = (replayed.hand.after.hand or replayed.hand.after).seated
+        seats = tuple(names[person] for person in seated)
+        worst = replayed.worst
+        others = [each for each in replayed.decisions if each not in worst]
+        for decision in (*worst, *others):
+            act = partial(self._go, decision.number)
+            badge = str(worst.index(decision) + 1) if decision in worst else ""
+            self.list.inside.add_widget(DecisionRow(decision, badge, words, seats, act))
+
+    def _go(self, number: int) -> None:
+        self._controller.do(lambda state: state.want_step(number))
+
+
+class DecisionRow(ButtonBehavior, Card):
+    """What was done, what would have been best, the grade, and why; touched, the replay goes there."""
+
+    def __init__(
+        self, decision: Decision, badge: str, words: Words, seats: tuple[str, ...], act: Callable[[], None]
+    ) -> None:
+        super().__init__(
+            orientation="horizontal", size_hint_y=None, height=ROW_HEIGHT, padding=theme.GAP / 2,
+            spacing=theme.GAP, colour=theme.PANEL_RAISED if badge else theme.PANEL,
+        )  # fmt: skip
+        self.decision = decision
+        self._act = act
+        code = BACK if decision.tile is None else decision.tile.code
+        self.add_widget(_tiles([Noted(code, badge=badge)]))
+        said = say_decision(decision, words, seats)
+        mark = MARKS[decision.grade] if decision.is_rated else ""
+        self.add_widget(
+            Tag(f"{mark} {said}", size=theme.TEXT, colour=colour_grade(decision.grade), bold=True,
+                size_hint_x=0.34)
+        )  # fmt: skip
+        why = Text(explain_decision(decision, words, seats), size=theme.TEXT)
+        why.pos_hint = {"center_y": 0.5}
+        self.add_widget(why)
+        best = decision.best
+        if best is not None and best is not decision.chosen and decision.cost:
+            self.add_widget(Tag(words("Best: {act}", act=say_act(best, words)), size=theme.TEXT_SMALL,
+                                colour=theme.IVORY_DIM, size_hint_x=0.2, align="right"))  # fmt: skip
+            self.add_widget(_tiles([Noted(each) for each in list_act_tiles(best)]))
+
+    def on_release(self) -> None:
+        self._act()
+
+
+def _tiles(noted: list[Noted]) -> NotedTiles:
+    row = NotedTiles(tile_width=TILE, notes=False, size_hint_x=None, width=TILE * max(1, len(noted)))
+    row.show(noted)
+    return row

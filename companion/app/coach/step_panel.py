@@ -1,0 +1,132 @@
+"""The coach beside a hand that is replayed: every decision of one player with its grade, the worst two
+explained."""
+
+from __future__ import annotations
+
+from kivy.metrics import dp
+from kivy.uix.boxlayout import BoxLayout
+
+from companion.app.coach.looks import colour_grade, note_decisions
+from companion.app.coach.noted_tiles import Noted, NotedTiles
+from companion.app.coach.replayed import Replayed
+from companion.app.coach.state import CoachState
+from companion.app.coach.wording import format_cost, list_act_tiles, name_people, say, say_act, say_decision
+from companion.app.feature import Controller, View
+from companion.app.text import Words
+from companion.app.widgets import theme
+from companion.app.widgets.basics import Card, Choices, Column, Press, Text
+from companion.coach import review_words
+from companion.coach.review import Decision
+
+BELOW_PART, BELOW_LEAST = 0.34, dp(250)
+SIDE_PART, SIDE_LEAST = 0.3, dp(330)
+"""Of the window: in a wide one the panel stands on the right."""
+CHIP = theme.TOUCH
+"""The least width of a decision: it is touched."""
+BEST_TILE = dp(40)
+
+
+class StepPanel(Card):
+    """Touch a decision, and the replay goes there."""
+
+    def __init__(self, controller: Controller[CoachState]) -> None:
+        super().__init__(padding=theme.GAP, spacing=theme.GAP / 2, radius=0, colour=theme.PANEL_RAISED)
+        self._controller = controller
+        self._replayed: Replayed | None = None
+        self.people = Choices(
+            lambda key: controller.do(lambda state: state.choose_person(int(key))), size=theme.TEXT_SMALL,
+        )  # fmt: skip
+        self.more = Press(" ", act=lambda: controller.do(CoachState.enter), size=theme.TEXT_SMALL)
+        self.grade = Text(size=theme.TEXT_LARGE, bold=True)
+        self.why = Text(size=theme.TEXT)
+        self.best_words = Text(size=theme.TEXT_SMALL, colour=theme.IVORY_DIM)
+        self.best = NotedTiles(tile_width=BEST_TILE, notes=False, size_hint_y=None, height=dp(60))
+        self.chips = NotedTiles(tile_width=theme.TILE_WIDTH_MAX, least=CHIP, act=self._touch)
+        self.chips.size_hint_y = None
+        self.chips.bind(width=self._measure_chips)
+        self._chips = Column()
+        self._chips.inside.add_widget(self.chips)
+        self._said = BoxLayout(orientation="vertical", spacing=theme.GAP / 2, size_hint_y=None)
+        self._said.bind(minimum_height=self._said.setter("height"))
+
+    def measure(self, size: tuple[float, float]) -> tuple[float, float]:
+        width, height = size
+        if width > height:
+            return max(width * SIDE_PART, SIDE_LEAST), height
+        return width, max(height * BELOW_PART, BELOW_LEAST)
+
+    def show(self, view: View[CoachState]) -> None:
+        words, replayed = view.words, view.state.replayed
+        self._replayed = replayed
+        if replayed is None:
+            return
+        self.people.cols = 2 if view.size[0] < view.size[1] else len(replayed.people)
+        names = name_people(replayed.sheet, words)
+        self.people.offer([(str(each), names[each]) for each in replayed.people], str(replayed.person))
+        self.more.text = words("All decisions")
+        self.chips.show(note_decisions(replayed))
+        self._measure_chips()
+        self._say(replayed, words, names)
+
+    def _say(self, replayed: Replayed, words: Words, names: tuple[str, ...]) -> None:
+        current = replayed.current
+        seated = (replayed.hand.after.hand or replayed.hand.after).seated
+        seats = tuple(names[person] for person in seated)
+        parts = [self.why]
+        if current is None:
+            self.why.text = sum_up_hand(replayed, words)
+        else:
+            parts = [self.grade, self.why]
+            self.grade.text = say_decision(current, words, seats)
+            self.grade.color = colour_grade(current.grade)
+            self.why.text = explain_decision(current, words, seats)
+        best = None if current is None else current.best
+        if current is not None and best is not None and best is not current.chosen and current.cost:
+            self.best_words.text = words("Best: {act}", act=say_act(best, words))
+            self.best.show([Noted(code) for code in list_act_tiles(best)])
+            parts.append(self.best_words)
+            if self.best.tiles:
+                parts.append(self.best)
+        for box in (self, self._said):
+            box.clear_widgets()
+        for part in parts:
+            self._said.add_widget(part)
+        for part in (self.people, self._said, self._chips, self.more):
+            self.add_widget(part)
+
+    def _measure_chips(self, *_: object) -> None:
+        self.chips.height = self.chips.measure(self.chips.width, len(self.chips.tiles))
+
+    def _touch(self, at: int) -> None:
+        if self._replayed is not None and at < len(self._replayed.decisions):
+            number = self._replayed.decisions[at].number
+            self._controller.do(lambda state: state.want_step(number))
+
+
+def explain_decision(decision: Decision, words: Words, seats: tuple[str, ...]) -> str:
+    """The sentence of a decision; of a good one that nothing was better."""
+    if decision.why is not None:
+        return say(decision.why, words, seats)
+    if decision.cost:
+        return words("Another choice was a little better.")
+    return words("Nothing was better here.")
+
+
+def sum_up_hand(replayed: Replayed, words: Words) -> str:
+    """What the hand cost the player, or how far the review is."""
+    name = name_people(replayed.sheet, words)[replayed.person]
+    decisions = replayed.decisions
+    if not replayed.is_done:
+        return words("Reviewing {who}: {count} decisions so far …", who=name, count=len(decisions))
+    rated = [each for each in decisions if each.is_rated]
+    if not decisions:
+        return words(review_words.NOTHING_TO_REVIEW)
+    if not rated:
+        return words(review_words.NOT_KNOWN, who=name)
+    cost = sum(each.cost for each in rated)
+    if not replayed.worst:
+        return words("{who} made no mistake in this hand.", who=name)
+    return words(
+        "Mistakes cost {who} {cost} in this hand. The worst are marked 1 and 2: touch them.",
+        who=name, cost=format_cost(cost),
+    )  # fmt: skip

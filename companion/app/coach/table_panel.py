@@ -1,0 +1,130 @@
+"""The coach beside the table: the hand with its dangers, the advised discard, one sentence, what helps."""
+
+from __future__ import annotations
+
+from kivy.metrics import dp
+from kivy.uix.boxlayout import BoxLayout
+from kivy.uix.widget import Widget
+
+from companion.app.coach.looks import list_useful, note_hand, note_useful
+from companion.app.coach.noted_tiles import Noted, NotedTiles
+from companion.app.coach.state import CoachState
+from companion.app.coach.wording import name_act, name_seats, say, say_first
+from companion.app.feature import Controller, View
+from companion.app.text import Words
+from companion.app.widgets import theme
+from companion.app.widgets.basics import Card, Press, Tag, Text, adopt
+from companion.coach.advice import Level
+
+ROOMY_FROM = dp(700)
+"""In a window that is lower than this the panel is one line."""
+LINE, STRIP = theme.TOUCH + theme.GAP, dp(160)
+BUTTON = dp(132)
+COUNTED_LEAST = dp(44)
+LINE_TILE = dp(40)
+USEFUL_TILE, USEFUL_LEAST = dp(48), dp(34)
+HAND_PART = 0.62
+"""Of the width, for the hand; the rest is for what helps it."""
+
+
+class TablePanel(Card):
+    """One line in a small window: the sentence and the advised tile."""
+
+    def __init__(self, controller: Controller[CoachState]) -> None:
+        super().__init__(
+            orientation="horizontal", padding=theme.GAP / 2, spacing=theme.GAP, radius=0,
+            colour=theme.PANEL_RAISED,
+        )  # fmt: skip
+        do = controller.do
+        self.said = Text(size=theme.TEXT)
+        self.hand = NotedTiles(tile_width=theme.TILE_WIDTH_MAX)
+        self.useful = NotedTiles(tile_width=USEFUL_TILE, least=USEFUL_LEAST)
+        self.useful_words = Tag(size=theme.TEXT_SMALL, colour=theme.IVORY_DIM, size_hint_y=None)
+        self.useful_words.height = theme.TEXT_SMALL * 1.5
+        self.more = Press(" ", act=lambda: do(CoachState.enter), size=theme.TEXT_SMALL)
+        self.tell = Press(" ", act=lambda: do(CoachState.begin_entering), size=theme.TEXT_SMALL, main=True)
+        self._main = BoxLayout(orientation="vertical", spacing=theme.GAP / 2)
+        self._beside = BoxLayout(orientation="vertical", spacing=theme.GAP / 4, size_hint_x=1 - HAND_PART)
+        self._tiles = BoxLayout(spacing=theme.GAP)
+        self._buttons = BoxLayout(
+            orientation="vertical", spacing=theme.GAP / 2, size_hint_x=None, width=BUTTON
+        )
+        self.hand.size_hint_x = HAND_PART
+        self._beside.add_widget(self.useful_words)
+        self._beside.add_widget(self.useful)
+
+    def measure(self, size: tuple[float, float]) -> tuple[float, float]:
+        return size[0], STRIP if size[1] >= ROOMY_FROM else LINE
+
+    def show(self, view: View[CoachState]) -> None:
+        state, words = view.state, view.words
+        is_line = view.size[1] <= LINE
+        self.more.text = words("More")
+        position, answer = state.position, state.answer
+        names = () if state.game is None else name_seats(state.game, words)
+        self.said.text = _say_position(state, words, names)
+        self._arrange(state, is_line=is_line)
+        self.tell.text = _name_missing(state, words, names)
+        hand = [] if answer is None else note_hand(answer)
+        self.hand.show([Noted(each.code) for each in hand if each.raised] if is_line else hand)
+        useful = () if answer is None else list_useful(answer)
+        self.useful.show(note_useful(useful))
+        left = sum(each.unseen for each in useful)
+        self.useful_words.text = words("What helps: {count} left", count=left) if useful else ""
+        if position.question is None:
+            self.hand.show([])
+
+    def _arrange(self, state: CoachState, *, is_line: bool) -> None:
+        for each in (self, self._main, self._tiles, self._buttons):
+            each.clear_widgets()
+        asks = state.position.wants_hand or state.position.unnamed is not None
+        buttons = [self.tell, self.more] if asks else [self.more]
+        if is_line:
+            self.hand.size_hint_x, self.hand.width = None, LINE_TILE
+            self.said.size_hint_y = 1
+            adopt(self, self.hand)
+            adopt(self, self.said)
+            for button in buttons:
+                button.size_hint_x, button.width = None, BUTTON
+                adopt(self, button)
+            return
+        self.said.size_hint_y = None
+        counts = state.level is Level.LEFT
+        self.hand.size_hint_x = 1 if counts else HAND_PART
+        self.hand.least = COUNTED_LEAST if counts else 0.0
+        adopt(self._tiles, self.hand)
+        if not counts:
+            adopt(self._tiles, self._beside)
+        adopt(self._main, self.said)
+        adopt(self._main, self._tiles)
+        for button in buttons:
+            button.size_hint_x = 1
+            adopt(self._buttons, button)
+        self._buttons.add_widget(Widget())
+        self.add_widget(self._main)
+        self.add_widget(self._buttons)
+
+
+def _say_position(state: CoachState, words: Words, names: tuple[str, ...]) -> str:
+    """What is advised, or what is missing."""
+    position, answer = state.position, state.answer
+    if position.trouble is not None:
+        return say(position.trouble, words, names)
+    if position.unnamed is not None and position.seat is not None:
+        return words("Which tile did {who} draw?", who=names[position.seat])
+    if position.wants_hand:
+        if position.seat is None:
+            return words("Whose hand is to be looked at? Tell the coach its tiles, by touch or by a photo.")
+        return words("Tell the coach the tiles of {who}, by touch or by a photo.", who=names[position.seat])
+    if answer is None:
+        return words("Thinking …")
+    if position.seat is None:
+        return words("What can still come of each kind")
+    said = say_first(answer, words, names)
+    if answer.advice is not None and answer.advice.choices:
+        said = f"{name_act(answer.advice.choices[0], words)}. {said}"
+    return f"{names[position.seat]}: {said}" if said else words("What can still come of each kind")
+
+
+def _name_missing(state: CoachState, words: Words, names: tuple[str, ...]) -> str:
+    return words("Name the tile") if state.position.unnamed is not None else words("Tell the hand")

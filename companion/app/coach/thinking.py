@@ -1,0 +1,212 @@
+"""Answers to what the coach is asked, better and better, on a thread of its own. No Kivy."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Generic, TypeVar
+
+from companion.app.coach.effects import AskHand, AskTable, Question
+from companion.coach import review_words
+from companion.coach.advice import Advice, Coach, Level
+from companion.coach.danger import explain_risk, risk
+from companion.coach.described import describe_position
+from companion.coach.judge import Judge
+from companion.coach.seen import Seen, is_least, look, make_view, name_left
+from companion.coach.views import Standing, View
+from companion.errors import CompanionError
+from companion.running.posting import Post
+from companion.sentences import Sentence, msgid
+from companion.table.apply import apply
+from companion.table.events import GameStarted
+from companion.table.house import House
+from companion.tiles import KINDS, Suit, Tile, counts, parse_meld, parse_tiles
+
+T = TypeVar("T")
+TILES_OF_SET = 3
+NO_HAND_SIZE = msgid(
+    "A hand to discard from has {wanted} concealed tiles beside its melds, or {less} before the draw: here"
+    " are {found}."
+)
+FAILED = msgid("The coach cannot say anything about this ({why}).")
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Danger:
+    """The chance that a discard of that kind deals in, and the sign that says so."""
+
+    code: str
+    chance: float
+    why: Sentence
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """tiles: the hand that is advised, as codes. advice: None where there is nothing to decide, and then
+    standing says how the hand stands between turns. dangers: of the kinds in the hand, the greatest first.
+    left: what can still come, by code, at most where `at_least`. final: whether nothing better follows.
+    trouble: why there is no advice.
+    """
+
+    tiles: tuple[str, ...] = ()
+    advice: Advice | None = None
+    standing: Standing | None = None
+    dangers: tuple[Danger, ...] = ()
+    left: Mapping[str, int] | None = None
+    at_least: bool = False
+    final: bool = False
+    trouble: Sentence | None = None
+
+
+class Thinker(Generic[T]):
+    """Does one job after the other; a newer one ends the one before. What a job gives goes to `tell`, on the
+    window's thread, while it is the newest."""
+
+    def __init__(self, post: Post, name: str) -> None:
+        self._post = post
+        self._name = name
+        self._number = 0
+
+    def begin(
+        self, job: Callable[[Callable[[], bool]], Iterator[T]], tell: Callable[[T], None]
+    ) -> threading.Thread:
+        """Run `job`, which asks what it is given often whether to stop."""
+        self._number += 1
+        number = self._number
+
+        def is_over() -> bool:
+            return number != self._number
+
+        def work() -> None:
+            try:
+                for found in job(is_over):
+                    if is_over():
+                        return
+                    self._post(lambda found=found: None if is_over() else tell(found))  # type: ignore[misc]
+            except Exception:
+                log.exception("the coach")
+
+        thread = threading.Thread(target=work, name=self._name, daemon=True)
+        thread.start()
+        return thread
+
+    def stop(self) -> None:
+        """End what runs; nothing of it is told any more."""
+        self._number += 1
+
+
+class Advisor:
+    """Answers questions; keeps what belongs to one table while questions are about it."""
+
+    def __init__(self) -> None:
+        self._house: House | None = None
+        self._judge: Judge | None = None
+        self._coach: Coach | None = None
+
+    def answer(self, question: Question, stop: Callable[[], bool]) -> Iterator[Answer]:
+        """Answers, each whole and better than the one before; what is wrong with the hand is one of them."""
+        try:
+            if isinstance(question, AskTable):
+                yield from self._answer_table(question, stop)
+            else:
+                yield from self._answer_hand(question, stop)
+        except CompanionError as error:
+            yield Answer(final=True, trouble=error.sentence)
+        except Exception as error:
+            log.exception("the coach")
+            why = str(error) or type(error).__name__
+            yield Answer(final=True, trouble=Sentence(FAILED, {"why": why}))
+
+    def _answer_table(self, question: AskTable, stop: Callable[[], bool]) -> Iterator[Answer]:
+        yield from self._advise(look(question.state, question.seat), question.level, stop)
+
+    def _answer_hand(self, question: AskHand, stop: Callable[[], bool]) -> Iterator[Answer]:
+        fields: dict[str, Any] = dict(question.fields)
+        state = apply(None, GameStarted(rules=fields["rules"], options=dict(fields.get("options") or {})))
+        house = state.house
+        tiles = parse_tiles(str(fields.get("hand", "")))
+        melds = tuple(parse_meld(text) for text in fields.get("melds") or ())
+        between = house.rules.hand_size - TILES_OF_SET * len(melds)
+        if len(tiles) not in (between, between + 1):
+            raise_size(between, len(tiles))
+        _check_copies(house, tiles)
+        if len(tiles) == between + 1:
+            request = {
+                "rules": fields["rules"], "options": fields.get("options") or {}, "hand": fields["hand"],
+                "melds": [list(fields.get("melds") or ()), [], [], []],
+                "flowers": [fields.get("flowers") or "", "", "", ""], "fortune": fields.get("fortune"),
+            }  # fmt: skip
+            seen = describe_position(request)
+            yield from self._advise(seen, question.level, stop)
+            return
+        judge, _ = self._take_table(house)
+        own = counts((*tiles, *(tile for meld in melds for tile in meld.tiles)))
+        left = tuple(has - held for has, held in zip(house.copies, own, strict=True))
+        fortune = fields.get("fortune")
+        wild = None if not isinstance(fortune, str) else Tile.parse(fortune)
+        standing = None
+        if question.level is not Level.LEFT:
+            standing = judge.assess(View(tiles, melds, left, wild))
+        named = {kind.code: left[kind.index] for kind in KINDS if house.copies[kind.index]}
+        yield Answer(_name(tiles), standing=standing, left=named, final=True)
+
+    def _advise(self, seen: Seen, level: Level, stop: Callable[[], bool]) -> Iterator[Answer]:
+        judge, coach = self._take_table(seen.state.house)
+        player = seen.player
+        base = Answer(_name(player.concealed), left=name_left(seen), at_least=is_least(seen))
+        if level is Level.LEFT or player.hidden:
+            yield replace(base, final=True)
+            return
+        may_discard = player.count % TILES_OF_SET == 2
+        if level is Level.FULL:
+            base = replace(base, dangers=_list_dangers(seen))
+        answered = False
+        try:
+            last: Advice | None = None
+            for last in coach.advise(seen, level, stop):
+                answered = True
+                yield replace(base, advice=last)
+            if last is not None and not stop():
+                yield replace(base, advice=last, final=True)
+        except CompanionError:
+            if answered or may_discard:
+                raise
+            standing = judge.assess(make_view(seen))
+            yield replace(base, standing=standing, final=True)
+
+    def _take_table(self, house: House) -> tuple[Judge, Coach]:
+        if self._judge is None or self._coach is None or house != self._house:
+            self._house, self._judge = house, Judge(house.rules, house.scoring)
+            self._coach = Coach(self._judge)
+        return self._judge, self._coach
+
+
+def raise_size(between: int, found: int) -> None:
+    """Raise InputError: no hand has that size."""
+    from companion.errors import InputError
+
+    raise InputError(NO_HAND_SIZE, wanted=between + 1, less=between, found=found)
+
+
+def _check_copies(house: House, tiles: tuple[Tile, ...]) -> None:
+    from companion.errors import InputError
+
+    for kind, found in zip(KINDS, counts(tiles), strict=True):
+        copies = house.copies[kind.index]
+        if found and not copies:
+            raise InputError(review_words.NOT_OF_GAME, tile=kind.code)
+        if found > copies:
+            raise InputError(review_words.TOO_MANY, tile=kind.code, found=found, copies=copies)
+
+
+def _name(tiles: tuple[Tile, ...]) -> tuple[str, ...]:
+    return tuple(tile.code for tile in sorted(tiles))
+
+
+def _list_dangers(seen: Seen) -> tuple[Danger, ...]:
+    kinds = sorted({tile for tile in seen.player.concealed if tile.suit is not Suit.FLOWERS})
+    found = [Danger(kind.code, risk(seen, kind)[0], explain_risk(seen, kind)) for kind in kinds]
+    return tuple(sorted(found, key=lambda each: -each.chance))

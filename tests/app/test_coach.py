@@ -1,0 +1,228 @@
+"""The coach in a real window: beside the table, for a hand that is told by touches, for a hand alone, beside
+a hand that is replayed; and silent in a fair game."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+from app_driver import Driver
+
+from companion.app.coach.state import CoachState
+from companion.app.news import FairGameSet, KeptGameWanted, SheetWanted
+from companion.coach.simulation import PlayedHand, play
+from companion.history import Game, shelf
+from companion.table.events import Discarded, Drawn, Event, GameStarted
+from companion.table.knowledge import event_as_seen
+from companion.table.state import Phase
+
+pytestmark = pytest.mark.slow
+NAMES = ("Annabelle", "Bao", "陈小明", "Dai")
+SIZES = [(1280, 800), (1024, 600), (800, 1280), (1920, 1080)]
+
+
+def keep(rules: str, events: list[Event]) -> None:
+    with Game.begin(shelf.path_of("friday"), GameStarted(rules=rules, names=NAMES)) as game:
+        for event in events:
+            game.append(event)
+
+
+def keep_half(rules: str = "hong_kong", seed: int = 5, *, hidden: bool = False, turn: int = 30) -> PlayedHand:
+    """A game in the middle of a hand, at somebody's turn; hidden: as somebody beside the table knows it."""
+    played = next(play(GameStarted(rules=rules, names=NAMES), 1, random.Random(seed)))
+    end = next(
+        at
+        for at, step in enumerate(played.steps)
+        if at > turn and step.state.hand is not None and step.state.hand.phase is Phase.TURN
+        and step.state.hand.turn == 0
+    )  # fmt: skip
+    state, events = played.before, []
+    for step in played.steps[: end + 1]:
+        events.append(event_as_seen(state, step.event, None) if hidden else step.event)
+        state = step.state
+    keep(rules, events)
+    return played
+
+
+def keep_hands(rules: str = "hong_kong", hands: int = 1) -> None:
+    events: list[Event] = []
+    for hand in play(GameStarted(rules=rules, names=NAMES), hands, random.Random(5)):
+        events += [step.event for step in hand.steps]
+    keep(rules, events)
+
+
+def coach_of(companion: Driver) -> CoachState:
+    state = companion.controller.view.states["coach"]
+    assert isinstance(state, CoachState)
+    return state
+
+
+def find(companion: Driver, name: str) -> Any:
+    """The widget of that class on the screen."""
+    return next(w for w in companion.root.walk(restrict=True) if type(w).__name__ == name)
+
+
+def wait_for_answer(companion: Driver) -> CoachState:
+    companion.wait(lambda: coach_of(companion).is_settled, "the coach")
+    companion.frames(4)
+    return coach_of(companion)
+
+
+def open_table(companion: Driver) -> None:
+    companion.controller.announce(KeptGameWanted("friday"))
+    companion.settle()
+    companion.wait(lambda: coach_of(companion).game is not None)
+    companion.frames(4)
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_beside_the_table_it_says_what_to_discard(companion: Driver, size: tuple[int, int]) -> None:
+    keep_half()
+    companion.resize(size)
+    open_table(companion)
+    companion.touch(companion.root.bar.buttons["coach"])
+    state = wait_for_answer(companion)
+    assert state.on
+    assert state.answer is not None
+    assert state.answer.advice is not None
+    best = state.answer.advice.choices[0]
+    assert best.value is not None
+    panel = find(companion, "TablePanel")
+    raised = [tile.code for tile in panel.hand.tiles if tile.raised]
+    assert isinstance(best.do, Discarded)
+    assert raised == [best.do.tile]
+    assert panel.said.text
+    companion.shot(f"coach-table-{size[0]}x{size[1]}")
+    companion.touch(panel.more)
+    wait_for_answer(companion)
+    assert companion.page == "coach"
+    companion.shot(f"coach-page-{size[0]}x{size[1]}")
+    companion.press("Only what is left")
+    state = wait_for_answer(companion)
+    assert state.answer is not None
+    assert state.answer.advice is None
+    assert state.answer.left
+    companion.press("Back")
+    assert companion.page == "game"
+
+
+def test_a_fair_game_shows_nothing(companion: Driver) -> None:
+    keep_half()
+    open_table(companion)
+    companion.touch(companion.root.bar.buttons["coach"])
+    wait_for_answer(companion)
+    panel = find(companion, "TablePanel")
+    companion.controller.announce(FairGameSet(True))
+    companion.frames(4)
+    assert panel.parent is None
+    assert coach_of(companion).answer is None
+    assert "coach" not in companion.root.bar.buttons
+    companion.controller.announce(FairGameSet(False))
+    companion.frames(4)
+    assert wait_for_answer(companion).answer is not None
+
+
+@pytest.mark.parametrize("size", [(1280, 800), (1024, 600), (800, 1280)])
+def test_a_hand_is_told_by_touches_and_followed(companion: Driver, size: tuple[int, int]) -> None:
+    played = keep_half(hidden=True)
+    companion.resize(size)
+    open_table(companion)
+    companion.touch(companion.root.bar.buttons["coach"])
+    companion.frames(4)
+    assert coach_of(companion).position.wants_hand
+    companion.shot(f"coach-untold-{size[0]}x{size[1]}")
+    companion.press("Tell the hand")
+    companion.press(NAMES[0])
+    companion.press("Tell the hand")
+    state = coach_of(companion)
+    assert state.entering == ()
+    assert state.game is not None
+    assert state.game.hand is not None
+    count = len(state.played.progress.events) - 1 if state.played.progress else 0
+    truth = played.steps[count - 1].state.hand
+    assert truth is not None
+    tiles = truth.players[0].concealed
+    for tile in tiles[:-1]:
+        companion.touch(find(companion, "Keyboard").keys[tile.code])
+    part = find(companion, "EntryPart")
+    assert part.done.disabled
+    companion.touch(find(companion, "Keyboard").keys[tiles[-1].code])
+    companion.shot(f"coach-told-{size[0]}x{size[1]}")
+    companion.touch(find(companion, "EntryPart").done)
+    state = wait_for_answer(companion)
+    assert state.answer is not None
+    assert state.answer.tiles == tuple(tile.code for tile in sorted(tiles))
+    assert state.answer.advice is not None
+    companion.press("Back")
+    state = coach_of(companion)
+    best = state.answer.advice.choices[0].do if state.answer and state.answer.advice else None
+    assert isinstance(best, Discarded)
+    follow(companion, best)
+    assert wait_for_answer(companion).answer is not None
+    assert companion.kept("coach").told
+
+
+def follow(companion: Driver, discard: Discarded) -> None:
+    """That discard, and another until the told hand draws a tile that is to be named."""
+    from companion.running.proposals import Proposal, Source, SourceKind
+
+    for event in (discard, Drawn(seat=1)):
+        companion.game.propose(Proposal(event, companion.game.now_ns, Source(SourceKind.TOUCH)))
+    companion.wait(lambda: coach_of(companion).answer is not None)
+
+
+def test_an_impossible_hand_is_one_sentence(companion: Driver) -> None:
+    keep_half(hidden=True)
+    open_table(companion)
+    companion.touch(companion.root.bar.buttons["coach"])
+    companion.press("Tell the hand")
+    companion.press(NAMES[0])
+    companion.press("Tell the hand")
+    coach = coach_of(companion)
+    codes = tuple(["1m"] * 5 + ["2m"] * (coach.held_count - 5))
+    companion.controller.do("coach", lambda state: _with_entering(state, codes))
+    companion.frames(3)
+    companion.touch(find(companion, "EntryPart").done)
+    assert companion.banner is not None
+    assert companion.says("between this hand and the table")
+    assert coach_of(companion).entering == codes
+
+
+def _with_entering(state: CoachState, codes: tuple[str, ...]) -> CoachState:
+    from dataclasses import replace
+
+    return replace(state, entering=codes)
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_a_replayed_hand_says_what_cost_most(companion: Driver, size: tuple[int, int]) -> None:
+    keep_hands()
+    companion.resize(size)
+    companion.controller.announce(SheetWanted("friday"))
+    companion.settle()
+    companion.controller.do("sheet", lambda state: state.open_hand(0))
+    companion.frames(4)
+    companion.touch(companion.root.bar.buttons["coach"])
+    state = wait_for_answer(companion)
+    assert state.replayed is not None
+    assert state.replayed.is_done
+    panel = find(companion, "StepPanel")
+    assert len(panel.chips.tiles) == len(state.replayed.decisions) > 3
+    companion.shot(f"coach-replay-{size[0]}x{size[1]}")
+    costs = sorted(state.replayed.decisions, key=lambda each: -each.cost)
+    at = state.replayed.decisions.index(costs[0])
+    companion.touch(panel.chips.place_of(at))
+    assert companion.controller.view.states["sheet"].step.number == costs[0].number
+    now = coach_of(companion).replayed
+    assert now is not None
+    assert now.current == costs[0]
+    assert panel.grade.text
+    companion.shot(f"coach-replay-worst-{size[0]}x{size[1]}")
+    companion.touch(panel.more)
+    assert companion.page == "coach"
+    companion.shot(f"coach-review-{size[0]}x{size[1]}")
+    row = find(companion, "DecisionRow")
+    companion.touch(row)
+    assert companion.page == "sheet"
+    assert companion.controller.view.states["sheet"].step.number == row.decision.number
