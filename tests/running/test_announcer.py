@@ -8,8 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from companion.running.announcer.cues import choose_cue
 from companion.running.announcer.phrases import Phrase, Weight, announce, speak_tile
-from companion.running.announcer.speaker import Speaker, find_engine
+from companion.running.announcer.speaker import Speaker
+from companion.running.announcer.tones import Cue
+from companion.running.announcer.voices import Voice, choose_voice, find_voices
 from companion.table.apply import apply, fold
 from companion.table.events import Claimed, Dealt, Discarded, Drawn, Event, GameStarted, HandStarted
 from companion.table.state import State
@@ -21,6 +24,11 @@ echo "$@" >> "$SPOKEN.args"
 cat >> "$SPOKEN"
 echo >> "$SPOKEN"
 while [ -e "$SPOKEN.hold" ]; do sleep 0.02; done
+"""
+PIPER = """#!/bin/sh
+[ "$1" = --help ] && echo "usage: piper [-m --model MODEL] [-f --output-file FILE]" && exit
+echo "$2" "$(cat)" > "$4.part"
+printf %s "$(cat "$4.part")" > "$4"
 """
 WAIT_S = 20.0
 
@@ -75,19 +83,30 @@ def test_the_sea_floor_is_announced_once_as_it_begins() -> None:
 @pytest.fixture
 def spoken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Where the engine on the path writes what it is asked to say."""
-    engine = tmp_path / "bin" / "espeak-ng"
-    engine.parent.mkdir()
-    engine.write_text(ENGINE)
-    engine.chmod(0o755)
-    monkeypatch.setenv("PATH", f"{engine.parent}{os.pathsep}{os.environ['PATH']}")
+    (tmp_path / "bin").mkdir()
+    write_program(tmp_path / "spoken", "espeak-ng", ENGINE)
+    monkeypatch.setenv("PATH", f"{tmp_path / 'bin'}{os.pathsep}{os.environ['PATH']}")
     monkeypatch.setenv("SPOKEN", str(tmp_path / "spoken"))
     return tmp_path / "spoken"
+
+
+def write_program(spoken: Path, name: str, script: str) -> None:
+    """A program beside which `spoken` lies."""
+    program = spoken.parent / "bin" / name
+    program.write_text(script)
+    program.chmod(0o755)
+
+
+def find_both() -> dict[bool, Voice]:
+    """The installed voice, which speaks both languages."""
+    (voice,) = find_voices([])
+    return {True: voice, False: voice}
 
 
 def test_the_installed_engine_is_found_and_speaks_the_heaviest_first(spoken: Path) -> None:
     hold = Path(f"{spoken}.hold")
     hold.touch()
-    speaker = Speaker(find_engine(), 50)
+    speaker = Speaker(find_both(), 50)
     speaker.say([Phrase("first", Weight.CLAIM, False)])
     wait_for(spoken, 1)
     speaker.say([Phrase("turn", Weight.TURN, False), Phrase("碰", Weight.CLAIM, True)])
@@ -104,7 +123,7 @@ def test_what_is_stale_is_dropped_but_for_what_matters(spoken: Path) -> None:
     now = [0.0]
     hold = Path(f"{spoken}.hold")
     hold.touch()
-    speaker = Speaker(find_engine(), clock=lambda: now[0])
+    speaker = Speaker(find_both(), clock=lambda: now[0])
     speaker.say([Phrase("first", Weight.CLAIM, False)])
     wait_for(spoken, 1)
     speaker.say([Phrase("old claim", Weight.CLAIM, False), Phrase("win", Weight.WIN, False)])
@@ -115,8 +134,54 @@ def test_what_is_stale_is_dropped_but_for_what_matters(spoken: Path) -> None:
     speaker.close()
 
 
+def test_piper_writes_a_file_that_is_played(spoken: Path, tmp_path: Path) -> None:
+    """A script in the place of piper; its voices are named as piper's are."""
+    write_program(spoken, "piper", PIPER)
+    folder = tmp_path / "voices/zh"
+    folder.mkdir(parents=True)
+    for name in ("zh_CN-huayan-medium", "en_GB-alba-low", "de_DE-thorsten-low", "en_US-without-settings"):
+        (folder / f"{name}.onnx").touch()
+        if "without" not in name:
+            (folder / f"{name}.onnx.json").touch()
+    voices = find_voices([tmp_path / "voices", tmp_path / "nowhere"])
+    assert [voice.name for voice in voices] == ["en_GB-alba-low", "zh_CN-huayan-medium", "espeak-ng"]
+    assert choose_voice(voices, True, {True: None}) == voices[1]
+    assert choose_voice(voices, True, {True: "espeak"}) == voices[2]
+    played: list[tuple[str, int]] = []
+    chosen = {chinese: choose_voice(voices, chinese, {}) for chinese in (True, False)}
+    speaker = Speaker(
+        {chinese: voice for chinese, voice in chosen.items() if voice},
+        70,
+        play=lambda path, volume: played.append((path.read_text(), volume)),
+    )
+    speaker.say([Phrase("碰", Weight.CLAIM, True)])
+    end = time.monotonic() + WAIT_S
+    while not played:
+        assert time.monotonic() < end
+        time.sleep(0.01)
+    assert played == [(f"{folder / 'zh_CN-huayan-medium.onnx'} 碰", 70)]
+    speaker.close()
+
+
+def test_a_program_for_mice_that_is_called_piper_is_left_alone(spoken: Path, tmp_path: Path) -> None:
+    write_program(spoken, "piper", "#!/bin/sh\necho Configure your mouse\n")
+    for name in ("en_GB-alba-low.onnx", "en_GB-alba-low.onnx.json"):
+        (tmp_path / name).touch()
+    assert [voice.id for voice in find_voices([tmp_path])] == ["espeak"]
+
+
+def test_each_event_has_its_sound() -> None:
+    start = (GameStarted(rules="hefei", names=NAMES), HandStarted(dealer=0), Dealt())
+    before, after, discard = play(*start, Discarded(seat=0, tile="3s"))
+    assert choose_cue(before, discard, after) is Cue.DISCARD
+    before, after, claim = play(*start, Discarded(seat=0, tile="3s"), Claimed(seat=2, meld="p333s"))
+    assert choose_cue(before, claim, after) is Cue.CLAIM
+    before, after, drawn = play(*start, Discarded(seat=0, tile="3s"), Drawn(seat=1))
+    assert choose_cue(before, drawn, after) is None
+
+
 def test_without_an_engine_nothing_is_said_and_nothing_fails() -> None:
-    speaker = Speaker(None)
+    speaker = Speaker()
     speaker.say([Phrase("win", Weight.WIN, False)])
     speaker.close()
 

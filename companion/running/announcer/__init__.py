@@ -1,1 +1,1 @@
-"""Says aloud what happens at the table: `phrases` (pure) in which words, `speaker` by which program."""
+"""What is heard of the table: `phrases` and `cues` (pure) say what, `voices` and `tones` with what."""

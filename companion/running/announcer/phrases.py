@@ -11,9 +11,10 @@ from dataclasses import dataclass
 from enum import IntEnum
 
 from companion.rules import Source
+from companion.running.announcer.cues import is_at_sea
 from companion.table import events
 from companion.table.events import Event
-from companion.table.state import HandResult, Phase, State
+from companion.table.state import HandResult, State
 from companion.tiles import MeldKind, Suit, Tile, parse_meld
 
 
@@ -94,7 +95,7 @@ def announce(
             said.append(say(NOBODY_WINS, Weight.END))
         case events.GameEnded():
             said.append(say(GAME_OVER, Weight.END))
-    if _is_at_sea(after) and not _is_at_sea(before):
+    if is_at_sea(after) and not is_at_sea(before):
         said.append(say(SEA, Weight.SEA))
     if turns and isinstance(event, events.Discarded) and after.hand is not None:
         said.append(say(TURN, Weight.TURN, who=names[after.hand.turn]))
@@ -110,10 +111,6 @@ def speak_tile(tile: Tile, *, chinese: bool) -> str:
     if tile.suit is Suit.HONORS:
         return HONOURS[tile.rank - 1][chinese]
     return "花" if chinese else "flower"
-
-
-def _is_at_sea(state: State) -> bool:
-    return state.hand is not None and state.hand.phase is Phase.SEA
 
 
 def _say_win(result: HandResult, names: Sequence[str], chinese: bool) -> Phrase:

@@ -1,21 +1,22 @@
-"""Speaks phrases through a speech engine that is installed, each as a program of its own, on its own thread.
+"""Speaks phrases with an installed voice, each by a program of its own, on its own thread.
 
 Nobody waits for it. What is important goes before what is not, and what has waited too long is dropped: a
-claim of a turn ago helps nobody. Without an engine it is silent.
+claim of a turn ago helps nobody. Without a voice it is silent.
 """
 
 from __future__ import annotations
 
 import logging
-import shutil
 import subprocess
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from companion.running.announcer.phrases import Phrase, Weight
+from companion.running.announcer.voices import Voice
 
-ENGINES = ("espeak-ng", "espeak")
 STALE_S = 6.0
 """A phrase that could not begin for so long is dropped; wins and the Sea Floor are not."""
 SAY_MAX_S = 30.0
@@ -24,25 +25,25 @@ SAY_MAX_S = 30.0
 log = logging.getLogger(__name__)
 
 
-def find_engine() -> str | None:
-    """The path of the speech engine that is installed, None without one."""
-    return next((path for name in ENGINES if (path := shutil.which(name))), None)
-
-
-def make_command(engine: str, phrase: Phrase, volume: int) -> list[str]:
-    """The command that speaks it; volume: 0 to 100. The text comes on its standard input, never as an
-    option."""
-    return [engine, "-v", "cmn" if phrase.chinese else "en", "-a", str(round(volume * 2)), "--stdin"]
+PlayFile = Callable[[Path, int], None]
+"""Plays a WAV file at a volume of 0 to 100, and returns when it is over."""
 
 
 class Speaker:
-    """`say` returns at once. volume: 0, silent, to 100."""
+    """`say` returns at once. volume: 0, silent, to 100. voices: of Mandarin, True, and of English, False;
+    a language without one is not spoken. play: for voices that write a file."""
 
     def __init__(
-        self, engine: str | None, volume: int = 80, *, clock: Callable[[], float] = time.monotonic
+        self,
+        voices: Mapping[bool, Voice] | None = None,
+        volume: int = 80,
+        *,
+        play: PlayFile = lambda path, volume: None,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self.volume = volume
-        self._engine = engine
+        self.voices = voices or {}
+        self._play = play
         self._clock = clock
         self._changed = threading.Condition()
         self._waiting: list[tuple[float, Phrase]] = []
@@ -52,10 +53,11 @@ class Speaker:
 
     def say(self, phrases: Sequence[Phrase]) -> None:
         """Have them spoken, the most important and then the newest first."""
-        if self._engine is None or not phrases:
+        spoken = [phrase for phrase in phrases if phrase.chinese in self.voices]
+        if not spoken or self.volume <= 0:
             return
         with self._changed:
-            self._waiting.extend((self._clock(), phrase) for phrase in phrases)
+            self._waiting.extend((self._clock(), phrase) for phrase in spoken)
             if self._thread is None:
                 self._thread = threading.Thread(target=self._run, name="announcer", daemon=True)
                 self._thread.start()
@@ -99,16 +101,28 @@ class Speaker:
         ]
 
     def _speak(self, phrase: Phrase) -> None:
-        assert self._engine is not None
+        voice = self.voices.get(phrase.chinese)
+        if voice is None:
+            return
+        if voice.model is None:
+            self._run_program(voice.make_command(phrase, self.volume), phrase)
+            return
+        with TemporaryDirectory(prefix="voice-") as folder:
+            wav = Path(folder) / "said.wav"
+            if self._run_program(voice.make_command(phrase, self.volume, wav), phrase) and wav.is_file():
+                self._play(wav, self.volume)
+
+    def _run_program(self, command: list[str], phrase: Phrase) -> bool:
+        """Whether the program ran to its end, and nobody wants silence since."""
         with self._changed:
             if self._closed:
-                return
-            self._program = subprocess.Popen(
-                make_command(self._engine, phrase, self.volume),
-                stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-            )  # fmt: skip
+                return False
+            self._program = program = subprocess.Popen(
+                command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+            )
         try:
-            self._program.communicate(phrase.text.encode(), timeout=SAY_MAX_S)
+            program.communicate(phrase.text.encode(), timeout=SAY_MAX_S)
         except subprocess.TimeoutExpired:
-            self._program.kill()
-            self._program.wait()
+            program.kill()
+            program.wait()
+        return not self._closed and program.returncode == 0
