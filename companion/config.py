@@ -5,29 +5,64 @@ An environment variable moves each place and is read at every call: tests and po
 
 from __future__ import annotations
 
+import errno
 import os
 from pathlib import Path
 
-from companion.files import make_folder
+from companion.files import make_folder, read_whole, write_whole
 
 APP_NAME = "mahjong-companion"
+NOT_THERE = "the disk with your data is not plugged in"
 
 _PACKAGE = Path(__file__).resolve().parent
 
 
 def data_dir() -> Path:
-    """The folder for settings, logs and kept work, made if absent; or COMPANION_DATA.
+    """The folder for settings, logs and kept work, made if absent: COMPANION_DATA, else the one that a person
+    chose in the window, else the usual one.
 
-    Only its owner may read it, though others could before. Raises OSError.
+    Only its owner may read it, though others could before. Raises OSError, also where the chosen folder is
+    not there: its disk is not plugged in, and nothing must be begun anew in its place.
     """
-    chosen = os.environ.get("COMPANION_DATA")
-    if chosen:
-        folder = Path(os.path.expanduser(chosen))
-    else:
-        import platformdirs
+    given = os.environ.get("COMPANION_DATA")
+    if given:
+        return make_folder(Path(os.path.expanduser(given)))
+    chosen = chosen_data_dir()
+    if chosen is None:
+        return make_folder(usual_data_dir())
+    if not chosen.is_dir():
+        raise FileNotFoundError(errno.ENOENT, NOT_THERE, str(chosen))
+    return make_folder(chosen)
 
-        folder = Path(platformdirs.user_data_dir(APP_NAME, appauthor=False))
-    return make_folder(folder)
+
+def usual_data_dir() -> Path:
+    """Where data lie unless somebody says otherwise; it may not exist."""
+    import platformdirs
+
+    return Path(platformdirs.user_data_dir(APP_NAME, appauthor=False))
+
+
+def chosen_data_dir() -> Path | None:
+    """The folder that a person chose in the window, None where nobody did. Raises OSError."""
+    try:
+        text = read_whole(_chosen_file()).decode().strip()
+    except FileNotFoundError:
+        return None
+    return Path(text) if text else None
+
+
+def name_data_dir(folder: Path) -> None:
+    """Use that folder from the next start on. Raises OSError."""
+    if folder == usual_data_dir():
+        _chosen_file().unlink(missing_ok=True)
+    else:
+        write_whole(_chosen_file(), f"{folder}\n".encode())
+
+
+def _chosen_file() -> Path:
+    import platformdirs
+
+    return Path(platformdirs.user_config_dir(APP_NAME, appauthor=False)) / "data-folder"
 
 
 def models_dir() -> Path:

@@ -1,0 +1,120 @@
+"""Data are copied and checked before another folder is used, and whatever fails leaves the old one in use."""
+
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from companion import config, moving
+from companion.errors import InputError
+from companion.files import lock
+
+
+@pytest.fixture
+def old(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The usual data folder, with some of everything in it."""
+    monkeypatch.delenv("COMPANION_DATA", raising=False)
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "home/data"))
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "home/config"))
+    folder = config.data_dir()
+    (folder / "pictures").mkdir()
+    (folder / "pictures/hand.jpg").write_bytes(bytes(range(256)) * 9000)
+    (folder / "session.json").write_text("{}")
+    (folder / "session.lock").touch()
+    (folder / "shaders").mkdir()
+    (folder / "shaders/cache").write_text("made anew")
+    with sqlite3.connect(folder / "friday.game") as game:
+        game.execute("create table entries (line text)")
+        game.execute("insert into entries values ('first')")
+    game.close()
+    return folder
+
+
+def read_tree(folder: Path) -> dict[str, bytes]:
+    return {str(p.relative_to(folder)): p.read_bytes() for p in folder.rglob("*") if p.is_file()}
+
+
+def test_all_of_it_is_there_and_used_from_the_next_start(old: Path, tmp_path: Path) -> None:
+    new, told = tmp_path / "stick/mahjong", []
+    moving.check_target(old, new)
+    moving.copy_data(old, new, lambda done, total: told.append((done, total)))
+    assert told[-1][0] == told[-1][1] == moving.measure(old)
+    with sqlite3.connect(old / "friday.game") as game:  # the evening goes on while it is copied
+        game.execute("insert into entries values ('second')")
+    game.close()
+    (old / "session.json").unlink()
+    (old / "session-2.json").write_text("[]")
+    assert config.data_dir() == old
+    moving.plan_move(old, new)
+    assert moving.finish_move(old) == new
+    assert config.data_dir() == new
+    kept = read_tree(new)
+    assert set(kept) == {"pictures/hand.jpg", "session-2.json", "friday.game"}
+    assert kept["pictures/hand.jpg"] == (old / "pictures/hand.jpg").read_bytes()
+    with sqlite3.connect(new / "friday.game") as game:
+        assert game.execute("select * from entries").fetchall() == [("first",), ("second",)]
+    game.close()
+    assert (old / "friday.game").is_file(), "the old folder is never deleted"
+
+
+def test_a_copy_that_fails_leaves_the_old_folder_in_use(
+    old: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    new = tmp_path / "stick"
+    moving.copy_data(old, new)
+    moving.plan_move(old, new)
+    (old / "session.json").write_text("{ }")
+    monkeypatch.setattr(moving, "_hash", lambda path: str(path))  # what is read again differs
+    with pytest.raises(OSError, match="differs"):
+        moving.finish_move(old)
+    monkeypatch.undo()
+    monkeypatch.delenv("COMPANION_DATA", raising=False)
+    assert config.chosen_data_dir() is None
+
+
+def test_a_switch_without_a_plan_does_nothing(old: Path) -> None:
+    assert moving.finish_move(old) is None
+
+
+def test_a_cancelled_copy_can_be_taken_up_again(old: Path, tmp_path: Path) -> None:
+    new = tmp_path / "stick"
+    with pytest.raises(moving.MoveCancelled):
+        moving.copy_data(old, new, is_cancelled=iter((False, False, True)).__next__)
+    moving.check_target(old, new)
+    moving.copy_data(old, new)
+    assert read_tree(new).keys() >= {"friday.game", "session.json"}
+
+
+def test_a_folder_that_cannot_be_used_is_refused_in_one_sentence(old: Path, tmp_path: Path) -> None:
+    (tmp_path / "full").mkdir()
+    (tmp_path / "full/letter.txt").touch()
+    (tmp_path / "file").touch()
+    for new, said in (
+        (Path("mahjong"), "whole path"), (old, "already"), (old / "inside", "in the other"),
+        (tmp_path / "full", "not empty"), (tmp_path / "file", "is a file"),
+    ):  # fmt: skip
+        with pytest.raises(InputError, match=said):
+            moving.check_target(old, new)
+    held = lock(old / "session-2.lock")
+    assert held is not None
+    with held, pytest.raises(InputError, match="Another window"):
+        moving.check_target(old, tmp_path / "new")
+
+
+def test_a_full_disk_is_seen_before_anything_is_copied(
+    old: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(moving, "find_free", lambda folder: 1000)
+    with pytest.raises(InputError, match="0 MB free"):
+        moving.check_target(old, tmp_path / "new")
+
+
+def test_data_on_a_disk_that_is_not_plugged_in_are_not_begun_anew(old: Path, tmp_path: Path) -> None:
+    config.name_data_dir(tmp_path / "gone")
+    with pytest.raises(FileNotFoundError, match="not plugged in"):
+        config.data_dir()
+    config.name_data_dir(config.usual_data_dir())
+    assert config.data_dir() == old
