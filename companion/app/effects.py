@@ -58,6 +58,18 @@ class Wear(Effect):
 
 
 @dataclass(frozen=True, slots=True)
+class Resize(Effect):
+    """Show everything at that percentage of its true size from the next start on."""
+
+    percent: int
+
+
+@dataclass(frozen=True, slots=True)
+class Close(Effect):
+    """Close the window."""
+
+
+@dataclass(frozen=True, slots=True)
 class ComeToFront(Effect):
     """Show the feature's page."""
 

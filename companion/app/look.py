@@ -21,8 +21,19 @@ class TextSize(StrEnum):
     VERY_LARGE = "very_large"
 
 
+class Spacing(StrEnum):
+    """How much room there is between things; what is touched is as large in each."""
+
+    DENSE = "dense"
+    NORMAL = "normal"
+    ROOMY = "roomy"
+
+
 SCALES = {TextSize.NORMAL: 1.0, TextSize.LARGE: 1.2, TextSize.VERY_LARGE: 1.4}
 """How many times its normal size the text has."""
+
+GAPS = {Spacing.DENSE: 0.6, Spacing.NORMAL: 1.0, Spacing.ROOMY: 1.5}
+"""How many times as wide as usual gaps are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,18 +43,8 @@ class Look:
     shade: Shade = Shade.DARK
     safe: bool = False
     text: TextSize = TextSize.NORMAL
+    spacing: Spacing = Spacing.NORMAL
 
 
 USUAL = Look()
 """Until a person chooses."""
-
-
-def choose_growth(width_dp: float, height_dp: float) -> float:
-    """How much larger than usual text is in a window of that size: a large one is looked at from further
-    away.
-
-    In steps, so that a window that is being resized is rebuilt seldom. Up to a short side of 840 dp, a
-    tablet, text has its usual size.
-    """
-    short = min(width_dp, height_dp)
-    return 1.0 if short < 840 else 1.15 if short < 1000 else 1.3

@@ -11,6 +11,7 @@ from companion.app.shown import ShownPicture
 from companion.app.text import Language
 from companion.quads import Quad
 from companion.rules.win import OptionValue
+from companion.running.announcer.tones import Cue
 from companion.sentences import Sentence
 from companion.table.events import GameStarted
 
@@ -202,6 +203,36 @@ class LanguageSpoken(News):
     """The window speaks that language from now on."""
 
     language: Language
+
+
+@dataclass(frozen=True, slots=True)
+class SoundWanted(News):
+    """Something happened in the window that is heard."""
+
+    cue: Cue
+
+
+@dataclass(frozen=True, slots=True)
+class CameraChosen(News):
+    """A person wants this camera to be used, by its id, wherever one is."""
+
+    camera: str
+
+
+@dataclass(frozen=True, slots=True)
+class CornersWanted(News):
+    """Where the table is in the camera's picture is to be shown and put right."""
+
+
+@dataclass(frozen=True, slots=True)
+class DevicePageWanted(News):
+    """The page of dice cups and tables is to be shown."""
+
+
+@dataclass(frozen=True, slots=True)
+class PackingWanted(News):
+    """The photo that is scored, what was read in it and what is right go into one file, for a person to
+    send."""
 
 
 @dataclass(frozen=True, slots=True)

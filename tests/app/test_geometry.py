@@ -17,12 +17,12 @@ from companion.app.shell.screen import Screen, choose_density
         ((1024, 600), 7.0, 1.06),
         ((1280, 800), 10.1, 0.93),
         ((2560, 1600), 10.0, 1.89),
-        ((1920, 1080), 13.3, 1.04),
-        ((1920, 1080), 24.0, 1.0),
-        ((3840, 2160), 27.0, 1.02),
+        ((1920, 1080), 13.3, 1.25),
+        ((1920, 1080), 24.0, 1.25),
+        ((3840, 2160), 27.0, 2.51),
     ],
 )
-def test_a_dp_is_a_160th_of_an_inch_up_to_14_inches(
+def test_a_dp_is_a_160th_of_an_inch_or_larger_where_there_is_more_room(
     size: tuple[int, int], inches: float, density: float
 ) -> None:
     dpi = (size[0] ** 2 + size[1] ** 2) ** 0.5 / inches
@@ -32,7 +32,7 @@ def test_a_dp_is_a_160th_of_an_inch_up_to_14_inches(
 @pytest.mark.parametrize("dpi", [None, 4.0, 900.0])
 def test_a_screen_that_does_not_say_its_size_is_guessed(dpi: float | None) -> None:
     assert choose_density(Screen((1280, 800), (1280, 800), dpi)) == 1
-    assert choose_density(Screen((2560, 1600), (2560, 1600), dpi)) == pytest.approx(1.33)
+    assert choose_density(Screen((2560, 1600), (2560, 1600), dpi)) == pytest.approx(1.67)
     assert choose_density(None) == 1
 
 
@@ -54,10 +54,10 @@ def test_a_window_comes_back_as_it_was_left_on_the_screen_that_there_is_now() ->
 
 
 def test_what_is_kept_is_read_again_and_damage_is_passed_over(tmp_path: Path) -> None:
-    geometry = Geometry((1000, 700), (10, 20), full=True, density=1.25)
+    geometry = Geometry((1000, 700), (10, 20), full=True, percent=115)
     assert read_geometry(tmp_path) is None
     write_geometry(tmp_path, geometry)
     assert read_geometry(tmp_path) == geometry
-    for damage in (b"", b"{}", b'{"size":[0,5]}', b'{"size":[900,700],"density":-1}'):
+    for damage in (b"", b"{}", b'{"size":[0,5]}', b'{"size":[900,700],"percent":-1}'):
         (tmp_path / "window.json").write_bytes(damage)
         assert read_geometry(tmp_path) is None

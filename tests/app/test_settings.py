@@ -2,21 +2,44 @@
 
 from __future__ import annotations
 
+import zipfile
+from collections.abc import Iterator
 from pathlib import Path
 
+import cv2
+import numpy as np
 import pytest
-from app_driver import SIZES, Driver, ScriptedReader
+from app_driver import SIZES, Driver, ScriptedReader, draw_picture
 from test_screens import cut, too_small
 
+from companion import config
+from companion.app.news import SettingsWanted
+from companion.app.settings.state import Part, Settings
 from companion.app.text import Language
+from companion.moving import finish_move
+from companion.table.events import GameStarted
 
 pytestmark = pytest.mark.slow
+
+
+def settings_of(companion: Driver) -> Settings:
+    state = companion.controller.view.states["settings"]
+    assert isinstance(state, Settings)
+    return state
+
+
+def open_part(companion: Driver, part: Part) -> None:
+    companion.controller.announce(SettingsWanted())
+    companion.frames(3)
+    companion.touch(companion.pages.settings.part.button(part))
+    companion.wait(lambda: companion.controller.view.front.is_settled)
+    companion.settle()
 
 
 def test_settings_apply_at_once_and_are_kept(companion: Driver) -> None:
     from companion.app.widgets import theme
 
-    dark, usual = theme.FELT, theme.TEXT
+    dark, usual, gap = theme.FELT, theme.TEXT, theme.GAP
     companion.touch(companion.root.bar.buttons["settings"])
     assert companion.page == "settings"
     companion.press("Light")
@@ -24,44 +47,60 @@ def test_settings_apply_at_once_and_are_kept(companion: Driver) -> None:
     companion.press("Very large")
     assert usual < theme.TEXT
     companion.press("Undo")
+    companion.press("Dense")
+    assert gap > theme.GAP
+    assert companion.pages.settings.looks.text.buttons[0].height == theme.TOUCH
     companion.press("繁體中文")
     assert companion.says("設定")
     companion.close()
     again = Driver(companion.folder, ScriptedReader(), SIZES["tablet"])
     assert sum(theme.FELT[:3]) > sum(dark[:3])
+    assert gap > theme.GAP
     assert again.controller.view.words.language is Language.TRADITIONAL
     again.close()
     fresh = Driver(companion.folder / "fresh", ScriptedReader(), SIZES["tablet"])
-    assert dark == theme.FELT
+    assert (dark, gap) == (theme.FELT, theme.GAP)
     fresh.close()
 
 
-@pytest.mark.parametrize("page", ["settings", "help"])
+@pytest.mark.parametrize("page", [*Part, "moving", "ready", "help"])
 @pytest.mark.parametrize("size", SIZES)
 def test_the_pages_fit(kivy_window: None, tmp_path: Path, page: str, size: str) -> None:
     companion = Driver(tmp_path, ScriptedReader(), SIZES[size])
     try:
-        companion.touch(companion.root.bar.buttons[page])
+        show_page(companion, page, tmp_path)
         for language in Language:
             companion.controller.set_language(language)
             companion.frames(4)
-            companion.shot(f"{page}-{size}-{language}")
+            companion.shot(f"settings-{page}-{size}-{language}")
             assert (cut(companion), too_small(companion)) == ([], []), language
     finally:
         companion.close()
 
 
-def test_a_fair_game_shows_no_counts(companion: Driver) -> None:
-    from companion.table.events import GameStarted
+def show_page(companion: Driver, page: str, folder: Path) -> None:
+    if page == "help":
+        companion.touch(companion.root.bar.buttons["help"])
+    elif page in tuple(Part):
+        open_part(companion, Part(page))
+    else:
+        open_part(companion, Part.DATA)
+        companion.controller.do("settings", Settings.offer_to_move)
+        companion.settle()
+        if page == "ready":
+            companion.controller.do("settings", lambda state: state.move_to(folder / "elsewhere"))
+            companion.wait(lambda: settings_of(companion).moving.is_ready)  # type: ignore[union-attr]
 
+
+def test_a_fair_game_shows_no_counts(companion: Driver) -> None:
     companion.controller.do("game", lambda state: state.begin(GameStarted(rules="hefei")))
     companion.wait(lambda: companion.controller.view.states["game"].followed is not None)
     companion.settle()
     companion.press("Counts")
     heading = "Left of each kind, and below it how many were seen"
     assert companion.says(heading)
-    companion.touch(companion.root.bar.buttons["settings"])
-    companion.touch(companion.pages.settings.fair.button("True"))
+    open_part(companion, Part.TABLE)
+    companion.touch(companion.pages.settings.table.fair.button("True"))
     companion.controller.step_back()
     companion.settle()
     assert companion.page == "game"
@@ -70,3 +109,124 @@ def test_a_fair_game_shows_no_counts(companion: Driver) -> None:
     companion.controller.do("settings", lambda state: state.take_back())
     companion.settle()
     assert companion.says(heading)
+
+
+def test_without_a_camera_one_clear_sentence_stands_there(companion: Driver) -> None:
+    open_part(companion, Part.TABLE)
+    assert companion.says("No camera is connected. Plug one in and touch Look again")
+
+
+@pytest.fixture
+def filmed(kivy_window: None, tmp_path: Path) -> Iterator[Driver]:
+    """A window with a recording in the place of a camera: a red picture."""
+    film = tmp_path / "red.avi"
+    writer = cv2.VideoWriter(str(film), cv2.VideoWriter.fourcc(*"MJPG"), 25, (320, 180))
+    for _ in range(25):
+        writer.write(np.full((180, 320, 3), (0, 0, 200), np.uint8))
+    writer.release()
+    driver = Driver(tmp_path, ScriptedReader(), SIZES["tablet"], camera=f"file:{film}")
+    yield driver
+    driver.close()
+
+
+def test_the_chosen_camera_shows_its_picture_while_it_is_looked_at(filmed: Driver) -> None:
+    open_part(filmed, Part.TABLE)
+    stage = filmed.pages.settings.table.stage
+    filmed.wait(lambda: stage.is_live, "the camera's picture")
+    x, y = (round(each) for each in stage.to_window(*stage.center))
+    blue, green, red = filmed.pixels()[filmed.window.height - y, x]
+    assert red > 150 > max(blue, green) + 50
+    filmed.shot("settings-camera")
+    check = filmed.controller.features["settings"].check  # type: ignore[attr-defined]
+    filmed.touch(filmed.pages.settings.part.button(Part.DATA))
+    check.wait(10)
+    assert filmed.controller.features["settings"].check is None  # type: ignore[attr-defined]
+    assert not stage.is_live or stage.get_parent_window() is None
+
+
+def test_a_chosen_camera_is_used_wherever_one_is(companion: Driver) -> None:
+    companion.controller.do("settings", lambda state: state.change(camera="/dev/video7"))
+    assert companion.controller.view.states["game"].plan.camera == "/dev/video7"  # type: ignore[attr-defined]
+    assert companion.bringing.camera == "/dev/video7"
+
+
+def test_corners_and_devices_are_led_to(companion: Driver) -> None:
+    open_part(companion, Part.TABLE)
+    companion.press("Table corners")
+    assert companion.banner is not None
+    assert "Begin a game first" in str(companion.banner.sentence)
+    companion.press("Devices")
+    assert companion.page == "devices"
+
+
+@pytest.fixture
+def at_home(kivy_window: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Driver]:
+    """A window whose data lie where they usually do."""
+    monkeypatch.delenv("COMPANION_DATA", raising=False)
+    for name in ("HOME", "XDG_DATA_HOME", "XDG_CONFIG_HOME"):
+        monkeypatch.setenv(name, str(tmp_path / "home"))
+    driver = Driver(tmp_path, ScriptedReader(), SIZES["tablet"])
+    yield driver
+    if driver.root.parent is not None:
+        driver.close()
+
+
+def test_data_are_moved_by_touch_and_used_once_the_window_is_closed(at_home: Driver, tmp_path: Path) -> None:
+    closed: list[bool] = []
+    at_home.controller.on_close = lambda: closed.append(True)
+    at_home.touch(at_home.root.bar.buttons["settings"])
+    at_home.press("Light")
+    assert at_home.controller.wait_until_kept(10)
+    open_part(at_home, Part.DATA)
+    at_home.press("Move them …")
+    field = at_home.pages.settings.data.field
+    field.text = str(tmp_path / "stick" / "mahjong")
+    at_home.frames(2)
+    at_home.press("Move there")
+    at_home.wait(lambda: at_home.says("Everything is copied"), "the copy")
+    at_home.press("Close and use it")
+    assert closed == [True]
+    at_home.close()
+    new = finish_move(tmp_path / "data")
+    assert new == tmp_path / "stick" / "mahjong" == config.data_dir()
+    assert (new / "session.json").read_bytes() == (tmp_path / "data" / "session.json").read_bytes()
+
+
+def test_a_folder_that_cannot_be_used_is_said_and_another_can_be_chosen(
+    at_home: Driver, tmp_path: Path
+) -> None:
+    (tmp_path / "full").mkdir()
+    (tmp_path / "full" / "letter.txt").touch()
+    open_part(at_home, Part.DATA)
+    at_home.press("Move them …")
+    at_home.pages.settings.data.field.text = str(tmp_path / "full")
+    at_home.frames(2)
+    at_home.press("Move there")
+    at_home.wait(lambda: at_home.banner is not None)
+    assert "is not empty" in str(at_home.banner.sentence)  # type: ignore[union-attr]
+    at_home.press("Leave them where they are")
+    assert at_home.says("Your data lie in")
+
+
+def test_a_bad_reading_is_packed_and_the_file_named(
+    companion: Driver, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "home/.config"))
+    (tmp_path / "home" / "Downloads").mkdir(parents=True)
+    companion.do(lambda state: state)
+    open_part(companion, Part.DATA)
+    companion.press("Pack a bad reading")
+    assert "no photo to pack" in str(companion.banner.sentence)  # type: ignore[union-attr]
+    companion.controller.step_back()
+    companion.open(draw_picture(tmp_path / "hand.png"))
+    first = companion.state.hand.concealed[0]
+    companion.do(lambda state: state.select(first.id).press("9m"))
+    open_part(companion, Part.DATA)
+    companion.press("Pack a bad reading")
+    companion.settle()
+    (packed,) = (tmp_path / "home" / "Downloads").glob("*.zip")
+    assert str(packed) in str(companion.banner.sentence)  # type: ignore[union-attr]
+    with zipfile.ZipFile(packed) as file:
+        assert file.read("picture.png") == (tmp_path / "hand.png").read_bytes()
+        assert '"code": "9m"' in file.read("right.json").decode()

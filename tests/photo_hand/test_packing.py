@@ -7,7 +7,7 @@ import zipfile
 from pathlib import Path
 
 from companion.photo_hand.packing import pack_reading
-from companion.vision import Reading, TileReading
+from companion.vision import TileReading
 
 QUAD = ((1.0, 2.0), (11.0, 2.0), (11.0, 16.0), (1.0, 16.0))
 
@@ -17,7 +17,7 @@ def test_the_file_holds_the_picture_what_was_read_and_what_was_right(tmp_path: P
     picture.write_bytes(b"the picture, byte for byte")
     tile = TileReading("5s", QUAD, 0.6, (("5s", 0.6), ("6s", 0.4)))
     packed = tmp_path / "bad.zip"
-    pack_reading(picture, Reading(640, 480, (tile,), ((0,),), {"total": 1.0}, ()), [(QUAD, "6s")], packed)
+    pack_reading(picture, (tile,), [(QUAD, "6s")], packed)
     with zipfile.ZipFile(packed) as file:
         assert sorted(file.namelist()) == ["picture.jpg", "read.json", "right.json"]
         assert file.read("picture.jpg") == picture.read_bytes()

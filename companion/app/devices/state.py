@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 
 from companion.app.effects import Ask, ComeToFront, Effect, Keep
 from companion.app.feature import BarButton, FeatureState
-from companion.app.news import DeviceWanted, GameAtTable, News, SeatWins
+from companion.app.news import DevicePageWanted, DeviceWanted, GameAtTable, News, SeatWins
 from companion.app.text import SEAT_NAMES
 from companion.running.device_views import ChosenDevices, DevicesView
 from companion.sentences import Sentence
@@ -80,4 +80,6 @@ class Devices(FeatureState):
                 return self.also(PlayGame(news))
             case DeviceWanted(target):
                 return self.also(Listen(target))
+            case DevicePageWanted():
+                return self.enter()
         return self

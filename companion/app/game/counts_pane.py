@@ -17,15 +17,13 @@ from companion.table.knowledge import count_unseen
 from companion.table.state import State
 from companion.tiles import KINDS, Suit
 
-HEAD_HEIGHT = theme.TEXT * 1.5
-
 
 class CountsPane(Card):
     """Each kind with the number left, and below it, smaller, the number seen."""
 
     def __init__(self) -> None:
         super().__init__(padding=theme.GAP, spacing=theme.GAP / 2)
-        self.words = Tag(size=theme.TEXT_SMALL, colour=theme.IVORY, size_hint_y=None, height=HEAD_HEIGHT)
+        self.words = Tag(size=theme.TEXT_SMALL, colour=theme.IVORY, size_hint_y=None, height=theme.TEXT * 1.5)
         self.table = CountsTable()
         for child in (self.words, self.table):
             self.add_widget(child)

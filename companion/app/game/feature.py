@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from companion.app.cameras import Cameras
-from companion.app.effects import Effect, Say
+from companion.app.effects import Announce, Effect, Say
 from companion.app.feature import Controller, Page, Part
 from companion.app.game.effects import (
     BeginGame,
@@ -33,12 +33,14 @@ from companion.app.game.effects import (
 from companion.app.game.entering import TOUCH, count_last, count_undone, enter_events
 from companion.app.game.followed import Followed
 from companion.app.game.state import GameTable
+from companion.app.news import SoundWanted
 from companion.app.recognition import Reader
 from companion.cameras.connected import FILE_PREFIX, find_id
 from companion.errors import CompanionError, InputError, quote
 from companion.history import shelf
 from companion.quads import Point
 from companion.rules import RULE_SETS
+from companion.running.announcer.tones import Cue
 from companion.running.deciding import Progress, Verdict
 from companion.running.followed_game import (
     ENDED_BY_NEW_HAND,
@@ -313,6 +315,7 @@ def _take(state: GameTable, noticed: tuple[Noticed, ...]) -> GameTable:
         match each:
             case QuestionAsked():
                 state = state.see(lambda known, each=each: known.ask(each))  # type: ignore[misc]
+                state = state.also(Announce(SoundWanted(Cue.QUESTION)))
             case ThreadLost(why=why):
                 state = state.see(lambda known, why=why: known.lose(why))  # type: ignore[misc]
             case ThreadFound():

@@ -21,6 +21,8 @@ from companion.app.game.effects import (
 from companion.app.game.followed import Followed
 from companion.app.game.recording import Recording, Side
 from companion.app.news import (
+    CameraChosen,
+    CornersWanted,
     Covered,
     FairGameSet,
     GameAtTable,
@@ -222,6 +224,13 @@ class GameTable(Recording):
         """The corners are touched next, in the picture."""
         return replace(self, corners=(), selected=None, side=Side.CAMERA, large=True)
 
+    def _ask_to_follow(self) -> GameTable:
+        """There is no picture of the table to touch corners in yet."""
+        if self.followed is None:
+            return self.also(Say(Sentence("Begin a game first: its table is shown to the camera then.")))
+        begin = Sentence("Touch Follow: the camera shows the table, and Corners is above its picture.")
+        return self.enter().show_side(Side.CAMERA).also(Say(begin, trouble=False))
+
     def leave_corners(self) -> GameTable:
         return replace(self, corners=None, large=False)
 
@@ -263,6 +272,10 @@ class GameTable(Recording):
                 return self.enter()
             case GameAtTable(rules, options, dealer):
                 return replace(self, plan=replace(self.plan, rules=rules, options=options, dealer=dealer))
+            case CornersWanted():
+                return self.enter().touch_corners() if self.runs else self._ask_to_follow()
+            case CameraChosen(camera):
+                return self.with_camera(camera)
             case FairGameSet(fair):
                 return replace(self, fair=fair)
             case Covered():

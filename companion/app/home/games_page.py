@@ -19,7 +19,6 @@ from companion.app.widgets import theme
 from companion.app.widgets.basics import Card, Press, Tag, Text
 from companion.history.glance import GameGlance
 
-ROW_HEIGHT = theme.TOUCH + 4 * theme.GAP
 BUTTON_WIDTH = dp(136)
 
 
@@ -41,8 +40,8 @@ class GamesPage(Card):
             bar_width=theme.GAP / 2, bar_color=theme.SURE, scroll_type=["bars", "content"], do_scroll_x=False
         )
         layout = RecycleBoxLayout(
-            orientation="vertical", default_size=(None, ROW_HEIGHT), default_size_hint=(1, None),
-            size_hint_y=None, spacing=theme.GAP,
+            orientation="vertical", default_size=(None, theme.TOUCH + 4 * theme.GAP),
+            default_size_hint=(1, None), size_hint_y=None, spacing=theme.GAP,
         )  # fmt: skip
         layout.bind(minimum_height=layout.setter("height"))
         self.list.add_widget(layout)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from companion.app.effects import ComeToFront, Effect, HandOver, Leave, Say
 from companion.app.feature import BarButton, FeatureState
-from companion.app.news import Covered, News, PictureWanted, TileSetChanged
+from companion.app.news import CameraChosen, Covered, News, PictureWanted, TileSetChanged
 from companion.app.pictures.live_preview import LivePreview
 from companion.images import Image
 from companion.sentences import Sentence
@@ -103,6 +103,8 @@ class BringPicture(FeatureState):
         match news:
             case PictureWanted(from_camera):
                 return self.open_camera() if from_camera else self.show_files()
+            case CameraChosen(camera):
+                return replace(self, wanted=camera, camera=camera)
             case TileSetChanged(name):
                 return replace(self, tile_set=name)
             case Covered():

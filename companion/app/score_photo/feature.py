@@ -8,6 +8,7 @@ from companion.app.effects import Effect
 from companion.app.feature import Controller, Page, Part
 from companion.app.score_photo.game_win import TakeBack, TellWin
 from companion.app.score_photo.keeping import make_storable
+from companion.app.score_photo.packing import PackReading, pack
 from companion.app.score_photo.state import ScorePhoto
 from companion.photo_hand.draft import WinDraft
 from companion.running.game import RunningGame
@@ -42,6 +43,8 @@ class ScorePhotoFeature:
         match effect:
             case TellWin(events):
                 controller.work(lambda: self._tell(events))
+            case PackReading():
+                controller.work(lambda: pack(effect))
             case TakeBack(steps):
                 self._game.undo(steps)
 

@@ -19,6 +19,7 @@ from companion.app.news import (
     GameAtTable,
     LessonUnwanted,
     News,
+    PackingWanted,
     PictureBrought,
     PictureFailed,
     PictureOpened,
@@ -47,6 +48,7 @@ from companion.app.score_photo.game_win import (
     list_more_winners,
     name_seats,
 )
+from companion.app.score_photo.packing import ask_to_pack
 from companion.app.score_photo.panes import Pane, offer_panes
 from companion.app.shown import ShownPicture
 from companion.app.text import SEAT_NAMES
@@ -222,6 +224,8 @@ class ScorePhoto(HandEditing):
                 return self.begin_game_win(seat).show(self.home).show_pane(Pane.WIN)
             case WinEntryWanted(seat):
                 return self.begin_game_win(seat)
+            case PackingWanted():
+                return ask_to_pack(self)
             case WinUnwanted(steps) if self.played.progress is not None:
                 return self.also(TakeBack(steps))
         return self

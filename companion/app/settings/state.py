@@ -1,19 +1,48 @@
-"""What a person has set, as a frozen value. No Kivy."""
+"""What a person has set, and what the settings show, as frozen values. No Kivy."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from pathlib import Path
 
-from companion.app.effects import Announce, ComeToFront, Effect, Keep, Speak, Wear
-from companion.app.feature import BarButton, FeatureState
-from companion.app.look import Look, Shade, TextSize
-from companion.app.news import FairGameSet, LanguageSpoken, News, SettingsWanted
+from companion.app.effects import (
+    Announce,
+    Close,
+    ComeToFront,
+    Effect,
+    Keep,
+    Leave,
+    Resize,
+    Say,
+    Speak,
+    Wear,
+)
+from companion.app.feature import BarButton, FeatureState, remember
+from companion.app.look import Look, Shade, Spacing, TextSize
+from companion.app.news import (
+    CameraChosen,
+    CornersWanted,
+    Covered,
+    DevicePageWanted,
+    FairGameSet,
+    LanguageSpoken,
+    News,
+    PackingWanted,
+    SettingsWanted,
+    SoundWanted,
+)
 from companion.app.text import Language
+from companion.cameras import CameraInfo
+from companion.moving import Spot
+from companion.running.announcer.tones import Cue
+from companion.running.announcer.voices import Voice
 from companion.sentences import Sentence
 
 VOLUMES = (0, 30, 60, 100)
 """Offered in the window; 0 is silent."""
+PERCENTS = (70, 85, 100, 115, 130)
+"""Of its true size, everything."""
 
 
 class Page(StrEnum):
@@ -23,72 +52,205 @@ class Page(StrEnum):
     HELP = "help"
 
 
+class Part(StrEnum):
+    """The parts of the settings, of which one is shown."""
+
+    LOOKS = "looks"
+    SOUND = "sound"
+    TABLE = "table"
+    DATA = "data"
+
+
 @dataclass(frozen=True, slots=True)
 class KeptSettings:
-    """On disk. volume: of the voice, 0 to 100. turns: whether whose turn it is is said. fair: whether counts
-    and coach are off."""
+    """On disk. volume: of the voice, sounds: of the sounds, 0 to 100; muted: both are silent. turns: whether
+    whose turn it is is said. voice_zh, voice_en: the ids of the voices, None for the best there is. fair:
+    whether counts and coach are off. camera: its id, None for the first there is. percent: how large
+    everything is, of its true size."""
 
     shade: Shade = Shade.DARK
     safe: bool = False
     text: TextSize = TextSize.NORMAL
+    spacing: Spacing = Spacing.NORMAL
+    percent: int = 100
     volume: int = 60
+    sounds: int = 60
+    muted: bool = False
     turns: bool = False
+    voice_zh: str | None = None
+    voice_en: str | None = None
     fair: bool = False
+    camera: str | None = None
 
     @property
     def is_sound(self) -> bool:
-        return 0 <= self.volume <= 100
+        return all(0 <= each <= 100 for each in (self.volume, self.sounds)) and self.percent in PERCENTS
 
     @property
     def look(self) -> Look:
-        return Look(self.shade, self.safe, self.text)
+        return Look(self.shade, self.safe, self.text, self.spacing)
 
-    def tell(self, chinese: bool) -> tuple[Effect, ...]:
+    def tell(self) -> tuple[Effect, ...]:
         """What has all of it apply."""
-        return Wear(self.look), SetVoice(self, chinese), Announce(FairGameSet(self.fair))
+        camera = () if self.camera is None else (Announce(CameraChosen(self.camera)),)
+        fair = Announce(FairGameSet(self.fair))
+        return Wear(self.look), Resize(self.percent), SetSound(self), fair, *camera
 
 
 USUAL = KeptSettings()
 
 
 @dataclass(frozen=True, slots=True)
-class SetVoice(Effect):
-    """Announce as the settings say, in that language."""
+class SetSound(Effect):
+    """Be heard as the settings say."""
 
     settings: KeptSettings
+
+
+@dataclass(frozen=True, slots=True)
+class PlayCue(Effect):
+    """Have that sound heard."""
+
+    cue: Cue
+
+
+@dataclass(frozen=True, slots=True)
+class TryVoice(Effect):
+    """Have the voice say something."""
+
     chinese: bool
 
 
 @dataclass(frozen=True, slots=True)
+class ListCameras(Effect):
+    """Look which cameras are connected."""
+
+
+@dataclass(frozen=True, slots=True)
+class ShowCamera(Effect):
+    """Show what that camera sees; None: let the camera go."""
+
+    camera: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class ListSpots(Effect):
+    """Look where data could lie, and how much there is."""
+
+
+@dataclass(frozen=True, slots=True)
+class CopyData(Effect):
+    """Copy everything to that folder, and check it."""
+
+    to: Path
+
+
+@dataclass(frozen=True, slots=True)
+class CancelCopy(Effect):
+    """Copy no more."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlanSwitch(Effect):
+    """Use that folder from the next start on."""
+
+    to: Path
+
+
+@dataclass(frozen=True, slots=True)
+class Moving:
+    """Data are being moved. spots: the folders that offer themselves, None while they are looked for; typed:
+    another one; to: where it is copied to; done, total: bytes; is_ready: whether all is copied."""
+
+    spots: tuple[Spot, ...] | None = None
+    typed: str = ""
+    to: Path | None = None
+    done: int = 0
+    total: int = 0
+    is_ready: bool = False
+
+    @property
+    def is_copying(self) -> bool:
+        return self.to is not None and not self.is_ready
+
+
+@dataclass(frozen=True, slots=True)
+class DataFolder:
+    """Where the data lie. is_fixed: whoever started the program said so, and it cannot be changed here.
+    size: bytes, None while that is not known."""
+
+    path: Path = field(default_factory=Path)
+    is_fixed: bool = False
+    size: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Settings(FeatureState):
-    """kept: what is set; past: what was set before, for undo; has_voice: whether a speech engine was
-    found."""
+    """kept: what is set; past: what was set before, for undo. voices: those installed, cameras: those
+    connected, None while they are looked for; lost: why the chosen camera shows nothing. moving: None where
+    data stay where they are."""
 
     shown: Page = Page.SETTINGS
+    part: Part = Part.LOOKS
     kept: KeptSettings = USUAL
     past: tuple[KeptSettings, ...] = ()
-    has_voice: bool = False
-    data_folder: str = ""
     chinese: bool = False
+    voices: tuple[Voice, ...] | None = None
+    cameras: tuple[CameraInfo, ...] | None = None
+    lost: Sentence | None = None
+    data: DataFolder = field(default_factory=DataFolder)
+    moving: Moving | None = None
 
     @property
     def page(self) -> str:
         return self.shown
 
     @property
+    def title(self) -> Sentence:
+        return Sentence("Settings") if self.shown is Page.SETTINGS else Sentence("Help")
+
+    @property
+    def is_settled(self) -> bool:
+        return self.cameras is not None or self.part is not Part.TABLE
+
+    @property
+    def camera(self) -> str | None:
+        """The camera that is shown: the chosen one, else the first."""
+        known = [info.id for info in self.cameras or ()]
+        return self.kept.camera if self.kept.camera in known else next(iter(known), None)
+
+    @property
     def bar_buttons(self) -> tuple[BarButton, ...]:
+        silent = Sentence("Sound on") if self.kept.muted else Sentence("Mute")
+        icon = "sound" if self.kept.muted else "mute"
         return (
+            BarButton("mute", silent, icon, 104, Settings.toggle_mute, menu=True),
             BarButton("settings", Sentence("Settings"), "settings", 104, Settings.enter, menu=True),
             BarButton("help", Sentence("Help"), "help", 88, Settings.explain, menu=True),
         )
 
     def enter(self) -> Settings:
         """Show the settings."""
-        return replace(self, shown=Page.SETTINGS).also(ComeToFront())
+        return replace(self, shown=Page.SETTINGS).also(ComeToFront()).show_part(self.part)
 
     def explain(self) -> Settings:
         """Show how an evening goes."""
-        return replace(self, shown=Page.HELP).also(ComeToFront())
+        return replace(self, shown=Page.HELP).also(ShowCamera(None), ComeToFront())
+
+    def show_part(self, part: Part) -> Settings:
+        """Show that part; the camera is at work only while its picture is shown."""
+        shown = replace(self, part=part)
+        if part is Part.TABLE:
+            return shown.look_for_cameras()
+        listing = (ListSpots(),) if part is Part.DATA else ()
+        return shown.also(ShowCamera(None), *listing)
+
+    def step_back(self) -> Settings:
+        if self.moving is not None and self.shown is Page.SETTINGS:
+            return self.stay()
+        return self.also(ShowCamera(None), Leave())
+
+    # What is set.
 
     def speak(self, language: Language) -> Settings:
         """Have the window speak that language."""
@@ -97,21 +259,130 @@ class Settings(FeatureState):
     def change(self, **changes: object) -> Settings:
         """Set what is named, and have it apply at once."""
         kept = replace(self.kept, **changes)  # type: ignore[arg-type]
-        return self._apply(kept, (*self.past, self.kept)[-20:]) if kept != self.kept else self
+        return self._apply(kept, remember(self.past, self.kept)) if kept != self.kept else self
 
     def take_back(self) -> Settings:
         """As it was before the last change."""
         return self._apply(self.past[-1], self.past[:-1]) if self.past else self
 
+    def toggle_mute(self) -> Settings:
+        """Silent, or heard again."""
+        return self.change(muted=not self.kept.muted)
+
+    def set_sounds(self, volume: int) -> Settings:
+        """The volume of the sounds, and one of them to judge it by."""
+        return self.change(sounds=volume, muted=False).also(PlayCue(Cue.CLAIM))
+
+    def set_voice(self, **changes: object) -> Settings:
+        """The voice or its volume, and a word of it to judge it by."""
+        return self.change(**changes, muted=False).also(TryVoice(self.chinese))
+
+    def choose_voice(self, id: str) -> Settings:
+        """Which voice speaks the window's language."""
+        return self.set_voice(**{"voice_zh" if self.chinese else "voice_en": id})
+
+    def listen(self, cue: Cue) -> Settings:
+        """Hear what a sound is like."""
+        return self.also(PlayCue(cue))
+
+    def find_voices(self, voices: tuple[Voice, ...]) -> Settings:
+        """These voices are installed."""
+        return replace(self, voices=voices).also(SetSound(self.kept))
+
+    def _apply(self, kept: KeptSettings, past: tuple[KeptSettings, ...]) -> Settings:
+        applied = replace(self, kept=kept, past=past)
+        if kept.camera != self.kept.camera and self.part is Part.TABLE:
+            applied = applied.also(ShowCamera(applied.camera))
+        return applied.also(*kept.tell(), Keep())
+
+    # Cameras.
+
+    def look_for_cameras(self) -> Settings:
+        """Look which are connected, and show the chosen one."""
+        return replace(self, cameras=None, lost=None).also(ListCameras())
+
+    def find_cameras(self, cameras: tuple[CameraInfo, ...]) -> Settings:
+        """These are connected."""
+        found = replace(self, cameras=cameras)
+        shows = self.part is Part.TABLE and self.shown is Page.SETTINGS
+        return found.also(ShowCamera(found.camera)) if shows else found
+
+    def lose_camera(self, why: Sentence) -> Settings:
+        """The camera that is shown gives no picture."""
+        return replace(self, lost=why)
+
+    def touch_corners(self) -> Settings:
+        return self.also(ShowCamera(None), Announce(CornersWanted()))
+
+    def open_devices(self) -> Settings:
+        return self.also(Announce(DevicePageWanted()))
+
+    # Data.
+
+    def pack(self) -> Settings:
+        """Have the photo that is scored packed, to be sent by a person."""
+        return self.also(Announce(PackingWanted()))
+
+    def know_data(self, size: int, spots: tuple[Spot, ...]) -> Settings:
+        """So much there is, and it could lie there."""
+        moving = self.moving and replace(self.moving, spots=spots)
+        return replace(self, data=replace(self.data, size=size), moving=moving)
+
+    def offer_to_move(self) -> Settings:
+        """Ask where the data are to lie."""
+        return replace(self, moving=Moving()).also(ListSpots())
+
+    def type_folder(self, typed: str) -> Settings:
+        return replace(self, moving=replace(self.moving or Moving(), typed=typed))
+
+    def move_to(self, folder: Path) -> Settings:
+        """Copy everything there."""
+        moving = self.moving or Moving()
+        if moving.is_copying:
+            return self
+        started = replace(moving, to=folder, done=0, total=0, is_ready=False)
+        return replace(self, moving=started).also(Say(None), CopyData(folder))
+
+    def copied(self, done: int, total: int) -> Settings:
+        """So many bytes are copied."""
+        return (
+            self
+            if self.moving is None
+            else replace(self, moving=replace(self.moving, done=done, total=total))
+        )
+
+    def finish_copy(self) -> Settings:
+        """Everything is copied and checked."""
+        return self if self.moving is None else replace(self, moving=replace(self.moving, is_ready=True))
+
+    def fail_to_copy(self, why: Sentence | None) -> Settings:
+        """Nothing is moved. why: None where a person called it off."""
+        moving = self.moving and replace(self.moving, to=None, is_ready=False)
+        failed = replace(self, moving=moving)
+        return failed.also(Say(why)) if why else failed
+
+    def switch(self) -> Settings:
+        """Close the window, and use the new folder from the next start on."""
+        if self.moving is None or self.moving.to is None or not self.moving.is_ready:
+            return self
+        return self.also(PlanSwitch(self.moving.to))
+
+    def close_window(self) -> Settings:
+        return self.also(Close())
+
+    def stay(self) -> Settings:
+        """Leave the data where they are."""
+        return replace(self, moving=None).also(CancelCopy())
+
     def hear(self, news: News) -> Settings:
         match news:
             case SettingsWanted():
                 return self.enter()
+            case SoundWanted(cue):
+                return self.also(PlayCue(cue))
+            case Covered():
+                return self.also(ShowCamera(None))
             case LanguageSpoken(language):
                 chinese = language is not Language.ENGLISH
-                return replace(self, chinese=chinese).also(SetVoice(self.kept, chinese))
+                return replace(self, chinese=chinese).also(SetSound(self.kept))
         return self
-
-    def _apply(self, kept: KeptSettings, past: tuple[KeptSettings, ...]) -> Settings:
-        applied = replace(self, kept=kept, past=past)
-        return applied.also(*kept.tell(self.chinese), Keep())

@@ -15,7 +15,6 @@ from companion.app.widgets.basics import Column, Tag, Text
 from companion.sentences import msgid
 from companion.table.ledger import Points
 
-COLOURS = (theme.GOLD, theme.MELD, theme.UNSURE, theme.SURE)
 """Of the people, in order: told apart by colour-blind people too."""
 ROW_HEIGHT = dp(30)
 
@@ -52,7 +51,7 @@ class FiguresPane(Column):
         for person in people:
             each = state.figures.people[person]
             worth = "–" if each.average_worth is None else f"{each.average_worth:.1f}"
-            grid.add_widget(Tag(f"● {names[person]}", colour=COLOURS[person]))
+            grid.add_widget(Tag(f"● {names[person]}", colour=choose_colour(person)))
             for figure in (each.points, each.wins, each.self_draws, each.given, worth, each.dealt):
                 grid.add_widget(Tag(str(figure)))
         self.inside.add_widget(grid)
@@ -86,10 +85,15 @@ class TotalsPlot(Widget):
             Color(*theme.LINE)
             Line(rectangle=(*self.pos, *self.size), width=theme.HAIRLINE)
             for person in self._people:
-                Color(*COLOURS[person])
+                Color(*choose_colour(person))
                 points = [
                     each
                     for at, total in enumerate(self._totals)
                     for each in (self.x + at * wide, self.y + (total[person] - low) * tall)
                 ]
                 Line(points=points, width=theme.HAIRLINE * 2, joint="round")
+
+
+def choose_colour(person: int) -> theme.Colour:
+    """Each player has a line of another colour."""
+    return (theme.GOLD, theme.MELD, theme.UNSURE, theme.SURE)[person]

@@ -14,7 +14,7 @@ from kivy.clock import Clock
 from kivy.core.window import Window
 
 from companion.app.news import News
-from companion.app.shell.geometry import Geometry, read_geometry, write_geometry
+from companion.app.shell.geometry import Geometry, write_geometry
 from companion.app.shell.interrupt import Interrupt
 from companion.app.shell.root import Root
 from companion.app.shell.touches import queue_touches
@@ -70,6 +70,8 @@ class CompanionApp(App):
         self._opened_at = time.monotonic()
         self._calm_frames = 0
         self._windowed: Geometry | None = None
+        self._percent = 100
+        controller.on_resize, controller.on_close = self._resize, self.stop
         if controller.place.number > 1:
             self.title = f"{self.title} ({controller.place.number})"
 
@@ -135,13 +137,16 @@ class CompanionApp(App):
         """For the next start; a second window, and one for a picture, leave the first one's alone."""
         alone = self._screenshot is None and self.controller.place.number == 1
         if self._windowed and self._folder and alone:
-            kept = read_geometry(self._folder)
-            density = kept.density if kept else None
             with suppress(OSError):
                 write_geometry(
                     self._folder,
-                    replace(self._windowed, full=bool(Window.fullscreen), density=density),
+                    replace(self._windowed, full=bool(Window.fullscreen), percent=self._percent),
                 )
+
+    def _resize(self, percent: int) -> None:
+        """From the next start on: sizes in dp are fixed when Kivy is first imported."""
+        self._percent = percent
+        self._keep_geometry()
 
     def _stop_when_interrupted(self, _: float) -> None:
         if self._interrupt.came:

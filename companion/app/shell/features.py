@@ -61,5 +61,5 @@ def make_features(
         SheetFeature(game, post),
         CoachFeature(game, post),
         DevicesFeature(game, post),
-        SettingsFeature(game, folder),
+        SettingsFeature(game, cameras, folder, post),
     )

@@ -16,25 +16,26 @@ USUAL_DP = (1280, 800)
 SMALL_DP = (1400, 900)
 """A screen that is no larger is filled."""
 LEAST_PX = (480, 400)
+PERCENT_LEAST, PERCENT_MOST = 50, 200
 
 
 @dataclass(frozen=True, slots=True)
 class Geometry:
     """size: (width, height) in px; place: of the left upper corner in px, None for where the desktop puts it;
-    full: without a frame, over the whole screen. density: px per dp that a person chose, None for the
-    screen's own."""
+    full: without a frame, over the whole screen. percent: how large a person wants everything, of its true
+    size."""
 
     size: tuple[int, int]
     place: tuple[int, int] | None = None
     full: bool = False
-    density: float | None = None
+    percent: int = 100
 
 
 def read_geometry(folder: Path) -> Geometry | None:
     """As it was left last; None where that is not known."""
     with suppress(OSError, msgspec.DecodeError):
         kept = msgspec.json.decode(read_whole(folder / FILE), type=Geometry)
-        if min(kept.size) > 0 and (kept.density is None or 0.4 <= kept.density <= 5):
+        if min(kept.size) > 0 and PERCENT_LEAST <= kept.percent <= PERCENT_MOST:
             return kept
     return None
 
@@ -62,4 +63,4 @@ def fit_window(screen: Screen | None, kept: Geometry | None, density: float) -> 
             min(max(place[0], 0), screen.size[0] - size[0]),
             min(max(place[1], 0), screen.size[1] - size[1]),
         )
-    return Geometry(size, place, kept.full, kept.density)
+    return Geometry(size, place, kept.full, kept.percent)

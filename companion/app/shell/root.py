@@ -10,11 +10,10 @@ from typing import Any
 from kivy.clock import Clock
 from kivy.core.window import Window
 from kivy.graphics import Color, Rectangle
-from kivy.metrics import dp
 from kivy.uix.boxlayout import BoxLayout
 
 from companion.app.feature import FeatureState, Page, View
-from companion.app.look import Look, choose_growth
+from companion.app.look import Look
 from companion.app.shell.banner import BannerStrip
 from companion.app.shell.bar import Bar
 from companion.app.shell.window_controller import WindowController
@@ -38,7 +37,7 @@ class Root(BoxLayout):
         self._panel_view: View[FeatureState] | None = None
         self._offered: dict[str, Callable[[], Page]] = {}
         self._pages: dict[str, Page] = {}
-        self._worn = Look(), 1.0
+        self._worn = Look()
         self._after_layout = Clock.create_trigger(self._show_again, -1)
         self._build()
         self.bind(pos=self._place, size=self._place)
@@ -90,17 +89,15 @@ class Root(BoxLayout):
         return self._pages[name]
 
     def _wear(self, look: Look) -> None:
-        """Build everything anew where colours or the size of text change: all that a person did is in
+        """Build everything anew where colours, room or the size of text change: all that a person did is in
         states."""
-        worn = look, choose_growth(self.width / dp(1), self.height / dp(1))
-        if worn != self._worn:
-            self._worn = worn
-            theme.wear(*worn)
+        if look != self._worn:
+            self._worn = look
             self._build()
 
     def _build(self) -> None:
         self.clear_widgets()
-        theme.wear(*self._worn)
+        theme.wear(self._worn)
         self._colour.rgba = theme.FELT
         Window.clearcolor = theme.FELT_EDGE
         self._page = self._page_view = self._panel = self._panel_view = None

@@ -26,8 +26,9 @@ DPI_SOUND = (60.0, 450.0)
 """Screens are not coarser or finer: another value is a fault of the screen or its driver."""
 HAND_HELD_MAX_IN = 14.0
 """Diagonal. A larger screen stands further away: what has its true size on it would look small."""
-UNKNOWN_PX = 1080.0, 1920.0
-"""Of a screen of unknown size, short side and long: more px than these mean that they are small."""
+ROOM_DP = 860.0, 1530.0
+"""Short side and long. On a screen with more room than that everything is larger than its true size: it is
+looked at from further away, or, where it does not say its size, its px are small."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,17 +42,17 @@ class Screen:
 
 
 def choose_density(screen: Screen | None) -> float:
-    """px per dp, so that what a finger touches has its true size on a screen up to 14 inches."""
+    """px per dp, so that what a finger touches has its true size on a screen up to 14 inches, or a larger
+    one."""
     if screen is None:
         return 1.0
     short, long = sorted(screen.size)
-    guess = max(1.0, min(short / UNKNOWN_PX[0], long / UNKNOWN_PX[1]))
+    roomy = min(short / ROOM_DP[0], long / ROOM_DP[1])
     if screen.dpi is None or not DPI_SOUND[0] <= screen.dpi <= DPI_SOUND[1]:
-        return round(guess, 2)
-    density = screen.dpi / DP_PER_INCH
-    if hypot(*screen.size) / screen.dpi > HAND_HELD_MAX_IN:
-        density = max(density, 1.0)
-    return round(density, 2)
+        return round(max(1.0, roomy), 2)
+    is_hand_held = hypot(*screen.size) / screen.dpi <= HAND_HELD_MAX_IN
+    true = screen.dpi / DP_PER_INCH
+    return round(max(true, roomy) if is_hand_held else max(true, roomy, 1.0), 2)
 
 
 def leave_bus_alone() -> None:

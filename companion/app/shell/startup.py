@@ -15,6 +15,7 @@ from companion.app.shell.interrupt import INTERRUPTED, Interrupt
 from companion.app.shell.screen import choose_density, find_screen
 from companion.config import data_dir
 from companion.errors import InputError, MissingError
+from companion.moving import finish_move, forget_plan
 
 if TYPE_CHECKING:
     from companion.app.cameras import Cameras
@@ -50,9 +51,10 @@ def run(
     """
     interrupt = Interrupt()
     folder = _writable_data_dir()
+    forget_plan(folder)
     kept = read_geometry(folder) if screenshot is None else None
     screen = find_screen()
-    density = (kept.density if kept else None) or choose_density(screen)
+    density = choose_density(screen) * (kept.percent if kept else 100) / 100
     boot.prepare(folder, size, fit_window(screen, kept, density), density)
 
     from companion.app.cameras import Cameras
@@ -89,6 +91,7 @@ def run(
             "The screenshot '{file}' cannot be written ({why}): choose another file.",
             file=screenshot, why=window.failure.strerror or str(window.failure),
         ) from window.failure  # fmt: skip
+    _finish_move(folder)
     return INTERRUPTED if interrupt.came else 0
 
 
@@ -116,6 +119,17 @@ def make_controller(
         post=call_on_window_thread,
         language=language,
     )
+
+
+def _finish_move(folder: Path) -> None:
+    """Use the folder that a person moved the data to. Raises MissingError where that cannot be done."""
+    try:
+        finish_move(folder)
+    except OSError as error:
+        raise MissingError(
+            "Your data could not be moved ({why}: '{file}'): they are where they were, in '{folder}'.",
+            why=error.strerror or type(error).__name__, file=error.filename, folder=folder,
+        ) from error  # fmt: skip
 
 
 def _writable_data_dir() -> Path:

@@ -12,6 +12,7 @@ from typing import Any
 from companion.app.effects import (
     Announce,
     Ask,
+    Close,
     ComeToFront,
     Effect,
     HandOver,
@@ -19,12 +20,21 @@ from companion.app.effects import (
     Leave,
     ReadPicture,
     ReadWith,
+    Resize,
     Say,
     Speak,
     Wear,
 )
 from companion.app.feature import Feature, FeatureState, take_step
-from companion.app.news import Covered, LanguageSpoken, News, PictureBrought, Started, TileSetChanged
+from companion.app.news import (
+    Covered,
+    LanguageSpoken,
+    News,
+    PictureBrought,
+    SoundWanted,
+    Started,
+    TileSetChanged,
+)
 from companion.app.recognition import Reader
 from companion.app.shell import session
 from companion.app.shell.picture_thread import PictureThread
@@ -33,6 +43,7 @@ from companion.app.shell.saving import Writer
 from companion.app.shell.session import Session
 from companion.app.shell.window_state import Banner, WindowState, WindowView, find_at_work
 from companion.app.text import Language, Words
+from companion.running.announcer.tones import Cue
 from companion.running.posting import Post
 from companion.sentences import Sentence
 
@@ -58,7 +69,8 @@ class FeatureController:
 
 
 class WindowController:
-    """Owns the state of the window and of its features; `on_view` is called with everything that is shown.
+    """Owns the state of the window and of its features; `on_view` is called with everything that is shown,
+    `on_resize` with the percentage of its true size that it is to have, `on_close` where it is to close.
 
     home: the feature that is in front when the window opens. place: which file the window has. language:
     where it is not the one that was used last.
@@ -75,6 +87,8 @@ class WindowController:
         language: Language | None = None,
     ) -> None:
         self.on_view: Callable[[WindowView], None] = lambda view: None
+        self.on_resize: Callable[[int], None] = lambda percent: None
+        self.on_close: Callable[[], None] = lambda: None
         self.place = place
         self.features: Mapping[str, Feature[Any]] = {feature.name: feature for feature in features}
         self._reader = reader
@@ -194,12 +208,19 @@ class WindowController:
                 self._keep = True
             case Say(sentence, trouble):
                 self._window = self._window.say(Banner(sentence, trouble) if sentence else None)
+                if sentence and trouble:
+                    self.announce(SoundWanted(Cue.ERROR))
             case Ask(sentence, answer, then):
                 self._window = self._window.say(Banner(sentence, False, answer, then))
+                self.announce(SoundWanted(Cue.QUESTION))
             case Speak(language):
                 self.set_language(language)
             case Wear(look):
                 self._window = self._window.wear(look)
+            case Resize(percent):
+                self.on_resize(percent)
+            case Close():
+                self.on_close()
             case ComeToFront():
                 self._bring_to_front(name)
             case Leave():

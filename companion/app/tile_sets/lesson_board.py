@@ -21,7 +21,7 @@ from companion.vision.teaching_order import ROWS
 
 TILE_WIDTH_MIN, TILE_WIDTH_MAX = dp(24), dp(52)
 FACE_WIDTH = dp(26)
-SPACING = theme.GAP / 4
+SPACING = dp(2)
 BY_PLACE, AS_READ = "by place", "as read"
 ADD, ANEW = "add", "anew"
 

@@ -233,7 +233,7 @@ class Column(TouchScroll):
     """A column that scrolls when it is too long, with its bar beside what it holds. Fill `inside`."""
 
     def __init__(
-        self, *, spacing: float = theme.GAP, padding: float | tuple[float, ...] = 0, **kwargs: Any
+        self, *, spacing: float | None = None, padding: float | tuple[float, ...] = 0, **kwargs: Any
     ) -> None:
         super().__init__(
             do_scroll_x=False,
@@ -243,7 +243,10 @@ class Column(TouchScroll):
             **kwargs,
         )
         self.inside = BoxLayout(
-            orientation="vertical", size_hint=(None, None), spacing=spacing, padding=padding
+            orientation="vertical",
+            size_hint=(None, None),
+            spacing=theme.GAP if spacing is None else spacing,
+            padding=padding,
         )
         self.inside.bind(minimum_height=self.inside.setter("height"), height=self._fit)
         self.bind(size=self._fit)

@@ -12,9 +12,9 @@ LETTERS_MAX = 60
 
 
 class NameField(TextInput):
-    """One line; `typed` hears every change that a person makes."""
+    """One line; `typed` hears every change that a person makes, up to `letters` of it."""
 
-    def __init__(self, typed: Callable[[str], None]) -> None:
+    def __init__(self, typed: Callable[[str], None], letters: int = LETTERS_MAX) -> None:
         super().__init__(
             multiline=False, write_tab=False, font_size=theme.TEXT, size_hint_y=None, height=theme.TOUCH,
             padding=(theme.GAP, (theme.TOUCH - theme.TEXT * 1.5) / 2), background_normal="",
@@ -22,6 +22,7 @@ class NameField(TextInput):
             cursor_color=theme.FIELD_INK,
         )  # fmt: skip
         self._typed = typed
+        self._letters = letters
         self._showing = False
         self.bind(text=self._tell)
 
@@ -32,4 +33,4 @@ class NameField(TextInput):
 
     def _tell(self, _: object, text: str) -> None:
         if not self._showing:
-            self._typed(text[:LETTERS_MAX])
+            self._typed(text[: self._letters])

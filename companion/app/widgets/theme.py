@@ -11,7 +11,7 @@ from dataclasses import fields
 
 from kivy.metrics import dp, sp
 
-from companion.app.look import SCALES, Look
+from companion.app.look import GAPS, SCALES, Look
 from companion.app.widgets.palettes import DARK, choose_palette, parse_colour
 from companion.app.widgets.palettes import Colour as Colour
 
@@ -29,8 +29,8 @@ CLEAR = parse_colour("000000", 0.0)
 TOUCH = dp(57)
 """Least height of anything to be touched: 9 mm."""
 BAR_HEIGHT = dp(65)
-GAP = dp(8)
-PAD = dp(12)
+GAP_USUAL, PAD_USUAL = dp(8), dp(12)
+GAP, PAD = GAP_USUAL, PAD_USUAL
 RADIUS = dp(10)
 HAIRLINE = dp(1)
 
@@ -56,11 +56,11 @@ TALL_FROM = (dp(600), dp(1000))
 """From this size on they stand below each other; any smaller window shows one at a time."""
 
 
-def wear(look: Look, growth: float = 1.0) -> None:
-    """Take the colours of that look, and its size of text, `growth` times that: what is built from now on has
-    them."""
+def wear(look: Look) -> None:
+    """Take the colours of that look, its gaps and its size of text: what is built from now on has them."""
     palette = choose_palette(look.shade, look.safe)
-    scale = SCALES[look.text] * growth
+    scale = SCALES[look.text]
     sizes = {name: sp(size) * scale for name, size in TEXT_SIZES.items()}
     colours = {field.name.upper(): getattr(palette, field.name) for field in fields(palette)}
-    globals().update(colours, SCALE=scale, **sizes)
+    gaps = {"GAP": GAP_USUAL * GAPS[look.spacing], "PAD": PAD_USUAL * GAPS[look.spacing]}
+    globals().update(colours, SCALE=scale, **sizes, **gaps)

@@ -1,0 +1,57 @@
+"""Packs the photo that is scored, what was read in it and what is right into one file. No Kivy."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from companion.app.effects import Effect, Say
+from companion.app.score_photo.corrections import name_tiles
+from companion.photo_hand.packing import Right, choose_packed_path, pack_reading
+from companion.sentences import Sentence
+from companion.vision.reading import TileReading
+
+if TYPE_CHECKING:
+    from companion.app.score_photo.state import ScorePhoto
+
+NO_PHOTO = Sentence("There is no photo to pack: score one first, and put its tiles right.")
+
+
+@dataclass(frozen=True, slots=True)
+class PackReading(Effect):
+    """Write one file of these."""
+
+    picture: Path
+    tiles: tuple[TileReading, ...]
+    right: Right
+
+
+def ask_to_pack(state: ScorePhoto) -> ScorePhoto:
+    """Have the photo packed, or say that there is none."""
+    picture, seen = state.draft.picture, state.seen
+    if picture is None or seen is None or seen[0] != picture:
+        return state.also(Say(NO_PHOTO))
+    gone = tuple((quad, None) for quad in state.hand.removed)
+    right = (*name_tiles(state.draft, "").tiles, *gone)
+    packing = state.work(Sentence("Packing the photo …"))
+    return packing.also(PackReading(Path(picture), seen[1], right))
+
+
+def pack(effect: PackReading) -> Callable[[ScorePhoto], ScorePhoto]:
+    """Write the file; the step that says where it lies, or why it could not be written."""
+    packed = choose_packed_path(datetime.now())
+    try:
+        pack_reading(effect.picture, effect.tiles, effect.right, packed)
+    except OSError as error:
+        why = error.strerror or type(error).__name__
+        failed = Sentence("The photo cannot be packed ({why}): free some space and try again.", {"why": why})
+        said = Say(failed)
+    else:
+        lies = Sentence(
+            "It lies in {file}. Send it to whom you like; the program sends nothing.", {"file": str(packed)}
+        )
+        said = Say(lies, trouble=False)
+    return lambda state: state.work(None).also(said)

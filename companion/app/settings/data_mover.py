@@ -1,0 +1,72 @@
+"""Copies a person's data to another folder while the window stays in use. No Kivy."""
+
+from __future__ import annotations
+
+import threading
+import time
+from pathlib import Path
+
+from companion.app.effects import Say
+from companion.app.feature import Controller
+from companion.app.settings.state import Settings
+from companion.errors import CompanionError
+from companion.moving import MoveCancelled, check_target, copy_data, plan_move
+from companion.running.posting import Post
+from companion.sentences import Sentence, msgid
+
+FAILED = msgid("The copy failed ({why}): your data are where they were.")
+TELL_EVERY_S = 0.2
+
+
+class DataMover:
+    """folder: where the data lie."""
+
+    def __init__(self, folder: Path, post: Post) -> None:
+        self._folder = folder
+        self._post = post
+        self._cancelled = threading.Event()
+
+    def copy(self, to: Path, controller: Controller[Settings]) -> None:
+        """Copy everything on a thread of its own, and say how far it is."""
+        self._cancelled = threading.Event()
+        threading.Thread(
+            target=self._run, args=(to, controller, self._cancelled), name="moving", daemon=True
+        ).start()
+
+    def cancel(self) -> None:
+        """Copy no more."""
+        self._cancelled.set()
+
+    def plan(self, to: Path, controller: Controller[Settings]) -> None:
+        """Have the switch made as the window closes, and close it."""
+        try:
+            plan_move(self._folder, to)
+        except OSError as error:
+            why = Sentence(FAILED, {"why": error.strerror or type(error).__name__})
+            controller.do(lambda state: state.also(Say(why)))
+        else:
+            controller.do(Settings.close_window)
+
+    def _run(self, to: Path, controller: Controller[Settings], cancelled: threading.Event) -> None:
+        told = 0.0
+
+        def tell(done: int, total: int) -> None:
+            nonlocal told
+            now = time.monotonic()
+            if now - told >= TELL_EVERY_S or done == total:
+                told = now
+                self._post(lambda: controller.do(lambda state: state.copied(done, total)))
+
+        try:
+            check_target(self._folder, to)
+            copy_data(self._folder, to, tell, cancelled.is_set)
+        except MoveCancelled:
+            self._post(lambda: controller.do(lambda state: state.fail_to_copy(None)))
+        except CompanionError as error:
+            why = error.sentence
+            self._post(lambda: controller.do(lambda state: state.fail_to_copy(why)))
+        except OSError as error:
+            failed = Sentence(FAILED, {"why": error.strerror or type(error).__name__})
+            self._post(lambda: controller.do(lambda state: state.fail_to_copy(failed)))
+        else:
+            self._post(lambda: controller.do(Settings.finish_copy))

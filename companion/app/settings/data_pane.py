@@ -1,0 +1,113 @@
+"""A person's data: where they lie, how they are moved, and how a bad reading is packed to be sent."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+
+from kivy.metrics import dp
+from kivy.uix.boxlayout import BoxLayout
+
+from companion.app.feature import Controller, View
+from companion.app.settings.cards import CardGrid, SettingCard
+from companion.app.settings.state import Moving, Settings
+from companion.app.text import Words
+from companion.app.widgets import theme
+from companion.app.widgets.basics import Press, Text
+from companion.app.widgets.name_field import NameField
+from companion.moving import Spot
+from companion.sentences import msgid
+
+MEGABYTE = 10**6
+PATH_LETTERS_MAX = 4096
+BUTTON_WIDTH = dp(150)
+PRIVATE = msgid("Nothing is ever sent by the program. The file holds the photo and the tiles, no names.")
+READY = msgid(
+    "Everything is copied to {folder} and checked. The window closes now; the next start uses the new folder."
+    " The old one stays until you delete it."
+)
+
+
+class DataPane(CardGrid):
+    """While data are moved, only that."""
+
+    def __init__(self, controller: Controller[Settings]) -> None:
+        super().__init__()
+        self._do = do = controller.do
+        self.move = Press(" ", act=lambda: do(Settings.offer_to_move))
+        self.pack = Press(" ", act=lambda: do(Settings.pack))
+        self._folder, self._pack = SettingCard(self.move), SettingCard(self.pack)
+        self.field = NameField(lambda text: do(lambda state: state.type_folder(text)), PATH_LETTERS_MAX)
+        self.go = Press(" ", act=self._move_to_typed, size_hint_x=None, width=BUTTON_WIDTH)
+        typed = BoxLayout(size_hint_y=None, height=theme.TOUCH, spacing=theme.GAP)
+        typed.add_widget(self.field)
+        typed.add_widget(self.go)
+        self.spots = BoxLayout(orientation="vertical", size_hint_y=None, spacing=theme.GAP / 2)
+        self.spots.bind(minimum_height=self.spots.setter("height"))
+        self._other = Text(size=theme.TEXT_SMALL, colour=theme.IVORY_DIM)
+        self.stay = Press(" ", act=lambda: do(Settings.stay))
+        self._where = SettingCard(self.spots, self._other, typed, self.stay)
+        self.cancel = Press(" ", act=lambda: do(Settings.stay))
+        self._copying = SettingCard(self.cancel)
+        self.switch = Press(" ", main=True, act=lambda: do(Settings.switch))
+        self.keep = Press(" ", act=lambda: do(Settings.stay))
+        self._ready = SettingCard(self.switch, self.keep)
+        self._typed = ""
+        self._offered: object = None
+
+    def show(self, view: View[Settings]) -> None:
+        words, state = view.words, view.state
+        moving = state.moving
+        if moving is None:
+            self._say_folder(state, words)
+            self.lay([self._folder, self._pack], view.size[0])
+        elif moving.is_ready:
+            self._ready.say(words(READY, folder=str(moving.to)))
+            self.switch.text, self.keep.text = words("Close and use it"), words("Leave them where they are")
+            self.lay([self._ready], 0)
+        elif moving.is_copying:
+            done, total = (-(-each // MEGABYTE) for each in (moving.done, moving.total))
+            self._copying.say(words("Copying and checking: {done} of {total} MB", done=done, total=total))
+            self.cancel.text = words("Cancel")
+            self.lay([self._copying], 0)
+        else:
+            self._ask_where(moving, words)
+            self.lay([self._where], 0)
+
+    def _say_folder(self, state: Settings, words: Words) -> None:
+        data = state.data
+        size = "" if data.size is None else words("{size} MB", size=-(-data.size // MEGABYTE))
+        note = words("Games, pictures and settings. {size}", size=size)
+        if data.is_fixed:
+            note = words("Whoever started the program named this folder: it is changed there.")
+        self._folder.say(words("Your data lie in {folder}", folder=str(data.path)), note)
+        self.move.text, self.move.disabled = words("Move them …"), data.is_fixed
+        self._pack.say(words("A photo was read wrongly?"), words(PRIVATE))
+        self.pack.text = words("Pack a bad reading")
+
+    def _ask_where(self, moving: Moving, words: Words) -> None:
+        self._where.say(
+            words("Where are your data to lie? They are copied and checked before anything changes.")
+        )
+        self._typed = moving.typed
+        self._other.text = words("Another folder, by its whole path:")
+        self.go.text, self.stay.text = words("Move there"), words("Leave them where they are")
+        self.go.disabled = not moving.typed.strip()
+        if self.field.text != moving.typed:
+            self.field.show(moving.typed)
+        offered = moving.spots, words.language
+        if offered != self._offered:
+            self._offered = offered
+            self.spots.clear_widgets()
+            for spot in moving.spots or ():
+                self.spots.add_widget(self._make_spot(spot, words))
+
+    def _make_spot(self, spot: Spot, words: Words) -> Press:
+        free = "" if spot.free is None else words("{size} MB free", size=f"{spot.free // MEGABYTE:,}")
+        return Press(f"{spot.folder}  ·  {free}", act=partial(self._move_to, spot.folder))
+
+    def _move_to(self, folder: Path) -> None:
+        self._do(lambda state: state.move_to(folder))
+
+    def _move_to_typed(self) -> None:
+        self._move_to(Path(self._typed.strip()).expanduser())
