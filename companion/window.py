@@ -88,10 +88,13 @@ def bench_evening(
     ] = None,
     hands: Annotated[int, typer.Option(metavar="N", min=1, max=100, help="Hands that count, of each.")] = 16,
     seed: Annotated[int, typer.Option(metavar="N", min=0, help="Of the hands.")] = 20261130,
+    camera: Annotated[
+        bool, typer.Option(help="Reported by a simulated camera and table, not by touch.")
+    ] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Play an evening of each game through the window by touch, kill it three times in the middle, and hold
-    the score sheet against what was played: several minutes for each."""
+    """Play an evening of each game through the window, kill it three times in the middle, and hold the score
+    sheet against what was played: several minutes for each."""
     from companion.rules import RULE_SETS
 
     for name in rules or ():
@@ -100,11 +103,13 @@ def bench_evening(
                 "No game {given}. Games: {known}.", given=quote(name), known=", ".join(RULE_SETS)
             )
     _require_display()
+    from companion.window_bench.by_camera import play_by_camera
     from companion.window_bench.by_touch import play_by_touch
     from companion.window_bench.evenings import Window, bench_evenings
 
+    window = Window(play_by_camera, odd=False) if camera else Window(play_by_touch)
     with TemporaryDirectory() as folder:
-        figures = bench_evenings(Window(play_by_touch), rules or list(RULE_SETS), hands, seed, Path(folder))
+        figures = bench_evenings(window, rules or list(RULE_SETS), hands, seed, Path(folder))
     if as_json:
         print_json(figures)
     else:

@@ -270,6 +270,11 @@ class Covered(News):
 
 
 @dataclass(frozen=True, slots=True)
+class Uncovered(News):
+    """The page of the feature that hears of it is in front again."""
+
+
+@dataclass(frozen=True, slots=True)
 class SeatWins(News):
     """A person confirmed that this seat won."""
 

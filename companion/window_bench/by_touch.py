@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from companion.app.cameras import Cameras
-from companion.app.recognition import use_models
+from companion.app.recognition import Reader, use_models
 from companion.cameras import Camera
 from companion.errors import CameraError
 from companion.window_bench.evening_plan import Evening
@@ -19,7 +19,7 @@ def play_by_touch(
     folder: Path, evening: Evening, goes_on: bool, entered: Callable[[int, str, int], None]
 ) -> Json:
     """Enter what the kept game does not have yet of that evening. Raises WindowSilent."""
-    with WindowScreen(folder, use_models(), Cameras(lambda: (), _refuse), draws=False) as screen:
+    with WindowScreen(folder, Reader(use_models()), Cameras(lambda: (), _refuse), draws=False) as screen:
         player = EveningPlayer(screen, evening, entered)
         if goes_on:
             player.go_on()

@@ -53,12 +53,19 @@ class EndTouches:
     def _wait_for(self, page: str) -> None:
         self._screen.wait(lambda: self._screen.controller.view.front.page == page, f"the page {page}")
 
-    def enter_win(self, won: Won, source: Source, show_hand: Callable[[Won], None] | None = None) -> int:
+    def enter_win(
+        self,
+        won: Won,
+        source: Source,
+        show_hand: Callable[[Won], int] | None = None,
+        call: Callable[[], int] | None = None,
+    ) -> int:
         """Enter the win of that seat, up to the last touch; how many touches that was. show_hand: what brings
-        the winner's tiles onto the page, where that is not touch."""
+        the winner's tiles onto the page, and call: what says that somebody wins, where that is not touch;
+        both say how many touches they took."""
         self._count = 0
         if not self._win.game_win or not self._win.game_win.booked:
-            self._call_win(won.seat)
+            self._count += self._call_win(won.seat) if call is None else call()
         else:
             self._touch(self._page("win_result").another)
         self._wait_for("win_entry")
@@ -68,21 +75,24 @@ class EndTouches:
         if show_hand is None:
             self._touch_hand(won)
         else:
-            show_hand(won)
+            self._count += show_hand(won)
         self._note("tiles")
         entry = self._page("win_entry")
-        self._screen.wait(lambda: not entry.show_all.disabled, f"the score of {won}: {self._win.outcome}")
+        held = " ".join(tile.code for tile in self._win.hand.tiles)
+        self._screen.wait(lambda: not entry.show_all.disabled, f"the score of {won} with {held}")
         self._touch(entry.show_all)
         self._wait_for("win_result")
         self._touch(self._page("win_result").confirm)
         self._note("confirmed")
         return self._count
 
-    def _call_win(self, seat: int) -> None:
+    def _call_win(self, seat: int) -> int:
         """On the table's page; the winner's side first where it is not that one's turn."""
-        if find_actor(self._table.state) != seat:
-            self._touch(self._table.pane.board.find_side(seat))
-        self._touch(self._table.pane.keys.mahjong)
+        other = find_actor(self._table.state) != seat
+        if other:
+            self._screen.touch(self._table.pane.board.find_side(seat))
+        self._screen.touch(self._table.pane.keys.mahjong)
+        return 1 + other
 
     def _say_source(self, source: Source) -> None:
         """Where the game cannot know whether the winner had drawn already."""

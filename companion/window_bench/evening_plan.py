@@ -17,6 +17,7 @@ from companion.sheets.hands import Sheet, SheetHand, make_sheet
 from companion.table.apply import apply
 from companion.table.events import (
     Called,
+    Corrected,
     Dealt,
     Discarded,
     Drawn,
@@ -31,6 +32,7 @@ from companion.table.events import (
     Won,
 )
 from companion.table.knowledge import event_as_seen
+from companion.table.log import apply_corrections
 from companion.table.state import State
 
 NAMES = ("Ann", "Bao", "Chen", "Dai")
@@ -77,22 +79,25 @@ class NamedLog:
     def __init__(self) -> None:
         self.named: list[Named] = []
         self._read = 0
-        self._state: State | None = None
+        self.state: State | None = None
 
     def read(self, events: Sequence[Event]) -> None:
-        """All events of the game, those that were read before among them."""
-        for event in events[self._read :]:
-            self._read += 1
-            hand = self._state.hand if self._state and self._state.playing else None
+        """All events of the game, those that were read before among them, as corrections put them right."""
+        new = events[self._read :]
+        if len(events) < self._read or any(isinstance(event, Corrected) for event in new):
+            self.named, self.state, new = [], None, apply_corrections(events)
+        self._read = len(events)
+        for event in new:
+            hand = self.state.hand if self.state and self.state.playing else None
             in_sea = hand is not None and hand.wall.in_sea
-            self._state = apply(self._state, event)
+            self.state = apply(self.state, event)
             if isinstance(event, Drawn) and not in_sea:
                 continue
             if not isinstance(event, (GameStarted, Dealt)):
                 self.named.append((event, self._find_source(event)))
 
     def _find_source(self, event: Event) -> Source | None:
-        hand = self._state.hand if self._state else None
+        hand = self.state.hand if self.state else None
         if not isinstance(event, Won) or hand is None:
             return None
         return next(result.source for result in hand.results if result.winner == event.seat)

@@ -9,14 +9,21 @@ from collections.abc import Callable
 from typing import Any
 
 from companion.app.home.state import Home
+from companion.errors import CompanionError
 from companion.rules import Source
-from companion.table.events import Event, Won
+from companion.table.events import Event, HandStarted, Won
+from companion.table.state import Phase, State
 from companion.window_bench.end_touches import BOOKED, EndTouches
 from companion.window_bench.evening_plan import Evening, NamedLog
 from companion.window_bench.table_touches import Screen, TableTouches
 
 NEW_GAME = "new game"
 GO_ON = "go on"
+
+
+class WrongEvent(CompanionError):
+    """What was touched became another event."""
+
 
 Entered = Callable[[int, str, int], None]
 """Hears the number of an event of the plan, what was touched, and with how many touches."""
@@ -32,9 +39,9 @@ class EveningPlayer:
         self._screen = screen
         self._evening = evening
         self._entered = entered
-        self._at = 0
+        self.at = 0
         self.table = TableTouches(screen)
-        self._ends = EndTouches(screen, self.table, lambda step: entered(self._at, step, 0))
+        self.ends = EndTouches(screen, self.table, lambda step: entered(self.at, step, 0))
         self._log = NamedLog()
         self._named = evening.named
 
@@ -65,10 +72,34 @@ class EveningPlayer:
     def play(self) -> None:
         """Enter what the game does not have yet, to the end of the evening."""
         while self.count < len(self._named):
-            self._at = self.count
-            event, source = self._named[self._at]
-            self._entered(self._at, type(event).__name__, self._enter(event, source))
-            self._screen.wait(lambda: self.count > self._at and not self._tells, f"{event} in the game")
+            self.at = self.count
+            event, source = self._named[self.at]
+            self._entered(self.at, type(event).__name__, self._enter(event, source))
+            self._screen.wait(lambda: self.count > self.at and self._is_shown, f"{event} in the game")
+            entered, _ = self._log.named[self.at]
+            if entered != event and not isinstance(event, Won):
+                raise WrongEvent("{entered} is in the game instead of {event}", entered=entered, event=event)
+
+    @property
+    def state(self) -> State:
+        """How the game stands."""
+        assert self.count >= 0
+        assert self._log.state is not None
+        return self._log.state
+
+    def wait_for(self, event: Event) -> None:
+        """Until such an event is the last that the game has, and the table is shown again."""
+        self._screen.wait(
+            lambda: self.count and type(self._log.named[-1][0]) is type(event) and self._is_shown,
+            f"{event} in the game",
+        )
+
+    def count_since_start(self, types: tuple[type, ...] = (object,)) -> int:
+        """How many events of these types that somebody names the hand in play, or the last one, has had."""
+        assert self.count >= 0
+        named = [event for event, _ in self._log.named]
+        begun = max((at for at, event in enumerate(named) if isinstance(event, HandStarted)), default=0)
+        return sum(isinstance(event, types) for event in named[begun:])
 
     @property
     def count(self) -> int:
@@ -78,10 +109,18 @@ class EveningPlayer:
         return len(self._log.named)
 
     @property
-    def _tells(self) -> bool:
-        """Whether a page is still busy with what was confirmed."""
-        win = self._states["score_photo"].game_win
-        return bool((win is not None and win.tells) or self._states["hand_end"].tells)
+    def _is_shown(self) -> bool:
+        """Whether the window shows the game as it stands, and is done with what was confirmed."""
+        win, followed = self._states["score_photo"].game_win, self.table.state.followed
+        tells = (win is not None and win.tells) or self._states["hand_end"].tells
+        played = self._states["hand_end"].played.progress
+        if tells or followed is None or played is None or followed.count != len(played.events):
+            return False
+        return (
+            not self.state.playing
+            or self.table.game.hand is None
+            or self.table.game.hand.phase is not Phase.DEAL
+        )
 
     @property
     def _states(self) -> Any:
@@ -111,7 +150,7 @@ class EveningPlayer:
         """Touch what enters the event; how many touches that was."""
         if isinstance(event, Won):
             assert source is not None
-            return self._ends.enter_win(event, source)
+            return self.ends.enter_win(event, source)
         if isinstance(event, BOOKED):
-            return self._ends.book(event)
+            return self.ends.book(event)
         return self.table.record(event)

@@ -41,9 +41,11 @@ class EveningFailed(CompanionError):
 class Window:
     """How a window is opened, and by what the evening is entered: a picklable function that is called in the
     window's process with the data folder, the evening, whether it is gone on with, and `entered`, which sends
-    the number of an event, what was touched, and how many touches that took; it returns figures."""
+    the number of an event, what was touched, and how many touches that took; it returns figures. odd: whether
+    the evening may have false wins, penalties and the like."""
 
     play: Callable[[Path, Evening, bool, Callable[[int, str, int], None]], Json]
+    odd: bool = True
 
 
 @dataclass(slots=True)
@@ -140,7 +142,7 @@ def read_events(folder: Path) -> tuple[Event, ...]:
 def bench_evenings(window: Window, rules: Sequence[str], hands: int, seed: int, folder: Path) -> list[Json]:
     """An evening of that many hands of each game; what came of each."""
     return [
-        report(play_evening(window, plan_evening(name, hands, seed), folder / name))
+        report(play_evening(window, plan_evening(name, hands, seed, odd=window.odd), folder / name))
         | {"hands": hands, "seed": seed}
         for name in rules
     ]

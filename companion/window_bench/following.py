@@ -78,13 +78,13 @@ def follow_in_window(videos: list[Path], folder: Path) -> Json:
     folder.mkdir()
     boot.prepare(folder)
     from companion.app.cameras import Cameras
-    from companion.app.recognition import use_models
+    from companion.app.recognition import Reader, use_models
     from companion.app.shell.application import CompanionApp
     from companion.app.shell.interrupt import Interrupt
     from companion.app.shell.startup import make_controller
 
     cameras = Cameras(lambda: (CameraInfo("film", "Film"),), lambda _: Projector(videos))
-    controller = make_controller(folder, use_models(), cameras, keeps=True)
+    controller = make_controller(folder, Reader(use_models()), cameras, keeps=True)
     window = CompanionApp(controller, None, None, Interrupt(), news=())
     meter = Meter(controller, window.stop)
     window.bind(on_start=lambda _: meter.begin())

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 from companion.app.cameras import Cameras
-from companion.app.recognition import Recognition
+from companion.app.recognition import Reader
 from companion.errors import CompanionError
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ class WindowScreen:
     def __init__(
         self,
         folder: Path,
-        recognition: Recognition,
+        reader: Reader,
         cameras: Cameras,
         size: tuple[int, int] = (1280, 800),
         *,
@@ -60,7 +60,7 @@ class WindowScreen:
         EventLoop.ensure_window()
         self._loop = EventLoop
         self.frames_ms: list[float] = []
-        self.controller: WindowController = make_controller(folder, recognition, cameras, keeps=True)
+        self.controller: WindowController = make_controller(folder, reader, cameras, keeps=True)
         self.root: Root = Root(self.controller)
         self.controller.on_view = self.root.show
         runTouchApp(self.root, embedded=True)
@@ -78,11 +78,21 @@ class WindowScreen:
         self.controller.announce(news)
 
     def touch(self, target: Any) -> None:
-        """Touch the middle of that widget, or a point, and have what follows drawn."""
+        """Touch the middle of that widget, or a point, once it is at rest, and have what follows drawn."""
         width, height = self._loop.window.system_size
-        x, y = target if isinstance(target, tuple) else target.to_window(*target.center)
+        x, y = self._find_resting(target)
         self._finger.touch(x / (width - 1), y / (height - 1))
         self.draw(SETTLE_FRAMES)
+
+    def _find_resting(self, target: Any) -> tuple[float, float]:
+        """Where it is when it moves no more: nobody touches what is just being laid out."""
+        if isinstance(target, tuple):
+            return target
+        before, place = None, target.to_window(*target.center)
+        while place != before:
+            self.draw(1)
+            before, place = place, target.to_window(*target.center)
+        return float(place[0]), float(place[1])
 
     def wait(self, condition: Callable[[], object], what: str) -> None:
         """Draw frames until the condition holds. Raises WindowSilent where it never does."""

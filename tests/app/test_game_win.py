@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from app_driver import SIZES, WAIT_S, Driver, ScriptedReader, draw_picture
 
-from companion.app.news import HandEndWanted, WinEntryWanted
+from companion.app.news import HandEndWanted, SeatWins, WinEntryWanted
 from companion.app.text import Language
 from companion.history import Game
 from companion.rules import Source
@@ -133,6 +133,14 @@ def test_whose_turn_it_is_wins_with_the_tile_that_is_drawn_next(companion: Drive
     progress = companion.state.played.progress
     assert progress.events[before] == Drawn(seat=2)
     assert progress.state.hand.results[0].source is Source.SELF_DRAW
+
+
+def test_a_win_button_at_the_table_leads_to_the_page_of_wins(companion: Driver, tmp_path: Path) -> None:
+    begin(companion, tmp_path / "friday.game", recorded=True)
+    companion.controller.announce(SeatWins(2))
+    companion.settle()
+    assert companion.page == "win_entry"
+    assert companion.state.draft.winner == 2
 
 
 def test_what_was_not_confirmed_is_asked_again_and_what_was_is_there(

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from companion.window_bench.by_camera import play_by_camera
 from companion.window_bench.by_touch import play_by_touch
 from companion.window_bench.evening_plan import plan_evening
 from companion.window_bench.evenings import KILLS, Played, Window, play_evening
@@ -14,7 +15,7 @@ from companion.window_bench.evenings import KILLS, Played, Window, play_evening
 pytestmark = pytest.mark.slow
 
 SEED = 20261131
-TOUCHES_MOST = {"new game": 3, "go on": 1, "Discarded": 1, "Won": 30}
+TOUCHES_MOST = {"new game": 3, "go on": 1, "Discarded": 1, "Won": 30, "won, by photo": 6}
 
 
 def check(played: Played) -> None:
@@ -35,3 +36,12 @@ def test_an_evening_by_touch_survives_three_kills(display: None, tmp_path: Path)
 def test_a_hand_of_each_other_game_by_touch_with_a_kill(display: None, tmp_path: Path, rules: str) -> None:
     played = play_evening(Window(play_by_touch), plan_evening(rules, 1, SEED), tmp_path, [(0.9, "confirmed")])
     check(played)
+
+
+def test_an_evening_by_camera_and_devices_survives_three_kills(display: None, tmp_path: Path) -> None:
+    """Of three wins the camera sees two; of the other one a photo is taken and read."""
+    window = Window(play_by_camera, odd=False)
+    played = play_evening(window, plan_evening("hefei", 4, SEED, odd=False), tmp_path)
+    check(played)
+    assert played.kills == 3
+    assert {"won, by photo", "won, seen by the camera"} <= set(played.touches)

@@ -30,6 +30,7 @@ from companion.app.news import (
     NewGameWanted,
     News,
     TableWanted,
+    Uncovered,
 )
 from companion.quads import Point
 from companion.rules import RULE_SETS
@@ -52,7 +53,8 @@ class GameTable(Recording):
     a recording that has been followed to its end, and what it showed is still looked at; camera: the one that
     was followed last; found: whether the table is in the picture, None before that is known; pose: how well
     the camera stands over it. corners: those of the table that a person has touched, None while nobody
-    touches any. large: whether the picture fills the page.
+    touches any. large: whether the picture fills the page. was_covered: whether the camera was let go for
+    another page, after which it follows on by itself.
     """
 
     shows_counts: bool = False
@@ -65,6 +67,7 @@ class GameTable(Recording):
     pose: PoseAdvice | None = None
     corners: tuple[Point, ...] | None = None
     large: bool = False
+    was_covered: bool = False
 
     @property
     def page(self) -> str:
@@ -279,7 +282,10 @@ class GameTable(Recording):
             case FairGameSet(fair):
                 return replace(self, fair=fair)
             case Covered():
-                return self.stop()
+                return replace(self.stop(), was_covered=self.runs)
+            case Uncovered() if self.was_covered:
+                back = replace(self, was_covered=False)
+                return back.also(GoOn(self.plan)) if self.following else back
         return self
 
 

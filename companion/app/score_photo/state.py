@@ -221,7 +221,8 @@ class ScorePhoto(HandEditing):
             case TileDoubted(quad):
                 return self.select(find_tile(self.hand, quad))
             case SeatWins(seat):
-                return self.begin_game_win(seat).show(self.home).show_pane(Pane.WIN)
+                begun = self.begin_game_win(seat)
+                return begun.show(begun.home).show_pane(Pane.WIN)
             case WinEntryWanted(seat):
                 return self.begin_game_win(seat)
             case PackingWanted():

@@ -7,7 +7,7 @@ from pathlib import Path
 from tempfile import TemporaryFile
 from typing import TYPE_CHECKING
 
-from companion.app.recognition import Recognition
+from companion.app.recognition import Reader, Recognition, use_models
 from companion.app.shell import boot
 from companion.app.shell.display import end_without_display
 from companion.app.shell.geometry import fit_window, read_geometry
@@ -59,14 +59,13 @@ def run(
 
     from companion.app.cameras import Cameras
     from companion.app.news import DeviceWanted, News, PictureWanted
-    from companion.app.recognition import use_models
     from companion.app.shell.application import CompanionApp
     from companion.app.text import Language
     from companion.cameras import list_cameras, open_camera
 
     controller = make_controller(
         folder,
-        recognition or use_models(),
+        Reader(recognition or use_models()),
         Cameras(list_cameras, open_camera, camera, play=partial(open_camera, loop=False)),
         keeps=screenshot is None,
         language=Language(language) if language else None,
@@ -96,18 +95,16 @@ def run(
 
 
 def make_controller(
-    folder: Path, recognition: Recognition, cameras: Cameras, *, keeps: bool, language: Language | None = None
+    folder: Path, reader: Reader, cameras: Cameras, *, keeps: bool, language: Language | None = None
 ) -> WindowController:
     """What runs a window on that data folder, after `boot.prepare`. keeps: whether what is entered is saved,
     and gone on with; language: where it is not the one that was used last."""
-    from companion.app.recognition import Reader
     from companion.app.shell.features import HOME, make_features
     from companion.app.shell.place import Place, take_place
     from companion.app.shell.window_controller import WindowController
     from companion.app.widgets.window_thread import call_on_window_thread
     from companion.running.port_watch import Serial
 
-    reader = Reader(recognition)
     features = make_features(
         folder=folder, reader=reader, cameras=cameras, serial=Serial(), post=call_on_window_thread
     )

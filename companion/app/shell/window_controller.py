@@ -34,6 +34,7 @@ from companion.app.news import (
     SoundWanted,
     Started,
     TileSetChanged,
+    Uncovered,
 )
 from companion.app.recognition import Reader
 from companion.app.shell import session
@@ -222,9 +223,9 @@ class WindowController:
             case Close():
                 self.on_close()
             case ComeToFront():
-                self._bring_to_front(name)
+                self._show_front(self._window.bring_to_front(name))
             case Leave():
-                self._window = self._window.leave(name)
+                self._show_front(self._window.leave(name))
             case ReadPicture():
                 self._controllers[name].thread.request(effect)
             case HandOver(path):
@@ -237,11 +238,12 @@ class WindowController:
             case _:
                 self.features[name].perform(effect, self._controllers[name])
 
-    def _bring_to_front(self, name: str) -> None:
-        before = self._window.front
-        self._window = self._window.bring_to_front(name)
-        if before != name:
+    def _show_front(self, window: WindowState) -> None:
+        """Let the features know whose page comes to the front, and whose goes behind it."""
+        before, self._window = self._window.front, window
+        if before != window.front:
             self.do(before, lambda state: state.hear(Covered()))
+            self.do(window.front, lambda state: state.hear(Uncovered()))
 
     def _show(self) -> None:
         if self._keep:
