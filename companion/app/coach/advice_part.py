@@ -22,7 +22,7 @@ from companion.app.feature import Controller, View
 from companion.app.text import SEAT_NAMES, Words
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Card, Column, Press, Tag, Text, adopt
-from companion.coach.advice import Advised
+from companion.coach.advice import Advised, Level
 from companion.tiles import KINDS, Suit
 
 CHOICES_MOST = 14
@@ -56,9 +56,10 @@ class AdvicePart(BoxLayout):
         self._shown = shown
         answer = state.answer
         self.said.text = self._say(state, words, names)
-        self.hand.show([] if answer is None or not answer.tiles else note_hand(answer))
+        counts = state.level is Level.LEFT
+        self.hand.show([] if answer is None or counts else note_hand(answer))
         self.tell.text = words("Tell the hand")
-        self._arrange(view, asks=state.position.wants_hand and state.game is not None)
+        self._arrange(view, asks=state.position.wants_hand and state.game is not None, counts=counts)
         self.choices.inside.clear_widgets()
         self.side.inside.clear_widgets()
         if answer is None:
@@ -79,7 +80,7 @@ class AdvicePart(BoxLayout):
             return f"{name_act(answer.advice.choices[0], words)}. {said}"
         return said
 
-    def _arrange(self, view: View[CoachState], *, asks: bool) -> None:
+    def _arrange(self, view: View[CoachState], *, asks: bool, counts: bool) -> None:
         wide = view.size[0] > view.size[1]
         for each in (self, self._body):
             each.clear_widgets()
@@ -90,7 +91,8 @@ class AdvicePart(BoxLayout):
         if self.hand.tiles:
             adopt(self, self.hand)
         self.choices.size_hint = (1.35, 1) if wide else (1, 1)
-        adopt(self._body, self.choices)
+        if not counts:
+            adopt(self._body, self.choices)
         adopt(self._body, self.side)
         self.add_widget(self._body)
 
@@ -129,7 +131,12 @@ class AdvicePart(BoxLayout):
                     row_tiles = [
                         Noted(code, str(answer.left[code]), faded=not answer.left[code]) for code in kinds
                     ]
-                    counts = NotedTiles(tile_width=dp(44), size_hint_y=None, height=COUNT_ROW)
+                    large = answer.advice is None and answer.standing is None
+                    counts = NotedTiles(
+                        tile_width=theme.TILE_WIDTH_MAX,
+                        size_hint_y=None,
+                        height=COUNT_ROW * (1.3 if large else 1),
+                    )
                     counts.show(row_tiles)
                     inside.add_widget(counts)
 

@@ -78,7 +78,10 @@ class EntryPart(BoxLayout):
         kinds = [kind for kind in KINDS if game.house.copies[kind.index] and kind.suit is not Suit.FLOWERS]
         room = self.width or view.size[0], max(self._keys.height, theme.TOUCH * 4)
         self._keys.clear_widgets()
-        self.keyboard = Keyboard(kinds, room, self._touch, left)
+        self.keyboard = Keyboard(kinds, room, self._touch)
+        for code, key in self.keyboard.keys.items():
+            key.disabled = left[code] <= 0
+            key.mark(faded=key.disabled)
         self._keys.add_widget(self.keyboard)
 
     def _touch(self, code: str) -> None:

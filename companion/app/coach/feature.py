@@ -83,7 +83,8 @@ class CoachFeature:
 
 
 def _review(effect: Review, stop: Callable[[], bool]) -> Iterator[Reviewed]:
-    """The decisions of each hand and person, again with each that is rated."""
+    """The decisions of each hand and person; of the first, who is looked at, with each that is rated."""
+    first = True
     for place, people in effect.hands:
         hand = effect.sheet.hands[place]
         steps = [(step.number, step.event, step.state) for step in list_steps(hand)]
@@ -94,7 +95,9 @@ def _review(effect: Review, stop: Callable[[], bool]) -> Iterator[Reviewed]:
             own: tuple[Decision, ...] = ()
             for decision in reviewer.review_hand(hand.before, steps, (seat,)):
                 own = (*own, decision)
-                yield (place, person), own, False
+                if first:
+                    yield (place, person), own, False
             if stop():
                 return
             yield (place, person), own, True
+            first = False

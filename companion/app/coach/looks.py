@@ -10,18 +10,20 @@ from companion.app.coach.thinking import Answer
 from companion.app.coach.wording import MARKS
 from companion.app.widgets import theme
 from companion.coach.advice import Advised
-from companion.coach.review import Grade
+from companion.coach.review import Decision, Grade
 from companion.coach.views import Useful
-from companion.table.events import Discarded
-from companion.tiles import BACK
+from companion.table.events import Claimed, Discarded
+from companion.tiles import BACK, Suit
 
 NO_NUMBER = ""
 
 
-def note_hand(answer: Answer) -> list[Noted]:
-    """The hand that is advised: dangers below its tiles, the advised discard raised. All kinds, where only
-    what is left was asked for."""
-    if answer.advice is None and answer.standing is None and answer.left is not None:
+def note_hand(answer: Answer, *, counts: bool = False) -> list[Noted]:
+    """The hand that is advised: dangers below its tiles, the advised discard raised.
+
+    counts: all kinds instead of it, with how many are left.
+    """
+    if counts:
         return note_left(answer)
     dangers = {each.code: each.chance for each in answer.dangers}
     advised = find_discard(answer)
@@ -37,8 +39,9 @@ def note_hand(answer: Answer) -> list[Noted]:
 
 
 def note_left(answer: Answer) -> list[Noted]:
-    """Every kind, with how many of it can still come."""
-    return [Noted(code, str(left), faded=not left) for code, left in (answer.left or {}).items()]
+    """Every kind but flowers, with how many of it can still come."""
+    kinds = [(code, left) for code, left in (answer.left or {}).items() if code[-1] != Suit.FLOWERS]
+    return [Noted(code, str(left), faded=not left) for code, left in kinds]
 
 
 def find_discard(answer: Answer) -> str | None:
@@ -80,15 +83,25 @@ def colour_grade(grade: Grade) -> theme.Colour:
     }[grade]  # fmt: skip
 
 
+def _mark(decision: Decision) -> str:
+    """The mark of a grade; with a plus where a tile was claimed."""
+    if not decision.is_rated:
+        return format_percent(decision.deal_in)
+    mark = MARKS[decision.grade]
+    return f"+ {mark}" if isinstance(decision.did, Claimed) else mark
+
+
 def note_decisions(replayed: Replayed) -> list[Noted]:
-    """The decisions of the person whose are shown: marked by their grade, the worst two numbered."""
+    """The decisions of the person whose are shown: marked by their grade, the worst two numbered; tiles that
+    were not taken are faded."""
     worst = replayed.worst
     return [
         Noted(
             code=BACK if each.tile is None else each.tile.code,
-            note=MARKS[each.grade] if each.is_rated else format_percent(each.deal_in),
+            note=_mark(each),
             colour=colour_grade(each.grade),
             raised=each.number == replayed.number,
+            faded=each.did is None,
             badge=str(worst.index(each) + 1) if each in worst else "!" if each.dealt_in else "",
         )
         for each in replayed.decisions

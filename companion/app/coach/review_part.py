@@ -9,23 +9,33 @@ from kivy.metrics import dp
 from kivy.uix.behaviors import ButtonBehavior
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.gridlayout import GridLayout
+from kivy.uix.widget import Widget
 
 from companion.app.coach.looks import colour_grade
 from companion.app.coach.noted_tiles import Noted, NotedTiles
 from companion.app.coach.replayed import Replayed
 from companion.app.coach.state import CoachState
 from companion.app.coach.step_panel import explain_decision, sum_up_hand
-from companion.app.coach.wording import MARKS, format_cost, list_act_tiles, name_people, say_act, say_decision
+from companion.app.coach.wording import (
+    MARKS,
+    format_cost,
+    list_act_tiles,
+    name_people,
+    say_act,
+    say_decision,
+    say_done,
+)
 from companion.app.feature import Controller, View
 from companion.app.text import Words
 from companion.app.widgets import theme
-from companion.app.widgets.basics import Card, Choices, Column, Press, Tag, Text
+from companion.app.widgets.basics import Card, Choices, Column, Press, Tag, Text, adopt
 from companion.coach.review import Decision, Grade
 from companion.sentences import msgid
 from companion.tiles import BACK
 
 ROW_HEIGHT = dp(76)
 TILE = dp(44)
+TWO_ROWS_BELOW = dp(1000)
 EVENING_WIDTH, BACK_WIDTH = dp(220), dp(132)
 HEADS = (
     "", msgid("Decisions"), msgid("Cost of each"), msgid("Worst hand"), msgid("Grades"), msgid("Dealt in"),
@@ -47,20 +57,21 @@ class ReviewPart(BoxLayout):
             " ", act=lambda: controller.do(CoachState.step_back), size=theme.TEXT_SMALL, size_hint_x=None,
             width=BACK_WIDTH,
         )  # fmt: skip
-        head = BoxLayout(size_hint_y=None, height=theme.TOUCH, spacing=theme.GAP)
-        for widget in (self.people, self.evening, self.back):
-            head.add_widget(widget)
+        self._head = BoxLayout(size_hint_y=None, height=theme.TOUCH, spacing=theme.GAP)
+        self._second = BoxLayout(size_hint_y=None, height=theme.TOUCH, spacing=theme.GAP)
         self.said = Text(size=theme.TEXT_LARGE, colour=theme.GOLD)
         self.list = Column(spacing=theme.GAP / 2)
-        for widget in (head, self.said, self.list):
-            self.add_widget(widget)
         self._shown: object = None
 
     def show(self, view: View[CoachState]) -> None:
         words, replayed = view.words, view.state.replayed
-        if replayed is None or (replayed, words, view.size) == self._shown:
+        if replayed is None:
             return
-        self._shown = replayed, words, view.size
+        shown = replayed.key, len(replayed.decisions), replayed.done, replayed.evening, words, view.size
+        if shown == self._shown:
+            return
+        self._shown = shown
+        self._arrange(narrow=view.size[0] < TWO_ROWS_BELOW)
         names = name_people(replayed.sheet, words)
         self.people.offer([(str(each), names[each]) for each in replayed.people], str(replayed.person))
         self.back.text = words("Back")
@@ -77,6 +88,19 @@ class ReviewPart(BoxLayout):
         if replayed.evening:
             self._add_evening(replayed, words, names)
         self._add_decisions(replayed, words, names)
+
+    def _arrange(self, *, narrow: bool) -> None:
+        for box in (self, self._head, self._second):
+            box.clear_widgets()
+        adopt(self._head, self.people)
+        self.add_widget(self._head)
+        if narrow:
+            self._second.add_widget(Widget())
+            self.add_widget(self._second)
+        for button in (self.evening, self.back):
+            adopt(self._second if narrow else self._head, button)
+        for widget in (self.said, self.list):
+            adopt(self, widget)
 
     def _add_evening(self, replayed: Replayed, words: Words, names: tuple[str, ...]) -> None:
         inside = self.list.inside
@@ -132,6 +156,8 @@ class DecisionRow(ButtonBehavior, Card):
         code = BACK if decision.tile is None else decision.tile.code
         self.add_widget(_tiles([Noted(code, badge=badge)]))
         said = say_decision(decision, words, seats)
+        done = Tag(say_done(decision, words), size=theme.TEXT, size_hint_x=0.3)
+        self.add_widget(done)
         mark = MARKS[decision.grade] if decision.is_rated else ""
         self.add_widget(
             Tag(f"{mark} {said}", size=theme.TEXT, colour=colour_grade(decision.grade), bold=True,

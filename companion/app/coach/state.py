@@ -197,6 +197,10 @@ class CoachState(FeatureState):
         after = replace(self, seat=chosen, entering=(), shown=True, subject=Subject.TABLE)
         return after._ask().also(ComeToFront())
 
+    def tell(self) -> CoachState:
+        """A person says what is missing: the tile that was drawn, or the whole hand."""
+        return self.begin_entering() if self.position.unnamed is None else self.enter()
+
     def touch_tile(self, code: str) -> CoachState:
         """One more tile of the hand that is told; or the name of the tile that was drawn."""
         if self.entering is None:
@@ -224,7 +228,11 @@ class CoachState(FeatureState):
         told = ToldHand(seat, len(progress.events), tiles)
         others = tuple(each for each in self.told if each.seat != seat)
         after = replace(self, told=(*others, told), told_in=self.played.name, entering=None)
-        return after._ask().also(Say(None), Keep())
+        return after._go_back_beside()._ask().also(Say(None), Keep())
+
+    def _go_back_beside(self) -> CoachState:
+        """Where the panel stands beside the table, show that again: it has the answer."""
+        return replace(self, shown=False).also(Leave()) if self.on else self
 
     def _name_draw(self, code: str) -> CoachState:
         seat, number = self.position.seat, self.position.unnamed
@@ -236,7 +244,7 @@ class CoachState(FeatureState):
         named = replace(self, told=told)._ask()
         if named.position.trouble is not None:
             return self.also(Say(named.position.trouble))
-        return named.also(Say(None), Keep())
+        return named._go_back_beside().also(Say(None), Keep())
 
     def take_picture(self, *, from_camera: bool) -> CoachState:
         """Have a person bring a picture of the hand."""

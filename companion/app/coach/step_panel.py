@@ -10,7 +10,15 @@ from companion.app.coach.looks import colour_grade, note_decisions
 from companion.app.coach.noted_tiles import Noted, NotedTiles
 from companion.app.coach.replayed import Replayed
 from companion.app.coach.state import CoachState
-from companion.app.coach.wording import format_cost, list_act_tiles, name_people, say, say_act, say_decision
+from companion.app.coach.wording import (
+    format_cost,
+    list_act_tiles,
+    name_people,
+    say,
+    say_act,
+    say_decision,
+    say_done,
+)
 from companion.app.feature import Controller, View
 from companion.app.text import Words
 from companion.app.widgets import theme
@@ -37,6 +45,7 @@ class StepPanel(Card):
             lambda key: controller.do(lambda state: state.choose_person(int(key))), size=theme.TEXT_SMALL,
         )  # fmt: skip
         self.more = Press(" ", act=lambda: controller.do(CoachState.enter), size=theme.TEXT_SMALL)
+        self.done = Text(size=theme.TEXT, bold=True)
         self.grade = Text(size=theme.TEXT_LARGE, bold=True)
         self.why = Text(size=theme.TEXT)
         self.best_words = Text(size=theme.TEXT_SMALL, colour=theme.IVORY_DIM)
@@ -76,7 +85,8 @@ class StepPanel(Card):
         if current is None:
             self.why.text = sum_up_hand(replayed, words)
         else:
-            parts = [self.grade, self.why]
+            parts = [self.done, self.grade, self.why]
+            self.done.text = say_done(current, words)
             self.grade.text = say_decision(current, words, seats)
             self.grade.color = colour_grade(current.grade)
             self.why.text = explain_decision(current, words, seats)
@@ -126,7 +136,14 @@ def sum_up_hand(replayed: Replayed, words: Words) -> str:
     cost = sum(each.cost for each in rated)
     if not replayed.worst:
         return words("{who} made no mistake in this hand.", who=name)
+    spent = format_cost(cost)
+    if len(replayed.worst) == 1:
+        return words(
+            "{who} lost {cost} by decisions in this hand. The worst is marked 1: touch it.",
+            who=name,
+            cost=spent,
+        )
     return words(
-        "Mistakes cost {who} {cost} in this hand. The worst are marked 1 and 2: touch them.",
-        who=name, cost=format_cost(cost),
+        "{who} lost {cost} by decisions in this hand. The worst are marked 1 and 2: touch them.",
+        who=name, cost=spent,
     )  # fmt: skip

@@ -20,7 +20,7 @@ ROOMY_FROM = dp(700)
 """In a window that is lower than this the panel is one line."""
 LINE, STRIP = theme.TOUCH + theme.GAP, dp(160)
 BUTTON = dp(132)
-COUNTED_LEAST = dp(44)
+COUNTED_LEAST = dp(36)
 LINE_TILE = dp(40)
 USEFUL_TILE, USEFUL_LEAST = dp(48), dp(34)
 HAND_PART = 0.62
@@ -38,11 +38,12 @@ class TablePanel(Card):
         do = controller.do
         self.said = Text(size=theme.TEXT)
         self.hand = NotedTiles(tile_width=theme.TILE_WIDTH_MAX)
+        self.advised = NotedTiles(tile_width=LINE_TILE, notes=False, size_hint_x=None, width=LINE_TILE)
         self.useful = NotedTiles(tile_width=USEFUL_TILE, least=USEFUL_LEAST)
         self.useful_words = Tag(size=theme.TEXT_SMALL, colour=theme.IVORY_DIM, size_hint_y=None)
         self.useful_words.height = theme.TEXT_SMALL * 1.5
         self.more = Press(" ", act=lambda: do(CoachState.enter), size=theme.TEXT_SMALL)
-        self.tell = Press(" ", act=lambda: do(CoachState.begin_entering), size=theme.TEXT_SMALL, main=True)
+        self.tell = Press(" ", act=lambda: do(CoachState.tell), size=theme.TEXT_SMALL, main=True)
         self._main = BoxLayout(orientation="vertical", spacing=theme.GAP / 2)
         self._beside = BoxLayout(orientation="vertical", spacing=theme.GAP / 4, size_hint_x=1 - HAND_PART)
         self._tiles = BoxLayout(spacing=theme.GAP)
@@ -63,16 +64,18 @@ class TablePanel(Card):
         position, answer = state.position, state.answer
         names = () if state.game is None else name_seats(state.game, words)
         self.said.text = _say_position(state, words, names)
-        self._arrange(state, is_line=is_line)
         self.tell.text = _name_missing(state, words, names)
-        hand = [] if answer is None else note_hand(answer)
-        self.hand.show([Noted(each.code) for each in hand if each.raised] if is_line else hand)
+        hand = [] if answer is None else note_hand(answer, counts=state.level is Level.LEFT)
+        self.hand.show(hand)
+        self.advised.show([Noted(each.code) for each in hand if each.raised])
         useful = () if answer is None else list_useful(answer)
         self.useful.show(note_useful(useful))
         left = sum(each.unseen for each in useful)
         self.useful_words.text = words("What helps: {count} left", count=left) if useful else ""
         if position.question is None:
             self.hand.show([])
+            self.advised.show([])
+        self._arrange(state, is_line=is_line)
 
     def _arrange(self, state: CoachState, *, is_line: bool) -> None:
         for each in (self, self._main, self._tiles, self._buttons):
@@ -80,9 +83,9 @@ class TablePanel(Card):
         asks = state.position.wants_hand or state.position.unnamed is not None
         buttons = [self.tell, self.more] if asks else [self.more]
         if is_line:
-            self.hand.size_hint_x, self.hand.width = None, LINE_TILE
             self.said.size_hint_y = 1
-            adopt(self, self.hand)
+            if self.advised.tiles:
+                adopt(self, self.advised)
             adopt(self, self.said)
             for button in buttons:
                 button.size_hint_x, button.width = None, BUTTON

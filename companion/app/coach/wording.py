@@ -14,6 +14,7 @@ from companion.sentences import Sentence, msgid
 from companion.sheets.hands import Sheet
 from companion.table.events import AddedKong, Claimed, ConcealedKong, Discarded, Won
 from companion.table.state import State
+from companion.tiles import BACK, parse_meld
 
 MARKS = {Grade.BEST: "●", Grade.FINE: "○", Grade.INEXACT: "?!", Grade.POOR: "?", Grade.BLUNDER: "??"}
 """Of grades, as chess players write them: no grade is told by its colour alone."""
@@ -73,11 +74,11 @@ def say_act(choice: Advised, words: Words) -> str:
     """What a choice is, in a word or two; its tiles are drawn beside."""
     match choice.do:
         case None:
-            return words("Leave it")
+            return words("Do not take it")
         case Won():
             return words("Win!")
         case Discarded():
-            return words("Discard")
+            return words("Discard it")
         case ConcealedKong() | AddedKong():
             return words(KONG)
         case Claimed(meld=meld):
@@ -88,8 +89,10 @@ def say_act(choice: Advised, words: Words) -> str:
 def name_act(choice: Advised, words: Words) -> str:
     """What a choice is, with its tile by its name."""
     act, tiles = say_act(choice, words), list_act_tiles(choice)
-    if isinstance(choice.do, Discarded | ConcealedKong | AddedKong) and tiles:
-        return words("{act}: {tile}", act=act, tile=tiles[0])
+    if isinstance(choice.do, Discarded) and tiles:
+        return words("Discard {tile}", tile=tiles[0])
+    if isinstance(choice.do, ConcealedKong | AddedKong) and tiles:
+        return words("Kong of {tile}", tile=tiles[0])
     if choice.then is not None:
         return words("{act}, then discard: {tile}", act=act, tile=choice.then)
     return act
@@ -101,8 +104,6 @@ def list_act_tiles(choice: Advised) -> tuple[str, ...]:
         case Discarded(tile=code) | ConcealedKong(tile=code) | AddedKong(tile=code):
             return (code,) if code else ()
         case Claimed(meld=meld):
-            from companion.tiles import parse_meld
-
             return tuple(tile.code for tile in parse_meld(meld).tiles)
     return ()
 
@@ -131,6 +132,20 @@ def say_decision(decision: Decision, words: Words, names: Sequence[str]) -> str:
     if not decision.cost:
         return grade
     return words("{grade}: cost {cost}", grade=grade, cost=format_cost(decision.cost))
+
+
+def say_done(decision: Decision, words: Words) -> str:
+    """What was done, with the tile by its name."""
+    tile = BACK if decision.tile is None else decision.tile.code
+    match decision.did:
+        case Discarded():
+            return words("Discarded {tile}", tile=tile)
+        case ConcealedKong() | AddedKong():
+            return words("Kong of {tile}", tile=tile)
+        case Claimed(meld=meld):
+            act = words(CLAIMS.get(meld[:1], KONG))
+            return words("{act} with {tile}", act=act, tile=tile)
+    return words("Did not take {tile}", tile=tile)
 
 
 def format_cost(cost: float) -> str:

@@ -65,7 +65,8 @@ class ScorePane(Card):
         draft, words, outcome = view.state.draft, view.words, view.state.outcome
         two_columns = self.width >= TWO_COLUMNS_FROM
         names = tuple(view.state.seat_names)
-        key = (draft, outcome, words.language, two_columns, view.state.loading, names)
+        may_ask = view.state.may_ask_coach
+        key = (draft, outcome, words.language, two_columns, view.state.loading, names, may_ask)
         self._view, self._names = view, names
         if key == self._key:
             return
@@ -96,7 +97,7 @@ class ScorePane(Card):
         else:
             self.total.text = ""
             inside.add_widget(self._verdict(score, outcome.problem, words, view.state))
-            if view.state.may_ask_coach:
+            if may_ask:
                 ask = Press(words("What should I discard?"), act=self._ask_coach)
                 inside.add_widget(ask)
             if score and score.waits:
