@@ -171,11 +171,12 @@ class SheetWanted(News):
 @dataclass(frozen=True, slots=True)
 class StepShown(News):
     """The hand at `place` of the sheet is looked at, at event `number`. sheet: None where none is looked at
-    any more."""
+    any more. game: the name of the kept game, None for the one that is played."""
 
     sheet: Sheet | None = None
     place: int = 0
     number: int = 0
+    game: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ from companion.coach.danger import risk
 from companion.coach.hindsight import find_hands
 from companion.coach.mistakes import Mistake, explain
 from companion.coach.seen import Seen, look
-from companion.coach.told_hand import place_hand
+from companion.coach.told_hand import ToldHand, follow_hand, place_hand
 from companion.errors import InputError
 from companion.sentences import Sentence
 from companion.table.events import (
@@ -95,13 +95,20 @@ class Reviewer:
         self._coach, self._stop = coach, stop
 
     def review_hand(
-        self, before: State, steps: Sequence[tuple[int, Event, State]], seats: Sequence[int]
+        self,
+        before: State,
+        steps: Sequence[tuple[int, Event, State]],
+        seats: Sequence[int],
+        told: Sequence[ToldHand] = (),
     ) -> Iterator[Decision]:
-        """The decisions of these seats in one hand, in order. steps: each event of it with its number in the
-        log, and the state after it; before: the state before the first."""
+        """The decisions of these seats in one hand, in order.
+
+        steps: each event of it with its number in the log, and the state after it; before: the state before
+        the first. told: hands that people told while they played.
+        """
         events = [event for _, event, _ in steps]
         states = [before, *(state for _, _, state in steps)]
-        shown = {seat: find_hands(states, events, seat) for seat in seats}
+        shown = {seat: find_hands(states, events, seat) | _follow_told(steps, told, seat) for seat in seats}
         for at, (number, event, _) in enumerate(steps):
             for seat, did, state in self._find_choices(states, events, at, seats):
                 if self._stop():
@@ -272,6 +279,23 @@ def _could_win(state: State, seat: int) -> bool:
     if hand is None or hand.offer is None or hand.offer.kind is not OfferKind.DISCARD:
         return False
     return not hand.players[seat].hidden and find_win(look(state, seat)) is not None
+
+
+def _follow_told(
+    steps: Sequence[tuple[int, Event, State]], told: Sequence[ToldHand], seat: int
+) -> dict[int, tuple[Tile, ...]]:
+    """The tiles of the seat before events of the hand, by the event's place, as far as they were told."""
+    found: dict[int, tuple[Tile, ...]] = {}
+    numbered = [(number, event) for number, event, _ in steps]
+    first, last = numbered[0][0] if numbered else 0, numbered[-1][0] if numbered else 0
+    for each in told:
+        if each.seat != seat or not first <= each.at <= last:
+            continue
+        for at in range(1, len(numbered) + 1):
+            held = follow_hand(each, numbered[:at])
+            if held is not None and not held.lost and not held.unknown and numbered[at - 1][0] >= each.at:
+                found[at] = held.tiles
+    return found
 
 
 def _place_shown(state: State, last: State, seat: int, tiles: tuple[Tile, ...]) -> State:

@@ -221,3 +221,23 @@ def test_each_kind_of_mistake_has_its_sentence(
     assert mistake is kind
     assert why is not None
     assert "{" not in str(why)
+
+
+@pytest.mark.slow
+def test_a_hand_that_was_told_while_it_was_played_is_rated() -> None:
+    played = next(play(GameStarted(rules="hefei"), 1, random.Random(8)))
+    full = [step.event for step in played.steps]
+    steps = as_steps(played.before, hide(played.before, played.steps, full))
+    at = next(i for i, event in enumerate(full) if isinstance(event, Discarded) and event.seat == 1)
+    hand = played.steps[at - 1].state.hand
+    assert hand is not None
+    told = ToldHand(1, steps[at - 1][0], hand.players[1].concealed)
+    for (number, _, _), event in zip(steps[at:], full[at:], strict=True):
+        if isinstance(event, Drawn) and event.seat == 1:
+            told = told.name_draw(number, Tile.parse(event.tile or ""))
+    reviewer = Reviewer(make_coach(played.before.house))
+    known = [each for each in reviewer.review_hand(played.before, steps, (1,), (told,)) if each.is_rated]
+    truth = review(played.before, as_steps(played.before, full), (1,))
+    rated = {each.number: each.grade for each in truth}
+    assert len(known) > 3
+    assert sum(rated.get(each.number) == each.grade for each in known) >= len(known) - 1

@@ -77,7 +77,7 @@ class AdvicePart(BoxLayout):
             return words("Thinking …") if state.question is not None else ""
         said = say_first(answer, words, names)
         if answer.advice is not None and answer.advice.choices:
-            return f"{name_act(answer.advice.choices[0], words)}. {said}"
+            return words("{act}. {said}", act=name_act(answer.advice.choices[0], words), said=said)
         return said
 
     def _arrange(self, view: View[CoachState], *, asks: bool, counts: bool) -> None:

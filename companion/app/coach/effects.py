@@ -46,10 +46,11 @@ class Think(Effect):
 @dataclass(frozen=True, slots=True)
 class Review(Effect):
     """Review the decisions of these people in these hands of the sheet, by their places, in place of what was
-    reviewed before."""
+    reviewed before. told: hands that people told in that game."""
 
     sheet: Sheet
     hands: tuple[tuple[int, tuple[int, ...]], ...]
+    told: tuple[ToldHand, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -74,8 +74,8 @@ class CoachFeature:
 
     def close(self) -> None:
         """End what runs, at its next question whether to."""
-        self._thinker.stop()
-        self._reviewing.stop()
+        self._thinker.close()
+        self._reviewing.close()
 
     def _hear(self, update: Update, controller: Controller[CoachState]) -> None:
         if isinstance(update, GameOpened | Decided | Moved):
@@ -93,7 +93,7 @@ def _review(effect: Review, stop: Callable[[], bool]) -> Iterator[Reviewed]:
         for person in people:
             seat = seated.index(person)
             own: tuple[Decision, ...] = ()
-            for decision in reviewer.review_hand(hand.before, steps, (seat,)):
+            for decision in reviewer.review_hand(hand.before, steps, (seat,), effect.told):
                 own = (*own, decision)
                 if first:
                     yield (place, person), own, False

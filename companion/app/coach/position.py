@@ -46,7 +46,7 @@ def find_position(
         return Position(wants_hand=True)
     if not hand.players[chosen].hidden:
         return Position(chosen, AskTable(state, chosen, level))
-    own = next((each for each in told if each.seat == chosen), None)
+    own = next((each for each in reversed(told) if each.seat == chosen), None)
     held = None if own is None else follow_hand(own, number_corrected(progress.events))
     if held is None:
         return Position(chosen, wants_hand=True)
@@ -61,7 +61,7 @@ def find_position(
 
 def _place_told(progress: Progress, state: State, told: tuple[ToldHand, ...], seat: int) -> State:
     """The state with what was told of that seat, as far as it can be so."""
-    own = next((each for each in told if each.seat == seat), None)
+    own = next((each for each in reversed(told) if each.seat == seat), None)
     held = None if own is None else follow_hand(own, number_corrected(progress.events))
     if held is None or held.lost:
         return state

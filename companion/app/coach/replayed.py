@@ -15,7 +15,8 @@ Key = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class Replayed:
-    """The hand at `place` of the sheet, looked at at event `number`; person: whose decisions are shown.
+    """The hand at `place` of the sheet, looked at at event `number`; person: whose decisions are shown; game:
+    the name of the kept game, None for the one that is played.
 
     found: the decisions that are reviewed, by hand and person; done: which of these are complete. evening:
     whether all hands are being reviewed, or were.
@@ -28,10 +29,11 @@ class Replayed:
     found: Mapping[Key, tuple[Decision, ...]] = field(default_factory=dict)
     done: frozenset[Key] = frozenset()
     evening: bool = False
+    game: str | None = None
 
     @classmethod
-    def begin(cls, sheet: Sheet, place: int, number: int) -> Replayed:
-        return cls(sheet, place, number, choose_person(sheet.hands[place]))
+    def begin(cls, sheet: Sheet, place: int, number: int, game: str | None = None) -> Replayed:
+        return cls(sheet, place, number, choose_person(sheet.hands[place]), game=game)
 
     @property
     def hand(self) -> SheetHand:
@@ -76,7 +78,7 @@ class Replayed:
         found = {key: own for key, own in self.found.items() if key[0] in same}
         done = frozenset(key for key in self.done if key[0] in same)
         person = self.person if place == self.place else choose_person(sheet.hands[place])
-        return Replayed(sheet, place, number, person, found, done, self.evening)
+        return Replayed(sheet, place, number, person, found, done, self.evening, self.game)
 
     def add(self, key: Key, decisions: tuple[Decision, ...], *, done: bool) -> Replayed:
         """These are the decisions of that hand and person; done: all of them."""

@@ -47,6 +47,10 @@ NOTHING_READ = msgid("No tiles were found in this picture: touch the tiles of th
 UNREAD = msgid("Tiles that could not be read were left out: {count}. Touch those that are missing.")
 
 
+TOLD_MOST = 100
+"""Hands of an evening that people told: they are kept for its review."""
+
+
 class Subject(StrEnum):
     """What the page is about."""
 
@@ -226,8 +230,9 @@ class CoachState(FeatureState):
         except InputError as error:
             return self.also(Say(error.sentence))
         told = ToldHand(seat, len(progress.events), tiles)
-        others = tuple(each for each in self.told if each.seat != seat)
-        after = replace(self, told=(*others, told), told_in=self.played.name, entering=None)
+        before = tuple(each for each in self.told if (each.seat, each.at) != (seat, told.at))
+        kept = (*before, told)[-TOLD_MOST:]
+        after = replace(self, told=kept, told_in=self.played.name, entering=None)
         return after._go_back_beside()._ask().also(Say(None), Keep())
 
     def _go_back_beside(self) -> CoachState:
@@ -238,9 +243,10 @@ class CoachState(FeatureState):
         seat, number = self.position.seat, self.position.unnamed
         if number is None:
             return self
-        told = tuple(
-            each.name_draw(number, Tile.parse(code)) if each.seat == seat else each for each in self.told
-        )
+        own = next((each for each in reversed(self.told) if each.seat == seat), None)
+        if own is None:
+            return self
+        told = tuple(each.name_draw(number, Tile.parse(code)) if each is own else each for each in self.told)
         named = replace(self, told=told)._ask()
         if named.position.trouble is not None:
             return self.also(Say(named.position.trouble))
@@ -297,8 +303,8 @@ class CoachState(FeatureState):
             gone = replace(self, replayed=None)
             return gone.also(StopReview()) if self.replayed is not None else gone
         before = self.replayed
-        if before is None:
-            after = Replayed.begin(news.sheet, news.place, news.number)
+        if before is None or before.game != news.game:
+            after = Replayed.begin(news.sheet, news.place, news.number, news.game)
         else:
             after = before.look_at(news.sheet, news.place, news.number)
         looked = replace(self, replayed=after)
@@ -310,7 +316,10 @@ class CoachState(FeatureState):
         if self.replayed is None or not self.reviews or self.fair:
             return self
         wanted = self.replayed.list_wanted()
-        return self.also(Review(self.replayed.sheet, wanted) if wanted else StopReview())
+        if not wanted:
+            return self.also(StopReview())
+        told = self.told if self.replayed.game in (None, self.told_in) else ()
+        return self.also(Review(self.replayed.sheet, wanted, told))
 
     def hear(self, news: News) -> CoachState:
         match news:

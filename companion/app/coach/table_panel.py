@@ -125,8 +125,12 @@ def _say_position(state: CoachState, words: Words, names: tuple[str, ...]) -> st
         return words("What can still come of each kind")
     said = say_first(answer, words, names)
     if answer.advice is not None and answer.advice.choices:
-        said = f"{name_act(answer.advice.choices[0], words)}. {said}"
-    return f"{names[position.seat]}: {said}" if said else words("What can still come of each kind")
+        said = words("{act}. {said}", act=name_act(answer.advice.choices[0], words), said=said)
+    return (
+        words("{who}: {said}", who=names[position.seat], said=said)
+        if said
+        else words("What can still come of each kind")
+    )
 
 
 def _name_missing(state: CoachState, words: Words, names: tuple[str, ...]) -> str:

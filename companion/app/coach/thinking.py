@@ -16,7 +16,7 @@ from companion.coach.described import describe_position
 from companion.coach.judge import Judge
 from companion.coach.seen import Seen, is_least, look, make_view, name_left
 from companion.coach.views import Standing, View
-from companion.errors import CompanionError
+from companion.errors import CompanionError, InputError
 from companion.running.posting import Post
 from companion.sentences import Sentence, msgid
 from companion.table.apply import apply
@@ -26,6 +26,9 @@ from companion.tiles import KINDS, Suit, Tile, counts, parse_meld, parse_tiles
 
 T = TypeVar("T")
 TILES_OF_SET = 3
+END_S = 1.0
+"""The longest wait for a thread to end with the window: it asks several times a second whether to stop."""
+NO_FORTUNE = msgid("Say first which tile is the Fortune: then the coach knows what is wild.")
 NO_HAND_SIZE = msgid(
     "A hand to discard from has {wanted} concealed tiles beside its melds, or {less} before the draw: here"
     " are {found}."
@@ -69,10 +72,9 @@ class Thinker(Generic[T]):
         self._post = post
         self._name = name
         self._number = 0
+        self._threads: list[threading.Thread] = []
 
-    def begin(
-        self, job: Callable[[Callable[[], bool]], Iterator[T]], tell: Callable[[T], None]
-    ) -> threading.Thread:
+    def begin(self, job: Callable[[Callable[[], bool]], Iterator[T]], tell: Callable[[T], None]) -> None:
         """Run `job`, which asks what it is given often whether to stop."""
         self._number += 1
         number = self._number
@@ -90,12 +92,18 @@ class Thinker(Generic[T]):
                 log.exception("the coach")
 
         thread = threading.Thread(target=work, name=self._name, daemon=True)
+        self._threads = [*(each for each in self._threads if each.is_alive()), thread]
         thread.start()
-        return thread
 
     def stop(self) -> None:
         """End what runs; nothing of it is told any more."""
         self._number += 1
+
+    def close(self) -> None:
+        """End what runs, and wait for it, but no longer than END_S."""
+        self.stop()
+        for thread in self._threads:
+            thread.join(END_S)
 
 
 class Advisor:
@@ -131,8 +139,10 @@ class Advisor:
         melds = tuple(parse_meld(text) for text in fields.get("melds") or ())
         between = house.rules.hand_size - TILES_OF_SET * len(melds)
         if len(tiles) not in (between, between + 1):
-            raise_size(between, len(tiles))
+            raise InputError(NO_HAND_SIZE, wanted=between + 1, less=between, found=len(tiles))
         _check_copies(house, tiles)
+        if not fields.get("fortune") and house.wall.indicator_dice and "fortune" in house.rules.uses:
+            raise InputError(NO_FORTUNE)
         if len(tiles) == between + 1:
             request = {
                 "rules": fields["rules"], "options": fields.get("options") or {}, "hand": fields["hand"],
@@ -184,16 +194,7 @@ class Advisor:
         return self._judge, self._coach
 
 
-def raise_size(between: int, found: int) -> None:
-    """Raise InputError: no hand has that size."""
-    from companion.errors import InputError
-
-    raise InputError(NO_HAND_SIZE, wanted=between + 1, less=between, found=found)
-
-
 def _check_copies(house: House, tiles: tuple[Tile, ...]) -> None:
-    from companion.errors import InputError
-
     for kind, found in zip(KINDS, counts(tiles), strict=True):
         copies = house.copies[kind.index]
         if found and not copies:

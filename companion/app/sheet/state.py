@@ -171,7 +171,7 @@ class SheetState(FeatureState):
         """Have others hear which step is looked at."""
         if self.step is None or self.opened is None:
             return self
-        return self.also(Announce(StepShown(self.sheet, self.opened, self.step.number)))
+        return self.also(Announce(StepShown(self.sheet, self.opened, self.step.number, self.name)))
 
     def go(self, at: int) -> SheetState:
         """Look at that step of the hand."""

@@ -1,0 +1,108 @@
+"""What the coach answers and when it stops: without a window."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from companion.app.coach.effects import AskHand, KeptCoach, KeptTold
+from companion.app.coach.state import CoachState
+from companion.app.coach.thinking import Advisor, Answer, Thinker
+from companion.app.news import AdviceWanted, FairGameSet
+from companion.coach.advice import Level
+from companion.coach.told_hand import ToldHand
+from companion.table.events import Discarded
+from companion.tiles import KINDS
+
+HAND = {"rules": "hebei", "hand": "2345m88m345p678s1z5z", "melds": [], "options": {}}
+WAIT_S = 20.0
+
+
+def answer(level: Level = Level.FULL, **fields: object) -> list[Answer]:
+    return list(Advisor().answer(AskHand({**HAND, **fields}, level), lambda: False))
+
+
+def test_answers_get_better_and_the_last_says_so() -> None:
+    found = answer()
+    assert found[0].advice is not None
+    assert found[0].advice.choices[0].value is None
+    assert found[-1].advice is not None
+    best = found[-1].advice.choices[0]
+    assert best.value is not None
+    assert isinstance(best.do, Discarded)
+    assert [each.final for each in found] == [False] * (len(found) - 1) + [True]
+    assert {each.code for each in found[-1].dangers} == set(found[-1].tiles)
+
+
+def test_levels_say_less() -> None:
+    [left] = answer(Level.LEFT)
+    assert left.advice is None
+    assert left.left is not None
+    assert left.left["8m"] == 2
+    shape = answer(Level.SHAPE)[-1]
+    assert shape.advice is not None
+    assert shape.advice.choices[0].value is None
+    assert not shape.dangers
+
+
+@pytest.mark.parametrize(
+    ("fields", "said"),
+    [
+        (
+            {"hand": "2345m88m345p678s"},
+            "has 14 concealed tiles beside its melds, or 13 before the draw: here",
+        ),
+        ({"hand": "11111m88m345p678s1z"}, "This makes 5 of 1m between this hand and the table: there are 4."),
+        ({"rules": "hefei", "hand": "2345m88m345p678s1z5z"}, "1z is not in this game."),
+        ({"rules": "hangzhou", "hand": "2345m88m345p678s1z5z"}, "Say first which tile is the Fortune"),
+    ],
+)
+def test_what_no_hand_can_be_is_one_sentence(fields: dict[str, object], said: str) -> None:
+    [found] = answer(**fields)
+    assert found.trouble is not None
+    assert said in str(found.trouble)
+
+
+def test_a_newer_question_ends_the_one_before() -> None:
+    posted: list[Callable[[], None]] = []
+    thinker: Thinker[str] = Thinker(posted.append, "test")
+    running, told = threading.Event(), []
+
+    def endless(stop: Callable[[], bool]) -> Iterator[str]:
+        running.set()
+        while not stop():
+            time.sleep(0.001)
+        yield "old"
+
+    def short(stop: Callable[[], bool]) -> Iterator[str]:
+        yield "new"
+
+    thinker.begin(endless, told.append)
+    assert running.wait(WAIT_S)
+    thinker.begin(short, told.append)
+    thinker.close()
+    for step in posted:
+        step()
+    assert "old" not in told
+    assert not [thread for thread in threading.enumerate() if thread.name == "test" and thread.is_alive()]
+
+
+def test_in_a_fair_game_nothing_is_asked() -> None:
+    asked = CoachState().hear(AdviceWanted(HAND))
+    assert asked.question is not None
+    fair = asked.hear(FairGameSet(True))
+    assert fair.question is None
+    assert fair.hear(AdviceWanted(HAND)).question is None
+    assert not fair.bar_buttons
+
+
+def test_told_hands_are_kept_and_what_cannot_be_is_not() -> None:
+    told = ToldHand(1, 7, (KINDS[3], KINDS[5]), ((9, KINDS[8]),))
+    kept = CoachState(on=True, told=(told,), told_in="friday").kept
+    assert kept.is_sound
+    assert CoachState.restore(kept).told == (told,)
+    assert not KeptCoach(told=(KeptTold(1, 7, ("9q",)),)).is_sound
+    assert not KeptCoach(told=(KeptTold(7, 7, ("9m",)),)).is_sound
