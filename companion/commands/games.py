@@ -14,9 +14,13 @@ from companion.commands.inputs import AsJson, open_input
 from companion.commands.output import console, print_json
 from companion.errors import CompanionError, InputError
 from companion.files import open_owner_only
+from companion.words import Language, Words
 
 if TYPE_CHECKING:
+    from rich.table import Table
+
     from companion.history import GameFile
+    from companion.sheets.figures import ManyEvenings
 
 Name = Annotated[str, typer.Argument(metavar="NAME", help="A game, as companion games list names it.")]
 
@@ -26,6 +30,8 @@ TO_CHECK = (
     "To be checked: {numbers}. A line that companion games add takes settles one, be it wrong or right:"
     ' {{"event":"corrected","number":NUMBER,"right":EVENT}}.'
 )
+PATTERNS_MOST = 20
+"""So many of what wins were made of are listed."""
 TO_RESCUE = "companion games rescue NAME NEW-NAME makes a new game of what is left of a damaged one."
 
 
@@ -112,6 +118,9 @@ def export_game(
     to: Annotated[
         Path | None, typer.Option("--to", metavar="FILE", help="Write a file that is not there yet.")
     ] = None,
+    language: Annotated[
+        Language, typer.Option(help="Of a PDF: what it says is in that language.")
+    ] = Language.ENGLISH,
     as_json: AsJson = False,
 ) -> None:
     """Print a game as text, or write it to a file."""
@@ -124,7 +133,7 @@ def export_game(
         if form is ExportForm.CSV:
             text = history.encode_csv(file)
         elif form in (ExportForm.JSON, ExportForm.PDF):
-            text = _encode_sheet(file, form)
+            text = _encode_sheet(file, name, form, language)
         else:
             text = b"".join(
                 history.log_lines(file) if form is ExportForm.LOG else history.history_lines(file)
@@ -138,7 +147,7 @@ def export_game(
         sys.stdout.buffer.write(text)
 
 
-def _encode_sheet(file: GameFile, form: ExportForm) -> bytes:
+def _encode_sheet(file: GameFile, name: str, form: ExportForm, language: Language) -> bytes:
     """The score sheet of a game as a document."""
     from msgspec.json import encode
 
@@ -148,7 +157,48 @@ def _encode_sheet(file: GameFile, form: ExportForm) -> bytes:
     from companion.table.log import decode_event
 
     sheet = make_sheet([decode_event(entry.event) for entry in file.standing])
-    return encode_pdf(sheet) if form is ExportForm.PDF else encode(sheet_json(sheet)) + b"\n"
+    if form is ExportForm.PDF:
+        return encode_pdf(sheet, name, Words(language))
+    return encode(sheet_json(sheet)) + b"\n"
+
+
+def show_figures(
+    names: Annotated[
+        list[str] | None, typer.Argument(metavar="[NAME]...", help="Only of these games; else of all.")
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Add up what people won in all kept games: points, wins, tiles that others won on, what was won with.
+
+    People are the same where their names are; seats without a name are left out, and so are damaged games.
+    """
+    from companion.history import shelf
+    from companion.sheets.as_json import evenings_json
+    from companion.sheets.evenings import read_evenings
+
+    for name in names or ():
+        shelf.find(name)
+    found = read_evenings(names)
+    if as_json:
+        print_json(evenings_json(found))
+        return
+    out = console()
+    out.print(_make_figures_table(found))
+    for each in found.patterns[:PATTERNS_MOST]:
+        out.print(f"{each.wins:5}  {each.name} {each.name_zh}")
+
+
+def _make_figures_table(found: ManyEvenings) -> Table:
+    from rich.table import Table
+
+    title = f"{found.evenings} evenings, {found.hands} hands"
+    table = Table(title=title, title_justify="left")
+    for head in ("name", "points", "hands", "wins", "self-draws", "gave the tile", "longest deal"):
+        table.add_column(head, justify="left" if head == "name" else "right")
+    for one in found.people:
+        figures = (one.hands, one.wins, one.self_draws, one.given, one.dealt)
+        table.add_row(one.name, f"{one.points:+}", *map(str, figures))
+    return table
 
 
 def import_game(

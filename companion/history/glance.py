@@ -1,4 +1,4 @@
-"""A kept game at a glance, for a list of games: who plays what, how far it is. Changes no file."""
+"""A kept game at a glance, for a list of games: who plays what, how far it is. Changes no game's file."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from companion.errors import CompanionError
 from companion.history import shelf
 from companion.history.course import Course
 from companion.history.file import list_standing, read_entries
+from companion.history.index import recall
 from companion.sentences import Sentence
 from companion.table.log import decode_event
 from companion.table.state import State
@@ -39,11 +40,7 @@ def glance(name: str) -> GameGlance:
     try:
         path = shelf.FILES.path_of(name)
         at = find_time(path)
-        standing = list_standing(read_entries(path))
-        course = Course()
-        course.resume([decode_event(entry.event) for entry in standing], ())
-        assert course.state is not None
-        return describe_state(name, datetime.fromisoformat(standing[-1].at), course.state)
+        return recall(path, "glance", Known, lambda: _look(path)).name_it(name)
     except CompanionError as problem:
         said = problem.sentence
         short = {**said.params, "file": name} if "file" in said.params else said.params
@@ -51,6 +48,31 @@ def glance(name: str) -> GameGlance:
     except (OSError, ValueError) as problem:
         why = Sentence("This game cannot be read ({why}).", {"why": str(problem)})
         return GameGlance(name, at, trouble=why)
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """A GameGlance as it is remembered: of a game that can be read, whatever its name."""
+
+    at: datetime
+    rules: str
+    names: tuple[str, ...]
+    points: tuple[int, ...]
+    hands: int
+    over: bool
+
+    def name_it(self, name: str) -> GameGlance:
+        """Of the game that is kept under that name."""
+        return GameGlance(name, self.at, self.rules, self.names, self.points, self.hands, self.over)
+
+
+def _look(path: Path) -> Known:
+    standing = list_standing(read_entries(path))
+    course = Course()
+    course.resume([decode_event(entry.event) for entry in standing], ())
+    assert course.state is not None
+    found = describe_state("", datetime.fromisoformat(standing[-1].at), course.state)
+    return Known(found.at, found.rules, found.names, found.points, found.hands, found.over)
 
 
 def describe_state(name: str, at: datetime, state: State) -> GameGlance:

@@ -206,7 +206,8 @@ class _Reentry:
         elif isinstance(event, Corrected) and event.number <= len(self._standing):
             if not self._standing[event.number - 1]:
                 raise EventError(messages.CORRECTS_LOST, number=event.number)
-            return msgspec.structs.replace(event, number=sum(self._standing[: event.number]))
+            upto = None if event.upto is None else sum(self._standing[: event.upto])
+            return msgspec.structs.replace(event, number=sum(self._standing[: event.number]), upto=upto)
         return event
 
     def _keep(self, entry: GameEntry) -> None:

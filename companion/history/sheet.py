@@ -70,7 +70,7 @@ def list_rows(events: Iterable[Event]) -> Iterator[Row]:
                 *hand,
                 entry.reason.value,
                 who,
-                _escape_cell(entry.why),
+                escape_cell(entry.why),
                 cancels,
                 *entry.points,
                 *has,
@@ -186,10 +186,10 @@ def _describe_hand(state: State, finished: int) -> Row:
 
 
 def _list_names(state: State) -> list[str]:
-    return [_escape_cell(name) or f"player {person}" for person, name in enumerate(state.names)]
+    return [escape_cell(name) or f"player {person}" for person, name in enumerate(state.names)]
 
 
-def _escape_cell(text: str) -> str:
+def escape_cell(text: str) -> str:
     return f"'{text}" if text.startswith(FORMULAS) else text
 
 

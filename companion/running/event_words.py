@@ -12,7 +12,8 @@ from companion.sentences import Sentence, msgid
 from companion.table import events
 from companion.table.events import Event
 from companion.table.state import HandResult, Phase, State
-from companion.tiles import MeldKind, parse_meld
+from companion.tiles import MeldKind, parse_meld, parse_tiles
+from companion.tiles.runs import TileRun
 
 SEATS = ("seat 0", "seat 1", "seat 2", "seat 3")
 CALLS = {
@@ -102,7 +103,11 @@ def describe_event(
         case events.HandAbandoned():
             return _give_reason(say(msgid("the hand does not count")), event.why)
         case events.HandShown():
-            return say(msgid("{who} shows {tiles}"), who=seats[event.seat], tiles=event.hand)
+            return say(
+                msgid("{who} shows {tiles}"),
+                who=seats[event.seat],
+                tiles=TileRun(tuple(parse_tiles(event.hand)), event.hand),
+            )
         case events.PointsMoved():
             return _give_reason(say(msgid("points move")), event.why)
         case events.EntryCancelled():
@@ -131,9 +136,7 @@ def _describe_claim(event: events.Claimed, after: State, seats: Sequence[str]) -
     """A pung or kong names its kind of tile once, a chow all three, as 3-4-5s."""
     meld = parse_meld(event.meld)
     first = meld.tiles[0]
-    tiles = first.code
-    if meld.kind is MeldKind.CHOW:
-        tiles = "-".join(str(tile.rank) for tile in meld.tiles) + first.suit.value
+    tiles = TileRun.of_chow(meld.tiles) if meld.kind is MeldKind.CHOW else first.code
     laid = () if after.hand is None else after.hand.players[event.seat].melds
     giver = laid[-1].source if laid else None
     if giver is None:

@@ -49,6 +49,8 @@ def list_facts(reports: Sequence[Report], events: Sequence[Event]) -> tuple[Fact
         event = rights[number][0] if number in rights else events[number - 1]
         if isinstance(event, Corrected):
             rights.setdefault(event.number, (event.right, number))
+            for other in _list_others(event, events):
+                rights.setdefault(other, (None, number))
             known, by = seen_by.get(event.number, ()), seen_by.get(number, ())
             seen_by[event.number] = add_sources(known, *by)
     facts = []
@@ -75,6 +77,8 @@ def list_certainties(events: Sequence[Event], ps: Sequence[float]) -> dict[int, 
         event, p = rights.get(number, (events[number - 1], ps[number - 1]))
         if isinstance(event, Corrected):
             rights.setdefault(event.number, (event.right, p))
+            for other in _list_others(event, events):
+                rights.setdefault(other, (None, p))
         elif event is not None:
             found[number] = p
     return dict(sorted(found.items()))
@@ -96,3 +100,8 @@ def find_source(reports: Sequence[Report], number: int) -> Source:
         if report.number == number:
             return report.seen_by[0]
     return Source(SourceKind.SCRIPT)
+
+
+def _list_others(correction: Corrected, events: Sequence[Event]) -> list[int]:
+    """The numbers of the other events that the correction stands for."""
+    return [other for other in correction.others if not isinstance(events[other - 1], Corrected)]

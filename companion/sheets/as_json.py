@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
-from companion.sheets.figures import reckon
+from companion.sheets.figures import Figures, ManyEvenings, PatternCount, PersonFigures, reckon
 from companion.sheets.hands import Sheet, SheetHand, SheetWin
 
 Json = dict[str, Any]
@@ -21,13 +22,55 @@ def sheet_json(sheet: Sheet) -> Json:
         "over": sheet.state.over,
         "hands": [_hand_json(hand) for hand in sheet.hands],
         "corrections": [
-            {"number": each.number, "at": each.at, "happened": each.right is not None, "why": each.why}
+            {"number": each.number, "at": each.at, "happened": bool(each.right), "why": each.why}
             for each in sheet.corrections
         ],
         "wins": [
             {"wins": each.wins, "self_draws": each.self_draws, "given": each.given} for each in figures.people
         ],
+        "figures": figures_json(figures),
     }
+
+
+def figures_json(figures: Figures) -> Json:
+    """The figures of one game, people as in the sheet; `totals` before the first hand and after each."""
+    return {
+        "hands": figures.hands,
+        "draws": figures.draws,
+        "people": [_person_json(each) for each in figures.people],
+        "patterns": _patterns_json(figures.patterns),
+        "totals": [list(total) for total in figures.totals],
+    }
+
+
+def evenings_json(evenings: ManyEvenings) -> Json:
+    """The figures of many games, people by name; `totals` in their order, before the first and after each."""
+    return {
+        "evenings": evenings.evenings,
+        "hands": evenings.hands,
+        "people": [_person_json(each) for each in evenings.people],
+        "patterns": _patterns_json(evenings.patterns),
+        "totals": [list(total) for total in evenings.totals],
+    }
+
+
+def _person_json(person: PersonFigures) -> Json:
+    return {
+        "name": person.name,
+        "points": person.points,
+        "hands": person.hands,
+        "wins": person.wins,
+        "self_draws": person.self_draws,
+        "given": person.given,
+        "average_worth": person.average_worth,
+        "most_deals_in_a_row": person.dealt,
+        "false_wins": person.false_wins,
+        "patterns": _patterns_json(person.patterns),
+    }
+
+
+def _patterns_json(patterns: Sequence[PatternCount]) -> list[Json]:
+    return [{"name": each.name, "name_zh": each.name_zh, "wins": each.wins} for each in patterns]
 
 
 def _hand_json(hand: SheetHand) -> Json:

@@ -1,162 +1,255 @@
-"""A score sheet as a PDF to hang on the wall: totals, a plot, every hand with its tiles. A4, upright."""
+"""A score sheet as a PDF that a club prints: totals, plot, figures, every hand with its tiles. A4."""
 
 from __future__ import annotations
 
-import itertools
-from functools import cache
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from io import BytesIO
+from math import ceil
 from typing import Any
 
-from companion.art import font_path, tile_png
 from companion.rules import RULE_SETS
+from companion.sentences import msgid
+from companion.sheets.figures import Figures, reckon
 from companion.sheets.hands import Sheet, SheetHand, SheetWin
+from companion.sheets.pdf_font import read_tile, register_font
+from companion.sheets.wording import describe_deal, describe_hand, describe_win, say_points, say_total
+from companion.words import Words
 
 A4_PT = (595.3, 841.9)
-MARGIN_PT, LINE_PT = 40.0, 14.0
-HAND_PT, TILE_PT = 62.0, 13.0
-PLOT_PT = 150.0
+MARGIN_PT, LINE_PT = 42.0, 14.0
+TILE_PT = 14.5
+TILE_ASPECT = 0.75
+PLOT_PT, TICKS_PT = 150.0, 36.0
+BAR_PT = 150.0
+PATTERNS_MOST = 12
+COLUMN_PT = 48.0
 COLOURS = ((0.72, 0.53, 0.04), (0.12, 0.42, 0.75), (0.83, 0.33, 0.1), (0.1, 0.55, 0.35))
-FONT = "Companion"
-TILE_PX = 90
-"""The width of a tile's picture: 500 dots an inch."""
-UNITS_PER_EM = 1000
+BLACK, GREY, LIGHT = (0.0, 0.0, 0.0), (0.42, 0.42, 0.42), (0.85, 0.85, 0.85)
+HEADS = (
+    msgid("Points"), msgid("Wins"), msgid("Self-draws"), msgid("Gave the tile"), msgid("Longest deal"),
+)  # fmt: skip
+PLAYER = msgid("Player {number}")
 
 
-def encode_pdf(sheet: Sheet) -> bytes:
-    """The sheet as a PDF. Its text can be searched; names may be Chinese."""
-    from reportlab.pdfbase import pdfmetrics
+@dataclass
+class Paper:
+    """A canvas with a place that moves down; a page is begun where there is no room. The texts are written
+    twice: first only to know the letters, `letters`, for the font holds no others."""
+
+    words: Words
+    title: str
+    canvas: Any = None
+    font: str = ""
+    top: float = A4_PT[1] - MARGIN_PT
+    page: int = 1
+    letters: list[str] = field(default_factory=list)
+
+    def need(self, height: float) -> None:
+        """Begin a page unless there is that much room, pt."""
+        if self.top - height < MARGIN_PT:
+            self.end_page()
+            self.page += 1
+            self.top = A4_PT[1] - MARGIN_PT
+
+    def end_page(self) -> None:
+        self.write(
+            A4_PT[0] - MARGIN_PT, MARGIN_PT * 0.55, f"{self.title}  ·  {self.page}", 8, GREY, right=True
+        )
+        if self.canvas is not None:
+            self.canvas.showPage()
+
+    def write(
+        self,
+        x: float,
+        y: float,
+        text: str,
+        size: float,
+        colour: tuple[float, float, float] = BLACK,
+        *,
+        right: bool = False,
+        room: float | None = None,
+    ) -> None:
+        """One line, its left or right end at x; smaller where it has less room than it needs."""
+        self.letters.append(text)
+        if self.canvas is None:
+            return
+        if room is not None:
+            size = min(size, size * room / max(self.canvas.stringWidth(text, self.font, size), 1))
+        self.canvas.setFillColorRGB(*colour)
+        self.canvas.setFont(self.font, size)
+        (self.canvas.drawRightString if right else self.canvas.drawString)(x, y, text)
+
+    def rule(self, y: float, colour: tuple[float, float, float] = LIGHT) -> None:
+        self.line(MARGIN_PT, y, A4_PT[0] - MARGIN_PT, y, colour, 0.5)
+
+    def line(
+        self, x: float, y: float, right: float, up: float, colour: tuple[float, float, float], width: float
+    ) -> None:
+        if self.canvas is not None:
+            self.canvas.setStrokeColorRGB(*colour)
+            self.canvas.setLineWidth(width)
+            self.canvas.line(x, y, right, up)
+
+    def bar(
+        self, x: float, y: float, width: float, height: float, colour: tuple[float, float, float]
+    ) -> None:
+        if self.canvas is not None:
+            self.canvas.setFillColorRGB(*colour)
+            self.canvas.rect(x, y, width, height, stroke=0, fill=1)
+
+    def tile(self, code: str, x: float, y: float) -> None:
+        if self.canvas is not None:
+            height = TILE_PT / TILE_ASPECT
+            self.canvas.drawImage(read_tile(code), x, y, TILE_PT * 0.96, height * 0.96, mask="auto")
+
+
+def encode_pdf(sheet: Sheet, name: str, words: Words) -> bytes:
+    """The sheet as a PDF in that language, headed by the game's name. Its text can be searched; names may be
+    Chinese."""
     from reportlab.pdfgen.canvas import Canvas
 
-    names = tuple(name or f"player {person + 1}" for person, name in enumerate(sheet.names))
     rules = RULE_SETS[sheet.rules]
-    title = f"{rules.title} {rules.title_zh}"
-    texts = [title, *names, *(_describe(hand, names) for hand in sheet.hands), *map(_list_rows, sheet.hands)]
-    pdfmetrics.registerFont(_make_font("".join(texts)))
+    title = f"{name}  ·  {words.both(rules.title, rules.title_zh)[0]}"
+    draft = Paper(words, title)
+    _fill(draft, sheet)
+    font = register_font("".join(draft.letters))
     content = BytesIO()
     canvas = Canvas(content, pagesize=A4_PT)
     canvas.setTitle(title)
-    top = _draw_head(canvas, sheet, title, names)
-    for hand in sheet.hands:
-        if top < MARGIN_PT + HAND_PT:
-            canvas.showPage()
-            top = A4_PT[1] - MARGIN_PT
-        top = _draw_hand(canvas, sheet, hand, names, top)
+    _fill(Paper(words, title, canvas, font), sheet)
     canvas.save()
     return content.getvalue()
 
 
-def _draw_head(canvas: Any, sheet: Sheet, title: str, names: tuple[str, ...]) -> float:
-    """Title, totals and plot; returns how high the next thing begins, in pt."""
-    width, height = A4_PT
-    top = height - MARGIN_PT
-    _write(canvas, MARGIN_PT, top - 16, title, 18)
-    top -= 46
-    column = (width - 2 * MARGIN_PT) / len(sheet.people)
+def _fill(paper: Paper, sheet: Sheet) -> None:
+    words = paper.words
+    names = tuple(name or words(PLAYER, number=person + 1) for person, name in enumerate(sheet.names))
+    figures = reckon(sheet)
+    _fill_head(paper, sheet, names)
+    _fill_plot(paper, figures.totals, sheet.people)
+    _fill_figures(paper, figures, sheet.people, names)
+    _fill_patterns(paper, figures)
+    paper.top -= 10
+    for hand in sheet.hands:
+        _fill_hand(paper, sheet, hand, names)
+    paper.end_page()
+
+
+def _fill_head(paper: Paper, sheet: Sheet, names: Sequence[str]) -> None:
+    """Title, and what each has."""
+    width = A4_PT[0] - 2 * MARGIN_PT
+    paper.write(MARGIN_PT, paper.top - 18, paper.title, 18, room=width)
+    paper.top -= 44
+    column = width / len(sheet.people)
     for at, person in enumerate(sheet.people):
-        canvas.setFillColorRGB(*COLOURS[person])
-        _write(canvas, MARGIN_PT + at * column, top, names[person], 11)
-        _write(canvas, MARGIN_PT + at * column, top - 22, str(sheet.state.points[person]), 20)
-    canvas.setFillColorRGB(0, 0, 0)
-    top -= 40
-    totals = (sheet.start, *(hand.totals for hand in sheet.hands))
-    values = [total[person] for total in totals for person in sheet.people]
-    low, span = min(values), max(1, max(values) - min(values))
-    wide = (width - 2 * MARGIN_PT) / max(1, len(totals) - 1)
-    for person in sheet.people:
-        canvas.setStrokeColorRGB(*COLOURS[person])
-        places = [
-            (MARGIN_PT + at * wide, top - PLOT_PT + (total[person] - low) / span * PLOT_PT)
-            for at, total in enumerate(totals)
-        ]
-        for (x, y), (right, up) in itertools.pairwise(places):
-            canvas.line(x, y, right, up)
-    return top - PLOT_PT - 20
+        x = MARGIN_PT + at * column
+        paper.write(x, paper.top, names[person], 11, COLOURS[person], room=column - 8)
+        points = say_total(sheet.state.points[person])
+        paper.write(x, paper.top - 24, points, 22, COLOURS[person])
+    paper.top -= 42
 
 
-def _draw_hand(canvas: Any, sheet: Sheet, hand: SheetHand, names: tuple[str, ...], top: float) -> float:
-    canvas.setStrokeColorRGB(0.8, 0.8, 0.8)
-    canvas.line(MARGIN_PT, top, A4_PT[0] - MARGIN_PT, top)
-    _write(canvas, MARGIN_PT, top - LINE_PT, _describe(hand, names), 10)
-    _write(canvas, MARGIN_PT + 24, top - 2 * LINE_PT, _list_rows(hand)[:90], 8)
-    column = 45.0
-    left = A4_PT[0] - MARGIN_PT - column * len(sheet.people)
+def _fill_plot(paper: Paper, totals: Sequence[Sequence[int]], people: Sequence[int]) -> None:
+    """The points after each hand."""
+    paper.write(MARGIN_PT, paper.top, paper.words(msgid("Points after each hand")), 9, GREY)
+    paper.top -= 10
+    values = [total[person] for total in totals for person in people]
+    low, high = min(*values, 0), max(*values, 1)
+    left, wide = MARGIN_PT + TICKS_PT, A4_PT[0] - 2 * MARGIN_PT - TICKS_PT
+    bottom = paper.top - PLOT_PT
+
+    def place(at: int, value: float) -> tuple[float, float]:
+        x = left + wide * at / max(1, len(totals) - 1)
+        return x, bottom + PLOT_PT * (value - low) / (high - low)
+
+    for value in sorted({low, 0, high}):
+        y = place(0, value)[1]
+        paper.line(left, y, left + wide, y, LIGHT, 0.5)
+        paper.write(left - 6, y - 3, say_total(value), 8, GREY, right=True)
+    every = max(1, ceil(len(totals) / 16))
+    for at in range(0, len(totals), every):
+        paper.write(place(at, 0)[0] + 3, bottom - 10, str(at), 7, GREY, right=True)
+    for person in people:
+        for at in range(1, len(totals)):
+            before, after = place(at - 1, totals[at - 1][person]), place(at, totals[at][person])
+            paper.line(*before, *after, COLOURS[person], 1.4)
+    paper.top = bottom - 28
+
+
+def _fill_figures(paper: Paper, figures: Figures, people: Sequence[int], names: Sequence[str]) -> None:
+    """A row for each person."""
+    first, wide = 150.0, A4_PT[0] - 2 * MARGIN_PT
+    column = (wide - first) / len(HEADS)
+    for at, head in enumerate(HEADS):
+        right = MARGIN_PT + first + (at + 1) * column
+        paper.write(right, paper.top, paper.words(head), 8, GREY, right=True, room=column - 4)
+    for person in people:
+        paper.top -= LINE_PT
+        one = figures.people[person]
+        paper.write(MARGIN_PT, paper.top, names[person], 10, COLOURS[person], room=first - 8)
+        for at, value in enumerate((say_points(one.points), one.wins, one.self_draws, one.given, one.dealt)):
+            paper.write(MARGIN_PT + first + (at + 1) * column, paper.top, str(value), 10, right=True)
+    paper.top -= LINE_PT * 1.8
+
+
+def _fill_patterns(paper: Paper, figures: Figures) -> None:
+    """What was won with: a bar for each row, in two columns."""
+    shown = figures.patterns[:PATTERNS_MOST]
+    if not shown:
+        return
+    paper.write(MARGIN_PT, paper.top, paper.words(msgid("What was won with")), 9, GREY)
+    paper.top -= 4
+    rows, most = ceil(len(shown) / 2), shown[0].wins
+    half = (A4_PT[0] - 2 * MARGIN_PT) / 2
+    for at, each in enumerate(shown):
+        column, row = divmod(at, rows)
+        x, y = MARGIN_PT + column * half, paper.top - (row + 1) * 12
+        paper.write(x, y, paper.words.both(each.name, each.name_zh)[0], 8, room=half - 120)
+        paper.bar(x + half - 115, y - 1, max(1.0, 75 * each.wins / most), 7, COLOURS[0])
+        paper.write(x + half - 12, y, str(each.wins), 8, right=True)
+    paper.top -= rows * 12 + 14
+
+
+def _fill_hand(paper: Paper, sheet: Sheet, hand: SheetHand, names: Sequence[str]) -> None:
+    """What happened, the rows, the winning tiles, and what each got and has."""
+    wins = hand.wins or (None,)
+    height = 22 + len(hand.wins) * (LINE_PT + TILE_PT / TILE_ASPECT + 4) + 6
+    paper.need(max(height, 44))
+    paper.rule(paper.top)
+    start = paper.top
+    points = COLUMN_PT * len(sheet.people)
+    room = A4_PT[0] - 2 * MARGIN_PT - points - 34
+    paper.write(MARGIN_PT, start - 15, str(hand.number or ""), 14, GREY)
+    left = A4_PT[0] - MARGIN_PT - points
     for at, person in enumerate(sheet.people):
-        canvas.setFillColorRGB(*COLOURS[person])
-        _write(canvas, left + at * column, top - 3 * LINE_PT, f"{hand.points[person]:+d}", 10)
-        _write(canvas, left + at * column, top - 3 * LINE_PT - 12, str(hand.totals[person]), 8)
-    canvas.setFillColorRGB(0, 0, 0)
-    for win in hand.wins[:1]:
-        _draw_tiles(canvas, win, MARGIN_PT + 24, top - HAND_PT + 4)
-    return top - HAND_PT
+        right = left + (at + 1) * COLUMN_PT
+        paper.write(right, start - 13, say_points(hand.points[person]), 10, COLOURS[person], right=True)
+        total = say_total(hand.totals[person])
+        paper.write(right, start - 24, total, 8, GREY, right=True)
+    y = start - 12
+    for win in wins:
+        paper.write(MARGIN_PT + 26, y, _describe_end(hand, win, names, paper.words), 10, room=room)
+        if win is not None:
+            rows = ", ".join(paper.words.both(line.name, line.name_zh)[0] for line in win.lines)
+            y -= LINE_PT - 2
+            paper.write(MARGIN_PT + 26, y, rows, 8, GREY, room=room)
+            y -= TILE_PT / TILE_ASPECT + 4
+            _draw_tiles(paper, win, MARGIN_PT + 26, y)
+            y -= 10
+    paper.write(
+        MARGIN_PT + 26, min(y, start - 24), describe_deal(hand, names, paper.words), 8, GREY, room=room
+    )
+    paper.top = min(y, start - 24) - 8
 
 
-def _draw_tiles(canvas: Any, win: SheetWin, x: float, y: float) -> None:
-    for group in (*win.melds, win.concealed, win.flowers):
+def _draw_tiles(paper: Paper, win: SheetWin, x: float, y: float) -> None:
+    for group in (win.concealed, *win.melds, win.flowers):
         for code in group:
-            canvas.drawImage(_read_tile(code), x, y, TILE_PT, TILE_PT / 0.75, mask="auto")
+            paper.tile(code, x, y)
             x += TILE_PT
         x += TILE_PT / 3 if group else 0
 
 
-def _describe(hand: SheetHand, names: tuple[str, ...]) -> str:
-    parts = [f"{hand.number}." if hand.number else ""]
-    for win in hand.wins:
-        how = "self-draw" if win.giver is None else f"on {names[win.giver]}"
-        parts.append(f"{names[win.winner]}, {how}: {win.value} {win.unit}")
-    if hand.drawn:
-        parts.append("nobody won")
-    if hand.abandoned:
-        parts.append("does not count")
-    if hand.dealer is not None:
-        parts.append(f"({names[hand.dealer]} dealt)")
-    return "  ".join(part for part in parts if part)
-
-
-def _list_rows(hand: SheetHand) -> str:
-    return ", ".join(f"{line.name} {line.name_zh}" for win in hand.wins for line in win.lines)
-
-
-def _write(canvas: Any, x: float, y: float, text: str, size: float) -> None:
-    canvas.setFont(FONT, size)
-    canvas.drawString(x, y, text)
-
-
-@cache
-def _read_tile(code: str) -> Any:
-    from PIL import Image
-    from reportlab.lib.utils import ImageReader
-
-    with Image.open(tile_png(code)) as opened:
-        return ImageReader(opened.convert("RGBA").resize((TILE_PX, TILE_PX * 4 // 3)))
-
-
-def _make_font(text: str) -> Any:
-    """The bundled font with the letters of `text` only, its outlines as TrueType, which PDF writers take."""
-    from fontTools import subset
-    from fontTools.fontBuilder import FontBuilder
-    from fontTools.pens.cu2quPen import Cu2QuPen
-    from fontTools.pens.ttGlyphPen import TTGlyphPen
-    from reportlab.pdfbase.ttfonts import TTFont
-
-    font = subset.load_font(str(font_path()), subset.Options())
-    subsetter = subset.Subsetter(subset.Options(notdef_outline=True, layout_features=[]))
-    subsetter.populate(text=text + "".join(map(chr, range(0x20, 0x7F))))
-    subsetter.subset(font)
-    order, glyphs, outlines = font.getGlyphOrder(), font.getGlyphSet(), {}
-    for name in order:
-        pen = TTGlyphPen(None)
-        glyphs[name].draw(Cu2QuPen(pen, 1.0, reverse_direction=True))
-        outlines[name] = pen.glyph()
-    built = FontBuilder(UNITS_PER_EM, isTTF=True)
-    built.setupGlyphOrder(order)
-    built.setupCharacterMap(font.getBestCmap())
-    built.setupGlyf(outlines)
-    built.setupHorizontalMetrics({name: font["hmtx"][name] for name in order})
-    built.setupHorizontalHeader(ascent=880, descent=-120)
-    built.setupNameTable({"familyName": FONT, "styleName": "Regular", "psName": FONT})
-    built.setupOS2()
-    built.setupPost()
-    content = BytesIO()
-    built.save(content)
-    content.seek(0)
-    return TTFont(FONT, content)
+def _describe_end(hand: SheetHand, win: SheetWin | None, names: Sequence[str], words: Words) -> str:
+    return describe_hand(hand, names, words) if win is None else describe_win(win, names, words)

@@ -3,20 +3,31 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from companion.history.sheet import escape_cell
 from companion.rules import Source
-from companion.sheets.hands import Sheet
+from companion.sheets.hands import Sheet, SheetWin
 from companion.table.events import FalseWin
 from companion.table.ledger import Points
+
+
+@dataclass(frozen=True, slots=True)
+class PatternCount:
+    """In how many wins a row of the rule set counted."""
+
+    name: str
+    name_zh: str
+    wins: int
 
 
 @dataclass(frozen=True, slots=True)
 class PersonFigures:
     """What one person did. hands: that counted. wins: of them self_draws were drawn, the others were on
     another's tile. given: wins of others on a tile of this person. worth: of all wins together, in the
-    unit of the game. dealt: the most hands in a row with this dealer. points: won or lost."""
+    unit of the game. dealt: the most hands in a row with this dealer. points: won or lost. patterns: of this
+    person's wins, the most frequent first."""
 
     name: str
     hands: int
@@ -27,20 +38,12 @@ class PersonFigures:
     dealt: int
     false_wins: int
     points: int
+    patterns: tuple[PatternCount, ...] = ()
 
     @property
     def average_worth(self) -> float | None:
         """Of a win; None where there is none."""
         return self.worth / self.wins if self.wins else None
-
-
-@dataclass(frozen=True, slots=True)
-class PatternCount:
-    """In how many wins a row of the rule set counted."""
-
-    name: str
-    name_zh: str
-    wins: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,12 +102,11 @@ def reckon(sheet: Sheet) -> Figures:
             dealt=_count_longest([hand.dealer == person for hand in counted]),
             false_wins=false_wins[person],
             points=sheet.state.points[person] - sheet.start[person],
+            patterns=_rank(_count_patterns(win for win in wins if win.winner == person)),
         )
         for person in range(4)
     )
-    patterns: Counter[tuple[str, str]] = Counter()
-    for win in wins:
-        patterns.update({(line.name, line.name_zh) for line in win.lines})
+    patterns = _count_patterns(wins)
     totals = (sheet.start, *(hand.totals for hand in sheet.hands))
     draws = sum(hand.drawn for hand in counted)
     return Figures(people, totals, _rank(patterns), len(counted), draws)
@@ -127,11 +129,21 @@ def add_up(evenings: Sequence[Evening]) -> ManyEvenings:
         for person in evening.figures.people:
             gained[person.name] += person.points
         totals.append(tuple(had + gained[one.name] for had, one in zip(totals[-1], people, strict=True)))
-    patterns: Counter[tuple[str, str]] = Counter()
-    for evening in ordered:
-        patterns.update({(each.name, each.name_zh): each.wins for each in evening.figures.patterns})
+    patterns = _add_patterns(evening.figures.patterns for evening in ordered)
     hands = sum(evening.figures.hands for evening in ordered)
     return ManyEvenings(tuple(people), tuple(totals), _rank(patterns), len(ordered), hands)
+
+
+def list_figure_rows(evenings: ManyEvenings) -> list[list[str | int]]:
+    """The figures as a table: a heading, a row for each person, then a row for each pattern."""
+    heads = ["name", "points", "hands", "wins", "self_draws", "given", "most_deals_in_a_row", "false_wins"]
+    rows: list[list[str | int]] = [[*heads]]
+    for one in evenings.people:
+        figures = (one.points, one.hands, one.wins, one.self_draws, one.given, one.dealt, one.false_wins)
+        rows.append([escape_cell(one.name), *figures])
+    rows += [[], ["pattern", "pattern_zh", "wins"]]
+    rows += [[each.name, each.name_zh, each.wins] for each in evenings.patterns]
+    return rows
 
 
 def _join(name: str, parts: Sequence[PersonFigures]) -> PersonFigures:
@@ -145,7 +157,23 @@ def _join(name: str, parts: Sequence[PersonFigures]) -> PersonFigures:
         dealt=max(each.dealt for each in parts),
         false_wins=sum(each.false_wins for each in parts),
         points=sum(each.points for each in parts),
+        patterns=_rank(_add_patterns(each.patterns for each in parts)),
     )
+
+
+def _count_patterns(wins: Iterable[SheetWin]) -> Counter[tuple[str, str]]:
+    """In how many of these wins each row counts."""
+    counted: Counter[tuple[str, str]] = Counter()
+    for win in wins:
+        counted.update({(line.name, line.name_zh) for line in win.lines})
+    return counted
+
+
+def _add_patterns(parts: Iterable[Sequence[PatternCount]]) -> Counter[tuple[str, str]]:
+    added: Counter[tuple[str, str]] = Counter()
+    for part in parts:
+        added.update({(each.name, each.name_zh): each.wins for each in part})
+    return added
 
 
 def _rank(patterns: Counter[tuple[str, str]]) -> tuple[PatternCount, ...]:

@@ -97,13 +97,13 @@ class SheetHand:
 
 @dataclass(frozen=True, slots=True)
 class Correction:
-    """An event that was put right. number, at: of the event and of the correction. right: None where it did
-    not happen."""
+    """Events that were put right. number, at: of the first of them and of the correction. was, right: what
+    was believed and what is right, in order; nothing where it did not happen."""
 
     number: int
     at: int
-    was: Event
-    right: Event | None
+    was: tuple[Event, ...]
+    right: tuple[Event, ...]
     why: str
 
 
@@ -193,15 +193,16 @@ def list_steps(hand: SheetHand) -> tuple[Step, ...]:
 
 def list_corrections(events: Sequence[Event]) -> tuple[Correction, ...]:
     """What was put right, in the order of entering it, each with what was believed until then."""
-    believed: dict[int, Event | None] = {}
+    believed: dict[int, tuple[Event, ...]] = {}
     found = []
     for at, event in enumerate(events, start=1):
         if not isinstance(event, Corrected):
             continue
-        was = believed.get(event.number, events[event.number - 1])
-        if was is not None and not isinstance(was, Corrected):
-            found.append(Correction(event.number, at, was, event.right, event.why))
-        believed[event.number] = event.right
+        numbers = [event.number, *(n for n in event.others if not isinstance(events[n - 1], Corrected))]
+        was = tuple(one for n in numbers for one in believed.get(n, (events[n - 1],)))
+        if was and not any(isinstance(each, Corrected) for each in was):
+            found.append(Correction(event.number, at, was, event.rights, event.why))
+        believed |= dict.fromkeys(numbers, ()) | {event.number: event.rights}
     return tuple(found)
 
 

@@ -238,12 +238,26 @@ class Corrected(_Event, frozen=True):
     """An earlier event of this log was something else, or, where `right` is None, nothing at all.
 
     number: of the event that was wrong, the first being 1, corrections counted too. The log is read as if the
-    right event had stood there (log.as_corrected); both stay in it.
+    right event had stood there (log.number_corrected); both stay in it. more: what happened right after it as
+    well. upto: the number of the last of several events that were wrong, all of which these stand for; what
+    lies between and corrects others stays.
     """
 
     number: Number
     right: Event | None = None
     why: Text = ""
+    more: tuple[Event, ...] = ()
+    upto: Number | None = None
+
+    @property
+    def rights(self) -> tuple[Event, ...]:
+        """All that happened instead, in order."""
+        return self.more if self.right is None else (self.right, *self.more)
+
+    @property
+    def others(self) -> range:
+        """The numbers of the events after the first that did not happen so."""
+        return range(self.number + 1, (self.upto or self.number) + 1)
 
 
 Event = (

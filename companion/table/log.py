@@ -107,18 +107,22 @@ def apply_corrections(events: Iterable[Event]) -> list[Event]:
 def number_corrected(events: Iterable[Event]) -> list[tuple[int, Event]]:
     """The events with all corrections applied, each in the place of the event that it corrects.
 
-    Each stands with its number in the log, from 1. A correction may itself be corrected. EventError where one
-    names an event that is not before it.
+    Each stands with its number in the log, from 1; several that stand for one have its number. A correction
+    may itself be corrected. EventError where one names an event that is not before it.
     """
     entered = list(events)
-    rights: dict[int, Event | None] = {}
+    rights: dict[int, tuple[Event, ...]] = {}
     found: list[tuple[int, Event]] = []
     for number in range(len(entered), 0, -1):
-        event = rights[number] if number in rights else entered[number - 1]
-        if isinstance(event, Corrected):
-            if event.number >= number:
+        for event in reversed(rights.get(number, (entered[number - 1],))):
+            if not isinstance(event, Corrected):
+                found.append((number, event))
+                continue
+            last = event.upto or event.number
+            if not event.number <= last < number:
                 raise EventError(messages.NOTHING_TO_CORRECT, number=event.number, at=number)
-            rights.setdefault(event.number, event.right)
-        elif event is not None:
-            found.append((number, event))
+            rights.setdefault(event.number, event.rights)
+            for other in event.others:
+                if not isinstance(entered[other - 1], Corrected):
+                    rights.setdefault(other, ())
     return found[::-1]

@@ -51,7 +51,7 @@ def of_the_window() -> set[str]:
     """What the window says, and what is said in it by the floors below."""
     return {
         message
-        for folder in ("app", "cameras", "history", "photo_hand", "running", "sheets", "tracking")
+        for folder in ("app", "cameras", "history", "photo_hand", "running", "sheets", "tracking", "words")
         for _, _, message, _, _ in extract_from_dir(
             PACKAGE / folder, method_map=[("**.py", "python")], keywords=KEYWORDS
         )

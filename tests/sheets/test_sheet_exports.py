@@ -12,15 +12,26 @@ from PIL import Image
 from pypdf import PdfReader
 
 from companion.errors import InputError
-from companion.history.bin import move_back, remove_game, rename_game
+from companion.history.bin import (
+    bring_back,
+    copy_game,
+    list_aside,
+    move_back,
+    remove_game,
+    rename_game,
+)
 from companion.history.game import Game
 from companion.history.pictures import find_picture, keep_picture
 from companion.history.shelf import names, path_of
 from companion.rules import RULE_SETS
-from companion.sheets.as_json import sheet_json
+from companion.sheets.as_json import evenings_json, sheet_json
 from companion.sheets.as_pdf import encode_pdf
+from companion.sheets.evenings import read_evenings
+from companion.sheets.figures import list_figure_rows
 from companion.sheets.hands import make_sheet
+from companion.sheets.wording import describe_win, say_points, say_total
 from companion.table.events import GameStarted, PointsMoved, Won
+from companion.words import Language, Words
 from tests.sheets.test_sheet_hands import simulate
 
 
@@ -34,17 +45,76 @@ def test_a_sheet_as_json_adds_up(rules: str) -> None:
         assert read["start"][person] + gained == read["points"][person]
 
 
-def test_a_pdf_says_who_has_what_in_chinese_too() -> None:
-    sheet = make_sheet(simulate("hong_kong"))
-    content = encode_pdf(sheet)
+@pytest.mark.parametrize("language", Language)
+def test_a_pdf_says_who_has_what_in_each_language(language: Language) -> None:
+    sheet, words = make_sheet(simulate("hong_kong")), Words(language)
+    content = encode_pdf(sheet, "friday", words)
     text = "".join(page.extract_text() for page in PdfReader(BytesIO(content)).pages)
+    assert words("Points after each hand") in text
     for name, points in zip(sheet.names, sheet.state.points, strict=True):
         assert name in text
-        assert str(points) in text
+        assert say_total(points) in text
     for hand in sheet.hands:
-        assert f"{hand.number}." in text
-        assert all(line.name_zh in text for win in hand.wins for line in win.lines[:1])
+        for win in hand.wins:
+            assert describe_win(win, sheet.names, words) in text
+            assert all(words.both(line.name, line.name_zh)[0] in text for line in win.lines)
     assert len(content) < 600_000
+
+
+def test_many_hands_make_many_pages_and_none_is_cut() -> None:
+    sheet = make_sheet(simulate("taiwanese", hands=16))
+    pages = PdfReader(BytesIO(encode_pdf(sheet, "friday", Words(Language.ENGLISH)))).pages
+    text = "".join(page.extract_text() for page in pages)
+    assert len(pages) >= 2
+    for hand in sheet.hands:
+        assert all(say_points(points) in text for points in hand.points)
+
+
+def test_evenings_are_added_up_by_name_and_remembered_until_a_game_changes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COMPANION_DATA", str(tmp_path))
+    for name, people in (("one", ("Ann", "Bao", "", "")), ("two", ("Bao", "Eva", "", ""))):
+        with Game.begin(path_of(name), GameStarted(rules="hefei", names=people)) as game:
+            game.append(PointsMoved(points=(3, -3, 0, 0), why="a bet"))
+    path_of("broken").write_bytes(b"no game")
+    found = read_evenings()
+    assert [(one.name, one.points) for one in found.people] == [("Ann", 3), ("Bao", 0), ("Eva", -3)]
+    assert found.totals[0] == (0, 0, 0)
+    assert sorted(path.name for path in (tmp_path / "index").iterdir()) == ["one.json", "two.json"]
+    with Game.resume(path_of("two")) as game:
+        game.append(PointsMoved(points=(4, -4, 0, 0), why="a bet"))
+    assert read_evenings().people[0].name == "Bao"
+    (tmp_path / "index" / "one.json").write_bytes(b"damaged")
+    assert read_evenings().evenings == 2
+    assert list_figure_rows(found)[1][:2] == ["Ann", 3]
+    assert evenings_json(found)["people"][0]["name"] == "Ann"
+
+
+def test_a_game_is_copied_with_its_pictures_and_the_copy_undone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COMPANION_DATA", str(tmp_path))
+    with Game.begin(path_of("friday"), GameStarted(rules="hefei")) as game:
+        game.append(PointsMoved(points=(1, -1, 0, 0), why="a bet"))
+    picture = BytesIO()
+    Image.new("RGB", (40, 30)).save(picture, "JPEG")
+    keep_picture(path_of("friday"), 2, Won(seat=0), picture.getvalue())
+    copied = copy_game("friday", "friday-2")
+    assert find_picture(path_of("friday-2"), 2, Won(seat=0))
+    assert path_of("friday-2").stat().st_mode & 0o077 == 0
+    with Game.resume(path_of("friday-2")) as game:
+        game.append(PointsMoved(points=(1, -1, 0, 0), why="a bet"))
+    with Game.resume(path_of("friday")) as game:
+        assert game.state.points == (1, -1, 0, 0)
+    with pytest.raises(InputError):
+        copy_game("friday", "friday-2")
+    move_back(copied)
+    assert names() == ["friday"]
+    (aside,) = list_aside()
+    assert aside.name == "friday-2"
+    bring_back(aside)
+    assert names() == ["friday", "friday-2"]
 
 
 def test_a_picture_is_kept_of_one_win_small_and_without_its_place(tmp_path: Path) -> None:

@@ -88,13 +88,13 @@ def test_a_correction_in_the_middle_changes_what_follows_and_keeps_both_versions
     for old, new in zip(before.hands, after.hands, strict=True):
         assert tuple(n - o for n, o in zip(new.totals, old.totals, strict=True)) == (-20, 20, 0, 0)
     (correction,) = after.corrections
-    assert (correction.was, correction.right) == (moved, right)
+    assert (correction.was, correction.right) == ((moved,), (right,))
     assert after.corrections_of(second + 1) == (correction,)
     taken_out = make_sheet((*after.log, Corrected(number=second + 1)), after)
     assert taken_out.hands[0].totals == tuple(
         n - o for n, o in zip(before.hands[0].totals, moved.points, strict=True)
     )
-    assert [each.was for each in taken_out.corrections] == [moved, right]
+    assert [each.was for each in taken_out.corrections] == [(moved,), (right,)]
 
 
 def test_what_is_paid_before_the_first_hand_has_a_row_of_its_own() -> None:

@@ -155,13 +155,15 @@ class Followed:
 
     def _correct(self, correction: Corrected, certain: bool) -> Followed:
         right, number = correction.right, correction.number
-        without = replace(self, questions=self._questions_without(number))
+        others = correction.others
+        kept = tuple(each for each in self.entries if each.number not in others)
+        without = replace(self, questions=self._questions_without(number), entries=kept)
         if right is None:
-            return replace(without, entries=tuple(each for each in self.entries if each.number != number))
+            return replace(without, entries=tuple(each for each in kept if each.number != number))
         entry = Entry(number, right, _say(right, self.state), certain)
         if self.find(number) is None:
             return without
-        return replace(without, entries=tuple(entry if e.number == number else e for e in self.entries))
+        return replace(without, entries=tuple(entry if e.number == number else e for e in kept))
 
     def _questions_without(self, number: int) -> tuple[Question, ...]:
         return tuple(each for each in self.questions if each.number != number)

@@ -6,33 +6,41 @@ from collections.abc import Callable, Mapping
 
 from companion.app.effects import Effect, Say
 from companion.app.feature import Controller, Page, Part
-from companion.app.sheet.state import (
+from companion.app.sheet import jobs
+from companion.app.sheet.jobs import Step
+from companion.app.sheet.shelf import (
+    BringBack,
+    CopyGame,
+    Export,
     ListGames,
     MoveBack,
+    ReadEvenings,
+    ReadOn,
+    RemoveGame,
+    RenameGame,
+)
+from companion.app.sheet.state import (
+    Compare,
+    Foresee,
     PutRight,
     ReadKept,
     ReckonPlayed,
-    RemoveGame,
     SheetState,
     TakeBackCorrection,
 )
-from companion.errors import CompanionError
-from companion.history import Game, shelf
-from companion.history.bin import move_back, remove_game
+from companion.app.text import Words
+from companion.history import bin as game_bin
 from companion.running.deciding import Verdict
 from companion.running.game import RunningGame
 from companion.running.posting import Post
-from companion.running.proposals import Source, SourceKind
+from companion.running.proposals import Proposal, Source, SourceKind
 from companion.running.updates import Decided, GameOpened, Moved, Update
 from companion.sentences import Sentence, msgid
-from companion.sheets.figures import reckon
-from companion.sheets.hands import Sheet, make_sheet
-from companion.table.events import Corrected, Event
-from companion.table.log import decode_event
+from companion.sheets.hands import Sheet
+from companion.table.events import Corrected
 
 TOUCH = Source(SourceKind.TOUCH)
 NOT_IN_GAME = msgid("{problem} Nothing was changed.")
-Job = Callable[[SheetState], SheetState]
 
 
 class SheetFeature:
@@ -62,30 +70,54 @@ class SheetFeature:
         """Nothing runs."""
 
     def perform(self, effect: Effect, controller: Controller[SheetState]) -> None:
+        def work(job: Callable[[], Step]) -> None:
+            controller.work(lambda: jobs.attempt(job))
+
         match effect:
             case ReckonPlayed():
                 controller.do(lambda state: self._reckon(state, controller))
             case ReadKept(kept):
-                controller.work(lambda: _try(lambda: self._show(kept, _read_events(kept))))
-            case ListGames():
-                controller.work(lambda: _try(_list_games))
-            case PutRight(None, number, right):
-                self._game.correct(number, right, TOUCH)
-            case PutRight(str(of), number, right):
-                controller.work(lambda: _try(lambda: self._show(of, _correct(of, number, right))))
+                work(lambda: self._show(kept, jobs.read_game(kept)))
+            case Foresee(place, draft):
+                self._with_sheet(controller, lambda sheet: work(lambda: jobs.foresee(sheet, place, draft)))
+            case Compare(correction):
+                self._with_sheet(controller, lambda sheet: work(lambda: jobs.compare(sheet, correction)))
+            case PutRight(None, right):
+                self._game.propose(Proposal(right, self._game.now_ns, TOUCH))
+            case PutRight(str(of), right):
+                work(lambda: self._show(of, jobs.correct(of, right)))
             case TakeBackCorrection(None):
                 self._game.undo()
             case TakeBackCorrection(str(of)):
-                controller.work(lambda: _try(lambda: self._show(of, _undo(of))))
+                work(lambda: self._show(of, jobs.undo(of)))
+            case ListGames():
+                work(jobs.list_games)
+            case ReadOn(names):
+                work(lambda: jobs.read_on(names))
+            case ReadEvenings(done):
+                work(lambda: jobs.read_all_evenings(done))
             case RemoveGame(name):
-                controller.work(lambda: _try(lambda: _remove(name)))
+                work(lambda: jobs.note(game_bin.remove_game(name)))
+            case RenameGame(name, new_name):
+                work(lambda: jobs.note(game_bin.rename_game(name, new_name)))
+            case CopyGame(name, new_name):
+                work(lambda: jobs.note(game_bin.copy_game(name, new_name)))
+            case BringBack(aside):
+                work(lambda: jobs.note(game_bin.bring_back(aside)))
             case MoveBack(moved):
+                work(lambda: jobs.move_back(moved))
+            case Export(form, words):
+                controller.do(lambda state: self._export(state, form, words, controller))
 
-                def bring_back() -> Job:
-                    move_back(moved)
-                    return lambda state: state.work(None).also(ListGames())
+    def _with_sheet(self, controller: Controller[SheetState], use: Callable[[Sheet], None]) -> None:
+        """Hand the sheet that is shown to `use`, where there is one."""
 
-                controller.work(lambda: _try(bring_back))
+        def take(state: SheetState) -> SheetState:
+            if state.sheet is not None:
+                use(state.sheet)
+            return state
+
+        controller.do(take)
 
     def _hear(self, update: Update, controller: Controller[SheetState]) -> None:
         def take(state: SheetState) -> SheetState:
@@ -102,52 +134,23 @@ class SheetFeature:
         controller.do(take)
 
     def _reckon(self, state: SheetState, controller: Controller[SheetState]) -> SheetState:
-        progress = state.played.progress
+        progress, path = state.played.progress, state.played.path
         if progress is not None:
-            controller.work(lambda: _try(lambda: self._show(None, progress.events)))
+            game = jobs.ReadGame(path, progress.events)
+            controller.work(lambda: jobs.attempt(lambda: self._show(None, game)))
         return state
 
-    def _show(self, name: str | None, events: tuple[Event, ...]) -> Job:
-        self._known = sheet = make_sheet(events, self._known)
-        figures = reckon(sheet)
-        return lambda state: state.show_sheet(name, sheet, figures)
+    def _show(self, name: str | None, game: jobs.ReadGame) -> Step:
+        self._known = game.make_sheet(self._known)
+        return jobs.show(name, game, self._known)
 
-
-def _try(job: Callable[[], Job]) -> Job:
-    """What the job gives; where that is refused, the step that says why."""
-    try:
-        return job()
-    except CompanionError as error:
-        why = error.sentence
-        return lambda state: state.work(None).also(Say(why))
-
-
-def _read_events(name: str) -> tuple[Event, ...]:
-    with Game.resume(shelf.find(name)) as game:
-        return _list_events(game)
-
-
-def _list_events(game: Game) -> tuple[Event, ...]:
-    return tuple(decode_event(entry.event) for entry in game.file.standing)
-
-
-def _correct(name: str, number: int, right: Event | None) -> tuple[Event, ...]:
-    with Game.resume(shelf.find(name)) as game:
-        game.append(Corrected(number=number, right=right))
-        return _list_events(game)
-
-
-def _undo(name: str) -> tuple[Event, ...]:
-    with Game.resume(shelf.find(name)) as game:
-        game.undo()
-        return _list_events(game)
-
-
-def _list_games() -> Job:
-    names = tuple(shelf.names())
-    return lambda state: state.work(None).list_games(names)
-
-
-def _remove(name: str) -> Job:
-    moved = remove_game(name)
-    return lambda state: state.note_moved(moved)
+    def _export(
+        self, state: SheetState, form: str, words: Words, controller: Controller[SheetState]
+    ) -> SheetState:
+        sheet, name = state.sheet, state.shown_name or "mahjong"
+        evenings = state.shelf.evenings if state.part == "evenings" else None
+        if evenings is not None:
+            controller.work(lambda: jobs.attempt(lambda: jobs.export_evenings(evenings, form, words)))
+        elif sheet is not None:
+            controller.work(lambda: jobs.attempt(lambda: jobs.export(sheet, name, form, words)))
+        return state

@@ -1,99 +1,130 @@
-"""Figures of the game: totals over the hands as lines, a table by player, wins by pattern."""
+"""Figures of a game or of all evenings: totals as lines, a table by player, what was won with, who gave."""
 
 from __future__ import annotations
 
-from kivy.graphics import Color, Line
+from collections.abc import Sequence
+
 from kivy.metrics import dp
+from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.gridlayout import GridLayout
-from kivy.uix.widget import Widget
 
 from companion.app.feature import View
-from companion.app.sheet.hands_pane import name_seated
-from companion.app.sheet.state import SheetState
+from companion.app.sheet.state import EVENINGS, SheetState
+from companion.app.sheet.wording import name_seated
+from companion.app.text import Words
 from companion.app.widgets import theme
-from companion.app.widgets.basics import Column, Tag, Text
+from companion.app.widgets.basics import Card, Column, Tag, Text
+from companion.app.widgets.plots import BarRow, LinePlot, colour_people
 from companion.sentences import msgid
-from companion.table.ledger import Points
+from companion.sheets.figures import PatternCount, PersonFigures
+from companion.sheets.wording import say_points
 
-"""Of the people, in order: told apart by colour-blind people too."""
-ROW_HEIGHT = dp(30)
+ROW_HEIGHT = dp(40)
+WIDE_FROM = dp(900)
+PATTERNS_MOST = 14
+PEOPLE_MOST = 12
+HEADS = (
+    msgid("Points"), msgid("Wins"), msgid("Self-draws"), msgid("Gave the tile"), msgid("Hands"),
+    msgid("Longest deal"),
+)  # fmt: skip
 
 
 class FiguresPane(Column):
+    """One column; in a wide window the bars stand beside each other."""
+
     def __init__(self) -> None:
         super().__init__()
-        self.plot = TotalsPlot()
         self._shown: object = None
 
     def show(self, view: View[SheetState]) -> None:
         state, words = view.state, view.words
-        if (state.figures, words) == self._shown:
+        evenings = state.shelf.evenings if state.part == EVENINGS else None
+        figures = state.figures if state.part != EVENINGS else None
+        shown = evenings, figures, words, view.size, state.part
+        if shown == self._shown:
             return
-        self._shown = state.figures, words
+        self._shown = shown
         self.inside.clear_widgets()
-        if state.figures is None or state.sheet is None:
-            return
-        names, people = name_seated(state.sheet, words), state.sheet.people
-        self.plot.show(state.figures.totals, people)
-        self.inside.add_widget(self.plot)
-        heads = (
-            "",
-            msgid("Points"),
-            msgid("Wins"),
-            msgid("Self-draws"),
-            msgid("Gave the tile"),
-            msgid("Average worth"),
-            msgid("Longest deal"),
-        )
-        grid = GridLayout(cols=len(heads), size_hint_y=None, height=ROW_HEIGHT * (len(people) + 1))
-        for head in heads:
-            grid.add_widget(Tag(words(head) if head else "", size=theme.TEXT_SMALL, colour=theme.IVORY_DIM))
-        for person in people:
-            each = state.figures.people[person]
-            worth = "–" if each.average_worth is None else f"{each.average_worth:.1f}"
-            grid.add_widget(Tag(f"● {names[person]}", colour=choose_colour(person)))
-            for figure in (each.points, each.wins, each.self_draws, each.given, worth, each.dealt):
-                grid.add_widget(Tag(str(figure)))
-        self.inside.add_widget(grid)
-        for pattern in state.figures.patterns:
-            name, other = words.both(pattern.name, pattern.name_zh)
-            self.inside.add_widget(Text(f"{pattern.wins} ×  {name}  {other}"))
+        wide = view.size[0] >= WIDE_FROM
+        height = max(dp(200), view.size[1] * 0.36)
+        if evenings is not None:
+            said = words(
+                "{evenings} evenings, {hands} hands", evenings=evenings.evenings, hands=evenings.hands
+            )
+            self.inside.add_widget(Text(said, size=theme.TEXT_LARGE, colour=theme.GOLD))
+            if not evenings.people:
+                nothing = words("People with names who have played hands appear here.")
+                self.inside.add_widget(Text(nothing, colour=theme.IVORY_DIM))
+                return
+            people = evenings.people[:PEOPLE_MOST]
+            names = [one.name for one in people]
+            self._fill(people, names, evenings.totals, range(len(people)), evenings.patterns, words,
+                       height, wide, words("Points after each evening"))  # fmt: skip
+        elif figures is not None and state.sheet is not None:
+            sheet = state.sheet
+            seated = name_seated(sheet, words)
+            people = tuple(figures.people[person] for person in sheet.people)
+            names = [seated[person] for person in sheet.people]
+            self._fill(people, names, figures.totals, sheet.people, figures.patterns, words, height, wide,
+                       words("Points after each hand"))  # fmt: skip
+
+    def _fill(
+        self,
+        people: Sequence[PersonFigures],
+        names: Sequence[str],
+        totals: Sequence[Sequence[int]],
+        shown: Sequence[int],
+        patterns: Sequence[PatternCount],
+        words: Words,
+        height: float,
+        wide: bool,
+        title: str,
+    ) -> None:
+        inside = self.inside
+        inside.add_widget(Text(title, colour=theme.GOLD))
+        plot = LinePlot(height=height)
+        plot.show(totals, shown)
+        inside.add_widget(plot)
+        inside.add_widget(_make_table(people, names, words))
+        beside = GridLayout(cols=2 if wide else 1, size_hint_y=None, spacing=theme.GAP)
+        beside.bind(minimum_height=beside.setter("height"))
+        given = _make_card(words("Tiles that others won on"))
+        most = max((one.given for one in people), default=0)
+        for one, name, colour in zip(people, names, colour_people(len(people)), strict=True):
+            given.add_widget(BarRow(name, one.given, most, colour=colour))
+        won = _make_card(words("What was won with"))
+        most = max((each.wins for each in patterns), default=0)
+        for each in patterns[:PATTERNS_MOST]:
+            won.add_widget(BarRow(words.both(each.name, each.name_zh)[0], each.wins, most))
+        beside.add_widget(won)
+        beside.add_widget(given)
+        inside.add_widget(beside)
+        for one, name, colour in zip(people, names, colour_people(len(people)), strict=True):
+            if one.patterns:
+                said = ", ".join(
+                    f"{words.both(each.name, each.name_zh)[0]} {each.wins}" for each in one.patterns[:6]
+                )
+                inside.add_widget(Text(f"{name}:  {said}", colour=colour))
 
 
-class TotalsPlot(Widget):
-    """A line a person: the points before the first hand and after each."""
-
-    def __init__(self) -> None:
-        super().__init__(size_hint_y=None, height=dp(260))
-        self._totals: tuple[Points, ...] = ()
-        self._people: tuple[int, ...] = ()
-        self.bind(pos=self._draw, size=self._draw)
-
-    def show(self, totals: tuple[Points, ...], people: tuple[int, ...]) -> None:
-        self._totals, self._people = totals, people
-        self._draw()
-
-    def _draw(self, *_: object) -> None:
-        self.canvas.clear()
-        values = [total[person] for total in self._totals for person in self._people]
-        if not values:
-            return
-        low, high = min(values), max(values)
-        wide = self.width / max(1, len(self._totals) - 1)
-        tall = self.height / max(1, high - low)
-        with self.canvas:
-            Color(*theme.LINE)
-            Line(rectangle=(*self.pos, *self.size), width=theme.HAIRLINE)
-            for person in self._people:
-                Color(*choose_colour(person))
-                points = [
-                    each
-                    for at, total in enumerate(self._totals)
-                    for each in (self.x + at * wide, self.y + (total[person] - low) * tall)
-                ]
-                Line(points=points, width=theme.HAIRLINE * 2, joint="round")
+def _make_table(people: Sequence[PersonFigures], names: Sequence[str], words: Words) -> GridLayout:
+    """A row for each person, in the colour of that person's line."""
+    grid = GridLayout(
+        cols=len(HEADS) + 1, size_hint_y=None, height=ROW_HEIGHT * (len(people) + 1), spacing=(theme.GAP, 0)
+    )
+    for head in ("", *HEADS):
+        tag = Tag(words(head) if head else "", size=theme.TEXT_SMALL, colour=theme.IVORY_DIM, align="right")
+        grid.add_widget(tag)
+    for one, name, colour in zip(people, names, colour_people(len(people)), strict=True):
+        grid.add_widget(Tag(f"● {name}", colour=colour, size_hint_x=1.6))
+        figures = (say_points(one.points), one.wins, one.self_draws, one.given, one.hands, one.dealt)
+        for figure in figures:
+            grid.add_widget(Tag(str(figure), align="right"))
+    return grid
 
 
-def choose_colour(person: int) -> theme.Colour:
-    """Each player has a line of another colour."""
-    return (theme.GOLD, theme.MELD, theme.UNSURE, theme.SURE)[person]
+def _make_card(title: str) -> BoxLayout:
+    card = Card(size_hint_y=None, spacing=theme.GAP / 4)
+    card.bind(minimum_height=card.setter("height"))
+    card.add_widget(Text(title, colour=theme.GOLD))
+    return card

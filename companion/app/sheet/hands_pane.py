@@ -12,20 +12,20 @@ from kivy.uix.recycleview import RecycleView
 from kivy.uix.recycleview.views import RecycleDataViewBehavior
 
 from companion.app.feature import Controller, View
-from companion.app.sheet.state import SheetState, name_people
-from companion.app.text import SEAT_NAMES, Words
+from companion.app.sheet.result_pane import group_win
+from companion.app.sheet.state import SheetState
+from companion.app.sheet.wording import name_seated
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Card, Tag, Text
-from companion.app.widgets.tiles import TileFace
-from companion.sentences import msgid
+from companion.app.widgets.tile_strip import TileStrip
 from companion.sheets.hands import Sheet, SheetHand, SheetWin
-from companion.table.events import PointsMoved
+from companion.sheets.wording import describe_deal, describe_hand, say_points
 
-ROW_HEIGHT, CARD_HEIGHT = dp(96), dp(184)
+ROW_HEIGHT, CARD_HEIGHT = dp(124), dp(204)
 """Of a hand in a wide window, and in a narrow one, where the payments stand below."""
 POINTS_HEIGHT = dp(76)
 WIDE_FROM = dp(900)
-FACE_WIDTH, FACE_WIDTH_MIN = dp(26), dp(14)
+FACE_WIDTH = dp(34)
 
 
 class HandsPane(BoxLayout):
@@ -88,7 +88,7 @@ class HandRow(RecycleDataViewBehavior, ButtonBehavior, Card):
         self.number = Tag(size=theme.TEXT_LARGE, colour=theme.GOLD, size_hint_x=None, width=dp(44))
         self.deal = Tag(size=theme.TEXT_SMALL, colour=theme.IVORY_DIM)
         self.what = Tag(size=theme.TEXT)
-        self._tiles = BoxLayout(spacing=dp(1))
+        self._tiles = TileStrip(tile_width=FACE_WIDTH, size_hint_y=2)
         self._middle = BoxLayout(orientation="vertical", spacing=theme.GAP / 4)
         self._points = BoxLayout(spacing=theme.GAP / 2)
         self._top = BoxLayout(spacing=theme.GAP)
@@ -120,17 +120,9 @@ class HandRow(RecycleDataViewBehavior, ButtonBehavior, Card):
         self._open(self.place)
 
     def _show_tiles(self, win: SheetWin | None) -> None:
-        self._tiles.clear_widgets()
-        self._tiles.size_hint_y = None if win is None else 1.4
+        self._tiles.show([] if win is None else group_win(win))
+        self._tiles.size_hint_y = 2 if win else None
         self._tiles.height = 0
-        if win is None:
-            return
-        groups = [*win.melds, win.concealed, win.flowers]
-        for group in groups:
-            for code in group:
-                self._tiles.add_widget(TileFace(code, width=dp(20)))
-            if group:
-                self._tiles.add_widget(Tag("", size_hint_x=None, width=theme.GAP))
 
     def _show_points(self, sheet: Sheet, hand: SheetHand, names: tuple[str, ...]) -> None:
         self._points.clear_widgets()
@@ -141,51 +133,6 @@ class HandRow(RecycleDataViewBehavior, ButtonBehavior, Card):
             column.add_widget(
                 Tag(names[person], size=theme.TEXT_SMALL, align="center", colour=theme.IVORY_DIM)
             )
-            column.add_widget(
-                Tag(f"{got:+d}" if got else "0", size=theme.TEXT_LARGE, align="center", colour=colour)
-            )
+            column.add_widget(Tag(say_points(got), size=theme.TEXT_LARGE, align="center", colour=colour))
             column.add_widget(Tag(str(hand.totals[person]), size=theme.TEXT_SMALL, align="center"))
             self._points.add_widget(column)
-
-
-def name_seated(sheet: Sheet, words: Words) -> tuple[str, ...]:
-    """What each person is called in the window's language."""
-    a, b, c, d = (words(name) for name in SEAT_NAMES)
-    return name_people(sheet, (a, b, c, d))
-
-
-def describe_deal(hand: SheetHand, names: tuple[str, ...], words: Words) -> str:
-    """Who deals in which round, how often in a row."""
-    if hand.dealer is None or hand.round_wind is None:
-        return ""
-    wind = words(WINDS[hand.round_wind.rank - 1])
-    return words("{wind} round · dealer {who} · streak {streak}", wind=wind, who=names[hand.dealer],
-                 streak=hand.streak)  # fmt: skip
-
-
-WINDS = (msgid("East"), msgid("South"), msgid("West"), msgid("North"))
-
-
-def describe_hand(hand: SheetHand, names: tuple[str, ...], words: Words) -> str:
-    """How it ended."""
-    said = [describe_win(win, names, words) for win in hand.wins]
-    if hand.abandoned:
-        said.append(words("Does not count"))
-    elif hand.drawn:
-        said.append(words("Nobody won"))
-    elif not hand.finished:
-        said.append(words("In play"))
-    said += [
-        each.event.why if isinstance(each.event, PointsMoved) else words("Penalty") for each in hand.penalties
-    ]
-    return " · ".join(said)
-
-
-def describe_win(win: SheetWin, names: tuple[str, ...], words: Words) -> str:
-    """Who won on what, and what it is worth."""
-    worth = f"{win.value} {words(win.unit)}"
-    if win.giver is None:
-        return words("{who} by self-draw: {worth}", who=names[win.winner], worth=worth)
-    return words(
-        "{who} on the tile of {giver}: {worth}", who=names[win.winner], giver=names[win.giver], worth=worth
-    )

@@ -1,94 +1,111 @@
-"""The page of the score sheet: which part of it is shown, and the parts that need no file of their own."""
+"""The page of the score sheet: which part of it is shown, and what may be done with it as a whole."""
 
 from __future__ import annotations
 
 from functools import partial
 
+from kivy.metrics import dp
 from kivy.uix.boxlayout import BoxLayout
 
 from companion.app.feature import Controller, View
 from companion.app.sheet.figures_pane import FiguresPane
-from companion.app.sheet.hand_pane import HandPane
+from companion.app.sheet.games_pane import GamesPane
+from companion.app.sheet.hand_page import HandPage
 from companion.app.sheet.hands_pane import HandsPane
-from companion.app.sheet.state import FIGURES, GAMES, HANDS, SheetState
+from companion.app.sheet.shelf import Export
+from companion.app.sheet.state import EVENINGS, FIGURES, GAMES, HANDS, SheetState
 from companion.app.text import Words
 from companion.app.widgets import theme
-from companion.app.widgets.basics import Card, Choices, Column, Press, Tag, Text
+from companion.app.widgets.basics import Choices, Press, adopt
+from companion.app.widgets.pick import TouchList
+from companion.sentences import msgid
+
+WIDE_FROM = dp(1000)
+FORMS = (
+    ("pdf", msgid("To print (PDF)")),
+    ("csv", msgid("For a spreadsheet (CSV)")),
+    ("json", msgid("For a program (JSON)")),
+)
 
 
 class SheetPage(BoxLayout):
-    """Above, which part is shown; below, that part."""
+    """Above, which part is shown; below, that part. A hand that is looked at takes the whole page."""
 
     def __init__(self, controller: Controller[SheetState]) -> None:
         super().__init__(orientation="vertical", padding=theme.PAD, spacing=theme.GAP)
         self._controller = controller
         self.parts = Choices(lambda key: controller.do(lambda state: state.choose_part(key)))
-        self.undo = Press(" ", icon="undo", act=self._take_back, size_hint_x=None, width=theme.TOUCH * 4)
-        self._head = BoxLayout(size_hint_y=None, height=theme.TOUCH, spacing=theme.GAP)
-        self.heading = Tag(size=theme.TEXT_LARGE, colour=theme.GOLD)
-        self._head.add_widget(self.parts)
-        self._head.add_widget(self.undo)
+        self.undo = Press(" ", icon="undo", act=lambda: controller.do(SheetState.take_back))
+        self.save = Press(" ", icon="down", act=self._offer_forms)
+        self.forms = TouchList(bar_width=0, auto_width=False, width=dp(280))
+        self.forms.container.spacing = self.forms.container.padding = theme.GAP / 2
+        self._first = BoxLayout(size_hint_y=None, height=theme.TOUCH, spacing=theme.GAP)
+        self._second = BoxLayout(size_hint_y=None, height=theme.TOUCH, spacing=theme.GAP)
         self.hands = HandsPane(controller)
-        self.hand = HandPane(controller)
+        self.hand = HandPage(controller)
         self.figures = FiguresPane()
         self.games = GamesPane(controller)
-        self._body = BoxLayout()
-        self.add_widget(self._head)
-        self.add_widget(self._body)
-        self._state = SheetState()
+        self._arranged: object = None
+        self._words: Words | None = None
+        self._part = HANDS
 
     def show(self, view: View[SheetState]) -> None:
-        state = self._state = view.state
-        words = view.words
+        state, words = view.state, view.words
+        self._words, self._part = words, state.part
         self.parts.offer(
-            [(HANDS, words("Hands")), (FIGURES, words("Figures")), (GAMES, words("Kept games"))], state.part
-        )
-        self.undo.text = words("Undo the correction") if state.can_undo_correction else words("Bring back")
-        self.undo.disabled = not (state.can_undo_correction or state.moved)
+            [
+                (HANDS, words("Hands")), (FIGURES, words("Figures")), (EVENINGS, words("All evenings")),
+                (GAMES, words("Kept games")),
+            ],
+            state.part,
+        )  # fmt: skip
+        is_games = state.part == GAMES
+        self.undo.text = words("Undo the change") if is_games else words("Undo the correction")
+        self.undo.disabled = not state.can_take_back
+        self.save.text = words("Save …")
+        self.save.disabled = is_games or (state.sheet is None and state.part != EVENINGS)
         pane = self._choose(state)
-        if self._body.children != [pane]:
-            self._body.clear_widgets()
-            self._body.add_widget(pane)
+        self._arrange(pane, wide=view.size[0] >= WIDE_FROM)
         pane.show(view)
 
-    def _choose(self, state: SheetState) -> HandsPane | HandPane | FiguresPane | GamesPane:
+    def _choose(self, state: SheetState) -> HandsPane | HandPage | FiguresPane | GamesPane:
         if state.part == GAMES:
             return self.games
-        if state.part == FIGURES:
+        if state.part in (FIGURES, EVENINGS):
             return self.figures
         return self.hands if state.hand is None else self.hand
 
-    def _take_back(self) -> None:
-        self._controller.do(SheetState.take_back)
-
-
-class GamesPane(Column):
-    """The kept games: touch one to see its sheet."""
-
-    def __init__(self, controller: Controller[SheetState]) -> None:
-        super().__init__()
-        self._controller = controller
-        self._shown: object = None
-
-    def show(self, view: View[SheetState]) -> None:
-        shown = view.state.games, view.state.played.name, view.words
-        if shown == self._shown:
+    def _arrange(self, pane: HandsPane | HandPage | FiguresPane | GamesPane, *, wide: bool) -> None:
+        if self._arranged == (pane, wide):
             return
-        self._shown = shown
-        self.inside.clear_widgets()
-        if not view.state.games:
-            self.inside.add_widget(Text(view.words("No game is kept yet.")))
-        for name in view.state.games:
-            self.inside.add_widget(self._make_row(name, name == view.state.played.name, view.words))
+        self._arranged = pane, wide
+        self.clear_widgets()
+        if pane is not self.hand:
+            for press, width in ((self.undo, dp(210)), (self.save, dp(130))):
+                press.size_hint_x, press.width = (None, width) if wide else (1, 0)
+            self._first.clear_widgets()
+            self._second.clear_widgets()
+            adopt(self._first, self.parts)
+            adopt(self._first if wide else self._second, self.undo)
+            adopt(self._first if wide else self._second, self.save)
+            self.add_widget(self._first)
+            if not wide:
+                self.add_widget(self._second)
+        self.add_widget(pane)
 
-    def _make_row(self, name: str, is_played: bool, words: Words) -> Card:
-        row = Card(orientation="horizontal", size_hint_y=None, height=theme.TOUCH + 2 * theme.PAD)
-        said = words("{name} · is being played", name=name) if is_played else name
-        row.add_widget(Press(said, act=partial(self._do, "open_game", name)))
-        remove = Press(words("Set aside"), act=partial(self._do, "remove", name), size_hint_x=None)
-        remove.width, remove.disabled = theme.TOUCH * 3, is_played
-        row.add_widget(remove)
-        return row
+    def _offer_forms(self) -> None:
+        words = self._words
+        if words is None:
+            return
+        self.forms.clear_widgets()
+        for form, said in FORMS:
+            if form == "pdf" and self._part == EVENINGS:
+                continue
+            self.forms.add_widget(Press(words(said), act=partial(self._export, form)))
+        self.forms.open(self.save)
 
-    def _do(self, what: str, name: str) -> None:
-        self._controller.do(lambda state: getattr(state, what)(name))
+    def _export(self, form: str) -> None:
+        self.forms.dismiss()
+        words = self._words
+        if words is not None:
+            self._controller.do(lambda state: state.change_games(Export(form, words)))

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 
 from companion.app.effects import Announce, ComeToFront, Effect, Say
 from companion.app.feature import BarButton, FeatureState, Room
 from companion.app.news import News, SheetWanted, StepShown, StepWanted
-from companion.history.bin import MovedGame
+from companion.app.sheet.look import Draft, EventDraft, HandLook, draft_end, look_at
+from companion.app.sheet.shelf import ListGames, MoveBack, ReadEvenings, Shelf
 from companion.running.played_game import PlayedGame
 from companion.sentences import Sentence
+from companion.sheets.changes import Change
 from companion.sheets.figures import Figures
-from companion.sheets.hands import Sheet, SheetHand, Step, list_steps
-from companion.table.events import Corrected, Event
+from companion.sheets.hands import Correction, Sheet, SheetHand
+from companion.sheets.rewriting import Planned
+from companion.table.events import Corrected, HandDrawn, Won
 
-HANDS, FIGURES, GAMES = "hands", "figures", "games"
+HANDS, FIGURES, EVENINGS, GAMES = "hands", "figures", "evenings", "games"
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,17 +35,26 @@ class ReadKept(Effect):
 
 
 @dataclass(frozen=True, slots=True)
-class ListGames(Effect):
-    """Look which games are kept."""
+class Foresee(Effect):
+    """Work out what that draft changes in the sheet that is shown."""
+
+    place: int
+    draft: Draft
+
+
+@dataclass(frozen=True, slots=True)
+class Compare(Effect):
+    """Work out what that correction has changed."""
+
+    correction: Correction
 
 
 @dataclass(frozen=True, slots=True)
 class PutRight(Effect):
-    """Event `number` of the game that is shown was `right`, or nothing. name: None for the played game."""
+    """Enter that correction into the game that is shown. name: None for the played game."""
 
     name: str | None
-    number: int
-    right: Event | None
+    correction: Corrected
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,26 +65,11 @@ class TakeBackCorrection(Effect):
 
 
 @dataclass(frozen=True, slots=True)
-class RemoveGame(Effect):
-    """Set the kept game aside."""
-
-    name: str
-
-
-@dataclass(frozen=True, slots=True)
-class MoveBack(Effect):
-    """Undo what was done to a kept game's file."""
-
-    moved: MovedGame
-
-
-@dataclass(frozen=True, slots=True)
 class SheetState(FeatureState):
     """name: of the kept game that is shown, None for the one that is played. part: what is shown of it.
 
-    opened: the place of the hand that is looked at, `at` the step of it. steps: of that hand. running:
-    whether it plays by itself. fixing: the event as it may have been instead, while it is put right. moved:
-    what was done to kept games, for undo.
+    look: the hand that is looked at. pictures: of winning hands, by the numbers of their events. shelf: the
+    kept games, and all evenings together.
     """
 
     played: PlayedGame = field(default_factory=PlayedGame)
@@ -78,13 +77,9 @@ class SheetState(FeatureState):
     part: str = HANDS
     sheet: Sheet | None = None
     figures: Figures | None = None
-    games: tuple[str, ...] = ()
-    opened: int | None = None
-    steps: tuple[Step, ...] = ()
-    at: int = 0
-    running: bool = False
-    fixing: Event | None = None
-    moved: tuple[MovedGame, ...] = ()
+    pictures: tuple[tuple[int, Path], ...] = ()
+    look: HandLook | None = None
+    shelf: Shelf = field(default_factory=Shelf)
 
     @property
     def page(self) -> str:
@@ -100,23 +95,28 @@ class SheetState(FeatureState):
 
     @property
     def room(self) -> Room | None:
-        return Room.STEP if self.part == HANDS and self.step is not None and self.fixing is None else None
+        look = self.look
+        is_step = self.part == HANDS and look is not None and look.replays and look.fix is None
+        return Room.STEP if is_step else None
+
+    @property
+    def shown_name(self) -> str | None:
+        """Under which the game that is shown is kept."""
+        return self.name or self.played.name
 
     @property
     def hand(self) -> SheetHand | None:
-        """The hand that is opened."""
-        if self.sheet is None or self.opened is None or self.opened >= len(self.sheet.hands):
+        """The hand that is looked at."""
+        if self.sheet is None or self.look is None or self.look.place >= len(self.sheet.hands):
             return None
-        return self.sheet.hands[self.opened]
-
-    @property
-    def step(self) -> Step | None:
-        return self.steps[self.at] if self.steps else None
+        return self.sheet.hands[self.look.place]
 
     @property
     def can_undo_correction(self) -> bool:
         """Whether the last entry of the game is a correction."""
         return self.sheet is not None and isinstance(self.sheet.log[-1], Corrected)
+
+    # Which game, and which part of it.
 
     def enter(self) -> SheetState:
         """Show the sheet of the game that is played, or the kept games where none is."""
@@ -125,19 +125,24 @@ class SheetState(FeatureState):
     def open_game(self, name: str | None) -> SheetState:
         """Show that game's sheet."""
         after = replace(
-            self, name=name, part=HANDS, sheet=None, figures=None, opened=None, steps=(), fixing=None
-        ).also(ComeToFront(), Announce(StepShown()))
+            self, name=name, part=HANDS, sheet=None, figures=None, pictures=(), look=None
+        ).also(ComeToFront(), Announce(StepShown()))  # fmt: skip
         if name is not None and name != self.played.name:
             return after.work(Sentence("Reading the game …")).also(ReadKept(name))
         after = replace(after, name=None)
         if self.played.path is None:
-            return replace(after, part=GAMES).also(ListGames())
+            return after.choose_part(GAMES)
         return after.work(Sentence("Reading the game …")).also(ReckonPlayed())
 
     def choose_part(self, part: str) -> SheetState:
-        """Show the hands, the figures, or the kept games."""
-        after = replace(self.close_hand(), part=part)
-        return after.also(ListGames()) if part == GAMES else after
+        """Show the hands, the figures, all evenings, or the kept games."""
+        after = replace(self.close_hand(), part=part, shelf=self.shelf.leave())
+        match part:
+            case "games":
+                return after.work(Sentence("Reading the games …")).also(ListGames())
+            case "evenings":
+                return after.work(Sentence("Reading the games …")).also(ReadEvenings())
+        return after
 
     def take_played(self, played: PlayedGame) -> SheetState:
         """The game that is played has moved on."""
@@ -146,97 +151,146 @@ class SheetState(FeatureState):
             return after.also(ReckonPlayed())
         return after
 
-    def show_sheet(self, name: str | None, sheet: Sheet, figures: Figures) -> SheetState:
-        """The sheet was read; a hand that is open stays open at its event."""
+    def show_sheet(
+        self, name: str | None, sheet: Sheet, figures: Figures, pictures: tuple[tuple[int, Path], ...] = ()
+    ) -> SheetState:
+        """The sheet was read; a hand that is looked at stays so."""
         if name != self.name:
             return self.work(None)
-        number = self.step.number if self.step else None
-        after = replace(self, sheet=sheet, figures=figures, fixing=None).work(None)
-        if number is None:
+        after = replace(self, sheet=sheet, figures=figures, pictures=pictures).work(None)
+        if self.look is None:
             return after
-        place = sheet.find_hand(number)
-        return replace(after, opened=None, steps=()) if place is None else after.open_hand(place, number)
+        return replace(after, look=_keep_look(self.look, sheet))
+
+    # The hand that is looked at.
 
     def open_hand(self, place: int, number: int | None = None) -> SheetState:
-        """Look at that hand, at its first event or at event `number`."""
+        """Look at that hand, at its result or at event `number`."""
         assert self.sheet is not None
-        steps = list_steps(self.sheet.hands[place])
-        at = next((i for i, step in enumerate(steps) if step.number == number), 0)
-        return replace(self, opened=place, steps=steps, at=at, fixing=None, running=False)._tell_step()
+        return replace(self, look=look_at(self.sheet, place, number))._tell_step()
 
     def close_hand(self) -> SheetState:
-        return replace(self, opened=None, steps=(), fixing=None, running=False).also(Announce(StepShown()))
+        return replace(self, look=None).also(Announce(StepShown()))
 
     def _tell_step(self) -> SheetState:
-        """Have others hear which step is looked at."""
-        if self.step is None or self.opened is None:
+        """Have others hear which step is looked at, or that none is."""
+        look, sheet = self.look, self.sheet
+        if look is None or look.step is None or sheet is None or not look.replays:
+            return self.also(Announce(StepShown()))
+        return self.also(Announce(StepShown(sheet, look.place, look.step.number, self.name)))
+
+    def turn_to(self, step: int) -> SheetState:
+        """Look at the next hand, or the one before; nothing at the ends."""
+        if self.sheet is None or self.look is None:
             return self
-        return self.also(Announce(StepShown(self.sheet, self.opened, self.step.number, self.name)))
-
-    def go(self, at: int) -> SheetState:
-        """Look at that step of the hand."""
-        at = max(0, min(at, len(self.steps) - 1))
-        after = replace(self, at=at, fixing=None, running=self.running and at < len(self.steps) - 1)
-        return after._tell_step()
-
-    def run(self) -> SheetState:
-        """Play the hand by itself, from its beginning where it is at its end; or stop."""
-        ended = self.at >= len(self.steps) - 1
-        return replace(self, running=not self.running, at=0 if ended else self.at)
-
-    def fix(self, draft: Event | None) -> SheetState:
-        """Change what the event may have been; None leaves it as it is."""
-        return replace(self, fixing=draft, running=False)
-
-    def confirm_fix(self, *, happened: bool = True) -> SheetState:
-        """Have the event put right, or taken out."""
-        if self.step is None:
+        place = self.look.place + step
+        if not 0 <= place < len(self.sheet.hands):
             return self
-        right = self.fixing if happened else None
-        if happened and right == self.step.event:
-            return replace(self, fixing=None)
-        return self._wait().also(Say(None), PutRight(self.name, self.step.number, right))
+        return replace(self, look=look_at(self.sheet, place).show_steps(self.look.replays))._tell_step()
+
+    def in_hand(self, step: Callable[[HandLook], HandLook]) -> SheetState:
+        """Take a step with the hand that is looked at."""
+        if self.look is None:
+            return self
+        look, after = self.look, replace(self, look=step(self.look))
+        assert after.look is not None
+        is_other = (look.at, look.replays) != (after.look.at, after.look.replays)
+        return after._tell_step() if is_other else after
+
+    # Putting right.
+
+    def put_right(self, at: int | None = None) -> SheetState:
+        """Ask what it was: how the hand ended, or the event of step `at`."""
+        look, hand = self.look, self.hand
+        if look is None or hand is None:
+            return self
+        if at is None:
+            end = draft_end(hand)
+            if end is not None:
+                return replace(self, look=look.begin_fix(end))
+            ends = [i for i, step in enumerate(look.steps) if isinstance(step.event, Won | HandDrawn)]
+            at = ends[-1] if ends else look.at
+        look = look.go(at)
+        assert look.step is not None
+        return replace(self, look=look.begin_fix(EventDraft(at, look.step.event)))
+
+    def draft(self, draft: Draft) -> SheetState:
+        """It was so; find out what that changes."""
+        if self.look is None:
+            return self
+        return replace(self, look=self.look.change_draft(draft)).also(Foresee(self.look.place, draft))
+
+    def foresee(self, draft: Draft, planned: Planned | None, problem: Sentence | None) -> SheetState:
+        return self.in_hand(lambda look: look.foresee(draft, planned, problem))
+
+    def leave_fix(self) -> SheetState:
+        """Leave it as it is."""
+        return self.in_hand(lambda look: replace(look, fix=None))
+
+    def confirm_fix(self) -> SheetState:
+        """Have it put right as planned."""
+        fix = self.look.fix if self.look else None
+        if self.look is None or fix is None or fix.planned is None:
+            return self
+        after = replace(self, look=replace(self.look, fix=None))
+        return after._wait().also(Say(None), PutRight(self.name, fix.planned.correction))
+
+    def compare(self, correction: Correction) -> SheetState:
+        """Show what that correction has changed."""
+        return self.also(Compare(correction))
+
+    def show_compared(self, change: Change | None) -> SheetState:
+        return self.in_hand(lambda look: replace(look, compared=change))
+
+    def show_picture(self, number: int | None) -> SheetState:
+        """Show the picture of that win large, or no longer."""
+        return self.in_hand(lambda look: replace(look, picture=number))
 
     def take_back(self) -> SheetState:
-        """Undo the correction that was entered last; where there is none, or kept games are shown, bring back
-        the game that was set aside last."""
+        """Undo the correction that was entered last; where there is none, or kept games are shown, what was
+        done last to kept games."""
         if self.part == GAMES or not self.can_undo_correction:
             return self.undo_move()
         return self._wait().also(TakeBackCorrection(self.name))
+
+    @property
+    def can_take_back(self) -> bool:
+        return bool(self.shelf.moved) if self.part == GAMES else self.can_undo_correction
 
     def _wait(self) -> SheetState:
         """Busy, where a kept game is changed; the game that is played answers by an update."""
         return self if self.name is None else self.work(Sentence("Changing the game …"))
 
-    def list_games(self, names: tuple[str, ...]) -> SheetState:
-        return replace(self, games=names)
+    # The kept games.
 
-    def remove(self, name: str) -> SheetState:
-        """Set a kept game aside; the one that is played stays."""
-        if name == self.played.name:
-            return self.also(Say(Sentence("{name} is being played: it stays.", {"name": name})))
-        return self.work(Sentence("Changing the game …")).also(RemoveGame(name))
+    def in_shelf(self, step: Callable[[Shelf], Shelf]) -> SheetState:
+        """Take a step with the kept games."""
+        return replace(self, shelf=step(self.shelf))
 
-    def note_moved(self, moved: MovedGame) -> SheetState:
-        return (
-            replace(self, moved=(*self.moved, moved))
-            .work(None)
-            .also(
-                ListGames(), Say(Sentence("{name} was set aside.", {"name": moved.old.stem}), trouble=False)
-            )
-        )
+    def change_games(self, effect: Effect) -> SheetState:
+        """Do something to the files of kept games."""
+        return self.work(Sentence("Changing the game …")).also(effect)
 
     def undo_move(self) -> SheetState:
-        """Bring back the kept game that was set aside last."""
-        if not self.moved:
+        """Take back what was done last to kept games."""
+        if not self.shelf.moved:
             return self
-        after = replace(self, moved=self.moved[:-1]).work(Sentence("Changing the game …"))
-        return after.also(MoveBack(self.moved[-1]))
+        shelf, moved = self.shelf.forget_move()
+        return replace(self, shelf=shelf).change_games(MoveBack(moved))
 
     def step_back(self) -> SheetState:
-        if self.fixing is not None:
-            return replace(self, fixing=None)
-        return self.close_hand() if self.opened is not None else FeatureState.step_back(self)
+        look = self.look
+        if look is not None and look.picture is not None:
+            return self.show_picture(None)
+        if look is not None and look.compared is not None:
+            return self.show_compared(None)
+        if look is not None and look.fix is not None:
+            return self.leave_fix()
+        if look is not None:
+            return self.close_hand()
+        if self.shelf.is_open:
+            return self.in_shelf(Shelf.leave)
+        return FeatureState.step_back(self)
 
     def hear(self, news: News) -> SheetState:
         match news:
@@ -248,8 +302,25 @@ class SheetState(FeatureState):
 
     def _go_to(self, number: int) -> SheetState:
         """Look at event `number` of the hand that is open, and stay there."""
-        at = next((i for i, step in enumerate(self.steps) if step.number == number), None)
-        return self if at is None else replace(self, running=False).go(at).also(ComeToFront())
+        steps = self.look.steps if self.look else ()
+        at = next((i for i, step in enumerate(steps) if step.number == number), None)
+        if at is None:
+            return self
+        return self.in_hand(lambda look: replace(look.go(at), runs=False)).also(ComeToFront())
+
+
+def _keep_look(look: HandLook, sheet: Sheet) -> HandLook | None:
+    """The same hand of a sheet that was made anew, at the same event where it is still there."""
+    step = look.step
+    place = None if step is None else sheet.find_hand(step.number)
+    if place is None:
+        place = look.place if look.place < len(sheet.hands) else None
+    if place is None:
+        return None
+    number = step.number if step is not None and look.replays else None
+    found = look_at(sheet, place, number)
+    at = min(look.at, len(found.steps) - 1) if look.replays else found.at
+    return replace(found, at=at, replays=look.replays, picture=look.picture)
 
 
 def name_people(sheet: Sheet, seats: tuple[str, str, str, str]) -> tuple[str, ...]:

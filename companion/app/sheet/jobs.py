@@ -1,0 +1,261 @@
+"""What the score sheet does away from the window's thread: reading and writing games, reckoning, exports.
+
+Each job gives the step that is taken with what came of it. No Kivy.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from time import monotonic
+
+from msgspec.json import encode, format
+
+from companion.app.effects import Say
+from companion.app.places import find_out_places, write_out
+from companion.app.sheet.look import Draft, EndDraft
+from companion.app.sheet.shelf import ListGames, ReadEvenings, ReadOn
+from companion.app.sheet.state import EVENINGS, GAMES, SheetState
+from companion.app.text import Words
+from companion.errors import CompanionError, EventError
+from companion.history import Game, bin, shelf
+from companion.history.bin import MovedGame
+from companion.history.glance import GameGlance, glance, list_newest, sort_newest
+from companion.history.pictures import find_picture, folder_of
+from companion.history.sheet import list_rows
+from companion.sentences import Sentence, msgid
+from companion.sheets.as_json import evenings_json, sheet_json
+from companion.sheets.changes import compare_sheets, make_sheet_without
+from companion.sheets.evenings import read_evening, read_evenings
+from companion.sheets.figures import ManyEvenings, list_figure_rows, reckon
+from companion.sheets.hands import Correction, Sheet, list_steps, make_sheet
+from companion.sheets.rewriting import plan_end, plan_step
+from companion.table.events import Corrected, Event, Won
+from companion.table.log import decode_event
+
+Step = Callable[[SheetState], SheetState]
+EVENINGS_NAME = "mahjong evenings"
+SLICE_S = 0.3
+"""Work of this feature never stands in line for longer, however many games there are."""
+READING_ALL = Sentence("Reading the games …")
+READING = msgid("Reading the games: {done} of {count} …")
+SAVED_ON_STICK = msgid("Saved on the stick {stick} as “{file}”.")
+SAVED = msgid("Saved in your folder “{folder}” as “{file}”.")
+NO_ROOM = msgid("It could not be saved in “{folder}” ({why}): nothing was written.")
+
+
+@dataclass(frozen=True, slots=True)
+class ReadGame:
+    """The events that stand in a game, and the path of its file, None where it has none."""
+
+    path: Path | None
+    events: tuple[Event, ...]
+
+    def make_sheet(self, known: Sheet | None) -> Sheet:
+        return make_sheet(self.events, known)
+
+
+def attempt(job: Callable[[], Step]) -> Step:
+    """What the job gives; where that is refused, the step that says why."""
+    try:
+        return job()
+    except CompanionError as error:
+        why = error.sentence
+        return lambda state: state.work(None).also(Say(why))
+
+
+def show(name: str | None, game: ReadGame, sheet: Sheet) -> Step:
+    """Show that sheet, with the figures and pictures of its game."""
+    figures, pictures = reckon(sheet), _find_pictures(game, sheet)
+    return lambda state: state.show_sheet(name, sheet, figures, pictures)
+
+
+def _find_pictures(game: ReadGame, sheet: Sheet) -> tuple[tuple[int, Path], ...]:
+    """The pictures of wins by the numbers of their events. One that was put right has that of what was
+    believed before."""
+    if game.path is None or not folder_of(game.path).is_dir():
+        return ()
+    found = []
+    for hand in sheet.hands:
+        for number, event in hand.events:
+            if not isinstance(event, Won):
+                continue
+            old = [one for each in sheet.corrections_of(number) for one in each.was if isinstance(one, Won)]
+            for won in (event, *reversed(old)):
+                path = find_picture(game.path, number, won)
+                if path is not None:
+                    found.append((number, path))
+                    break
+    return tuple(found)
+
+
+def read_game(name: str) -> ReadGame:
+    """The kept game of that name."""
+    path = shelf.find(name)
+    with Game.resume(path) as game:
+        return ReadGame(path, _list_events(game))
+
+
+def correct(name: str, correction: Corrected) -> ReadGame:
+    """The kept game with that correction, which is on the disk."""
+    path = shelf.find(name)
+    with Game.resume(path) as game:
+        game.append(correction)
+        return ReadGame(path, _list_events(game))
+
+
+def undo(name: str) -> ReadGame:
+    """The kept game without its last entry."""
+    path = shelf.find(name)
+    with Game.resume(path) as game:
+        game.undo()
+        return ReadGame(path, _list_events(game))
+
+
+def _list_events(game: Game) -> tuple[Event, ...]:
+    return tuple(decode_event(entry.event) for entry in game.file.standing)
+
+
+def foresee(sheet: Sheet, place: int, draft: Draft) -> Step:
+    """What the draft changes, or why it cannot have been so."""
+    try:
+        if isinstance(draft, EndDraft):
+            planned = plan_end(sheet, place, draft.told)
+        else:
+            planned = plan_step(sheet, place, list_steps(sheet.hands[place]), draft.at, draft.right)
+    except EventError as error:
+        why = find_reason(error)
+        return lambda state: state.foresee(draft, None, why)
+    return lambda state: state.foresee(draft, planned, None)
+
+
+def find_reason(error: CompanionError) -> Sentence:
+    """The reason at the bottom of an error, without the number of an event, which says nothing to players."""
+    sentence = error.sentence
+    while True:
+        inner = next((sentence.params[k] for k in ("problem", "reason") if k in sentence.params), None)
+        if isinstance(inner, CompanionError):
+            inner = inner.sentence
+        if not isinstance(inner, Sentence):
+            return sentence
+        sentence = inner
+
+
+def compare(sheet: Sheet, correction: Correction) -> Step:
+    """Both versions of what was put right, beside each other."""
+    change = compare_sheets(make_sheet_without(sheet, correction), sheet)
+    return lambda state: state.show_compared(change)
+
+
+def list_games() -> Step:
+    """The kept games as they are, and what was set aside; a part of them where there are many."""
+    games, unread = _read_some(tuple(list_newest()))
+    aside = bin.list_aside()
+
+    def step(state: SheetState) -> SheetState:
+        listed = state.work(None).in_shelf(lambda found: found.list_games(games, aside, len(unread)))
+        return listed.also(ReadOn(unread)) if unread else listed
+
+    return step
+
+
+def read_on(names: tuple[str, ...]) -> Step:
+    """More of the kept games."""
+    games, unread = _read_some(names)
+
+    def step(state: SheetState) -> SheetState:
+        listed = state.in_shelf(lambda found: found.add_games(games, len(unread)))
+        return listed.also(ReadOn(unread)) if unread and state.part == GAMES else listed
+
+    return step
+
+
+def _read_some(names: tuple[str, ...]) -> tuple[tuple[GameGlance, ...], tuple[str, ...]]:
+    """As many of these games as are read in SLICE_S, at least one, and the names of the others."""
+    end = monotonic() + SLICE_S
+    games: list[GameGlance] = []
+    for at, name in enumerate(names):
+        if games and monotonic() > end:
+            return tuple(games), names[at:]
+        games.append(glance(name))
+    return sort_newest(games), ()
+
+
+def read_all_evenings(done: int) -> Step:
+    """The figures of all games; where there are many that were not reckoned before, of some more of them."""
+    names, end = shelf.names(), monotonic() + SLICE_S
+    for at, name in enumerate(names[done:], start=done):
+        if at > done and monotonic() > end:
+            said = Sentence(READING, {"done": at, "count": len(names)})
+            return lambda state: (
+                state.work(said).also(ReadEvenings(at)) if state.part == EVENINGS else state.work(None)
+            )
+        with suppress(CompanionError, OSError):
+            read_evening(name)
+    evenings = read_evenings(names)
+    return lambda state: state.work(None).in_shelf(lambda found: found.know(evenings))
+
+
+def note(moved: MovedGame) -> Step:
+    """Remember what was done to a game, and list the games anew."""
+    is_away = moved.new.parent.name == bin.BIN_NAME
+    if is_away:
+        said = Sentence("{name} was set aside.", {"name": moved.old.stem})
+    else:
+        said = Sentence("The game is called {name} now.", {"name": moved.new.stem})
+    if moved.copied:
+        said = Sentence("There is a copy now: {name}.", {"name": moved.new.stem})
+
+    def step(state: SheetState) -> SheetState:
+        noted = state.work(READING_ALL).in_shelf(lambda found: found.note(moved))
+        return noted.also(ListGames(), Say(said, trouble=False))
+
+    return step
+
+
+def move_back(moved: MovedGame) -> Step:
+    bin.move_back(moved)
+    return lambda state: state.work(READING_ALL).also(ListGames(), Say(None))
+
+
+def export(sheet: Sheet, name: str, form: str, words: Words) -> Step:
+    """Write the sheet where people find it, and say where that is."""
+    if form == "pdf":
+        from companion.sheets.as_pdf import encode_pdf
+
+        content = encode_pdf(sheet, name, words)
+    elif form == "json":
+        content = format(encode(sheet_json(sheet)))
+    else:
+        content = _encode_rows(list(map(list, list_rows(sheet.log))))
+    return _save(name, form, content)
+
+
+def export_evenings(evenings: ManyEvenings, form: str, words: Words) -> Step:
+    """Write the figures of all evenings."""
+    if form == "json":
+        return _save(EVENINGS_NAME, form, format(encode(evenings_json(evenings))))
+    return _save(EVENINGS_NAME, "csv", _encode_rows(list_figure_rows(evenings)))
+
+
+def _encode_rows(rows: list[list[str | int]]) -> bytes:
+    text = io.StringIO(newline="")
+    csv.writer(text).writerows(rows)
+    return text.getvalue().encode("utf-8-sig")
+
+
+def _save(name: str, suffix: str, content: bytes) -> Step:
+    place = find_out_places()[0]
+    try:
+        path = write_out(place, name, suffix, content)
+    except OSError as error:
+        why = Sentence(NO_ROOM, {"folder": place.folder.name, "why": error.strerror or "?"})
+        return lambda state: state.work(None).also(Say(why))
+    said = Sentence(SAVED, {"folder": place.folder.name, "file": path.name})
+    if place.stick is not None:
+        said = Sentence(SAVED_ON_STICK, {"stick": place.stick, "file": path.name})
+    return lambda state: state.work(None).also(Say(said, trouble=False))

@@ -1,0 +1,207 @@
+"""A hand step by step, back and forth: the table as it lay, and every event, which can be put right."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from kivy.clock import Clock
+from kivy.graphics import Color, SmoothRoundedRectangle
+from kivy.metrics import dp
+from kivy.uix.behaviors import ButtonBehavior
+from kivy.uix.boxlayout import BoxLayout
+from kivy.uix.recycleboxlayout import RecycleBoxLayout
+from kivy.uix.recycleview import RecycleView
+from kivy.uix.recycleview.views import RecycleDataViewBehavior
+from kivy.uix.slider import Slider
+
+from companion.app.feature import Controller, View
+from companion.app.sheet.look import HandLook
+from companion.app.sheet.state import SheetState
+from companion.app.sheet.wording import describe_step
+from companion.app.text import Words
+from companion.app.widgets import theme
+from companion.app.widgets.basics import Press, Tag, Text
+from companion.app.widgets.board import Board, BoardView
+from companion.app.widgets.board_words import (
+    describe_coming,
+    describe_left,
+    describe_plates,
+    describe_round,
+    describe_sea,
+)
+from companion.app.widgets.tile_text import TileText
+from companion.sentences import Sentence
+from companion.sheets import fixes
+from companion.sheets.hands import Step
+
+STEP_S = 0.9
+"""Between events while the hand plays by itself."""
+ROW_HEIGHT = theme.TOUCH
+FIX_WIDTH = dp(124)
+WIDE_FROM = dp(900)
+TURN_WIDTH = theme.TOUCH * 1.4
+
+
+class ReplayPane(BoxLayout):
+    """The table, and beside or below it the events and the buttons."""
+
+    def __init__(self, controller: Controller[SheetState]) -> None:
+        super().__init__(spacing=theme.GAP)
+        self._controller = controller
+        do = controller.do
+        self.board = Board(lambda seat: None, lambda number: None)
+        self.said = TileText(size=theme.TEXT_LARGE, colour=theme.GOLD)
+        self.note = Text(size=theme.TEXT_SMALL, colour=theme.IVORY_DIM)
+        self.list = RecycleView(
+            bar_width=theme.GAP / 2, bar_color=theme.SURE, scroll_type=["bars", "content"]
+        )
+        rows = RecycleBoxLayout(
+            orientation="vertical", size_hint_y=None, default_size=(None, ROW_HEIGHT),
+            default_size_hint=(1, None), spacing=theme.GAP / 4,
+        )  # fmt: skip
+        rows.bind(minimum_height=rows.setter("height"))
+        self.list.add_widget(rows)
+        self.list.viewclass = StepRow
+        self.slider = Slider(min=0, max=1, step=1, size_hint_y=None, height=theme.TOUCH)
+        self.slider.bind(value=self._slide)
+        self.buttons = {
+            "first": Press("◀◀", act=lambda: do(lambda state: state.in_hand(lambda look: look.go(0)))),
+            "back": Press(
+                "◀", act=lambda: do(lambda state: state.in_hand(lambda look: look.go(look.at - 1)))
+            ),
+            "run": Press(" ", main=True, act=lambda: do(lambda state: state.in_hand(HandLook.run))),
+            "on": Press("▶", act=lambda: do(lambda state: state.in_hand(lambda look: look.go(look.at + 1)))),
+        }
+        row = BoxLayout(size_hint_y=None, height=theme.TOUCH, spacing=theme.GAP / 2)
+        for name, button in self.buttons.items():
+            if name in ("first", "back", "on"):
+                button.size_hint_x, button.width = None, TURN_WIDTH
+            row.add_widget(button)
+        self._side = BoxLayout(orientation="vertical", spacing=theme.GAP / 2)
+        for child in (self.said, self.list, self.slider, row):
+            self._side.add_widget(child)
+        self.add_widget(self.board)
+        self.add_widget(self._side)
+        self._tick = Clock.schedule_interval(self._go_on, STEP_S)
+        self._tick.cancel()
+        self._showing = False
+        self._listed: object = None
+
+    def show(self, view: View[SheetState], names: Sequence[str]) -> None:
+        look, words = view.state.look, view.words
+        if look is None or look.step is None:
+            return
+        wide = view.size[0] >= WIDE_FROM
+        self.orientation = "horizontal" if wide else "vertical"
+        self.board.size_hint = (None, 1) if wide else (1, None)
+        if wide:
+            self.board.width = min(view.size[1] - dp(170), view.size[0] * 0.58)
+        else:
+            self.board.height = min(view.size[0], view.size[1] * 0.5)
+        step = look.step
+        self.said.say(describe_step(step, names, words), words)
+        self.board.show(_view_board(step, words))
+        self._showing = True
+        self.slider.max, self.slider.value = max(1, len(look.steps) - 1), look.at
+        self._showing = False
+        self.buttons["run"].text = words("Stop") if look.runs else words("Play")
+        self.buttons["back"].disabled = self.buttons["first"].disabled = look.at == 0
+        self.buttons["on"].disabled = look.at == len(look.steps) - 1
+        self._list_steps(look, names, words)
+        if look.runs:
+            self._tick()
+        else:
+            self._tick.cancel()
+
+    def _list_steps(self, look: HandLook, names: Sequence[str], words: Words) -> None:
+        listed = look.steps, look.at, words, tuple(names)
+        if listed == self._listed:
+            return
+        self._listed = listed
+        self.list.data = [
+            {
+                "content": (at, describe_step(step, names, words), words, at == look.at),
+                "may_be_fixed": fixes.can_be_fixed(step.event),
+                "pane": self,
+            }
+            for at, step in enumerate(look.steps)
+        ]
+        room = len(look.steps) * (ROW_HEIGHT + theme.GAP / 4) - self.list.height
+        if room > 0:
+            above = look.at * (ROW_HEIGHT + theme.GAP / 4) - self.list.height / 2
+            self.list.scroll_y = min(1.0, max(0.0, 1 - above / room))
+        else:
+            self.list.scroll_y = 1.0
+
+    def go(self, at: int) -> None:
+        self._controller.do(lambda state: state.in_hand(lambda look: look.go(at)))
+
+    def put_right(self, at: int) -> None:
+        self._controller.do(lambda state: state.put_right(at))
+
+    def _slide(self, _: object, value: float) -> None:
+        if not self._showing:
+            self.go(round(value))
+
+    def _go_on(self, _: float) -> bool:
+        if self.parent is None:
+            return False
+        self._controller.do(
+            lambda state: state.in_hand(lambda look: look.go(look.at + 1) if look.runs else look)
+        )
+        return True
+
+
+class StepRow(RecycleDataViewBehavior, ButtonBehavior, BoxLayout):
+    """One event; touched, the table is shown as it lay after it."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(padding=(theme.GAP, 0), spacing=theme.GAP, **kwargs)
+        with self.canvas.before:
+            self._colour = Color(*theme.CLEAR)
+            self._plate = SmoothRoundedRectangle(radius=[theme.RADIUS / 2])
+        self.number = Tag(
+            size=theme.TEXT_SMALL, colour=theme.IVORY_DIM, size_hint_x=None, width=dp(34), align="right"
+        )
+        self.said = TileText(size=theme.TEXT, size_hint_y=1)
+        self.fix = Press(" ", act=self._put_right, size=theme.TEXT_SMALL, size_hint_x=None, width=FIX_WIDTH)
+        for child in (self.number, self.said, self.fix):
+            self.add_widget(child)
+        self.bind(pos=self._place, size=self._place)
+        self.at = 0
+        self._pane: ReplayPane | None = None
+
+    def refresh_view_attrs(self, _: Any, index: int, data: dict[str, Any]) -> None:
+        self.at, sentence, words, chosen = data["content"]
+        assert isinstance(sentence, Sentence)
+        self._pane = data["pane"]
+        self.number.text = str(self.at + 1)
+        self.said.say(sentence, words)
+        self.fix.text = words("Put right")
+        self.fix.disabled, self.fix.opacity = not data["may_be_fixed"], int(data["may_be_fixed"])
+        self._colour.rgba = theme.PANEL_PRESSED if chosen else theme.PANEL
+
+    def on_release(self) -> None:
+        if self._pane:
+            self._pane.go(self.at)
+
+    def _put_right(self) -> None:
+        if self._pane:
+            self._pane.put_right(self.at)
+
+    def _place(self, *_: object) -> None:
+        self._plate.pos, self._plate.size = self.pos, self.size
+
+
+def _view_board(step: Step, words: Words) -> BoardView:
+    state = step.state
+    return BoardView(
+        state=state,
+        plates=describe_plates(state, words),
+        round_words=describe_round(state, words),
+        left=describe_left(state),
+        about=describe_coming(state, words),
+        sea=describe_sea(state, words),
+        hands=True,
+    )

@@ -1,0 +1,189 @@
+"""How a hand ended: the winning tiles, every line of the score, who paid what, the picture, and what was put
+right."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+
+from kivy.metrics import dp
+from kivy.uix.behaviors import ButtonBehavior
+from kivy.uix.boxlayout import BoxLayout
+from kivy.uix.image import Image
+
+from companion.app.feature import Controller, View
+from companion.app.sheet.state import SheetState
+from companion.app.sheet.wording import describe_old
+from companion.app.text import Words
+from companion.app.widgets import theme
+from companion.app.widgets.basics import Card, Column, Press, Tag, Text
+from companion.app.widgets.row_card import RowCard, open_row_card
+from companion.app.widgets.tile_strip import Group, TileStrip
+from companion.app.widgets.tile_text import TileText
+from companion.rules.rule_set import ScoreLine
+from companion.sheets.hands import Correction, SheetHand, SheetWin
+from companion.sheets.wording import describe_deal, describe_hand, describe_win, say_points, say_total
+
+WIN_TILE = dp(58)
+LINE_HEIGHT = theme.TOUCH
+PICTURE_HEIGHT = dp(200)
+SIDE_WIDTH = dp(380)
+WIDE_FROM = dp(900)
+
+
+class ResultPane(BoxLayout):
+    """Two columns in a wide window, one in a narrow one."""
+
+    def __init__(self, controller: Controller[SheetState]) -> None:
+        super().__init__(spacing=theme.GAP)
+        self._controller = controller
+        self.lines: list[WinLine] = []
+        self.compares: list[Press] = []
+        self.pictures: list[TouchPicture] = []
+        self._shown: object = None
+
+    def show(self, view: View[SheetState], names: Sequence[str]) -> None:
+        state, words, hand = view.state, view.words, view.state.hand
+        if hand is None or state.sheet is None:
+            return
+        wide = view.size[0] >= WIDE_FROM
+        shown = hand, state.sheet, state.pictures, words, wide
+        if shown == self._shown:
+            return
+        self._shown = shown
+        self.clear_widgets()
+        self.lines, self.compares, self.pictures = [], [], []
+        left, right = Column(), Column()
+        self._fill_wins(left.inside, state, hand, names, words)
+        side = right.inside if wide else left.inside
+        self._fill_side(side, state, hand, names, words)
+        self.add_widget(left)
+        if wide:
+            right.size_hint_x, right.width = None, max(SIDE_WIDTH, view.size[0] * 0.32)
+            self.add_widget(right)
+
+    def _fill_wins(
+        self, column: BoxLayout, state: SheetState, hand: SheetHand, names: Sequence[str], words: Words
+    ) -> None:
+        assert state.sheet is not None
+        if not hand.wins:
+            column.add_widget(
+                Text(describe_hand(hand, names, words), size=theme.TEXT_HUGE, colour=theme.GOLD)
+            )
+        for win in hand.wins:
+            column.add_widget(Text(describe_win(win, names, words), size=theme.TEXT_HUGE, colour=theme.GOLD))
+            groups = group_win(win)
+            column.add_widget(TileStrip(groups, tile_width=WIN_TILE))
+            for line in win.lines:
+                row = WinLine(line, words, partial(open_row_card, state.sheet.rules, line.id, words, groups))
+                self.lines.append(row)
+                column.add_widget(row)
+        column.add_widget(Text(describe_deal(hand, names, words), colour=theme.IVORY_DIM))
+
+    def _fill_side(
+        self, column: BoxLayout, state: SheetState, hand: SheetHand, names: Sequence[str], words: Words
+    ) -> None:
+        sheet = state.sheet
+        assert sheet is not None
+        for number, path in state.pictures:
+            if any(number == win.number for win in hand.wins):
+                picture = TouchPicture(path, partial(self._show_picture, number))
+                self.pictures.append(picture)
+                column.add_widget(picture)
+        for person in sheet.people:
+            column.add_widget(_make_person(names[person], hand.points[person], hand.totals[person], words))
+        numbers = {number for number, _ in hand.events}
+        for correction in sheet.corrections:
+            if correction.number in numbers:
+                self._add_correction(column, correction, hand, names, words)
+
+    def _add_correction(
+        self, column: BoxLayout, correction: Correction, hand: SheetHand, names: Sequence[str], words: Words
+    ) -> None:
+        card = Card(size_hint_y=None, colour=theme.PANEL_RAISED)
+        card.bind(minimum_height=card.setter("height"))
+        card.add_widget(Text(words("It was put right. Before, it said:"), colour=theme.IVORY_DIM))
+        old = TileText()
+        before = _find_before(hand, correction)
+        old.say(describe_old(correction.was, before, names, words), words)
+        card.add_widget(old)
+        compare = Press(
+            words("Compare both"),
+            act=lambda: self._controller.do(lambda state: state.compare(correction)),
+        )
+        self.compares.append(compare)
+        card.add_widget(compare)
+        column.add_widget(card)
+
+    def _show_picture(self, number: int) -> None:
+        self._controller.do(lambda state: state.show_picture(number))
+
+
+class WinLine(ButtonBehavior, Card):
+    """One line of a score; touched, it is explained."""
+
+    def __init__(self, line: ScoreLine, words: Words, explain: partial[RowCard]) -> None:
+        super().__init__(
+            orientation="horizontal", size_hint_y=None, height=LINE_HEIGHT, padding=(theme.PAD, 0),
+            colour=theme.PANEL_RAISED,
+        )  # fmt: skip
+        first, second = words.both(line.name, line.name_zh)
+        times = f" × {line.count}" if line.count > 1 else ""
+        self._explain = explain
+        self.explanation: RowCard | None = None
+        self.add_widget(Tag(first + times, size=theme.TEXT_LARGE, size_hint_x=2))
+        self.add_widget(Tag(second, colour=theme.IVORY_DIM))
+        self.add_widget(Tag(f"{line.value:,}", size=theme.TEXT_LARGE, align="right", size_hint_x=0.6))
+
+    def on_release(self) -> None:
+        self.explanation = self._explain()
+
+
+class TouchPicture(ButtonBehavior, Image):
+    """The picture of a winning hand, to be touched."""
+
+    def __init__(self, path: Path, act: partial[None]) -> None:
+        super().__init__(source=str(path), size_hint_y=None, height=PICTURE_HEIGHT, fit_mode="contain")
+        self._act = act
+
+    def on_release(self) -> None:
+        self._act()
+
+
+def group_win(win: SheetWin) -> list[Group]:
+    """The winning hand as drawn tiles: concealed, the winning tile apart and ringed, melds, flowers."""
+    concealed = [(code, False) for code in win.concealed]
+    groups: list[Group] = []
+    if win.tile is not None and concealed:
+        groups += [concealed[:-1], [(concealed[-1][0], True)]]
+    elif concealed:
+        groups.append(concealed)
+    groups += [[(code, False) for code in meld] for meld in win.melds]
+    if win.flowers:
+        groups.append([(code, False) for code in win.flowers])
+    return groups
+
+
+def _make_person(name: str, points: int, total: int, words: Words) -> Card:
+    card = Card(
+        orientation="horizontal", size_hint_y=None, height=theme.TOUCH, padding=(theme.PAD, 0),
+        colour=theme.PANEL_RAISED,
+    )  # fmt: skip
+    colour = theme.GAIN if points > 0 else theme.LOSS if points < 0 else theme.IVORY_DIM
+    card.add_widget(Tag(name, size=theme.TEXT_LARGE, size_hint_x=1.5))
+    card.add_widget(Tag(say_points(points), size=theme.TEXT_HUGE, colour=colour, align="right"))
+    card.add_widget(Tag(f"= {say_total(total)}", colour=theme.IVORY_DIM, align="right"))
+    return card
+
+
+def _find_before(hand: SheetHand, correction: Correction):  # type: ignore[no-untyped-def]
+    """The state before the event that was put right."""
+    from companion.table.apply import apply
+
+    state = hand.before
+    for number, event in hand.events:
+        if number >= correction.number:
+            break
+        state = apply(state, event)
+    return state

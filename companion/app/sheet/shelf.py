@@ -1,0 +1,154 @@
+"""The kept games as a list, to be looked through and changed; and all evenings together. Pure."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from companion.app.effects import Effect
+from companion.app.text import Words
+from companion.history.bin import MovedGame, SetAside
+from companion.history.glance import GameGlance, sort_newest
+from companion.sheets.figures import ManyEvenings
+
+
+@dataclass(frozen=True, slots=True)
+class ListGames(Effect):
+    """Read which games are kept, and what was set aside."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReadOn(Effect):
+    """Read those of the kept games that have not been read yet."""
+
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ReadEvenings(Effect):
+    """Reckon the figures of all kept games. done: how many are reckoned."""
+
+    done: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class RemoveGame(Effect):
+    """Set the kept game aside."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class RenameGame(Effect):
+    """Give the kept game another name."""
+
+    name: str
+    new_name: str
+
+
+@dataclass(frozen=True, slots=True)
+class CopyGame(Effect):
+    """Make another game of the kept one, under that name."""
+
+    name: str
+    new_name: str
+
+
+@dataclass(frozen=True, slots=True)
+class BringBack(Effect):
+    """Have a game back that was set aside."""
+
+    aside: SetAside
+
+
+@dataclass(frozen=True, slots=True)
+class MoveBack(Effect):
+    """Undo what was done to a kept game's file."""
+
+    moved: MovedGame
+
+
+@dataclass(frozen=True, slots=True)
+class Export(Effect):
+    """Write what is shown as a file of that form, csv, json or pdf, in that language."""
+
+    form: str
+    words: Words
+
+
+@dataclass(frozen=True, slots=True)
+class Shelf:
+    """games: the kept ones, the newest first; unread: how many are still to be read. sought: what their
+    names, players and rules are looked through for. chosen: the game that something is done with; typed: the
+    name that is being given to it. shows_aside: whether what was set aside is listed. moved: what was done,
+    for undo. evenings: all games together, None while that is not known.
+    """
+
+    games: tuple[GameGlance, ...] = ()
+    unread: int = 0
+    sought: str = ""
+    chosen: str | None = None
+    typed: str = ""
+    aside: tuple[SetAside, ...] = ()
+    shows_aside: bool = False
+    moved: tuple[MovedGame, ...] = ()
+    evenings: ManyEvenings | None = None
+
+    @property
+    def is_open(self) -> bool:
+        """Whether something beside the list is shown."""
+        return self.chosen is not None or self.shows_aside
+
+    @property
+    def found(self) -> tuple[GameGlance, ...]:
+        """The games in which every word that is looked for appears."""
+        words = self.sought.casefold().split()
+        return tuple(game for game in self.games if all(word in _describe(game) for word in words))
+
+    def list_games(
+        self, games: tuple[GameGlance, ...], aside: tuple[SetAside, ...], unread: int = 0
+    ) -> Shelf:
+        """These are kept, and these were set aside."""
+        chosen = self.chosen if any(game.name == self.chosen for game in games) else None
+        return replace(self, games=games, aside=aside, unread=unread, chosen=chosen)
+
+    def add_games(self, games: tuple[GameGlance, ...], unread: int) -> Shelf:
+        """These were read too."""
+        names = {game.name for game in games}
+        return replace(
+            self,
+            games=sort_newest((*games, *(game for game in self.games if game.name not in names))),
+            unread=unread,
+        )
+
+    def seek(self, text: str) -> Shelf:
+        return replace(self, sought=text)
+
+    def choose(self, name: str | None) -> Shelf:
+        """Something is to be done with that game."""
+        return replace(self, chosen=name, typed=name or "")
+
+    def type(self, text: str) -> Shelf:
+        return replace(self, typed=text)
+
+    def show_aside(self, shows: bool) -> Shelf:
+        return replace(self, shows_aside=shows, chosen=None)
+
+    def leave(self) -> Shelf:
+        """The list itself is shown."""
+        return replace(self, chosen=None, shows_aside=False)
+
+    def note(self, moved: MovedGame) -> Shelf:
+        """That was done to a kept game."""
+        return replace(self, moved=(*self.moved, moved), chosen=None)
+
+    def forget_move(self) -> tuple[Shelf, MovedGame]:
+        """Without what was done last, and that."""
+        return replace(self, moved=self.moved[:-1]), self.moved[-1]
+
+    def know(self, evenings: ManyEvenings) -> Shelf:
+        return replace(self, evenings=evenings)
+
+
+def _describe(game: GameGlance) -> str:
+    """All that a game can be found by."""
+    return " ".join((game.name, game.rules.replace("_", " "), *game.names, f"{game.at:%Y-%m-%d}")).casefold()

@@ -1,0 +1,75 @@
+"""What the score sheet says of hands, wins and games, in words. No Kivy."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from companion.app.sheet.state import name_people
+from companion.app.text import SEAT_NAMES, Words
+from companion.history.glance import GameGlance
+from companion.rules import RULE_SETS
+from companion.running.event_words import describe_event
+from companion.sentences import Sentence
+from companion.sheets.hands import Sheet, Step
+from companion.sheets.wording import say_total, say_worth
+from companion.table.events import Event, HandDrawn, Won
+from companion.table.state import HandResult, State
+
+
+def name_seated(sheet: Sheet, words: Words) -> tuple[str, ...]:
+    """What each person is called in the window's language."""
+    a, b, c, d = (words(name) for name in SEAT_NAMES)
+    return name_people(sheet, (a, b, c, d))
+
+
+def name_at(state: State, names: Sequence[str]) -> tuple[str, ...]:
+    """What the people are called, by where they sit in that state."""
+    seated = state.hand.seated if state.hand else state.seated
+    return tuple(names[person] for person in seated)
+
+
+def describe_step(step: Step, names: Sequence[str], words: Words) -> Sentence:
+    """The event in words; its tiles are drawn."""
+
+    def say(result: HandResult) -> str:
+        return say_worth(result.score.value, result.score.unit, words)
+
+    return describe_event(step.event, step.state, name_at(step.state, names), say)
+
+
+def describe_old(was: Sequence[Event], before: State | None, names: Sequence[str], words: Words) -> Sentence:
+    """What was believed; of several events the one that ended the hand."""
+    from companion.errors import EventError
+    from companion.table.apply import apply
+
+    state, event = before, was[0]
+    try:
+        for each in was:
+            event = each
+            state = apply(state, each)
+            if isinstance(each, Won | HandDrawn):
+                break
+        assert state is not None
+        return describe_step(Step(0, event, state), names, words)
+    except EventError as problem:
+        return problem.sentence
+
+
+def describe_game(game: GameGlance, words: Words) -> str:
+    """What was played, how much of it, and when."""
+    if game.trouble is not None:
+        return words.say(game.trouble)
+    rules = RULE_SETS.get(game.rules)
+    title = words.both(rules.title, rules.title_zh)[0] if rules else ""
+    day = f"{game.at.astimezone():%Y-%m-%d %H:%M}"
+    return " · ".join((title, words("{count} hands", count=game.hands), day))
+
+
+def describe_players(game: GameGlance, words: Words) -> str:
+    """Who has how many points, the most first."""
+    people = sorted(zip(game.points, game.names, range(4), strict=False), key=lambda each: -each[0])
+    return "  ·  ".join(
+        f"{name or words(SEAT_NAMES[person])} {say_total(points)}"
+        for points, name, person in people
+        if name or not any(game.names)
+    )

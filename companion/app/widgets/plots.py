@@ -1,0 +1,123 @@
+"""Plots: lines of several people over hands or evenings, and bars."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import ceil, floor, log10
+from typing import Any
+
+from kivy.graphics import Color, Line, SmoothEllipse, SmoothLine
+from kivy.graphics import SmoothRoundedRectangle as Rounded
+from kivy.metrics import dp
+from kivy.uix.boxlayout import BoxLayout
+from kivy.uix.widget import Widget
+
+from companion.app.widgets import theme
+from companion.app.widgets.basics import Tag
+from companion.app.widgets.drawn_words import draw_words
+
+LEFT, BELOW, TOP = dp(64), dp(28), dp(10)
+DOT = dp(7)
+DOTS_MOST = 40
+TICKS = 4
+LABELS_MOST = 12
+BAR_HEIGHT = dp(34)
+
+
+def colour_people(count: int) -> list[theme.Colour]:
+    """A colour for each, told apart by colour-blind people too."""
+    colours = (theme.GOLD, theme.MELD, theme.UNSURE, theme.SURE, theme.IVORY, theme.LOSS, theme.IVORY_DIM)
+    return [colours[at % len(colours)] for at in range(count)]
+
+
+def find_ticks(low: float, high: float) -> list[int]:
+    """Round numbers from below `low` to above `high`, some TICKS of them."""
+    span = max(high - low, 1)
+    step = 10 ** floor(log10(span / TICKS)) if span > TICKS else 1
+    for times in (1, 2, 5, 10):
+        if span / (step * times) <= TICKS:
+            step *= times
+            break
+    step = max(int(step), 1)
+    return list(range(floor(low / step) * step, ceil(high / step) * step + 1, step))
+
+
+class LinePlot(Widget):
+    """A line for each person: what that person has at each place from left to right."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        kwargs.setdefault("size_hint_y", None)
+        kwargs.setdefault("height", dp(260))
+        super().__init__(**kwargs)
+        self._lines: tuple[tuple[int, ...], ...] = ()
+        self._colours: list[theme.Colour] = []
+        self.bind(pos=self._draw, size=self._draw)
+
+    def show(self, totals: Sequence[Sequence[int]], people: Sequence[int]) -> None:
+        """totals: at each place, by person; people: those that are shown."""
+        self._lines = tuple(tuple(total[person] for total in totals) for person in people)
+        self._colours = colour_people(len(people))
+        self._draw()
+
+    def _draw(self, *_: object) -> None:
+        self.canvas.clear()
+        values = [value for line in self._lines for value in line]
+        if not values or self.width < LEFT * 2:
+            return
+        ticks = find_ticks(min(values), max(values))
+        if len(ticks) < 2:
+            ticks = [ticks[0], ticks[0] + 1]
+        left, low = self.x + LEFT, self.y + BELOW
+        wide, tall = self.width - LEFT - DOT, self.height - BELOW - TOP
+        count = max(len(line) for line in self._lines)
+
+        def place(at: int, value: float) -> tuple[float, float]:
+            x = left + wide * at / max(1, count - 1)
+            return x, low + tall * (value - ticks[0]) / (ticks[-1] - ticks[0])
+
+        with self.canvas:
+            for tick in ticks:
+                y = place(0, tick)[1]
+                Color(*(theme.IVORY_DIM if tick == 0 else theme.LINE))
+                Line(points=[left, y, left + wide, y], width=theme.HAIRLINE)
+                said = f"{tick:,}".replace("-", "−")
+                draw_words(said, (self.x + LEFT / 2, y), (LEFT - dp(10), dp(22)), theme.IVORY_DIM)
+            every = max(1, ceil((count - 1) / LABELS_MOST))
+            for at in range(0, count, every):
+                x = place(at, 0)[0]
+                draw_words(str(at), (x, self.y + BELOW / 2), (dp(40), dp(22)), theme.IVORY_DIM)
+            for line, colour in zip(self._lines, self._colours, strict=True):
+                Color(*colour)
+                spots = [place(at, value) for at, value in enumerate(line)]
+                if len(spots) > 1:
+                    points = [each for spot in spots for each in spot]
+                    SmoothLine(points=points, width=dp(1.6), joint="round")
+                if len(spots) <= DOTS_MOST:
+                    for x, y in spots:
+                        SmoothEllipse(pos=(x - DOT / 2, y - DOT / 2), size=(DOT, DOT))
+
+
+class BarRow(BoxLayout):
+    """A name, a bar as long as its share of the longest, and the number."""
+
+    def __init__(self, name: str, number: int, most: int, *, colour: theme.Colour | None = None) -> None:
+        super().__init__(size_hint_y=None, height=BAR_HEIGHT, spacing=theme.GAP)
+        self.add_widget(Tag(name, size_hint_x=1.1))
+        self.add_widget(_Bar(number / max(most, 1), colour or theme.GOLD))
+        self.add_widget(Tag(f"{number:,}", size_hint_x=None, width=dp(56), align="right"))
+
+
+class _Bar(Widget):
+    def __init__(self, share: float, colour: theme.Colour) -> None:
+        super().__init__()
+        with self.canvas:
+            Color(*colour)
+            bar = Rounded(radius=[theme.RADIUS / 3])
+
+        def place(*_: object) -> None:
+            height = self.height * 0.6
+            bar.pos = (self.x, self.center_y - height / 2)
+            bar.size = (max(self.width * share, theme.HAIRLINE * 2), height)
+
+        self.bind(pos=place, size=place)
+        place()

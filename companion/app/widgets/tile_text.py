@@ -1,0 +1,118 @@
+"""A sentence in which tiles are drawn, not named."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any
+
+from kivy.core.text import Label as CoreLabel
+from kivy.graphics import Color, Rectangle
+from kivy.graphics.texture import Texture
+from kivy.uix.widget import Widget
+
+from companion.app.text import Words
+from companion.app.widgets import theme
+from companion.app.widgets.tiles import tile_texture
+from companion.sentences import Sentence
+from companion.tiles import Tile
+
+KEPT = 512
+"""Textures of words that are drawn again and again."""
+TALL = 1.9
+"""A drawn tile's height, in heights of the letters."""
+LINE = 2.15
+"""From one line to the next, in the same."""
+APART = 0.12
+HALF_PIXEL = 0.5
+
+
+class TileText(Widget):
+    """Wraps within its width; as high as it needs to be unless `size_hint_y` says otherwise."""
+
+    def __init__(
+        self, *, size: float | None = None, colour: theme.Colour | None = None, **kwargs: Any
+    ) -> None:
+        kwargs.setdefault("size_hint_y", None)
+        super().__init__(**kwargs)
+        self._letters: float = size or theme.TEXT
+        self.colour = colour or theme.IVORY
+        self.text = ""
+        self._pieces: tuple[str | Tile, ...] = ()
+        self._wanted = 0.0
+        self.bind(pos=self._draw, size=self._draw)
+
+    def say(self, sentence: Sentence, words: Words) -> None:
+        """Show that sentence. `text` holds it in words."""
+        self.text = words.say(sentence)
+        self._pieces = words.draw(sentence)
+        self._draw()
+
+    def _draw(self, *_: object) -> None:
+        lines = _break_lines(_cut(self._pieces), self._letters, self.width)
+        step = self._letters * LINE
+        wanted = step * max(1, len(lines))
+        if self.size_hint_y is None and abs(wanted - self._wanted) > HALF_PIXEL:
+            self._wanted = self.height = wanted
+            return
+        self.canvas.clear()
+        y = self.y + self.height / 2 + step * (len(lines) / 2 - 0.5)
+        with self.canvas:
+            for line in lines:
+                x = float(self.x)
+                for piece, width in line:
+                    if isinstance(piece, Tile):
+                        height = self._letters * TALL
+                        Color(1, 1, 1, 1)
+                        size = (height * theme.TILE_ASPECT, height)
+                        Rectangle(texture=tile_texture(piece.code), pos=(x, y - height / 2), size=size)
+                    else:
+                        texture = _make_texture(piece, int(self._letters))
+                        Color(*self.colour)
+                        place = (round(x), round(y - texture.height / 2))
+                        Rectangle(texture=texture, pos=place, size=texture.size)
+                    x += width
+                y -= step
+
+
+def _cut(pieces: Sequence[str | Tile]) -> list[str | Tile]:
+    """The pieces cut where a line may end: after spaces, and anywhere in Chinese."""
+    found: list[str | Tile] = []
+    for piece in pieces:
+        if isinstance(piece, Tile):
+            found.append(piece)
+            continue
+        word = ""
+        for letter in piece:
+            word += letter
+            if letter == " " or letter >= "\u2e80":
+                found.append(word)
+                word = ""
+        if word:
+            found.append(word)
+    return found
+
+
+def _break_lines(
+    pieces: Sequence[str | Tile], letters: float, width: float
+) -> list[list[tuple[str | Tile, float]]]:
+    lines: list[list[tuple[str | Tile, float]]] = [[]]
+    used = 0.0
+    for piece in pieces:
+        if isinstance(piece, Tile):
+            wide = letters * (TALL * theme.TILE_ASPECT + APART)
+        else:
+            wide = float(_make_texture(piece, int(letters)).width)
+        if lines[-1] and used + wide > width:
+            lines.append([])
+            used = 0.0
+        lines[-1].append((piece, wide))
+        used += wide
+    return lines
+
+
+@lru_cache(KEPT)
+def _make_texture(text: str, size: int) -> Texture:
+    label = CoreLabel(text=text, font_size=max(size, 1))
+    label.refresh()
+    return label.texture

@@ -1,0 +1,213 @@
+"""A correction made of what a person says: another event in a place, or another end of a hand. Pure.
+
+A correction of how a hand ended may change who deals next. The hands after it were dealt as they were dealt:
+where the rules would now have another dealer, the correction says that the table dealt otherwise.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+
+from msgspec.structs import replace as changed
+
+from companion.errors import EventError
+from companion.rules import Source
+from companion.sheets.changes import Change, compare_sheets
+from companion.sheets.hands import Sheet, SheetHand, Step, list_steps, make_sheet
+from companion.table import events
+from companion.table.events import Corrected, DealSet, Event
+from companion.table.fields import Wind
+from companion.table.state import State
+from companion.table.told_win import enter_win
+from companion.table.untold import ToldWin, enter_drawn
+from companion.table.wins import find_chance, list_known_melds, make_request
+from companion.tiles import Tile
+
+ENDS = (events.Won, events.HandDrawn)
+UNSEEN_MOST = 1
+"""Of a hand of which only the win was recorded no tile is known but the one that was won on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """A correction that the game takes, and what it changes. sheet: as it is with it."""
+
+    correction: Corrected
+    sheet: Sheet
+    change: Change
+
+
+def find_told(hand: SheetHand) -> ToldWin | None:
+    """The win of a hand of which nothing else was recorded, as people told it; None of any other hand."""
+    steps = list_steps(hand)
+    if len(hand.wins) != 1 or not _is_made_up(steps):
+        return None
+    at = next(at for at, step in enumerate(steps) if isinstance(step.event, events.Won))
+    before, won = steps[at - 1].state, steps[at].event
+    after = steps[at].state.hand
+    assert isinstance(won, events.Won)
+    assert before.hand is not None
+    assert after is not None
+    player, result = after.players[won.seat], after.results[-1]
+    chance = find_chance(before, before.hand, won.seat)
+    melds = list_known_melds(player)
+    request = make_request(before, before.hand, changed(chance, tile=result.tile), player.concealed, melds)
+    laid = tuple(tile for meld in melds for tile in meld.tiles)
+    return ToldWin(
+        seat=won.seat,
+        source=result.source,
+        discarder=result.discarder,
+        tile=result.tile,
+        tiles=(*player.concealed, *laid),
+        melds=melds,
+        flowers=player.flowers,
+        situation=request.situation,
+        fortune=after.fortune,
+        gambits=request.gambits,
+        kongs_in_row=request.consecutive_kongs,
+    )
+
+
+def tell_drawn(hand: SheetHand) -> bool:
+    """Whether nothing but its end was recorded of a hand that nobody won."""
+    return hand.drawn and _is_made_up(list_steps(hand))
+
+
+def with_winner(told: ToldWin, seat: int) -> ToldWin:
+    """Won by another player; a tile that was that player's own was drawn."""
+    own = told.discarder == seat
+    return replace(
+        told,
+        seat=seat,
+        discarder=None if own else told.discarder,
+        source=Source.SELF_DRAW if own else told.source,
+    )
+
+
+def with_giver(told: ToldWin, giver: int | None) -> ToldWin:
+    """Won on the tile of that seat; None: drawn."""
+    if giver is None:
+        return replace(told, source=Source.SELF_DRAW, discarder=None)
+    source = told.source if told.source is Source.ROBBED_KONG else Source.DISCARD
+    return replace(told, source=source, discarder=giver, tile=told.tile or told.tiles[-1])
+
+
+def with_told_tile(told: ToldWin, at: int, code: str) -> ToldWin:
+    """With another tile in that place of `list_concealed`."""
+    concealed = list(list_concealed(told))
+    was, concealed[at] = concealed[at], Tile.parse(code)
+    laid = tuple(tile for meld in told.melds for tile in meld.tiles)
+    won = told.tile
+    if won == was and at == len(concealed) - 1:
+        won = concealed[at]
+    return replace(told, tiles=(*concealed, *laid), tile=won)
+
+
+def list_concealed(told: ToldWin) -> tuple[Tile, ...]:
+    """The concealed tiles in order, the winning one last."""
+    laid = [tile for meld in told.melds for tile in meld.tiles]
+    concealed = sorted(told.tiles)
+    for tile in laid:
+        concealed.remove(tile)
+    if told.tile in concealed:
+        concealed.remove(told.tile)
+        concealed.append(told.tile)
+    return tuple(concealed)
+
+
+def plan_step(sheet: Sheet, place: int, steps: Sequence[Step], at: int, right: Event | None) -> Planned:
+    """Have step `at` of that hand be `right`, or nothing. EventError says why it cannot have been so."""
+    number = steps[at].number
+    rights = tuple(
+        event
+        for i, step in enumerate(steps)
+        if step.number == number and (event := right if i == at else step.event) is not None
+    )
+    hand = sheet.hands[place]
+    try:
+        return _plan(sheet, number, None, rights, kept_deal=False)
+    except EventError as refused:
+        if not isinstance(steps[at].event, ENDS) or hand.abandoned:
+            raise
+        for kept in _list_kept_deals(sheet, place):
+            with suppress(EventError):
+                return _plan(sheet, number, None, (*rights, kept), kept_deal=True)
+        raise refused
+
+
+def plan_end(sheet: Sheet, place: int, told: ToldWin | None) -> Planned:
+    """Have that hand be won as told, or by nobody. EventError says why it cannot have been so."""
+    hand = sheet.hands[place]
+    ended = max(at for at, (_, event) in enumerate(hand.events) if isinstance(event, ENDS))
+    first, last = hand.events[0], hand.events[ended]
+    refused: EventError | None = None
+    for made in _tell_again(hand.before, told, hand):
+        rights = (first[1], *made[1:])
+        for more in ((), *((kept,) for kept in _list_kept_deals(sheet, place))):
+            try:
+                planned = _plan(sheet, first[0], last[0], (*rights, *more), kept_deal=bool(more))
+            except EventError as error:
+                refused = refused or error
+                continue
+            if not more or _is_dealt_alike(sheet, planned.sheet, place + 1):
+                return planned
+    assert refused is not None
+    raise refused
+
+
+def _tell_again(before: State, told: ToldWin | None, hand: SheetHand) -> Iterator[tuple[Event, ...]]:
+    """The events of the hand, as it may have come about. EventError where it cannot."""
+    if told is None:
+        fortune = None if hand.after.hand is None else hand.after.hand.fortune
+        yield enter_drawn(before, fortune)
+        return
+    try:
+        yield enter_win(before, told).events
+    except EventError:
+        if not told.situation:
+            raise
+        plain = replace(told, situation=frozenset(), gambits=0, kongs_in_row=0)
+        yield enter_win(before, plain).events
+
+
+def _plan(
+    sheet: Sheet, number: int, upto: int | None, rights: tuple[Event, ...], *, kept_deal: bool
+) -> Planned:
+    right, more = (rights[0], rights[1:]) if rights else (None, ())
+    last = upto if upto is not None and upto > number else None
+    correction = Corrected(number=number, right=right, more=more, upto=last)
+    corrected = make_sheet((*sheet.log, correction), sheet)
+    return Planned(correction, corrected, compare_sheets(sheet, corrected, kept_deal=kept_deal))
+
+
+def _list_kept_deals(sheet: Sheet, place: int) -> tuple[DealSet, ...]:
+    """That the table dealt the hand after this one as it did, with and without saying the round."""
+    if place + 1 >= len(sheet.hands):
+        return ()
+    deal = sheet.hands[place].after.deal
+    kept = DealSet(dealer=deal.dealer, streak=deal.streak)
+    return kept, changed(kept, round_wind=tuple(Wind)[deal.wind % len(Wind)])
+
+
+def _is_dealt_alike(one: Sheet, other: Sheet, place: int) -> bool:
+    """Whether that hand has the same dealer in the same round in both."""
+    hands = [sheet.hands[place] for sheet in (one, other) if place < len(sheet.hands)]
+    return len({(hand.dealer, hand.streak, hand.round_wind) for hand in hands}) <= 1
+
+
+def _is_made_up(steps: Sequence[Step]) -> bool:
+    """Whether no tile but the one that was won on is known of what happened before the end."""
+    known = 0
+    for step in steps:
+        match step.event:
+            case events.Dealt(hands=hands) if any(hands):
+                return False
+            case events.Drawn(tile=str()):
+                return False
+            case events.Discarded(tile=str()):
+                known += 1
+            case events.Called() | events.WinPassed() | events.FalseWin() | events.HandVoided():
+                return False
+    return known <= UNSEEN_MOST

@@ -1,0 +1,66 @@
+"""What is said of hands and wins of a score sheet, in one of the languages. `names`: by person."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from companion.rules import Source
+from companion.sentences import msgid
+from companion.sheets.hands import SheetHand, SheetWin
+from companion.table.events import PointsMoved
+from companion.words import Words
+
+WINDS = (msgid("East"), msgid("South"), msgid("West"), msgid("North"))
+UNITS = {"zui": msgid("zui"), "multiplier": msgid("times"), "tai": msgid("tai"), "fan": msgid("fan")}
+
+
+def say_points(points: int) -> str:
+    """Points won or lost."""
+    return f"{points:+,}".replace("-", "−") if points else "0"
+
+
+def say_total(points: int) -> str:
+    """What somebody has."""
+    return f"{points:,}".replace("-", "−")
+
+
+def say_worth(value: int, unit: str, words: Words) -> str:
+    """What a win is worth."""
+    return f"{value:,} {words(UNITS.get(unit, unit))}"
+
+
+def describe_deal(hand: SheetHand, names: Sequence[str], words: Words) -> str:
+    """Who deals in which round, how often in a row."""
+    if hand.dealer is None or hand.round_wind is None:
+        return ""
+    wind = words(WINDS[hand.round_wind.rank - 1])
+    template = msgid("{wind} round · dealer {who} · streak {streak}")
+    return words(template, wind=wind, who=names[hand.dealer], streak=hand.streak)
+
+
+def describe_win(win: SheetWin, names: Sequence[str], words: Words) -> str:
+    """Who won on what, and what it is worth."""
+    worth = say_worth(win.value, win.unit, words)
+    if win.giver is None:
+        return words("{who} by self-draw: {worth}", who=names[win.winner], worth=worth)
+    template = msgid("{who} on the tile of {giver}: {worth}")
+    if win.source is Source.ROBBED_KONG:
+        template = msgid("{who} by robbing the kong of {giver}: {worth}")
+    return words(template, who=names[win.winner], giver=names[win.giver], worth=worth)
+
+
+def describe_hand(hand: SheetHand, names: Sequence[str], words: Words) -> str:
+    """How it ended, and what else was paid in it."""
+    said = [describe_win(win, names, words) for win in hand.wins]
+    if hand.abandoned:
+        said.append(words("Does not count"))
+    elif hand.drawn:
+        said.append(words("Nobody won"))
+    elif not hand.finished:
+        said.append(words("In play"))
+    for each in hand.penalties:
+        if isinstance(each.event, PointsMoved):
+            said.append(words(each.event.why))
+        else:
+            said.append(words("Penalty"))
+    return " · ".join(said)

@@ -1,0 +1,118 @@
+"""The languages of the program. A msgid is the English sentence itself; the catalogues are read as text.
+
+A `Sentence` travels untranslated and is put into words where it is shown, so a switch of language rewords
+everything.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cache
+from pathlib import Path
+
+from companion.errors import CompanionError
+from companion.sentences import Sentence, as_text
+from companion.tiles import KINDS, Tile
+from companion.tiles.runs import TileRun
+from companion.words.tile_names import CODES, name_run, name_tile
+
+LOCALE_DIR = Path(__file__).parents[1] / "app" / "locale"
+
+FIRST_MARK = 0xE000
+MARKS = re.compile(f"([{chr(FIRST_MARK)}-{chr(FIRST_MARK + len(KINDS) - 1)}])")
+"""What stands for each kind of tile in a sentence whose tiles are to be drawn."""
+
+
+class Language(StrEnum):
+    """A language of the window; the value is its code."""
+
+    ENGLISH = "en"
+    SIMPLIFIED = "zh_Hans"
+    TRADITIONAL = "zh_Hant"
+
+
+@cache
+def catalogue(language: Language) -> Mapping[str, str]:
+    """Message ids to `language`; only translated ones.
+
+    The English one rewords what was written for a terminal.
+    """
+    from babel.messages.pofile import read_po  # takes a while, and few commands say anything translated
+
+    with (LOCALE_DIR / f"{language}.po").open("rb") as file:
+        messages = read_po(file, locale=language.value)
+    return {str(message.id): str(message.string) for message in messages if message.id and message.string}
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """Puts sentences into one language: `words("{n} tiles", n=3)`. What has no translation stays English."""
+
+    language: Language
+
+    def __call__(self, template: str, **params: object) -> str:
+        return self.say(Sentence(template, params))
+
+    def say(self, sentence: Sentence) -> str:
+        template = catalogue(self.language).get(sentence.template, sentence.template)
+        if not sentence.params:
+            return as_text(template)
+        params = {name: self._word(value) for name, value in sentence.params.items()}
+        return as_text(template.format(**params))
+
+    def _word(self, value: object) -> object:
+        """A parameter in this language: sentences and errors are said, single words looked up."""
+        if isinstance(value, CompanionError):
+            return self.say(value.sentence)
+        if isinstance(value, Sentence):
+            return self.say(value)
+        if isinstance(value, Tile) or (isinstance(value, str) and value in CODES):
+            return self.say(name_tile(str(getattr(value, "code", value))))
+        if isinstance(value, TileRun):
+            return ", ".join(self.say(each) for each in name_run(value))
+        return catalogue(self.language).get(value, value) if isinstance(value, str) else value
+
+    def draw(self, sentence: Sentence) -> tuple[str | Tile, ...]:
+        """The sentence in pieces: words, and tiles, which are to be drawn."""
+        said = _Marking(self.language).say(sentence)
+        pieces: list[str | Tile] = []
+        for piece in MARKS.split(said):
+            if MARKS.fullmatch(piece):
+                pieces.append(KINDS[ord(piece) - FIRST_MARK])
+            elif piece.strip():
+                pieces.append(piece)
+        return tuple(pieces)
+
+    def both(self, english: str, simplified: str) -> tuple[str, str]:
+        """What the rules call something, in the window's language and, smaller beside it, in the other one.
+
+        The catalogue of Traditional Chinese lists these names by the simplified ones: what games share an
+        English name for may have another Chinese one in each.
+        """
+        match self.language:
+            case Language.ENGLISH:
+                return english, simplified
+            case Language.SIMPLIFIED:
+                return simplified, english
+            case Language.TRADITIONAL:
+                return self(simplified), english
+
+
+class _Marking(Words):
+    """Puts a mark, of Unicode's private ones, where a tile is named."""
+
+    __slots__ = ()
+
+    def _word(self, value: object) -> object:
+        if isinstance(value, Tile) or (isinstance(value, str) and value in CODES):
+            return _mark(str(getattr(value, "code", value)))
+        if isinstance(value, TileRun):
+            return "".join(_mark(tile.code) for tile in value.tiles)
+        return Words._word(self, value)
+
+
+def _mark(code: str) -> str:
+    return chr(FIRST_MARK + Tile.parse(code).index)

@@ -1,0 +1,46 @@
+"""What the kinds of tiles are called, in words: players never see codes."""
+
+from __future__ import annotations
+
+from itertools import groupby
+
+from companion.sentences import Sentence, msgid
+from companion.tiles import BACK, KINDS, UNKNOWN, Suit
+from companion.tiles.runs import TileRun
+
+SUITS = {
+    "m": msgid("{rank} characters"),
+    "p": msgid("{rank} dots"),
+    "s": msgid("{rank} bamboo"),
+    "f": msgid("flower {rank}"),
+}
+HONORS = (
+    msgid("East"),
+    msgid("South"),
+    msgid("West"),
+    msgid("North"),
+    msgid("White"),
+    msgid("Green"),
+    msgid("Red"),
+)
+CODES = frozenset(tile.code for tile in KINDS)
+
+
+def name_tile(code: str) -> Sentence:
+    """What people call that kind."""
+    if code in (BACK, UNKNOWN) or code not in CODES:
+        return Sentence("a tile")
+    rank, suit = int(code[0]), code[1]
+    return Sentence(HONORS[rank - 1]) if suit == "z" else Sentence(SUITS[suit], {"rank": rank})
+
+
+def name_run(run: TileRun) -> tuple[Sentence, ...]:
+    """What people call several tiles, those of a suit together: 3-4-5 bamboo, East, East."""
+    named: list[Sentence] = []
+    for suit, tiles in groupby(run.tiles, key=lambda tile: tile.suit):
+        if suit is Suit.HONORS:
+            named += [name_tile(tile.code) for tile in tiles]
+        else:
+            ranks = "-".join(str(tile.rank) for tile in tiles)
+            named.append(Sentence(SUITS[suit.value], {"rank": ranks}))
+    return tuple(named)

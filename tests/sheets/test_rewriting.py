@@ -1,0 +1,209 @@
+"""A hand that was told wrongly is told again: what it paid changes, and nothing that follows is lost."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from companion.errors import EventError
+from companion.history.game import Game
+from companion.rules import RULE_SETS, Source
+from companion.sheets.changes import make_sheet_without
+from companion.sheets.hands import Sheet, list_steps, make_sheet
+from companion.sheets.rewriting import (
+    find_told,
+    list_concealed,
+    plan_end,
+    plan_step,
+    with_giver,
+    with_told_tile,
+    with_winner,
+)
+from companion.table.apply import fold
+from companion.table.events import Corrected, Event, GameStarted, PointsMoved
+from companion.table.log import number_corrected
+from companion.table.told_win import enter_win
+from companion.table.untold import ToldWin, enter_drawn
+from companion.tiles import Tile, parse_meld, parse_tiles
+
+GOLDEN = Path(__file__).parents[1] / "golden"
+PLAIN = {
+    "hefei": "HF-R01",
+    "hebei": "HB-R02",
+    "taiwanese": "TW-R03",
+    "hong_kong": "HK-R11",
+    "hangzhou": "HZ-R05",
+}
+NAMES = ("Ann", "Bao", "陈", "Dai")
+
+
+def read_win(rules: str) -> tuple[tuple[Tile, ...], tuple[Tile, ...], Tile, Tile | None, tuple[str, ...]]:
+    """Tiles, flowers, winning tile, Fortune and melds of a plain win of that game."""
+    lines = (GOLDEN / f"{rules}.jsonl").read_text(encoding="utf-8").splitlines()
+    asked = next(each["request"] for each in map(json.loads, lines) if each["id"] == PLAIN[rules])
+    tiles = parse_tiles(asked["hand"])
+    fortune = asked.get("fortune")
+    return (
+        tuple(tiles),
+        tuple(parse_tiles(asked.get("flowers", ""))),
+        Tile.parse(asked["winning_tile"]),
+        Tile.parse(fortune) if fortune else None,
+        tuple(asked.get("melds", ())),
+    )
+
+
+def tell(rules: str, seat: int, giver: int | None) -> ToldWin:
+    tiles, flowers, tile, fortune, melds = read_win(rules)
+    laid = tuple(parse_meld(each) for each in melds)
+    source = Source.SELF_DRAW if giver is None else Source.DISCARD
+    all_tiles = (*tiles, *(tile for meld in laid for tile in meld.tiles))
+    return ToldWin(seat, source, giver, tile, all_tiles, laid, flowers, fortune=fortune)
+
+
+@cache
+def play_told(rules: str) -> tuple[Event, ...]:
+    """Four hands of which only the ends were recorded, the third drawn, and a bet after the first."""
+    events: list[Event] = [GameStarted(rules=rules, names=NAMES)]
+
+    def add(*more: Event) -> None:
+        events.extend(more)
+
+    def state():  # type: ignore[no-untyped-def]
+        return fold(events)
+
+    drawn_only = rules == "hangzhou"
+    add(*enter_win(state(), tell(rules, 1, None)).events)
+    add(PointsMoved(points=(1, -1, 0, 0), why="a bet"))
+    add(*enter_win(state(), tell(rules, 2, None if drawn_only else 3)).events)
+    fortune = read_win(rules)[3]
+    add(*enter_drawn(state(), fortune))
+    add(*enter_win(state(), tell(rules, state().deal.dealer, None)).events)
+    return tuple(events)
+
+
+def check_game(sheet: Sheet) -> None:
+    assert sum(sheet.state.points) == sum(sheet.start)
+    assert all(sum(hand.points) == 0 for hand in sheet.hands)
+    assert fold(sheet.log) == sheet.state
+
+
+@pytest.mark.parametrize("rules", RULE_SETS)
+def test_a_told_win_is_found_as_it_was_told(rules: str) -> None:
+    sheet = make_sheet(play_told(rules))
+    told = find_told(sheet.hands[0])
+    assert told is not None
+    assert (told.seat, told.source, told.discarder) == (1, Source.SELF_DRAW, None)
+    assert sorted(told.tiles) == sorted(tell(rules, 1, None).tiles)
+    assert list_concealed(told)[-1] == told.tile
+    assert find_told(sheet.hands[2]) is None
+
+
+@pytest.mark.parametrize("rules", RULE_SETS)
+def test_another_winner_changes_what_is_paid_and_keeps_the_hands_after_it(rules: str) -> None:
+    sheet = make_sheet(play_told(rules))
+    told = find_told(sheet.hands[0])
+    assert told is not None
+    planned = plan_end(sheet, 0, with_winner(told, 3))
+    after = planned.sheet
+    check_game(after)
+    assert [win.winner for win in after.hands[0].wins] == [3]
+    assert [hand.dealer for hand in after.hands] == [hand.dealer for hand in sheet.hands]
+    assert [hand.number for hand in after.hands] == [1, 2, 3, 4]
+    assert planned.change.hands[0].number == 1
+    assert planned.change.before == sheet.state.points
+    assert planned.change.after == after.state.points
+    gained = [now - was for was, now in zip(sheet.hands[0].points, after.hands[0].points, strict=True)]
+    assert gained[3] > 0 > gained[1]
+    (correction,) = after.corrections
+    assert make_sheet_without(after, correction).state == sheet.state
+
+
+@pytest.mark.parametrize("rules", [rules for rules in RULE_SETS if rules != "hangzhou"])
+def test_the_tile_was_anothers(rules: str) -> None:
+    sheet = make_sheet(play_told(rules))
+    told = find_told(sheet.hands[1])
+    assert told is not None
+    assert told.discarder == 3
+    after = plan_end(sheet, 1, with_giver(told, 0)).sheet
+    check_game(after)
+    assert after.hands[1].wins[0].giver == after.hands[1].wins[0].giver is not None
+    assert after.hands[1].after.hand is not None
+    assert after.hands[1].after.hand.results[0].discarder == 0
+    drawn = plan_end(sheet, 1, with_giver(told, None)).sheet
+    assert drawn.hands[1].wins[0].giver is None
+
+
+@pytest.mark.parametrize("rules", RULE_SETS)
+def test_nobody_won_after_all_and_then_somebody_did(rules: str) -> None:
+    sheet = make_sheet(play_told(rules))
+    told = find_told(sheet.hands[3])
+    assert told is not None
+    drawn = plan_end(sheet, 3, None).sheet
+    check_game(drawn)
+    assert drawn.hands[3].drawn
+    again = plan_end(drawn, 3, told).sheet
+    assert again.state.points == sheet.state.points
+    assert len(again.corrections) == 2
+
+
+def test_a_tile_of_the_hand_was_another() -> None:
+    sheet = make_sheet(play_told("hefei"))
+    told = find_told(sheet.hands[0])
+    assert told is not None
+    concealed = list_concealed(told)
+    at = next(at for at, tile in enumerate(concealed) if tile.code == "3p")
+    after = plan_end(sheet, 0, with_told_tile(told, at, "6p")).sheet
+    assert after.hands[0].wins[0].concealed.count("6p") == 1
+    assert after.hands[0].wins[0].concealed.count("3p") == 0
+    with pytest.raises(EventError):
+        plan_end(sheet, 0, with_told_tile(told, at, "8s"))
+
+
+def test_a_correction_of_many_events_is_kept_in_a_game_and_read_again(tmp_path: Path) -> None:
+    events = play_told("hong_kong")
+    path = tmp_path / "friday.game"
+    start = events[0]
+    assert isinstance(start, GameStarted)
+    with Game.begin(path, start) as game:
+        for event in events[1:]:
+            game.append(event)
+        sheet = make_sheet(events)
+        told = find_told(sheet.hands[0])
+        assert told is not None
+        planned = plan_end(sheet, 0, with_winner(told, 2))
+        game.append(planned.correction)
+    with Game.resume(path) as game:
+        assert game.state.points == planned.sheet.state.points
+        game.undo()
+        assert game.state.points == sheet.state.points
+
+
+def test_one_event_of_several_that_were_put_right_is_put_right_again() -> None:
+    sheet = make_sheet(play_told("hong_kong"))
+    told = find_told(sheet.hands[1])
+    assert told is not None
+    once = plan_end(sheet, 1, with_giver(told, 0)).sheet
+    steps = list_steps(once.hands[1])
+    at = next(
+        at for at, step in enumerate(steps) if getattr(step.event, "tile", None) and at < len(steps) - 1
+    )
+    again = plan_step(once, 1, steps, at, steps[at].event)
+    assert again.sheet.state.points == once.state.points
+    assert not again.change.hands
+
+
+def test_corrections_of_others_stay_where_events_between_them_go() -> None:
+    start = GameStarted(rules="hefei")
+    bets = [PointsMoved(points=(n, -n, 0, 0), why="a bet") for n in (1, 2, 4)]
+    right = PointsMoved(points=(8, -8, 0, 0), why="a bet")
+    log = [start, *bets, Corrected(number=2, right=right), PointsMoved(points=(16, -16, 0, 0), why="a bet")]
+    log.append(
+        Corrected(number=3, upto=6, right=PointsMoved(points=(32, -32, 0, 0), why="a bet"), more=(right,))
+    )
+    assert [number for number, _ in number_corrected(log)] == [1, 2, 3, 3]
+    state = fold(log)
+    assert state is not None
+    assert state.points[0] == 8 + 32 + 8
