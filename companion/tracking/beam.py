@@ -90,6 +90,8 @@ def _list_ways(scene: Scene, hypothesis: Hypothesis, unexplained: list[Track]) -
     if len(unexplained) >= MELD_LEAST and not hypothesis.roles:
         # a meld may be the first that is seen of a hand
         yield Way(BEGUN_COST, events=tuple((event, ()) for event in begin_hand(hypothesis.state)))
+    elif scene.has_begun(hypothesis):
+        yield Way(0.0, events=tuple((event, ()) for event in begin_hand(hypothesis.state)))
     yield from endings.list_wins(scene, hypothesis, unexplained)
     flowers = 0
     faces = [track for track in unexplained if not track.face.is_back]
@@ -208,7 +210,7 @@ def _mark(scene: Scene, hypothesis: Hypothesis, unexplained: Sequence[Track]) ->
         for track in unexplained
     ]
     gone = tuple(track.number for track in scene.gone if track.number in hypothesis.roles)
-    return hash((tuple(parts), gone, scene.has_reached(hypothesis))) or 1
+    return hash((tuple(parts), gone, scene.has_reached(hypothesis), scene.has_begun(hypothesis))) or 1
 
 
 def _keep_best(judged: Judged) -> Judged:

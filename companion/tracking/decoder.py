@@ -15,6 +15,7 @@ from companion.table.kongs import KONG_TILES
 from companion.table.state import State
 from companion.tiles import parse_meld, parse_tiles
 from companion.tracking.beam import Judged, advance, end_swept
+from companion.tracking.dealing import DealWatch
 from companion.tracking.hypotheses import NAMED_BY, Hypothesis, Part, Step, drop_steps, rename
 from companion.tracking.notices import Asked, Found, Lost, Notice, Stated
 from companion.tracking.quarters import WITHOUT_WALL, Quarters, find_wall
@@ -63,6 +64,7 @@ class Decoder:
     def __init__(self, log: Sequence[Event]) -> None:
         """Raises EventError where these events cannot have happened."""
         self._tracks = Tracks()
+        self._deals = DealWatch()
         self._statements = Statements(list(log))
         self._quarters = WITHOUT_WALL
         self._sight = Sight(0.0)
@@ -101,6 +103,7 @@ class Decoder:
         self._tracks.update(sight)
         self._reached.update(dict.fromkeys(find_reaching(sight), sight.t))
         self._taken.extend(sight.taken_s)
+        self._deals.note(sight.wall_backs, sight.t)
         mixing, swept = self._look_for_sweep(sight.t)
         if mixing and not swept:
             return self._lose(sight.t, "")
@@ -185,8 +188,9 @@ class Decoder:
         outside = [track for track in known if not self._quarters.is_of_wall(track)]
         gone = [track for track in self._tracks.list_gone() if not self._quarters.is_of_wall(track)]
         return Scene.look(
-            t, self._tracks.by_number, outside, gone, self._quarters, self._reached, tuple(self._taken)
-        )
+            t, self._tracks.by_number, outside, gone, self._quarters, self._reached, tuple(self._taken),
+            dealt=not self.state.playing and self._deals.has_dealt(self.state, t),
+        )  # fmt: skip
 
     def _extend(self, event: Event) -> Judged:
         """The best hypothesis as far as it was stated, and then the event, which no hypothesis held."""
@@ -214,6 +218,7 @@ class Decoder:
         best = self._judged[0][1]
         notices: list[Notice] = list(self._statements.update(self._judged, t, self._read, last=True))
         self._tracks.forget()
+        self._deals = DealWatch()
         self._begin(best.state)
         return notices
 

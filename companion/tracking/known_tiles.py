@@ -7,10 +7,9 @@ from dataclasses import replace
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from companion.tiles import BACK, UNKNOWN, TileSet
-from companion.tracking.outlines import Outlines, TileSize
+from companion.tracking.outlines import Outlines, TileSize, find_groups
 from companion.tracking.plane import SIDE, Grey, Mask, fill_quads
 from companion.tracking.sights import BLANK, Readings
 from companion.tracking.stillness import Times
@@ -212,7 +211,7 @@ class KnownTiles:
             return
         places = np.array([track.middle_mm for track in backs])
         near = np.linalg.norm(places[:, None] - places, axis=2) < TOUCHING * size.width_mm
-        for group in _find_groups(near):
+        for group in find_groups(near):
             if len(group) >= WALL_FROM or any(backs[row].in_wall for row in group):
                 for row in group:
                     backs[row].in_wall = True
@@ -260,17 +259,3 @@ def _trust_size(weighed: Candidates) -> Candidates:
     probabilities[:, weighed.labels.index(NO_TILE)] *= OF_TILE_SIZE
     probabilities /= probabilities.sum(axis=1, keepdims=True)
     return replace(weighed, probabilities=probabilities)
-
-
-def _find_groups(near: Mask) -> list[NDArray[np.intp]]:
-    """The groups, as indices, of n things that are near one another or not (n, n)."""
-    left = np.ones(len(near), bool)
-    groups = []
-    while left.any():
-        group = np.zeros(len(near), bool)
-        group[left.argmax()] = True
-        while (wider := group | near[group].any(axis=0)).sum() > group.sum():
-            group = wider
-        groups.append(np.flatnonzero(group))
-        left &= ~group
-    return groups

@@ -33,6 +33,8 @@ FOUR_UP_COST = 1.0
 FOUR_DOWN, DOWN_WITHIN_S = -6.0, 4.0
 """Nats that four tiles laid face down before a player within so many seconds say for a concealed kong: of a
 hand that stands there, or of a wall, some tiles may look so, but nobody saw them come at one moment."""
+DEALT_DOWN = 6.0
+"""Nats against that where nothing of the hand lies open yet: whoever deals hands out four at a time."""
 ACROSS = 0.6, 2.5
 """A tile turned by so many radians from upright, at least and at most, lies across."""
 ACROSS_COST = 3.5
@@ -282,6 +284,7 @@ def _concealed(
         return
     faces = [track for track in window if not track.face.is_back]
     have_come = all(track.clear_s > -inf for track in window)
+    is_deal = all(role.code == BACK for role in hypothesis.roles.values())
     index = len(hand.players[seat].melds)
     for code in _kong_codes(faces):
         cost = sum(track.face.cost(code) for track in faces) if code else 0.0
@@ -292,7 +295,7 @@ def _concealed(
             for track in window
         )
         laid = (ConcealedKong(seat=seat, tile=code), tuple(track.number for track in window))
-        up = FOUR_DOWN if not faces and have_come else 0.0
+        up = 0.0 if faces or not have_come else DEALT_DOWN if is_deal else FOUR_DOWN
         up = up if backs else FOUR_UP_COST
         yield Way(place + cost + path.cost + up, (*path.steps, laid), roles)
 

@@ -236,6 +236,9 @@ class Observer:
         if self._measure_tiles(found):
             return
         outlines = self._reading.lay(image, found, boxes, self.camera, self._size)
+        if times is not None:
+            pieces = self._reading.lay_pieces(image, found, outlines, self.camera, self._size)
+            outlines = outlines.join(pieces)
         lit = self._light_as_read(grey)
         ready = (cv2.dilate(ready.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0) & still
         ready &= ~self._take(image, outlines, lit, ready, still, t)
@@ -332,6 +335,7 @@ class Observer:
             tile_mm=self._size.width_mm,
             misfits=self._tiles.misfits,
             taken_s=tuple(self._taken),
+            wall_backs=sum(track.in_wall for track in self._tiles),
         )
         self._news = False
         self._taken.clear()

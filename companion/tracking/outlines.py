@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -38,6 +39,10 @@ tile's is farther off, or slanted, or seen straight on: then it has the right wi
 STRIP_SCORE, STRIP_SQUARE, STRIP_OFF, STRIP_WIDTHS = 0.35, 0.15, 0.15, (0.75, 1.5)
 """Of outlines of parts of tiles that touch: the least score, the cosine of the angle between their sides, how
 far they may be from as high as a tile, and below and above how many widths they are none."""
+
+PIECE_AREA, PIECE_APART = (0.1, 0.75), 0.8
+"""Of a tile's area, how much a piece of it takes, and how far the middles of two pieces of one tile are from
+each other at most, in heights."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +152,11 @@ def trim_outlines(outlines: Outlines, camera: TableCamera, size: TileSize) -> Ou
     one, other = np.linalg.norm(along, axis=1), np.linalg.norm(down, axis=1)
     square = np.abs((along * down).sum(axis=1)) < ROUGH_SQUARE * one * other
     other_width = np.abs(np.minimum(one, other) / size.width_mm - 1) > ROUGH_WIDTH
-    chosen = outlines.choose(square & other_width)
+    return show_true_size(outlines.choose(square & other_width), camera, size)
+
+
+def show_true_size(chosen: Outlines, camera: TableCamera, size: TileSize) -> Outlines:
+    """The outlines as tiles of the true size lie there, in the picture too."""
     raised = np.concatenate([chosen.quads, np.full((len(chosen), 4, 1), size.depth_mm)], axis=2)
     px = camera.project(raised.reshape(-1, 3)).reshape(-1, 4, 2).astype(np.float32)
     return replace(chosen, candidates=replace(chosen.candidates, quads=px))
@@ -168,6 +177,41 @@ def find_strips(candidates: Candidates, camera: TableCamera, size: TileSize) -> 
             (wide < STRIP_WIDTHS[0] * size.width_mm) | (wide > STRIP_WIDTHS[1] * size.width_mm)
         )
     return np.asarray(lifted.mean(axis=1)[strip & square & plain], np.float64)
+
+
+def join_pieces(candidates: Candidates, camera: TableCamera, size: TileSize) -> Candidates:
+    """Outlines round what may be pieces of one tile each: a face whose dots lie far apart, in rows, may be
+    taken for two or three tiles."""
+    lifted = _lift(candidates.quads, camera, size.depth_mm)
+    along, down = _measure_sides(lifted)
+    area = np.abs(along[:, 0] * down[:, 1] - along[:, 1] * down[:, 0]) / (size.width_mm * size.height_mm)
+    pieces = np.flatnonzero((area > PIECE_AREA[0]) & (area < PIECE_AREA[1]))
+    middles = lifted[pieces].mean(axis=1)
+    near = np.linalg.norm(middles[:, None] - middles, axis=2) < PIECE_APART * size.height_mm
+    joined, of = [], []
+    for group in find_groups(near):
+        if len(group) > 1:
+            corners = lifted[pieces[group]].reshape(-1, 2)
+            places = cv2.boxPoints(cv2.minAreaRect(corners.astype(np.float32)))[::-1]
+            joined.append(camera.project(np.column_stack([places, np.full(4, size.depth_mm)])))
+            of.append(pieces[group[0]])
+    if not joined:
+        return candidates[pieces[:0]]
+    return replace(candidates[np.array(of)], quads=np.array(joined, np.float32))
+
+
+def find_groups(near: NDArray[np.bool_]) -> list[NDArray[np.intp]]:
+    """The groups, as indices, of n things that are near one another or not (n, n)."""
+    left = np.ones(len(near), bool)
+    groups = []
+    while left.any():
+        group = np.zeros(len(near), bool)
+        group[left.argmax()] = True
+        while (wider := group | near[group].any(axis=0)).sum() > group.sum():
+            group = wider
+        groups.append(np.flatnonzero(group))
+        left &= ~group
+    return groups
 
 
 def place_quads(middles: Floats, angles: Floats, upright: NDArray[np.bool_], size: TileSize) -> Floats:

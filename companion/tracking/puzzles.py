@@ -8,7 +8,7 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
-from companion.tracking.plane import SIDE, Mask
+from companion.tracking.plane import PX_MM, SIDE, Mask
 
 SCALES = (0.6, 1.4, 0.8)
 """How large tiles are shown to the finder in these looks."""
@@ -18,6 +18,9 @@ LEAST_PX = 55
 """Of the small picture: a quarter of a tile."""
 NARROW_PX = 5
 """What is narrower is the edge of something known."""
+MIDDLE_MM = 230.0
+"""No farther from the middle of the table discards lie. They go first: what arms and sleeves leave at the
+edges changes all the time, and would have every look."""
 
 
 class Puzzles:
@@ -47,13 +50,21 @@ class Puzzles:
         most = int(self._left.max())
         if not most:
             self._due_s = np.inf
+        others: list[tuple[Mask, int]] = []
         for left in range(most, 0, -1):
-            count, labels, stats, _ = cv2.connectedComponentsWithStats((self._left == left).astype(np.uint8))
+            count, labels, stats, middles = cv2.connectedComponentsWithStats(
+                (self._left == left).astype(np.uint8)
+            )
             for label in range(1, count):
                 place = labels == label
                 if stats[label, cv2.CC_STAT_AREA] < LEAST_PX:
                     self._left[place] = 0
                 elif still[place].all():
-                    self._left[place] -= 1
-                    return place, SCALES[len(SCALES) - left]
-        return None
+                    if abs(middles[label] - SIDE / 2).max() * PX_MM <= MIDDLE_MM:
+                        return self._look_at(place, left)
+                    others.append((place, left))
+        return self._look_at(*others[0]) if others else None
+
+    def _look_at(self, place: Mask, left: int) -> tuple[Mask, float]:
+        self._left[place] -= 1
+        return place, SCALES[len(SCALES) - left]

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from math import inf
 
+from companion.table.events import FlowerSetOut
 from companion.table.state import Phase
 from companion.tracking.hypotheses import Hypothesis, Part, Role
 from companion.tracking.quarters import WITHOUT_WALL, Quarters
@@ -36,8 +37,10 @@ STAYED_COST, STAYS_S = 4.0, 1.5
 REACHED_COST, REACHED_AFTER_S = 4.0, 0.2
 """Nats where the next player has reached out so long after the discard, or a tile has gone from the wall,
 and nobody has drawn."""
-REPLACED_AFTER_S = 1.2
-"""So long after a kong or a flower its player has drawn a tile for it."""
+REPLACED_AFTER_S, FLOWER_REPLACED_AFTER_S = 1.2, 0.6
+"""So long after a kong, which may be robbed, or after a flower its player has drawn a tile for it."""
+DEALT_COST = 4.0
+"""Nats where the walls are as short as after a deal, and no hand has begun."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +48,7 @@ class Scene:
     """One moment. tracks: every tile known, by number; lying: those flat and settled, oldest first; gone:
     those missing; pending: what each lying face costs while nothing explains it; quarters: the parts of the
     table; edge: the tiles at its edges; reached: when something last moved at the edge of each player;
-    taken: when tiles went from the walls."""
+    taken: when tiles went from the walls; dealt: whether the walls are as short as a deal leaves them."""
 
     t: float
     tracks: dict[int, Track]
@@ -56,17 +59,19 @@ class Scene:
     edge: frozenset[int] = frozenset()
     reached: Mapping[int, float] = field(default_factory=dict)
     taken: tuple[float, ...] = ()
+    dealt: bool = False
 
     @staticmethod
     def look(
         t: float, tracks: dict[int, Track], lying: list[Track], gone: list[Track],
         quarters: Quarters, reached: Mapping[int, float], taken: tuple[float, ...] = (),
+        *, dealt: bool = False,
     ) -> Scene:  # fmt: skip
         pending = {
             track.number: find_pending_cost(track, t, quarters) for track in lying if not track.face.is_back
         }
         edge = frozenset(track.number for track in lying if quarters.is_at_edge(track))
-        return Scene(t, tracks, tuple(lying), tuple(gone), pending, quarters, edge, reached, taken)
+        return Scene(t, tracks, tuple(lying), tuple(gone), pending, quarters, edge, reached, taken, dealt)
 
     def unexplained(self, hypothesis: Hypothesis) -> list[Track]:
         """The lying tiles that the hypothesis has no role for, backs too."""
@@ -87,7 +92,8 @@ class Scene:
         next has reached out, and has not taken it; or ought to have drawn by now for a kong or a flower."""
         hand = hypothesis.hand
         if hand is not None and hand.owed:
-            return self.t > hypothesis.latest_s + REPLACED_AFTER_S
+            is_flower = isinstance(hypothesis.step.event, FlowerSetOut)
+            return self.t > hypothesis.latest_s + (FLOWER_REPLACED_AFTER_S if is_flower else REPLACED_AFTER_S)
         if hand is None or hand.phase not in (Phase.CLAIM, Phase.SEA) or not hand.wall.live_left:
             return False
         since_s = hypothesis.latest_s + REACHED_AFTER_S
@@ -97,10 +103,15 @@ class Scene:
             return False
         return max(self.reached.get(hand.turn, -inf), *self.taken, -inf) > since_s
 
+    def has_begun(self, hypothesis: Hypothesis) -> bool:
+        """Whether the walls say that a hand was dealt of which the hypothesis knows nothing."""
+        return self.dealt and not hypothesis.roles and hypothesis.hand is None
+
     def judge(self, hypothesis: Hypothesis) -> float:
         """Nats of the hypothesis now, all told."""
         roles, released = hypothesis.roles, hypothesis.released
         total = hypothesis.cost + REACHED_COST * self.has_reached(hypothesis)
+        total += DEALT_COST * self.has_begun(hypothesis)
         for number, role in roles.items():
             track = self.tracks.get(number)
             if track is not None:
@@ -137,8 +148,9 @@ class Scene:
 
 
 def find_pending_cost(track: Track, t: float, quarters: Quarters) -> float:
-    """Nats of a face that lies there unexplained at that time."""
-    inside = track.face.is_read and not quarters.is_at_edge(track)
+    """Nats of a face that lies there unexplained at that time: a flower waits for nothing either."""
+    is_flower = track.face.top.endswith("f")
+    inside = track.face.is_read and (is_flower or not quarters.is_at_edge(track))
     waited_s = max(0.0, t - track.since_s - (PATIENCE_INSIDE_S if inside else PATIENCE_S))
     first, a_second = PENDING_INSIDE if inside else PENDING
     return min(first + a_second * waited_s, find_false_cost(track, quarters))

@@ -66,7 +66,8 @@ class Sight:
     what was rolled, where that is surely read. trouble: why nothing can be seen. tile_mm: width of the set's
     tiles, for a table whose side is 800 mm; people's tables and tiles differ. misfits: how many tiles show
     plainly what this game does not have, or has no more of. taken_s: when tiles went from the walls, at the
-    latest, of which no sight before said so.
+    latest, of which no sight before said so. wall_backs: how many backs of tiles in walls are known, those
+    that something hides too.
     """
 
     t: float
@@ -77,3 +78,4 @@ class Sight:
     tile_mm: float = USUAL_TILE_MM
     misfits: int = 0
     taken_s: tuple[float, ...] = ()
+    wall_backs: int = 0

@@ -12,19 +12,22 @@ from math import inf
 
 from companion.errors import EventError
 from companion.table.apply import fold
-from companion.table.events import Corrected, Discarded, Event, FlowerSetOut
+from companion.table.events import Corrected, Discarded, Drawn, Event, FlowerSetOut
 from companion.tracking.beam import Judged, weigh
 from companion.tracking.hypotheses import Step
 from companion.tracking.notices import CERTAIN_FROM, Stated
 
 STATE_FROM, STATE_SOON_FROM, STATE_LATE_FROM = 0.97, 0.9, 0.6
 SOON_S, LATE_S, LAST_S = 1.0, 3.0, 6.0
+ONE_TILE_S = 0.5, 1.0, 3.0
 """An event is stated once it is so likely that it happened; from a lower p on once it has been thought of for
-so long, and at last in any case: what follows waits for it."""
+so long, and at last in any case: what follows waits for it. One about a single tile waits less: whoever plays
+wants to see the discard, and tiles of a meld come one after the other."""
 NAME_WAITS_S = 0.4
-"""For so long the name of a tile that reads less surely than STATE_FROM is waited for, and for LATE_S where
-it reads less surely than STATE_LATE_FROM. Its second look is over by then; further ones share its error."""
-UNSEEN_WAITS_S = 4.0
+"""For so long the name of a tile that reads less surely than STATE_FROM is waited for, and as long as a
+doubtful event where it reads less surely than STATE_LATE_FROM. Its second look is over by then; further ones
+share its error."""
+UNSEEN_WAITS_S = 2.0
 """A discard that nobody saw may still be seen: what follows it waits so long."""
 OVERTURN_FROM, OVERTURN_LATE_FROM, DOUBTED_S, LONG_DOUBTED_S = 0.95, 0.8, 10.0, 20.0
 """What was stated is taken back where something else is so likely, or less where it has been likelier for so
@@ -197,13 +200,15 @@ def _marks(judged: Judged, chain: Sequence[Step], weights: Sequence[float]) -> d
 def _is_due(step: Step, p: float, named: float, t: float) -> bool:
     """p: how likely it happened; named: how surely its tile is the one that it names."""
     age = t - step.at_s
-    if named < STATE_FROM and age < (NAME_WAITS_S if named >= STATE_LATE_FROM else LATE_S):
+    one_tile = isinstance(step.event, Discarded | Drawn | FlowerSetOut)
+    soon_s, late_s, last_s = ONE_TILE_S if one_tile else (SOON_S, LATE_S, LAST_S)
+    if named < STATE_FROM and age < (NAME_WAITS_S if named >= STATE_LATE_FROM else late_s):
         return False
     if _is_unseen(step) and age < UNSEEN_WAITS_S:
         return False
     if p >= STATE_FROM:
         return True
-    return age >= (SOON_S if p >= STATE_SOON_FROM else LATE_S if p >= STATE_LATE_FROM else LAST_S)
+    return age >= (soon_s if p >= STATE_SOON_FROM else late_s if p >= STATE_LATE_FROM else last_s)
 
 
 def _is_in_doubt(step: Step, t: float) -> bool:

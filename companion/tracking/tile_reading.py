@@ -16,11 +16,13 @@ from companion.tracking.outlines import (
     Outlines,
     TileSize,
     find_strips,
+    join_pieces,
     lay_outlines,
+    show_true_size,
     trim_outlines,
 )
 from companion.tracking.plane import Floats, Mask, to_places
-from companion.tracking.sights import Box
+from companion.tracking.sights import BLANK, Box
 from companion.tracking.table_camera import TABLE_MM, TableCamera
 from companion.vision.candidates import Candidates
 from companion.vision.classifying import classify_tiles
@@ -45,6 +47,7 @@ SURE_BACK, LIKELY_BACK, SURE_SCORE = 0.85, 0.6, 0.4
 to be asked: a White dragon looks like a back to it."""
 SURE_FACE = 0.9
 """What the reader must say of a face whose outline is rough."""
+NO_FACE = NO_TILE, BACK
 BESIDE = 0.75
 """In widths: tiles are no nearer to each other."""
 NOTHING = Candidates.from_finder(
@@ -84,19 +87,30 @@ class TileReading:
         outlines = _drop_overlaps(lay_outlines(found, camera, size))
         return outlines.join(self._sharpen(image, found, outlines, camera, size))
 
+    def lay_pieces(
+        self, image: Image, found: Candidates, known: Outlines, camera: TableCamera, size: TileSize
+    ) -> Outlines:
+        """The lying tiles beside the `known` ones of which only pieces were found, surely faces: not
+        blank ones, which have nothing that could fall into pieces."""
+        joined = lay_outlines(join_pieces(found, camera, size), camera, size, ROUGH_OFF)
+        joined = show_true_size(_choose_apart(joined, known, size), camera, size)
+        return self._read_surely(image, joined, (*NO_FACE, BLANK))
+
     def _sharpen(
         self, image: Image, found: Candidates, plain: Outlines, camera: TableCamera, size: TileSize
     ) -> Outlines:
         """The lying tiles beside the plain ones whose outlines are rough: what is surely a face where a tile
         of the true size would lie."""
         rough = lay_outlines(found, camera, size, ROUGH_OFF)
-        apart = np.linalg.norm(rough.middles[:, None] - plain.middles, axis=2).min(axis=1, initial=np.inf)
-        rough = trim_outlines(rough.choose(apart > BESIDE * size.width_mm), camera, size)
-        rough = _drop_overlaps(rough)
+        rough = trim_outlines(_choose_apart(rough, plain, size), camera, size)
+        return self._read_surely(image, _drop_overlaps(rough))
+
+    def _read_surely(self, image: Image, rough: Outlines, no_face: tuple[str, ...] = NO_FACE) -> Outlines:
+        """Those that are surely faces: none of those labels."""
         if not len(rough):
             return rough
         read = classify_tiles(self._reader, image, rough.candidates, self._learned)
-        none = read.probability_of(NO_TILE) + read.probability_of(BACK)
+        none = sum(read.probability_of(label) for label in no_face)
         return rough.choose((read.probabilities.max(axis=1) >= SURE_FACE) & (none < 1 - SURE_FACE))
 
     def read(self, image: Image, outlines: Outlines, backs: set[int]) -> dict[int, Candidates]:
@@ -142,6 +156,12 @@ class TileReading:
         found = self._finder.find(take_picture(image, find_px, width, height), 1.0)
         quads = find_px(found.quads.reshape(-1, 2).astype(np.float64))
         return replace(found, quads=quads.reshape(-1, 4, 2).astype(np.float32))
+
+
+def _choose_apart(outlines: Outlines, known: Outlines, size: TileSize) -> Outlines:
+    """The outlines that lie where no known one does."""
+    apart = np.linalg.norm(outlines.middles[:, None] - known.middles, axis=2).min(axis=1, initial=np.inf)
+    return outlines.choose(apart > BESIDE * size.width_mm)
 
 
 def _drop_overlaps(outlines: Outlines) -> Outlines:

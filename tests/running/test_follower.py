@@ -231,7 +231,7 @@ def test_a_broken_stream_is_lost_in_a_sentence_that_is_translated(table: Table) 
 
 
 def test_the_end_of_a_recording_states_what_is_left(table: Table) -> None:
-    table.watch([see(1, "9m", 0, 0.5, p=0.55)], 2)
+    table.watch([see(1, "9m", 0, 0.5, p=0.55)], 1)
     assert FIRST not in table.played
     noticed = table.follower.finish(table.t, round(table.t * 1e9))
     assert events(noticed)[-1] == FIRST

@@ -140,9 +140,9 @@ def test_hands_that_look_like_backs_from_above_are_not_the_wall() -> None:
 def test_a_discard_in_the_middle_is_not_the_indicator() -> None:
     decoder = Decoder([GameStarted(rules="hangzhou")])
     tiles = [see(1, "2z", -65, -99, 1.0)]
-    watch(decoder, tiles, 1.0, 2.5)
+    events = stated(watch(decoder, tiles, 1.0, 2.5))
     tiles.append(see(2, "3z", 99, -65, 3.0, 1.57))
-    events = stated(watch(decoder, tiles, 3.0, 8.0))
+    events += stated(watch(decoder, tiles, 3.0, 8.0))
     assert [event.tile for event in events if isinstance(event, Discarded)] == ["2z", "3z"]
     tiles.append(see(3, "7p", -245, -60, 1.0))
     events = stated(watch(decoder, tiles, 8.0, 14.0))

@@ -10,7 +10,14 @@ import pytest
 
 from companion.scenes.geometry import Camera
 from companion.tracking.known_tiles import KnownTiles
-from companion.tracking.outlines import ROUGH_OFF, TileSize, lay_outlines, place_quads, trim_outlines
+from companion.tracking.outlines import (
+    ROUGH_OFF,
+    TileSize,
+    join_pieces,
+    lay_outlines,
+    place_quads,
+    trim_outlines,
+)
 from companion.tracking.plane import SIDE, cut_boxes, to_pixels, to_places
 from companion.tracking.puzzles import SCALES, Puzzles
 from companion.tracking.stillness import STILL_S, Stillness
@@ -167,3 +174,43 @@ def test_a_puzzle_that_never_lies_still_keeps_no_other_from_being_looked_at() ->
     puzzles.note(np.ones((SIDE, SIDE), bool), places.any(axis=0), 0.0)
     looks = [puzzles.choose(still, t / 10) for t in range(100)]
     assert [look[1] for look in looks if look] == list(SCALES)
+
+
+def test_what_leaves_its_traces_at_the_edges_all_the_time_keeps_no_discard_from_being_looked_at() -> None:
+    puzzles = Puzzles()
+    still = np.ones((SIDE, SIDE), bool)
+    middle, looked = slice(SIDE // 2 - 10, SIDE // 2 + 10), 0
+    place = np.zeros((SIDE, SIDE), bool)
+    place[middle, middle] = True
+    puzzles.note(place, place, 0.0)
+    for at in range(4):
+        edge = np.zeros((SIDE, SIDE), bool)
+        edge[20 + 40 * at : 40 + 40 * at, 4:20] = True
+        puzzles.note(edge, edge, at)
+        look = puzzles.choose(still, at + 0.5)
+        looked += look is not None and bool(look[0][place].all())
+    assert looked == len(SCALES)
+
+
+def cut(quad: np.ndarray, parts: int) -> np.ndarray:
+    """The parts (parts, 4, 2) that cuts across its longer sides make of a quad."""
+    ends = np.linspace(0, 1, parts + 1)
+    left, right = (quad[a] + (quad[b] - quad[a]) * ends[:, None] for a, b in ((0, 3), (1, 2)))
+    return np.stack([left[:-1], right[:-1], right[1:], left[1:]], axis=1)
+
+
+@pytest.mark.parametrize(("parts", "angle"), [(2, 0.0), (3, 0.8), (3, -0.3)])
+def test_a_tile_that_was_taken_for_several_is_put_together(parts: int, angle: float) -> None:
+    quad = place_quads(np.array([[60.0, 40.0]]), np.array([angle]), np.ones(1, bool), SIZE)[0]
+    raised = [np.column_stack([each, np.full(4, SIZE.depth_mm)]) for each in cut(quad, parts)]
+    found = Candidates.join([outline(each) for each in raised])
+    assert len(lay_outlines(found, CORNER, SIZE)) == 0
+    laid = lay_outlines(join_pieces(found, CORNER, SIZE), CORNER, SIZE)
+    assert len(laid) == 1
+    assert np.abs(laid.middles[0] - [60, 40]).max() < 2.0
+
+
+def test_whole_tiles_side_by_side_are_no_pieces_of_one() -> None:
+    quads = place_quads(np.array([[0.0, 0.0], [26.5, 0.0]]), np.zeros(2), np.ones(2, bool), SIZE)
+    raised = [np.column_stack([quad, np.full(4, SIZE.depth_mm)]) for quad in quads]
+    assert len(join_pieces(Candidates.join([outline(each) for each in raised]), CORNER, SIZE)) == 0

@@ -33,8 +33,8 @@ class TileLine(Struct, frozen=True, array_like=True):
 class SightLine(Struct, frozen=True, omit_defaults=True):
     """A sight: the tiles that are new or otherwise than before, and the tracks that are gone.
 
-    dice, dice_since_s, dice_p: its roll, none where there are no dice. tile_mm, misfits, taken_s: as in
-    Sight.
+    dice, dice_since_s, dice_p: its roll, none where there are no dice. tile_mm, misfits, taken_s,
+    wall_backs: as in Sight.
     """
 
     tiles: tuple[TileLine, ...] = ()
@@ -47,6 +47,7 @@ class SightLine(Struct, frozen=True, omit_defaults=True):
     dice_since_s: float = 0.0
     dice_p: float = 1.0
     taken_s: tuple[float, ...] = ()
+    wall_backs: int = 0
 
 
 class CameraLine(Struct, frozen=True):
@@ -121,6 +122,7 @@ class SightsEncoder:
         return SightLine(
             tiles, gone, covered, roll.pips, tile_mm=sight.tile_mm, misfits=sight.misfits,
             dice_since_s=roll.since_s, dice_p=roll.p, taken_s=sight.taken_s,
+            wall_backs=sight.wall_backs,
         )  # fmt: skip
 
 
@@ -143,7 +145,10 @@ class SightsDecoder:
         boxes = tuple(Box(*sides) for sides in line.covered)
         tiles = tuple(self._tiles.values())
         roll = Roll(line.dice, line.dice_since_s, line.dice_p) if line.dice else None
-        return Sight(t, tiles, boxes, roll, tile_mm=line.tile_mm, misfits=line.misfits, taken_s=line.taken_s)
+        return Sight(
+            t, tiles, boxes, roll, tile_mm=line.tile_mm, misfits=line.misfits, taken_s=line.taken_s,
+            wall_backs=line.wall_backs,
+        )  # fmt: skip
 
 
 def _round_roll(roll: Roll | None) -> Roll | None:
