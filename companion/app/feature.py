@@ -34,9 +34,10 @@ class BarButton:
 
     width: the least, in dp. words_from: the narrowest window, in dp, in which it stands in the bar; in a
     narrower one it is in the menu. menu: whether it stands in the menu unless its feature's page is in
-    front. work: whether it changes the feature's work, and so is out of use while another feature is at
-    work. in_front: whether it looks chosen while its feature's page is in front. beside: whether it is there
-    only while a page is in front that has room for a panel.
+    front. work: whether it changes the feature's work, and so is there only while its page is in front.
+    pictures: whether it brings pictures, and so is there only where they are wanted. in_front: whether it
+    looks chosen while its feature's page is in front. beside: whether it is there only while a page is in
+    front that has room for a panel.
     """
 
     name: str
@@ -51,6 +52,7 @@ class BarButton:
     in_front: bool = False
     menu: bool = False
     beside: bool = False
+    pictures: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +102,11 @@ class FeatureState:
     @property
     def bar_buttons(self) -> tuple[BarButton, ...]:
         return ()
+
+    @property
+    def wants_pictures(self) -> bool:
+        """Whether pictures are brought for its work."""
+        return False
 
     @property
     def tabs(self) -> Tabs | None:

@@ -153,6 +153,17 @@ def game_touch(companion: Driver, folder: Path) -> None:
     show(companion, play_half("hong_kong"))
 
 
+def game_keys(companion: Driver, folder: Path) -> None:
+    """By touch, as people record: nobody names a draw."""
+    hand = next(play(GameStarted(rules="hong_kong", names=NAMES), 1, random.Random(3)))
+    followed = Followed(apply(None, hand.start))
+    for number, step in enumerate(hand.steps[:60], 2):
+        seen = event_as_seen(followed.state, step.event, None)
+        if not isinstance(seen, Called | WinPassed):
+            followed = followed.enter(seen, number, True, apply(followed.state, seen))
+    show(companion, followed)
+
+
 def game_counts(companion: Driver, folder: Path) -> None:
     show(companion, play_half("hangzhou"))
     do(companion, lambda state: state.show_counts(True))
@@ -205,7 +216,7 @@ def play_to_sea() -> Followed:
 
 
 STATES = (
-    game_sea, game_touch, game_counts, game_claims, game_dice, game_camera, game_wins,
+    game_sea, game_touch, game_keys, game_counts, game_claims, game_dice, game_camera, game_wins,
     game_setup, game_kept, game_followed, game_players, game_events, game_question, game_doubted, game_lost,
     game_other_hand, game_no_table, game_fix, game_corners, game_paused,
 )  # fmt: skip

@@ -130,6 +130,16 @@ def test_the_key_for_going_back_closes_what_is_in_front(both: Driver) -> None:
 
 
 def test_a_new_hand_is_not_begun_behind_a_lesson(both: Driver) -> None:
-    assert both.root.bar.buttons["clear"].disabled
-    both.press("Back")
+    assert "clear" not in both.root.bar.buttons
+    press_key(both, KEY_ESCAPE)
+    press_key(both, KEY_ESCAPE)
+    assert both.page == "table"
     assert not both.root.bar.buttons["clear"].disabled
+
+
+def test_a_page_has_only_buttons_that_mean_something_there(companion: Driver) -> None:
+    assert {"pictures", "camera", "clear"} <= set(companion.root.bar.buttons)
+    companion.touch(companion.root.bar.buttons["settings"])
+    assert not {"pictures", "camera", "clear"} & set(companion.root.bar.buttons)
+    companion.touch(companion.root.bar.buttons["home"])
+    assert not {"pictures", "camera", "clear"} & set(companion.root.bar.buttons)

@@ -6,6 +6,7 @@ import time
 from dataclasses import replace
 from pathlib import Path
 
+import game_states
 import numpy as np
 import pytest
 from app_driver import SIZES, Driver
@@ -149,6 +150,7 @@ def test_a_video_is_followed_to_its_end_once(kivy_window: None, tmp_path: Path, 
         (name,) = shelf.names()
         with Game.resume(shelf.find(name)) as kept:
             assert len(kept.file.standing) >= max([1, *known]), "all that was shown is kept"
+        driver.frames(3)
         driver.touch(driver.root.bar.buttons["game"])
         assert driver.root.bar.buttons["game"].chosen, "what is in front is marked in the bar"
         driver.press(f"Go on with {name}")
@@ -175,3 +177,24 @@ def test_the_name_of_a_tile_hangs_over_its_edge(kivy_window: None, way: tuple[fl
     common_x = min(x + width, 126) - max(x, 100)
     common_y = min(y + height, 300) - max(y, 265)
     assert common_x * common_y < 0.15 * 26 * 35, "the face itself stays to be seen"
+
+
+def test_likely_discards_are_lit(companion: Driver) -> None:
+    game_states.game_keys(companion, companion.folder)
+    keys = companion.pages.game.table.keys.grid.keys
+    lit = {code for code, key in keys.items() if key.is_lit}
+    assert 0 < len(lit) <= 9
+    assert all(not keys[code].disabled for code in lit)
+
+
+def test_the_sea_floor_covers_nothing_and_is_said_large(companion: Driver) -> None:
+    game_states.game_sea(companion, companion.folder)
+    table = companion.pages.game.table
+    assert table.sea.words.font_size >= 30
+    assert table.sea.words.text == "Sea Floor · 3 left"
+    assert table.board._view.sea
+    for left, low, width, height in (table.board._place_plate(side) for side in range(4)):
+        assert left >= table.board.x + 5
+        assert low >= table.board.y + 5
+        assert left + width <= table.board.right - 5
+        assert low + height <= table.board.top - 5

@@ -201,3 +201,12 @@ def test_a_photo_is_scored_without_a_game(open_home, folder: Path) -> None:  # t
     assert driver.page == "table"
     driver.touch(driver.root.bar.buttons["home"])
     assert driver.page == "home"
+
+
+def test_a_card_that_was_narrow_before_says_all_it_has_room_for(open_home, folder: Path) -> None:  # type: ignore[no-untyped-def]
+    keep_game("one", names=LONG)
+    driver = open_home("small")
+    driver.resize(SIZES["tablet"])
+    driver.settle()
+    assert driver.says("Maximiliana-Theodora von Hohenstein +6")
+    assert driver.says("One hand, without a game")

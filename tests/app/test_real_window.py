@@ -97,7 +97,7 @@ def test_f11_and_a_change_of_size_are_remembered(tmp_path: Path) -> None:
         first = act(display, tmp_path, "look f11 look f11 look resize look")
         again = act(display, tmp_path, "look f11 look")
         full = act(display, tmp_path, "look f11 look")
-    usual, whole, small = [1280, 800, False, True], [1920, 1080, True, True], [1000, 590, False, True]
+    usual, whole, small = [1600, 1000, False, True], [1920, 1080, True, True], [1000, 590, False, True]
     assert first == [usual, whole, usual, small]
     assert again == [small, whole]
     assert full == [whole, small], "F11 leads back to the size from before"

@@ -20,6 +20,7 @@ from companion.table.claims import CALLS
 from companion.table.events import AddedKong, Claimed, ConcealedKong, Event
 from companion.table.fields import Call
 from companion.table.knowledge import count_unseen
+from companion.table.likely import list_likely
 from companion.table.possible import Moves, find_sea_draw, list_moves
 from companion.table.state import OfferKind, Phase, State
 from companion.tiles import BACK, KINDS, Tile, parse_meld
@@ -76,12 +77,25 @@ class KeysPane(BoxLayout):
             parts.append(self._meld_row)
         if self._offered:
             lefts = {kind.code: n for kind, n in zip(KINDS, count_unseen(game, None), strict=True)}
-            self.grid.show(_list_kinds(game), self._offered, lefts)
+            kinds = _list_kinds(game)
+            self.grid.show(kinds, self._offered, lefts, self._list_lit(state, game, kinds))
             parts.append(self.grid)
         else:
             parts.append(Widget())
         self._name_buttons(state, words)
         self._place(parts, self._choose_actions(state, game, phase))
+
+    @property
+    def has_tiles(self) -> bool:
+        """Whether there are tiles to be touched."""
+        return bool(self._offered)
+
+    def _list_lit(self, state: GameTable, game: State, kinds: list[Tile]) -> set[str]:
+        """The keys that are likely to be touched next, where a discard is."""
+        if state.kong or self._actor is None or game.hand is None or game.hand.phase is Phase.INDICATOR:
+            return set()
+        offered = [kind for kind in kinds if kind.code in self._offered]
+        return {kind.code for kind in list_likely(game, self._actor, offered)}
 
     def _name_buttons(self, state: GameTable, words: Words) -> None:
         self.draw.text, self.kong.text = words("Nobody wins: next tile"), words("Kong")

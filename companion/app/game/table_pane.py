@@ -21,12 +21,13 @@ from companion.app.game.state import GameTable
 from companion.app.game.tools_row import ToolsRow
 from companion.app.game.wins_pane import WinsPane
 from companion.app.widgets import theme
+from companion.app.widgets.basics import Card, Tag
 from companion.app.widgets.board import Board, BoardView
 from companion.app.widgets.board_words import (
     describe_coming,
     describe_left,
+    describe_middle,
     describe_plates,
-    describe_round,
     describe_sea,
 )
 from companion.table.state import Phase
@@ -54,6 +55,7 @@ class TablePane(BoxLayout):
             lambda number: do(lambda state: state.select(number)),
         )
         self.keys = KeysPane(controller)
+        self.sea = SeaCard()
         self.events = EventsPane(lambda number: do(lambda state: state.select(number)))
         self.fix = FixSheet(controller)
         self.counts = CountsPane()
@@ -81,13 +83,14 @@ class TablePane(BoxLayout):
             self._arrange(view, None, [self.wins])
             return
         game = followed.state
+        sea = describe_sea(game, words)
         seen = BoardView(
             game,
             describe_plates(game, words),
-            describe_round(game, words),
+            describe_middle(game, words),
             describe_left(game),
             describe_coming(game, words),
-            describe_sea(game, words),
+            sea is not None,
             find_doubtful(followed),
             state.acting,
             state.plan.bottom,
@@ -123,6 +126,7 @@ class TablePane(BoxLayout):
         """What stands beside the table, from above."""
         state = view.state
         parts = [shown]
+        sea = describe_sea(state.game, view.words) if state.game else None
         if state.side is Side.CAMERA and self._has_picture(state) and not state.large and state.entry is None:
             parts = [self.picture, shown]
             self.picture.size_hint_y, shown.size_hint_y = PICTURE_PART, 1 - PICTURE_PART
@@ -134,7 +138,12 @@ class TablePane(BoxLayout):
             self.counts.size_hint_y = 1
         else:
             shown.size_hint_y = 1
-        return parts
+        if sea is None:
+            return parts
+        self.sea.show(sea)
+        is_still = shown is self.keys and not self.keys.has_tiles
+        self.sea.size_hint_y, self.sea.height = (1, 0) if is_still else (None, theme.TOUCH * 1.6)
+        return [self.sea, *parts]
 
     def _choose_notice(self, view: View[GameTable], followed: Followed) -> Widget | None:
         """What a person is asked or told: one thing at a time."""
@@ -193,3 +202,15 @@ class TablePane(BoxLayout):
         else:
             high = max(KEYS_LEAST, size[1] - theme.BAR_HEIGHT - size[0] - theme.GAP * 3)
             self._side.size_hint, self._side.height = (1, None), high
+
+
+class SeaCard(Card):
+    """That the Sea Floor is reached, in the largest letters there are."""
+
+    def __init__(self) -> None:
+        super().__init__(colour=theme.GOLD, size_hint_y=None, height=theme.TOUCH * 1.6, padding=theme.GAP)
+        self.words = Tag(size=theme.TEXT_HUGE, colour=theme.INK, align="center", bold=True)
+        self.add_widget(self.words)
+
+    def show(self, words: str) -> None:
+        self.words.text = words

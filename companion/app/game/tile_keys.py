@@ -19,7 +19,6 @@ from companion.tiles import Suit, Tile
 
 SPACING = dp(3)
 FACE_PART = 0.94
-COUNT_SIZE = theme.TEXT_SMALL
 FADED = 0.22
 LEAST_TILES = 2
 """A meld's key is never narrower than so many tiles."""
@@ -49,8 +48,10 @@ class _Key(ButtonBehavior, Widget):
         self._act()
 
     def _press(self, *_: object) -> None:
-        plain = theme.PANEL if self.disabled else theme.PANEL_RAISED
-        self._plate_colour.rgba = theme.GOLD if self.state == "down" else plain
+        self._plate_colour.rgba = theme.GOLD if self.state == "down" else self._choose_colour()
+
+    def _choose_colour(self) -> theme.Colour:
+        return theme.PANEL if self.disabled else theme.PANEL_RAISED
 
     def _place(self, *_: object) -> None:
         self._plate.pos, self._plate.size = self.pos, self.size
@@ -62,26 +63,38 @@ class CellKey(_Key):
     def __init__(self, code: str, act: Callable[[], None]) -> None:
         super().__init__(act)
         self.code = code
+        self._likely = False
         with self.canvas:
             self._tint = Color(1, 1, 1, 1)
             self._face = Rectangle(texture=tile_texture(code))
-        self._count = Label(font_size=COUNT_SIZE, bold=True, color=theme.GOLD)
+        self._count = Label(font_size=theme.TEXT_SMALL, bold=True, color=theme.GOLD)
         self.add_widget(self._count)
 
     @property
     def count(self) -> str:
         return str(self._count.text)
 
-    def show(self, left: int | None, *, enabled: bool) -> None:
+    def show(self, left: int | None, *, enabled: bool, likely: bool = False) -> None:
+        self._likely = likely and enabled
         self._count.text = "" if left is None else str(left)
-        self._count.color = theme.GOLD if enabled else theme.IVORY_DIM
+        colour = theme.INK if self._likely else theme.GOLD
+        self._count.color = colour if enabled else theme.IVORY_DIM
         self.disabled = not enabled
         self._tint.a = 1 if enabled else FADED
+        self._press()
         self._place()
+
+    @property
+    def is_lit(self) -> bool:
+        """Whether it stands out as one that is likely to be touched next."""
+        return self._likely
+
+    def _choose_colour(self) -> theme.Colour:
+        return theme.SURE if self._likely else super()._choose_colour()
 
     def _place(self, *_: object) -> None:
         super()._place()
-        line = COUNT_SIZE * 1.2 if self._count.text else 0
+        line = theme.TEXT_SMALL * 1.2 if self._count.text else 0
         if self.height - line >= self.width:  # the number goes below the face, else beside it
             beside, below = 0.0, line
         else:
@@ -91,9 +104,9 @@ class CellKey(_Key):
         width = height * theme.TILE_ASPECT
         self._face.size = (width, height)
         self._face.pos = (self.x + (across - width) / 2, self.y + below + (up - height) / 2)
-        self._count.size = (COUNT_SIZE * 1.2, line)
+        self._count.size = (theme.TEXT_SMALL * 1.2, line)
         middle = self.center_x if below else self.right - beside * 0.6
-        self._count.pos = (middle - self._count.width / 2, self.y + COUNT_SIZE * 0.05)
+        self._count.pos = (middle - self._count.width / 2, self.y + theme.TEXT_SMALL * 0.05)
 
 
 class KeyGrid(BoxLayout):
@@ -106,13 +119,19 @@ class KeyGrid(BoxLayout):
         self.keys: dict[str, CellKey] = {}
 
     def show(
-        self, kinds: Sequence[Tile], enabled: Collection[str], lefts: Mapping[str, int] | None = None
+        self,
+        kinds: Sequence[Tile],
+        enabled: Collection[str],
+        lefts: Mapping[str, int] | None = None,
+        likely: Collection[str] = (),
     ) -> None:
-        """lefts: how many of each kind are left, where that is to be seen."""
+        """lefts: how many of each kind are left, where that is to be seen. likely: those that are lit."""
         if tuple(kinds) != self._kinds:
             self._build(tuple(kinds))
         for code, key in self.keys.items():
-            key.show(None if lefts is None else lefts.get(code, 0), enabled=code in enabled)
+            key.show(
+                None if lefts is None else lefts.get(code, 0), enabled=code in enabled, likely=code in likely
+            )
 
     def _build(self, kinds: tuple[Tile, ...]) -> None:
         self._kinds = kinds

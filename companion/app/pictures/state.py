@@ -52,10 +52,16 @@ class BringPicture(FeatureState):
     tile_set: str | None = None
 
     @property
+    def wants_pictures(self) -> bool:
+        return True
+
+    @property
     def bar_buttons(self) -> tuple[BarButton, ...]:
         return (
-            BarButton("pictures", Sentence("Picture"), "picture", 104, BringPicture.show_files),
-            BarButton("camera", Sentence("Camera"), "camera", 104, BringPicture.open_camera),
+            BarButton(
+                "pictures", Sentence("Picture"), "picture", 104, BringPicture.show_files, pictures=True
+            ),
+            BarButton("camera", Sentence("Camera"), "camera", 104, BringPicture.open_camera, pictures=True),
         )
 
     @property

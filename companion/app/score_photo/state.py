@@ -152,6 +152,10 @@ class ScorePhoto(HandEditing):
         return self.draft.record(source=chance.source, discarder=giver)
 
     @property
+    def wants_pictures(self) -> bool:
+        return True
+
+    @property
     def bar_buttons(self) -> tuple[BarButton, ...]:
         bare = not (self.hand.tiles or self.draft.picture)
         new = Sentence("New hand")

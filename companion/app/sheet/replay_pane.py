@@ -26,8 +26,8 @@ from companion.app.widgets.board import Board, BoardView
 from companion.app.widgets.board_words import (
     describe_coming,
     describe_left,
+    describe_middle,
     describe_plates,
-    describe_round,
     describe_sea,
 )
 from companion.app.widgets.tile_text import TileText
@@ -199,9 +199,9 @@ def _view_board(step: Step, words: Words) -> BoardView:
     return BoardView(
         state=state,
         plates=describe_plates(state, words),
-        round_words=describe_round(state, words),
+        round_words=describe_middle(state, words),
         left=describe_left(state),
         about=describe_coming(state, words),
-        sea=describe_sea(state, words),
+        sea=describe_sea(state, words) is not None,
         hands=True,
     )

@@ -86,7 +86,7 @@ class Bar(BoxLayout):
             press = self.buttons[one.name]
             press.text = words.say(one.text)
             press.chosen = one.chosen or (one.in_front and name == view.window.front)
-            press.disabled = one.disabled or (one.work and name not in ("", view.at_work))
+            press.disabled = one.disabled
         self.menu.show(words)
         if tabs:
             self.panes.offer([(key, words.say(name)) for key, name in tabs.offers], tabs.chosen)
@@ -102,8 +102,17 @@ class Bar(BoxLayout):
 
     def _list_buttons(self, view: WindowView) -> list[Offer]:
         """Those of the first feature, undo without a feature's name, and the others'."""
+
+        def is_offered(name: str, button: BarButton) -> bool:
+            """Each page has only the buttons that mean something there."""
+            return (
+                (not button.beside or view.front.room is not None)
+                and (not button.work or name == view.window.front)
+                and (not button.pictures or view.front.wants_pictures)
+            )
+
         by_feature = [
-            [(name, button) for button in state.bar_buttons if view.front.room or not button.beside]
+            [(name, button) for button in state.bar_buttons if is_offered(name, button)]
             for name, state in view.states.items()
         ]
         undoable = view.states[view.at_work].can_undo

@@ -54,7 +54,7 @@ def run(
     forget_plan(folder)
     kept = read_geometry(folder) if screenshot is None else None
     screen = find_screen()
-    density = choose_density(screen) * (kept.percent if kept else 100) / 100
+    density = 1.0 if screenshot else choose_density(screen) * (kept.percent if kept else 100) / 100
     boot.prepare(folder, size, fit_window(screen, kept, density), density)
 
     from companion.app.cameras import Cameras

@@ -135,6 +135,10 @@ class TileSets(FeatureState):
         return bool(self.past)
 
     @property
+    def wants_pictures(self) -> bool:
+        return True
+
+    @property
     def bar_buttons(self) -> tuple[BarButton, ...]:
         mine = Sentence("My tiles")
         chosen = self.used is not None

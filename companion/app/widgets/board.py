@@ -16,8 +16,17 @@ from kivy.metrics import dp
 from kivy.uix.widget import Widget
 
 from companion.app.widgets import theme
+from companion.app.widgets.board_measure import (
+    A_ROW,
+    MIDDLE,
+    ROWS_MOST,
+    WALL_DEPTH,
+    Measure,
+    measure,
+    split_name,
+)
 from companion.app.widgets.board_words import Plate
-from companion.app.widgets.drawn_words import draw_words
+from companion.app.widgets.drawn_words import draw_words, measure_words
 from companion.app.widgets.lying import list_flowers, list_held, list_melds
 from companion.app.widgets.tiles import tile_texture
 from companion.table.places import Place
@@ -25,16 +34,12 @@ from companion.table.state import HandState, OfferKind, Player, State
 from companion.table.wall import Wall
 from companion.tiles import UNKNOWN
 
-MIDDLE = 2.1
-"""Half of the box in the middle."""
-A_ROW, ROWS = 8, 3
-"""Discards: they begin beside the box, and run on into the corner of the table that is free."""
-RIVER_END = MIDDLE + ROWS / theme.TILE_ASPECT
-WALL_AT, WALL_DEPTH, WALL_LENGTH = RIVER_END + 0.5, 0.72, RIVER_END - 0.05
-LAID_FROM = WALL_AT + 0.5
-STRIP_MIN = dp(46)
-"""Where melds lie and the plates stand: two lines of words."""
-PLATE_WIDTH, PLATE_WIDTH_MIN = 3.8, dp(128)
+STRIP_MIN = dp(54)
+"""Where melds lie and the plates stand: three lines of words."""
+PLATE_WIDTH, PLATE_WIDTH_MIN, PLATE_PART_MAX = 3.8, dp(128), 0.3
+"""In widths of a tile, px, and of the table's side, where the name is long."""
+FRAME = dp(6)
+"""Of the table on the Sea Floor."""
 APART = 0.3
 FLOWER_PART = 0.75
 """Of a flower's width to that of other tiles."""
@@ -46,9 +51,10 @@ UPPER_SHADE, LOWER_SHADE, DEAD_SHADE = 0.86, 0.5, 0.35
 @dataclass(frozen=True, slots=True)
 class BoardView:
     """What the board shows, in words where it says any. plates: by seat. round_words, left, about: in the
-    middle, from above. sea: across the table, None before it is reached. doubtful: the numbers of events
-    that a person ought to look at, by seat and place in the river. acting: whose side was touched.
-    hands: whether what players hold lies open too, as far as it is known.
+    middle, from above. sea: whether the Sea Floor is reached: then the table is blue and framed, and its
+    middle is gold. doubtful: the numbers of events that a person ought to look at, by seat and place in the
+    river. acting: whose side was touched. hands: whether what players hold lies open too, as far as it is
+    known.
     """
 
     state: State
@@ -56,7 +62,7 @@ class BoardView:
     round_words: str = ""
     left: str = ""
     about: str = ""
-    sea: str | None = None
+    sea: bool = False
     doubtful: Mapping[tuple[int, int], int] = field(default_factory=dict)
     acting: int | None = None
     bottom: int = 0
@@ -71,8 +77,7 @@ class Board(Widget):
         self._touch_seat = touch_seat
         self._touch_event = touch_event
         self._view: BoardView | None = None
-        self._tile = 1.0
-        self._strip = STRIP_MIN
+        self._measure = Measure(1.0, STRIP_MIN, ROWS_MOST)
         self._targets: list[tuple[int, tuple[float, float], int]] = []
         self.plates: dict[int, tuple[float, float, float, float]] = {}
         self.bind(pos=self._draw, size=self._draw)
@@ -124,17 +129,16 @@ class Board(Widget):
             x, y = -y, x
         return float(self.center_x + x), float(self.center_y + y)
 
-    def _measure(self) -> None:
-        side = min(self.width, self.height)
-        self._tile = min(side / 2 / (LAID_FROM + 1 / theme.TILE_ASPECT), (side / 2 - STRIP_MIN) / LAID_FROM)
-        self._tile = max(self._tile, 1.0)
-        self._strip = side / 2 - LAID_FROM * self._tile
+    @property
+    def _tile(self) -> float:
+        return self._measure.tile
 
     def _draw(self, *_: object) -> None:
         self.canvas.clear()
-        self._measure()
-        self._targets = []
         view = self._view
+        side = min(self.width, self.height) - 2 * FRAME
+        self._measure = measure(side, STRIP_MIN, view.state if view else None)
+        self._targets = []
         with self.canvas:
             Color(*(SEA if view and view.sea else theme.FELT))
             Rounded(pos=self.pos, size=self.size, radius=[theme.RADIUS])
@@ -153,7 +157,7 @@ class Board(Widget):
             for seat, plate in view.plates.items():
                 self._draw_plate(view, seat, plate)
             if view.sea:
-                self._draw_sea(view.sea)
+                self._draw_frame()
 
     def _draw_player(self, view: BoardView, hand: HandState, seat: int) -> None:
         """As if the player sat at the lower edge."""
@@ -161,7 +165,7 @@ class Board(Widget):
         height = t / theme.TILE_ASPECT
         offer = hand.offer if view.state.playing else None
         lies_last = offer is not None and offer.kind is OfferKind.DISCARD and offer.seat == seat
-        a_row = max(A_ROW, -(-len(player.discards) // ROWS))
+        a_row = max(A_ROW, -(-len(player.discards) // self._measure.rows))
         for at, tile in enumerate(player.discards):
             row, column = divmod(at, a_row)
             x = self.center_x - MIDDLE * t + column * t * A_ROW / a_row
@@ -185,11 +189,11 @@ class Board(Widget):
         units = sum(len(codes) + APART for codes in groups) + len(flowers) * FLOWER_PART
         if not units:
             return
-        half = LAID_FROM * self._tile + self._strip
-        room = 2 * (half - (self._strip if upright else self._plate_width + self._strip * 0.1))
-        width = min(self._tile, self._strip * theme.TILE_ASPECT, room / units)
+        strip = self._measure.strip
+        room = 2 * (self._measure.half - (strip if upright else self._plate_width + strip * 0.1))
+        width = min(self._tile, strip * theme.TILE_ASPECT, room / units)
         x = float(self.center_x) - units * width / 2
-        top = self.center_y - LAID_FROM * self._tile
+        top = self.center_y - self._measure.laid_from * self._tile
         for codes in (*groups, flowers):
             wide = width * (FLOWER_PART if codes is flowers else 1)
             for code in codes:
@@ -225,11 +229,12 @@ class Board(Widget):
     def _place_stack(self, wall: Wall, place: Place, bottom: int) -> tuple[float, float, float, float]:
         """Its middle and its size, px."""
         spot, t = wall.locate(place, bottom), self._tile
-        width, height = WALL_LENGTH * 2 / max(wall.stacks) * t * 0.88, WALL_DEPTH * t
+        at, length = self._measure.wall_at, self._measure.wall_length
+        width, height = length * 2 / max(wall.stacks) * t * 0.88, WALL_DEPTH * t
         if spot.direction % 2:
-            x, y = spot.x * WALL_AT, spot.y * WALL_LENGTH
+            x, y = spot.x * at, spot.y * length
             return float(self.center_x + x * t), float(self.center_y + y * t), height, width
-        x, y = spot.x * WALL_LENGTH, spot.y * WALL_AT
+        x, y = spot.x * length, spot.y * at
         return float(self.center_x + x * t), float(self.center_y + y * t), width, height
 
     def _draw_break(self, wall: Wall, bottom: int) -> None:
@@ -249,33 +254,42 @@ class Board(Widget):
         t, hand = self._tile, view.state.hand
         x, y = float(self.center_x), float(self.center_y)
         half = (MIDDLE - 0.08) * t
-        Color(*theme.FELT_EDGE)
+        Color(*(theme.GOLD if view.sea else theme.FELT_EDGE))
         Rounded(pos=(x - half, y - half), size=(half * 2, half * 2), radius=[theme.RADIUS])
+        inks = (theme.INK,) * 3 if view.sea else (theme.IVORY, theme.GOLD, theme.IVORY_DIM)
         fortune = hand.fortune if hand is not None and view.state.playing else None
         aside = 0.75 * t if fortune else 0.0
-        draw_words(view.round_words, (x, y + 1.45 * t), (half * 1.85, 0.85 * t), theme.IVORY)
-        draw_words(
-            view.left, (x - aside, y + 0.1 * t), (half * 1.9 - aside * 2, 2.0 * t), theme.GOLD, bold=True
-        )
-        draw_words(view.about, (x, y - 1.45 * t), (half * 1.85, 0.8 * t), theme.IVORY_DIM)
+        draw_words(view.round_words, (x, y + 1.45 * t), (half * 1.85, 0.85 * t), inks[0], bold=view.sea)
+        draw_words(view.left, (x - aside, y + 0.1 * t), (half * 1.9 - aside * 2, 2.0 * t), inks[1], bold=True)
+        draw_words(view.about, (x, y - 1.45 * t), (half * 1.85, 0.8 * t), inks[2])
         if fortune is not None:
             Color(1, 1, 1, 1)
             _draw_tile(fortune.code, x + 0.55 * t, y - 0.75 * t, t * 1.2, theme.GOLD)
 
     @property
     def _plate_width(self) -> float:
-        return float(max(PLATE_WIDTH * self._tile, PLATE_WIDTH_MIN))
+        """Of all plates: as wide as the longest name asks for, as far as there is room."""
+        names = [plate.name for plate in self._view.plates.values()] if self._view else []
+        usual = max(PLATE_WIDTH * self._tile, PLATE_WIDTH_MIN)
+        widest = max((measure_words(name, self._name_size) for name in names), default=0.0)
+        return float(max(usual, min(widest + theme.GAP * 2, PLATE_PART_MAX * self._measure.half * 2)))
+
+    @property
+    def _name_size(self) -> float:
+        """Of the letters of a name in one line, px."""
+        return self._measure.strip * 0.33
 
     def _place_plate(self, direction: int) -> tuple[float, float, float, float]:
         """Left, lower edge, width and height, px: at the left end of each side, as its player sees it."""
-        half = LAID_FROM * self._tile + self._strip
-        width, height = self._plate_width, self._strip - dp(2)
+        half = self._measure.half
+        width, height = self._plate_width, self._measure.strip - dp(2)
         left, right = self.center_x - half, self.center_x + half - width
         low, high = self.center_y - half, self.center_y + half - height
         x, y = ((left, low), (right, low), (right, high), (left, high))[direction]
         return float(x), float(y), width, height
 
     def _draw_plate(self, view: BoardView, seat: int, plate: Plate) -> None:
+        """The name, in two lines where it is long, and below it what is true of the seat."""
         state = view.state
         x, y, width, height = self._place_plate((seat - view.bottom) % 4)
         turn = state.playing and state.hand is not None and state.hand.turn == seat
@@ -285,19 +299,21 @@ class Board(Widget):
         if seat == view.acting:
             Color(*theme.MELD)
             SmoothLine(rounded_rectangle=(x, y, width, height, theme.RADIUS / 2), width=RING)
-        room = (width - theme.GAP * 1.5, height * 0.5)
-        middle = x + width / 2
-        draw_words(plate.name, (middle, y + height * 0.73), room, ink, bold=True, align="left")
-        about = " · ".join(filter(None, (plate.points, plate.about)))
-        draw_words(about, (middle, y + height * 0.26), room, ink, align="left")
+        wide = width - theme.GAP
+        fits = measure_words(plate.name, self._name_size) <= wide
+        lines = (plate.name,) if fits else split_name(plate.name)
+        high = height * (0.5 if fits else 0.33)
+        for at, line in enumerate(lines):
+            middle = (x + width / 2, y + height * 0.98 - high * (at + 0.5))
+            draw_words(line, middle, (wide, high), ink, bold=True, align="left")
+        rest = height - high * len(lines)
+        about = " · ".join(filter(None, (plate.wind, plate.points, plate.about)))
+        draw_words(about, (x + width / 2, y + rest * 0.5), (wide, rest * 0.95), ink, align="left")
 
-    def _draw_sea(self, words: str) -> None:
-        """Across the table: nobody overlooks it."""
-        half, height = LAID_FROM * self._tile, 2.2 * self._tile
-        x, y = float(self.center_x), float(self.center_y)
+    def _draw_frame(self) -> None:
+        """Around the table: nobody overlooks it, and it covers nothing."""
         Color(*theme.GOLD)
-        Rectangle(pos=(x - half, y - height / 2), size=(half * 2, height))
-        draw_words(words, (x, y), (half * 1.9, height * 0.95), theme.INK, bold=True)
+        SmoothLine(rounded_rectangle=(*self.pos, *self.size, theme.RADIUS), width=FRAME)
 
 
 def _draw_tile(code: str, x: float, y: float, width: float, ring: Sequence[float] | None = None) -> None:

@@ -14,11 +14,13 @@ WIND_NAMES = (msgid("East"), msgid("South"), msgid("West"), msgid("North"))
 
 @dataclass(frozen=True, slots=True)
 class Plate:
-    """What stands at a seat: its wind and the name, the points, and what is true of the dealer, in words."""
+    """What stands at a seat: the name, the points, what is true of the dealer, and the seat's wind, in
+    words."""
 
     name: str
     points: str
     about: str = ""
+    wind: str = ""
 
 
 def name_seats(state: State) -> tuple[str, ...]:
@@ -38,7 +40,7 @@ def describe_plates(game: State, words: Words) -> dict[int, Plate]:
     for seat in game.house.seats:
         wind = words(WIND_NAMES[following.index(seat)])
         about = _describe_dealer(game, deal.streak, words) if seat == deal.dealer else ""
-        plates[seat] = Plate(f"{wind} · {words(names[seat])}", f"{balances[seat]:,}", about)
+        plates[seat] = Plate(words(names[seat]), f"{balances[seat]:,}", about, wind)
     return plates
 
 
@@ -46,6 +48,13 @@ def describe_round(game: State, words: Words) -> str:
     """The round's wind."""
     deal = game.hand.deal if game.hand is not None and game.playing else game.deal
     return words("{wind} round", wind=words(WIND_NAMES[deal.wind % len(WINDS)]))
+
+
+def describe_middle(game: State, words: Words) -> str:
+    """What stands above in the middle of the table: the round, or that the Sea Floor is reached."""
+    hand = game.hand
+    at_sea = hand is not None and game.playing and _is_sea(hand)
+    return words("Sea Floor") if at_sea else describe_round(game, words)
 
 
 def describe_hand(game: State, words: Words) -> str:
@@ -69,7 +78,7 @@ def describe_coming(game: State, words: Words) -> str:
 
 
 def describe_sea(game: State, words: Words) -> str | None:
-    """What stands across the table on the Sea Floor; None before it."""
+    """What is said of the Sea Floor; None before it."""
     hand = game.hand
     if hand is None or not game.playing or not _is_sea(hand):
         return None

@@ -46,3 +46,8 @@ def _make_texture(text: str, size: int, bold: bool) -> Texture:
     label = CoreLabel(text=text, font_size=max(size, 1), bold=bold)
     label.refresh()
     return label.texture
+
+
+def measure_words(text: str, size: float) -> float:
+    """How wide these words are in bold letters of that size, px."""
+    return float(_make_texture(text, int(size), True).width) if text else 0.0

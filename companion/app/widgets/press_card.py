@@ -40,6 +40,7 @@ class PressCard(ButtonBehavior, Card):
         if not fits:
             for part in (self, self.title, self.lines):
                 part.bind(height=self._drop_what_does_not_fit)
+            self.bind(width=self._drop_what_does_not_fit)
         if fits:
             self.size_hint_y = None
             self.bind(minimum_height=lambda _, height: setattr(self, "height", max(height, theme.TOUCH)))
@@ -60,6 +61,7 @@ class PressCard(ButtonBehavior, Card):
 
     def _drop_what_does_not_fit(self, *_: object) -> None:
         """In a low card there are no tiles; in a very low one no lines."""
+        self.lines.width = self.width - 2 * theme.PAD  # nobody else sets it while they are left out
         room = self.height - 2 * theme.PAD - self.title.height
         wanted: list[Widget] = [self.title]
         if self.lines.height <= room:
