@@ -217,6 +217,7 @@ def test_a_replayed_hand_says_what_cost_most(companion: Driver, size: tuple[int,
     companion.settle()
     companion.controller.do("sheet", lambda state: state.open_hand(0))
     companion.frames(4)
+    companion.press("Step by step")
     companion.touch(companion.root.bar.buttons["coach"])
     state = wait_for_answer(companion)
     assert state.replayed is not None
@@ -299,6 +300,7 @@ def test_the_evening_is_reviewed_in_the_background_and_can_be_stopped(companion:
     companion.settle()
     companion.controller.do("sheet", lambda state: state.open_hand(0))
     companion.frames(4)
+    companion.press("Step by step")
     companion.touch(companion.root.bar.buttons["coach"])
     wait_for_answer(companion)
     companion.touch(find(companion, "StepPanel").more)

@@ -393,3 +393,30 @@ def test_a_folder_that_cannot_be_written_to_loses_nothing(
     companion.settle()
     assert companion.banner is not None
     assert (tmp_path / "friday (2).csv").exists()
+
+
+def test_a_hand_of_the_game_that_is_played_is_put_right_and_the_game_goes_on(companion: Driver) -> None:
+    events = keep_told("tonight")
+    companion.game.resume(shelf.path_of("tonight")).result(10)
+    companion.frames(6)
+    companion.touch(companion.root.bar.buttons["sheet"])
+    companion.settle()
+    assert state_of(companion).name is None
+    before = points_of(companion)
+    assert before == make_sheet(events).state.points
+    companion.touch(find(companion, "HandRow", place=0))
+    hand = page(companion).hand
+    companion.touch(hand.fix)
+    companion.touch(hand.fixing.who.button("3"))
+    companion.settle()
+    companion.touch(hand.fixing.confirm)
+    companion.wait(lambda: points_of(companion) != before, "the correction")
+    companion.settle()
+    sheet = state_of(companion).sheet
+    assert sheet is not None
+    assert sheet.hands[0].wins[0].winner == 3
+    progress = state_of(companion).played.progress
+    assert progress is not None
+    assert progress.state.points == sheet.state.points
+    companion.touch(hand.undo)
+    companion.wait(lambda: points_of(companion) == before, "the old points")

@@ -15,7 +15,7 @@ from companion.running.played_game import PlayedGame
 from companion.sentences import Sentence
 from companion.sheets.changes import Change
 from companion.sheets.figures import Figures
-from companion.sheets.hands import Correction, Sheet, SheetHand
+from companion.sheets.hands import Correction, Sheet, SheetHand, Step
 from companion.sheets.rewriting import Planned
 from companion.table.events import Corrected, HandDrawn, Won
 
@@ -110,6 +110,11 @@ class SheetState(FeatureState):
         if self.sheet is None or self.look is None or self.look.place >= len(self.sheet.hands):
             return None
         return self.sheet.hands[self.look.place]
+
+    @property
+    def step(self) -> Step | None:
+        """The step of that hand that is shown."""
+        return self.look.step if self.look else None
 
     @property
     def can_undo_correction(self) -> bool:
