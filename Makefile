@@ -1,6 +1,6 @@
 # `make demo` shows the program, `make test` checks it; both set up what they need first and may be run again.
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-test demo check test lint types contract quick tests fuzz format lock train clean
+.PHONY: help setup setup-test demo check test lint types contract quick tests fuzz format pictures lock train clean
 
 # Byte code is kept: the tests start the program hundreds of times.
 unexport PYTHONDONTWRITEBYTECODE
@@ -19,6 +19,7 @@ help:
 	@echo "make test    the same with all tests: what CI runs"
 	@echo "make fuzz    fuzz the firmware's C library for ten minutes (firmware_bridge/README.md)"
 	@echo "make format  put the code into its one style"
+	@echo "make pictures  make the pictures of the documents and of the help page anew, of the window as it looks now"
 	@echo "make lock    renew locks/, the releases and sha256 of the Python packages that are installed"
 	@echo "make train TILE_DATA=FOLDER"
 	@echo "             make the recogniser's networks from nothing, some six hours (models/MODEL_CARD.md)"
@@ -61,6 +62,9 @@ fuzz: setup-test
 format: setup-test
 	$(PYTHON) -m ruff check --fix .
 	$(PYTHON) -m ruff format .
+
+pictures: setup-test
+	COMPANION_PICTURES=yes $(PYTEST) tests/app/test_pictures.py
 
 lock:
 	@.ci/lock

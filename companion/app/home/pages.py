@@ -16,9 +16,9 @@ from companion.app.home import wording
 from companion.app.home.games_page import GamesPage
 from companion.app.home.new_game_page import NewGamePage
 from companion.app.home.state import Home, Page, list_games
-from companion.app.text import Words
 from companion.app.widgets import theme
-from companion.app.widgets.basics import Card, Column, Press, Tag, Text
+from companion.app.widgets.basics import Card, Press, Tag
+from companion.app.widgets.help_cards import HelpCards
 from companion.app.widgets.press_card import PressCard
 from companion.rules import RULE_SETS
 
@@ -131,7 +131,7 @@ class StartPage(BoxLayout):
 
 
 class HelpPage(Card):
-    """How an evening goes, in a few sentences."""
+    """What to do for the things that people want, in pictures."""
 
     def __init__(self, controller: Controller[Home]) -> None:
         super().__init__()
@@ -142,51 +142,10 @@ class HelpPage(Card):
         head = BoxLayout(size_hint_y=None, height=theme.TOUCH, spacing=theme.GAP)
         head.add_widget(self.title)
         head.add_widget(self.back)
-        self._column = Column(spacing=theme.PAD)
+        self.cards = HelpCards()
         self.add_widget(head)
-        self.add_widget(self._column)
+        self.add_widget(self.cards)
 
     def show(self, view: View[Home]) -> None:
-        words = view.words
-        self.title.text, self.back.text = words("Help"), words("Back")
-        self._column.inside.clear_widgets()
-        for heading, told in list_help(words):
-            self._column.inside.add_widget(Text(heading, size=theme.TEXT_LARGE, colour=theme.GOLD))
-            self._column.inside.add_widget(Text(told))
-
-
-def list_help(words: Words) -> list[tuple[str, str]]:
-    """Headings, each with what is to be known."""
-    return [
-        (
-            words("A new game"),
-            words(
-                "Touch the game that you play, see that the names are right, and touch Start the game. Every"
-                " hand is kept as soon as it is entered; a power cut loses nothing."
-            ),
-        ),
-        (
-            words("A win"),
-            words(
-                "Lay the winning hand in a row and take a photo, or touch its tiles. You see what it is worth"
-                " and why before it counts."
-            ),
-        ),
-        (
-            words("A mistake"),
-            words("Undo takes back the last step. Earlier hands are corrected in the score sheet."),
-        ),
-        (
-            words("House rules"),
-            words(
-                "Each choice is explained with a hand that it changes. Share them as a QR code: the others"
-                " photograph it from your screen."
-            ),
-        ),
-        (
-            words("No camera, no network"),
-            words(
-                "Everything works by touch and without a network. Nothing is ever sent anywhere by itself."
-            ),
-        ),
-    ]
+        self.title.text, self.back.text = view.words("Help"), view.words("Back")
+        self.cards.show(view.words, view.size[0])

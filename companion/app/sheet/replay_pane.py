@@ -40,6 +40,8 @@ STEP_S = 0.9
 ROW_HEIGHT = theme.TOUCH
 FIX_WIDTH = dp(124)
 WIDE_FROM = dp(900)
+LISTED_FROM = dp(1000)
+"""In a narrower and lower window only the table is shown."""
 TURN_WIDTH = theme.TOUCH * 1.4
 
 
@@ -94,11 +96,7 @@ class ReplayPane(BoxLayout):
             return
         wide = view.size[0] >= WIDE_FROM
         self.orientation = "horizontal" if wide else "vertical"
-        self.board.size_hint = (None, 1) if wide else (1, None)
-        if wide:
-            self.board.width = min(view.size[1] - dp(170), view.size[0] * 0.58)
-        else:
-            self.board.height = min(view.size[0], view.size[1] * 0.5)
+        self._arrange(view.size, wide=wide)
         step = look.step
         self.said.say(describe_step(step, names, words), words)
         self.board.show(_view_board(step, words))
@@ -113,6 +111,22 @@ class ReplayPane(BoxLayout):
             self._tick()
         else:
             self._tick.cancel()
+
+    def _arrange(self, size: tuple[float, float], *, wide: bool) -> None:
+        """Where there is no room for the list, the table has it."""
+        listed = wide or size[1] >= LISTED_FROM
+        if listed != (self.list.parent is not None):
+            if listed:
+                self._side.add_widget(self.list, index=2)
+            else:
+                self._side.remove_widget(self.list)
+        self._side.size_hint_y = 1 if listed else None
+        self._side.height = theme.TOUCH * 2 + self.said.height + theme.GAP * 2
+        self.board.size_hint = (None, 1) if wide else (1, None if listed else 1)
+        if wide:
+            self.board.width = min(size[1] - dp(170), size[0] * 0.58)
+        elif listed:
+            self.board.height = min(size[0], size[1] * 0.5)
 
     def _list_steps(self, look: HandLook, names: Sequence[str], words: Words) -> None:
         listed = look.steps, look.at, words, tuple(names)

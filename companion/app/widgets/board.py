@@ -80,7 +80,7 @@ class Board(Widget):
         self._measure = Measure(1.0, STRIP_MIN, ROWS_MOST)
         self._targets: list[tuple[int, tuple[float, float], int]] = []
         self.plates: dict[int, tuple[float, float, float, float]] = {}
-        self.bind(pos=self._draw, size=self._draw)
+        self.bind(center=self._draw, size=self._draw)
 
     def show(self, view: BoardView) -> None:
         if view != self._view:

@@ -26,7 +26,7 @@ class TileStrip(Widget):
         self._tile_width = tile_width
         self.groups: tuple[Group, ...] = tuple(groups)
         self.height = tile_width / theme.TILE_ASPECT
-        self.bind(pos=self._draw, size=self._draw)
+        self.bind(center=self._draw, size=self._draw)
 
     def show(self, groups: Sequence[Group]) -> None:
         self.groups = tuple(groups)

@@ -1,0 +1,201 @@
+"""Every picture of the documents and of the help page is made here, of the real window driven by touches.
+
+COMPANION_PICTURES=yes (`make pictures`) writes them; otherwise they must be there, each of its size, and no
+others, and what they show is driven in English.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import cv2
+import pytest
+from app_driver import SIZES, Driver, ScriptedReader, draw_picture
+
+import companion
+from companion.app.news import ScorePhotoWanted, SheetWanted
+from companion.app.text import Language
+from companion.coach.simulation import play
+from companion.history import Game, shelf
+from companion.rules import Source
+from companion.table.apply import fold
+from companion.table.events import Event, GameStarted
+from companion.table.told_win import enter_win
+from companion.table.untold import ToldWin
+from companion.tiles import Tile, parse_tiles
+
+pytestmark = pytest.mark.slow
+PACKAGE = Path(companion.__file__).parent
+DOCS, HELP = PACKAGE.parent / "docs" / "pictures", PACKAGE / "app" / "help"
+WRITES = bool(os.environ.get("COMPANION_PICTURES"))
+SIZE, HELP_SIZE = SIZES["tablet"], (640, 400)
+QUALITY = 84
+NAMES = {
+    Language.ENGLISH: ("Ann", "Bao", "Chen", "Dai"),
+    Language.SIMPLIFIED: ("小安", "宝哥", "陈姐", "戴叔"),
+    Language.TRADITIONAL: ("小安", "寶哥", "陳姐", "戴叔"),
+}
+Scene = Callable[[Driver], None]
+
+
+def keep_games(names: tuple[str, str, str, str]) -> None:
+    """An evening that was followed, and one of which only wins were recorded."""
+    start = GameStarted(rules="hong_kong", names=names)
+    with Game.begin(shelf.path_of("friday"), start) as game:
+        for hand in play(start, 6, random.Random(5)):
+            for step in hand.steps:
+                game.append(step.event)
+    events: list[Event] = [start]
+    tiles = tuple(parse_tiles("123m55z456p678s789s"))
+    for seat, giver in ((1, None), (2, 3), (0, 1), (3, None)):
+        state = fold(events)
+        assert state is not None
+        source = Source.SELF_DRAW if giver is None else Source.DISCARD
+        events += enter_win(state, ToldWin(seat, source, giver, Tile.parse("9s"), tiles)).events
+    with Game.begin(shelf.path_of("sunday"), start) as game:
+        for event in events[1:]:
+            game.append(event)
+
+
+def find(driver: Driver, kind: str, **wanted: Any) -> Any:
+    return next(
+        each
+        for each in driver.root.walk(restrict=True)
+        if type(each).__name__ == kind and all(getattr(each, k) == v for k, v in wanted.items())
+    )
+
+
+def begin(driver: Driver) -> None:
+    driver.touch(driver.root.bar.buttons["home"])
+    driver.wait(lambda: driver.controller.view.states["home"].is_settled, "the kept games")
+    driver.frames(6)
+
+
+def win(driver: Driver) -> None:
+    driver.controller.announce(ScorePhotoWanted())
+    driver.open(draw_picture(driver.folder / "hand.png"))
+
+
+def sheet(driver: Driver) -> None:
+    driver.controller.announce(SheetWanted("friday"))
+    driver.settle()
+
+
+def result(driver: Driver) -> None:
+    sheet(driver)
+    state = driver.controller.view.states["sheet"]
+    place = max(
+        range(len(state.sheet.hands)), key=lambda at: sum(w.value for w in state.sheet.hands[at].wins)
+    )
+    driver.controller.do("sheet", lambda state: state.open_hand(place))
+    driver.frames(6)
+
+
+def row(driver: Driver) -> None:
+    result(driver)
+    driver.touch(driver.pages.sheet.hand.result.lines[0])
+    driver.frames(30)
+
+
+def replay(driver: Driver) -> None:
+    result(driver)
+    driver.touch(driver.pages.sheet.hand.views.button("steps"))
+    driver.controller.do("sheet", lambda state: state.in_hand(lambda look: look.go(len(look.steps) * 2 // 3)))
+    driver.frames(6)
+
+
+def mistake(driver: Driver) -> None:
+    driver.controller.announce(SheetWanted("sunday"))
+    driver.settle()
+    driver.touch(find(driver, "HandRow", place=1))
+    driver.touch(driver.pages.sheet.hand.fix)
+    driver.touch(driver.pages.sheet.hand.fixing.whose.button("0"))
+    driver.settle()
+
+
+def figures(driver: Driver) -> None:
+    sheet(driver)
+    driver.touch(driver.pages.sheet.parts.button("figures"))
+    driver.frames(4)
+
+
+def evenings(driver: Driver) -> None:
+    sheet(driver)
+    driver.touch(driver.pages.sheet.parts.button("evenings"))
+    driver.settle()
+
+
+def print_out(driver: Driver) -> None:
+    sheet(driver)
+    driver.touch(driver.pages.sheet.save)
+    driver.frames(10)
+
+
+def games(driver: Driver) -> None:
+    sheet(driver)
+    driver.touch(driver.pages.sheet.parts.button("games"))
+    driver.settle()
+
+
+SCENES: dict[str, Scene] = {
+    "start": begin, "score-photo": win, "sheet": sheet, "hand": result, "row": row, "replay": replay,
+    "put-right": mistake, "figures": figures, "evenings": evenings, "kept-games": games,
+}  # fmt: skip
+"""Of docs/pictures, in English."""
+HELP_SCENES: dict[str, Scene] = {
+    "begin": begin, "win": win, "sheet": result, "mistake": mistake, "print": print_out,
+}  # fmt: skip
+"""Of the help page, in each language."""
+
+
+@pytest.fixture
+def open_window(kivy_window: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
+    monkeypatch.setenv("COMPANION_DATA", str(tmp_path / "data"))
+    opened: list[Driver] = []
+
+    def open_it(language: Language) -> Driver:
+        keep_games(NAMES[language])
+        driver = Driver(tmp_path, ScriptedReader(), SIZE, language=language, home=True)
+        opened.append(driver)
+        return driver
+
+    yield open_it
+    for driver in opened:
+        driver.close()
+
+
+@pytest.mark.parametrize("language", Language)
+def test_the_pictures_are_those_of_the_window(open_window: Any, language: Language) -> None:
+    driver = open_window(language)
+    wanted = {HELP / f"{key}-{language.value}.jpg": scene for key, scene in HELP_SCENES.items()}
+    if language is Language.ENGLISH:
+        wanted |= {DOCS / f"{key}.jpg": scene for key, scene in SCENES.items()}
+    for path, scene in wanted.items():
+        if WRITES or language is Language.ENGLISH:
+            scene(driver)
+        size = HELP_SIZE if path.parent == HELP else SIZE
+        if WRITES:
+            shot = cv2.resize(driver.pixels(), size, interpolation=cv2.INTER_AREA)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            cv2.imwrite(str(path), shot, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])
+        image = cv2.imread(str(path))
+        assert image is not None, f"make pictures writes {path.name}"
+        assert (image.shape[1], image.shape[0]) == size
+        for forms in (driver.pages.sheet.forms,) if scene is print_out else ():
+            forms.dismiss()
+            driver.wait(lambda forms=forms: not forms.attach_to, "the list to go")
+        if scene is row:
+            driver.pages.sheet.hand.result.lines[0].explanation.dismiss(animation=False)
+            driver.frames(2)
+
+
+def test_no_picture_is_made_elsewhere() -> None:
+    assert sorted(each.name for each in DOCS.iterdir()) == sorted(f"{key}.jpg" for key in SCENES)
+    helps = sorted(f"{key}-{language.value}.jpg" for key in HELP_SCENES for language in Language)
+    assert sorted(each.name for each in HELP.iterdir()) == helps
+    page = (DOCS.parent / "window.md").read_text(encoding="utf-8")
+    assert [key for key in SCENES if f"pictures/{key}.jpg" not in page] == []
