@@ -25,11 +25,13 @@ names = FILES.names
 
 @dataclass(frozen=True, slots=True)
 class ReadyMade:
-    """A profile that comes with the program: what many tables play. title, meaning: messages."""
+    """A profile that comes with the program: what many tables play. Messages: title; meaning, what is played;
+    written, what the rules say that this program goes by, where nothing else is agreed."""
 
     name: str
     title: str
     meaning: str
+    written: str
 
     @property
     def path(self) -> Path:
@@ -40,52 +42,80 @@ READY_MADE = (
     ReadyMade(
         "hong-kong-doubling",
         msgid("Hong Kong, doubling"),
-        msgid("Each faan doubles the payout, up to 64. Three faan to win."),
+        msgid("Each fan doubles the payout, up to 64. Three fan to win, and a concealed hand counts one."),
+        msgid(
+            "The written rules pay one unit for each fan, ask for one fan, and give nothing for a"
+            " concealed hand."
+        ),
     ),
     ReadyMade(
         "hong-kong-steps",
         msgid("Hong Kong, in steps"),
-        msgid("The traditional table: 8 at three faan, 16 from four, 32 from seven, 64 from ten."),
+        msgid(
+            "The traditional table: 8 at three fan, 16 from four, 32 from seven, 64 from ten. Three"
+            " fan to win."
+        ),
+        msgid(
+            "The written rules pay one unit for each fan, ask for one fan, and give nothing for a"
+            " concealed hand."
+        ),
     ),
     ReadyMade(
         "hong-kong-discarder-pays",
         msgid("Hong Kong, discarder pays all"),
-        msgid("Doubling, three faan to win, and who throws the winning tile pays for all three."),
+        msgid("Doubling, three fan to win, and who throws the winning tile pays for all three."),
+        msgid("By the written rules who throws the winning tile pays double, and the other two pay once."),
     ),
     ReadyMade(
         "taiwanese-common",
         msgid("Taiwan, common table"),
         msgid("The tai that are usual in Taiwan: own flowers, own and round winds only."),
+        msgid(
+            "The written rules give many rows other tai, count every flower and every pung of winds,"
+            " and have no row for a replacement tile or a hand of honours."
+        ),
     ),
     ReadyMade(
         "taiwanese-no-flowers",
         msgid("Taiwan, without flowers"),
         msgid("The common table with 136 tiles: no flower counts and none is replaced."),
+        msgid("The written rules play with the eight flowers and give many rows other tai."),
     ),
     ReadyMade(
         "hefei-all-pay",
         msgid("Hefei, all pay"),
         msgid("On a discard all three pay, not only who threw the tile."),
+        msgid("The written rules do not say who pays for a discard; usually the discarder alone does."),
     ),
     ReadyMade(
         "hebei-three",
         msgid("Hebei for three"),
         msgid("Three play, and the fourth sits out."),
+        msgid(
+            "The written rules speak of three players, but pay kongs as four do; four is what is"
+            " played where nothing is agreed."
+        ),
     ),
     ReadyMade(
         "hebei-discarder-pays",
         msgid("Hebei, discarder pays all"),
         msgid("Who throws the winning tile pays the shares of all."),
+        msgid("The written rules do not say who pays for a discard; usually the discarder pays one share."),
     ),
     ReadyMade(
         "hangzhou-explosive",
         msgid("Hangzhou, explosive only"),
         msgid("A hand that holds a Fortune wins only by Explosive Pair."),
+        msgid("The written rules let every complete hand win."),
     ),
     ReadyMade(
         "hangzhou-white",
         msgid("Hangzhou, White Dragons wild"),
         msgid("The four White Dragons are the Fortunes; no tile is turned over."),
+        msgid(
+            "The written rules turn a tile over, and its three mates are the Fortunes; they name this"
+            " as a variant."
+        ),
     ),
 )
 """In the order in which they are offered."""

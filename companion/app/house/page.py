@@ -254,7 +254,7 @@ def describe_profile(name: str, profile: Profile, words: Words) -> str:
     """In one line what is special about it."""
     ready = find_ready_made(name)
     if ready:
-        return words(ready.meaning)
+        return f"{words(ready.meaning)}\n{words(ready.written)}"
     rules = RULE_SETS[profile.rules]
     game = words.both(rules.title, rules.title_zh)[0]
     changed = sum(value != rules.defaults[key] for key, value in profile.options.items())
