@@ -32,6 +32,15 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--damage", type=int, default=160, help="damaged files that each test of damage tries (160)"
     )
+    parser.addoption(
+        "--played-hands",
+        type=int,
+        default=3,
+        help="played hands whose every state the coach's counts face (3)",
+    )
+    parser.addoption(
+        "--endgames", type=int, default=6, help="endgames of each game that are enumerated whole (6)"
+    )
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -63,6 +72,20 @@ def pytest_collection_finish() -> None:
     gc.collect()
     gc.freeze()
     gc.set_threshold(700, 10, 100)
+
+
+@pytest.fixture(scope="session")
+def played_hands(pytestconfig: pytest.Config) -> int:
+    """How many played hands the coach's counts are held to, in every state."""
+    number: int = pytestconfig.getoption("--played-hands")
+    return number
+
+
+@pytest.fixture(scope="session")
+def endgames(pytestconfig: pytest.Config) -> int:
+    """How many small endgames of each game are enumerated whole."""
+    number: int = pytestconfig.getoption("--endgames")
+    return number
 
 
 @pytest.fixture(scope="session")

@@ -1,7 +1,7 @@
-"""How often discards deal in, counted in simulated hands: what the coach's estimate is made of and held to.
+"""How often discards deal in, in simulated hands: what the coach's estimate is fitted and held to.
 
-Each discard is weighed against each opponent alone. Run as `python -m companion.bench.danger`, it counts
-hands of all games and writes the table that the coach reads; `--check` holds that table to other hands.
+Each discard is weighed against each opponent alone. Run as `python -m companion.bench.danger`, it plays
+hands of all games and writes the weights that the coach reads; `--check` holds them to other hands.
 """
 
 from __future__ import annotations
@@ -13,7 +13,9 @@ import random
 from collections import Counter
 from typing import Any
 
-from companion.coach.danger import PRIOR, TABLE, Signs, chance, read_signs
+import numpy as np
+
+from companion.coach.danger import TABLE, Signs, chance, read_signs
 from companion.coach.seen import look
 from companion.coach.simulation import play
 from companion.rules import RULE_SETS, Source
@@ -23,6 +25,9 @@ from companion.tiles import Tile
 
 LEARN_SEED, CHECK_SEED = "danger, learned", "danger, held out"
 BINS = 10
+PRIOR = 1.0
+"""How firmly a weight is held near 0: as by discards that speak of nothing."""
+STEPS = 12
 
 
 def main() -> None:
@@ -74,21 +79,35 @@ def _find_result(state: State, seat: int) -> Any:
 
 
 def learn(rules: str, hands: int) -> dict[str, Any]:
-    """Rates by all signs, by fewer where those are rare, and the mean payment."""
+    """The weight of every sign that was seen, and the mean payment."""
     rows = collect(rules, hands, LEARN_SEED)
-    cells: dict[str, list[int]] = {}
-    for signs, dealt_in, _ in rows:
-        for key in signs.list_cells():
-            cell = cells.setdefault(key, [0, 0])
-            cell[0] += dealt_in
-            cell[1] += 1
     paid = [pay for _, dealt_in, pay in rows if dealt_in]
     return {
         "hands": hands,
         "discards": len(rows),
         "cost": round(sum(paid) / max(1, len(paid)), 3),
-        "cells": {key: cell for key, cell in sorted(cells.items()) if cell[1] >= PRIOR},
+        "weights": fit([(signs.list_names(), dealt_in) for signs, dealt_in, _ in rows]),
     }
+
+
+def fit(rows: list[tuple[tuple[str, ...], bool]]) -> dict[str, float]:
+    """The weights under which what came is likeliest, each held near 0 by PRIOR (Newton's method)."""
+    names = sorted({name for each, _ in rows for name in each})
+    at = {name: number for number, name in enumerate(names)}
+    signs = np.array([[at[name] for name in each] for each, _ in rows])
+    came = np.array([dealt_in for _, dealt_in in rows], float)
+    matrix = np.zeros((len(rows), len(names)), np.float32)
+    matrix[np.arange(len(rows))[:, None], signs] = 1.0
+    free = np.where(np.array(names) == "all", 1e-6, PRIOR)
+    weights = np.zeros(len(names))
+    weights[at["all"]] = math.log((came.sum() + 0.5) / len(rows))
+    for _ in range(STEPS):
+        p = 1 / (1 + np.exp(-(matrix @ weights)))
+        slope = matrix.T @ (came - p) - free * weights
+        slope[at["all"]] = (came - p).sum()
+        bend = (matrix * (p * (1 - p))[:, None]).T @ matrix + np.diag(free)
+        weights += np.clip(np.linalg.solve(bend, slope), -2.0, 2.0)
+    return {name: round(float(weight), 3) for name, weight in zip(names, weights, strict=True)}
 
 
 def check(rules: str, hands: int) -> dict[str, Any]:

@@ -7,14 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from enum import StrEnum
+from itertools import islice
+from typing import NamedTuple
 
-import numpy as np
 from msgspec import Struct
 
 from companion.coach import messages
 from companion.coach.choices import Branch, find_win, list_branches, make_win
 from companion.coach.danger import explain_risk, risk
 from companion.coach.judge import Judge
+from companion.coach.payoff import Memory
 from companion.coach.seen import Seen, count_left, is_least, name_left
 from companion.coach.valuing import Value, Valuer
 from companion.coach.views import Standing, Useful, View
@@ -61,18 +63,28 @@ class Advice(Struct, frozen=True):
     at_least: bool
 
 
+class Decision(NamedTuple):
+    """What to do, as `Advised` has it."""
+
+    do: Event | None
+    then: Tile | None
+    value: float
+    win_rate: float
+    deal_in: float
+
+
 class Coach:
     """Advises at one table; it remembers hands between turns: keep one for a whole game."""
 
     def __init__(self, judge: Judge) -> None:
         self._judge = judge
+        self._memory = Memory()
 
     def advise(
         self,
         seen: Seen,
         level: Level = Level.FULL,
         stop: Callable[[], bool] = lambda: False,
-        seed: int = 0,
         mind_danger: bool = True,
     ) -> Iterator[Advice]:
         """Answers, each better than the one before, until it is as good as it gets or `stop` says so.
@@ -92,8 +104,7 @@ class Coach:
         yield Advice((*win, *shapes), left, least)
         if level is Level.SHAPE:
             return
-        rng = np.random.default_rng(seed)
-        valuer = Valuer(self._judge, seen, [branch for branch, _, _ in stood], rng)
+        valuer = Valuer(self._judge, seen, [branch for branch, _, _ in stood], self._memory)
         risks = [_risk(seen, branch, then) if mind_danger else (0.0, 0.0) for branch, then, _ in stood]
         for values in valuer.values(stop):
             full = [
@@ -102,6 +113,22 @@ class Coach:
             ]
             every = sorted((*win, *full), key=lambda each: -(each.value or 0.0))
             yield Advice(tuple(every), left, least)
+
+    def decide(self, seen: Seen, mind_danger: bool = True) -> Decision:
+        """The choice that is worth most by the first estimate, winning left out, with no words: for playing.
+
+        InputError as `advise`.
+        """
+        branches = list_branches(seen)
+        [values] = islice(Valuer(self._judge, seen, branches, self._memory).values(lambda: True), 1)
+        best: Decision | None = None
+        for branch, value in zip(branches, values, strict=True):
+            deal_in, cost = _risk(seen, branch, value.then) if mind_danger else (0.0, 0.0)
+            worth = (1 - deal_in) * value.mean - deal_in * cost
+            if best is None or worth > best.value:
+                best = Decision(branch.do, value.then, worth, value.win_rate, deal_in)
+        assert best is not None
+        return best
 
     def _stand(self, seen: Seen, branch: Branch) -> tuple[Tile | None, Standing]:
         view = View(_list_tiles(branch.held), branch.melds, count_left(seen), seen.hand.fortune)

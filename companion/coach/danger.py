@@ -1,12 +1,13 @@
 """The chance that a discard deals in, from what opponents show, and what it costs.
 
-A table of how often such discards dealt in in simulated hands (companion.bench.danger counts them), by signs
-that everybody sees. Where a combination of signs was rare, fewer signs are gone by.
+A logistic model of signs that everybody sees, fitted to discards in simulated hands (companion.bench.danger
+fits it): each sign adds its weight to the logarithm of the odds.
 """
 
 from __future__ import annotations
 
 import json
+import math
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -14,11 +15,12 @@ from typing import Any, NamedTuple
 from companion.coach import messages
 from companion.coach.seen import Seen
 from companion.sentences import Sentence
-from companion.tiles import MeldKind, Suit, Tile
+from companion.tiles import KINDS, MeldKind, Suit, Tile
 
 TABLE = Path(__file__).with_name("danger_table.json")
-PRIOR = 60
-"""A rate weighs as much as that of fewer signs when so many discards are behind it."""
+DISCARDED = 2
+BLOCKED = 3
+"""Copies of a kind that are visible from which chows with it are unlikely."""
 STAGES = 5
 RANKS = 9
 MELDED, COLLECTS = 2, 2
@@ -30,8 +32,11 @@ class Signs(NamedTuple):
 
     stage: how far the wall is used up, 0 to 4. melds: claimed melds, 3 for more. ready: a declared ready hand
     kind: 0 honour, 1 one or nine, 2 two or eight, 3 between. visible: copies that the player sees
-    passed: the opponent discarded one before. suited: how the opponent's melds and discards speak of the
-    suit: 2 melds of it alone, 1 nothing, 0 it was discarded most
+    passed: 2 where the opponent discarded one before, 1 where it let one pass since the player's last turn, 0
+    else. suited: how the opponent's melds and discards speak of the
+    suit: 2 melds of it alone, 1 nothing, 0 it was discarded most. blocked: of how many of the kinds beside
+    the tile, which a chow would need, three copies are visible, 2 for more. across: how many of the kinds
+    three ranks away the opponent discarded
     """
 
     stage: int
@@ -39,18 +44,23 @@ class Signs(NamedTuple):
     ready: bool
     kind: int
     visible: int
-    passed: bool
+    passed: int
     suited: int
+    blocked: int = 0
+    across: int = 0
 
-    def list_cells(self) -> tuple[str, ...]:
-        """Names of this combination, from few signs to all."""
-        often = f"{self.stage}{self.melds}{int(self.ready)}"
-        tile = f"{self.kind}{self.visible}"
+    def list_names(self) -> tuple[str, ...]:
+        """What the weights of these signs are called."""
+        ready = int(self.ready)
         return (
-            "",
-            often,
-            f"{often} {int(self.passed)}{tile}",
-            f"{often} {int(self.passed)}{tile} {self.suited}",
+            "all",
+            f"stage {self.stage} {ready}",
+            f"melds {self.melds} {ready}",
+            f"tile {self.kind}{self.visible}",
+            f"passed {self.passed} {ready}",
+            f"suited {self.suited} {min(2, self.melds)}",
+            f"blocked {self.blocked} {int(self.kind > 0)}",
+            f"across {self.across}",
         )
 
 
@@ -80,13 +90,11 @@ def explain_risk(seen: Seen, tile: Tile) -> Sentence:
 
 
 def chance(rules: str, signs: Signs) -> float:
-    """The chance that the opponent who shows these signs wins on the tile."""
-    cells: dict[str, list[int]] = _load(rules)["cells"]
-    found = 0.0
-    for key in signs.list_cells():
-        dealt_in, discards = cells.get(key, (0, 0))
-        found = (dealt_in + PRIOR * found) / (discards + PRIOR) if discards else found
-    return found
+    """The chance that the opponent who shows these signs wins on the tile; 0 in a game without weights."""
+    weights: dict[str, float] = _load(rules)["weights"]
+    if not weights:
+        return 0.0
+    return 1 / (1 + math.exp(-sum(weights.get(name, 0.0) for name in signs.list_names())))
 
 
 def read_signs(seen: Seen, tile: Tile, other: int) -> Signs:
@@ -103,9 +111,24 @@ def read_signs(seen: Seen, tile: Tile, other: int) -> Signs:
         ready=player.ready is not None,
         kind=_sort_kind(tile),
         visible=min(4, hand.known[tile.index]),
-        passed=tile in player.discards,
+        passed=DISCARDED if tile in player.discards else int(tile in _list_last(seen, other)),
         suited=_read_suit(tile, [meld.tiles[0] for meld in melds], player.discards),
+        blocked=min(2, sum(hand.known[kind] >= BLOCKED for kind in _list_kinds(tile, (-2, -1, 1, 2)))),
+        across=sum(KINDS[kind] in player.discards for kind in _list_kinds(tile, (-3, 3))),
     )
+
+
+def _list_kinds(tile: Tile, apart: tuple[int, ...]) -> list[int]:
+    """The kinds of the same suit so many ranks away."""
+    if tile.suit is Suit.HONORS:
+        return []
+    return [tile.index + step for step in apart if 1 <= tile.rank + step <= RANKS]
+
+
+def _list_last(seen: Seen, other: int) -> list[Tile | None]:
+    """The last discard of every player but that one: it has let them pass."""
+    players = seen.hand.players
+    return [players[seat].discards[-1] for seat in range(4) if seat != other and players[seat].discards]
 
 
 def _sort_kind(tile: Tile) -> int:
@@ -129,4 +152,4 @@ def _load(rules: str) -> dict[str, Any]:
         tables: dict[str, dict[str, Any]] = json.loads(TABLE.read_text())
     except OSError:
         tables = {}
-    return tables.get(rules, {"cells": {}, "cost": 0.0})
+    return tables.get(rules, {"weights": {}, "cost": 0.0})

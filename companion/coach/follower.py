@@ -7,14 +7,21 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from companion.coach.advice import Advice, Coach, Level
+from msgspec.structs import replace
+
+from companion.coach.advice import Coach, Decision, Level
+from companion.coach.choices import find_win
 from companion.coach.judge import Judge
 from companion.coach.player import Answer, BuiltIn
-from companion.coach.seen import Seen, look
-from companion.table.events import Claimed, Discarded, Event, Won
-from companion.table.state import State
+from companion.coach.seen import Seen, look, make_view
+from companion.errors import EventError
+from companion.table.apply import apply
+from companion.table.claims import list_claims
+from companion.table.events import Claimed, Discarded, Event, ReadyDeclared, WinPassed, Won
+from companion.table.state import OfferKind, State
+from companion.tiles import Tile
 
-Chooser = Callable[[Seen, float], Event | None]
+Chooser = Callable[[Seen, float], Decision | None]
 """What to do by what is seen, within so many seconds."""
 
 
@@ -36,22 +43,52 @@ class Follower(BuiltIn):
         self.spent = Spent()
 
     def act(self, state: State, seat: int) -> Event | None:
-        """As BuiltIn, but for the tile that is discarded."""
+        """As BuiltIn, but for the tile that is discarded, and for calling ready, which waits for a discard
+        that leaves the hand ready."""
         usual = super().act(state, seat)
-        if not isinstance(usual, Discarded) or _is_gamble(state, seat):
+        if not isinstance(usual, Discarded | ReadyDeclared) or _is_bound(state, seat):
             return usual
-        chosen = self._ask(state, seat)
-        return chosen if isinstance(chosen, Discarded) else usual
+        advice = self._ask(state, seat)
+        if isinstance(usual, ReadyDeclared):
+            if advice is None or self._is_ready_after(state, seat, advice.do):
+                return usual
+            return advice.do
+        return advice.do if advice is not None and isinstance(advice.do, Discarded) else usual
+
+    def _win_or_wait(self, state: State, seat: int) -> Answer:
+        """The win on the tile on offer, unless waiting is worth more and it may be passed up."""
+        passed = WinPassed(seat=seat)
+        pay = find_win(look(state, seat))
+        hand = state.hand
+        if hand is None or hand.offer is None or hand.offer.kind is not OfferKind.DISCARD or pay is None:
+            return Won(seat=seat)
+        try:
+            apply(state, passed)
+        except EventError:
+            return Won(seat=seat)
+        advice = self._ask(state, seat)
+        return passed if advice is not None and advice.do is None and advice.value > pay else Won(seat=seat)
+
+    def _is_ready_after(self, state: State, seat: int, do: Event | None) -> bool:
+        if not isinstance(do, Discarded) or do.tile is None:
+            return False
+        view = make_view(look(state, seat))
+        rest = list(view.concealed)
+        rest.remove(Tile.parse(do.tile))
+        return self._judge.shanten(replace(view, concealed=tuple(rest))) <= 0
 
     def answer(self, state: State, seat: int) -> Answer | None:
-        """As BuiltIn for wins; claims as advised, where the built-in player sees anything in the tile."""
+        """Wins where nothing that is advised is worth more; claims as advised."""
         usual = super().answer(state, seat)
-        if not isinstance(usual, Claimed):
-            return usual
-        chosen = self._ask(state, seat)
-        return chosen if isinstance(chosen, Claimed) else None
+        if isinstance(usual, Won | WinPassed):
+            return self._win_or_wait(state, seat)
+        hand = state.hand
+        if hand is None or not list_claims(state.house, hand, seat):
+            return None
+        advice = self._ask(state, seat)
+        return advice.do if advice is not None and isinstance(advice.do, Claimed) else None
 
-    def _ask(self, state: State, seat: int) -> Event | None:
+    def _ask(self, state: State, seat: int) -> Decision | None:
         began = time.process_time()
         chosen = self._choose(look(state, seat), self._budget)
         self.spent.decisions += 1
@@ -83,32 +120,33 @@ class Seated:
 
 
 def follow_coach(judge: Judge, *, mind_danger: bool = True) -> Chooser:
-    """Chooses the best of the coach's full advice."""
+    """Does what the coach's advice says: by its first estimate where `budget` is 0."""
     coach = Coach(judge)
 
-    def choose(seen: Seen, budget: float) -> Event | None:
+    def choose(seen: Seen, budget: float) -> Decision | None:
+        if not budget:
+            return coach.decide(seen, mind_danger)
         began = time.process_time()
-        best: Advice | None = None
-        for best in coach.advise(
+        *_, best = coach.advise(
             seen, Level.FULL, lambda: time.process_time() - began > budget, mind_danger=mind_danger
-        ):
-            if best.choices[0].value is not None and time.process_time() - began > budget / 2:
-                break
-        assert best is not None
-        return next((each.do for each in best.choices if not isinstance(each.do, Won)), None)
+        )
+        chosen = next((each for each in best.choices if not isinstance(each.do, Won)), None)
+        if chosen is None or chosen.value is None:
+            return None
+        return Decision(chosen.do, chosen.then, chosen.value, chosen.win_rate or 0.0, chosen.deal_in or 0.0)
 
     return choose
 
 
-def choose_first(seen: Seen, budget: float) -> Event | None:
+def choose_first(seen: Seen, budget: float) -> Decision | None:
     """The same in every position: the discard of the lowest kind, and no claim."""
     player = seen.player
     if seen.hand.offer is not None and seen.hand.offer.seat != seen.seat:
         return None
-    return Discarded(seat=seen.seat, tile=min(player.concealed).code)
+    return Decision(Discarded(seat=seen.seat, tile=min(player.concealed).code), None, 0.0, 0.0, 0.0)
 
 
-def _is_gamble(state: State, seat: int) -> bool:
-    """Whether what may be discarded is bound to the tile drawn."""
+def _is_bound(state: State, seat: int) -> bool:
+    """Whether what may be discarded is bound: to the tile drawn, or to leaving the hand ready."""
     hand = state.hand
     return hand is not None and bool(hand.players[seat].ready or hand.players[seat].gambits)

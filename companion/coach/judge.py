@@ -94,7 +94,7 @@ class Judge:
         for number, useful in zip(nearest.tolist(), more < best, strict=True):
             known = _Known(best - hand.wild - 1, _list_kinds(useful, places, wild))
             found.append(self._make_choice(view, held, natural[number], known))
-        return tuple(sorted(found, key=lambda c: (-c.after.live, _measure_company(held, c.discard))))
+        return tuple(sorted(found, key=lambda c: (-c.after.live, measure_company(held, c.discard))))
 
     def claims(self, view: View, offered: Tile, possible: Iterable[Meld]) -> tuple[Claim, ...]:
         """What becomes of a hand between turns by each of these melds with the tile on offer, best first."""
@@ -178,7 +178,7 @@ def _list_kinds(useful: NDArray[np.bool_], places: list[int], wild: Tile | None)
     return tuple([tile for tile, at in zip(KINDS, places, strict=False) if tile is wild or brings[at]])
 
 
-def _measure_company(held: list[int], tile: Tile) -> int:
+def measure_company(held: list[int], tile: Tile) -> int:
     """How much of the hand lies near a tile, and how much room there is around it."""
     suit, rank = divmod(tile.index, RANKS)
     near = 3 * (held[tile.index] - 1)

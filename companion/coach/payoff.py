@@ -16,15 +16,37 @@ from companion.tiles import KINDS, Meld, Tile
 REMEMBERED = 1 << 16
 
 
-class Payoff:
-    """Pays hands of the player of one position. Circumstances are those of a win `ahead` own draws later."""
+_Key = tuple[bytes, tuple[Meld, ...], int, Source, bool]
 
-    def __init__(self, seen: Seen) -> None:
+
+class Memory:
+    """What hands were found to pay in some circumstances: kept from one decision to the next."""
+
+    def __init__(self) -> None:
+        self.pays: dict[_Key, float] = {}
+        self.rows: dict[tuple[bytes, tuple[Meld, ...]], str] = {}
+        self.circumstances: object = None
+
+    def enter(self, circumstances: object) -> None:
+        """Forget what was found in other circumstances, or where it is too much."""
+        if circumstances != self.circumstances or len(self.pays) >= REMEMBERED:
+            self.pays.clear()
+            self.rows.clear()
+            self.circumstances = circumstances
+
+
+class Payoff:
+    """Pays hands of the player of one position. Circumstances are those of a win some draws later."""
+
+    def __init__(self, seen: Seen, memory: Memory | None = None) -> None:
         self._seen = seen
         self._others = [seat for seat in seen.state.house.seats if seat != seen.seat]
-        self._known: dict[tuple[bytes, tuple[Meld, ...], int, Source, bool], float] = {}
-        self._rows: dict[tuple[bytes, tuple[Meld, ...]], str] = {}
-        self._request: ScoreRequest | None = None
+        self._request = self._make_request()
+        self._situations: dict[tuple[Source, bool], frozenset[str]] = {}
+        memory = memory or Memory()
+        memory.enter(self._list_circumstances())
+        self._known, self._rows = memory.pays, memory.rows
+        self._from = self._group_others()
 
     @property
     def others(self) -> int:
@@ -53,30 +75,51 @@ class Payoff:
     def _score(self, hand: bytes, melds: tuple[Meld, ...], tile: Tile, source: Source, last: bool) -> float:
         tiles = tuple([kind for kind, count in zip(KINDS, hand, strict=False) for _ in range(count)])
         situation = self._list_situations(source, last)
-        froms: list[int | None] = [None] if source is Source.SELF_DRAW else list(self._others)
+        froms: list[tuple[int | None, int]] = [(None, 1)] if source is Source.SELF_DRAW else self._from
         total = 0.0
-        for discarder in froms:
+        for discarder, times in froms:
             request = replace(
-                self._base_request(), hand=tiles, melds=tuple(sorted(melds)), winning_tile=tile,
+                self._request, hand=tiles, melds=tuple(sorted(melds)), winning_tile=tile,
                 source=source, discarder=discarder, situation=situation,
             )  # fmt: skip
             result = score(request, house_rules=False)
             if not result.legal:
                 return 0.0
-            total += result.payments[self._seen.seat]
+            total += times * result.payments[self._seen.seat]
             if result.lines:
                 self._rows[hand, melds] = max(result.lines, key=lambda line: line.value).name
-        return total / len(froms)
+        return total / sum(times for _, times in froms)
 
-    def _base_request(self) -> ScoreRequest:
-        if self._request is None:
-            seen = self._seen
-            chance = Chance(seen.seat, Source.SELF_DRAW, None, None)
-            made = make_request(seen.state, seen.hand, chance, (), ())
-            self._request = replace(made, gambits=0, consecutive_kongs=0)
-        return self._request
+    def _make_request(self) -> ScoreRequest:
+        seen = self._seen
+        made = make_request(seen.state, seen.hand, Chance(seen.seat, Source.SELF_DRAW, None, None), (), ())
+        return replace(made, gambits=0, consecutive_kongs=0, discards=None)
+
+    def _list_circumstances(self) -> object:
+        made, hand = self._request, self._seen.hand
+        ready = hand.players[self._seen.seat].ready
+        return (
+            self._seen.state.house, made.flowers, made.winner, made.dealer, made.round_wind, made.streak,
+            made.fortune, made.three_melds, made.balances, ready,
+        )  # fmt: skip
+
+    def _group_others(self) -> list[tuple[int | None, int]]:
+        """Opponents who would pay alike, one of each kind with how many they are."""
+        made = self._request
+        found: dict[object, list[int]] = {}
+        for seat in self._others:
+            liable = [pair for pair in made.three_melds if seat in pair]
+            alike = (seat == made.dealer, tuple(liable), made.balances and made.balances[seat])
+            found.setdefault(alike, []).append(seat)
+        return [(seats[0], len(seats)) for seats in found.values()]
 
     def _list_situations(self, source: Source, last: bool) -> frozenset[str]:
+        known = self._situations.get((source, last))
+        if known is None:
+            known = self._situations[source, last] = self._find_situations(source, last)
+        return known
+
+    def _find_situations(self, source: Source, last: bool) -> frozenset[str]:
         seen = self._seen
         try:
             now = make_moment(seen.hand, seen.seat, source)
@@ -85,6 +128,7 @@ class Payoff:
         sea = last and seen.hand.wall.rule.sea > 0 and source is Source.SELF_DRAW
         moment: Moment = now._replace(
             replacement=False,
+            ready=now.ready or seen.state.house.policy.ready.situation or None,
             discards=max(now.discards, 2),
             draws=max(now.draws, 2),
             claims=max(now.claims, 1),

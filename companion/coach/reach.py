@@ -24,6 +24,9 @@ Lacks = NDArray[np.uint8]
 Rows = NDArray[np.uint8]
 """Rows of suits, (..., 2 sets + 3)."""
 
+Suits = tuple[int, ...]
+EVERY_SUIT: Suits = (0, 1, 2, 3)
+
 _REMEMBERED = 1 << 13
 """Suits whose rows are kept: some 10 MB."""
 _PAIRS = np.array([[0, 1], [0, 2], [0, 3], [1, 2], [1, 3], [2, 3]])
@@ -36,14 +39,21 @@ _REST = np.array([[5, 4, 3], [5, 2, 1], [4, 2, 0], [3, 1, 0]])
 
 
 class Reach:
-    """How far a hand and its neighbours are from sets and a pair, wildcards left out: each is one less."""
+    """How far a hand and its neighbours are from sets and a pair, wildcards left out: each is one less.
 
-    def __init__(self, hand: Hand, game: Game) -> None:
+    suits: those that the finished hand's concealed tiles may be of. triplets: whether its sets are triplets.
+    """
+
+    def __init__(self, hand: Hand, game: Game, suits: Suits = EVERY_SUIT, triplets: bool = False) -> None:
         left = game.sets - len(hand.melds)
         width = 2 * left + 3
-        rows = np.stack([_make_suit_rows(counts, game.sets, game.short) for counts in hand.suits])[
-            None, ..., :width
-        ]
+        make = _make_triplet_rows if triplets else _make_suit_rows
+        rows = np.stack(
+            [
+                make(counts, game.sets, game.short) if suit in suits else _make_no_rows(game.sets)
+                for suit, counts in enumerate(hand.suits)
+            ]
+        )[None, ..., :width]
         if game.quota is not None:
             rows = np.maximum(rows, _make_quota_masks(game.quota, left))
         self._rows = rows  # (ways to meet the quota, suits, taken out, put in, entries)
@@ -108,6 +118,38 @@ def _make_suit_rows(counts: Counts, sets: int, short: bool) -> Rows:
         found[possible, 1:] = tables.rows(family, sets, changed[possible, seen].astype(np.uint8)).T
     found.flags.writeable = False
     return found.reshape(RANKS + 1, RANKS + 1, -1)
+
+
+@lru_cache(_REMEMBERED)
+def _make_triplet_rows(counts: Counts, sets: int, short: bool) -> Rows:
+    """As `_make_suit_rows`, where every set is a triplet."""
+    kinds = len(counts)
+    changed = np.array(counts, np.int8) + _list_changes()[:, :kinds]
+    possible = ((changed >= 0) & (changed <= tables.COPIES)).all(axis=1) & _mask_changes(kinds)
+    ranks = range(kinds)
+    if short:
+        ranks = range(1, 8) if kinds == RANKS else range(0)
+    rows = np.full((sets + 1, 2, len(changed)), UNREACHABLE, np.uint8)
+    rows[0, 0] = 0
+    for rank in ranks:
+        third, second = (np.maximum(0, size - changed[:, rank]).astype(np.uint8) for size in (3, 2))
+        new = rows.copy()
+        new[1:] = np.minimum(new[1:], rows[:-1] + third)
+        new[:, 1] = np.minimum(new[:, 1], rows[:, 0] + second)
+        rows = np.minimum(new, np.uint8(UNREACHABLE))
+    found = np.full((len(changed), 2 * sets + 3), UNREACHABLE, np.uint8)
+    found[:, 1:] = np.where(possible, rows.reshape(2 * sets + 2, -1), UNREACHABLE).T
+    found.flags.writeable = False
+    return found.reshape(RANKS + 1, RANKS + 1, -1)
+
+
+@cache
+def _make_no_rows(sets: int) -> Rows:
+    """The rows of a suit of which the finished hand has no tile."""
+    found = np.full((RANKS + 1, RANKS + 1, 2 * sets + 3), UNREACHABLE, np.uint8)
+    found[..., 1] = 0
+    found.flags.writeable = False
+    return found
 
 
 @cache

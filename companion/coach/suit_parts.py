@@ -6,6 +6,7 @@ Made once, by adding one set after the other; a suit of a hand is then held agai
 from __future__ import annotations
 
 from functools import cache, lru_cache
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +15,11 @@ RANKS = 9
 COPIES = 4
 Ranks = NDArray[np.uint8]
 """Counts of nine ranks, (n, 9)."""
-_REMEMBERED = 1 << 12
+_REMEMBERED = 1 << 13
+NEAREST = 64
+"""Parts that are kept of what a suit holds, before it is asked what is left."""
+LIKELY = 200.0
+"""More than how likely tiles are ever comes to: it only decides between parts that lack as many."""
 
 
 class Parts:
@@ -50,17 +55,31 @@ def list_parts(sets: int, pair: bool, honors: bool, triplets: bool, short: bool)
     return np.unique(found[(found <= COPIES).all(axis=1)], axis=0)
 
 
-@lru_cache(_REMEMBERED)
 def find_near_parts(
     held: bytes, left: bytes, sets: int, pair: bool, honors: bool, triplets: bool, short: bool, most: int
 ) -> Parts:
     """The parts nearest to what a suit holds, of those that what is left allows: `most` of them."""
+    near = _find_nearest(held, sets, pair, honors, triplets, short)
+    there = np.frombuffer(left, np.uint8)
+    possible = (near.lacking <= there).all(axis=1)
+    lacking, lacks = near.lacking[possible], near.lacks[possible]
+    likely = lacking.astype(np.float64) @ np.log(np.maximum(there, 1) / 4.0)
+    order = np.argsort(lacks - likely / LIKELY, kind="stable")[:most]
+    return Parts(near.tiles[possible][order], lacks[order], likely[order])
+
+
+class _Nearest(NamedTuple):
+    """Parts (n, 9) nearest to what a suit holds, and what each lacks, by rank (n, 9) and in all (n,)."""
+
+    tiles: Ranks
+    lacking: Ranks
+    lacks: NDArray[np.int64]
+
+
+@lru_cache(_REMEMBERED)
+def _find_nearest(held: bytes, sets: int, pair: bool, honors: bool, triplets: bool, short: bool) -> _Nearest:
     tiles = list_parts(sets, pair, honors, triplets, short)
-    own, there = np.frombuffer(held, np.uint8), np.frombuffer(left, np.uint8)
-    lacking = np.maximum(tiles.astype(np.int8) - own.astype(np.int8), 0)
-    possible = (lacking <= there).all(axis=1)
-    tiles, lacking = tiles[possible], lacking[possible]
-    lacks = lacking.sum(axis=1)
-    likely = lacking @ np.log(np.maximum(there, 1) / 4.0)
-    order = np.lexsort((-likely, lacks))[:most]
-    return Parts(tiles[order], lacks[order], likely[order])
+    lacking = np.maximum(tiles.astype(np.int8) - np.frombuffer(held, np.int8), 0).astype(np.uint8)
+    lacks = lacking.sum(axis=1, dtype=np.int64)
+    order = np.argsort(lacks, kind="stable")[:NEAREST]
+    return _Nearest(tiles[order], lacking[order], lacks[order])

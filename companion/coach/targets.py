@@ -1,9 +1,7 @@
-"""Finished hands that a hand can become: the nearest of every family that may be worth something.
+"""Finished hands that a hand can become: the nearest for every aim (companion.coach.aims).
 
-A family is a part of the tiles, or a shape, that a hand can be built for: all tiles, one suit, one suit and
-honours, triplets alone, seven pairs, enough of one suit where the game asks for that. Which of them pays is
-not known here: the rules' own scoring says so of each. Tiles are counts by place: 34 kinds, a wild one left
-out, a substitute at the place of the kind that it stands for.
+Which of them pays is not known here: the rules' own scoring says so of each. Tiles are counts by place: 34
+kinds, a wild one left out, a substitute at the place of the kind that it stands for.
 """
 
 from __future__ import annotations
@@ -14,30 +12,30 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.coach.suit_parts import RANKS, Parts, find_near_parts
+from companion.coach.aims import Aim
+from companion.coach.suit_parts import LIKELY, RANKS, Parts, find_near_parts
 from companion.rules.shapes import (
     ORPHANS,
     PAIRS,
     Game,
-    Shape,
     orphans_lack,
     pairs_lack,
     pung_and_pairs_lack,
-    standard_lacks,
 )
 
 KINDS_OF_HANDS = 34
 PLACES = 36
 HONORS = 3
-NEAR_IN_SUIT = 10
+NEAR_IN_SUIT = 6
 """Parts of a suit that are kept for every number of sets: more hardly ever lead to a nearer hand."""
-NEAR_JOINED = 24
+NEAR_JOINED = 12
+FARTHER = 1
+"""Ways to share the sets of a hand among its suits that lack more than the nearest and this are left out."""
 SPARE = 6
 """Of pairs that are still single, how many are weighed against each other."""
 Tiles = NDArray[np.uint8]
 """Finished hands, concealed tiles alone, (n, 34)."""
 Suits = tuple[int, ...]
-_EVERY: Suits = (0, 1, 2, 3)
 
 
 class _Family(NamedTuple):
@@ -50,47 +48,37 @@ class _Family(NamedTuple):
 class Workshop:
     """Builds finished hands from what a player holds (34,) and what is left (34,), by place."""
 
-    def __init__(
-        self, shapes: list[Shape], game: Game, melds: int, held: NDArray[np.uint8], left: NDArray[np.uint8]
-    ) -> None:
-        self._shapes, self._game, self._sets = shapes, game, game.sets - melds
-        self._melds = melds
+    def __init__(self, game: Game, melds: int, held: NDArray[np.uint8], left: NDArray[np.uint8]) -> None:
+        self._game, self._sets = game, game.sets - melds
         self._held, self._left = held, left
         pad = np.zeros(PLACES - KINDS_OF_HANDS, np.uint8)
         self._own = np.concatenate((held, pad)).reshape(4, RANKS)
         self._there = np.concatenate((left, pad)).reshape(4, RANKS)
 
-    def build(self, each: int) -> Tiles:
-        """At most `each` of every family, no hand twice."""
-        found = []
-        for shape in self._shapes:
-            if shape.lacks is standard_lacks:
-                found += [self._build_sets(family, each) for family in self._list_families()]
-            elif self._melds:
-                continue
-            elif shape.lacks is pairs_lack:
-                found += [self._build_pairs(PAIRS, each, heavy=suit) for suit in self._heavy_suits()]
-            elif shape.lacks is pung_and_pairs_lack:
-                found.append(self._build_pairs_and_pung(each))
-            elif shape.lacks is orphans_lack:
-                found.append(self._build_orphans())
-        if not found:
+    def build(self, aim: Aim, each: int) -> Tiles:
+        """The nearest hands for an aim, the nearest first: about `each`, no hand twice."""
+        shape = aim.shape
+        if shape is None:
+            heavy = [None] if self._game.quota is None else [suit for suit in aim.suits if suit < HONORS]
+            families = [_Family(aim.suits, aim.triplets, suit) for suit in heavy]
+            found = [self._build_sets(family, each) for family in families]
+        elif shape.lacks is pairs_lack:
+            found = [self._build_pairs(PAIRS, each, heavy=suit) for suit in self._heavy_suits()]
+        elif shape.lacks is pung_and_pairs_lack:
+            found = [self._build_pairs_and_pung(each)]
+        elif shape.lacks is orphans_lack:
+            found = [self._build_orphans()]
+        else:
             return np.zeros((0, KINDS_OF_HANDS), np.uint8)
         every = np.unique(np.concatenate(found), axis=0)
         if self._game.quota is not None:
             sizes = every[:, : 3 * RANKS].reshape(-1, 3, RANKS).sum(axis=2)
             every = every[(sizes >= np.array(self._game.quota)).any(axis=1)]
-        return every[(every.astype(int) <= self._held.astype(int) + self._left).all(axis=1)]
-
-    def _list_families(self) -> list[_Family]:
-        suits = [suit for suit in range(3) if self._own[suit].any()]
-        honors = [HONORS] if not self._game.short else []
-        families = [_Family(_EVERY), _Family(_EVERY, triplets=True)]
-        families += [_Family((suit,)) for suit in suits]
-        families += [_Family((suit, *honors)) for suit in suits if honors]
-        if self._game.quota is not None:
-            families += [_Family(_EVERY, heavy=suit) for suit in suits]
-        return families
+        lacking = np.maximum(every.astype(int) - self._held, 0)
+        possible = (lacking <= self._left).all(axis=1)
+        every, lacking = every[possible], lacking[possible]
+        likely = lacking @ np.log(np.maximum(self._left, 1) / 4.0)
+        return every[np.lexsort((-likely, lacking.sum(axis=1)))]
 
     def _heavy_suits(self) -> list[int | None]:
         return [None] if self._game.quota is None else [0, 1, 2]
@@ -130,18 +118,22 @@ class Workshop:
     def _join(
         self, one: dict[tuple[int, bool], Parts], other: dict[tuple[int, bool], Parts]
     ) -> dict[tuple[int, bool], Parts]:
-        """What two parts of a hand are together, sets and the pair shared in all ways."""
+        """What two parts of a hand are together, sets and the pair shared in all ways but far ones."""
         found = {}
         for sets in range(self._sets + 1):
             for pair in (False, True):
                 ways = [
-                    _add(one[first, has], other[sets - first, pair and not has])
+                    (one[first, has], other[sets - first, pair and not has])
                     for first in range(sets + 1)
                     for has in ((False, True) if pair else (False,))
                     if (first, has) in one and (sets - first, pair and not has) in other
                 ]
                 if ways:
-                    found[sets, pair] = _keep_nearest(ways)
+                    least = [int(first.lacks[0] + second.lacks[0]) for first, second in ways]
+                    near = min(least) + FARTHER
+                    found[sets, pair] = _keep_nearest(
+                        [_add(*way) for way, lacks in zip(ways, least, strict=True) if lacks <= near]
+                    )
         return found
 
     def _build_pairs(
@@ -214,6 +206,6 @@ def _add(one: Parts, other: Parts) -> Parts:
 def _keep_nearest(ways: list[Parts]) -> Parts:
     lacks = np.concatenate([way.lacks for way in ways])
     likely = np.concatenate([way.likely for way in ways])
-    order = np.lexsort((-likely, lacks))[:NEAR_JOINED]
+    order = np.argsort(lacks - likely / LIKELY, kind="stable")[:NEAR_JOINED]
     tiles = np.concatenate([way.tiles for way in ways])
     return Parts(tiles[order], lacks[order], likely[order])

@@ -13,8 +13,6 @@ from companion.table.events import GameStarted
 from companion.table.state import State
 from companion.tiles import MeldKind
 
-HANDS = 3
-
 
 def count_truly(state: State, seat: int) -> list[int]:
     """How many tiles of each kind the seat sees, from all tiles of a state of which everything is known."""
@@ -44,9 +42,9 @@ def count_truly(state: State, seat: int) -> list[int]:
 
 
 @pytest.mark.parametrize("rules", RULE_SETS)
-def test_counts_are_true_in_every_state(rules: str) -> None:
+def test_counts_are_true_in_every_state(rules: str, played_hands: int) -> None:
     states = 0
-    for played in play(GameStarted(rules=rules), HANDS, random.Random(f"seen {rules}")):
+    for played in play(GameStarted(rules=rules), played_hands, random.Random(f"seen {rules}")):
         for step in played.steps[1:]:
             if not step.state.playing:
                 continue
@@ -57,7 +55,7 @@ def test_counts_are_true_in_every_state(rules: str) -> None:
                 total = sum(step.state.house.copies)
                 assert sum(count_left(seen)) + sum(count_seen(seen)) == total
                 states += 1
-    assert states > 100 * HANDS
+    assert states > 100 * played_hands
 
 
 def position(**given: object) -> dict[str, object]:

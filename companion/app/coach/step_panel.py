@@ -5,9 +5,8 @@ from __future__ import annotations
 
 from kivy.metrics import dp
 from kivy.uix.boxlayout import BoxLayout
-from kivy.uix.widget import Widget
 
-from companion.app.coach.looks import colour_grade, note_decisions, note_worst
+from companion.app.coach.looks import colour_grade, note_decisions
 from companion.app.coach.noted_tiles import Noted, NotedTiles
 from companion.app.coach.replayed import Replayed
 from companion.app.coach.state import CoachState
@@ -28,12 +27,11 @@ from companion.coach import review_words
 from companion.coach.review import Decision
 
 BELOW_PART, BELOW_LEAST = 0.34, dp(250)
-SIDE_PART, SIDE_LEAST = 0.28, dp(300)
+SIDE_PART, SIDE_LEAST = 0.3, dp(330)
 """Of the window: in a wide one the panel stands on the right."""
 CHIP = theme.TOUCH
 """The least width of a decision: it is touched."""
 BEST_TILE = dp(40)
-WORST_HEIGHT = theme.TOUCH * 1.9
 
 
 class StepPanel(Card):
@@ -52,9 +50,6 @@ class StepPanel(Card):
         self.why = Text(size=theme.TEXT)
         self.best_words = Text(size=theme.TEXT_SMALL, colour=theme.IVORY_DIM)
         self.best = NotedTiles(tile_width=BEST_TILE, notes=False, size_hint_y=None, height=dp(60))
-        self.worst = NotedTiles(
-            tile_width=theme.TILE_WIDTH_MAX, size_hint_y=None, height=WORST_HEIGHT, act=self._touch_worst
-        )
         self.chips = NotedTiles(tile_width=theme.TILE_WIDTH_MAX, least=CHIP, act=self._touch)
         self.chips.size_hint_y = None
         self.chips.bind(width=self._measure_chips)
@@ -86,11 +81,9 @@ class StepPanel(Card):
         current = replayed.current
         seated = (replayed.hand.after.hand or replayed.hand.after).seated
         seats = tuple(names[person] for person in seated)
-        parts: list[Widget] = [self.why]
+        parts = [self.why]
         if current is None:
             self.why.text = sum_up_hand(replayed, words)
-            self.worst.show(note_worst(replayed))
-            parts += [self.worst] if self.worst.tiles else []
         else:
             parts = [self.done, self.grade, self.why]
             self.done.text = say_done(current, words)
@@ -113,11 +106,6 @@ class StepPanel(Card):
 
     def _measure_chips(self, *_: object) -> None:
         self.chips.height = self.chips.measure(self.chips.width, len(self.chips.tiles))
-
-    def _touch_worst(self, at: int) -> None:
-        if self._replayed is not None and at < len(self._replayed.worst):
-            number = self._replayed.worst[at].number
-            self._controller.do(lambda state: state.want_step(number))
 
     def _touch(self, at: int) -> None:
         if self._replayed is not None and at < len(self._replayed.decisions):

@@ -1,0 +1,262 @@
+"""What hands between turns are worth that differ in one discard: estimated for every aim, and the best taken.
+
+How often an aim is reached the chain of rates says (companion.coach.pace), what it pays its nearest finished
+hands (companion.coach.pricing). Hands that are ready, or one tile from it, are looked at tile by tile.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.coach.aims import Aim, Distances, list_aims, measure
+from companion.coach.course import Course, Rates
+from companion.coach.judge import Judge, measure_company
+from companion.coach.pace import LASTING, MOST_LACKING, WAYS, Items, Pace, Way
+from companion.coach.payoff import Payoff
+from companion.coach.pricing import Pricer, Prices, place_hand, place_left
+from companion.coach.reach import PLACES
+from companion.coach.ready import NearHands
+from companion.coach.steps import mark_claimable
+from companion.rules.waiting import make_hand
+from companion.tiles import Meld, Tile
+
+KINDS_OF_HANDS = 34
+FARTHER = 4
+"""How many tiles more than the nearest an aim may lack to be looked at."""
+SECOND = 0.15
+"""How much the second best aim counts beside the best: one may turn to it."""
+NARROW = 0.7
+"""Narrow aims are taken to be reached less often than the rates of usual hands say, by this factor."""
+COMPANY = 0.005
+"""What a neighbour of a tile is worth that is kept, as a share of what the best choice gains."""
+PICKY = 1.5
+"""An aim that pays so much more than any hand would is one to wait for."""
+NEAR = 2
+"""Hands that lack so many tiles are looked at tile by tile."""
+Floats = NDArray[np.float64]
+
+
+class Effort(NamedTuple):
+    """How much is looked at: finished hands that are priced of every aim, hands tile by tile (of those one
+    tile from ready; of ready ones twice as many), and from how often beside the likeliest an aim counts."""
+
+    priced: int
+    near: int
+    faint: float
+
+
+QUICK, THOROUGH = Effort(4, 3, 0.08), Effort(12, 14, 0.01)
+
+
+class Estimate(NamedTuple):
+    """What a hand between turns is worth: the mean payment, how often it wins, the row that it is played for,
+    what that pays, and whether cheaper hands are passed by for it."""
+
+    value: float
+    wins: float
+    row: str
+    pays: float
+    picky: bool
+
+
+class _Tried(NamedTuple):
+    """One aim of n hands: what it gains beside never winning (n,), how often it wins, what it pays."""
+
+    gain: Floats
+    wins: Floats
+    pays: Floats
+    lacking: NDArray[np.int64]
+    prices: Prices
+
+
+class Estimator:
+    """Estimates hands of one position. left: of each of the 42 kinds, how many are unseen."""
+
+    def __init__(
+        self,
+        judge: Judge,
+        payoff: Payoff,
+        course: Course,
+        rates: Rates,
+        fortune: Tile | None,
+        left: tuple[int, ...],
+        chows: bool,
+    ) -> None:
+        self._judge, self._payoff, self._course, self._rates = judge, payoff, course, rates
+        self._fortune, self._chows = fortune, chows
+        self._pace = Pace(course, rates)
+        self._wild = judge.rules.wild(judge.options, fortune)
+        self._placed, self._wild_left = place_left(left, self._wild)
+        self._unseen = max(1, int(self._placed.sum()) + self._wild_left)
+        self._near = NearHands(judge, payoff, course, rates, fortune, left, chows)
+        never = Items(*[np.array([each]) for each in (MOST_LACKING, 0.0, 0.0, 0, 0)])
+        self._lost = -float(self._pace.reach(never)[0, 2]) * course.loss
+
+    def weigh(
+        self, whole: bytes, melds: tuple[Meld, ...], outs: list[Tile] | None, effort: Effort
+    ) -> list[Estimate]:
+        """The hand of 42 counts after each of these discards, none of them wild; as it is, where None."""
+        judge = self._judge
+        hand = make_hand(judge.rules, list(whole), melds, judge.options, self._fortune)
+        game = judge.rules.game(melds, judge.options)
+        held = place_hand(hand)
+        places = None if outs is None else np.array([self._find_place(out) for out in outs])
+        aims = list_aims(list(judge.rules.shapes_in_force(judge.options)), game, melds)
+        distances = [(aim, measure(aim, hand, game, places)) for aim in aims]
+        nearest = min(int(each.lacking.min()) for _, each in distances)
+        chosen = [(aim, each) for aim, each in distances if each.lacking.min() <= min(nearest + FARTHER, 12)]
+        after = np.zeros((1 if places is None else len(places), PLACES), np.int64)
+        after[:, :KINDS_OF_HANDS] = held
+        if places is not None:
+            after[np.arange(len(after)), places] -= 1
+        pricer = Pricer(
+            judge.rules, judge.options, self._fortune, self._payoff, melds, held, hand.wild, self._placed,
+            self._chows,
+        )  # fmt: skip
+        tried = self._try_aims(chosen, self._find_chances(chosen, after), pricer, held, places, effort)
+        if not tried:
+            return [Estimate(self._lost, 0.0, "", 0.0, False)] * len(after)
+        return self._choose(tried, whole, melds, outs, effort)
+
+    def _find_chances(self, chosen: list[tuple[Aim, Distances]], held: NDArray[np.int64]) -> Floats:
+        """The outcomes by aim, way and hand: (aims, ways, n, 3)."""
+        pungs, chows = mark_claimable(held, self._chows)
+        left = np.zeros(PLACES)
+        left[:KINDS_OF_HANDS] = self._placed
+        others, n, shown = self._course.others, len(held), np.array(self._rates.shown)
+        columns: list[tuple[NDArray[np.int64] | Floats, ...]] = []
+        for aim, each in chosen:
+            useful = each.useful * left
+            live = (useful.sum(axis=1) + self._wild_left) / self._unseen
+            last = each.lacking == 1
+            open_to = others * (useful * pungs).sum(axis=1) + (useful * chows).sum(axis=1)
+            open_to = np.where(last, others * useful.sum(axis=1), open_to) / self._unseen
+            often = 1 - np.exp(-shown[np.clip(each.lacking - 1, 0, len(shown) - 1)] * open_to)
+            at = int(np.lexsort((-live, each.lacking))[0])
+            lasting = LASTING if aim.shape is None else 1.0
+            pace = self._pace.find_pace(int(each.lacking[at]), float(live[at]), lasting)
+            for number, way in enumerate(WAYS):
+                may = np.where(last, way.taken, way.claims and aim.shape is None)
+                claim = np.where(may, often, 0.0)
+                columns.append((each.lacking, live, claim, np.full(n, number), np.full(n, pace)))
+        items = Items(*[np.concatenate(column) for column in zip(*columns, strict=True)])
+        return self._pace.reach(items).reshape(len(chosen), len(WAYS), n, 3)
+
+    def _try_aims(
+        self,
+        chosen: list[tuple[Aim, Distances]],
+        chances: Floats,
+        pricer: Pricer,
+        held: NDArray[np.int64],
+        places: NDArray[np.intp] | None,
+        effort: Effort,
+    ) -> list[_Tried]:
+        """The aims, the likeliest first, each by the better way: with claims, or all concealed."""
+        likely = chances[..., :2].sum(axis=3).max(axis=(1, 2))
+        tried = []
+        for number in np.argsort(-likely, kind="stable"):
+            aim, distances = chosen[number]
+            if likely[number] < effort.faint * likely.max():
+                break
+            prices = pricer.price(aim, effort.priced)
+            if not len(prices.tiles):
+                continue
+            pays = _average_pays(prices, held, places, chances.shape[2])
+            trust = 1.0 if aim == Aim() else NARROW
+            ways = []
+            for opened in (False, True):
+                drawn, taken = pays[:, 2 * opened], pays[:, 2 * opened + 1]
+                on_draws, every = (WAYS.index(Way(opened, also)) for also in (False, True))
+                chance = trust * np.where(
+                    taken[:, None] > 0, chances[number, every], chances[number, on_draws]
+                )
+                wins = chance[:, 0] + chance[:, 1]
+                gain = chance[:, 0] * drawn + chance[:, 1] * taken - wins * self._lost
+                ways.append((gain, wins, np.maximum(drawn, taken)))
+            better = ways[1][0] > ways[0][0]
+            gain, wins, most = (np.where(better, b, a) for a, b in zip(*ways, strict=True))
+            tried.append(_Tried(np.maximum(gain, 0.0), wins, most, distances.lacking, prices))
+        return tried
+
+    def _choose(
+        self,
+        tried: list[_Tried],
+        whole: bytes,
+        melds: tuple[Meld, ...],
+        outs: list[Tile] | None,
+        effort: Effort,
+    ) -> list[Estimate]:
+        gains = np.array([each.gain for each in tried])  # (aims, n)
+        lacking = np.min([each.lacking for each in tried], axis=0)
+        near = self._weigh_near(lacking, gains.max(axis=0), whole, melds, outs, effort)
+        of_near = np.zeros(len(lacking))
+        for at, (gain, _) in near.items():
+            of_near[at] = gain
+            for row, each in zip(gains, tried, strict=True):
+                if each.lacking[at] <= lacking[at]:  # what is looked at tile by tile holds this aim too
+                    row[at] = 0.0
+        if near:
+            rest = [at for at in range(len(lacking)) if at not in near]
+            gains[0, rest] = np.minimum(gains[0, rest], min(of_near[at] for at in near))
+        gains = np.concatenate((gains, of_near[None]))
+        best, second = np.sort(gains, axis=0)[::-1][:2]
+        share = np.where(lacking <= NEAR, 0.0, SECOND)
+        values = self._lost + (1 - share) * best + share * second
+        if outs is not None:
+            company = np.array([measure_company(list(whole), out) for out in outs])
+            values -= COMPANY * best.max() * company
+        found = []
+        for at, number in enumerate(gains.argmax(axis=0)):
+            aim = tried[number % len(tried)]
+            wins = near[at][1] if number == len(tried) and at in near else float(aim.wins[at])
+            row = self._payoff.name_row(aim.prices.concealed[0], melds)
+            picky = bool(aim.pays[at] > PICKY * tried[0].pays[at] > 0)
+            found.append(Estimate(float(values[at]), wins, row, float(aim.pays[at]), picky))
+        return found
+
+    def _weigh_near(
+        self,
+        lacking: NDArray[np.int64],
+        gains: Floats,
+        whole: bytes,
+        melds: tuple[Meld, ...],
+        outs: list[Tile] | None,
+        effort: Effort,
+    ) -> dict[int, tuple[float, float]]:
+        """What the nearest of these hands gain and how often they win, looked at tile by tile, by number."""
+        found: dict[int, tuple[float, float]] = {}
+        nearest = int(lacking.min())
+        if nearest > NEAR:
+            return found
+        trust = self._rates.near[nearest - 1]
+        weigh = self._near.weigh_ready if nearest < NEAR else self._near.weigh_one_away
+        for at in np.argsort(-gains, kind="stable").tolist():
+            if lacking[at] > nearest or len(found) >= effort.near * (1 + NEAR - nearest):
+                continue
+            held = whole
+            if outs is not None:
+                out = outs[at].index
+                held = whole[:out] + bytes((whole[out] - 1,)) + whole[out + 1 :]
+            value, wins = weigh(held, melds)[-1].tolist()
+            found[at] = max(0.0, trust * (value - self._lost)), min(1.0, trust * wins)
+        return found
+
+    def _find_place(self, tile: Tile) -> int:
+        wild = self._wild
+        return wild.tile.index if wild is not None and wild.substitute is tile else tile.index
+
+
+def _average_pays(
+    prices: Prices, held: NDArray[np.int64], places: NDArray[np.intp] | None, hands: int
+) -> Floats:
+    """What the finished hands nearest after each discard pay on the average, (n, 4)."""
+    lacks = np.maximum(prices.tiles.astype(np.int64) - held, 0).sum(axis=1)[:, None]  # (m, 1)
+    after = np.repeat(lacks, hands, axis=1)
+    if places is not None:
+        after += prices.tiles[:, places].astype(np.int64) >= held[places]  # one that is needed goes
+    near = after == after.min(axis=0)
+    pays: Floats = (near / near.sum(axis=0)).T @ prices.pays
+    return pays

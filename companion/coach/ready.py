@@ -1,0 +1,172 @@
+"""What hands are worth that are ready, or one tile from it: their very waits, and what each of these pays.
+
+A worth is given by how many own draws are left, (draws + 1, 2): the mean payment, and how often it wins.
+"""
+
+from __future__ import annotations
+
+from math import exp
+
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.coach.course import Course, Rates
+from companion.coach.judge import Judge
+from companion.coach.other_shapes import OtherShape
+from companion.coach.payoff import Payoff
+from companion.coach.reach import PLACES, Reach
+from companion.coach.steps import mark_claimable
+from companion.coach.views import View
+from companion.rules import Source, waits
+from companion.rules.shapes import standard_lacks
+from companion.rules.waiting import make_hand
+from companion.tiles import KINDS, Meld, MeldKind, Tile
+
+Worths = NDArray[np.float64]
+KINDS_OF_HANDS = 34
+RANKS = 9
+
+
+class NearHands:
+    """Weighs near hands of one position; it remembers them."""
+
+    def __init__(
+        self,
+        judge: Judge,
+        payoff: Payoff,
+        course: Course,
+        rates: Rates,
+        fortune: Tile | None,
+        left: tuple[int, ...],
+        chows: bool,
+    ) -> None:
+        self._judge, self._payoff, self._course, self._rates = judge, payoff, course, rates
+        self._fortune, self._left, self._chows = fortune, left, chows
+        self._unseen = max(1, sum(left[:KINDS_OF_HANDS]))
+        shapes = judge.rules.shapes_in_force(judge.options)
+        self._others = [shape for shape in shapes if shape.lacks is not standard_lacks]
+        self._ready: dict[tuple[bytes, tuple[Meld, ...]], Worths] = {}
+
+    def weigh_ready(self, held: bytes, melds: tuple[Meld, ...]) -> Worths:
+        """Of a ready hand between turns (42 counts): it waits for what it waits for now."""
+        found = self._ready.get((held, melds))
+        if found is None:
+            found = self._ready[held, melds] = self._look_at_waits(held, melds)
+        return found
+
+    def weigh_one_away(self, held: bytes, melds: tuple[Meld, ...]) -> Worths:
+        """Of a hand between turns that is one tile from ready: every tile that makes it so, drawn or claimed,
+        and the best discard then."""
+        course, unseen = self._course, self._unseen
+        tiles = _list_tiles(held)
+        view = View(tiles, melds, self._left, self._fortune)
+        useful = [kind.tile for kind in self._judge.assess(view).useful]
+        steps = course.draws + 1
+        shares = np.array([self._left[tile.index] / unseen for tile in useful])
+        drawn = np.array([self._weigh_best(_add(held, tile, 1), melds) for tile in useful])
+        claims = [self._weigh_claims(held, melds, tile) for tile in useful]
+        opponents = np.array([number for number, _ in claims])
+        often = 1 - np.exp(-self._rates.shown[1] * shares * opponents)
+        claimed = np.array([worth for _, worth in claims])
+        worths = np.zeros((steps, 2))
+        for left in range(1, steps):
+            hazard = course.hazards[course.draws - left]
+            later = worths[left - 1]
+            if useful:
+                later = shares @ drawn[:, left - 1] + (1 - shares.sum()) * later
+            later = (1 - hazard) * later - hazard * np.array((course.loss, 0.0))
+            if useful:
+                more = (claimed[:, left] + claimed[:, left - 1]) / 2 - later
+                later = later + often @ np.where(more[:, :1] > 0, more, 0.0)
+            worths[left] = later
+        return worths
+
+    def _weigh_best(self, whole: bytes, melds: tuple[Meld, ...]) -> Worths:
+        """Of a hand of one tile too many: after the discard that is best of those that leave it ready."""
+        judge = self._judge
+        hand = make_hand(judge.rules, list(whole), melds, judge.options, self._fortune)
+        game = judge.rules.game(melds, judge.options)
+        lacks = Reach(hand, game).after_discards().astype(np.int64)
+        places = np.flatnonzero([*sum(hand.suits, ()), 0, 0])
+        if not melds:
+            for shape in self._others:
+                other = OtherShape(shape, hand, game).after_discards(places)
+                lacks[places] = np.minimum(lacks[places], other)
+        best = np.zeros((self._course.draws + 1, 2))
+        best[:, 0] = -np.inf
+        for place in places[lacks[places] - hand.wild == 1].tolist():
+            tile = self._find_real(place, whole)
+            worth = self.weigh_ready(_add(whole, tile, -1), melds)
+            if worth[-1, 0] > best[-1, 0]:
+                best = worth
+        if not np.isfinite(best[-1, 0]):
+            return np.zeros_like(best)
+        return best
+
+    def _weigh_claims(self, held: bytes, melds: tuple[Meld, ...], tile: Tile) -> tuple[float, Worths]:
+        """From how many opponents the tile may be claimed, and the worth after the best claim."""
+        nothing = np.full((self._course.draws + 1, 2), -np.inf)
+        wild = self._judge.rules.wild(self._judge.options, self._fortune)
+        if wild is not None and tile is wild.tile:
+            return 0.0, nothing
+        row = np.zeros((1, PLACES), np.int64)
+        row[0, :KINDS_OF_HANDS] = list(held[:KINDS_OF_HANDS])
+        if wild is not None:
+            row[0, wild.tile.index] = 0
+        pungs, chows = mark_claimable(row, self._chows)
+        at, best, more = tile.index, nothing, _add(held, tile, 1)
+        ways = [(tile,) * 3] if pungs[0, at] else []
+        if self._chows and at < 3 * RANKS:
+            lows = [at - back for back in range(3) if at % RANKS >= back and at % RANKS - back + 2 < RANKS]
+            ways += [(KINDS[low], KINDS[low + 1], KINDS[low + 2]) for low in lows]
+        for way in ways:
+            rest = more
+            for each in way:
+                if not row[0, each.index] and each is not tile:
+                    break
+                rest = _add(rest, each, -1)
+            else:
+                kind = MeldKind.PUNG if way[0] is way[1] else MeldKind.CHOW
+                worth = self._weigh_best(rest, (*melds, Meld(way, kind)))
+                if worth[-1, 0] > best[-1, 0]:
+                    best = worth
+        return float(self._course.others if pungs[0, at] else chows[0, at]), best
+
+    def _look_at_waits(self, held: bytes, melds: tuple[Meld, ...]) -> Worths:
+        judge, course, rates = self._judge, self._course, self._rates
+        draw = pays_drawn = taken = pays_taken = 0.0
+        for tile in waits(judge.rules, _list_tiles(held), melds, judge.options, self._fortune):
+            share = self._left[tile.index] / self._unseen
+            if not share:
+                continue
+            full = _add(held, tile, 1)
+            if (pay := self._payoff.pay(full, melds, tile, Source.SELF_DRAW)) > 0:
+                draw += share
+                pays_drawn += share * pay
+            if (pay := self._payoff.pay(full, melds, tile, Source.DISCARD)) > 0:
+                taken += share
+                pays_taken += share * pay
+        claim = 1 - exp(-rates.shown[0] * course.others * taken)
+        on_discard = claim * pays_taken / taken if taken else 0.0
+        found = [(0.0, 0.0)]
+        for hazard in reversed(course.hazards):
+            value, wins = found[-1]
+            value = (1 - hazard) * (pays_drawn + (1 - draw) * value) - hazard * course.loss
+            wins = (1 - hazard) * (draw + (1 - draw) * wins)
+            found.append((on_discard + (1 - claim) * value, claim + (1 - claim) * wins))
+        return np.array(found)
+
+    def _find_real(self, place: int, whole: bytes) -> Tile:
+        wild = self._judge.rules.wild(self._judge.options, self._fortune)
+        if wild is not None and wild.substitute is not None and place == wild.tile.index:
+            return wild.substitute
+        return KINDS[place]
+
+
+def _add(held: bytes, tile: Tile, number: int) -> bytes:
+    at = tile.index
+    return held[:at] + bytes((held[at] + number,)) + held[at + 1 :]
+
+
+def _list_tiles(held: bytes) -> tuple[Tile, ...]:
+    return tuple([kind for kind, count in zip(KINDS, held, strict=False) for _ in range(count)])

@@ -1,0 +1,293 @@
+"""What estimates are made of, each held against a plain reckoning: distances for narrow aims, what may be
+claimed, the chain of rates, ready hands. And that danger and memories do with advice what they should."""
+
+import random
+from itertools import combinations
+
+import numpy as np
+import pytest
+from msgspec.structs import replace
+
+from companion.coach.advice import Coach
+from companion.coach.aims import Aim, list_aims, measure
+from companion.coach.asking import advise_in_steps, make_coach
+from companion.coach.course import Course, Rates, load_rates
+from companion.coach.danger import chance, read_signs, risk
+from companion.coach.judge import Judge
+from companion.coach.pace import MOST_LACKING, WAYS, Items, Pace, Way
+from companion.coach.payoff import Payoff
+from companion.coach.reach import PLACES, Reach
+from companion.coach.ready import NearHands
+from companion.coach.seen import Seen, count_left, look, make_view
+from companion.coach.simulation import play
+from companion.coach.steps import mark_claimable
+from companion.coach.suit_parts import list_parts
+from companion.coach.views import View
+from companion.errors import InputError
+from companion.rules import RULE_SETS, Source, rule_set, waits
+from companion.rules.waiting import make_hand
+from companion.table.events import Discarded, GameStarted
+from companion.table.moves import find_flower
+from companion.table.state import Phase
+from companion.tiles import KINDS, Tile, counts, parse_meld
+
+RATES = Rates(
+    others_win=(0.05,) * 5, threatened=(0.05,) * 20, loss=(2.0,) * 5,
+    useful=(0.06, 0.15, 0.25, 0.4, 0.5, 0.6, 0.7, 0.8), claimable=(0.18, 0.16, 0.2, 0.2, 0.2, 0.2, 0.2, 0.2),
+    shown=(0.6,) * 8, trust=(1.0,) * 8, near=(1.0, 1.0), unsure=(0.1,),
+)  # fmt: skip
+
+
+def lack_of_one_suit(held: list[int], suit: int, sets: int) -> int:
+    own = np.array(held[9 * suit : 9 * suit + 9], np.int64)
+    parts = list_parts(sets, True, False, False, False).astype(np.int64)
+    return int(np.maximum(parts - own, 0).sum(axis=1).min())
+
+
+def lack_of_triplets(held: list[int], sets: int) -> int:
+    third = [max(0, 3 - n) for n in held[:34]]
+    return min(
+        max(0, 2 - held[pair]) + sum(sorted(third[kind] for kind in range(34) if kind != pair)[:sets])
+        for pair in range(34)
+    )
+
+
+@pytest.mark.parametrize("rules", ["hebei", "taiwanese"])
+def test_narrow_aims_are_as_far_as_a_plain_count_says_after_every_discard(rules: str, hands: int) -> None:
+    game_of, rng = rule_set(rules), random.Random(f"aims {rules}")
+    deck = [kind for kind in KINDS[:34] for _ in range(4)]
+    game = game_of.game((), game_of.defaults)
+    for _ in range(hands // 100):
+        tiles = rng.sample(deck[: rng.choice((36, 72, 136))], game_of.hand_size + 1)
+        held = list(counts(tiles))
+        hand = make_hand(game_of, held.copy(), (), game_of.defaults, None)
+        places = np.flatnonzero(held)
+        for aim in (Aim(suits=(0,)), Aim(triplets=True)):
+            found = measure(aim, hand, game, places)
+            for number, place in enumerate(places.tolist()):
+                after = held.copy()
+                after[place] -= 1
+
+                def lack(now: list[int], aim: Aim = aim) -> int:
+                    if aim.triplets:
+                        return lack_of_triplets(now, game.sets)
+                    return lack_of_one_suit(now, 0, game.sets)
+
+                assert found.lacking[number] == lack(after), (tiles, place)
+                drawn = rng.randrange(34)
+                if after[drawn] < 4:
+                    more = after.copy()
+                    more[drawn] += 1
+                    assert found.useful[number, drawn] == (lack(more) < lack(after)), (tiles, place, drawn)
+
+
+def test_aims_that_melds_rule_out_are_not_tried() -> None:
+    hebei = rule_set("hebei")
+    shapes = list(hebei.shapes_in_force(hebei.defaults))
+    game = hebei.game((), hebei.defaults)
+    every = list_aims(shapes, game, ())
+    assert every[0] == Aim()
+    assert sum(aim.shape is not None for aim in every) == 2
+    chow, wind = parse_meld("c234m"), parse_meld("p111z")
+    assert list_aims(shapes, game, (chow,)) == [Aim(), Aim(suits=(0,)), Aim(suits=(0, 3))]
+    assert Aim(suits=(0,)) not in list_aims(shapes, game, (wind,))
+    assert Aim(triplets=True) in list_aims(shapes, game, (wind,))
+
+
+def test_what_may_be_claimed_is_what_makes_a_set_with_two_held() -> None:
+    rng = random.Random("claims")
+    for _ in range(200):
+        held = np.zeros((1, PLACES), np.int64)
+        for place in rng.sample(range(34), 9):
+            held[0, place] = rng.randint(1, 3)
+        pungs, chows = mark_claimable(held, chows=True)
+        own = held[0].tolist()
+        for kind in range(34):
+            neighbours = [(kind - 2, kind - 1), (kind - 1, kind + 1), (kind + 1, kind + 2)]
+            chow = kind < 27 and any(
+                min(pair) // 9 == max(pair) // 9 == kind // 9 and own[pair[0]] and own[pair[1]]
+                for pair in neighbours
+                if min(pair) >= 0
+            )
+            assert pungs[0, kind] == (own[kind] >= 2)
+            assert chows[0, kind] == (chow and own[kind] < 2)
+        assert not mark_claimable(held, chows=False)[1].any()
+
+
+def go_on(
+    lacking: int, draw: float, claim: float, left: int, way: Way, hazard: float
+) -> tuple[float, float, float]:
+    """What becomes of one hand, at the usual pace, reckoned one draw after the other."""
+    if left == 0:
+        return 0.0, 0.0, 0.0
+
+    def usual(lacking: int, left: int) -> tuple[float, float, float]:
+        may = way.taken if lacking == 1 else way.claims
+        expected = RATES.shown[lacking - 1] * RATES.claimable[lacking - 1]
+        often = 1 - np.exp(-expected) if may else 0.0
+        return go_on(lacking, RATES.useful[lacking - 1], often, left, way, hazard)
+
+    if lacking == 1:
+        drawn, claimed = (1.0, 0.0, 0.0), (0.0, 1.0, 0.0)
+    else:
+        drawn = usual(lacking - 1, left - 1)
+        both = zip(usual(lacking - 1, left), usual(lacking - 1, left - 1), strict=True)
+        claimed = tuple([(a + b) / 2 for a, b in both])  # type: ignore[assignment]
+    stayed = go_on(lacking, draw, claim, left - 1, way, hazard)
+    lost = (0.0, 0.0, hazard)
+    return tuple(
+        [
+            claim * c + (1 - claim) * ((1 - hazard) * (draw * d + (1 - draw) * s) + o)
+            for c, d, s, o in zip(claimed, drawn, stayed, lost, strict=True)
+        ]
+    )  # type: ignore[return-value]
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_the_chain_of_rates_is_what_one_step_after_the_other_comes_to(way: Way) -> None:
+    hazard, draws = 0.1, 5
+    pace = Pace(Course(draws, 3, hazards=(hazard,) * draws), RATES)
+    usual = pace.find_pace(3, RATES.useful[2])
+    for lacking in (1, 2, 3):
+        items = Items(*[np.array([each]) for each in (lacking, 0.3, 0.2, WAYS.index(way), usual)])
+        wanted = go_on(lacking, 0.3, 0.2, draws, way, hazard)
+        assert pace.reach(items)[0] == pytest.approx(wanted)
+    never = Items(*[np.array([each]) for each in (MOST_LACKING, 0.0, 0.0, 0, 0)])
+    assert pace.reach(never)[0] == pytest.approx((0, 0, 1 - (1 - hazard) ** draws))
+
+
+def find_positions(rules: str, number: int, wanted: object) -> list[Seen]:
+    """Own turns in simulated hands that `wanted` says yes to, one of a hand."""
+    found: list[Seen] = []
+    for played in play(GameStarted(rules=rules), 10**6, random.Random(f"positions {rules}")):
+        for step in played.steps:
+            hand = step.state.hand
+            if hand is None or not step.state.playing or hand.phase is not Phase.TURN:
+                continue
+            seen = look(step.state, hand.turn)
+            if find_flower(seen.player) is None and seen.player.count % 3 == 2 and wanted(seen):  # type: ignore[operator]
+                found.append(seen)
+                break
+        if len(found) == number:
+            return found
+    return found
+
+
+@pytest.mark.parametrize("rules", RULE_SETS)
+def test_a_ready_hand_is_worth_what_its_waits_pay_draw_by_draw(rules: str) -> None:
+    def is_ready(seen: Seen) -> bool:
+        return not seen.player.melds and judge_of(seen).shanten(between(seen)) == 0
+
+    def judge_of(seen: Seen) -> Judge:
+        return Judge(seen.state.house.rules, seen.state.house.scoring)
+
+    def between(seen: Seen) -> View:
+
+        view = make_view(seen)
+        best = judge_of(seen).discards(view)[0].discard
+        rest = list(view.concealed)
+        rest.remove(best)
+        return replace(view, concealed=tuple(rest))
+
+    won = 0
+    for seen in find_positions(rules, 4, is_ready):
+        house, view, left = seen.state.house, between(seen), count_left(seen)
+        payoff, hazards = Payoff(seen), (0.1, 0.2)
+        course = Course(2, 3, hazards=hazards, loss=1.5)
+        near = NearHands(judge_of(seen), payoff, course, RATES, view.fortune, left, True)
+        held = bytes(counts(view.concealed))
+        unseen = sum(left[:34])
+        drawn = taken = pays_drawn = pays_taken = 0.0
+        for tile in waits(house.rules, view.concealed, (), house.scoring, view.fortune):
+            full = bytes(counts((*view.concealed, tile)))
+            share = left[tile.index] / unseen
+            if (pay := payoff.pay(full, (), tile, Source.SELF_DRAW)) > 0:
+                drawn, pays_drawn = drawn + share, pays_drawn + share * pay
+            if (pay := payoff.pay(full, (), tile, Source.DISCARD)) > 0:
+                taken, pays_taken = taken + share, pays_taken + share * pay
+        claim = 1 - np.exp(-0.6 * 3 * taken)
+        value = 0.0
+        for hazard in hazards[::-1]:
+            value = (1 - hazard) * (pays_drawn + (1 - drawn) * value) - hazard * 1.5
+            value = (claim * pays_taken / taken if taken else 0.0) + (1 - claim) * value
+        assert near.weigh_ready(held, ())[-1, 0] == pytest.approx(value)
+        won += pays_drawn > 0
+    assert won
+
+
+@pytest.mark.parametrize("rules", RULE_SETS)
+def test_estimates_of_the_same_position_agree_whatever_was_asked_before(rules: str) -> None:
+    """Memories that are kept from one decision to the next change no answer."""
+    positions = find_positions(rules, 3, lambda seen: seen.hand.discards > 12)
+    kept = make_coach(positions[0].state.house)
+    for seen in (*positions, *positions):
+        assert kept.decide(seen) == make_coach(seen.state.house).decide(seen)
+
+
+def test_a_coach_that_ignores_danger_discards_what_deals_in_more_often() -> None:
+    """Late, with a hand that is not ready."""
+
+    def is_late(seen: Seen) -> bool:
+        judge = Judge(seen.state.house.rules, seen.state.house.scoring)
+        return seen.hand.wall.live_left <= 24 and judge.shanten(make_view(seen)) > 0
+
+    minded = ignored = 0.0
+    for seen in find_positions("hebei", 12, is_late):
+        coach = make_coach(seen.state.house)
+        minded += risk_of(coach, seen, True)
+        ignored += risk_of(coach, seen, False)
+    assert minded < 0.7 * ignored
+
+
+def risk_of(coach: Coach, seen: Seen, mind_danger: bool) -> float:
+    do = coach.decide(seen, mind_danger).do
+    return risk(seen, Tile.parse(do.tile))[0] if isinstance(do, Discarded) and do.tile else 0.0
+
+
+def test_a_tile_that_everybody_has_let_pass_is_safer() -> None:
+    [seen] = find_positions("hong_kong", 1, lambda seen: seen.hand.discards > 40)
+    last = [seen.hand.players[seat].discards[-1] for seat in range(4) if seat != seen.seat]
+    signs = [read_signs(seen, tile, seen.hand.turn ^ 2) for tile in last if tile is not None]
+    fresh = [each._replace(passed=0) for each in signs]
+    assert sum(chance("hong_kong", each) for each in signs) < sum(chance("hong_kong", each) for each in fresh)
+
+
+def test_every_game_has_rates_and_a_game_without_a_table_gets_their_mean() -> None:
+    for rules in RULE_SETS:
+        rates = load_rates(rules)
+        assert len(rates.threatened) == 20
+        assert rates.others_win[0] < rates.others_win[2]
+        assert all(0.5 < each < 2 for each in rates.trust)
+    assert load_rates("none").loss[0] == pytest.approx(
+        sum(load_rates(rules).loss[0] for rules in RULE_SETS) / len(RULE_SETS)
+    )
+
+
+def test_more_thought_gives_a_second_answer_with_the_same_choices() -> None:
+    answers = list(advise_in_steps({"rules": "hebei", "seat": 1, "hand": "2345m88m345p678s1z5z", "left": 60}))
+    shape, quick, thorough = answers
+    assert all(choice.value is None for choice in shape.choices)
+    assert {choice.do for choice in quick.choices} == {choice.do for choice in thorough.choices}
+    assert all(choice.value_error is not None and choice.value_error > 0 for choice in thorough.choices)
+
+
+def test_reach_of_no_suit_is_that_of_a_hand_without_it() -> None:
+    """A suit that is no part of an aim adds nothing and costs nothing."""
+    hebei = rule_set("hebei")
+    game = hebei.game((), hebei.defaults)
+    for pair, sets in combinations(range(2, 9), 2):
+        held = [0] * 42
+        held[pair] += 2
+        for rank in (sets, sets + 9, sets + 18):
+            held[rank] += 1
+        hand = make_hand(hebei, held.copy(), (), hebei.defaults, None)
+        only = [n if index < 9 else 0 for index, n in enumerate(held)]
+        alone = make_hand(hebei, only, (), hebei.defaults, None)
+        assert Reach(hand, game, (0,)).now == Reach(alone, game, (0,)).now
+
+
+def test_nothing_to_decide_is_said() -> None:
+    [played] = play(GameStarted(rules="hebei"), 1, random.Random(1))
+    state = next(step.state for step in played.steps if step.state.hand and step.state.hand.turn == 2)
+    with pytest.raises(InputError, match="nothing to decide"):
+        make_coach(state.house).decide(look(state, 1))
