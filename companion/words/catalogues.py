@@ -17,7 +17,7 @@ from companion.errors import CompanionError
 from companion.sentences import Sentence, as_text
 from companion.tiles import KINDS, Tile
 from companion.tiles.runs import TileRun
-from companion.words.tile_names import CODES, name_run, name_tile
+from companion.words.tile_names import CODES, SUITS, name_run, name_tile, write_ranks_in_chinese
 
 LOCALE_DIR = Path(__file__).parents[1] / "app" / "locale"
 
@@ -61,6 +61,8 @@ class Words:
         if not sentence.params:
             return as_text(template)
         params = {name: self._word(value) for name, value in sentence.params.items()}
+        if self.language is not Language.ENGLISH and sentence.template in SUITS.values():
+            params["rank"] = write_ranks_in_chinese(params["rank"])
         return as_text(template.format(**params))
 
     def _word(self, value: object) -> object:

@@ -204,3 +204,29 @@ def request_words() -> list[str]:
 
 def fields(template: str) -> set[str]:
     return {name for _, name, _, _ in string.Formatter().parse(template) if name}
+
+
+@pytest.mark.parametrize(
+    ("code", "english", "simplified", "traditional"),
+    [("1m", "1 characters", "一万", "一萬"), ("7s", "7 bamboo", "七条", "七條"),
+     ("9p", "9 dots", "九筒", "九筒"), ("6z", "Green", "发财", "發財"), ("2f", "Orchid", "兰花", "蘭花"),
+     ("7f", "Autumn", "秋", "秋")],
+)  # fmt: skip
+def test_tiles_are_called_as_players_call_them(
+    code: str, english: str, simplified: str, traditional: str
+) -> None:
+    said = [Words(language)("{tile}", tile=code) for language in Language]
+    assert said == [english, simplified, traditional]
+
+
+OTHER_WORDS = {
+    Language.SIMPLIFIED: r"(?<![片头机])和牌|[和食]了|食胡|放炮|放[铳枪]|[槓莊]",
+    Language.TRADITIONAL: r"(?<![片頭機])和牌|[和食]了|食胡|點炮|放炮|[杠庄]",
+}
+"""For what has one word in each script: 胡, 点炮 or 放槍, 杠 or 槓, 庄 or 莊."""
+
+
+@pytest.mark.parametrize("language", CHINESE)
+def test_one_thing_has_one_word(language: Language) -> None:
+    said = catalogue(language).values()
+    assert [text for text in said if re.search(OTHER_WORDS[language], text)] == []
