@@ -36,8 +36,8 @@ SIDE_LEAST = dp(500)
 """Nine keys of a finger's width."""
 SIDE_PART_MOST = 0.56
 """Of the window's width, where the table stands beside what is recorded."""
-KEYS_LEAST = dp(380)
-"""The least height of what is recorded, where it is below the table."""
+KEYS_LEAST = dp(475)
+"""The least height of what is recorded, where it is below the table: five rows of keys of 9 mm."""
 COUNTS_PART = 0.36
 COUNTS_BESIDE_FROM = dp(600)
 """In a window that is lower than this the counts take the place of the keys."""
