@@ -170,8 +170,8 @@ class SheetWanted(News):
 
 @dataclass(frozen=True, slots=True)
 class StepShown(News):
-    """The hand at `place` of the sheet is looked at, at event `number`. sheet: None where none is looked at
-    any more. game: the name of the kept game, None for the one that is played."""
+    """The hand at `place` of the sheet is looked at, at event `number`, 0 for its result. sheet: None where
+    none is looked at any more. game: the name of the kept game, None for the one that is played."""
 
     sheet: Sheet | None = None
     place: int = 0

@@ -16,6 +16,7 @@ SAFER = 0.02
 """Chances to deal in that differ by less are taken for the same."""
 BY_DANGER = 0.5
 """The share of a cost from which on danger is what the sentence is about."""
+CLAIMS = {"c": "chow", "p": "pung", "k": "kong"}
 LISTED_MOST = 6
 """So many kinds of tiles a person reads in a sentence."""
 Said = tuple["Mistake", Sentence]
@@ -96,13 +97,21 @@ def _say_unlucky(chosen: Advised, tile: Tile | None) -> Sentence:
 def _explain_claim(chosen: Advised, best: Advised, said: dict[str, str]) -> Said:
     if best.do is None:
         return Mistake.BAD_CLAIM, Sentence(words.BAD_CLAIM, said)
-    if chosen.do is not None:
-        return Mistake.BAD_CLAIM, Sentence(words.OTHER_CLAIM, said)
+    if isinstance(chosen.do, Claimed):
+        better, worse = _name_claim(best.do), _name_claim(chosen.do)
+        if better == worse:
+            return Mistake.BAD_CLAIM, Sentence(words.OTHER_CLAIM, said)
+        return Mistake.BAD_CLAIM, Sentence(words.BETTER_CLAIM, said | {"better": better, "worse": worse})
     how = {
         "nearer": _say_distance(best), "count": count_live(best), "away": _say_distance(chosen),
         "fewer": count_live(chosen),
     }  # fmt: skip
     return Mistake.REFUSED, Sentence(words.REFUSED, said | how)
+
+
+def _name_claim(do: Event) -> str:
+    assert isinstance(do, Claimed)
+    return CLAIMS[do.meld[0]]
 
 
 def _explain_discard(

@@ -12,6 +12,7 @@ REFUSED = (
     " it {away}, with {fewer}."
 )
 BAD_CLAIM = "Leaving the {tile} was worth {cost} more: the meld lies open, and the hand can be less now."
+BETTER_CLAIM = "A {better} with the {tile} was worth {cost} more than the {worse}."
 OTHER_CLAIM = "Another claim of the {tile} was worth {cost} more."
 MISSED_KONG = "A kong of {best} was worth {cost} more."
 BAD_KONG = "Without this kong of {tile} the hand was worth {cost} more."
@@ -47,7 +48,8 @@ MISTAKES = (
     "worth less",
 )  # fmt: skip
 ALL = (
-    MISSED_WIN, TOO_SOON, REFUSED, BAD_CLAIM, OTHER_CLAIM, MISSED_KONG, BAD_KONG, DEALT_IN, RISKY, UNLUCKY,
+    MISSED_WIN, TOO_SOON, REFUSED, BAD_CLAIM, BETTER_CLAIM, OTHER_CLAIM, MISSED_KONG, BAD_KONG, DEALT_IN,
+    RISKY, UNLUCKY,
     MISSED_READY, BROKE_PAIR, FARTHER, CHEAPER, FEWER, WORTH_LESS, DANGER_ONLY, NOT_KNOWN, NOTHING_TO_REVIEW,
     NO_HAND_YET, AWAY, AT_READY, FLOWER_HELD, NOT_OF_GAME, TOO_MANY, WRONG_COUNT, LOST_HAND,
     *GRADES, *MISTAKES,

@@ -225,10 +225,18 @@ def test_a_replayed_hand_says_what_cost_most(companion: Driver, size: tuple[int,
     panel = find(companion, "StepPanel")
     assert len(panel.chips.tiles) == len(state.replayed.decisions) > 3
     companion.shot(f"coach-replay-{size[0]}x{size[1]}")
+    for person in state.replayed.people:
+        companion.touch(panel.people.button(str(person)))
+        state = wait_for_answer(companion)
+        if state.replayed is not None and state.replayed.worst:
+            break
+    assert state.replayed is not None
     costs = sorted(state.replayed.decisions, key=lambda each: -each.cost)
-    at = state.replayed.decisions.index(costs[0])
-    companion.touch(panel.chips.place_of(at))
-    assert companion.controller.view.states["sheet"].step.number == costs[0].number
+    companion.shot(f"coach-result-{size[0]}x{size[1]}")
+    assert panel.worst
+    assert all(row.why.text for row in panel.worst)
+    companion.touch(panel.worst[0])
+    assert step_of(companion).number == costs[0].number
     now = coach_of(companion).replayed
     assert now is not None
     assert now.current == costs[0]
@@ -240,7 +248,17 @@ def test_a_replayed_hand_says_what_cost_most(companion: Driver, size: tuple[int,
     row = find(companion, "DecisionRow")
     companion.touch(row)
     assert companion.page == "sheet"
-    assert companion.controller.view.states["sheet"].step.number == row.decision.number
+    assert step_of(companion).number == row.decision.number
+    at = next(i for i, each in enumerate(state.replayed.decisions) if each is not costs[0])
+    companion.touch(find(companion, "StepPanel").chips.place_of(at))
+    assert step_of(companion).number == state.replayed.decisions[at].number
+
+
+def step_of(companion: Driver) -> Any:
+    """The event of the replay that is shown."""
+    look = companion.controller.view.states["sheet"].look  # type: ignore[attr-defined]
+    assert look.replays
+    return look.step
 
 
 def test_what_to_discard_from_a_hand_that_is_no_win(companion: Driver, tmp_path: Path) -> None:

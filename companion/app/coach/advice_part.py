@@ -12,10 +12,10 @@ from companion.app.coach.thinking import Answer
 from companion.app.coach.wording import (
     AT_MOST,
     list_act_tiles,
-    name_act,
     name_seats,
     say,
     say_act,
+    say_best,
     say_first,
 )
 from companion.app.feature import Controller, View
@@ -77,7 +77,7 @@ class AdvicePart(BoxLayout):
             return words("Thinking …") if state.question is not None else ""
         said = say_first(answer, words, names)
         if answer.advice is not None and answer.advice.choices:
-            return words("{act}. {said}", act=name_act(answer.advice.choices[0], words), said=said)
+            return say_best(answer.advice.choices[0], said, words)
         return said
 
     def _arrange(self, view: View[CoachState], *, asks: bool, counts: bool) -> None:
@@ -157,7 +157,7 @@ class ChoiceRow(Card):
         self.add_widget(tiles)
         act = say_act(choice, words)
         if choice.then is not None:
-            act = words("{act}, then", act=act)
+            act = f"{act} →"
         self.add_widget(Tag(act, size=theme.TEXT_SMALL, size_hint_x=0.8))
         if choice.then is not None:
             then = NotedTiles(tile_width=ROW_TILE, notes=False, size_hint_x=None, width=ROW_TILE)

@@ -91,6 +91,13 @@ def _mark(decision: Decision) -> str:
     return f"+ {mark}" if isinstance(decision.did, Claimed) else mark
 
 
+def note_worst(replayed: Replayed) -> list[Noted]:
+    """The worst two decisions alone."""
+    worst = {each.number for each in replayed.worst}
+    noted = zip(replayed.decisions, note_decisions(replayed), strict=True)
+    return sorted((tile for each, tile in noted if each.number in worst), key=lambda tile: tile.badge)
+
+
 def note_decisions(replayed: Replayed) -> list[Noted]:
     """The decisions of the person whose are shown: marked by their grade, the worst two numbered; tiles that
     were not taken are faded."""

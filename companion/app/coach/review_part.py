@@ -161,7 +161,7 @@ class DecisionRow(ButtonBehavior, Card):
         mark = MARKS[decision.grade] if decision.is_rated else ""
         self.add_widget(
             Tag(f"{mark} {said}", size=theme.TEXT, colour=colour_grade(decision.grade), bold=True,
-                size_hint_x=0.34)
+                size_hint_x=0.42)
         )  # fmt: skip
         why = Text(explain_decision(decision, words, seats), size=theme.TEXT)
         why.pos_hint = {"center_y": 0.5}

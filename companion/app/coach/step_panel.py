@@ -3,10 +3,15 @@ explained."""
 
 from __future__ import annotations
 
-from kivy.metrics import dp
-from kivy.uix.boxlayout import BoxLayout
+from collections.abc import Callable
+from functools import partial
 
-from companion.app.coach.looks import colour_grade, note_decisions
+from kivy.metrics import dp
+from kivy.uix.behaviors import ButtonBehavior
+from kivy.uix.boxlayout import BoxLayout
+from kivy.uix.widget import Widget
+
+from companion.app.coach.looks import colour_grade, note_decisions, note_worst
 from companion.app.coach.noted_tiles import Noted, NotedTiles
 from companion.app.coach.replayed import Replayed
 from companion.app.coach.state import CoachState
@@ -27,11 +32,12 @@ from companion.coach import review_words
 from companion.coach.review import Decision
 
 BELOW_PART, BELOW_LEAST = 0.34, dp(250)
-SIDE_PART, SIDE_LEAST = 0.3, dp(330)
+SIDE_PART, SIDE_LEAST = 0.28, dp(300)
 """Of the window: in a wide one the panel stands on the right."""
 CHIP = theme.TOUCH
 """The least width of a decision: it is touched."""
 BEST_TILE = dp(40)
+WORST_HEIGHT = theme.TOUCH * 1.75
 
 
 class StepPanel(Card):
@@ -50,6 +56,7 @@ class StepPanel(Card):
         self.why = Text(size=theme.TEXT)
         self.best_words = Text(size=theme.TEXT_SMALL, colour=theme.IVORY_DIM)
         self.best = NotedTiles(tile_width=BEST_TILE, notes=False, size_hint_y=None, height=dp(60))
+        self.worst: list[WorstRow] = []
         self.chips = NotedTiles(tile_width=theme.TILE_WIDTH_MAX, least=CHIP, act=self._touch)
         self.chips.size_hint_y = None
         self.chips.bind(width=self._measure_chips)
@@ -81,9 +88,14 @@ class StepPanel(Card):
         current = replayed.current
         seated = (replayed.hand.after.hand or replayed.hand.after).seated
         seats = tuple(names[person] for person in seated)
-        parts = [self.why]
+        parts: list[Widget] = [self.why]
         if current is None:
             self.why.text = sum_up_hand(replayed, words)
+            self.worst = [
+                WorstRow(noted, explain_decision(each, words, seats), partial(self._want, each.number))
+                for noted, each in zip(note_worst(replayed), replayed.worst, strict=True)
+            ]
+            parts += self.worst
         else:
             parts = [self.done, self.grade, self.why]
             self.done.text = say_done(current, words)
@@ -109,8 +121,32 @@ class StepPanel(Card):
 
     def _touch(self, at: int) -> None:
         if self._replayed is not None and at < len(self._replayed.decisions):
-            number = self._replayed.decisions[at].number
-            self._controller.do(lambda state: state.want_step(number))
+            self._want(self._replayed.decisions[at].number)
+
+    def _want(self, number: int) -> None:
+        self._controller.do(lambda state: state.want_step(number))
+
+
+class WorstRow(ButtonBehavior, BoxLayout):
+    """One of the worst decisions and why; touched, the replay goes there."""
+
+    def __init__(self, noted: Noted, why: str, act: Callable[[], None]) -> None:
+        super().__init__(size_hint_y=None, height=WORST_HEIGHT, spacing=theme.GAP)
+        self._act = act
+        tile = NotedTiles(tile_width=theme.TOUCH, size_hint_x=None, width=theme.TOUCH)
+        tile.show([noted])
+        self.add_widget(tile)
+        self.why = Text(why, size=theme.TEXT_SMALL)
+        self.why.pos_hint = {"center_y": 0.5}
+        self.why.bind(height=self._grow)
+        self.add_widget(self.why)
+
+    def on_release(self) -> None:
+        self._act()
+
+    def _grow(self, *_: object) -> None:
+        """As high as its words need."""
+        self.height = max(WORST_HEIGHT, self.why.height)
 
 
 def explain_decision(decision: Decision, words: Words, seats: tuple[str, ...]) -> str:

@@ -9,7 +9,7 @@ from kivy.uix.widget import Widget
 from companion.app.coach.looks import list_useful, note_hand, note_useful
 from companion.app.coach.noted_tiles import Noted, NotedTiles
 from companion.app.coach.state import CoachState
-from companion.app.coach.wording import name_act, name_seats, say, say_first
+from companion.app.coach.wording import name_seats, say, say_best, say_first
 from companion.app.feature import Controller, View
 from companion.app.text import Words
 from companion.app.widgets import theme
@@ -125,7 +125,7 @@ def _say_position(state: CoachState, words: Words, names: tuple[str, ...]) -> st
         return words("What can still come of each kind")
     said = say_first(answer, words, names)
     if answer.advice is not None and answer.advice.choices:
-        said = words("{act}. {said}", act=name_act(answer.advice.choices[0], words), said=said)
+        said = say_best(answer.advice.choices[0], said, words)
     return (
         words("{who}: {said}", who=names[position.seat], said=said)
         if said

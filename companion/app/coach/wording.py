@@ -74,7 +74,7 @@ def say_act(choice: Advised, words: Words) -> str:
     """What a choice is, in a word or two; its tiles are drawn beside."""
     match choice.do:
         case None:
-            return words("Do not take it")
+            return words("Pass")
         case Won():
             return words("Win!")
         case Discarded():
@@ -87,7 +87,9 @@ def say_act(choice: Advised, words: Words) -> str:
 
 
 def name_act(choice: Advised, words: Words) -> str:
-    """What a choice is, with its tile by its name."""
+    """What a choice is, with its tile by its name; nothing for a tile that is left: its sentence says so."""
+    if choice.do is None:
+        return ""
     act, tiles = say_act(choice, words), list_act_tiles(choice)
     if isinstance(choice.do, Discarded) and tiles:
         return words("Discard {tile}", tile=tiles[0])
@@ -96,6 +98,12 @@ def name_act(choice: Advised, words: Words) -> str:
     if choice.then is not None:
         return words("{act}, then discard: {tile}", act=act, tile=choice.then)
     return act
+
+
+def say_best(choice: Advised, said: str, words: Words) -> str:
+    """What is best, and why."""
+    act = name_act(choice, words)
+    return words("{act}. {said}", act=act, said=said) if act else said
 
 
 def list_act_tiles(choice: Advised) -> tuple[str, ...]:

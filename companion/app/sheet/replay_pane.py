@@ -94,7 +94,7 @@ class ReplayPane(BoxLayout):
         look, words = view.state.look, view.words
         if look is None or look.step is None:
             return
-        wide = view.size[0] >= WIDE_FROM
+        wide = view.size[0] >= min(WIDE_FROM, view.size[1])
         self.orientation = "horizontal" if wide else "vertical"
         self._arrange(view.size, wide=wide)
         step = look.step

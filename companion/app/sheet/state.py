@@ -96,8 +96,8 @@ class SheetState(FeatureState):
     @property
     def room(self) -> Room | None:
         look = self.look
-        is_step = self.part == HANDS and look is not None and look.replays and look.fix is None
-        return Room.STEP if is_step else None
+        is_hand = self.part == HANDS and look is not None and look.step is not None
+        return Room.STEP if is_hand and look is not None and look.fix is None else None
 
     @property
     def shown_name(self) -> str | None:
@@ -178,11 +178,12 @@ class SheetState(FeatureState):
         return replace(self, look=None).also(Announce(StepShown()))
 
     def _tell_step(self) -> SheetState:
-        """Have others hear which step is looked at, or that none is."""
+        """Have others hear which step is looked at, 0 for the result of the hand, or that none is."""
         look, sheet = self.look, self.sheet
-        if look is None or look.step is None or sheet is None or not look.replays:
+        if look is None or look.step is None or sheet is None:
             return self.also(Announce(StepShown()))
-        return self.also(Announce(StepShown(sheet, look.place, look.step.number, self.name)))
+        number = look.step.number if look.replays else 0
+        return self.also(Announce(StepShown(sheet, look.place, number, self.name)))
 
     def turn_to(self, step: int) -> SheetState:
         """Look at the next hand, or the one before; nothing at the ends."""
