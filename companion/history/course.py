@@ -39,6 +39,13 @@ class Course:
             raise EventError(messages.NOTHING_LEFT)
         return state
 
+    def list_states(self, events: Sequence[Event], instead_of: int = 0) -> list[State]:
+        """The states that these events, none of them a correction, lead to one after the other, in the place
+        of the last `instead_of` ones. EventError where one cannot happen."""
+        standing = len(self.standing) - instead_of
+        state = self._states[standing] or fold(self.standing[:standing])
+        return [state := apply(state, event) for event in events]
+
     def enter(self, event: Event) -> None:
         """Add an event. EventError where it cannot happen: then nothing has changed."""
         self.take(event, self.state_after(event))

@@ -15,7 +15,7 @@ give up that lock (https://sqlite.org/howtocorrupt.html, section 2.2).
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -160,8 +160,18 @@ class GameFile:
         """
         if self.came_before(key, event):
             return False
-        self._enter(key, event=event, p=p)
+        self._enter(self._make_entry(key, event=event, p=p))
         return True
+
+    def append_all(self, events: Sequence[str], instead_of: int = 0) -> None:
+        """Keep certain events, all of them or none whatever happens, in the place of the last `instead_of`
+        ones, which are undone. Otherwise as `append` and `undo`."""
+        entries: list[GameEntry] = []
+        if instead_of:
+            check_steps(messages.CANNOT_UNDO, instead_of, len(self.standing) - 1)
+            entries.append(self._make_entry(steps=-instead_of))
+        entries += [self._make_entry(event=event, after=len(entries) + at) for at, event in enumerate(events)]
+        self._enter(*entries)
 
     def undo(self, steps: int = 1, key: str | None = None) -> bool:
         """Take back the last events; they stay in the file. Raises InputError where there are fewer.
@@ -171,7 +181,7 @@ class GameFile:
         if self.came_before(key, steps=-steps):
             return False
         check_steps(messages.CANNOT_UNDO, steps, len(self.standing) - 1)
-        self._enter(key, steps=-steps)
+        self._enter(self._make_entry(key, steps=-steps))
         return True
 
     def redo(self, steps: int = 1, key: str | None = None) -> bool:
@@ -179,7 +189,7 @@ class GameFile:
         if self.came_before(key, steps=steps):
             return False
         check_steps(messages.CANNOT_REDO, steps, len(self.undone))
-        self._enter(key, steps=steps)
+        self._enter(self._make_entry(key, steps=steps))
         return True
 
     def came_before(self, key: str | None, event: str = "", steps: int = 0) -> bool:
@@ -212,15 +222,30 @@ class GameFile:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def _enter(self, key: str | None, *, event: str = "", steps: int = 0, p: float = schema.CERTAIN) -> None:
-        entry = GameEntry(len(self.entries) + 1, key, event, steps, now(), float(p))
-        own, chain = schema.checksums(entry, self._chain)
+    def _make_entry(
+        self,
+        key: str | None = None,
+        *,
+        event: str = "",
+        steps: int = 0,
+        p: float = schema.CERTAIN,
+        after: int = 0,
+    ) -> GameEntry:
+        """The next one, after so many that are new too."""
+        return GameEntry(len(self.entries) + after + 1, key, event, steps, now(), float(p))
+
+    def _enter(self, *entries: GameEntry) -> None:
+        """All of them or none."""
+        chain = self._chain
         with translate_errors(self.path):
             self._bring_up_to_date()
         with translate_errors(self.path), _transaction(self._connection):
-            self._connection.execute(schema.ADD_ENTRY, (*entry, own))
-            self._connection.execute(schema.SET_HEADER, _header_row(self.header, entry.number, chain))
-        self._take(entry)
+            for entry in entries:
+                own, chain = schema.checksums(entry, chain)
+                self._connection.execute(schema.ADD_ENTRY, (*entry, own))
+            self._connection.execute(schema.SET_HEADER, _header_row(self.header, entries[-1].number, chain))
+        for entry in entries:
+            self._take(entry)
 
     def _bring_up_to_date(self) -> None:
         """Before the first entry, and out of a log before the tables change: what a kill leaves of a
@@ -257,21 +282,6 @@ def read_entries(path: Path) -> list[GameEntry]:
         opened = open_copy(path) if has_journal(path) else closing(connect(path, "ro"))
         with opened as connection:
             return _read(path, connection)[1]
-
-
-def list_standing(entries: Iterable[GameEntry]) -> list[GameEntry]:
-    """Those of the entries that are events and stand, in order."""
-    standing: list[GameEntry] = []
-    undone: list[GameEntry] = []
-    for entry in entries:
-        if entry.event:
-            standing.append(entry)
-            undone.clear()
-        for _ in range(-entry.steps):
-            undone.append(standing.pop())
-        for _ in range(entry.steps):
-            standing.append(undone.pop())
-    return standing
 
 
 def now() -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Self
 
@@ -71,6 +72,16 @@ class Game:
         self.file.append(line, key, p)
         self._course.take(event, state)
         return True
+
+    def append_all(self, events: Sequence[Event], instead_of: int = 0) -> None:
+        """Apply and keep certain events, none of them a correction, all of them or none whatever happens, in
+        the place of the last `instead_of` ones. On the disk when this returns. Raises as `append` and `undo`.
+        """
+        states = self._course.list_states(events, instead_of)
+        self.file.append_all([encode_pinned(event) for event in events], instead_of)
+        self._course.undo(instead_of)
+        for event, state in zip(events, states, strict=True):
+            self._course.take(event, state)
 
     def undo(self, steps: int = 1, key: str | None = None) -> bool:
         """Take back the last events. As `GameFile.undo`."""

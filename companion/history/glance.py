@@ -10,8 +10,9 @@ from pathlib import Path
 from companion.errors import CompanionError
 from companion.history import shelf
 from companion.history.course import Course
-from companion.history.file import list_standing, read_entries
+from companion.history.file import read_entries
 from companion.history.index import recall
+from companion.history.standing import list_standing
 from companion.sentences import Sentence
 from companion.table.log import decode_event
 from companion.table.state import State

@@ -19,9 +19,10 @@ from companion.history import Game
 from companion.running import deciding
 from companion.running.camera_readers import CameraReaders
 from companion.running.deciding import Decision, Progress, Verdict
+from companion.running.deciding_all import decide_all, take_back_last
 from companion.running.desk import Desk, T
+from companion.running.device_intents import DeviceIntents
 from companion.running.device_links import DeviceLinks
-from companion.running.device_views import ChosenDevices
 from companion.running.owner_thread import OwnerThread, describe_error
 from companion.running.port_watch import Serial
 from companion.running.posting import Post
@@ -60,7 +61,7 @@ CLOSE_S = 2.0
 """The longest wait for the owner's thread when the game is closed: a transaction takes some 10 ms."""
 
 
-class RunningGame:
+class RunningGame(DeviceIntents):
     """One running game at a time, and everything that observes it.
 
     Every public method may be called from any thread, and all but `close` return at once; the future that
@@ -176,7 +177,7 @@ class RunningGame:
             self._enter_ready()
             return decision
 
-        return self._ask(lambda: work(Desk(self._require_progress, decide)))
+        return self._ask(lambda: work(Desk(self._require_progress, decide, self._decide_all)))
 
     def confirm(self, number: int, by: Source, choice: Event | None = None) -> Future[Decision | None]:
         """A person confirms a proposal that waits, or says what it was instead; None: it waits no longer."""
@@ -212,38 +213,6 @@ class RunningGame:
         return self._ask(lambda: self._publish(SourceStands(source, lost)))
 
     # Devices and cameras.
-
-    def begin_devices(self, choice: ChosenDevices) -> Future[None]:
-        """Listen to the devices that were chosen before."""
-        return self._ask(lambda: self._links.begin(choice))
-
-    def listen(self, target: str, record: Path | None = None) -> Future[None]:
-        """Listen to the device at that port; `record`: the new file into which its session is written.
-
-        InputError for a USB id that is not one, and where the file cannot be written.
-        """
-
-        return self._ask(lambda: self._links.listen(target, record))
-
-    def forget(self, target: str) -> Future[None]:
-        """Listen to that device no longer."""
-        return self._ask(lambda: self._links.forget(target))
-
-    def seat_device(self, target: str, first_seat: int) -> Future[None]:
-        """Say which seat the device's side 0 is at."""
-        return self._ask(lambda: self._links.seat(target, first_seat))
-
-    def shuffle(self, target: str) -> Future[None]:
-        """Have that table shuffle for the next hand."""
-        return self._ask(lambda: self._links.shuffle(target))
-
-    def watch_ports(self) -> Future[None]:
-        """Know from now on which serial ports there are."""
-        return self._ask(self._links.watch_ports)
-
-    def look_for_devices(self, looking: bool) -> Future[None]:
-        """Whether to ask the ports with a USB id which devices are there, and to listen to those."""
-        return self._ask(lambda: self._links.look_for(looking))
 
     def report(self, target: str, event: LinkEvent) -> Future[None]:
         """Take an event of a recorded session as if the device `target` reported it now."""
@@ -339,6 +308,20 @@ class RunningGame:
             self._publish(Decided(decision))
             return decision
         return self._carry_out(before, deciding.decide(before, proposal, policy or self._policy, number))
+
+    def _decide_all(self, proposals: Sequence[Proposal], instead_of: int) -> list[Decision]:
+        """Where all of them are accepted, store what was decided at once; then let it be known."""
+        begun = take_back_last(self._require_progress(), instead_of)
+        decisions = decide_all(begun, proposals, self._policy)
+        if all(each.verdict is Verdict.ACCEPTED for each in decisions):
+            if self._game is not None:
+                self._game.append_all([each.event for each in decisions if each.event], instead_of)
+            self._step(begun if instead_of else None)
+            for decision in decisions:
+                self._progress = decision.progress
+                self._publish(Decided(decision))
+            self._enter_ready()
+        return decisions
 
     def _carry_out(self, before: Progress, decision: Decision) -> Decision:
         """Store what was decided, then let it be known."""

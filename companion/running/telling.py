@@ -1,4 +1,7 @@
-"""Several events that a person tells at once: all of them become events of the game, or none."""
+"""Several events that a person tells at once: all of them become events of the game, or none.
+
+That holds whatever happens, a power cut too: they are stored in one transaction.
+"""
 
 from __future__ import annotations
 
@@ -23,35 +26,15 @@ def tell(game: RunningGame, events: Sequence[Event], instead_of: int = 0) -> Pro
 
     instead_of: how many of the last events give way to them; where they are refused, those stand again.
     """
-    try:
-        if not instead_of:
-            return _enter(game, events)
-        old = game.together(lambda desk: desk.get_progress().events[-instead_of:]).result(WAIT_S)
-        game.undo(instead_of).result(WAIT_S)
-        outcome = _enter(game, events)
-        if isinstance(outcome, Sentence):
-            _enter(game, old)
-        return outcome
-    except CompanionError as error:
-        return error.sentence
 
-
-def _enter(game: RunningGame, events: Sequence[Event]) -> Progress | Sentence:
-    done = 0
-
-    def decide(desk: Desk) -> Progress | Sentence:
-        nonlocal done
-        for event in events:
-            decision = desk.decide(Proposal(event, game.now_ns, TOUCH))
-            if decision.verdict is not Verdict.ACCEPTED:
-                return decision.error.sentence if decision.error else NOT_ENTERED
-            done += 1
+    def enter(desk: Desk) -> Progress | Sentence:
+        decisions = desk.decide_all([Proposal(event, game.now_ns, TOUCH) for event in events], instead_of)
+        refused = next((each for each in decisions if each.verdict is not Verdict.ACCEPTED), None)
+        if refused is not None:
+            return refused.error.sentence if refused.error else NOT_ENTERED
         return desk.get_progress()
 
     try:
-        outcome = game.together(decide).result(WAIT_S)
+        return game.together(enter).result(WAIT_S)
     except CompanionError as error:
-        outcome = error.sentence
-    if isinstance(outcome, Sentence) and done:
-        game.undo(done)
-    return outcome
+        return error.sentence

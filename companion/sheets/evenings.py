@@ -7,8 +7,9 @@ from pathlib import Path
 
 from companion.errors import CompanionError
 from companion.history import shelf
-from companion.history.file import list_standing, read_entries
+from companion.history.file import read_entries
 from companion.history.index import recall
+from companion.history.standing import list_standing
 from companion.sheets.figures import Evening, ManyEvenings, add_up, reckon
 from companion.sheets.hands import make_sheet
 from companion.table.log import decode_event

@@ -343,6 +343,7 @@ def play_by_camera(
     begun = next(event for event in evening.events if isinstance(event, HandStarted))
     cameras = Cameras(lambda: (INFO,), photos.open, INFO.id, table.open)
     folder.mkdir(parents=True, exist_ok=True)
+    (folder / "table").unlink(missing_ok=True)  # of a window that was killed
     with (
         EmulatedDevice(AutomaticTable(dice, dice=len(begun.dice or ())), folder / "table") as device,
         WindowScreen(folder, reader, cameras, draws=False) as screen,

@@ -20,12 +20,12 @@ from typing import TYPE_CHECKING, Any, Self
 import cv2
 import numpy as np
 
+from companion.app.game.state import GameTable
 from companion.cameras import CameraInfo, Frame
 from companion.cameras.recorded import AT_END
 from companion.errors import CameraError
 
 if TYPE_CHECKING:
-    from companion.app.game.state import GameTable
     from companion.app.shell.window_controller import WindowController
 
 RULES = "hefei"
@@ -154,8 +154,6 @@ class Meter:
 
     def begin(self) -> None:
         from kivy.clock import Clock
-
-        from companion.app.game.state import GameTable
 
         self._controller.do("game", GameTable.begin_game)
         Clock.schedule_interval(self._note, 0)

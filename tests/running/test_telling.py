@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import random
+import subprocess
+import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -14,12 +18,14 @@ from companion.running.game import RunningGame
 from companion.running.telling import tell
 from companion.sentences import Sentence
 from companion.table.apply import apply
-from companion.table.events import Discarded, GameStarted, Won
+from companion.table.events import Discarded, GameStarted, PointsMoved, Won
 from companion.table.told_win import enter_win
-from companion.table.untold import ToldWin
+from companion.table.untold import ToldWin, enter_drawn
 from companion.table.wins import find_chance, list_known_melds, make_request
+from tests.programs import started
 
 SEED = 11
+KILLS = 4
 
 
 @pytest.mark.parametrize("rules", RULE_SETS)
@@ -88,3 +94,77 @@ def test_events_take_the_place_of_others_or_those_stand_again(tmp_path: Path) ->
         assert told.events[1:] == (*begun, HandVoided(seat=2))
     finally:
         game.close()
+
+
+KILLED = """
+import sys
+from pathlib import Path
+from companion.running.game import RunningGame
+from companion.running.telling import tell
+from companion.sentences import Sentence
+from companion.table.events import HandDrawn
+from companion.table.untold import enter_drawn
+
+game = RunningGame()
+game.resume(Path(sys.argv[1])).result()
+after = game.together(lambda desk: desk.get_progress()).result()
+print("open", flush=True)
+while True:
+    after = tell(game, enter_drawn(after.state))
+    assert not isinstance(after, Sentence), after
+    print(after.state.hands, flush=True)
+"""
+
+
+@pytest.mark.slow
+def test_a_hand_that_was_made_up_is_there_whole_or_not_at_all_whenever_the_program_is_killed(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "friday.game"
+    Game.begin(path, GameStarted(rules="hefei")).close()
+    chance = random.Random(SEED)
+    told = 0
+    for _ in range(KILLS):
+        with started(
+            [sys.executable, "-c", KILLED, str(path)],
+            env=os.environ | {"PYTHONPATH": str(Path(__file__).parents[2])},
+            stdout=subprocess.PIPE, text=True,
+        ) as program:  # fmt: skip
+            assert program.stdout is not None
+            assert program.stdout.readline() == "open\n"
+            told = int(program.stdout.readline())
+            time.sleep(chance.uniform(0.0, 0.1))
+            program.kill()
+            lines = [line for line in program.stdout.read().splitlines(keepends=True) if line.endswith("\n")]
+        with Game.resume(path) as game:
+            assert not game.state.playing, "no hand is half there"
+            assert game.state.hands >= int(lines[-1] if lines else told)
+            told = game.state.hands
+    assert told > 0
+
+
+def test_a_disk_that_is_full_in_the_middle_enters_nothing(tmp_path: Path) -> None:
+    game = RunningGame()
+    path = tmp_path / "friday.game"
+    try:
+        game.begin(path, GameStarted(rules="hefei")).result(20)
+        connection = game._game.file._connection  # type: ignore[union-attr]
+
+        def allow(pages: int) -> None:
+            game._ask(lambda: connection.execute(f"PRAGMA max_page_count = {pages}")).result(20)
+
+        tell(game, (PointsMoved(points=(1, -1, 0, 0), why="the first entry says how large a file may be"),))
+        before = game.together(lambda desk: desk.get_progress()).result(20)
+        hand = enter_drawn(before.state)
+        allow(1)
+        outcome = tell(game, hand)
+        assert isinstance(outcome, Sentence)
+        assert "Make room and try again." in outcome.template
+        assert game.together(lambda desk: desk.get_progress()).result(20) == before
+        allow(10**6)
+        assert not isinstance(tell(game, hand), Sentence)
+    finally:
+        game.close()
+    with Game.resume(path) as kept:
+        assert kept.state.hands == 1
+        assert len(kept.file.entries) == 2 + len(hand), "nothing was entered and taken back"

@@ -81,14 +81,15 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class KeptHome:
-    """What is kept from evening to evening: names that were used, the newest first, and the last game's
-    names, house and stakes."""
+    """What is kept from evening to evening: names that were used, the newest first, the last game's names,
+    house and stakes, and the name under which the game is kept that was played last."""
 
     used: tuple[str, ...] = ()
     names: Names = ("", "", "", "")
     house: str | None = None
     base: int = 1
     cap: int | None = None
+    last: str | None = None
 
     @property
     def is_sound(self) -> bool:
@@ -135,7 +136,7 @@ class LookAround(Effect):
 @dataclass(frozen=True, slots=True)
 class Home(FeatureState):
     """games: those that have been read, the newest first; unread: the names of the others; played: the game
-    that is open, which no file says as well."""
+    that is open, which no file says as well; last: the name of the one that was open last."""
 
     plan: NewGame
     used: tuple[str, ...] = ()
@@ -144,6 +145,7 @@ class Home(FeatureState):
     unread: tuple[str, ...] = ()
     is_listed: bool = False
     played: GameGlance | None = None
+    last: str | None = None
     houses: tuple[House, ...] = ()
     found: Found | None = None
     past: tuple[NewGame, ...] = ()
@@ -154,12 +156,12 @@ class Home(FeatureState):
         houses = list_games()
         house = kept.house or houses[0].key
         plan = NewGame(house, kept.names, base=kept.base, cap=kept.cap)
-        return cls(plan, kept.used, houses=houses).look()
+        return cls(plan, kept.used, houses=houses, last=kept.last).look()
 
     @property
     def kept(self) -> KeptHome:
         plan = self.plan
-        return KeptHome(self.used, plan.names, plan.house, plan.base, plan.cap)
+        return KeptHome(self.used, plan.names, plan.house, plan.base, plan.cap, self.last)
 
     @property
     def title(self) -> Sentence:
@@ -191,8 +193,11 @@ class Home(FeatureState):
 
     @property
     def tonight(self) -> GameGlance | None:
-        """The newest game that can be gone on with."""
-        return next((game for game in self.all_games if game.trouble is None and not game.over), None)
+        """The game that was played last where it can be gone on with, else the newest that can be. Files say
+        when they were written by a clock that may have been set back."""
+        fitting = [game for game in self.all_games if game.trouble is None and not game.over]
+        last = next((game for game in fitting if game.name == self.last), None)
+        return last or next(iter(fitting), None)
 
     @property
     def house(self) -> House:
@@ -266,7 +271,9 @@ class Home(FeatureState):
 
     def know(self, played: GameGlance | None) -> Home:
         """The game that is played stands so."""
-        return replace(self, played=played)
+        if played is None or played.name == self.last:
+            return replace(self, played=played)
+        return replace(self, played=played, last=played.name).also(Keep())
 
     def offer(self, saved: tuple[House, ...]) -> Home:
         """These profiles there are."""
