@@ -106,7 +106,7 @@ def test_a_fair_game_shows_no_counts(companion: Driver) -> None:
     assert companion.page == "game"
     assert not companion.says(heading)
     assert "Counts" not in companion.texts()
-    companion.controller.do("settings", lambda state: state.take_back())
+    companion.controller.do("settings", lambda state: state.undo())
     companion.settle()
     assert companion.says(heading)
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import partial
 
 from kivy.metrics import dp
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.gridlayout import GridLayout
+from kivy.uix.layout import Layout
+from kivy.uix.widget import Widget
 
 from companion.app.feature import Controller, View
 from companion.app.feature import Page as PageWidget
@@ -17,7 +19,7 @@ from companion.app.home.games_page import GamesPage
 from companion.app.home.new_game_page import NewGamePage
 from companion.app.home.state import Home, Page, list_games
 from companion.app.widgets import theme
-from companion.app.widgets.basics import Card, Press, Tag
+from companion.app.widgets.basics import Card, Press, Tag, adopt
 from companion.app.widgets.help_cards import HelpCards
 from companion.app.widgets.press_card import PressCard
 from companion.rules import RULE_SETS
@@ -26,6 +28,7 @@ LOW_UNDER = dp(560)
 """A lower window says less of the game that can be gone on with."""
 DECORATION = ("1m", "9p", "5s", "1z", "5z", "6z", "7z")
 HOUSE_TILES = ("1z", "2z", "3z", "4z")
+GUIDE_TILES = ("5z", "6z", "7z")
 PHOTO_TILES = ("2m", "3m", "4m", "6p", "6p")
 
 
@@ -61,10 +64,13 @@ class StartPage(BoxLayout):
             codes=HOUSE_TILES,
             tile_width=theme.TILE_WIDTH_MIN,
         )
+        self.guide = PressCard(
+            lambda: do(lambda state: state.show(Page.HELP)),
+            codes=GUIDE_TILES,
+            tile_width=theme.TILE_WIDTH_MIN,
+        )
         self._left = BoxLayout(orientation="vertical", spacing=theme.GAP)
         self._right = GridLayout(cols=2, spacing=theme.GAP)
-        for card in (*self.games.values(), self.houses):
-            self._right.add_widget(card)
         self._main = BoxLayout(spacing=theme.GAP)
         self.older = Press(" ", act=lambda: do(lambda state: state.show(Page.GAMES)))
         self.rules = Press(" ", act=lambda: do(lambda state: state.open_houses()))
@@ -97,29 +103,22 @@ class StartPage(BoxLayout):
                 wording.name_rules(house.rules, words), wording.describe_rules(house.rules, words)
             )
         self.houses.say(words("As your table plays"), words("House rules, ready-made or your own"))
+        self.guide.say(words("New here?"), words("How an evening goes, in pictures"))
         self.older.text, self.rules.text = words("Older games"), words("House rules")
         self.settings.text, self.help.text = words("Settings"), words("Help")
         self.found.text = wording.describe_found(state.found, words)
 
     def _lay(self, view: View[Home], *, resumes: bool) -> None:
-        """Side by side where the window is wide and there is a game to go on with, else below each other."""
-        beside = resumes and view.size[0] > view.size[1]
-        self._main.orientation = "horizontal" if beside else "vertical"
-        self._right.cols = 3 if view.size[0] > view.size[1] and not beside else 2
-        if beside:
-            self._left.size_hint = 0.55, 1
-        else:
-            self._left.size_hint = 1, 0.6 if resumes else 0.3
-        wanted = [self.resume, self.photo] if resumes else [self.photo]
-        if self._left.children[::-1] != wanted:
-            self._left.clear_widgets()
-            for card in wanted:
-                self._left.add_widget(card)
-        order = [self._left, self._right] if resumes else [self._right, self._left]
-        if self._main.children[::-1] != order:
-            self._main.clear_widgets()
-            for side in order:
-                self._main.add_widget(side)
+        """Without a game to go on with, eight cards of one size; with one, it stands beside the others where
+        the window is wide, else above them."""
+        wide = view.size[0] > view.size[1]
+        self._main.orientation = "horizontal" if wide else "vertical"
+        self._right.cols = 4 if wide and not resumes else 2
+        self._left.size_hint = (0.55, 1) if wide else (1, 0.6)
+        games = [*self.games.values(), self.houses]
+        _fill(self._left, [self.resume, self.photo] if resumes else [])
+        _fill(self._right, games if resumes else [*games, self.photo, self.guide])
+        _fill(self._main, [self._left, self._right] if resumes else [self._right])
 
     def _go_on(self) -> None:
         name = self._tonight
@@ -128,6 +127,14 @@ class StartPage(BoxLayout):
 
     def _choose(self, key: str) -> None:
         self._do(lambda state: state.show(Page.NEW_GAME).with_house(key))
+
+
+def _fill(place: Layout, wanted: Sequence[Widget]) -> None:
+    """Have these stand there, in that order, wherever they stood before."""
+    if place.children[::-1] != list(wanted):
+        place.clear_widgets()
+        for widget in wanted:
+            adopt(place, widget)
 
 
 class HelpPage(Card):

@@ -6,7 +6,6 @@ from collections.abc import Callable
 
 from kivy.metrics import dp
 from kivy.uix.boxlayout import BoxLayout
-from kivy.uix.widget import Widget
 
 from companion.app.feature import Controller, View
 from companion.app.settings.cards import say_pairs
@@ -35,9 +34,6 @@ class SettingsPage(BoxLayout):
         super().__init__(orientation="vertical", padding=theme.GAP, spacing=theme.GAP)
         do = controller.do
         self.part = Choices(lambda key: do(lambda state: state.show_part(Part(key))))
-        self.undo = Press(
-            " ", icon="undo", act=lambda: do(Settings.take_back), size_hint_x=None, width=dp(130)
-        )
         self.back = Press(
             " ", act=lambda: do(lambda state: state.step_back()), size_hint_x=None, width=BUTTON_WIDTH
         )
@@ -51,8 +47,7 @@ class SettingsPage(BoxLayout):
 
     def show(self, view: View[Settings]) -> None:
         words, state = view.words, view.state
-        self.undo.text, self.back.text = words("Undo"), words("Back")
-        self.undo.disabled = not state.past
+        self.back.text = words("Back")
         self.part.offer(say_pairs(PARTS, words), state.part)
         self._place(state.part, one_row=view.size[0] >= ONE_ROW_FROM)
         self._panes[state.part].show(view)
@@ -63,10 +58,8 @@ class SettingsPage(BoxLayout):
         self._placed = part, one_row
         for box in (self, self._head):
             box.clear_widgets()
-        head: list[Widget] = [self.part, self.undo, self.back] if one_row else [self.undo, self.back]
-        for widget in head:
-            widget.size_hint_x = 1 if widget is self.part or not one_row else None
+        self.back.size_hint_x = None if one_row else 1
+        for widget in (self.part, self.back) if one_row else (self.back,):
             self._head.add_widget(widget)
-        rows = [self._head] if one_row else [self._head, self.part]
-        for row in (*rows, self._panes[part]):
+        for row in (self._head, self._panes[part]) if one_row else (self.part, self._panes[part], self._head):
             self.add_widget(row)

@@ -210,6 +210,14 @@ class Settings(FeatureState):
         return Sentence("Settings") if self.shown is Page.SETTINGS else Sentence("Help")
 
     @property
+    def aside(self) -> bool:
+        return self.shown is not Page.SETTINGS
+
+    @property
+    def can_undo(self) -> bool:
+        return bool(self.past)
+
+    @property
     def is_settled(self) -> bool:
         return self.cameras is not None or self.part is not Part.TABLE
 
@@ -261,7 +269,7 @@ class Settings(FeatureState):
         kept = replace(self.kept, **changes)  # type: ignore[arg-type]
         return self._apply(kept, remember(self.past, self.kept)) if kept != self.kept else self
 
-    def take_back(self) -> Settings:
+    def undo(self) -> Settings:
         """As it was before the last change."""
         return self._apply(self.past[-1], self.past[:-1]) if self.past else self
 

@@ -120,7 +120,8 @@ class Bar(BoxLayout):
             UNDO, Sentence("Undo"), "undo", 88, lambda state: state.undo_in_sight(), disabled=not undoable
         )
         first, *others = by_feature
-        return [*first, ("", undo), *(one for each in others for one in each)]
+        undoes = [("", undo)] if undoable or view.front.wants_pictures else []
+        return [*first, *undoes, *(one for each in others for one in each)]
 
     def _build(
         self, offered: list[Offer], more: list[Offer], words: Words, *, titled: bool, tabs: Tabs | None,
