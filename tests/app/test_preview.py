@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from companion.app.pictures.live_preview import LivePicture, LivePreview
+from companion.app.live_preview import LivePicture, LivePreview
 from companion.app.recognition import use_models
 from companion.cameras import RecordedCamera
 from companion.quads import Quad, centre, short_side

@@ -99,7 +99,7 @@ def test_several_win_on_one_tile_of_a_hand_that_nobody_recorded_with_melds() -> 
     tile = Tile.parse("8s")
     first = tell(2, "34588m345p678s", "p222m", source=Source.DISCARD, discarder=1, tile=tile)
     second = tell(3, "56788m456p678s", "p333m", source=Source.DISCARD, discarder=1, tile=tile)
-    third = tell(0, "23477m567p678s", "p666m", source=Source.DISCARD, discarder=1, tile=tile)
+    third = tell(0, "23334567p678s", "p777p", source=Source.DISCARD, discarder=1, tile=tile)
     wins = enter_wins(state, (first, second, third))
     for win in wins:
         for event in win.events:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import partial
 from pathlib import Path
 
 from companion.app.cameras import Cameras
 from companion.app.effects import Effect, Say
 from companion.app.feature import Controller, Page, Part
-from companion.app.pictures.live_preview import LivePreview
+from companion.app.live_preview import NO_CAMERA, LiveCameras, LivePreview
 from companion.app.pictures.state import BringPicture, KeepPicture, StartPreview, StopPreview
 from companion.app.pictures.taken import write_picture
 from companion.app.recognition import Reader
@@ -67,15 +66,13 @@ class PicturesFeature:
 
     def _start(self, camera: str | None, controller: Controller[BringPicture]) -> None:
         self._stop()
-        known = self.cameras.offer()
-        chosen = camera or (known[0].id if known else None)
+        live = LiveCameras(self.cameras, self._reader, self._game, self._post)
+        chosen = live.find(camera)
         if chosen is None:
-            nothing = Sentence("No camera is connected: plug one in and try again, or choose a picture.")
-            controller.do(lambda state: state.lose_camera(nothing))
+            controller.do(lambda state: state.lose_camera(NO_CAMERA))
             return
-        preview = self._preview = LivePreview(
-            partial(self._game.read_camera, chosen, self.cameras.open, self._reader.follow_camera()),
-            self._post,
+        preview = self._preview = live.start(
+            chosen,
             lambda why: controller.do(lambda state: state.lose_camera(why)),
             lambda why: controller.do(lambda state: state.also(Say(why))),
         )

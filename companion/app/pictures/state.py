@@ -8,8 +8,8 @@ from pathlib import Path
 
 from companion.app.effects import ComeToFront, Effect, HandOver, Leave, Say
 from companion.app.feature import BarButton, FeatureState
+from companion.app.live_preview import LivePreview
 from companion.app.news import CameraChosen, Covered, News, PictureWanted, TileSetChanged
-from companion.app.pictures.live_preview import LivePreview
 from companion.images import Image
 from companion.sentences import Sentence
 

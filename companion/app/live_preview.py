@@ -10,14 +10,20 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 
+from companion.app.cameras import Cameras
+from companion.app.recognition import Reader
 from companion.cameras import Frame
 from companion.images import Image
 from companion.running.camera_reading import CameraListener, CameraReader, TimedReading
+from companion.running.game import RunningGame
 from companion.running.posting import Post
 from companion.sentences import Sentence
 from companion.tracking.following import SmallFrame, follow_quads
 from companion.tracking.steady import SteadyTile, steady_tiles
+
+NO_CAMERA = Sentence("No camera is connected: plug one in and try again, or choose a picture.")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -133,3 +139,27 @@ class LivePreview:
         else:
             tiles = reading.tiles_in(small)
             self.live = LivePicture(number, frame.t_ns, frame.image, tiles, reading.t_ns, reading.advice)
+
+
+@dataclass(frozen=True, slots=True)
+class LiveCameras:
+    """What a feature needs to show the live picture of a camera."""
+
+    cameras: Cameras
+    reader: Reader
+    game: RunningGame
+    post: Post
+
+    def find(self, camera: str | None) -> str | None:
+        """That camera, or the first that there is; None where none is connected."""
+        known = () if camera else self.cameras.offer()
+        return camera or (known[0].id if known else None)
+
+    def start(
+        self, camera: str, lost: Callable[[Sentence], None], trouble: Callable[[Sentence], None]
+    ) -> LivePreview:
+        """The live picture of that camera, which is being opened."""
+        read = self.reader.follow_camera()
+        return LivePreview(
+            partial(self.game.read_camera, camera, self.cameras.open, read), self.post, lost, trouble
+        )
