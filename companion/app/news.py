@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from companion.app.shown import ShownPicture
 from companion.app.text import Language
+from companion.images import Image
 from companion.quads import Quad
 from companion.rules.win import OptionValue
 from companion.running.announcer.tones import Cue
@@ -67,6 +68,18 @@ class PictureWanted(News):
     """A picture is to be chosen, or taken with the camera, for the feature that is at work."""
 
     from_camera: bool
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PictureTaken(News):
+    """This picture of a camera is to be kept, and brought to the feature that is at work."""
+
+    image: Image
+
+
+@dataclass(frozen=True, slots=True)
+class PictureNotKept(News):
+    """A picture that was taken could not be kept: it is lost."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,8 +170,19 @@ class WinEntryWanted(News):
 
 
 @dataclass(frozen=True, slots=True)
+class HandShownWanted(News):
+    """A player shows the hand after it is over. seat: of the player, None where that is not known yet."""
+
+    seat: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class HandEndWanted(News):
-    """The hand of the game that is played ends otherwise than by a win, or a penalty is to be entered."""
+    """The hand of the game that is played ends otherwise than by a win, or a penalty is to be entered.
+    ending: the key of the one that is meant, None where it is to be chosen; seat: whose it is."""
+
+    ending: str | None = None
+    seat: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -297,21 +297,22 @@ class CameraEvening:
         return 1
 
     def _take_photo(self, won: Won) -> int:
-        """Two touches: the camera's page, and its button once the tiles are outlined."""
+        """One touch, once the tiles in the live picture of the page are outlined."""
         screen = self._screen
         entry: Any = screen.root.page("win_entry")
-        screen.touch(entry.take)
         screen.wait(self._sees_tiles, "the tiles of the hand")
-        page: Any = screen.root.page("camera")
         screen.draw(SETTLE_FRAMES)
-        screen.touch(page.take)
-        screen.wait(lambda: self._is_in_front("win_entry") and not screen.controller.view.busy, "the reading")
-        return 2
+        screen.touch(entry.picture.live.take)
+        screen.wait(self._has_read, "the reading")
+        return 1
 
     def _sees_tiles(self) -> bool:
-        preview = self._states["pictures"].preview
+        preview = self._states["score_photo"].preview
         live = preview.live if preview else None
-        return self._is_in_front("camera") and live is not None and live.tiles is not None
+        return self._is_in_front("win_entry") and live is not None and live.tiles is not None
+
+    def _has_read(self) -> bool:
+        return bool(self._states["score_photo"].hand.tiles) and not self._screen.controller.view.busy
 
     def _is_in_front(self, page: str) -> bool:
         return self._screen.controller.view.front.page == page

@@ -78,6 +78,9 @@ class EndTouches:
             self._count += show_hand(won)
         self._note("tiles")
         entry = self._page("win_entry")
+        if "tile" in self._win.open_questions:
+            same = [tile for tile in self._win.hand.concealed if tile.code == won.tile]
+            self._touch(entry.tray.keys[same[-1].id])
         held = " ".join(tile.code for tile in self._win.hand.tiles)
         self._screen.wait(lambda: not entry.show_all.disabled, f"the score of {won} with {held}")
         self._touch(entry.show_all)

@@ -15,8 +15,8 @@ import pytest
 from app_driver import ScriptedReader, make_controller
 
 from companion.app.cameras import Cameras
-from companion.app.pictures.feature import PicturesFeature
 from companion.app.live_preview import LivePreview
+from companion.app.pictures.feature import PicturesFeature
 from companion.app.pictures.state import BringPicture
 from companion.app.score_photo.state import ScorePhoto
 from companion.cameras import CameraInfo, Frame

@@ -136,8 +136,7 @@ def test_a_bad_model_file_is_reported_and_tiles_can_be_entered_by_hand(
     assert companion.view is not None
     assert companion.state.shown is not None
     companion.touch(companion.root.banner.dismiss)
-    plus = companion.pages.table.tray._flow.children[0]
-    companion.touch(plus)
+    companion.touch(companion.pages.table.tray.adding)
     companion.touch(companion.pages.table.sheet.keys["5p"])
     assert [tile.code for tile in companion.state.hand.tiles] == ["5p"]
     companion.close()

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 from kivy.metrics import dp, sp
+from kivy.uix.behaviors import ButtonBehavior
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.gridlayout import GridLayout
 
@@ -18,11 +20,12 @@ NAME_SIZE, POINTS_SIZE = sp(26), sp(46)
 BUTTON_HEIGHT = dp(96)
 
 
-class PlayerCard(Card):
-    """A name and the points, to be read from afar."""
+class PlayerCard(ButtonBehavior, Card):
+    """A name and the points, to be read from afar; touched, that player has won."""
 
-    def __init__(self) -> None:
+    def __init__(self, act: Callable[[], None]) -> None:
         super().__init__()
+        self._act = act
         self.name = Tag(size=NAME_SIZE, align="center", bold=True)
         self.points = Tag(size=POINTS_SIZE, align="center", colour=theme.GOLD, bold=True)
         self.about = Tag(size=theme.TEXT_LARGE, align="center", colour=theme.IVORY_DIM)
@@ -33,12 +36,16 @@ class PlayerCard(Card):
         self.name.text, self.points.text, self.about.text = plate.name, plate.points, plate.about
         self.paint(theme.PANEL_RAISED if deals else theme.FELT)
 
+    def on_release(self) -> None:
+        self._act()
+
 
 class WinsPane(BoxLayout):
     """All that the smallest evening needs."""
 
     def __init__(self, controller: Controller[GameTable]) -> None:
         super().__init__(orientation="vertical", spacing=theme.GAP)
+        self._controller = controller
         self.round = Tag(size=NAME_SIZE, colour=theme.GOLD, align="center", size_hint_y=None, height=dp(44))
         self.players = GridLayout(cols=2, spacing=theme.GAP)
         self.cards: dict[int, PlayerCard] = {}
@@ -57,7 +64,7 @@ class WinsPane(BoxLayout):
         plates = describe_plates(game, words)
         if tuple(self.cards) != tuple(plates):
             self.players.clear_widgets()
-            self.cards = {seat: PlayerCard() for seat in plates}
+            self.cards = {seat: PlayerCard(partial(self._call_win, seat)) for seat in plates}
             for card in self.cards.values():
                 self.players.add_widget(card)
         for seat, plate in plates.items():
@@ -65,6 +72,11 @@ class WinsPane(BoxLayout):
         self.round.text = words("The game is over.") if game.over else describe_hand(game, words)
         self.mahjong.text, self.over.text = words("Mahjong!"), words("Hand over …")
         self.mahjong.disabled = game.over and not game.playing
+        for card in self.cards.values():
+            card.disabled = self.mahjong.disabled
+
+    def _call_win(self, seat: int) -> None:
+        self._controller.do(lambda state: state.call_win(seat))
 
 
 def _button(act: Callable[[], None], *, main: bool = False) -> Press:

@@ -61,4 +61,5 @@ class HandEndFeature:
         if isinstance(outcome, Sentence):
             why = outcome
             return lambda state: state.take_refusal(why)
-        return lambda state: state.take_told(len(events))
+        count = len(outcome.events)
+        return lambda state: state.take_told(len(events), count)

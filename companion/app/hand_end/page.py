@@ -1,18 +1,35 @@
-"""One page of big buttons, each with a sentence of what it does; then who, how much, and what it pays."""
+"""One page of cards, each with a sentence of what it does; then what is asked of the one that was touched,
+and beside it what everybody pays."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from functools import partial
 
 from kivy.metrics import dp
+from kivy.uix.behaviors import ButtonBehavior
 from kivy.uix.boxlayout import BoxLayout
+from kivy.uix.gridlayout import GridLayout
+from kivy.uix.widget import Widget
 
 from companion.app.feature import Controller, View
+from companion.app.hand_end.endings import CALLS, SHOWN, Ending, list_entries
+from companion.app.hand_end.entries import EntryRow
 from companion.app.hand_end.state import HandEnd
+from companion.app.text import Words
 from companion.app.widgets import theme
-from companion.app.widgets.basics import Card, Choices, Column, Press, Tag, Text
+from companion.app.widgets.basics import Card, Choices, Column, Press, Tag, Text, adopt
+from companion.app.widgets.keyboard import Keyboard
+from companion.app.widgets.numbers import NumberField, Stepper
+from companion.sentences import msgid
+from companion.table.fields import Call
 
-NAME_WIDTH = dp(260)
+CARD_WIDTH = dp(390)
+CARD_HEIGHT_MAX = dp(150)
+BESIDE_FROM = dp(900)
+"""From this width on what everybody pays stands beside the questions."""
+WINDS = (msgid("East"), msgid("South"), msgid("West"), msgid("North"))
+STEPS = (-10, -1, 1, 10)
 
 
 class HandEndPage(Card):
@@ -21,88 +38,193 @@ class HandEndPage(Card):
     def __init__(self, controller: Controller[HandEnd]) -> None:
         super().__init__()
         self._controller = controller
+        do = controller.do
         self.title = Tag(size=theme.TEXT_HUGE, colour=theme.GOLD)
-        self.back = Press(" ", act=lambda: controller.do(HandEnd.step_back), size_hint_x=None, width=dp(180))
+        self.back = Press(" ", act=lambda: do(HandEnd.step_back), size_hint_x=None, width=dp(180))
         head = BoxLayout(size_hint_y=None, height=theme.TOUCH, spacing=theme.GAP)
         head.add_widget(self.title)
         head.add_widget(self.back)
-        self._column = Column(spacing=theme.GAP)
-        self.offers: dict[str, Press] = {}
-        self.seat = Choices(lambda key: controller.do(lambda state: state.say_seat(int(key))))
-        self.other = Choices(lambda key: controller.do(lambda state: state.say_other(int(key))))
-        self.amount = Tag(size=theme.TEXT_HUGE, align="center")
+        self.offers: dict[str, OfferCard] = {}
+        self.seat = Choices(lambda key: do(lambda state: state.say_seat(int(key))))
+        self.other = Choices(lambda key: do(lambda state: state.say_other(int(key))))
+        self.reason = Choices(lambda key: do(lambda state: state.say(reason=key)), a_row=3)
+        self.call = Choices(lambda key: do(lambda state: state.say(call=Call(key))))
+        self.wind = Choices(lambda key: do(lambda state: state.say(wind=int(key))))
+        self.streak = Stepper(lambda step: do(lambda state: state.change_streak(step)))
+        self.amount = NumberField(lambda number: do(lambda state: state.say(amount=max(1, number or 1))))
         self._amounts = BoxLayout(size_hint_y=None, height=theme.TOUCH, spacing=theme.GAP)
-        for step in (-10, -1, 1, 10):
+        for step in STEPS:
             press = Press(f"{step:+}".replace("-", "−"), act=partial(self._change, step))
             self._amounts.add_widget(press)
             if step == -1:
                 self._amounts.add_widget(self.amount)
+        self.entries: dict[int, EntryRow] = {}
+        self.keys: Keyboard | None = None
         self.confirm = Press(
-            " ", main=True, size=theme.TEXT_HUGE, height=theme.TOUCH * 1.5,
-            act=lambda: controller.do(HandEnd.confirm),
-        )  # fmt: skip
+            " ", main=True, size=theme.TEXT_HUGE, height=theme.TOUCH * 1.25, act=lambda: do(HandEnd.confirm)
+        )
+        self._asked = Column(spacing=theme.GAP)
+        self._paid = Column(spacing=theme.GAP / 2)
+        self._body = BoxLayout(spacing=theme.PAD)
         self.add_widget(head)
-        self.add_widget(self._column)
+        self.add_widget(self._body)
 
     def show(self, view: View[HandEnd]) -> None:
         words, state = view.words, view.state
-        inside = self._column.inside
-        inside.clear_widgets()
         ending = state.ending
-        self.back.text = words("Back") if ending else words("Back to the table")
+        inside = self._asked.inside
+        inside.clear_widgets()
+        self._paid.inside.clear_widgets()
+        self._body.clear_widgets()
+        self._body.orientation = "horizontal" if view.size[0] >= BESIDE_FROM else "vertical"
+        adopt(self._body, self._asked)
         self.title.text = words.say(ending.name) if ending else words("How does it go on?")
+        self.back.text = words("Back") if ending else words("Back to the table")
+        if self.confirm.parent:
+            self.confirm.parent.remove_widget(self.confirm)
         if ending is None:
-            self.offers = {}
-            for each in state.offers:
-                self.offers[each.key] = Press(
-                    words.say(each.name), size=theme.TEXT_LARGE, size_hint_x=None, width=NAME_WIDTH,
-                    height=theme.TOUCH * 1.25, act=partial(self._choose, each.key),
-                )  # fmt: skip
-                row = BoxLayout(size_hint_y=None, height=theme.TOUCH * 1.25, spacing=theme.PAD)
-                row.add_widget(self.offers[each.key])
-                text = Text(words.say(each.meaning))
-                text.pos_hint = {"center_y": 0.5}
-                row.add_widget(text)
-                inside.add_widget(row)
+            self._offer(view)
             return
         names = [words.say(name) for name in state.names]
         inside.add_widget(Text(words.say(ending.meaning), size=theme.TEXT_LARGE))
-        if ending.seats:
-            asked = words("Who pays?") if ending.asks_amount else words("Who?")
-            inside.add_widget(Text(asked, colour=theme.IVORY_DIM))
-            seats = state.list_seats(ending)
-            chosen = state.said.seat
-            self.seat.offer(
-                [(str(seat), names[seat]) for seat in seats], None if chosen is None else str(chosen)
-            )
-            inside.add_widget(self.seat)
-        if ending.seats > 1 and state.state:
-            asked = words("Who gets it?") if ending.asks_amount else words("With whom?")
-            inside.add_widget(Text(asked, colour=theme.IVORY_DIM))
-            others = [seat for seat in state.state.house.seats if seat != state.said.seat]
-            other = state.said.other
-            self.other.offer(
-                [(str(seat), names[seat]) for seat in others], None if other is None else str(other)
-            )
-            inside.add_widget(self.other)
-        if ending.asks_amount:
-            self.amount.text = f"{state.said.amount:,}"
-            inside.add_widget(self._amounts)
-        payments = state.payments
-        if state.outcome and any(payments):
-            for name, payment in zip(names, payments, strict=True):
-                if payment:
-                    sign = f"{payment:+,}".replace("-", "−")
-                    colour = theme.GAIN if payment > 0 else theme.LOSS
-                    inside.add_widget(Text(f"{name}  {sign}", size=theme.TEXT_HUGE, colour=colour))
-        elif state.outcome:
-            inside.add_widget(Text(words("Nobody pays."), size=theme.TEXT_LARGE))
+        self._ask(ending, view, names)
+        adopt(self._body, self._paid)
+        self._show_payments(state, words, names)
         self.confirm.text = words("Confirm")
         self.confirm.disabled = state.outcome is None or state.tells
-        inside.add_widget(self.confirm)
+        self.add_widget(self.confirm)
+
+    def _offer(self, view: View[HandEnd]) -> None:
+        words, state = view.words, view.state
+        columns = max(1, int((view.size[0] - 4 * theme.PAD) // CARD_WIDTH))
+        if view.size[1] < view.size[0] and view.size[0] >= BESIDE_FROM:
+            columns = max(3, columns)
+        grid = GridLayout(cols=columns, size_hint_y=None, spacing=theme.GAP)
+        grid.bind(minimum_height=grid.setter("height"))
+        self.offers = {}
+        offers = [(each.key, words.say(each.name), words.say(each.meaning)) for each in state.offers]
+        if state.may_show:
+            shows = words("A player shows the hand; whether it was ready is said.")
+            offers.insert(0, (SHOWN, words("Show a hand"), shows))
+        rows = -(-len(offers) // columns)
+        height = min((self._body.height - theme.GAP * rows) / max(rows, 1), CARD_HEIGHT_MAX)
+        for key, name, meaning in offers:
+            card = OfferCard(name, meaning, height, partial(self._choose, key))
+            self.offers[key] = card
+            grid.add_widget(card)
+        self._asked.inside.add_widget(grid)
+
+    def _ask(self, ending: Ending, view: View[HandEnd], names: Sequence[str]) -> None:
+        words, state = view.words, view.state
+        inside, said = self._asked.inside, state.said
+        game = state.state
+        if game is None:
+            return
+        if ending.who:
+            seats = state.list_seats(ending)
+            chosen = (state.deal[0],) if ending.asks_deal else said.seats
+            self._add_seats(self.seat, words.say(ending.who), seats, chosen, names)
+        if ending.whom:
+            others = [seat for seat in game.house.seats if ending.several or seat not in said.seats]
+            self._add_seats(self.other, words.say(ending.whom), others, said.others, names)
+        if ending.asks_amount:
+            several = len(said.seats) > 1 or len(said.others) > 1
+            title = words("Points, of each to each") if several else words("Points")
+            self.amount.show(said.amount, words, title=title, none="")
+            self._add(title, self._amounts)
+        if ending.asks_call:
+            self.call.offer([(call.value, words(name)) for call, name in CALLS.items()], said.call.value)
+            self._add(words("What?"), self.call)
+        if ending.asks_deal:
+            _, streak, wind = state.deal
+            self.streak.show(streak)
+            self._add(words("Deals in a row"), self.streak)
+            self.wind.offer([(str(i), words(name)) for i, name in enumerate(WINDS)], str(wind))
+            self._add(words("Round wind"), self.wind)
+        if ending.asks_entry:
+            self.entries = {
+                number: EntryRow(
+                    game, number, names, words, partial(self._choose_entry, number), number == said.entry
+                )
+                for number in list_entries(game)
+            }
+            for row in self.entries.values():
+                inside.add_widget(row)
+        if ending.reasons:
+            self.reason.offer([(each, words(each)) for each in ending.reasons], said.reason)
+            self._add(words("Why?"), self.reason)
+        if state.needs_fortune:
+            kinds = game.house.wall.tile_set.kinds
+            width = view.size[0] / (2 if view.size[0] >= BESIDE_FROM else 1) - 4 * theme.PAD
+            self.keys = Keyboard(kinds, (width, view.size[1] / 2), self._name_fortune)
+            if said.fortune:
+                self.keys.keys[said.fortune].mark(ring=theme.GOLD)
+            place = self._paid if view.size[0] >= BESIDE_FROM else self._asked
+            place.inside.add_widget(Text(words("Which tile was turned over?"), colour=theme.IVORY_DIM))
+            place.inside.add_widget(self.keys)
+
+    def _add_seats(
+        self, choices: Choices, asked: str, seats: Sequence[int], chosen: Sequence[int], names: Sequence[str]
+    ) -> None:
+        choices.offer([(str(seat), names[seat]) for seat in seats], None)
+        for seat in seats:
+            choices.button(str(seat)).chosen = seat in chosen
+        self._add(asked, choices)
+
+    def _add(self, asked: str, widget: Widget) -> None:
+        self._asked.inside.add_widget(Text(asked, colour=theme.IVORY_DIM))
+        adopt(self._asked.inside, widget)
+
+    def _show_payments(self, state: HandEnd, words: Words, names: Sequence[str]) -> None:
+        inside, game = self._paid.inside, state.state
+        outcome = state.outcome
+        if outcome is None or game is None:
+            return
+        after = outcome[1]
+        if not any(state.payments):
+            if state.ending is not None and state.ending.pays:
+                inside.add_widget(Text(words("Nobody pays."), size=theme.TEXT_LARGE))
+            return
+        for seat in game.house.seats:
+            payment = state.payments[seat]
+            row = BoxLayout(size_hint_y=None, height=theme.TEXT_HUGE * 1.6, spacing=theme.GAP)
+            row.add_widget(Tag(names[seat], size=theme.TEXT_LARGE))
+            sign = f"{payment:+,}".replace("-", "−") if payment else "0"
+            colour = theme.GAIN if payment > 0 else theme.LOSS if payment < 0 else theme.IVORY_DIM
+            row.add_widget(Tag(sign, size=theme.TEXT_HUGE, colour=colour, align="right", bold=True))
+            total = f"= {after.balances[seat]:,}".replace("-", "−")
+            row.add_widget(Tag(total, size=theme.TEXT_LARGE, colour=theme.IVORY_DIM, align="right"))
+            inside.add_widget(row)
 
     def _choose(self, key: str) -> None:
         self._controller.do(lambda state: state.choose(key))
 
+    def _choose_entry(self, number: int) -> None:
+        self._controller.do(lambda state: state.say(entry=number))
+
+    def _name_fortune(self, code: str) -> None:
+        self._controller.do(lambda state: state.say(fortune=code))
+
     def _change(self, step: int) -> None:
         self._controller.do(lambda state: state.change_amount(step))
+
+
+class OfferCard(ButtonBehavior, Card):
+    """One ending, to be touched; as high as its words, and at least as high as `least`."""
+
+    def __init__(self, name: str, meaning: str, least: float, act: Callable[[], None]) -> None:
+        super().__init__(
+            colour=theme.PANEL_RAISED, spacing=theme.GAP / 2, size_hint_y=None, height=max(least, theme.TOUCH)
+        )
+        self._act = act
+        self.title = Text(name, size=theme.TEXT_LARGE)
+        self.add_widget(self.title)
+        self.add_widget(Text(meaning, colour=theme.IVORY_DIM))
+        self.add_widget(Widget())
+        self.bind(minimum_height=lambda _, wanted: setattr(self, "height", max(wanted, least, theme.TOUCH)))
+        self.bind(
+            state=lambda *_: self.paint(theme.PANEL_PRESSED if self.state == "down" else theme.PANEL_RAISED)
+        )
+
+    def on_release(self) -> None:
+        self._act()

@@ -5,36 +5,21 @@ What is offered is what `apply` takes in the game as it stands.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
 from companion.app.effects import Announce, Ask, ComeToFront, Effect, Leave, Say
 from companion.app.feature import FeatureState
-from companion.app.news import HandEndWanted, News, TableWanted
+from companion.app.hand_end.endings import ENDINGS, SHOWN, Ending, Said, list_entries
+from companion.app.news import HandEndWanted, HandShownWanted, News, TableWanted
 from companion.app.text import SEAT_NAMES
 from companion.errors import EventError
 from companion.running.played_game import PlayedGame
 from companion.sentences import Sentence
 from companion.table.apply import apply
-from companion.table.events import (
-    DealSet,
-    Dealt,
-    EntryCancelled,
-    Event,
-    FalseWin,
-    GameEnded,
-    HandAbandoned,
-    HandDrawn,
-    HandStarted,
-    HandVoided,
-    PointsMoved,
-    SeatsChanged,
-)
-from companion.table.ledger import PaymentReason, is_cancelled
+from companion.table.events import Event
+from companion.table.fields import Call
 from companion.table.state import Phase, State
-from companion.table.untold import enter_drawn
-
-AMOUNT = 5
+from companion.table.untold import needs_fortune
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,151 +38,21 @@ class TakeBackEnd(Effect):
 
 @dataclass(frozen=True, slots=True)
 class EndUnwanted(News):
-    """The events that were entered last, that many, are to be taken back."""
+    """The events that were entered last, that many, are to be taken back. at: how many the game had then."""
 
     steps: int
-
-
-@dataclass(frozen=True, slots=True)
-class Said:
-    """What a person says beside which end it is: a seat, another seat, and points."""
-
-    seat: int | None = None
-    other: int | None = None
-    amount: int = AMOUNT
-
-
-@dataclass(frozen=True, slots=True)
-class Ending:
-    """One way: its name, what it does, how many seats it asks for, and its events. asks_amount: whether it
-    asks for points."""
-
-    key: str
-    name: Sentence
-    meaning: Sentence
-    seats: int
-    make: Callable[[State, Said], tuple[Event, ...]]
-    asks_amount: bool = False
-
-
-def _begin(state: State) -> tuple[Event, ...]:
-    """What comes before anything that happens in a hand, where nothing of it was recorded."""
-    if not state.playing:
-        return HandStarted(dealer=state.deal.dealer), Dealt()
-    return (Dealt(),) if state.hand is not None and state.hand.phase is Phase.DEAL else ()
-
-
-def _seat(said: Said) -> int:
-    return said.seat or 0
-
-
-def _move(state: State, said: Said) -> tuple[Event, ...]:
-    points = [0, 0, 0, 0]
-    points[_seat(said)] -= said.amount
-    points[said.other or 0] += said.amount
-    a, b, c, d = points
-    return (PointsMoved(points=(a, b, c, d), why="penalty"),)
-
-
-def _swap(state: State, said: Said) -> tuple[Event, ...]:
-    order = [0, 1, 2, 3]
-    first, second = _seat(said), said.other or 0
-    order[first], order[second] = second, first
-    a, b, c, d = order
-    return (SeatsChanged(order=(a, b, c, d)),)
-
-
-def _cancel(state: State, said: Said) -> tuple[Event, ...]:
-    standing = [
-        number
-        for number, entry in enumerate(state.ledger)
-        if entry.reason is not PaymentReason.CANCELLED and not is_cancelled(state, number)
-    ]
-    return (EntryCancelled(entry=standing[-1] if standing else len(state.ledger), why=""),)
-
-
-ENDINGS = (
-    Ending(
-        "drawn",
-        Sentence("Nobody wins"),
-        Sentence("All tiles are drawn: the hand is a draw."),
-        0,
-        lambda state, said: enter_drawn(state),
-    ),
-    Ending(
-        "declined",
-        Sentence("Last tile declined"),
-        Sentence("Who is next leaves the last tile: the hand is a draw."),
-        0,
-        lambda state, said: (HandDrawn(declined_by=state.hand.turn if state.hand else 0),),
-    ),
-    Ending(
-        "abandoned",
-        Sentence("Hand does not count"),
-        Sentence("Walls fell or tiles are missing: it is dealt anew, and what it paid goes back."),
-        0,
-        lambda state, said: (HandAbandoned(),),
-    ),
-    Ending(
-        "false_win",
-        Sentence("False win"),
-        Sentence("A win that is none: that player wins no more in this hand, and pays what the house says."),
-        1,
-        lambda state, said: (*_begin(state), FalseWin(seat=_seat(said))),
-    ),
-    Ending(
-        "voided",
-        Sentence("Dead hand"),
-        Sentence("A tile too many or too few: that player cannot win this hand."),
-        1,
-        lambda state, said: (*_begin(state), HandVoided(seat=_seat(said))),
-    ),
-    Ending(
-        "penalty",
-        Sentence("Points change hands"),
-        Sentence("A penalty or a correction: one player pays another."),
-        2,
-        _move,
-        asks_amount=True,
-    ),
-    Ending(
-        "cancelled",
-        Sentence("Take back the last payment"),
-        Sentence("What was booked last goes back; both stay in the list."),
-        0,
-        _cancel,
-    ),
-    Ending(
-        "deal_set",
-        Sentence("Another dealer"),
-        Sentence("The table says otherwise than the rules who deals next."),
-        1,
-        lambda state, said: (DealSet(dealer=_seat(said)),),
-    ),
-    Ending(
-        "seats_changed",
-        Sentence("Two change seats"),
-        Sentence("Names and points go along."),
-        2,
-        _swap,
-    ),
-    Ending(
-        "ended",
-        Sentence("End the game"),
-        Sentence("No further hand is played."),
-        0,
-        lambda state, said: (GameEnded(),),
-    ),
-)
+    at: int
 
 
 @dataclass(frozen=True, slots=True)
 class HandEnd(FeatureState):
-    """played: the game. chosen: the key of the ending that is looked at. tells: whether it is on its way."""
+    """played: the game. chosen: the key of the ending that is looked at. said: what is said of it.
+    sent: whether another page asked for that ending. tells: whether it is on its way."""
 
     played: PlayedGame = field(default_factory=PlayedGame)
     chosen: str | None = None
-    said: Said = Said()
+    said: Said = field(default_factory=Said)
+    sent: bool = False
     tells: bool = False
 
     @property
@@ -216,7 +71,21 @@ class HandEnd(FeatureState):
     @property
     def offers(self) -> tuple[Ending, ...]:
         """What can happen now, with some seats at least."""
-        return tuple(ending for ending in ENDINGS if self.list_seats(ending))
+        return tuple(ending for ending in ENDINGS if self.can_happen(ending))
+
+    @property
+    def may_show(self) -> bool:
+        """Whether a hand can be shown now that it is over."""
+        state = self.state
+        hand = state.hand if state else None
+        return (
+            hand is not None
+            and hand.phase is Phase.OVER
+            and not all(
+                hand.players[seat].shown
+                for seat in state.house.seats  # type: ignore[union-attr]
+            )
+        )
 
     @property
     def ending(self) -> Ending | None:
@@ -233,14 +102,48 @@ class HandEnd(FeatureState):
             for seat, person in enumerate(state.seated)
         )
 
+    @property
+    def needs_fortune(self) -> bool:
+        """Whether the ending that is looked at needs to know which tile was turned over."""
+        state, ending = self.state, self.ending
+        return state is not None and ending is not None and ending.begins and needs_fortune(state)
+
+    @property
+    def deal(self) -> tuple[int, int, int]:
+        """The dealer, the streak and the round's wind, 0 to 3, as they would be."""
+        state = self.state
+        if state is None:
+            return 0, 0, 0
+        dealer = self.said.seats[0] if self.said.seats else state.deal.dealer
+        usual = state.deal.streak if dealer == state.deal.dealer else state.house.rules.streak_default
+        streak = usual if self.said.streak is None else self.said.streak
+        return dealer, streak, state.deal.wind % 4 if self.said.wind is None else self.said.wind
+
+    def can_happen(self, ending: Ending) -> bool:
+        """Whether it can happen now, with some seats at least."""
+        state = self.state
+        if state is None:
+            return False
+        if ending.asks_deal:
+            return self.try_out(ending, Said(streak=state.deal.streak + 1)) is not None
+        if ending.asks_entry:
+            return bool(list_entries(state))
+        return bool(self.list_seats(ending))
+
     def list_seats(self, ending: Ending) -> tuple[int, ...]:
         """The seats that may be said first."""
-        seats = self.state.house.seats if self.state else ()
-        return tuple(
-            seat
-            for seat in seats
-            if self.try_out(ending, Said(seat, next(each for each in seats if each != seat))) is not None
-        )
+        state = self.state
+        if state is None or ending.asks_deal:
+            return state.house.seats if state else ()
+        fortune = self.said.fortune or state.house.wall.tile_set.kinds[0].code
+        calls = tuple(Call) if ending.asks_call else (self.said.call,)
+        found = []
+        for seat in state.house.seats:
+            other = next(each for each in state.house.seats if each != seat)
+            tries = [Said((seat,), (other,), call=call, fortune=fortune) for call in calls]
+            if any(self.try_out(ending, said) is not None for said in tries):
+                found.append(seat)
+        return tuple(found)
 
     def try_out(self, ending: Ending, said: Said) -> tuple[tuple[Event, ...], State] | None:
         """The events, and the state that they lead to; None where that cannot happen now."""
@@ -251,19 +154,19 @@ class HandEnd(FeatureState):
             events = ending.make(state, said)
             for event in events:
                 state = apply(state, event)
-        except EventError:
+        except (EventError, ValueError):
             return None
         return events, state
 
     @property
     def outcome(self) -> tuple[tuple[Event, ...], State] | None:
         """Of the ending that is looked at, once all is said."""
-        ending = self.ending
-        if ending is None or (ending.seats > 0 and self.said.seat is None):
+        ending, said = self.ending, self.said
+        if ending is None or (ending.who and not said.seats and not ending.asks_deal):
             return None
-        if ending.seats > 1 and (self.said.other is None or self.said.other == self.said.seat):
+        if self.needs_fortune and said.fortune is None:
             return None
-        return self.try_out(ending, self.said)
+        return self.try_out(ending, said)
 
     @property
     def payments(self) -> tuple[int, ...]:
@@ -274,18 +177,40 @@ class HandEnd(FeatureState):
         after = outcome[1]
         return tuple(after.points[person] - state.points[person] for person in state.seated)
 
-    def choose(self, key: str) -> HandEnd:
-        return replace(self, chosen=key, said=Said())
+    def choose(self, key: str, seat: int | None = None) -> HandEnd:
+        """Look at that ending. seat: who it is about, where that is known."""
+        if key == SHOWN:
+            return self.also(Leave(), Announce(HandShownWanted()))
+        return replace(self, chosen=key, said=Said(() if seat is None else (seat,)))
 
     def say_seat(self, seat: int) -> HandEnd:
-        other = None if self.said.other == seat else self.said.other
-        return replace(self, said=replace(self.said, seat=seat, other=other))
+        """It is about that seat; touched again where several may be, it is not."""
+        said, ending = self.said, self.ending
+        several = ending is not None and ending.several
+        seats = _toggle(said.seats, seat) if several else (seat,)
+        others = tuple(other for other in said.others if other != seat)
+        after = replace(said, seats=seats, others=others)
+        if ending is not None and ending.asks_deal:
+            after = replace(after, streak=None)
+        return replace(self, said=after)
 
     def say_other(self, seat: int) -> HandEnd:
-        return replace(self, said=replace(self.said, other=seat))
+        said, ending = self.said, self.ending
+        others = _toggle(said.others, seat) if ending is not None and ending.several else (seat,)
+        seats = tuple(each for each in said.seats if each != seat)
+        return replace(self, said=replace(said, others=others, seats=seats))
+
+    def say(self, **changes: object) -> HandEnd:
+        """With these answers."""
+        return replace(self, said=replace(self.said, **changes))  # type: ignore[arg-type]
 
     def change_amount(self, step: int) -> HandEnd:
-        return replace(self, said=replace(self.said, amount=max(1, self.said.amount + step)))
+        return self.say(amount=max(1, self.said.amount + step))
+
+    def change_streak(self, step: int) -> HandEnd:
+        state = self.state
+        least = state.house.rules.streak_default if state else 0
+        return self.say(streak=max(least, self.deal[1] + step))
 
     def confirm(self) -> HandEnd:
         """What is shown is booked."""
@@ -294,22 +219,31 @@ class HandEnd(FeatureState):
             return self
         return replace(self, tells=True).also(TellEnd(outcome[0]))
 
-    def take_told(self, steps: int) -> HandEnd:
-        said = Ask(Sentence("It is entered."), Sentence("Take it back"), EndUnwanted(steps))
-        return replace(self, tells=False, chosen=None).also(Leave(), Announce(TableWanted()), said)
+    def take_told(self, steps: int, count: int) -> HandEnd:
+        """It is in the game, which has that many events now."""
+        said = Ask(Sentence("It is entered."), Sentence("Take it back"), EndUnwanted(steps, count))
+        after = replace(self, tells=False, chosen=None, sent=False)
+        return after.also(Leave(), Announce(TableWanted()), said)
 
     def take_refusal(self, why: Sentence) -> HandEnd:
         return replace(self, tells=False).also(Say(why))
 
     def step_back(self) -> HandEnd:
+        if self.sent:
+            return replace(self, chosen=None, sent=False).also(Leave())
         if self.chosen is not None:
             return replace(self, chosen=None)
         return self.also(Leave(), Announce(TableWanted()))
 
     def hear(self, news: News) -> HandEnd:
         match news:
-            case HandEndWanted() if self.state is not None:
-                return replace(self, chosen=None, said=Said()).also(ComeToFront())
-            case EndUnwanted(steps):
+            case HandEndWanted(key, seat) if self.state is not None:
+                begun = replace(self, chosen=None, said=Said(), sent=key is not None)
+                return (begun.choose(key, seat) if key else begun).also(ComeToFront())
+            case EndUnwanted(steps, at) if self.played.progress and len(self.played.progress.events) == at:
                 return self.also(TakeBackEnd(steps))
         return self
+
+
+def _toggle(seats: tuple[int, ...], seat: int) -> tuple[int, ...]:
+    return tuple(each for each in seats if each != seat) if seat in seats else (*seats, seat)

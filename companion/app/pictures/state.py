@@ -6,10 +6,18 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
 
-from companion.app.effects import ComeToFront, Effect, HandOver, Leave, Say
+from companion.app.effects import Announce, ComeToFront, Effect, HandOver, Leave, Say
 from companion.app.feature import BarButton, FeatureState
 from companion.app.live_preview import LivePreview
-from companion.app.news import CameraChosen, Covered, News, PictureWanted, TileSetChanged
+from companion.app.news import (
+    CameraChosen,
+    Covered,
+    News,
+    PictureNotKept,
+    PictureTaken,
+    PictureWanted,
+    TileSetChanged,
+)
 from companion.images import Image
 from companion.sentences import Sentence
 
@@ -100,7 +108,7 @@ class BringPicture(FeatureState):
 
     def take_trouble(self, why: Sentence) -> BringPicture:
         """The frame could not be written."""
-        return self.work(None).also(Say(why))
+        return self.work(None).also(Say(why), Announce(PictureNotKept()))
 
     def step_back(self) -> BringPicture:
         return self._stop().also(Leave())
@@ -111,6 +119,8 @@ class BringPicture(FeatureState):
                 return self.open_camera() if from_camera else self.show_files()
             case CameraChosen(camera):
                 return replace(self, wanted=camera, camera=camera)
+            case PictureTaken(image):
+                return self.work(Sentence("Keeping the picture …")).also(KeepPicture(image))
             case TileSetChanged(name):
                 return replace(self, tile_set=name)
             case Covered():

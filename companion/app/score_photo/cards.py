@@ -9,12 +9,12 @@ from kivy.metrics import dp
 from kivy.uix.boxlayout import BoxLayout
 
 from companion.app.feature import Controller
-from companion.app.score_photo.numbers import NumberField
 from companion.app.score_photo.state import ScorePhoto
 from companion.app.score_photo.tile_sheet import MELD_NAMES
 from companion.app.text import SEAT_NAMES, Words
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Card, Choices, Press, Tag, Text
+from companion.app.widgets.numbers import NumberField
 from companion.photo_hand.draft import WinDraft
 from companion.rules import kinds
 from companion.rules.kinds import Kind

@@ -42,6 +42,7 @@ class HandEditing(HowWon, FeatureState):
     selected: int | None = None
     adding: bool = False
     naming_fortune: bool = False
+    naming_win: bool = False
 
     @property
     def hand(self) -> PhotoHand:
@@ -98,10 +99,14 @@ class HandEditing(HowWon, FeatureState):
     def name_fortune(self) -> Self:
         return replace(self.stop_typing(), naming_fortune=True, pane=Pane.TILES)
 
+    def name_win(self) -> Self:
+        """The tile that is touched next is the one that won."""
+        return replace(self.stop_typing(), naming_win=True, pane=Pane.TILES)
+
     def stop_typing(self) -> Self:
         """The keyboard put away; a small window goes back to where the fortune tile was asked for."""
         pane = Pane.WIN if self.naming_fortune else self.pane
-        return replace(self, adding=False, naming_fortune=False, selected=None, pane=pane)
+        return replace(self, adding=False, naming_fortune=False, naming_win=False, selected=None, pane=pane)
 
     def look_next(self) -> Self:
         """The next tile that needs a look, after the selected one and around."""

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 
-from companion.app.effects import Effect
+from companion.app.cameras import Cameras
+from companion.app.effects import Effect, Say
 from companion.app.feature import Controller, Page, Part
+from companion.app.live_preview import NO_CAMERA, LiveCameras, LivePreview
+from companion.app.recognition import Reader
+from companion.app.score_photo.entering import StopWatching, WatchHand
 from companion.app.score_photo.game_win import TakeBack, TellWin
+from companion.app.score_photo.hand_pictures import keep_pictures
 from companion.app.score_photo.keeping import make_storable
 from companion.app.score_photo.packing import PackReading, pack
 from companion.app.score_photo.state import ScorePhoto
@@ -17,7 +22,9 @@ from companion.running.posting import Post
 from companion.running.telling import tell
 from companion.running.updates import Update
 from companion.sentences import Sentence
-from companion.table.events import Event
+
+END_S = 3.0
+"""The longest wait for a camera to end with the window."""
 
 
 class ScorePhotoFeature:
@@ -27,10 +34,12 @@ class ScorePhotoFeature:
     name = "score_photo"
     part: Part | None = Part(WinDraft, lambda draft: draft.is_sound)
 
-    def __init__(self, game: RunningGame, post: Post) -> None:
+    def __init__(self, cameras: Cameras, reader: Reader, game: RunningGame, post: Post) -> None:
+        self.live = LiveCameras(cameras, reader, game, post)
         self._game = game
         self._post = post
         self._played = PlayedGame()
+        self._preview: LivePreview | None = None
 
     def begin(self, kept: WinDraft | None, controller: Controller[ScorePhoto]) -> ScorePhoto:
         self._game.subscribe(lambda update: self._hear(update, controller), self._post)
@@ -41,12 +50,16 @@ class ScorePhotoFeature:
 
     def perform(self, effect: Effect, controller: Controller[ScorePhoto]) -> None:
         match effect:
-            case TellWin(events):
-                controller.work(lambda: self._tell(events))
+            case TellWin():
+                controller.work(lambda: self._tell(effect))
             case PackReading():
                 controller.work(lambda: pack(effect))
             case TakeBack(steps):
                 self._game.undo(steps)
+            case WatchHand(camera, quietly):
+                self._watch(camera, quietly, controller)
+            case StopWatching():
+                self._stop()
 
     def offer_pages(self, controller: Controller[ScorePhoto]) -> Mapping[str, Callable[[], Page]]:
         from companion.app.score_photo.pages import offer_pages
@@ -54,7 +67,11 @@ class ScorePhotoFeature:
         return offer_pages(controller)
 
     def close(self) -> None:
-        """Nothing runs."""
+        """Let the camera go: a program that ends while one is at work is torn down, not ended."""
+        preview = self._preview
+        self._stop()
+        if preview:
+            preview.wait(END_S)
 
     def _hear(self, update: Update, controller: Controller[ScorePhoto]) -> None:
         played = self._played.take(update)
@@ -62,11 +79,33 @@ class ScorePhotoFeature:
             self._played = played
             controller.do(lambda state: state.know(played))
 
-    def _tell(self, events: Sequence[Event]) -> Callable[[ScorePhoto], ScorePhoto]:
+    def _watch(self, chosen: str | None, quietly: bool, controller: Controller[ScorePhoto]) -> None:
+        self._stop()
+        camera = self.live.find(chosen or self.live.cameras.wanted)
+        if camera is None:
+            if not quietly:
+                controller.do(lambda state: state.also(Say(NO_CAMERA)))
+            return
+        preview = self._preview = self.live.start(
+            camera,
+            lambda why: controller.do(lambda state: state.stop_watching(why)),
+            lambda why: controller.do(lambda state: state.also(Say(why))),
+        )
+        controller.do(lambda state: state.show_live(preview))
+
+    def _stop(self) -> None:
+        if self._preview:
+            self._preview.stop()
+            self._preview = None
+
+    def _tell(self, win: TellWin) -> Callable[[ScorePhoto], ScorePhoto]:
         """Have the game take all events, or none; the step that says what came of it."""
-        outcome = tell(self._game, events)
+        outcome = tell(self._game, win.events, win.instead_of)
         if isinstance(outcome, Sentence):
             why = outcome
             return lambda state: state.take_refusal(why)
-        after = outcome.state
-        return lambda state: state.take_told(len(events), after)
+        progress, trouble = outcome, None
+        if win.kept is not None:
+            load = self.live.reader.recognition.load
+            trouble = keep_pictures(win.kept, progress.events, win.pictures, load)
+        return lambda state: state.take_told(len(win.events), progress, trouble)

@@ -1,35 +1,46 @@
-"""A win that is entered into the game that is played: what of the draft the game says, and what is booked. No
-Kivy, no rule."""
+"""A win that is entered into the game that is played: what of the draft the game says, what a person still
+has to say, and what is booked. No Kivy, no rule."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 
 from companion.app.effects import Effect
 from companion.app.news import News
 from companion.app.text import SEAT_NAMES
 from companion.app.tile_names import name_tile
-from companion.errors import CompanionError, EventError
+from companion.errors import EventError
 from companion.photo_hand.draft import WinDraft
-from companion.photo_hand.hand import PhotoHand
-from companion.photo_hand.scoring import Outcome
-from companion.rules import Situation, Source
-from companion.running.deciding import Progress
+from companion.quads import Quad
+from companion.rules import Score, Situation, Source
 from companion.sentences import Sentence, msgid
-from companion.table.apply import apply
-from companion.table.events import Dealt, Event, FalseWin, HandStarted, Won
+from companion.table.events import Event, HandShown
 from companion.table.state import Phase, State
-from companion.table.told_win import EnteredWin, enter_win, list_known_chances
-from companion.table.untold import ToldWin
+from companion.table.told_win import EnteredWin, list_known_chances
+from companion.table.untold import ToldWin, is_untold, needs_fortune
 from companion.table.wins import Chance, find_chance
-from companion.tiles import UNKNOWN, Suit, Tile, parse_meld, parse_tiles
+from companion.tiles import MeldKind, Tile
+
+QUESTIONS = {
+    "winner": msgid("Who won?"),
+    "from": msgid("Whose tile won?"),
+    "fortune": msgid("Which tile was turned over?"),
+    "tile": msgid("Touch the tile that won."),
+}
+"""What a person is asked, in order, in the words that stand on the page while it is open."""
+WHOSE_HAND = msgid("Whose hand is it?")
 
 
 @dataclass(frozen=True, slots=True)
 class TellWin(Effect):
-    """Enter these events into the game, all or none."""
+    """Enter these events into the game, all or none, in place of its last `instead_of` ones; keep the
+    pictures beside it. kept: the game's file."""
 
     events: tuple[Event, ...]
+    instead_of: int = 0
+    kept: Path | None = None
+    pictures: tuple[HandPicture, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,48 +52,140 @@ class TakeBack(Effect):
 
 @dataclass(frozen=True, slots=True)
 class WinUnwanted(News):
-    """The events that were entered last, that many, are to be taken back."""
+    """The events that were entered last, that many, are to be taken back. at: how many the game had then."""
 
     steps: int
+    at: int
+
+
+@dataclass(frozen=True, slots=True)
+class HandPicture:
+    """Where a winning hand lies in a picture, px, and whose it is."""
+
+    path: Path
+    quads: tuple[Quad, ...]
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class Winner:
+    """One of several winners, as far as entered."""
+
+    draft: WinDraft
+    told: ToldWin
 
 
 @dataclass(frozen=True, slots=True)
 class GameWin:
-    """state: of the game before it. loose: the draft that is scored without a game. seat_is_known: whether
-    it was said who won. entered: the win as it would be booked, None where it is none yet. tells: whether it
-    is on its way into the game. booked: how many events it was, once it is there."""
+    """state: of the game before the wins. loose: the draft that is scored without a game. shows: whether a
+    hand is only shown, after nobody won.
+
+    said: the questions that are answered. claimed_from: whose discards the melds are made of. earlier: the
+    winners before this one, on the same tile. entered: the wins as they would be booked, this one last; empty
+    while it is none. shown: the hand as it would be shown, and `waits` what it waits for. tells: whether it
+    is on its way into the game. replaces: how many events of the game give way to it. booked: how many events
+    it was, once it is there and another may still win on the tile.
+    """
 
     state: State
     loose: WinDraft
-    seat_is_known: bool = False
-    entered: EnteredWin | None = None
+    shows: bool = False
+    said: frozenset[str] = frozenset()
+    claimed_from: int | None = None
+    earlier: tuple[Winner, ...] = ()
+    entered: tuple[EnteredWin, ...] = ()
+    shown: HandShown | None = None
+    waits: tuple[Tile, ...] = ()
     tells: bool = False
+    replaces: int = 0
     booked: int = 0
 
-    def chance(self, draft: WinDraft) -> Chance | None:
-        """On what the winner wins, where the game knows it."""
+    @property
+    def after(self) -> State | None:
+        """The game as it would stand after all of them."""
+        return self.entered[-1].after if self.entered else None
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether this win, or the hand that is shown, could be booked."""
+        return self.shown is not None or len(self.entered) > len(self.earlier)
+
+    @property
+    def is_untold(self) -> bool:
+        """Whether people have to say what the game would know of a hand that was recorded."""
+        return is_untold(self.state)
+
+    def find_chance(self, draft: WinDraft) -> Chance | None:
+        """On what the draft's winner wins, where the game knows it, or the winner of before has said it."""
+        if self.earlier:
+            first = self.earlier[0].told
+            return Chance(draft.winner, first.source or Source.DISCARD, first.discarder, first.tile)
         return choose_chance(self.state, draft)
 
-    def sources(self, seat: int) -> tuple[Source, ...]:
+    def list_sources(self, seat: int) -> tuple[Source, ...]:
         """Where the winning tile can have come from, as far as the game knows it; all of them where it does
         not."""
-        known = list_known_chances(self.state, seat)
+        known = () if self.earlier else list_known_chances(self.state, seat)
         return tuple(each.chance.source for each in known) or tuple(Source)
 
-    def asked_fields(self, draft: WinDraft) -> frozenset[str]:
-        """The fields of a request that the game does not say."""
-        known = list_known_chances(self.state, draft.winner)
-        if known:
-            return frozenset({"winner", "source"} if len(known) > 1 else {"winner"})
-        fortune = {"fortune"} if self.state.house.wall.indicator_dice else set()
-        return frozenset({"winner", "source", "from", "situation"} | fortune)
+    def list_fields(self, draft: WinDraft) -> frozenset[str]:
+        """The fields of a request that a person is asked for. Where the game knows nothing of the winning
+        tile, "from" stands for its source too."""
+        if self.shows:
+            return frozenset({"winner"})
+        asked = {"winner"}
+        if self.find_chance(draft) is None:
+            asked.add("from")
+        elif not self.earlier and len(list_known_chances(self.state, draft.winner)) > 1:
+            asked.add("source")
+        if not self.is_untold:
+            return frozenset(asked)
+        asked.add("situation")
+        if self.earlier:
+            return frozenset(asked)
+        uses = self.state.house.rules.uses
+        if needs_fortune(self.state):
+            asked.add("fortune")
+        if draft.source is Source.SELF_DRAW:
+            asked |= uses & {"gambits"}
+            asked |= uses & {"consecutive_kongs"} if draft.situation else set()
+        return frozenset(asked)
 
-    def known_facts(self, draft: WinDraft) -> tuple[Sentence, ...]:
+    def asks_claimed_from(self, draft: WinDraft) -> bool:
+        """Whether it matters whose discards the melds were made of, so that a person is asked."""
+        melds = [meld for meld in draft.hand.melds if meld.kind is not MeldKind.KONG_CONCEALED]
+        if self.shows or not self.is_untold or not melds:
+            return False
+        uses = self.state.house.rules.uses
+        kongs = any(meld.kind is MeldKind.KONG_DISCARD for meld in melds)
+        liable = "three_melds" in uses and len(melds) >= self.state.house.policy.liability.melds
+        return liable or ("kongs_declared" in uses and kongs)
+
+    def list_open(self, draft: WinDraft) -> tuple[str, ...]:
+        """The questions that nobody has answered yet, in order."""
+        fields = self.list_fields(draft)
+        unsaid = {"winner", "from"} - self.said
+        found = {name for name in unsaid if name in fields}
+        if "fortune" in fields and draft.fortune is None:
+            found.add("fortune")
+        if self.asks_tile(draft):
+            found.add("tile")
+        return tuple(name for name in QUESTIONS if name in found)
+
+    def asks_tile(self, draft: WinDraft) -> bool:
+        """Whether nobody knows which tile of a whole hand won."""
+        if self.shows or self.booked or not is_whole(draft) or is_chosen(draft) or draft.winning is None:
+            return False
+        chance = self.find_chance(draft)
+        if chance is not None and (chance.tile is not None or chance.by_flowers):
+            return False
+        return not (self.is_whole and self.entered[-1].request.winning_tile is None)
+
+    def list_facts(self, draft: WinDraft) -> tuple[Sentence, ...]:
         """What the game says, in words."""
         names = name_seats(self.state)
-        deal = self.state.deal
-        facts = [Sentence("Dealer: {name}", {"name": names[deal.dealer]})]
-        chance = self.chance(draft)
+        facts = [Sentence("Dealer: {name}", {"name": names[self.state.deal.dealer]})]
+        chance = None if self.shows else self.find_chance(draft)
         if chance is not None and chance.discarder is None:
             facts.append(Sentence("{name} drew the winning tile.", {"name": names[draft.winner]}))
         elif chance is not None:
@@ -99,27 +202,60 @@ class GameWin:
     @property
     def situations(self) -> tuple[Situation, ...]:
         """In which the win is."""
-        held = self.entered.request.situation if self.entered else frozenset()
+        held = self.entered[-1].request.situation if self.is_whole and self.entered else frozenset()
         return tuple(each for each in self.state.house.rules.situations if each.id in held)
 
-    def may_be_false(self, seat: int) -> bool:
-        """Whether the seat's false win can be entered."""
-        try:
-            for_now = self.state
-            for event in self.list_false(seat):
-                for_now = apply(for_now, event)
-        except EventError:
-            return False
-        return True
+    @property
+    def events(self) -> tuple[Event, ...]:
+        """What would be entered."""
+        if self.shown is not None:
+            return (self.shown,)
+        return tuple(event for win in self.entered for event in win.events)
 
-    def list_false(self, seat: int) -> tuple[Event, ...]:
-        """The events of a false win; a hand that was not recorded begins with it."""
-        begun: tuple[Event, ...] = ()
-        if not self.state.playing:
-            begun = (HandStarted(dealer=self.state.deal.dealer), Dealt())
-        elif self.state.hand is not None and self.state.hand.phase is Phase.DEAL:
-            begun = (Dealt(),)
-        return (*begun, FalseWin(seat=seat))
+    @property
+    def scores(self) -> tuple[Score, ...]:
+        """Of each winner, in order, as they would be booked beside one another."""
+        after = self.after
+        if after is None or after.hand is None:
+            return ()
+        return tuple(result.score for result in after.hand.results[-len(self.entered) :])
+
+    @property
+    def winners(self) -> tuple[int, ...]:
+        """Who wins, in the order of `entered`."""
+        after = self.after
+        if after is None or after.hand is None:
+            return ()
+        return tuple(result.winner for result in after.hand.results[-len(self.entered) :])
+
+    @property
+    def payments(self) -> tuple[int, ...]:
+        """What each seat gets by all of it."""
+        after = self.after
+        if after is None:
+            return (0, 0, 0, 0)
+        return tuple(after.points[person] - self.state.points[person] for person in self.state.seated)
+
+    def list_more(self) -> tuple[int, ...]:
+        """Who else may win on the tile."""
+        return list_more_winners(self.after) if self.after is not None else ()
+
+
+def ask(question: str) -> Sentence:
+    """The words of that question."""
+    return Sentence(QUESTIONS[question])
+
+
+def is_chosen(draft: WinDraft) -> bool:
+    """Whether the winning tile lies apart, or a person pointed at it."""
+    return any(tile.id == draft.hand.chosen_win for tile in draft.hand.concealed)
+
+
+def is_whole(draft: WinDraft) -> bool:
+    """Whether the hand has as many tiles as a finished one."""
+    hand = draft.hand
+    laid = 3 * (len(hand.melds) + len(hand.unnamed))
+    return len(hand.concealed) + laid == draft.rule_set.hand_size + 1
 
 
 def name_seats(state: State) -> tuple[Sentence, ...]:
@@ -151,102 +287,3 @@ def choose_chance(state: State, draft: WinDraft) -> Chance | None:
     chances = [each.chance for each in list_known_chances(state, draft.winner)]
     said = (chance for chance in chances if chance.source is draft.source)
     return next(said, chances[0] if chances else None)
-
-
-def begin_draft(progress: Progress, seat: int | None) -> WinDraft:
-    """The draft of a win in the game as it stands: what the game says is in it. Without a seat whose turn it
-    is wins, with the tile that is drawn next. A win that was proposed, and waits for a person, brings its
-    tiles along."""
-    state = progress.state
-    proposed = next(
-        (
-            each.proposal.event
-            for each in reversed(progress.pending)
-            if isinstance(each.proposal.event, Won) and seat in (None, each.proposal.event.seat)
-        ),
-        None,
-    )
-    if proposed is not None:
-        seat = proposed.seat
-    draws = seat is None and state.hand is not None and state.playing
-    if seat is None and state.hand is not None and state.playing:
-        seat = state.hand.turn
-    house = state.house
-    own = house.rules.defaults
-    draft = WinDraft(
-        rules=house.rules.name,
-        options=tuple(sorted((key, value) for key, value in house.scoring.items() if own[key] != value)),
-        winner=state.deal.dealer if seat is None else seat,
-        dealer=state.deal.dealer,
-        streak=state.deal.streak,
-        round_wind=state.deal.wind % 4,
-        base=house.base,
-        cap=house.cap,
-    )
-    known = list_known_chances(state, draft.winner)
-    source = known[-1 if draws else 0].chance.source if known else draft.source
-    draft = draft.record(discarder=(draft.winner + 1) % 4, source=source)
-    if state.hand is not None and state.playing and state.hand.fortune is not None:
-        draft = draft.record(fortune=state.hand.fortune.code)
-    if proposed is not None and proposed.hand:
-        hand = PhotoHand()
-        for tile in parse_tiles(proposed.hand):
-            hand = hand.add(tile.code)
-        draft = draft.record(hand=hand)
-    return draft
-
-
-def make_told(draft: WinDraft, state: State) -> ToldWin:
-    """What the draft says of the win; of a hand that was followed only the tiles."""
-    chance = choose_chance(state, draft)
-    hand = draft.hand
-    tiles = [Tile.parse(tile.code) for tile in hand.free if tile.is_kind]
-    melds = tuple(parse_meld(laid.notation) for laid in hand.melds)
-    flowers = tuple(tile for tile in tiles if tile.suit is Suit.FLOWERS)
-    laid = tuple(tile for meld in melds for tile in meld.tiles)
-    winning = draft.winning
-    tile = Tile.parse(winning.code) if winning and winning.is_kind else None
-    if chance is not None:
-        return ToldWin(draft.winner, chance.source, chance.discarder, tile, (*tiles, *laid), melds, flowers)
-    return ToldWin(
-        draft.winner,
-        draft.source,
-        draft.discarder,
-        tile,
-        (*tiles, *laid),
-        melds,
-        flowers,
-        frozenset(draft.situation),
-        Tile.parse(draft.fortune) if draft.fortune else None,
-    )
-
-
-def judge(win: GameWin, draft: WinDraft) -> tuple[Outcome, EnteredWin | None]:
-    """The win as the game would book it, or the sentence that says what is wrong or missing."""
-    if not draft.hand.tiles and not draft.by_flowers and not _knows_hand(win.state, draft.winner):
-        return Outcome(problem=Sentence("Take a picture of the winner's hand, or touch its tiles.")), None
-    unread = sum(tile.code == UNKNOWN for tile in draft.hand.free)
-    if unread:
-        told = Sentence(
-            "Tiles that could not be read: {count}. Tap each one and say what it is.", {"count": unread}
-        )
-        return Outcome(problem=told), None
-    try:
-        entered = enter_win(win.state, make_told(draft, win.state))
-    except CompanionError as error:
-        inner = error.sentence.params.get("reason") or error.sentence.params.get("problem")
-        if isinstance(inner, CompanionError):
-            inner = inner.sentence
-        return Outcome(problem=inner if isinstance(inner, Sentence) else error.sentence), None
-    return Outcome(score=entered.compare()), entered
-
-
-def _knows_hand(state: State, seat: int) -> bool:
-    """Whether the game knows all tiles of that seat."""
-    hand = state.hand
-    return (
-        hand is not None
-        and state.playing
-        and bool(hand.players[seat].concealed)
-        and not (hand.players[seat].hidden)
-    )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from kivy.metrics import dp
 from kivy.uix.boxlayout import BoxLayout
+from kivy.uix.widget import Widget
 
 from companion.app.feature import Controller, View
 from companion.app.score_photo.panes import Pane
@@ -16,11 +17,13 @@ from companion.app.score_photo.win import WinPane
 from companion.app.widgets import theme
 from companion.app.widgets.arrangement import Arrangement, choose_arrangement
 
-SIDE_PART = 0.42
-"""Part of a wide window that win and score get."""
+SCORE_PART = 0.52
+"""Part of a wide window that the tiles and their score get."""
+PICTURE_HEIGHT_MIN = dp(190)
+"""Height of the picture that stays visible while tiles are typed."""
 SCORE_HEIGHT_MIN = dp(190)
-"""Height of the score that stays visible while tiles are typed."""
-TALL_LOWER_PART = 0.575
+"""The same of the score, in a tall window."""
+TALL_LOWER_PART = 0.64
 """Part of a tall window that win and score get."""
 TRAY_ROWS_MAX = 3
 
@@ -61,8 +64,9 @@ class TablePage(BoxLayout):
         if self._view is None:
             return
         small = choose_arrangement(self._view.size) is Arrangement.SMALL
-        rows = min(self.tray.count_rows(self._view.state.hand), 1 if small else TRAY_ROWS_MAX)
-        shown = (self._view.state.draft.picture, self._view.size)
+        most = (2 if self._view.state.typing else 1) if small else TRAY_ROWS_MAX
+        rows = min(self.tray.count_rows(self._view.state.hand), most)
+        shown = (self._view.state.draft.picture, self._view.size, small and self._view.state.typing)
         rows = max(rows, self._rows[1]) if shown == self._rows[0] else rows
         self._rows = shown, rows
         self.tray.size_hint_y = None
@@ -76,29 +80,31 @@ class TablePage(BoxLayout):
         self.clear_widgets()
         left = BoxLayout(orientation="vertical", spacing=theme.GAP)
         right = BoxLayout(orientation="vertical", spacing=theme.GAP)
-        for child in (self.picture, self.tray):
-            left.add_widget(child)
         self.orientation = "vertical" if arrangement is Arrangement.TALL else "horizontal"
         if arrangement is Arrangement.SMALL:
+            for child in (self.picture, self.tray):
+                left.add_widget(child)
             self._place_small(left, typing, pane)
             return
         side = self.sheet if typing else self.win
         side.size_hint_y = None
         side.height = side.wanted_height
-        right.add_widget(side)
-        right.add_widget(self.score)
         if arrangement is Arrangement.WIDE:
-            right.size_hint_x = SIDE_PART / (1 - SIDE_PART)
+            columns: tuple[tuple[Widget, ...], ...] = (self.picture, side), (self.tray, self.score)
+            right.size_hint_x = SCORE_PART / (1 - SCORE_PART)
         else:
+            columns = (self.picture, self.tray), (side, self.score)
             right.size_hint_y = TALL_LOWER_PART / (1 - TALL_LOWER_PART)
-        self.add_widget(left)
-        self.add_widget(right)
+        for column, children in zip((left, right), columns, strict=True):
+            for each in children:
+                column.add_widget(each)
+            self.add_widget(column)
 
     def _sheet_room(self, arrangement: Arrangement) -> float:
         height = self.height - 2 * theme.GAP
         match arrangement:
             case Arrangement.WIDE:
-                return float(height - SCORE_HEIGHT_MIN)
+                return float(height - PICTURE_HEIGHT_MIN)
             case Arrangement.TALL:
                 return float(height * TALL_LOWER_PART - SCORE_HEIGHT_MIN)
             case Arrangement.SMALL:

@@ -7,14 +7,21 @@ from typing import Any
 from kivy.metrics import dp
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.floatlayout import FloatLayout
+from kivy.uix.widget import Widget
 
 from companion.app.feature import Controller, View
+from companion.app.live_preview import LivePicture
+from companion.app.score_photo.judging import judge_live
+from companion.app.score_photo.score import total_words
 from companion.app.score_photo.state import ScorePhoto
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Card, Press, Tag, Text
+from companion.app.widgets.live_view import LiveView
 from companion.app.widgets.outlines import Outline
 from companion.app.widgets.stage import Mark, PictureStage
+from companion.photo_hand.advice import choose_advice
 from companion.sentences import Sentence
+from companion.tiles import BACK
 
 HINT_FROM = dp(300)
 
@@ -29,6 +36,7 @@ class PicturePane(BoxLayout):
             framed=lambda ids: controller.do(lambda state: state.count_only(ids)),
         )
         self._invitation = Invitation(controller)
+        self.live = LivePane(controller)
         self._waiting = Tag(size=theme.TEXT_LARGE, align="center")
         self._hint = Text(colour=theme.GOLD, align="center")
         self._framed = BoxLayout(orientation="vertical")
@@ -40,11 +48,9 @@ class PicturePane(BoxLayout):
         return self._stage
 
     def show(self, view: View[ScorePhoto]) -> None:
-        if view.state.loading:
+        if view.state.loading or view.state.taking:
             self._waiting.text = view.words.say(view.state.busy or Sentence("Opening the picture …"))
-        child = (
-            self._waiting if view.state.loading else self._framed if view.state.shown else self._invitation
-        )
+        child = self._choose(view.state)
         if child.parent is None:
             self.clear_widgets()
             self.add_widget(child)
@@ -52,12 +58,19 @@ class PicturePane(BoxLayout):
         crowded = len(hand.concealed) + 3 * len(hand.melds) > view.state.draft.rule_set.hand_size + 1
         self._hint.text = view.words("Draw a frame around the hand, or touch a tile to count it or not.")
         self._hint.opacity = 1 if crowded or hand.others else 0
-        if view.state.loading:
-            return
-        if view.state.shown:
+        if child is self._framed:
             self._stage.show(view.state.shown, marks(view.state))
-        else:
+        elif child is self.live:
+            self.live.show(view)
+        elif child is self._invitation:
             self._invitation.show(view)
+
+    def _choose(self, state: ScorePhoto) -> Widget:
+        if state.loading or state.taking:
+            return self._waiting
+        if state.preview is not None:
+            return self.live
+        return self._framed if state.shown else self._invitation
 
 
 class Invitation(FloatLayout):
@@ -65,6 +78,7 @@ class Invitation(FloatLayout):
 
     def __init__(self, controller: Controller[ScorePhoto]) -> None:
         super().__init__()
+        self._in_game = False
         self._card = Card(
             size_hint=(None, None),
             width=dp(340),
@@ -83,7 +97,9 @@ class Invitation(FloatLayout):
         self._take = Press(
             icon="camera",
             text=" ",
-            act=lambda: controller.do(ScorePhoto.take_picture),
+            act=lambda: controller.do(
+                (lambda state: state.watch()) if self._in_game else ScorePhoto.take_picture
+            ),
         )
         self._add = Press(icon="plus", text=" ", act=lambda: controller.do(ScorePhoto.start_adding))
         for child in (self._words, self._choose, self._take, self._add):
@@ -93,6 +109,7 @@ class Invitation(FloatLayout):
 
     def show(self, view: View[ScorePhoto]) -> None:
         words = view.words
+        self._in_game = view.state.game_win is not None
         self._words.text = (
             words("A finished hand, please") if not view.state.hand.tiles else words("No picture")
         )
@@ -110,9 +127,69 @@ class Invitation(FloatLayout):
             self._card.remove_widget(self._hint)
 
 
+class LivePane(BoxLayout):
+    """What a camera sees, what is read in it and what that would be; a touch takes it."""
+
+    def __init__(self, controller: Controller[ScorePhoto]) -> None:
+        super().__init__(orientation="vertical", spacing=theme.GAP / 2)
+        self._controller = controller
+        self._view: View[ScorePhoto] | None = None
+        self._judged: object = None
+        self.stage = LiveView(self._note)
+        self.says = Tag(size=theme.TEXT_LARGE)
+        self.take = Press(" ", icon="camera", main=True, act=self._take)
+        self.add = Press(" ", icon="plus", act=lambda: controller.do(ScorePhoto.start_adding))
+        self.says.size_hint_y, self.says.height = None, theme.TEXT_LARGE * 1.5
+        row = BoxLayout(size_hint_y=None, height=theme.TOUCH, spacing=theme.GAP)
+        for child in (self.add, self.take):
+            row.add_widget(child)
+        for child in (self.stage, self.says, row):
+            self.add_widget(child)
+
+    def show(self, view: View[ScorePhoto]) -> None:
+        self._view = view
+        self.add.text = view.words("Add tiles by hand")
+        self.take.text = view.words("Take this picture")
+        self.stage.show(view.state.preview)
+
+    def _take(self) -> None:
+        live = self.stage.live
+        if live is not None:
+            image = live.image
+            self._controller.do(lambda state: state.take_live(image))
+
+    def _note(self, live: LivePicture | None) -> None:
+        """Say what the camera sees; what it would be is judged once for each reading."""
+        self.take.disabled = live is None
+        if self._view is None:
+            return
+        words, state = self._view.words, self._view.state
+        if live is None or live.tiles is None:
+            self.says.text = (
+                words("Waiting for the camera …") if live is None else words("Reading the tiles …")
+            )
+            return
+        key = live.read_t_ns, words.language
+        if key == self._judged:
+            return
+        self._judged = key
+        better = choose_advice(live.advice)
+        if better:
+            self.says.text, self.says.color = words.say(better), theme.UNSURE
+            return
+        parts = [words("Tiles seen: {count}", count=sum(tile.code != BACK for tile in live.tiles))]
+        if unsure := sum(tile.unsure for tile in live.tiles):
+            parts.append(words("not sure of: {count}", count=unsure))
+        win = state.game_win
+        score = judge_live(win, state.draft, live.tiles).score if win else None
+        if score is not None and score.legal:
+            parts.append(total_words(score, words))
+        self.says.text, self.says.color = " · ".join(parts), theme.IVORY
+
+
 def marks(state: ScorePhoto) -> list[Mark]:
     """The tiles as they are outlined in their picture; those that do not count are dimmed."""
-    winning = state.draft.winning
+    winning = state.winning_tile
     left_out = {tile.id for tile in state.hand.left_out}
     unnamed = {member for members in state.hand.unnamed for member in members}
     found = []

@@ -2,94 +2,190 @@
 
 from __future__ import annotations
 
-from kivy.metrics import dp, sp
+from collections.abc import Sequence
+
+from kivy.metrics import dp
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.gridlayout import GridLayout
+from kivy.uix.label import Label
+from kivy.uix.widget import Widget
 
 from companion.app.feature import Controller, View
-from companion.app.score_photo.explaining import small_tiles, tiles_of
-from companion.app.score_photo.game_win import list_more_winners
-from companion.app.score_photo.score import LineRow, total_words
+from companion.app.score_photo.game_win import GameWin
+from companion.app.score_photo.score import (
+    LineRow,
+    SumRow,
+    compare_rules,
+    draw_reading,
+    heading,
+    payment_words,
+    total_words,
+)
 from companion.app.score_photo.seats import amount
 from companion.app.score_photo.state import ScorePhoto
+from companion.app.text import Words
 from companion.app.widgets import theme
-from companion.app.widgets.basics import Card, Column, Press, Tag
-from companion.rules.reckoning import reckon_hand
+from companion.app.widgets.basics import Card, Column, Press, Tag, Text
+from companion.rules import Score, Source
+from companion.rules.reckoning import reckon_hand, reckon_share
+from companion.rules.rule_set import TIMES
 
-BIGGEST = sp(56)
-"""Letters of 6 mm: read from one metre."""
-BIG = sp(40)
+BIGGEST = 1.65
+"""Of who won and what each pays, in sizes of the largest text: letters of 6 mm, read from one metre."""
 ROOMY_FROM = dp(700)
 """In a window less high than this the lines get more of it."""
-BIG_TILE = theme.TILE_WIDTH_MAX
+BESIDE_FROM = dp(1000)
+"""From this width on other house rules stand beside the lines."""
+OTHERS_PART = 0.42
 
 
 class ResultPage(BoxLayout):
-    """Who won what, what each player pays, the new totals."""
+    """Who won what, what each player pays and why, the new totals, and every line."""
 
     def __init__(self, controller: Controller[ScorePhoto]) -> None:
         super().__init__(orientation="vertical", padding=theme.GAP, spacing=theme.GAP)
         self._controller = controller
-        self.winner = Tag(
-            size=BIGGEST, colour=theme.GOLD, align="center", size_hint_y=None, height=BIGGEST * 1.3
-        )
-        self.value = Tag(size=BIG, align="center", size_hint_y=None, height=BIG * 1.3)
+        self._key: object = None
+        self._big = theme.TEXT_HUGE * BIGGEST
+        self._tile_width = theme.TILE_WIDTH_MAX
+        self.winner = Tag(size=self._big, colour=theme.GOLD)
+        self.value = Tag(size=theme.TEXT_HUGE, align="right", bold=True)
+        self._head = BoxLayout(size_hint_y=None, height=self._big * 1.25, spacing=theme.PAD)
+        self._head.add_widget(self.winner)
+        self._head.add_widget(self.value)
         self.players = GridLayout(cols=2, spacing=theme.GAP, size_hint_y=None)
         self.players.bind(minimum_height=self.players.setter("height"))
         self.lines = Column(spacing=theme.GAP / 2)
+        self.others = Column(spacing=theme.GAP / 2)
+        self._below = BoxLayout(spacing=theme.PAD)
         self.back = Press(" ", act=self._go_back)
-        self.another = Press(" ", act=self._enter_another)
+        self.another = Press(" ", act=lambda: controller.do(ScorePhoto.enter_another))
         self.confirm = Press(
             " ", main=True, size=theme.TEXT_HUGE, act=lambda: controller.do(ScorePhoto.confirm)
         )
-        self._row = BoxLayout(size_hint_y=None, height=theme.TOUCH * 1.5, spacing=theme.GAP)
+        self._row = BoxLayout(size_hint_y=None, height=theme.TOUCH * 1.25, spacing=theme.GAP)
         for press in (self.back, self.another, self.confirm):
-            press.height = theme.TOUCH * 1.5
+            press.height = theme.TOUCH * 1.25
         self.confirm.size_hint_x = 2
         self.amounts: list[str] = []
-        for child in (self.winner, self.value, self.players, self.lines, self._row):
+        self.reasons: list[str] = []
+        for child in (self._head, self.players, self._below, self._row):
             self.add_widget(child)
 
     def show(self, view: View[ScorePhoto]) -> None:
-        words, state = view.words, view.state
-        win = state.game_win
-        if win is None:
+        words, win = view.words, view.state.game_win
+        if win is None or not win.scores:
             return
-        booked = bool(win.booked) and win.entered is None
-        self._row.clear_widgets()
+        self._show_buttons(win, words)
+        key = win, view.state.draft, words.language, view.size
+        if key == self._key:
+            return
+        self._key = key
+        names = [words.say(name) for name in view.state.seat_names]
+        scores, winners = win.scores, win.winners
+        self._tile_width = theme.TILE_WIDTH_MAX if view.size[1] >= ROOMY_FROM else theme.TILE_WIDTH_MIN
+        who = words(" and ").join(names[seat] for seat in winners)
+        alone = len(winners) == 1
+        self.winner.text = words("{name} wins", name=who) if alone else words("{names} win", names=who)
+        self.value.text = " · ".join(total_words(score, words) for score in scores)
+        self._show_players(view, win, names)
+        beside = view.size[0] >= BESIDE_FROM
+        self._below.clear_widgets()
+        self._below.add_widget(self.lines)
+        if beside:
+            self.others.size_hint_x = OTHERS_PART / (1 - OTHERS_PART)
+            self._below.add_widget(self.others)
+        self.lines.inside.clear_widgets()
+        self.others.inside.clear_widgets()
+        for seat, score in zip(winners, scores, strict=True):
+            if len(winners) > 1:
+                self.lines.inside.add_widget(heading(f"{names[seat]}: {total_words(score, words)}"))
+            self._show_lines(score, words, names)
+        compared = view.state.outcome.score
+        if compared is not None and compared.house_rules:
+            place = self.others if beside else self.lines
+            rules = view.state.draft.rules
+            place.inside.add_widget(compare_rules(compared, rules, words, view.state.seat_names))
+
+    def _show_buttons(self, win: GameWin, words: Words) -> None:
         self.back.text = words("Back to the table") if win.booked else words("Back to the hand")
         self.another.text = words("Another winner")
         self.confirm.text = words("Confirm")
-        self.confirm.disabled = win.tells or win.entered is None
-        self._row.add_widget(self.back)
-        if win.booked and list_more_winners(win.state):
-            self._row.add_widget(self.another)
+        self.confirm.disabled = win.tells
+        buttons = [self.back]
+        if win.list_more():
+            buttons.append(self.another)
         if not win.booked:
-            self._row.add_widget(self.confirm)
-        entered = win.entered
-        if entered is None or booked:
-            return
-        names = [words.say(name) for name in state.seat_names]
-        score = entered.score
-        self.winner.text = words("{name} wins", name=names[state.draft.winner])
-        self.value.text = total_words(score, words)
+            buttons.append(self.confirm)
+        if list(reversed(self._row.children)) != buttons:
+            self._row.clear_widgets()
+            for button in buttons:
+                self._row.add_widget(button)
+
+    def _show_players(self, view: View[ScorePhoto], win: GameWin, names: Sequence[str]) -> None:
+        words, after = view.words, win.after
+        assert after is not None
         wide, roomy = view.size[0] > view.size[1], view.size[1] >= ROOMY_FROM
-        self.players.cols = 4 if wide else 2
+        self.players.cols = len(view.state.draft.seats) if wide else 2
         self.players.clear_widgets()
-        self.amounts = []
-        for seat, payment in enumerate(score.payments):
-            if seat in state.draft.seats:
-                self.players.add_widget(_player(names[seat], payment, entered.after.balances[seat], roomy))
-                self.amounts.append(amount(payment))
-        inside = self.lines.inside
-        inside.clear_widgets()
-        sign = reckon_hand(score).sign
-        for line in score.lines:
-            inside.add_widget(LineRow(line, sign, words, score))
+        self.amounts, self.reasons = [], []
+        for seat, payment in enumerate(win.payments):
+            if seat not in view.state.draft.seats:
+                continue
+            reason = _explain_payment(seat, win, words)
+            total = f"= {after.balances[seat]:,}".replace("-", "−")
+            card = self._draw_player(names[seat], payment, total, reason, roomy=roomy)
+            self.players.add_widget(card)
+            self.amounts.append(amount(payment))
+            self.reasons.append(reason)
+
+    def _draw_player(self, name: str, payment: int, total: str, reason: str, *, roomy: bool) -> Card:
+        """Name, payment, total, reason, below each other; where there is little room the last two in one."""
+        card = Card(
+            size_hint_y=None, colour=theme.PANEL_RAISED, spacing=0, padding=(theme.GAP, theme.GAP / 2)
+        )
+        colour = theme.GAIN if payment > 0 else theme.LOSS if payment < 0 else theme.IVORY_DIM
+        paid = Tag(amount(payment), size=self._big, colour=colour, align="center", bold=True)
+        parts: list[tuple[Widget, float]] = [
+            (Tag(name, size=theme.TEXT_HUGE, align="center"), theme.TEXT_HUGE * 1.25),
+            (paid, self._big * 1.15),
+        ]
+        if roomy:
+            sum_up = Tag(total, size=theme.TEXT_LARGE, colour=theme.IVORY_DIM, align="center")
+            parts.append((sum_up, theme.TEXT_LARGE * 1.4))
+            parts.append((_Why(reason, size=theme.TEXT_LARGE), theme.TEXT_LARGE * 2.8))
+        else:
+            said = " · ".join(filter(None, (total, reason)))
+            parts.append((_Why(said, size=theme.TEXT), theme.TEXT * 2.7))
+        for part, height in parts:
+            part.size_hint_y, part.height = None, height
+            card.add_widget(part)
+        card.height = sum(height for _, height in parts) + theme.GAP
+        return card
+
+    def _show_lines(self, score: Score, words: Words, names: Sequence[str]) -> None:
+        """The hand as it was read, the lines that count, and how what each pays comes of them."""
+        inside, size = self.lines.inside, theme.TEXT_LARGE
         if score.reading:
-            inside.add_widget(
-                small_tiles(tiles_of(score.reading), BIG_TILE if roomy else theme.TILE_WIDTH_MIN)
-            )
+            inside.add_widget(draw_reading(score.reading, self._tile_width))
+        made = reckon_hand(score)
+        for line in score.lines:
+            inside.add_widget(LineRow(line, made.sign, words, score, size=size))
+        if made.times != 1:
+            inside.add_widget(SumRow(words("Base"), f"{TIMES.symbol}{made.times:,}", size))
+        if len(score.lines) + (made.times != 1) > 1 or not made.exact:
+            text = words("In all") if made.exact else words("In all, with the limit of the house rules")
+            inside.add_widget(SumRow(text, f"= {score.value:,}", size))
+        for share in score.shares:
+            inside.add_widget(SumRow(names[share.payer], str(reckon_share(score, share)), size))
+            for line in share.lines:
+                row = LineRow(line, score.payer_sign, words, score, indent=theme.PAD, size=size)
+                inside.add_widget(row)
+            if share.pays != share.owed:
+                inside.add_widget(SumRow(words("pays no more than"), f"{share.pays:,}", size))
+        for cash in score.cash:
+            inside.add_widget(LineRow(cash.line, None, words, score, size=size))
+            inside.add_widget(Text(payment_words(cash.payments, names)))
 
     def _go_back(self) -> None:
         def step(state: ScorePhoto) -> ScorePhoto:
@@ -97,22 +193,34 @@ class ResultPage(BoxLayout):
 
         self._controller.do(step)
 
-    def _enter_another(self) -> None:
-        def step(state: ScorePhoto) -> ScorePhoto:
-            more = list_more_winners(state.game_win.state) if state.game_win else ()
-            return state.begin_game_win(more[0]) if more else state
 
-        self._controller.do(step)
+class _Why(Label):
+    """Words in the middle, of at most two lines."""
+
+    def __init__(self, text: str, *, size: float) -> None:
+        super().__init__(
+            text=text, font_size=size, color=theme.IVORY, halign="center", valign="top", max_lines=2
+        )
+        self.bind(width=lambda _, width: setattr(self, "text_size", (width, None)))
 
 
-def _player(name: str, payment: int, total: int, roomy: bool) -> Card:
-    colour = theme.GAIN if payment > 0 else theme.LOSS if payment < 0 else theme.IVORY_DIM
-    card = Card(
-        size_hint_y=None, height=BIGGEST * (3.4 if roomy else 2.8), colour=theme.PANEL_RAISED, spacing=0
-    )
-    card.add_widget(Tag(name, size=theme.TEXT_HUGE, align="center"))
-    card.add_widget(Tag(amount(payment), size=BIGGEST, colour=colour, align="center", bold=True))
-    card.add_widget(
-        Tag(f"= {total:,}".replace("-", "−"), size=theme.TEXT_LARGE, colour=theme.IVORY_DIM, align="center")
-    )
-    return card
+def _explain_payment(seat: int, win: GameWin, words: Words) -> str:
+    """Why that seat gets or pays what it does, as the rules call it."""
+    parts = []
+    if seat == win.state.deal.dealer:
+        parts.append(words("dealer"))
+    for winner, told, score in zip(win.winners, win.entered, win.scores, strict=True):
+        request = told.request
+        if seat == winner:
+            drawn = request.source is Source.SELF_DRAW
+            parts.append(words("drew the winning tile") if drawn else words("wins"))
+            continue
+        if seat == request.discarder:
+            robbed = request.source is Source.ROBBED_KONG
+            parts.append(words("robbed") if robbed else words("discarded"))
+        share = next((share for share in score.shares if share.payer == seat), None)
+        if share is not None:
+            parts += [words.both(line.name, line.name_zh)[0] for line in share.lines]
+            parts.append(str(reckon_share(score, share)))
+    said = {part.casefold(): part for part in reversed(parts)}  # what two ways of saying it share, once
+    return " · ".join(reversed(said.values()))

@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol
 
+from kivy.metrics import dp
 from kivy.uix.anchorlayout import AnchorLayout
+from kivy.uix.boxlayout import BoxLayout
 
 from companion.app.feature import Controller
-from companion.app.score_photo.numbers import Stepper
 from companion.app.score_photo.seats import SOURCE_NAMES
 from companion.app.score_photo.state import ScorePhoto
 from companion.app.text import Words
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Choices, Press
+from companion.app.widgets.numbers import Stepper
 from companion.app.widgets.pick import Pick
 from companion.app.widgets.tiles import TileFace
 from companion.photo_hand.draft import WinDraft
@@ -22,6 +24,8 @@ from companion.rules.kinds import Kind
 from companion.rules.request_field import Field
 from companion.sentences import msgid
 
+OWN_DRAW = "self"
+"""The key of the winner's own draw, beside the seats."""
 WIND_LABELS = (msgid("East"), msgid("South"), msgid("West"), msgid("North"))
 
 
@@ -49,7 +53,10 @@ class SourceChoice(Choices):
 
 
 class SeatChoice(Choices):
-    """One of the seats that play. The winner cannot have discarded the winning tile."""
+    """One of the seats that play. The winner cannot have discarded the winning tile. is_open: whether nobody
+    has said it yet, so that none is marked."""
+
+    is_open = False
 
     def __init__(self, controller: Controller[ScorePhoto], field: Field) -> None:
         self._field = field
@@ -60,12 +67,49 @@ class SeatChoice(Choices):
     def show_draft(self, draft: WinDraft, words: Words, names: Sequence[str]) -> None:
         left_out = draft.winner if self._field.name == "from" else None
         seats = [(str(seat), names[seat]) for seat in draft.seats if seat != left_out]
-        self.offer(seats, str(draft.value(self._field)))
+        self.offer(seats, None if self.is_open else str(draft.value(self._field)))
 
     def _with_seat(self, state: ScorePhoto, seat: int) -> ScorePhoto:
         if self._field.name == "winner":
             return state.with_winner(seat)
         return state.record(**{self._field.attribute: seat})
+
+
+class GiverChoice(BoxLayout):
+    """Whose the winning tile was: the winner's own draw, or another's discard or kong. is_open: as above."""
+
+    is_open = False
+
+    def __init__(self, controller: Controller[ScorePhoto]) -> None:
+        super().__init__(size_hint_y=None, height=theme.TOUCH, spacing=theme.GAP / 2)
+        self._controller = controller
+        self._robs = False
+        self._choices = Choices(self._choose, size=theme.TEXT_SMALL)
+        self.robbed = Press(" ", act=self._rob, size=theme.TEXT_SMALL, size_hint_x=None, width=dp(104))
+        self.add_widget(self._choices)
+        self.add_widget(self.robbed)
+
+    def button(self, key: str) -> Press:
+        return self._choices.button(key)
+
+    def show_draft(self, draft: WinDraft, words: Words, names: Sequence[str]) -> None:
+        drawn = draft.source is Source.SELF_DRAW
+        self._robs = draft.source is Source.ROBBED_KONG
+        others = [(str(seat), names[seat]) for seat in draft.seats if seat != draft.winner]
+        chosen = OWN_DRAW if drawn else str(draft.discarder)
+        self._choices.offer([(OWN_DRAW, words("Own draw")), *others], None if self.is_open else chosen)
+        self.robbed.text = words("Robbed kong")
+        self.robbed.chosen = self._robs
+        self.robbed.disabled = self.is_open or drawn
+
+    def _choose(self, key: str) -> None:
+        seat = None if key == OWN_DRAW else int(key)
+        source = Source.ROBBED_KONG if self._robs else Source.DISCARD
+        self._controller.do(lambda state: state.with_giver(seat, source))
+
+    def _rob(self) -> None:
+        source = Source.DISCARD if self._robs else Source.ROBBED_KONG
+        self._controller.do(lambda state: state.with_giver(state.draft.discarder, source))
 
 
 class NumberStepper(Stepper):

@@ -19,6 +19,7 @@ from kivy.utils import escape_markup, get_hex_from_color
 
 from companion.app.feature import Controller, View
 from companion.app.score_photo.explaining import explain_row, small_tiles, tiles_of, title_of
+from companion.app.score_photo.judging import list_missing
 from companion.app.score_photo.seats import SeatTable, amount
 from companion.app.score_photo.state import ScorePhoto
 from companion.app.text import Words
@@ -26,17 +27,20 @@ from companion.app.tile_names import name_tile
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Card, Column, Press, Tag, Text, adopt
 from companion.app.widgets.row_card import UNIT_NAMES
+from companion.app.widgets.tile_strip import TileStrip
 from companion.app.widgets.tiles import TileKey
 from companion.rules import RULE_SETS, HandReading, Score, ScoreLine, Share
 from companion.rules.reckoning import reckon_hand, reckon_share, value_before_conversion
 from companion.rules.rule_set import TIMES, Sign
 from companion.sentences import Sentence
+from companion.tiles import Tile
 
 LINE_HEIGHT = dp(57)
+TILE_WIDTH = dp(40)
 VALUE_WIDTH = dp(72)
 VERDICT_WIDTH = dp(72)
 SEATS_WIDTH = dp(340)
-TWO_COLUMNS_FROM = dp(620)
+TWO_COLUMNS_FROM = dp(700)
 """From this width on the seats stand beside the lines."""
 
 
@@ -63,10 +67,10 @@ class ScorePane(Card):
 
     def show(self, view: View[ScorePhoto]) -> None:
         draft, words, outcome = view.state.draft, view.words, view.state.outcome
-        two_columns = self.width >= TWO_COLUMNS_FROM
+        two_columns = self.width >= TWO_COLUMNS_FROM and view.state.game_win is None
         names = tuple(view.state.seat_names)
-        may_ask = view.state.may_ask_coach
-        key = (draft, outcome, words.language, two_columns, view.state.loading, names, may_ask)
+        win, may_ask = view.state.game_win, view.state.may_ask_coach
+        key = (draft, outcome, words.language, two_columns, view.state.loading, names, win, may_ask)
         self._view, self._names = view, names
         if key == self._key:
             return
@@ -90,7 +94,8 @@ class ScorePane(Card):
         if score and score.legal:
             self.total.text = total_words(score, words)
             inside.add_widget(self._head)
-            self._pay(view, two_columns)
+            if win is None:
+                self._pay(view, two_columns)
             if score.reading:
                 self._show_reading(score.reading, words)
             self._show_lines(score, words)
@@ -100,23 +105,20 @@ class ScorePane(Card):
             if may_ask:
                 ask = Press(words("What should I discard?"), act=self._ask_coach)
                 inside.add_widget(ask)
-            if score and score.waits:
-                would_win = words("With one of these it would be a win:")
-                inside.add_widget(Text(would_win, size=theme.TEXT_SMALL, colour=theme.IVORY_DIM))
-                inside.add_widget(self._waits(score))
-            if view.state.hand.tiles or score:
+            self._show_waits(view)
+            if (view.state.hand.tiles or score) and win is None:
                 self._pay(view, two_columns)
         if score and score.cash:
             self._show_cash(score, words)
         if score and score.house_rules:
-            inside.add_widget(self._house_rules(score, view))
+            inside.add_widget(compare_rules(score, draft.rules, words, self._names))
 
     def _ask_coach(self) -> None:
         self._controller.do(ScorePhoto.ask_coach)
 
     def _show_reading(self, reading: HandReading, words: Words) -> None:
         inside = self.column.inside
-        inside.add_widget(small_tiles(tiles_of(reading)))
+        inside.add_widget(draw_reading(reading, TILE_WIDTH))
         if any(group.wild for group in reading.groups):
             meaning = words("Ringed in gold: fortune tiles, as what they stand for.")
             inside.add_widget(Text(meaning, size=theme.TEXT_SMALL, colour=theme.IVORY_DIM))
@@ -150,7 +152,7 @@ class ScorePane(Card):
         self._add(heading(words("Kongs, paid beside the win")))
         for cash in score.cash:
             self._add(LineRow(cash.line, None, words, score))
-            self._add(Text(payment_words(cash.payments, words, self._names), size=theme.TEXT_SMALL))
+            self._add(Text(payment_words(cash.payments, [words.say(name) for name in self._names])))
 
     def _add(self, row: Widget) -> None:
         if isinstance(row, LineRow):
@@ -165,11 +167,26 @@ class ScorePane(Card):
         names = [view.words.say(name) for name in self._names]
         self.seats.show(view.state.seated_draft, payments, view.words, names)
 
-    def _waits(self, score: Score) -> StackLayout:
+    def _show_waits(self, view: View[ScorePhoto]) -> None:
+        """The tiles that a hand waits for that is shown; or those that would win, each to be touched."""
+        win, score, inside = view.state.game_win, view.state.outcome.score, self.column.inside
+        if win is not None and win.waits:
+            inside.add_widget(small_tiles([[(tile, False)] for tile in win.waits], theme.TILE_WIDTH_MAX))
+        found = (
+            ()
+            if win is not None and win.shows
+            else (score.waits if score else list_missing(view.state.draft))
+        )
+        if found:
+            would_win = view.words("With one of these it would be a win:")
+            inside.add_widget(Text(would_win, colour=theme.IVORY_DIM))
+            inside.add_widget(self._waits(found))
+
+    def _waits(self, tiles: Sequence[Tile]) -> StackLayout:
         """The tiles that would win, each to be touched."""
         row = StackLayout(size_hint_y=None, spacing=theme.GAP)
         row.bind(minimum_height=row.setter("height"))
-        self.waits = {tile.code: self._wait(tile.code) for tile in score.waits}
+        self.waits = {tile.code: self._wait(tile.code) for tile in tiles}
         for key in self.waits.values():
             row.add_widget(key)
         return row
@@ -199,7 +216,7 @@ class ScorePane(Card):
             self.verdict.text = words(
                 "{tiles}: not used in {game}.", tiles=tiles, game=title_of(state.draft.rules, words)
             )
-            for rules in state.other_games:
+            for rules in state.other_games if state.game_win is None else ():
                 note.add_widget(self._play(rules, words))
         return note
 
@@ -210,48 +227,26 @@ class ScorePane(Card):
             act=lambda: self._controller.do(lambda state: state.with_rules(rules)),
         )
 
-    def _house_rules(self, score: Score, view: View[ScorePhoto]) -> BoxLayout:
-        words = view.words
-        meanings = {option.key: option for option in RULE_SETS[view.state.draft.rules].options}
-        box = BoxLayout(
-            orientation="vertical", size_hint_y=None, spacing=theme.GAP / 2, padding=(0, theme.GAP, 0, 0)
-        )
-        box.bind(minimum_height=box.setter("height"))
-        box.add_widget(
-            Text(
-                words("Under other house rules this hand would be worth:"),
-                size=theme.TEXT_SMALL,
-                colour=theme.IVORY_DIM,
-            )
-        )
-        for other in score.house_rules:
-            line = BoxLayout(size_hint_y=None, spacing=theme.GAP)
-            option = meanings[other.option]
-            meaning = words.both(option.meaning, option.meaning_zh)[0]
-            text = Text(f"{meaning} ({setting_words(other.setting, words)})", size=theme.TEXT_SMALL)
-            text.bind(height=lambda _, height, line=line: setattr(line, "height", height))
-            line.add_widget(text)
-            if (other.legal, other.value) == (score.legal, score.value):
-                text.text += "\n" + payment_words(other.payments, words, self._names)
-            else:
-                verdict = f"{other.value:,}" if other.legal else words("No win")
-                line.add_widget(Tag(verdict, align="right", size_hint_x=None, width=VERDICT_WIDTH))
-            box.add_widget(line)
-        return box
+
+def draw_reading(reading: HandReading, tile_width: float) -> TileStrip:
+    """The hand as it was read, in one row."""
+    groups = [[(tile.code, ringed) for tile, ringed in group] for group in tiles_of(reading)]
+    return TileStrip(groups, tile_width=tile_width)
 
 
 class LineRow(ButtonBehavior, BoxLayout):
     """One line of the score, with the `sign` that makes the sum of it; touched, it explains itself."""
 
     def __init__(
-        self, line: ScoreLine, sign: Sign | None, words: Words, score: Score, *, indent: float = 0
-    ) -> None:
+        self, line: ScoreLine, sign: Sign | None, words: Words, score: Score, *, indent: float = 0,
+        size: float | None = None,
+    ) -> None:  # fmt: skip
         super().__init__(size_hint_y=None, height=LINE_HEIGHT, spacing=theme.GAP, padding=(indent, 0, 0, 0))
         first, second = words.both(line.name, line.name_zh)
         times = f" × {line.count}" if line.count > 1 else ""
         dim = get_hex_from_color(theme.IVORY_DIM)
         dimmed = f"[size={theme.TEXT_SMALL:.0f}][color={dim}]{escape_markup(second)}[/color][/size]"
-        self.name = Tag(f"{escape_markup(first + times)}   {dimmed}", markup=True)
+        self.name = Tag(f"{escape_markup(first + times)}   {dimmed}", markup=True, size=size)
         self.value = Tag(
             f"{TIMES.symbol}{line.value:,}" if sign is TIMES else amount(line.value),
             align="right",
@@ -272,11 +267,35 @@ class LineRow(ButtonBehavior, BoxLayout):
 class SumRow(BoxLayout):
     """A sum written out, and what it is of."""
 
-    def __init__(self, text: str, formula: str) -> None:
+    def __init__(self, text: str, formula: str, size: float | None = None) -> None:
         super().__init__(size_hint_y=None, height=LINE_HEIGHT, spacing=theme.GAP)
-        self.formula = Tag(formula, align="right", size_hint_x=1.5)
-        self.add_widget(Tag(text, colour=theme.IVORY_DIM))
+        self.formula = Tag(formula, align="right", size_hint_x=1.5, size=size)
+        self.add_widget(Tag(text, colour=theme.IVORY_DIM, size=size))
         self.add_widget(self.formula)
+
+
+def compare_rules(score: Score, rules: str, words: Words, names: Sequence[Sentence]) -> BoxLayout:
+    """What other house rules of that game would give for the hand, one line each."""
+    meanings = {option.key: option for option in RULE_SETS[rules].options}
+    box = BoxLayout(
+        orientation="vertical", size_hint_y=None, spacing=theme.GAP / 2, padding=(0, theme.GAP, 0, 0)
+    )
+    box.bind(minimum_height=box.setter("height"))
+    box.add_widget(Text(words("Under other house rules this hand would be worth:"), colour=theme.IVORY_DIM))
+    for other in score.house_rules:
+        line = BoxLayout(size_hint_y=None, spacing=theme.GAP)
+        option = meanings[other.option]
+        meaning = words.both(option.meaning, option.meaning_zh)[0]
+        text = Text(f"{meaning} ({setting_words(other.setting, words)})")
+        text.bind(height=lambda _, height, line=line: setattr(line, "height", height))
+        line.add_widget(text)
+        if (other.legal, other.value) == (score.legal, score.value):
+            text.text += "\n" + payment_words(other.payments, [words.say(name) for name in names])
+        else:
+            verdict = f"{other.value:,}" if other.legal else words("No win")
+            line.add_widget(Tag(verdict, align="right", size_hint_x=None, width=VERDICT_WIDTH))
+        box.add_widget(line)
+    return box
 
 
 def total_words(score: Score, words: Words) -> str:
@@ -301,12 +320,10 @@ def heading(text: str) -> Text:
     return Text(text, size=theme.TEXT_SMALL, colour=theme.GOLD, padding=(0, theme.GAP / 2, 0, 0))
 
 
-def payment_words(payments: Sequence[int], words: Words, names: Sequence[Sentence]) -> str:
+def payment_words(payments: Sequence[int], names: Sequence[str]) -> str:
     """What each seat gets or pays, in one line; who does neither is left out."""
     return " · ".join(
-        f"{words.say(name)} {amount(payment)}"
-        for name, payment in zip(names, payments, strict=True)
-        if payment
+        f"{name} {amount(payment)}" for name, payment in zip(names, payments, strict=True) if payment
     )
 
 

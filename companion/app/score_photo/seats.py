@@ -57,12 +57,12 @@ class SeatTable(FloatLayout):
 
     def lay(self, *, in_a_row: bool) -> None:
         """Around a table, or side by side."""
-        self.height = SEAT_SIZE[1] if in_a_row else TABLE_HEIGHT
+        self.height = SEAT_SIZE[1] + theme.GAP if in_a_row else TABLE_HEIGHT
         self._colour.a = self.middle.opacity = 0 if in_a_row else 1
         for number, seat in enumerate(self.seats):
             seat.size_hint_x = ROW_PART if in_a_row else None
             seat.width = SEAT_SIZE[0]
-            seat.pos_hint = {"x": number * (1 - ROW_PART) / 3, "y": 0} if in_a_row else PLACES[number]
+            seat.pos_hint = {"x": number * (1 - ROW_PART) / 3, "top": 1} if in_a_row else PLACES[number]
         self.do_layout()
 
     def show(

@@ -7,29 +7,34 @@ Its `draft` is kept, and undone step by step; the rest is the moment's.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from companion.app.effects import Announce, Ask, ComeToFront, Keep, Leave, ReadPicture, Say
+from companion.app.effects import Announce, ComeToFront, Keep, Leave, ReadPicture, Say
 from companion.app.feature import BarButton, Tabs, remember
+from companion.app.live_preview import LivePreview
 from companion.app.news import (
     AdviceWanted,
+    CameraChosen,
+    Covered,
     FairGameSet,
     GameAtTable,
+    HandShownWanted,
     LessonUnwanted,
     News,
     PackingWanted,
     PictureBrought,
     PictureFailed,
+    PictureNotKept,
     PictureOpened,
     PictureProgress,
     PictureRead,
+    PictureTaken,
     PictureWanted,
     ScorePhotoWanted,
     SeatWins,
     Started,
-    TableWanted,
     TileDoubted,
     TileSetChanged,
     TilesLearned,
@@ -37,28 +42,20 @@ from companion.app.news import (
 )
 from companion.app.score_photo import draft_steps
 from companion.app.score_photo.corrections import find_tile
-from companion.app.score_photo.editing import HandEditing, Page
-from companion.app.score_photo.game_win import (
-    GameWin,
-    TakeBack,
-    TellWin,
-    WinUnwanted,
-    begin_draft,
-    judge,
-    list_more_winners,
-    name_seats,
-)
+from companion.app.score_photo.editing import Page
+from companion.app.score_photo.entering import Entering, StopWatching, WatchHand
+from companion.app.score_photo.game_win import name_seats
+from companion.app.score_photo.judging import judge
 from companion.app.score_photo.packing import ask_to_pack
 from companion.app.score_photo.panes import Pane, offer_panes
 from companion.app.shown import ShownPicture
 from companion.app.text import SEAT_NAMES
+from companion.images import Image
 from companion.photo_hand.advice import WHICH_HAND, choose_advice
 from companion.photo_hand.draft import WinDraft
 from companion.photo_hand.scoring import evaluate
 from companion.rules import Source
-from companion.running.played_game import PlayedGame
 from companion.sentences import Sentence
-from companion.table.state import State
 from companion.vision.reading import TileReading
 
 if TYPE_CHECKING:
@@ -69,24 +66,22 @@ SET_TILES = 3
 
 
 @dataclass(frozen=True, slots=True)
-class ScorePhoto(HandEditing):
+class ScorePhoto(Entering):
     """A photographed hand on its way to a score.
 
     The keyboard of tiles corrects the tile with the id `selected`, adds tiles (`adding`), or names the
     fortune tile (`naming_fortune`). `outcome` is the score of `draft`, `past` are those before it, two alike
-    where a lesson came between. `played` is the game that is played, and `game_win` the win that is
-    entered into it, None where a hand is scored without a game. `fair`: whether the game is, and no
-    advice is offered. `loading`: whether another picture than
-    the one shown is being opened. `shown` is the opened picture `shown_path`, `seen` what was last read.
+    where a lesson came between. `fair`: whether the game is, and no advice is offered. `loading`: whether
+    another picture than the one shown is being opened; `taking`: whether one was taken and is on its way.
+    `shown` is the opened picture `shown_path`, `seen` what was last read.
     """
 
     shown: ShownPicture | None = None
     shown_path: str | None = None
     seen: tuple[str, tuple[TileReading, ...]] | None = None
-    played: PlayedGame = field(default_factory=PlayedGame)
-    game_win: GameWin | None = None
     loading: bool = False
     fair: bool = False
+    taking: bool = False
 
     @classmethod
     def resume(cls, draft: WinDraft) -> ScorePhoto:
@@ -99,6 +94,8 @@ class ScorePhoto(HandEditing):
 
     @property
     def title(self) -> Sentence:
+        if self.game_win and self.game_win.shows:
+            return Sentence("A hand is shown")
         return Sentence("Mahjong!") if self.game_win else Sentence("Score a photo")
 
     @property
@@ -116,12 +113,12 @@ class ScorePhoto(HandEditing):
     @property
     def asked_fields(self) -> frozenset[str] | None:
         """The fields that a person is asked for beside the hand; None for all, where no game says any."""
-        return self.game_win.asked_fields(self.draft) if self.game_win else None
+        return self.game_win.list_fields(self.draft) if self.game_win else None
 
     @property
     def sources(self) -> tuple[Source, ...]:
         """Where the winning tile can have come from."""
-        return self.game_win.sources(self.draft.winner) if self.game_win else tuple(Source)
+        return self.game_win.list_sources(self.draft.winner) if self.game_win else tuple(Source)
 
     @property
     def may_ask_coach(self) -> bool:
@@ -140,12 +137,12 @@ class ScorePhoto(HandEditing):
     @property
     def known_facts(self) -> tuple[Sentence, ...]:
         """What the game says of the win."""
-        return self.game_win.known_facts(self.draft) if self.game_win else ()
+        return self.game_win.list_facts(self.draft) if self.game_win else ()
 
     @property
     def seated_draft(self) -> WinDraft:
         """The draft, with the source and the discarder that the game says."""
-        chance = self.game_win.chance(self.draft) if self.game_win else None
+        chance = self.game_win.find_chance(self.draft) if self.game_win else None
         if chance is None:
             return self.draft
         giver = self.draft.discarder if chance.discarder is None else chance.discarder
@@ -163,7 +160,7 @@ class ScorePhoto(HandEditing):
 
     @property
     def tabs(self) -> Tabs | None:
-        if self.page not in (Page.TABLE, Page.ENTRY):
+        if self.page is not Page.TABLE:
             return None
         offers = offer_panes(self.outcome.score)
         return Tabs(offers, self.pane.value, lambda key: lambda state: state.show_pane(Pane(key)))
@@ -194,7 +191,7 @@ class ScorePhoto(HandEditing):
         if self.typing:
             return self.stop_typing()
         if self.page is Page.ENTRY:
-            return self.leave_game()
+            return self.drop_winner()
         return self.also(Leave()) if self.page is Page.TABLE else self.show(self.home)
 
     def hear(self, news: News) -> ScorePhoto:
@@ -229,16 +226,49 @@ class ScorePhoto(HandEditing):
                 return begun.show(begun.home).show_pane(Pane.WIN)
             case WinEntryWanted(seat):
                 return self.begin_game_win(seat)
+            case HandShownWanted(seat):
+                return self.begin_showing(seat)
+            case Covered():
+                return self.stop_watching()
+            case CameraChosen(camera):
+                return replace(self, camera=camera)
             case PackingWanted():
                 return ask_to_pack(self)
-            case WinUnwanted(steps) if self.played.progress is not None:
-                return self.also(TakeBack(steps))
-        return self
+            case PictureNotKept() if self.taking:
+                return replace(self, taking=False).watch()
+        return self.hear_of_game(news)
+
+    # The live picture of a camera.
+
+    def watch(self, *, quietly: bool = False) -> ScorePhoto:
+        """Show the live picture of a camera, to take the hand from."""
+        return self.also(WatchHand(self.camera, quietly))
+
+    def show_live(self, preview: LivePreview) -> ScorePhoto:
+        """The live picture is under way; it is not wanted any more where a hand has come meanwhile."""
+        wanted = self.page is Page.ENTRY and not self.loading and not self.typing
+        return replace(self, preview=preview) if wanted else self.also(StopWatching())
+
+    def stop_watching(self, why: Sentence | None = None) -> ScorePhoto:
+        """The camera is let go."""
+        if self.preview is None:
+            return self.also(Say(why)) if why else self
+        stopped = replace(self, preview=None).also(StopWatching())
+        return stopped.also(Say(why)) if why else stopped
+
+    def take_live(self, image: Image) -> ScorePhoto:
+        """The picture of the camera as it is now is the one of the hand."""
+        return replace(self.stop_watching(), taking=True).also(Announce(PictureTaken(image)))
+
+    def start_adding(self) -> ScorePhoto:
+        return Entering.start_adding(self).stop_watching()
 
     def open_picture(self, path: Path, *, read: bool = True) -> ScorePhoto:
         """The tiles on the table stay until that file has turned out to be a picture."""
         another = str(path) != self.shown_path
-        opening = replace(self, loading=another).work(Sentence("Opening the picture …"))
+        opening = replace(self.stop_watching(), loading=another, taking=False).work(
+            Sentence("Opening the picture …")
+        )
         return opening.also(ReadPicture(path, read))
 
     def read_again(self) -> ScorePhoto:
@@ -283,76 +313,12 @@ class ScorePhoto(HandEditing):
         changed = self.change(draft_steps.choose_rules(self.draft, rules))
         return self if changed is self else changed._fit_to_game()
 
-    def know(self, played: PlayedGame) -> ScorePhoto:
-        """The game stands so now; a win that is being entered is judged by that."""
-        after = replace(self, played=played)
-        win = self.game_win
-        if win is None or win.tells:
-            return after
-        if played.progress is None:
-            return after.leave_game()
-        if played.progress.state == win.state:
-            return after
-        return replace(after, game_win=replace(win, state=played.progress.state))._with_draft(
-            self.draft, self.past
-        )
-
-    def begin_game_win(self, seat: int | None) -> ScorePhoto:
-        """A win is to be entered into the kept game that is played; without one that seat won here."""
-        if self.played.progress is None or self.played.path is None:
-            return self if seat is None else self.with_winner(seat)
-        state = self.played.progress.state
-        loose = self.game_win.loose if self.game_win else self.draft
-        win = GameWin(state, loose, seat_is_known=seat is not None)
-        begun = replace(
-            self.stop_typing(), game_win=win, shown=None, shown_path=None, pane=Pane.TILES, page=Page.ENTRY
-        )
-        return begun._with_draft(begin_draft(self.played.progress, seat), ()).also(ComeToFront(), Say(None))
-
-    def leave_game(self) -> ScorePhoto:
-        """The win is not entered; what was scored without a game is there again."""
-        if self.game_win is None:
-            return self
-        draft = self.game_win.loose
-        left = replace(self.stop_typing(), game_win=None, page=Page.TABLE, shown=None, shown_path=None)
-        return left._with_draft(draft, ()).also(Leave(), Announce(TableWanted()))
-
-    def confirm(self) -> ScorePhoto:
-        """All four have seen it: the win is booked."""
-        win = self.game_win
-        if win is None or win.entered is None or win.tells:
-            return self
-        telling = replace(self, game_win=replace(win, tells=True))
-        return telling.also(TellWin(win.entered.events))
-
-    def declare_false(self) -> ScorePhoto:
-        """The win is none: it is entered as a false win."""
-        win = self.game_win
-        if win is None or win.tells or not win.may_be_false(self.draft.winner):
-            return self
-        telling = replace(self, game_win=replace(win, tells=True))
-        return telling.also(TellWin(win.list_false(self.draft.winner)))
-
-    def take_told(self, steps: int, state: State) -> ScorePhoto:
-        """All of it is in the game."""
-        win = self.game_win
-        if win is None:
-            return self
-        said = Ask(Sentence("It is entered."), Sentence("Take it back"), WinUnwanted(steps))
-        if list_more_winners(state):
-            more = replace(self, game_win=replace(win, state=state, tells=False, booked=steps))
-            return replace(more, page=Page.RESULT).also(said)
-        return self.leave_game().also(said)
-
-    def take_refusal(self, why: Sentence) -> ScorePhoto:
-        """It could not be entered."""
-        win = self.game_win
-        return (replace(self, game_win=replace(win, tells=False)) if win else self).also(Say(why))
+    def _without_picture(self) -> ScorePhoto:
+        return replace(self, shown=None, shown_path=None, loading=False, taking=False)
 
     def _with_draft(self, draft: WinDraft, past: tuple[WinDraft, ...]) -> ScorePhoto:
         if self.game_win:
-            outcome, entered = judge(self.game_win, draft)
-            win = replace(self.game_win, entered=entered)
+            outcome, win = judge(self.game_win, draft)
             return replace(self, draft=draft, outcome=outcome, past=past, game_win=win)
         after = replace(self, draft=draft, outcome=evaluate(draft), past=past)
         return after.also(Keep(), announce_game(draft))

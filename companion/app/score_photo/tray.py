@@ -11,6 +11,7 @@ from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.stacklayout import StackLayout
 
 from companion.app.feature import Controller, View
+from companion.app.score_photo.game_win import ask
 from companion.app.score_photo.state import ScorePhoto
 from companion.app.text import Words
 from companion.app.widgets import theme
@@ -25,8 +26,8 @@ LOOK_WIDTH = dp(168)
 FLOWERS_WIDTH = dp(76)
 ROOMY_FROM = dp(560)
 """From this width on the winning tile is named."""
-TILES_A_ROW = 15.2
-"""Fourteen tiles and the sign for adding one stand in a row where the window is wide enough."""
+TILES_A_ROW = 14.2
+"""Fourteen tiles stand in a row where the window is wide enough."""
 
 
 class HandTray(Card):
@@ -39,6 +40,7 @@ class HandTray(Card):
         self._controller = controller
         self._key: object = None
         self._view: View[ScorePhoto] | None = None
+        self.spread = False
         self.keys: dict[int, TileKey] = {}
         header = BoxLayout(size_hint_y=None, height=HEADER, spacing=theme.GAP)
         self.count = Tag(size=theme.TEXT_SMALL, colour=theme.IVORY_DIM)
@@ -49,13 +51,23 @@ class HandTray(Card):
             width=LOOK_WIDTH,
         )
         self.teach = Press(act=self._teach, size=theme.TEXT_SMALL, size_hint_x=None, width=LOOK_WIDTH)
+        self.adding = Press(
+            icon="plus", act=lambda: controller.do(lambda state: state.start_adding()),
+            size_hint_x=None, width=theme.TOUCH * 1.5,
+        )  # fmt: skip
+        self.which = Press(
+            act=lambda: controller.do(ScorePhoto.name_win),
+            size=theme.TEXT_SMALL, size_hint_x=None, width=LOOK_WIDTH,
+        )  # fmt: skip
         self.look.height = self.teach.height = HEADER
         header.add_widget(self.count)
         self._look_place = AnchorLayout(anchor_x="right", size_hint_x=None, width=LOOK_WIDTH)
         header.add_widget(self._look_place)
+        header.add_widget(self.adding)
         self._flow = StackLayout(
-            size_hint_y=None, spacing=(theme.GAP / 2, theme.GAP), padding=(0, theme.GAP / 2)
-        )
+            size_hint_y=None, height=theme.GAP, spacing=(theme.GAP / 2, theme.GAP),
+            padding=(0, theme.GAP / 2),
+        )  # fmt: skip
         self._flow.bind(minimum_height=self._flow.setter("height"))
         self._column = Column()
         self._column.inside.add_widget(self._flow)
@@ -65,13 +77,17 @@ class HandTray(Card):
 
     @property
     def tile_width(self) -> float:
-        room = (self.width - 2 * theme.PAD) / TILES_A_ROW - theme.GAP / 2
-        return float(min(max(room, theme.TILE_WIDTH_MIN), theme.TILE_WIDTH_MAX))
+        """That of fourteen tiles in a row; in two where they are spread, or would be too small in one."""
+        room = self.width - 2 * theme.PAD
+        one_row = room / TILES_A_ROW - theme.GAP / 2
+        two_rows = 2 * room / TILES_A_ROW - theme.GAP / 2
+        width = two_rows if self.spread or one_row < theme.TILE_WIDTH_MIN else one_row
+        return float(min(max(width, theme.TILE_WIDTH_MIN), theme.TILE_WIDTH_MAX))
 
     def height_for(self, rows: int) -> float:
         """The height that shows that many rows of tiles."""
         row = self.tile_width / theme.TILE_ASPECT + theme.GAP
-        return float(HEADER + rows * row + theme.GAP * 3)
+        return float(HEADER + rows * row + theme.GAP * 3 + theme.HAIRLINE)
 
     def count_rows(self, hand: PhotoHand) -> int:
         """How many rows the tiles take at this width."""
@@ -79,15 +95,19 @@ class HandTray(Card):
         laid = [meld.members for meld in hand.melds] + [*hand.unnamed]
         melds = sum(self._meld_width(members) + theme.GAP / 2 for members in laid)
         flowers = FLOWERS_WIDTH + theme.GAP / 2 if hand.flowers else 0
-        adding = max(self.tile_width, theme.TOUCH) + theme.GAP / 2
-        length = len(hand.free) * step + adding + melds + flowers - theme.GAP / 2
+        length = len(hand.free) * step + melds + flowers - theme.GAP / 2
         return max(1, -int(-length // max(self.width - 2 * theme.PAD, 1)))
 
     def show(self, view: View[ScorePhoto]) -> None:
         self._view = view
         words, state = view.words, view.state
         hand = state.hand
-        self.count.text = _count(state, words, roomy=self.width > ROOMY_FROM)
+        asks = state.asks_tile
+        self.count.text = (
+            words.say(ask("tile")) if asks else _count(state, words, roomy=self.width > ROOMY_FROM)
+        )
+        self.count.color = theme.GOLD if asks else theme.IVORY_DIM
+        self.count.usual_size = theme.TEXT_LARGE if asks else theme.TEXT_SMALL
         unsure = len(hand.unsure)
         self._look_place.clear_widgets()
         if unsure:
@@ -96,7 +116,12 @@ class HandTray(Card):
         elif state.can_teach:
             self.teach.text = words("Learn corrections")
             adopt(self._look_place, self.teach)
-        key = (state.draft, state.selected, words.language, round(self.tile_width), state.shown is None)
+        elif state.supposes_tile and not asks:
+            self.which.text = words("Which tile won?")
+            adopt(self._look_place, self.which)
+        won = state.winning_tile
+        sizes = round(self.tile_width), state.shown is None
+        key = (state.draft, state.selected, words.language, sizes, won, asks, state.loading)
         if key == self._key:
             return
         self._key = key
@@ -104,15 +129,6 @@ class HandTray(Card):
         self._flow.clear_widgets()
         for tile in hand.concealed:
             self._flow.add_widget(self._tile(tile, view))
-        self._flow.add_widget(
-            Press(
-                icon="plus",
-                act=lambda: self._controller.do(ScorePhoto.start_adding),
-                size_hint_x=None,
-                width=max(self.tile_width, theme.TOUCH),
-                height=self.tile_width / theme.TILE_ASPECT,
-            )
-        )
         for meld in hand.melds:
             codes = [
                 BACK if meld.kind is MeldKind.KONG_CONCEALED and at in (0, 3) else code
@@ -139,18 +155,21 @@ class HandTray(Card):
             width=self.tile_width,
             act=lambda: self._controller.do(lambda state: state.touch(tile.id)),
         )
-        winning = state.draft.winning
-        note = words("wins") if winning and winning.id == tile.id and not state.loading else ""
+        winning = state.winning_tile
+        wins = winning is not None and winning.id == tile.id and not state.loading
+        note = (words("wins?") if state.supposes_tile else words("wins")) if wins else ""
         if tile.id == state.selected:
             key.mark(ring=theme.IVORY, note=note)
         elif state.draft.lacks(tile):
             key.mark(ring=theme.UNSURE, note=words("unused"))
         elif tile in state.hand.unsure:
             key.mark(ring=theme.UNSURE, note=note or words("look"))
+        elif state.asks_tile and tile in state.hand.concealed:
+            key.mark(ring=theme.GOLD)
         elif state.hand.unnamed_of(tile.id):
             key.mark(ring=theme.UNSURE)
         elif note:
-            key.mark(ring=theme.GOLD, note=note)
+            key.mark(ring=theme.UNSURE if state.supposes_tile else theme.GOLD, note=note)
         else:
             key.mark(faded=tile in state.hand.left_out)
         self.keys[tile.id] = key
@@ -181,7 +200,7 @@ class HandTray(Card):
 
 
 def _count(state: ScorePhoto, words: Words, *, roomy: bool) -> str:
-    hand, winning = state.hand, state.draft.winning
+    hand, winning = state.hand, state.winning_tile
     parts = [words("Hand: {count}", count=len(hand.concealed))]
     if melds := len(hand.melds) + len(hand.unnamed):
         parts.append(words("melds: {count}", count=melds))

@@ -17,11 +17,21 @@ from kivy.uix.widget import Widget
 
 from companion.app.feature import Controller, View
 from companion.app.score_photo.editing import Page
+from companion.app.score_photo.game_win import WHOSE_HAND, ask
 from companion.app.score_photo.more import count_unusual
-from companion.app.score_photo.rows import CELLS, ROWS, Asker, Maker, SourceChoice, label_of
+from companion.app.score_photo.rows import (
+    CELLS,
+    ROWS,
+    Asker,
+    GiverChoice,
+    Maker,
+    SeatChoice,
+    SourceChoice,
+    label_of,
+)
 from companion.app.score_photo.state import ScorePhoto
 from companion.app.widgets import theme
-from companion.app.widgets.basics import Card, Column, Press, Tag, Text
+from companion.app.widgets.basics import Card, Choices, Column, Press, Tag, Text
 from companion.app.widgets.pick import Pick
 from companion.rules import RULE_SETS
 from companion.rules.fields import FIELDS
@@ -59,6 +69,12 @@ class WinPane(Card):
         """The widget of each field that is asked for here, by name."""
         self._rows = self._ask(ROWS)
         self._cells = self._ask(CELLS)
+        self.giver = GiverChoice(controller)
+        self.claimed_from = Choices(
+            lambda key: controller.do(lambda state: state.with_claimed_from(int(key))), size=theme.TEXT_SMALL
+        )
+        self._giver_row = self._row("giver", self.giver)
+        self._claimed_row = self._row("claimed_from", self.claimed_from)
         self._fields = GridLayout(cols=2, size_hint_y=None, spacing=(theme.GAP, theme.GAP * 0.75))
         self._fields.bind(minimum_height=self._fields.setter("height"))
         self.situations: dict[str, Press] = {}
@@ -80,9 +96,15 @@ class WinPane(Card):
         source = self.askers["source"]
         assert isinstance(source, SourceChoice)
         source.sources = view.state.sources
+        winner = self.askers["winner"]
+        assert isinstance(winner, SeatChoice)
+        unsaid = view.state.open_questions
+        winner.is_open, self.giver.is_open = "winner" in unsaid, "from" in unsaid
         for name, asker in self.askers.items():
             self._labels[name].text = label_of(FIELDS[name], draft, words)
+            self._labels[name].color = theme.GOLD if name in unsaid else theme.IVORY_DIM
             asker.show_draft(draft, words, names)
+        self._show_game(view, names)
         self.rules.offer(
             [(rules.name, words.both(rules.title, rules.title_zh)[0]) for rules in RULE_SETS.values()],
             draft.rules,
@@ -97,7 +119,7 @@ class WinPane(Card):
         self.more.chosen = unusual > 0
         win = view.state.game_win
         situations = win.situations if win else ()
-        self.known.text = "\n".join(
+        self.known.text = "   ".join(
             [words.say(each) for each in view.state.known_facts]
             + [words.both(each.name, each.name_zh)[0] for each in situations]
         )
@@ -108,13 +130,32 @@ class WinPane(Card):
             press.text = words.both(situation.label, situation.label_zh)[0]
             press.chosen = situation.id in draft.situation
 
+    def _show_game(self, view: View[ScorePhoto], names: list[str]) -> None:
+        """What is asked of a win in a game only."""
+        win, words, draft = view.state.game_win, view.words, view.state.draft
+        if win is None:
+            return
+        self._labels["winner"].text = words(WHOSE_HAND) if win.shows else words.say(ask("winner"))
+        self._labels["giver"].text = words.say(ask("from"))
+        self._labels["giver"].color = theme.GOLD if self.giver.is_open else theme.IVORY_DIM
+        self.giver.show_draft(draft, words, names)
+        self._labels["claimed_from"].text = words("Melds from")
+        others = [(str(seat), names[seat]) for seat in draft.seats if seat != draft.winner]
+        chosen = win.claimed_from
+        self.claimed_from.offer(others, None if chosen is None else str(chosen))
+
+    def _list_rows(self, state: ScorePhoto) -> list[Widget]:
+        draft, asked, win = state.draft, state.asked_fields, state.game_win
+        if win is None or asked is None:
+            return [row for name, row in self._rows.items() if not draft.is_overruled(FIELDS[name])]
+        rows = [self._rows[name] for name in ("winner", "source") if name in asked]
+        if "from" in asked:
+            rows.append(self._giver_row)
+        return [*rows, self._claimed_row] if win.asks_claimed_from(draft) else rows
+
     def _arrange(self, state: ScorePhoto) -> None:
         draft, asked = state.draft, state.asked_fields
-        rows = [
-            row
-            for name, row in self._rows.items()
-            if not draft.is_overruled(FIELDS[name]) and (asked is None or name in asked)
-        ]
+        rows = self._list_rows(state)
         told = (draft.rules, rows, asked)
         if told == self._arranged:
             return

@@ -54,7 +54,7 @@ def make_features(
         HomeFeature(cameras, serial, game, post),
         HouseFeature(),
         PicturesFeature(cameras, reader, game, post, folder / "pictures"),
-        ScorePhotoFeature(game, post),
+        ScorePhotoFeature(cameras, reader, game, post),
         TileSetsFeature(reader.recognition),
         GameFeature(cameras, reader, game, post),
         HandEndFeature(game, post),

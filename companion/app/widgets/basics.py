@@ -82,6 +82,17 @@ class Tag(Label):
         self._least_size = self._full_size / theme.SCALE * LEAST_SHARE
         self.bind(size=self._fit, text=self._fit)
 
+    @property
+    def usual_size(self) -> float:
+        """Of the letters where there is room for them."""
+        return self._full_size
+
+    @usual_size.setter
+    def usual_size(self, size: float) -> None:
+        if size != self._full_size:
+            self._full_size, self._least_size = size, size / theme.SCALE * LEAST_SHARE
+            self._fit()
+
     def _fit(self, *_: object) -> None:
         """Words shrink a little before they are cut, and those larger than usual to their usual size."""
         self.text_size = self.size

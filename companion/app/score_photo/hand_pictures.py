@@ -1,0 +1,59 @@
+"""The picture of a winning hand, cut out of the one that it was entered from and kept beside the game."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from companion.app.score_photo.game_win import HandPicture
+from companion.errors import CompanionError
+from companion.history.pictures import keep_picture
+from companion.images import Image
+from companion.quads import Quad
+from companion.sentences import Sentence
+from companion.table.events import Event, Won
+
+MARGIN = 0.4
+"""Left around the hand, in heights of a tile: what else lies on the table is cut away."""
+QUALITY_PERCENT = 95
+
+
+def keep_pictures(
+    game: Path, events: Sequence[Event], pictures: Sequence[HandPicture], load: Callable[[Path], Image]
+) -> Sentence | None:
+    """Keep the picture of each win among the last of these events, which are all of the game's; why one could
+    not be kept, or None. load: opens a picture file."""
+    trouble: Sentence | None = None
+    for picture in pictures:
+        number, won = _find_win(events, picture.seat)
+        try:
+            keep_picture(game, number, won, encode_hand(load(picture.path), picture.quads))
+        except CompanionError as error:
+            trouble = Sentence("It is entered. Its picture could not be kept: {why}", {"why": error.sentence})
+    return trouble
+
+
+def encode_hand(image: Image, quads: Sequence[Quad]) -> bytes:
+    """A JPEG of the part of the picture in which these tiles lie; quads: px."""
+    corners = np.array(quads, np.float64).reshape(-1, 2)
+    tiles = np.array(quads, np.float64)
+    margin = MARGIN * float(np.median(np.linalg.norm(tiles[:, 3] - tiles[:, 0], axis=1)))
+    height, width = image.shape[:2]
+    left, top = np.maximum(corners.min(axis=0) - margin, 0).astype(int)
+    right, bottom = np.minimum(corners.max(axis=0) + margin, (width, height)).astype(int)
+    _, content = cv2.imencode(
+        ".jpg", image[top:bottom, left:right], [cv2.IMWRITE_JPEG_QUALITY, QUALITY_PERCENT]
+    )
+    return content.tobytes()
+
+
+def _find_win(events: Sequence[Event], seat: int) -> tuple[int, Won]:
+    """The last win of that seat, and its number, the first event being 1."""
+    for number in range(len(events), 0, -1):
+        event = events[number - 1]
+        if isinstance(event, Won) and event.seat == seat:
+            return number, event
+    raise ValueError(f"no win of seat {seat}")
