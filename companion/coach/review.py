@@ -42,8 +42,9 @@ game: games pay in very different amounts."""
 ENOUGH_ANSWERS = 2
 """After so many full answers a choice that is the best is not looked into further."""
 MOST_ANSWERS = 4
-ERRORS = 2.0
-"""Choices whose values differ by less than so many standard errors count as equally good."""
+ERRORS = 1.0
+"""Choices whose values differ by less than so many times what the best one's may be off by count as equally
+good: most of that is off alike for all choices."""
 TALK = (Called, WinPassed)
 
 
