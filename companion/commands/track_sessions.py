@@ -84,8 +84,9 @@ def open_session(
         progress = find_progress(running)
         watch = None
         if again:
-            corners = find_corners(folder, header)
-            watch = setup.make_watch(progress.state, corners, header.bottom, tile_set or header.tile_set)
+            corners, bend = find_place(folder, header)
+            name = tile_set or header.tile_set
+            watch = setup.make_watch(progress.state, corners, header.bottom, name, bend=bend)
         yield OpenSession(header, running, progress, key, watch)
 
 
@@ -193,23 +194,26 @@ def _replay_events(folder: Path, again: bool) -> list[Line]:
         return lines_of(follow_session(folder, game, follower, before.state, watch=session.watch))
 
 
-def find_corners(folder: Path, header: Header) -> Corners | None:
-    """The corners of the table as they were given, or as they were found then; None where it may be that
-    another one of them is seat 0's: they are looked for, and the first discard decides."""
+def find_place(folder: Path, header: Header) -> tuple[Corners | None, float]:
+    """The corners of the table as they were given, or as they were found then, and how the lens bends, as far
+    as that was known in the end. None where it may be that another one of the corners is seat 0's: they are
+    looked for, and the first discard decides."""
     import numpy as np
 
     from companion.commands import track_setup as setup
     from companion.running.session.folder import read_lines
     from companion.tracking.finding_table import start_at_lower_edge
 
+    cameras = [line.camera for line in read_lines(folder) if line.camera is not None]
+    bend = cameras[-1].bend if cameras else 0.0
     if header.corners is not None:
-        return setup.to_array(header.corners)
-    camera = next((line.camera for line in read_lines(folder) if line.camera is not None), None)
-    if camera is None:
-        return None
-    corners = np.roll(setup.to_array(camera.corners), -header.bottom, axis=0)
+        return setup.to_array(header.corners), bend
+    if not cameras:
+        return None, bend
+    first = next(camera for camera in cameras if camera.bend == bend)
+    corners = np.roll(setup.to_array(first.corners), -header.bottom, axis=0)
     _, is_ambiguous = start_at_lower_edge(corners)
-    return None if is_ambiguous else corners
+    return (None if is_ambiguous else corners), bend
 
 
 def _find_states(log: Sequence[Event], run: Sequence[Line]) -> dict[int, State]:

@@ -136,19 +136,26 @@ def refuse_other_hand(noticed: Noticed) -> None:
 
 
 def make_watch(
-    state: State, corners: Corners | None, bottom: int, set_name: str | None, camera: str | None = None
+    state: State,
+    corners: Corners | None,
+    bottom: int,
+    set_name: str | None,
+    camera: str | None = None,
+    bend: float = 0.0,
 ) -> TableWatch:
     """What watches the table in the pictures, with the networks loaded. camera: the name of a live one, whose
-    place is kept. Raises InputError, ModelError."""
+    place is kept; bend: of the lens of any other, as far as it is known. Raises InputError, ModelError."""
     from companion.commands.tile_sets import load_named_set
     from companion.config import models_dir
     from companion.running.table_watch import watch_table
+    from companion.tracking.lens import Lens
     from companion.vision import Recogniser
 
     recogniser = Recogniser(models_dir())
     return watch_table(
         recogniser, state.house.rules.name, tile_set=load_named_set(set_name, recogniser), corners=corners,
         bottom=bottom, dealer=None if state.playing else state.deal.dealer, camera=camera,
+        lens=Lens(bend),
     )  # fmt: skip
 
 

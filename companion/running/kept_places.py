@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from companion import config
 from companion.errors import InputError
 from companion.files import read_whole, write_whole
-from companion.tracking.lens import BEND_RANGE, Lens
+from companion.tracking.lens import Bend, Lens
 from companion.tracking.table_camera import TableCamera
 
 FILE = "cameras.json"
@@ -24,7 +24,6 @@ CAMERAS_MAX = 50
 
 Corners = tuple[tuple[float, float], tuple[float, float], tuple[float, float], tuple[float, float]]
 Size = Annotated[int, msgspec.Meta(ge=1, le=100_000)]
-Bend = Annotated[float, msgspec.Meta(ge=BEND_RANGE[0], le=BEND_RANGE[1])]
 
 log = logging.getLogger(__name__)
 

@@ -25,6 +25,7 @@ from companion.tracking.finding_table import (
     is_same_table,
 )
 from companion.tracking.hand_masks import NONE_OPEN, hide_hands
+from companion.tracking.lens import PERFECT, Lens
 from companion.tracking.lens_watch import LensWatch, StraightSearch, change_lens, measure_change_mm
 from companion.tracking.observing import Observer
 from companion.tracking.outlines import TileSize
@@ -367,17 +368,18 @@ def watch_table(
     bottom: int = 0,
     dealer: int | None = None,
     camera: str | None = None,
+    lens: Lens = PERFECT,
 ) -> TableWatch:
     """What watches a table for a game by these rules, read with these networks; the rest as for `TableWatch`.
-    camera: the name by which the place of a live camera is kept. Raises InputError for a tile set that was
-    learned with other networks."""
+    camera: the name by which the place of a live camera is kept. lens: of any other, where it is known.
+    Raises InputError for a tile set that was learned with other networks."""
 
     kept = None if camera is None else KeptPlace(camera)
     known = None if kept is None else kept.load()
-    lens = LensWatch() if known is None else LensWatch(known.lens)
+    watched = LensWatch(lens if known is None else known.lens)
 
     def begin_search() -> FindTable:
-        return StraightSearch(partial(TableSearch, recogniser, bottom=bottom), lens).look
+        return StraightSearch(partial(TableSearch, recogniser, bottom=bottom), watched).look
 
     def observe(camera: TableCamera, size: TileSize) -> Observer:
         return Observer(recogniser, camera, rules=rules, tile_set=tile_set, tile_size=size)
@@ -391,5 +393,5 @@ def watch_table(
         dealer=dealer,
         kept=kept,
         review=review,
-        lens=lens,
+        lens=watched,
     )

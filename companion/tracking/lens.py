@@ -9,9 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Annotated
 
 import cv2
 import numpy as np
+from msgspec import Meta
 from numpy.typing import NDArray
 
 from companion.images import Image
@@ -21,6 +23,8 @@ FindPx = Callable[[Floats], Floats]
 
 BEND_RANGE = (-0.35, 0.05)
 """Of lenses for cameras, fisheyes left out: OpenCV's k1 of about -0.9 to 0.13 for usual focal lengths."""
+Bend = Annotated[float, Meta(ge=BEND_RANGE[0], le=BEND_RANGE[1])]
+"""In files that other people made."""
 BENDS = np.linspace(*BEND_RANGE, 81)
 CLEAR = 6.0
 """By how much more likely, as a logarithm, one lens must be than another to be taken instead: in drawn films

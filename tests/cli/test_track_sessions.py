@@ -10,10 +10,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from companion.commands.track_sessions import describe_pictures, find_corners, open_session
+from companion.commands.track_sessions import describe_pictures, find_place, open_session
+from companion.errors import InputError
 from companion.running.session.folder import Header, read_header
 from companion.running.session.recorder import SessionRecorder
 from companion.table.events import Dealt, Discarded, GameStarted, HandStarted
+from companion.tracking.lens import Lens
 from companion.tracking.table_camera import TableCamera
 from tests.cli.filmed import make_session
 
@@ -27,11 +29,16 @@ def session(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return make_session(tmp_path_factory.mktemp("sessions") / "hefei", seconds=40)
 
 
-def record(folder: Path, corners: tuple[tuple[float, float], ...], bottom: int = 0) -> Header:
-    """A session of three pictures, in which the table was found; its header."""
+def record(
+    folder: Path, corners: tuple[tuple[float, float], ...], bottom: int = 0, bends: tuple[float, ...] = (0.0,)
+) -> Header:
+    """A session of three pictures, in which the table was found, and its lens measured, at last at these
+    corners; its header."""
     start = Header(id="x", log=(GameStarted(rules="hefei"),), source="a film", bottom=bottom)
     recorder = SessionRecorder(folder, start, lambda image: image)
-    recorder.take_camera(0.0, TableCamera.from_corners(np.roll(np.array(corners), bottom, axis=0), 640, 480))
+    for bend in bends:
+        seen = np.roll(np.array(corners), bottom, axis=0) + 8 * (bend != bends[-1])
+        recorder.take_camera(0.0, TableCamera.from_corners(seen, 640, 480, lens=Lens(bend)))
     for at in range(3):
         recorder.take_frame(float(at), np.full((480, 640, 3), 80 * at, np.uint8))
         recorder.take_frame(at + 0.5, np.full((480, 640, 3), 80 * at, np.uint8))
@@ -96,13 +103,30 @@ def test_reading_pictures_anew_says_how_few_there_are(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("bottom", [0, 1])
 def test_reading_pictures_anew_takes_the_corners_that_were_found(tmp_path: Path, bottom: int) -> None:
-    found = find_corners(tmp_path / "a", record(tmp_path / "a", UPRIGHT, bottom))
+    found, bend = find_place(tmp_path / "a", record(tmp_path / "a", UPRIGHT, bottom))
     assert found is not None
+    assert bend == 0
     assert np.allclose(found, UPRIGHT, atol=0.2)
 
 
 def test_corners_of_a_table_seen_along_a_diagonal_are_looked_for(tmp_path: Path) -> None:
-    assert find_corners(tmp_path / "a", record(tmp_path / "a", DIAGONAL)) is None
+    assert find_place(tmp_path / "a", record(tmp_path / "a", DIAGONAL))[0] is None
+
+
+def test_reading_pictures_anew_knows_the_lens_that_was_measured_in_the_end(tmp_path: Path) -> None:
+    header = record(tmp_path / "a", UPRIGHT, bends=(0.0, -0.123456))
+    found, bend = find_place(tmp_path / "a", header)
+    assert bend == -0.12346
+    assert found is not None
+    assert np.allclose(found, UPRIGHT, atol=0.2)
+
+
+def test_a_lens_that_no_camera_has_is_refused(tmp_path: Path) -> None:
+    header = record(tmp_path / "a", UPRIGHT, bends=(-0.2,))
+    path = tmp_path / "a" / "session.jsonl"
+    path.write_text(path.read_text().replace('"bend":-0.2', '"bend":-20'))
+    with pytest.raises(InputError):
+        find_place(tmp_path / "a", header)
 
 
 def test_events_whose_certainty_was_not_recorded_are_certain(tmp_path: Path) -> None:

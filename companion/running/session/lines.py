@@ -9,9 +9,10 @@ from msgspec import Struct
 
 from companion.table.events import Event
 from companion.tiles import UNKNOWN
+from companion.tracking.lens import Bend
 from companion.tracking.sights import USUAL_TILE_MM, Box, Roll, SeenTile, Sight
 
-MM_DIGITS, ANGLE_DIGITS, P_DIGITS, SECONDS_DIGITS = 1, 3, 4, 3
+MM_DIGITS, ANGLE_DIGITS, P_DIGITS, SECONDS_DIGITS, BEND_DIGITS = 1, 3, 4, 3, 5
 HIDDEN = ((UNKNOWN, 1.0),)
 """What is kept of how a standing tile reads: nobody but its player may see its face."""
 
@@ -50,13 +51,14 @@ class SightLine(Struct, frozen=True, omit_defaults=True):
     wall_backs: int = 0
 
 
-class CameraLine(Struct, frozen=True):
+class CameraLine(Struct, frozen=True, omit_defaults=True):
     """Where the table's corners are from now on, px from seat 0's left one counterclockwise, in pictures of
-    that size."""
+    that size, seen through a lens with that bend."""
 
     corners: tuple[tuple[float, float], ...]
     width: int
     height: int
+    bend: Bend = 0.0
 
 
 class Line(Struct, frozen=True, omit_defaults=True):

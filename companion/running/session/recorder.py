@@ -25,7 +25,7 @@ from companion.running.noticed import (
     noticed_json,
 )
 from companion.running.session.folder import FRAMES, HEADER, LINES, Header
-from companion.running.session.lines import CameraLine, Line, SightsEncoder, round_sight
+from companion.running.session.lines import BEND_DIGITS, CameraLine, Line, SightsEncoder, round_sight
 from companion.sentences import Sentence, msgid
 from companion.tracking.following import SmallFrame
 from companion.tracking.sights import Sight
@@ -82,7 +82,7 @@ class SessionRecorder:
         if camera is None:
             return
         corners = tuple((round(float(x), 1), round(float(y), 1)) for x, y in camera.corners)
-        line = CameraLine(corners, camera.width, camera.height)
+        line = CameraLine(corners, camera.width, camera.height, round(camera.lens.bend, BEND_DIGITS))
         if line != self._camera:
             self._camera = line
             self._write(Line(t=t, camera=line))
