@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from difflib import SequenceMatcher
 from statistics import median, quantiles
 from typing import Any
 
@@ -23,6 +22,8 @@ SETTLED_S = 1.0
 """How long nothing must have moved before the number of tiles left is compared."""
 SEA_LATE_S = 3.0
 """How much later than it begins the Sea Floor may be announced."""
+EARLY_S = 0.5
+"""So much before it lies still a discard may be stated: it is seen while the hand is still over it."""
 SHOWN = (Discarded, *MELDS, FlowerSetOut, Won, IndicatorTurned)
 """Events that lie on the table: those of which it counts whether they were wrong and certain."""
 
@@ -159,17 +160,16 @@ def _count_certain(
 
 
 def _measure_delays(truth: VisibleTruth, stated: Sequence[Json], figures: Figures) -> None:
-    """How long after a discard lay still it was stated for the first time."""
-    wanted = [(each.t, each.event) for each in truth.events if isinstance(each.event, Discarded)]
-    said = [
-        (line["t"], event)
-        for line in stated
-        if isinstance(event := msgspec.convert(line["event"], Event), Discarded)
-    ]
-    a, b = [repr(event) for _, event in wanted], [repr(event) for _, event in said]
-    for block in SequenceMatcher(None, a, b, autojunk=False).get_matching_blocks():
-        for step in range(block.size):
-            figures.delays.append(said[block.b + step][0] - wanted[block.a + step][0])
+    """How long after a discard lay still it was stated for the first time: what was taken back and stated anew
+    since was said before."""
+    said = [(line["t"], repr(msgspec.convert(line["event"], Event))) for line in stated]
+    for each in truth.events:
+        if not isinstance(each.event, Discarded):
+            continue
+        event = repr(each.event)
+        at = next((i for i, (t, other) in enumerate(said) if t >= each.t - EARLY_S and other == event), None)
+        if at is not None:
+            figures.delays.append(said.pop(at)[0] - each.t)
 
 
 def _compare_left(truth: VisibleTruth, lines: Sequence[Json], figures: Figures) -> None:

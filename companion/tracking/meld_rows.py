@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
-from itertools import permutations
+from itertools import pairwise, permutations
 from math import hypot, inf
 
 from companion.table.events import Claimed, ConcealedKong, Discarded
@@ -16,7 +16,7 @@ from companion.table.state import HandState, OfferKind, Phase
 from companion.tiles import BACK, KINDS, Meld, MeldKind, Suit
 from companion.tracking.hypotheses import Hypothesis, Part, Role, Way, follow_way
 from companion.tracking.quarters import see_from, turn_off
-from companion.tracking.rows import find_rows
+from companion.tracking.rows import ROW_BLUR_MM, find_rows
 from companion.tracking.scene import Scene
 from companion.tracking.sights import BLANK
 from companion.tracking.tracks import Track
@@ -28,6 +28,8 @@ LONG_ROW = 8
 """From so many tiles on, a row is a hand that is shown."""
 HALF_COST, HALF_AGE_S = 2.5, 2.0
 """Nats of a meld one tile of which is not found, once the others lie there for so long."""
+GAP_MM, GAP_COST = (48.0, 62.0), 0.5
+"""How far apart tiles are between which one lies; and nats of such two, more than of two side by side."""
 FOUR_UP_COST = 1.0
 """Nats of a concealed kong that is laid face up."""
 FOUR_DOWN, DOWN_WITHIN_S = -6.0, 4.0
@@ -83,6 +85,8 @@ def list_ways(scene: Scene, hypothesis: Hypothesis, unexplained: Sequence[Track]
     house = hypothesis.state.house
     for seat in house.seats:
         rows = find_rows(scene.quarters, seat, unexplained)
+        for pair in _find_pairs_apart(scene, seat, rows):
+            yield from _from_window(scene, hypothesis, hand, seat, pair, pair, GAP_COST)
         laid = [track for row in rows for track in row if not track.face.is_back]
         for row in rows:
             if len(row) >= LONG_ROW:
@@ -105,6 +109,19 @@ def _list_first_ways(scene: Scene, hypothesis: Hypothesis, unexplained: Sequence
     if after is not None and after.hand is not None:
         for way in list_ways(scene, after, unexplained):
             yield replace(way, events=(*begun, *way.events))
+
+
+def _find_pairs_apart(
+    scene: Scene, seat: int, rows: Sequence[tuple[Track, ...]]
+) -> Iterator[tuple[Track, Track]]:
+    """Two tiles alike that have lain there for long, with room for just one between them, and no others near:
+    a pung whose middle one is not found."""
+    for one, other in pairwise(row[0] for row in rows if len(row) == 1):
+        (u, v), (next_u, next_v) = (see_from(seat, each.x_mm, each.y_mm) for each in (one, other))
+        fits = GAP_MM[0] < next_u - u < GAP_MM[1] and abs(next_v - v) < ROW_BLUR_MM
+        alike = one.face.is_read and one.face.top == other.face.top
+        if fits and alike and scene.t - max(one.since_s, other.since_s) > HALF_AGE_S:
+            yield one, other
 
 
 def _windows(scene: Scene, row: tuple[Track, ...]) -> Iterator[tuple[Track, ...]]:
