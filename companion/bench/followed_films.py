@@ -160,8 +160,8 @@ def _count_certain(
 
 
 def _measure_delays(truth: VisibleTruth, stated: Sequence[Json], figures: Figures) -> None:
-    """How long after a discard lay still it was stated for the first time: what was taken back and stated anew
-    since was said before."""
+    """How long after a discard lay still it was stated for the first time: what was taken back and
+    stated anew since was said before."""
     said = [(line["t"], repr(msgspec.convert(line["event"], Event))) for line in stated]
     for each in truth.events:
         if not isinstance(each.event, Discarded):

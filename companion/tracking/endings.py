@@ -28,8 +28,9 @@ NOT_FOUND_S, NOT_FOUND_COST, GAP_MM = 1.4, 4.0, 43.0
 the others are so far apart."""
 AT_ONCE_S = 3.0
 """A hand is turned up within so many seconds."""
-LONG_BEFORE_S, LONG_BEFORE_COST = 10.0, 4.0
-"""Nats of each tile of a hand that lay there so long before the last one: it is rather one of a meld."""
+LONG_BEFORE_S, LONG_BEFORE_COST = 10.0, 8.0
+"""Nats of each tile of a hand that lay there so long before most of it, more than of one that is left
+unexplained: it is rather one of a meld."""
 APART = 1.35
 """A tile that is farther from the next one than this many times the usual distance is the one drawn last."""
 NOT_APART_COST, NOT_LAST_COST = 3.0, 1.0
@@ -140,9 +141,9 @@ def _list_hands(
 
 
 def _measure_apart(row: Sequence[Track]) -> float:
-    """Nats of tiles that lay there long before the last: a hand is turned up at once."""
-    last_s = max(track.since_s for track in row)
-    return LONG_BEFORE_COST * sum(track.since_s < last_s - LONG_BEFORE_S for track in row)
+    """Nats of tiles that lay there long before most: a hand is turned up at once."""
+    usual_s = sorted(track.since_s for track in row)[len(row) // 2]
+    return LONG_BEFORE_COST * sum(track.since_s < usual_s - LONG_BEFORE_S for track in row)
 
 
 def _add_not_seen(seat: int, row: tuple[Track, ...]) -> tuple[Track, ...]:

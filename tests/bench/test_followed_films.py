@@ -1,10 +1,14 @@
-"""What of a film's truth a camera can see."""
+"""What of a film's truth a camera can see, and what is counted of what was said."""
 
 from __future__ import annotations
 
+from typing import Any
+
+import msgspec
+
 from companion.bench.film_truth import FilmTruth
-from companion.bench.followed_films import list_visible
-from companion.table.events import Dealt, Discarded, Drawn, Event, HandStarted
+from companion.bench.followed_films import Timed, VisibleTruth, compare_film, list_visible
+from companion.table.events import Corrected, Dealt, Discarded, Drawn, Event, HandStarted
 
 
 def test_tiles_left_are_those_of_the_end_of_a_settled_moment() -> None:
@@ -15,3 +19,19 @@ def test_tiles_left_are_those_of_the_end_of_a_settled_moment() -> None:
     truth = FilmTruth(header, tuple((float(t), t + 1, e) for t, e in enumerate(events, 1)), scenes, ())
     (_, _, before), (_, _, after) = list_visible(truth).settled
     assert after == before - 1
+
+
+def say(number: int, t: float, event: Event) -> dict[str, Any]:
+    return {"t": t, "number": number, "certain": False, "event": msgspec.to_builtins(event)}
+
+
+def test_a_discard_is_timed_by_when_it_was_said_first() -> None:
+    first, other = Discarded(seat=0, tile="1m"), Discarded(seat=1, tile="2m")
+    truth = VisibleTruth((Timed(3.0, first), Timed(5.0, other)), (), None)
+    lines = [
+        say(2, 1.0, HandStarted(dealer=0)), say(3, 1.0, Dealt()),
+        say(4, 3.5, first), say(5, 4.5, Drawn(seat=1)),
+        say(6, 20.0, Corrected(number=5)), say(7, 20.0, Corrected(number=4)),
+        say(8, 20.0, first), say(9, 20.0, Drawn(seat=1)), say(10, 20.0, other),
+    ]  # fmt: skip
+    assert compare_film(lines, truth).delays == [0.5, 15.0]

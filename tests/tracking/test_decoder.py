@@ -128,6 +128,15 @@ def test_a_meld_of_which_a_tile_is_not_found_is_less_sure() -> None:
     assert half < 0.85 < whole
 
 
+@pytest.mark.parametrize(("apart_mm", "is_pung"), [(54, True), (70, False)])
+def test_a_pung_of_which_the_middle_tile_is_not_found_is_one(apart_mm: float, is_pung: bool) -> None:
+    decoder = Decoder([START])
+    watch(decoder, [see(1, "9m", 0, -90, 1.0)], 1.0, 4.0)
+    outer = [see(10 + i, "9m", -340 + apart_mm * i, 340, 5.0, 3.14) for i in range(2)]
+    events = stated(watch(decoder, outer, 5.0, 12.0))
+    assert (Claimed(seat=2, meld="p999m") in events) is is_pung
+
+
 def test_hands_that_look_like_backs_from_above_are_not_the_wall() -> None:
     decoder = Decoder([START])
     hands = [see(100 + i, "back", -210 + 28 * i, y, 0.5) for i in range(16) for y in (-352, 352)]
@@ -232,6 +241,22 @@ def test_a_hand_of_which_one_tile_is_found_twice_wins() -> None:
     twin = see(70, "6m", 345, ways[5] + 18.0, t, pi / 2)
     won = [e for e in stated(watch(decoder, [*tiles, *row, twin], t, t + 5)) if isinstance(e, Won)]
     assert [(e.seat, e.hand) for e in won] == [(1, "123456m789p23455s")]
+
+
+@pytest.mark.parametrize(("before", "wins"), [(0, True), (6, False)])
+def test_tiles_that_lay_there_long_before_are_no_part_of_a_hand_that_is_shown(
+    before: int, wins: bool
+) -> None:
+    decoder = Decoder([START])
+    rivers = lay_rivers("1z 9m 1s 9s 5s")
+    t, _ = play_on(decoder, rivers)
+    codes = ["1m", "2m", "3m", "4m", "5m", "6m", "7p", "8p", "9p", "2s", "3s", "4s", "5s", "5s"]
+    laid = [(code, 26.0 * at + (14.0 if at > 5 else 0.0) - 180) for at, code in enumerate(codes)]
+    early = [see(50 + at, code, 345, y, t, pi / 2) for at, (code, y) in enumerate(laid[:before])]
+    watch(decoder, [*rivers, *early], t, t + 14)
+    late = [see(70 + at, code, 345, y, t + 14, pi / 2) for at, (code, y) in enumerate(laid[before:])]
+    events = stated(watch(decoder, [*rivers, *early, *late], t + 14, t + 24))
+    assert any(isinstance(event, Won) for event in events) is wins
 
 
 def test_at_the_end_of_a_recording_backs_that_came_last_are_no_kong() -> None:
