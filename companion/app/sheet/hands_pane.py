@@ -7,6 +7,7 @@ from typing import Any
 from kivy.metrics import dp
 from kivy.uix.behaviors import ButtonBehavior
 from kivy.uix.boxlayout import BoxLayout
+from kivy.uix.image import Image
 from kivy.uix.recycleboxlayout import RecycleBoxLayout
 from kivy.uix.recycleview import RecycleView
 from kivy.uix.recycleview.views import RecycleDataViewBehavior
@@ -25,6 +26,7 @@ ROW_HEIGHT, CARD_HEIGHT = dp(124), dp(204)
 """Of a hand in a wide window, and in a narrow one, where the payments stand below."""
 POINTS_HEIGHT = dp(76)
 WIDE_FROM = dp(900)
+PICTURE_WIDTH = dp(150)
 FACE_WIDTH = dp(34)
 
 
@@ -49,7 +51,8 @@ class HandsPane(BoxLayout):
     def show(self, view: View[SheetState]) -> None:
         sheet, words = view.state.sheet, view.words
         wide = view.size[0] >= WIDE_FROM
-        shown = sheet, words, wide
+        pictures = dict(view.state.pictures)
+        shown = sheet, words, wide, view.state.pictures
         if shown == self._shown:
             return
         self._shown = shown
@@ -68,7 +71,7 @@ class HandsPane(BoxLayout):
             self.totals.add_widget(column)
         self._rows.default_size = (None, ROW_HEIGHT if wide else CARD_HEIGHT)
         self.list.data = [
-            {"content": (sheet, place, words, wide, names), "open": self._open}
+            {"content": (sheet, place, words, wide, names, pictures), "open": self._open}
             for place in reversed(range(len(sheet.hands)))
         ]
         self.add_widget(self.totals)
@@ -92,9 +95,10 @@ class HandRow(RecycleDataViewBehavior, ButtonBehavior, Card):
         self._middle = BoxLayout(orientation="vertical", spacing=theme.GAP / 4)
         self._points = BoxLayout(spacing=theme.GAP / 2)
         self._top = BoxLayout(spacing=theme.GAP)
+        self._picture = Image(fit_mode="contain", size_hint_x=None, width=PICTURE_WIDTH)
 
     def refresh_view_attrs(self, _: Any, index: int, data: dict[str, Any]) -> None:
-        sheet, self.place, words, wide, names = data["content"]
+        sheet, self.place, words, wide, names, pictures = data["content"]
         self._open = data["open"]
         hand: SheetHand = sheet.hands[self.place]
         self.number.text = str(hand.number) if hand.number else ""
@@ -110,6 +114,10 @@ class HandRow(RecycleDataViewBehavior, ButtonBehavior, Card):
         self._top.add_widget(self._middle)
         self._points.size_hint = (0.42, 1) if wide else (1, None)
         self._points.height = POINTS_HEIGHT
+        taken = next((pictures[win.number] for win in hand.wins if win.number in pictures), None)
+        if taken is not None:
+            self._picture.source = str(taken)
+            self._top.add_widget(self._picture)
         if wide:
             self._top.add_widget(self._points)
         self.add_widget(self._top)
