@@ -42,7 +42,7 @@ class Planned:
 def find_told(hand: SheetHand) -> ToldWin | None:
     """The win of a hand of which nothing else was recorded, as people told it; None of any other hand."""
     steps = list_steps(hand)
-    if len(hand.wins) != 1 or not _is_made_up(steps):
+    if len(hand.wins) != 1 or not is_made_up(steps):
         return None
     at = next(at for at, step in enumerate(steps) if isinstance(step.event, events.Won))
     before, won = steps[at - 1].state, steps[at].event
@@ -72,7 +72,7 @@ def find_told(hand: SheetHand) -> ToldWin | None:
 
 def tell_drawn(hand: SheetHand) -> bool:
     """Whether nothing but its end was recorded of a hand that nobody won."""
-    return hand.drawn and _is_made_up(list_steps(hand))
+    return hand.drawn and is_made_up(list_steps(hand))
 
 
 def with_winner(told: ToldWin, seat: int) -> ToldWin:
@@ -197,7 +197,7 @@ def _is_dealt_alike(one: Sheet, other: Sheet, place: int) -> bool:
     return len({(hand.dealer, hand.streak, hand.round_wind) for hand in hands}) <= 1
 
 
-def _is_made_up(steps: Sequence[Step]) -> bool:
+def is_made_up(steps: Sequence[Step]) -> bool:
     """Whether no tile but the one that was won on is known of what happened before the end."""
     known = 0
     for step in steps:

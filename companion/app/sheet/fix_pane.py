@@ -110,7 +110,21 @@ class FixPane(BoxLayout):
         inside = self._ask.inside
         seats = name_at(before, names)
         told = draft.told
-        playing = before.house.seats
+        if draft.tile_at is None:  # else the keyboard has the room
+            self._ask_who(draft, before, seats, words)
+        if told is None:
+            return
+        inside.add_widget(Text(words("With which tiles? Touch a wrong one."), colour=theme.GOLD))
+        self._add_tiles(draft.tiles, draft.tile_at, width)
+        if draft.tile_at is not None:
+            at = draft.tile_at
+            self._add_keyboard(
+                before, draft.tiles[at], width, lambda code: self._draft(_replace_tile(draft, at, code))
+            )
+
+    def _ask_who(self, draft: EndDraft, before: State, seats: Sequence[str], words: Words) -> None:
+        """Who won, and on whose tile."""
+        inside, told, playing = self._ask.inside, draft.told, before.house.seats
         inside.add_widget(Text(words("Who won?"), size=theme.TEXT_LARGE, colour=theme.GOLD))
         self.who = Choices(partial(self._choose_winner, draft), a_row=3)
         who = [(str(seat), seats[seat]) for seat in playing]
@@ -129,13 +143,6 @@ class FixPane(BoxLayout):
         chosen = DRAWN if told.source is Source.SELF_DRAW else str(told.discarder)
         self.whose.offer([(DRAWN, words("Self-draw")), *others], chosen)
         inside.add_widget(self.whose)
-        inside.add_widget(Text(words("With which tiles? Touch a wrong one."), colour=theme.GOLD))
-        self._add_tiles(draft.tiles, draft.tile_at, width)
-        if draft.tile_at is not None:
-            at = draft.tile_at
-            self._add_keyboard(
-                before, draft.tiles[at], width, lambda code: self._draft(_replace_tile(draft, at, code))
-            )
 
     def _choose_winner(self, draft: EndDraft, key: str) -> None:
         if key == NOBODY:

@@ -34,6 +34,7 @@ from companion.app.widgets.tile_text import TileText
 from companion.sentences import Sentence
 from companion.sheets import fixes
 from companion.sheets.hands import Step
+from companion.sheets.rewriting import is_made_up
 
 STEP_S = 0.9
 """Between events while the hand plays by itself."""
@@ -54,7 +55,7 @@ class ReplayPane(BoxLayout):
         do = controller.do
         self.board = Board(lambda seat: None, lambda number: None)
         self.said = TileText(size=theme.TEXT_LARGE, colour=theme.GOLD)
-        self.note = Text(size=theme.TEXT_SMALL, colour=theme.IVORY_DIM)
+        self.note = Text(size=theme.TEXT_SMALL, colour=theme.UNSURE)
         self.list = RecycleView(
             bar_width=theme.GAP / 2, bar_color=theme.SURE, scroll_type=["bars", "content"]
         )
@@ -98,6 +99,12 @@ class ReplayPane(BoxLayout):
         self.orientation = "horizontal" if wide else "vertical"
         self._arrange(view.size, wide=wide)
         step = look.step
+        self.note.text = words("Of this hand only its end was recorded: the rest is made up.")
+        if is_made_up(look.steps) != (self.note.parent is not None):
+            if self.note.parent is None:
+                self._side.add_widget(self.note, index=len(self._side.children))
+            else:
+                self._side.remove_widget(self.note)
         self.said.say(describe_step(step, names, words), words)
         self.board.show(_view_board(step, words))
         self._showing = True
