@@ -44,6 +44,8 @@ WIDE_FROM = dp(900)
 LISTED_FROM = dp(1000)
 """In a narrower and lower window only the table is shown."""
 TURN_WIDTH = theme.TOUCH * 1.4
+NARROW = dp(360)
+"""With less room the buttons that turn are no wider than a finger."""
 
 
 class ReplayPane(BoxLayout):
@@ -98,6 +100,9 @@ class ReplayPane(BoxLayout):
         wide = view.size[0] >= min(WIDE_FROM, view.size[1])
         self.orientation = "horizontal" if wide else "vertical"
         self._arrange(view.size, wide=wide)
+        beside = view.size[0] - self.board.width if wide else view.size[0]
+        for name in ("first", "back", "on"):
+            self.buttons[name].width = TURN_WIDTH if beside >= NARROW else theme.TOUCH
         step = look.step
         self.note.text = words("Of this hand only its end was recorded: the rest is made up.")
         if is_made_up(look.steps) != (self.note.parent is not None):
