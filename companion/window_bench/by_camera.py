@@ -10,7 +10,7 @@ from __future__ import annotations
 import random
 from collections import deque
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -39,6 +39,7 @@ from companion.table.events import (
 from companion.table.knowledge import event_as_seen
 from companion.table.state import State
 from companion.tiles import BACK, parse_meld, parse_tiles
+from companion.window_bench.end_touches import find_press
 from companion.window_bench.evening_plan import Evening
 from companion.window_bench.evening_player import EveningPlayer
 from companion.window_bench.evenings import Json
@@ -58,18 +59,20 @@ LAID = (Discarded, Claimed, ConcealedKong, AddedKong, FlowerSetOut)
 STILL_PICTURES = 24
 """So many pictures of tiles that lie still are looked at before people believe that the camera has seen all:
 twelve seconds of the table's time."""
+PUT_RIGHT = "put right by touch"
 BY_CAMERA = "won, seen by the camera"
 SEED = 1
 
 
 @dataclass(frozen=True, slots=True)
 class LaidHand:
-    """A hand of the evening; end: where its end stands among its steps. begins: how many events of the plan
-    that are named come before it."""
+    """A hand of the evening; end: where its end stands among its steps. begins, until: how many events of the
+    plan that are named come before it, and before the next one."""
 
     played: PlayedHand
     end: int
     begins: int
+    until: int
 
     @property
     def dice(self) -> tuple[int, ...]:
@@ -114,6 +117,7 @@ def part_hands(evening: Evening) -> list[LaidHand]:
     steps: list[Step] = []
     before, begins = state, 0
     named = [at for at, (event, _) in enumerate(evening.named) if isinstance(event, HandStarted)]
+    named.append(len(evening.named))
     for event in evening.truth[1:]:
         if isinstance(event, HandStarted):
             before, steps = state, []
@@ -123,9 +127,13 @@ def part_hands(evening: Evening) -> list[LaidHand]:
         steps.append(Step(event, state))
         if was_playing and not state.playing:
             end = len(steps) - 1
-            hands.append(LaidHand(PlayedHand(1, evening.start, before, tuple(steps)), end, begins))
+            hands.append(
+                LaidHand(
+                    PlayedHand(1, evening.start, before, tuple(steps)), end, begins, named[len(hands) + 1]
+                )
+            )
         elif not state.playing and hands:  # another winner
-            hands[-1] = LaidHand(PlayedHand(1, evening.start, before, tuple(steps)), hands[-1].end, begins)
+            hands[-1] = replace(hands[-1], played=PlayedHand(1, evening.start, before, tuple(steps)))
     return hands
 
 
@@ -204,10 +212,23 @@ class CameraEvening:
                 self._end(hand)
             else:
                 self._entered(hand.begins, BY_CAMERA, 0)
+            if self._state.points != hand.played.after.points:
+                self._put_right(hand)
 
     def wait_for_device(self) -> None:
         """Until the window hears the table."""
         self._screen.wait(lambda: self._states["devices"].devices.is_connected, "the table's connection")
+
+    def _put_right(self, hand: LaidHand) -> None:
+        """The result is not what happened: people take back what is wrong, and touch the rest."""
+        pane = self.person.table.pane
+        if self.person.table.state.runs:
+            self._screen.touch(pane.tools.camera)
+            self._screen.touch(find_press(pane, "Stop"))
+            self._screen.wait(lambda: not self.person.table.state.runs, "the camera's end")
+        self._screen.touch(pane.tools.keys)
+        touches = self.person.finish_hand(hand.begins, hand.until)
+        self._entered(hand.begins, PUT_RIGHT, touches)
 
     @property
     def _states(self) -> Any:

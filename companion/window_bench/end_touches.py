@@ -108,7 +108,7 @@ class EndTouches:
         if won.hand is None:
             return
         entry = self._page("win_entry")
-        self._touch(_find_press(entry, "Add tiles by hand") or entry.table.tray.adding)
+        self._touch(find_press(entry, "Add tiles by hand") or entry.table.tray.adding)
         codes = [tile.code for tile in parse_tiles(won.hand)]
         if won.tile in codes:
             codes.remove(won.tile)
@@ -134,7 +134,7 @@ class EndTouches:
         for choice, seat in zip((page.seat, page.other), seats, strict=False):
             self._touch(choice.button(str(seat)))
         for step in amount:
-            self._touch(_find_press(page, step))
+            self._touch(find_press(page, step))
         self._touch(page.confirm)
         self._note("confirmed")
         return self._count
@@ -163,7 +163,7 @@ def _read_booking(event: Event, state: State) -> tuple[str, Sequence[int], Seque
     raise ValueError(f"not booked: {event}")
 
 
-def _find_press(page: Any, text: str) -> Any:
+def find_press(page: Any, text: str) -> Any:
     """The button that says so."""
     from companion.app.widgets.basics import Press
 

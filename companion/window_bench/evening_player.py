@@ -11,7 +11,7 @@ from typing import Any
 from companion.app.home.state import Home
 from companion.errors import CompanionError
 from companion.rules import Source
-from companion.table.events import Event, HandStarted, Won
+from companion.table.events import Event, HandStarted, IndicatorTurned, Won
 from companion.table.state import Phase, State
 from companion.window_bench.end_touches import BOOKED, EndTouches
 from companion.window_bench.evening_plan import Evening, NamedLog
@@ -80,6 +80,43 @@ class EveningPlayer:
             if entered != event and not isinstance(event, Won):
                 raise WrongEvent("{entered} is in the game instead of {event}", entered=entered, event=event)
 
+    def finish_hand(self, begins: int, ends: int) -> int:
+        """Enter by touch what the hand in play lacks of the events of the plan from `begins` to `ends`; how
+        many touches that was. What is in the game that did not happen so is taken back first."""
+        touches = 0
+        undo = self.table.pane.tools.undo
+        while not self._is_as_planned(begins):
+            known = self._count_all()
+            self._screen.touch(undo)
+            touches += 1
+            self._screen.wait(lambda known=known: self._count_all() < known and self._is_shown, "the undo")  # type: ignore[misc]
+        while (at := begins + self.count_since_start()) < ends:
+            self.at = at
+            event, source = self._named[at]
+            touches += self._enter(event, source)
+            self._screen.wait(
+                lambda at=at: begins + self.count_since_start() > at and self._is_shown,  # type: ignore[misc]
+                f"{event} in the game",
+            )
+        return touches
+
+    def _count_all(self) -> int:
+        followed = self.table.state.followed
+        return 0 if followed is None else followed.count
+
+    def _is_as_planned(self, begins: int) -> bool:
+        """Whether the hand in play, or the last one, went so far as the plan says from there on, whatever
+        dice turned the indicator over."""
+        happened = self._list_since_start()
+        planned = [event for event, _ in self._named[begins : begins + len(happened)]]
+        return len(happened) == len(planned) and all(map(_is_same, happened, planned))
+
+    def _list_since_start(self) -> list[Event]:
+        assert self.count >= 0
+        named = [event for event, _ in self._log.named]
+        begun = max((at for at, event in enumerate(named) if isinstance(event, HandStarted)), default=0)
+        return named[begun:]
+
     @property
     def state(self) -> State:
         """How the game stands."""
@@ -96,10 +133,7 @@ class EveningPlayer:
 
     def count_since_start(self, types: tuple[type, ...] = (object,)) -> int:
         """How many events of these types that somebody names the hand in play, or the last one, has had."""
-        assert self.count >= 0
-        named = [event for event, _ in self._log.named]
-        begun = max((at for at, event in enumerate(named) if isinstance(event, HandStarted)), default=0)
-        return sum(isinstance(event, types) for event in named[begun:])
+        return sum(isinstance(event, types) for event in self._list_since_start())
 
     @property
     def count(self) -> int:
@@ -154,3 +188,9 @@ class EveningPlayer:
         if isinstance(event, BOOKED):
             return self.ends.book(event)
         return self.table.record(event)
+
+
+def _is_same(happened: Event, planned: Event) -> bool:
+    if isinstance(happened, IndicatorTurned) and isinstance(planned, IndicatorTurned):
+        return happened.tile == planned.tile
+    return happened == planned
