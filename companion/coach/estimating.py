@@ -30,6 +30,8 @@ SECOND = 0.15
 """How much the second best aim counts beside the best: one may turn to it."""
 NARROW = 0.7
 """Narrow aims are taken to be reached less often than the rates of usual hands say, by this factor."""
+LASTING_OF_SUITS = 0.6
+"""As LASTING, of one suit and of triplets: later tiles are of the same few kinds."""
 COMPANY = 0.005
 """What a neighbour of a tile is worth that is kept, as a share of what the best choice gains."""
 PICKY = 1.5
@@ -136,7 +138,7 @@ class Estimator:
             open_to = np.where(last, others * useful.sum(axis=1), open_to) / self._unseen
             often = 1 - np.exp(-shown[np.clip(each.lacking - 1, 0, len(shown) - 1)] * open_to)
             at = int(np.lexsort((-live, each.lacking))[0])
-            lasting = LASTING if aim.shape is None else 1.0
+            lasting = LASTING if aim == Aim() else LASTING_OF_SUITS if aim.shape is None else 1.0
             pace = self._pace.find_pace(int(each.lacking[at]), float(live[at]), lasting)
             for number, way in enumerate(WAYS):
                 may = np.where(last, way.taken, way.claims and aim.shape is None)
