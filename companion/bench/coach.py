@@ -1,4 +1,5 @@
-"""How strong advice is: one seat follows the coach against three built-in players, in duplicate.
+"""How strong advice is: one seat follows the coach against three built-in players, or three that follow the
+coach too, in duplicate.
 
 Every wall is played once with the follower in each seat that plays, with the same tiles, dice and dealer.
 What one wall gives is the mean over those seats: that is what the interval is of. Each wall has a seed of its
@@ -12,7 +13,7 @@ import random
 import time
 from typing import Any
 
-from companion.coach.follower import Chooser, Follower, Seated, choose_first, follow_coach
+from companion.coach.follower import Follower, Seated, choose_first, follow_coach
 from companion.coach.judge import Judge
 from companion.coach.player import BuiltIn
 from companion.coach.simulation import Simulation
@@ -31,14 +32,14 @@ PLAYERS = ("coach", "fearless", "constant", "built-in")
 player as the others are, for comparison."""
 
 
-def bench(rules: str, walls: int, budget: float, seed: int, player: str = "coach") -> Json:
+def bench(
+    rules: str, walls: int, budget: float, seed: int, player: str = "coach", opponents: str = "built-in"
+) -> Json:
     """What comes of the walls with the seeds `seed` to `seed` + `walls` - 1. budget: seconds a decision."""
     start = GameStarted(rules=rules)
     house = make_house(start)
     judge = Judge(house.rules, house.scoring)
-    follower: BuiltIn = BuiltIn(judge)
-    if player != "built-in":
-        follower = Follower(judge, _find_chooser(player, judge), budget)
+    follower, other = _seat(player, judge, budget), _seat(opponents, judge, budget)
     began = time.process_time()
     sums: dict[str, float] = dict.fromkeys(
         ("walls", "hands", "paid", "paid_squared", "won", "won_points", "dealt_in", "drawn", "others_won"),
@@ -47,7 +48,7 @@ def bench(rules: str, walls: int, budget: float, seed: int, player: str = "coach
     for number in range(seed, seed + walls):
         of_wall = 0.0
         for seat in house.seats:
-            after = _play(start, number, seat, follower, BuiltIn(judge))
+            after = _play(start, number, seat, follower, other)
             of_wall += _count(after, seat, sums)
         mean = of_wall / len(house.seats)
         sums["walls"] += 1
@@ -57,7 +58,8 @@ def bench(rules: str, walls: int, budget: float, seed: int, player: str = "coach
     sums["seconds"] = time.process_time() - began
     sums["decisions"] = float(spent.decisions) if spent else 0.0
     sums["decision_seconds"] = spent.seconds if spent else 0.0
-    return report({"rules": rules, "player": player, "budget": budget, "seed": seed, "sums": sums})
+    told = {"rules": rules, "player": player, "opponents": opponents, "budget": budget, "seed": seed}
+    return report({**told, "sums": sums})
 
 
 def merge(runs: list[Json]) -> Json:
@@ -88,10 +90,12 @@ def report(run: Json) -> Json:
     }
 
 
-def _find_chooser(player: str, judge: Judge) -> Chooser:
-    if player == "constant":
-        return choose_first
-    return follow_coach(judge, mind_danger=player == "coach")
+def _seat(player: str, judge: Judge, budget: float) -> BuiltIn:
+    """The player of that name."""
+    if player == "built-in":
+        return BuiltIn(judge)
+    chooser = choose_first if player == "constant" else follow_coach(judge, mind_danger=player == "coach")
+    return Follower(judge, chooser, budget)
 
 
 def _play(start: GameStarted, number: int, seat: int, follower: BuiltIn, other: BuiltIn) -> State:

@@ -147,13 +147,16 @@ class NearHands:
                 taken += share
                 pays_taken += share * pay
         claim = 1 - exp(-rates.shown[0] * course.others * taken)
-        on_discard = claim * pays_taken / taken if taken else 0.0
+        on_discard = pays_taken / taken if taken else 0.0
         found = [(0.0, 0.0)]
         for hazard in reversed(course.hazards):
             value, wins = found[-1]
             value = (1 - hazard) * (pays_drawn + (1 - draw) * value) - hazard * course.loss
             wins = (1 - hazard) * (draw + (1 - draw) * wins)
-            found.append((on_discard + (1 - claim) * value, claim + (1 - claim) * wins))
+            if on_discard > value:  # else a win on a discard is passed up
+                value = claim * on_discard + (1 - claim) * value
+                wins = claim + (1 - claim) * wins
+            found.append((value, wins))
         return np.array(found)
 
     def _find_real(self, place: int, whole: bytes) -> Tile:

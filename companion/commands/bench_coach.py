@@ -23,19 +23,27 @@ def bench_coach(
     player: Annotated[
         str, typer.Option(metavar="NAME", help="coach, fearless, constant or built-in.")
     ] = "coach",
+    opponents: Annotated[
+        str, typer.Option(metavar="NAME", help="What the other seats follow, of the same names.")
+    ] = "built-in",
     as_json: AsJson = False,
 ) -> None:
     """How strong the advice is: a seat that follows it against three built-in players, in duplicate."""
     from companion.bench import coach
     from companion.rules import RULE_SETS
 
-    for given, allowed, option in ((rules, RULE_SETS, "--rules"), (player, coach.PLAYERS, "--player")):
+    asked = (
+        (rules, RULE_SETS, "--rules"),
+        (player, coach.PLAYERS, "--player"),
+        (opponents, coach.PLAYERS, "--opponents"),
+    )
+    for given, allowed, option in asked:
         if given not in allowed:
             raise InputError(
                 "{option} cannot be {given}: choose from {allowed}.",
                 option=option, given=quote(given), allowed=list_names(given, allowed),
             )  # fmt: skip
-    figures = coach.bench(rules, walls, budget, seed, player)
+    figures = coach.bench(rules, walls, budget, seed, player, opponents)
     if as_json:
         print_json(figures)
     else:

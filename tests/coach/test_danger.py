@@ -51,6 +51,13 @@ def test_runs_of_other_seeds_are_merged_as_if_they_were_one() -> None:
     assert whole["payment"]["mean"] == 0
 
 
+@pytest.mark.slow
+def test_with_coaches_in_every_seat_payments_add_up_to_nothing() -> None:
+    whole = coach.bench("hefei", 2, 0.0, 1, "coach", "coach")
+    assert whole["payment"]["mean"] == 0
+    assert whole["opponents"] == "coach"
+
+
 def test_the_weights_that_are_fitted_foresee_as_many_as_came() -> None:
     """Of discards with the sign b one in two dealt in, of those without one in ten."""
     rows = [

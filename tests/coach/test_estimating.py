@@ -209,7 +209,8 @@ def test_a_ready_hand_is_worth_what_its_waits_pay_draw_by_draw(rules: str) -> No
         value = 0.0
         for hazard in hazards[::-1]:
             value = (1 - hazard) * (pays_drawn + (1 - drawn) * value) - hazard * 1.5
-            value = (claim * pays_taken / taken if taken else 0.0) + (1 - claim) * value
+            if taken and pays_taken / taken > value:
+                value = claim * pays_taken / taken + (1 - claim) * value
         assert near.weigh_ready(held, ())[-1, 0] == pytest.approx(value)
         won += pays_drawn > 0
     assert won
