@@ -273,6 +273,8 @@ def test_the_pages_fit(
         driver.shot(f"end_{name}")
         page = driver.pages.hand_end
         assert all(card.right <= size[0] for card in page.offers.values())
+        heights = [card.height for card in page.offers.values()]
+        assert max(heights) < 1.25 * min(heights), "cards are alike"
         assert min(card.to_window(0, card.y)[1] for card in page.offers.values()) >= 0
         driver.touch(page.offers["penalty"])
         driver.touch(page.seat.button("1"))

@@ -107,7 +107,8 @@ class HandEndPage(Card):
             shows = words("A player shows the hand; whether it was ready is said.")
             offers.insert(0, (SHOWN, words("Show a hand"), shows))
         rows = -(-len(offers) // columns)
-        height = min((self._body.height - theme.GAP * rows) / max(rows, 1), CARD_HEIGHT_MAX)
+        room = view.size[1] - theme.BAR_HEIGHT - theme.TOUCH - 5 * theme.PAD
+        height = min(room / max(rows, 1) - theme.GAP, CARD_HEIGHT_MAX)
         for key, name, meaning in offers:
             card = OfferCard(name, meaning, height, partial(self._choose, key))
             self.offers[key] = card

@@ -32,6 +32,8 @@ from companion.rules.rule_set import TIMES
 
 BIGGEST = 1.65
 """Of who won and what each pays, in sizes of the largest text: letters of 6 mm, read from one metre."""
+LONG_FROM = 18
+"""Names of more letters are written smaller."""
 ROOMY_FROM = dp(700)
 """In a window less high than this the lines get more of it."""
 BESIDE_FROM = dp(1000)
@@ -50,6 +52,7 @@ class ResultPage(BoxLayout):
         self._tile_width = theme.TILE_WIDTH_MAX
         self.winner = Tag(size=self._big, colour=theme.GOLD)
         self.value = Tag(size=theme.TEXT_HUGE, align="right", bold=True)
+        self.winner.size_hint_x = 2
         self._head = BoxLayout(size_hint_y=None, height=self._big * 1.25, spacing=theme.PAD)
         self._head.add_widget(self.winner)
         self._head.add_widget(self.value)
@@ -87,6 +90,7 @@ class ResultPage(BoxLayout):
         who = words(" and ").join(names[seat] for seat in winners)
         alone = len(winners) == 1
         self.winner.text = words("{name} wins", name=who) if alone else words("{names} win", names=who)
+        self.winner.usual_size = self._big if len(self.winner.text) <= LONG_FROM else theme.TEXT_HUGE
         self.value.text = " · ".join(total_words(score, words) for score in scores)
         self._show_players(view, win, names)
         beside = view.size[0] >= BESIDE_FROM
