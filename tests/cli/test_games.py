@@ -232,3 +232,25 @@ def test_each_line_is_answered_before_the_next_one_is_said(friday: Path) -> None
                 '{"event":"points_moved","points":[1,-1,0,0],"why":"a bet"}', file=program.stdin, flush=True
             )
             assert json.loads(program.stdout.readline()) == {"line": number, "entry": 4 + number, "new": True}
+
+
+def test_the_figures_of_all_games_are_added_up_by_name(call: Call, friday: Path) -> None:
+    with Game.begin(shelf.path_of("sunday"), GameStarted(rules="hebei", names=("Bo", "Eva", "", ""))) as game:
+        game.append(PointsMoved(points=(3, -3, 0, 0), why="a bet"))
+    found = call("games", "figures", "--json").document
+    assert [(one["name"], one["points"]) for one in found["people"]][:2] == [("Ann", 5), ("Dee", 0)]
+    assert found["evenings"] == 2
+    assert call("games", "figures", "sunday", "--json").document["people"][0]["name"] == "Bo"
+    assert "2 evenings" in call("games", "figures").out
+    assert "No game 'monday'" in call("games", "figures", "monday").refused(2)
+
+
+@pytest.mark.parametrize(("language", "said"), [("en", "Points after"), ("zh_Hant", "每局之後")])
+def test_a_sheet_is_printed_in_the_language_that_is_asked_for(
+    call: Call, friday: Path, tmp_path: Path, language: str, said: str
+) -> None:
+    from pypdf import PdfReader
+
+    to = tmp_path / "friday.pdf"
+    call("games", "export", "friday", "--as", "pdf", "--to", str(to), "--language", language)
+    assert said in "".join(page.extract_text() for page in PdfReader(to).pages)
