@@ -273,6 +273,13 @@ def test_the_picture_of_a_win_is_shown_large_when_it_is_touched(companion: Drive
     companion.shot("sheet-picture")
     companion.press("Back")
     assert state_of(companion).look.picture is None  # type: ignore[union-attr]
+    companion.touch(hand.fix)
+    companion.touch(hand.fixing.who.button("3"))
+    companion.settle()
+    companion.touch(hand.fixing.confirm)
+    companion.settle()
+    assert len(state_of(companion).sheet.corrections) == 1  # type: ignore[union-attr]
+    assert len(hand.result.pictures) == 1, "who won it does not change what was taken"
 
 
 @pytest.mark.parametrize("size", [SIZES["small"], (1920, 1080)])

@@ -84,13 +84,22 @@ def _find_pictures(game: ReadGame, sheet: Sheet) -> tuple[tuple[int, Path], ...]
         for number, event in hand.events:
             if not isinstance(event, Won):
                 continue
-            old = [one for each in sheet.corrections_of(number) for one in each.was if isinstance(one, Won)]
-            for won in (event, *reversed(old)):
-                path = find_picture(game.path, number, won)
-                if path is not None:
-                    found.append((number, path))
-                    break
+            entered = ((n, sheet.log[n - 1]) for n in _list_numbers(sheet, number))
+            wins = ((n, won) for n, won in ((number, event), *entered) if isinstance(won, Won))
+            paths = (find_picture(game.path, n, won) for n, won in wins)
+            path = next((path for path in paths if path is not None), None)
+            if path is not None:
+                found.append((number, path))
     return tuple(found)
+
+
+def _list_numbers(sheet: Sheet, number: int) -> list[int]:
+    """The numbers of the events that were entered where event `number` stands now."""
+    numbers = [number]
+    for correction in sheet.corrections_of(number):
+        made = sheet.log[correction.at - 1]
+        numbers += list(made.others) if isinstance(made, Corrected) else []
+    return numbers
 
 
 def read_game(name: str) -> ReadGame:
