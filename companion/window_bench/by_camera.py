@@ -34,6 +34,7 @@ from companion.table.events import (
     Event,
     FlowerSetOut,
     HandStarted,
+    ReadyDeclared,
     Won,
 )
 from companion.table.knowledge import event_as_seen
@@ -263,13 +264,22 @@ class CameraEvening:
         self._start_camera()
         if laid:
             self._wait_still()
-        self._table.lay(list_sights(hand.played, upto, after, SEED + number))
-        known = laid
-        while self._table.still_for < STILL_PICTURES and self._finished == number:
-            self._screen.draw(1)
-            if (now := self._count_laid()) > known:
-                known = now
-                self._entered(hand.begins + known, Discarded.__name__, 0)
+        steps, known = hand.played.steps, laid
+        ready = [at for at in range(after, upto) if isinstance(steps[at].event, ReadyDeclared)]
+        for stop in (*ready, upto):
+            self._table.lay(list_sights(hand.played, stop, after, SEED + number))
+            while self._table.still_for < STILL_PICTURES and self._finished == number:
+                self._screen.draw(1)
+                if (now := self._count_laid()) > known:
+                    known = now
+                    self._entered(hand.begins + known, Discarded.__name__, 0)
+            if stop in ready:
+                self._press(steps[stop].event.seat, Button.READY)  # type: ignore[union-attr]
+            after = stop
+
+    def _press(self, seat: int, button: Button) -> None:
+        """A player's button at the table."""
+        self._do("press", str(seat), str(int(button)))
 
     def _start_camera(self) -> None:
         """Two touches; none where it is at work."""
@@ -311,9 +321,10 @@ class CameraEvening:
 
     def _press_button(self, won: Won) -> int:
         """The winner presses the button at the table, and somebody touches what the window asks."""
-        self._do("press", str(won.seat), str(int(Button.WIN)))
+        self._press(won.seat, Button.WIN)
         banner = self._screen.root.banner
         self._screen.wait(lambda: banner.answer.parent is not None, "the question of the win button")
+        self._screen.draw(SETTLE_FRAMES)
         self._screen.touch(banner.answer)
         return 1
 

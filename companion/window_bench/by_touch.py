@@ -12,7 +12,10 @@ from companion.errors import CameraError
 from companion.window_bench.evening_plan import Evening
 from companion.window_bench.evening_player import EveningPlayer
 from companion.window_bench.evenings import Json
-from companion.window_bench.screen import WindowScreen, read_memory_mb
+from companion.window_bench.screen import WindowScreen, measure_growth, read_memory_mb
+
+LATE_MS = 100
+"""A window that draws nothing for longer has blocked."""
 
 
 def play_by_touch(
@@ -20,18 +23,25 @@ def play_by_touch(
 ) -> Json:
     """Enter what the kept game does not have yet of that evening. Raises WindowSilent."""
     with WindowScreen(folder, Reader(use_models()), Cameras(lambda: (), _refuse), draws=False) as screen:
-        player = EveningPlayer(screen, evening, entered)
+        used_mb: list[float] = []
+
+        def note(at: int, what: str, touches: int) -> None:
+            used_mb.append(read_memory_mb())
+            entered(at, what, touches)
+
+        player = EveningPlayer(screen, evening, note)
         if goes_on:
             player.go_on()
         else:
             player.begin()
-        before_mb = read_memory_mb()
         player.play()
         return {
             "frames": len(screen.frames_ms),
             "longest_frame_ms": round(max(screen.frames_ms)),
-            "memory_mb": round(read_memory_mb()),
-            "memory_growth_mb": round(read_memory_mb() - before_mb),
+            "most_work_in_a_frame_ms": round(max(screen.work_ms)),
+            "frames_of_100_ms_work": sum(each > LATE_MS for each in screen.work_ms),
+            "memory_mb": round(max(used_mb)),
+            "memory_growth_mb": measure_growth(used_mb),
         }
 
 

@@ -24,6 +24,7 @@ from companion.app.game.state import GameTable
 from companion.cameras import CameraInfo, Frame
 from companion.cameras.recorded import AT_END
 from companion.errors import CameraError
+from companion.window_bench.screen import measure_growth, read_memory_mb
 
 if TYPE_CHECKING:
     from companion.app.shell.window_controller import WindowController
@@ -38,7 +39,6 @@ LATE_MS = 100
 FRAMES_MIN = 8
 """Of the window, for figures to mean anything."""
 FILMED_PER_S = 10
-BYTES_PER_MB = 2**20
 FOLLOWING_THREAD = "following"
 
 Json = dict[str, Any]
@@ -178,7 +178,7 @@ class Meter:
         following = self._state.following
         picture = following.picture if following else None
         number = picture.number if picture and picture.table else 0
-        self._moments.append(Moment(time.monotonic(), time.process_time(), number, _read_memory_mb()))
+        self._moments.append(Moment(time.monotonic(), time.process_time(), number, read_memory_mb()))
         self._following_s = max(self._following_s, _read_thread_s(FOLLOWING_THREAD))
         if self._state.ended:
             self._stop()
@@ -196,7 +196,6 @@ def describe_moments(moments: Sequence[Moment], following_s: float) -> Json:
     seconds, offered = last.s - first.s, last.followed - first.followed
     lengths_ms = 1000 * np.diff([each.s for each in seen])
     followed = len({each.followed for each in seen}) - 1
-    quarter = len(seen) // 4
     return {
         "table_found_after_s": round(first.s - moments[0].s, 1),
         "seconds": round(seconds),
@@ -209,10 +208,7 @@ def describe_moments(moments: Sequence[Moment], following_s: float) -> Json:
         "window_frames_over_100_ms": int((lengths_ms > LATE_MS).sum()),
         "cores_used": round((last.cpu_s - first.cpu_s) / seconds, 2),
         "memory_mb": round(max(each.mb for each in moments)),
-        "memory_growth_mb": round(
-            median(each.mb for each in seen[-quarter:])
-            - median(each.mb for each in seen[quarter : 2 * quarter])
-        ),
+        "memory_growth_mb": measure_growth([each.mb for each in seen]),
     }
 
 
@@ -227,12 +223,6 @@ def _time_first_screen(folder: Path) -> float:
         capture_output=True,
     )
     return time.monotonic() - began
-
-
-def _read_memory_mb() -> float:
-    """What this process has in memory now (resident), MB."""
-    pages = int(Path("/proc/self/statm").read_text().split()[1])
-    return pages * os.sysconf("SC_PAGE_SIZE") / BYTES_PER_MB
 
 
 def _read_thread_s(name: str) -> float:

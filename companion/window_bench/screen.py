@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from statistics import median
 from typing import TYPE_CHECKING, Any, Self
 
 from companion.app.cameras import Cameras
@@ -35,7 +36,8 @@ class WindowSilent(CompanionError):
 
 class WindowScreen:
     """draws: whether frames are drawn into the whole window; else only into a corner, which leaves out half
-    of the work. frames_ms: how long each frame took so far."""
+    of the work. frames_ms, work_ms: how long each frame took so far, and how much processor time of the
+    window's thread: what it takes where nothing else is at work."""
 
     def __init__(
         self,
@@ -60,6 +62,7 @@ class WindowScreen:
         EventLoop.ensure_window()
         self._loop = EventLoop
         self.frames_ms: list[float] = []
+        self.work_ms: list[float] = []
         self.controller: WindowController = make_controller(folder, reader, cameras, keeps=True)
         self.root: Root = Root(self.controller)
         self.controller.on_view = self.root.show
@@ -109,10 +112,11 @@ class WindowScreen:
     def draw(self, frames: int) -> None:
         """That many frames, and the window system's events before each."""
         for _ in range(frames):
-            began = time.monotonic()
+            began, worked = time.monotonic(), time.thread_time()
             self._loop.idle()
             self._loop.window.mainloop()
             self.frames_ms.append(1000 * (time.monotonic() - began))
+            self.work_ms.append(1000 * (time.thread_time() - worked))
 
     def texts(self) -> list[str]:
         """All that the window says."""
@@ -199,3 +203,9 @@ def read_memory_mb() -> float:
     """What this process has in memory now (resident), MB of 2^20 bytes."""
     pages = int(Path("/proc/self/statm").read_text().split()[1])
     return pages * os.sysconf("SC_PAGE_SIZE") / BYTES_PER_MB
+
+
+def measure_growth(used_mb: Sequence[float]) -> int:
+    """From the second quarter of what was measured to the last, medians, MB."""
+    quarter = max(1, len(used_mb) // 4)
+    return round(median(used_mb[-quarter:]) - median(used_mb[quarter : 2 * quarter] or used_mb))

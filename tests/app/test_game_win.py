@@ -402,8 +402,10 @@ def test_the_wrong_game_is_said_in_words_and_put_right_with_one_touch(
 
 def test_the_keyboard_refuses_a_fifth_copy(companion: Driver) -> None:
     companion.press("Add tiles by hand")
+    key = companion.pages.table.sheet.keys["2m"]
     for _ in range(5):
         companion.touch(companion.pages.table.sheet.keys["2m"])
+        assert companion.pages.table.sheet.keys["2m"] is key, "no touch builds the keyboard anew"
     assert len(companion.state.hand.tiles) == 4
     assert companion.pages.table.sheet.keys["2m"].disabled
 

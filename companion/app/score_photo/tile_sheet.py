@@ -52,6 +52,8 @@ class TileSheet(Card):
         self._controller = controller
         self._view: View[ScorePhoto] | None = None
         self._key: object = None
+        self._board: tuple[object, Keyboard] | None = None
+        """The keyboard, and what it was made for: making one takes a tenth of a second."""
         self.keys: dict[str, TileKey] = {}
         self.actions: dict[str, Press] = {}
         self._close_up = CloseUp()
@@ -193,12 +195,16 @@ class TileSheet(Card):
         kinds = RULE_SETS[view.state.draft.rules].tile_set.kinds
         above = theme.TOUCH if tile is None else self._close_up_height + self._steps_height + theme.GAP
         room = (self.width - 2 * theme.PAD - theme.GAP, self.room - 2 * theme.PAD - above - theme.GAP)
-        left = view.state.count_left(tile)
-        keyboard = Keyboard(
-            kinds, room, lambda code: self._controller.do(lambda state: state.press(code)), left
-        )
+        made = (view.state.draft.rules, room)
+        if self._board is None or self._board[0] != made:
+            self._board = made, Keyboard(kinds, room, self._press)
+        keyboard = self._board[1]
+        keyboard.show_left(view.state.count_left(tile))
         self.keys = keyboard.keys | self.keys
         return keyboard
+
+    def _press(self, code: str) -> None:
+        self._controller.do(lambda state: state.press(code))
 
     @property
     def _steps_a_row(self) -> int:

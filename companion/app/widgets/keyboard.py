@@ -41,10 +41,15 @@ class Keyboard(BoxLayout):
             line.add_widget(Widget())
             for kind in row:
                 self.keys[kind.code] = TileKey(kind.code, width=width, act=partial(press, kind.code))
-                if left is not None:
-                    key, count = self.keys[kind.code], left.get(kind.code, 0)
-                    key.disabled = count <= 0
-                    key.mark(ring=theme.LINE if 0 < count < 4 else None, note=str(count), faded=count <= 0)
                 line.add_widget(self.keys[kind.code])
             line.add_widget(Widget())
             self.add_widget(line)
+        if left is not None:
+            self.show_left(left)
+
+    def show_left(self, left: Mapping[str, int]) -> None:
+        """So many of each kind may still be chosen."""
+        for code, key in self.keys.items():
+            count = left.get(code, 0)
+            key.disabled = count <= 0
+            key.mark(ring=theme.LINE if 0 < count < 4 else None, note=str(count), faded=count <= 0)
