@@ -38,7 +38,7 @@ def show_app(
     ] = None,
 ) -> None:
     """Open the window."""
-    from companion.app.text import Language
+    from companion.words import Language
 
     if language is not None and language not in tuple(Language):
         raise InputError(

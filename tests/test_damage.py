@@ -13,7 +13,6 @@ import pytest
 from companion import profiles
 from companion.app.shell import session
 from companion.app.shell.session import Session
-from companion.app.text import Language, Words
 from companion.app.tile_sets.keeping import KeptTileSets
 from companion.app.tile_sets.lesson import Lesson, LessonPhoto
 from companion.errors import InputError
@@ -26,6 +25,7 @@ from companion.running.device_views import Chosen, ChosenDevices
 from companion.tiles import KINDS
 from companion.vision import set_files
 from companion.vision.learned import LearnedSet
+from companion.words import Language, Words
 
 SEED = 20261122
 PAGE = 4096

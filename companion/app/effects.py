@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from companion.app.look import Look
 from companion.app.news import News
-from companion.app.text import Language
 from companion.sentences import Sentence
+from companion.words import Language
 
 if TYPE_CHECKING:
     from companion.vision.learned import LearnedSet

@@ -13,8 +13,8 @@ from typing import Any, Generic, Protocol, Self, TypeVar
 
 from companion.app.effects import ComeToFront, Effect, Leave
 from companion.app.news import News
-from companion.app.text import Words
 from companion.sentences import Sentence
+from companion.words import Words
 
 UNDO_STEPS_MAX = 50
 

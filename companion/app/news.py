@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion.app.shown import ShownPicture
-from companion.app.text import Language
 from companion.images import Image
 from companion.quads import Quad
 from companion.rules.win import OptionValue
 from companion.running.announcer.tones import Cue
 from companion.sentences import Sentence
 from companion.table.events import GameStarted
+from companion.words import Language
 
 if TYPE_CHECKING:
     from companion.sheets.hands import Sheet

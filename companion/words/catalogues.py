@@ -19,7 +19,7 @@ from companion.tiles import KINDS, Tile
 from companion.tiles.runs import TileRun
 from companion.words.tile_names import CODES, SUITS, name_run, name_tile, write_ranks_in_chinese
 
-LOCALE_DIR = Path(__file__).parents[1] / "app" / "locale"
+LOCALE_DIR = Path(__file__).parent / "locale"
 
 FIRST_MARK = 0xE000
 MARKS = re.compile(f"([{chr(FIRST_MARK)}-{chr(FIRST_MARK + len(KINDS) - 1)}])")

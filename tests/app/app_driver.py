@@ -28,7 +28,6 @@ from companion.app.shell.features import HOME, make_features
 from companion.app.shell.place import take_place
 from companion.app.shell.window_controller import WindowController
 from companion.app.shell.window_state import Banner, WindowView
-from companion.app.text import Language
 from companion.app.tile_sets.lesson import Lesson
 from companion.app.tile_sets.state import TileSets
 from companion.art import tile_png
@@ -40,6 +39,7 @@ from companion.running.port_watch import Serial
 from companion.running.posting import Post
 from companion.vision import Reading, TileReading, load_picture
 from companion.vision.learned import LearnedSet
+from companion.words import Language
 
 if TYPE_CHECKING:  # which brings Kivy: not before the window is prepared
     from companion.app.shell.root import Root

@@ -13,7 +13,7 @@ from test_screens import cut, too_small
 
 from companion.app.score_photo.panes import Pane
 from companion.app.score_photo.state import Page
-from companion.app.text import Language
+from companion.words import Language
 from firmware_bridge.emulator import AutomaticTable, DiceCup, EmulatedDevice, Faults
 
 pytestmark = pytest.mark.slow

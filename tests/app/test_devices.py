@@ -14,10 +14,10 @@ from app_driver import SIZES, Driver, ScriptedReader
 from device_driver import Hostile, card, connected, do, listen, press
 
 from companion.app.shell.window_state import WindowView
-from companion.app.text import Language
 from companion.running.device_links import DeviceLinks
 from companion.running.device_views import ChosenDevices
 from companion.table.places import Layer, Place
+from companion.words import Language
 from firmware_bridge.codec import Packet, encode
 from firmware_bridge.emulator import DiceCup, EmulatedDevice, Faults
 from firmware_bridge.handshake import Attention

@@ -11,11 +11,11 @@ from app_driver import SIZES, Driver, ScriptedReader, draw_picture
 from test_game_win import begin, choose_tile, standing
 
 from companion.app.news import HandEndWanted, HandShownWanted, WinEntryWanted
-from companion.app.text import Language
 from companion.running.proposals import Proposal, Source, SourceKind
 from companion.table import events
 from companion.table.events import Event
 from companion.table.fields import Call, Wind
+from companion.words import Language
 
 pytestmark = pytest.mark.slow
 

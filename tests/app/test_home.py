@@ -11,11 +11,11 @@ from app_driver import SIZES, Driver, ScriptedReader
 
 from companion import profiles
 from companion.app.news import KeptGameWanted, NewGameWanted, News, SheetWanted
-from companion.app.text import Language
 from companion.history import Game, shelf
 from companion.rules import RULE_SETS
 from companion.rules.profile import make_profile
 from companion.table.events import GameEnded, GameStarted, PointsMoved
+from companion.words import Language
 
 pytestmark = pytest.mark.slow
 NAMES = ("Ann", "Bao", "Chen", "Dai")

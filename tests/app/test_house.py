@@ -17,10 +17,10 @@ from companion.app.house.examples import find_example, list_settings
 from companion.app.house.option_cards import group_tiles
 from companion.app.house.state import HouseRules, Place
 from companion.app.news import HouseWanted
-from companion.app.text import Language
 from companion.errors import InputError
 from companion.rules import RULE_SETS
 from companion.rules.profile import make_profile
+from companion.words import Language
 
 WITHOUT_EXAMPLE = {("hong_kong", "wait_ignores_visible"), ("hangzhou", "wait_ignores_visible")}
 """A wait by shape alone changes no row of these games."""

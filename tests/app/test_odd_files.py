@@ -14,10 +14,10 @@ from app_driver import SIZES, Driver, ScriptedReader, draw_picture
 from companion.app.recognition import use_models
 from companion.app.shell import session
 from companion.app.shell.session import Session
-from companion.app.text import Language
 from companion.app.tile_sets.keeping import KeptTileSets
 from companion.photo_hand.draft import WinDraft
 from companion.vision import set_files
+from companion.words import Language
 from tests.odd_files import NESTED, ODD, identity
 
 SET_ASIDE = "The saved hand could not be read; the file was set aside as "

@@ -18,7 +18,6 @@ from app_driver import SIZES, Driver, ScriptedReader, draw_picture
 
 import companion
 from companion.app.news import ScorePhotoWanted, SheetWanted
-from companion.app.text import Language
 from companion.coach.simulation import play
 from companion.history import Game, shelf
 from companion.rules import Source
@@ -27,6 +26,7 @@ from companion.table.events import Event, GameStarted
 from companion.table.told_win import enter_win
 from companion.table.untold import ToldWin
 from companion.tiles import Tile, parse_tiles
+from companion.words import Language
 
 pytestmark = pytest.mark.slow
 PACKAGE = Path(companion.__file__).parent

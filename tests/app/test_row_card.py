@@ -7,8 +7,8 @@ import re
 import pytest
 from app_driver import SIZES, Driver
 
-from companion.app.text import Language, Words
 from companion.rules import RULE_SETS
+from companion.words import Language, Words
 
 pytestmark = pytest.mark.slow
 CODE = re.compile(r"\b[1-9][mpszf]\b|\b[a-z]+_[a-z]+|\b(HF|HB|TW|HK|HZ)-\d")

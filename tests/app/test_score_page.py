@@ -9,7 +9,7 @@ import pytest
 from app_driver import SIZES, Driver, ScriptedReader, draw_picture
 
 from companion.app.score_photo.panes import Pane
-from companion.app.text import Language
+from companion.words import Language
 
 pytestmark = pytest.mark.slow
 

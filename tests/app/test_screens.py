@@ -16,12 +16,12 @@ from worked import EXAMPLES, make_draft
 
 from companion.app.score_photo.panes import Pane
 from companion.app.score_photo.state import Page, ScorePhoto
-from companion.app.text import Language
 from companion.app.tile_sets.lesson import Lesson
 from companion.app.tile_sets.state import TileSets
 from companion.rules import Source
 from companion.sentences import Sentence
 from companion.vision import set_files
+from companion.words import Language
 
 pytestmark = pytest.mark.slow
 

@@ -15,9 +15,9 @@ from test_screens import cut, too_small
 from companion import config
 from companion.app.news import SettingsWanted
 from companion.app.settings.state import Part, Settings
-from companion.app.text import Language
 from companion.moving import finish_move
 from companion.table.events import GameStarted
+from companion.words import Language
 
 pytestmark = pytest.mark.slow
 

@@ -16,7 +16,6 @@ from pypdf import PdfReader
 from companion.app.news import SheetWanted
 from companion.app.sheet.look import EndDraft
 from companion.app.sheet.state import SheetState
-from companion.app.text import Language
 from companion.coach.simulation import play
 from companion.history import Game, shelf
 from companion.history.pictures import keep_picture
@@ -27,6 +26,7 @@ from companion.table.events import Event, GameStarted, PointsMoved, Won
 from companion.table.told_win import enter_win
 from companion.table.untold import ToldWin
 from companion.tiles import Tile, parse_tiles
+from companion.words import Language
 
 pytestmark = pytest.mark.slow
 NAMES = ("Ann", "Bao", "陈小姐", "Dai")

@@ -10,12 +10,12 @@ from companion.app.score_photo.panes import Pane
 from companion.app.score_photo.state import Page, ScorePhoto
 from companion.app.shell import session
 from companion.app.shell.session import Session
-from companion.app.text import Language, Words
 from companion.photo_hand.draft import WinDraft
 from companion.photo_hand.scoring import evaluate
 from companion.rules import RULE_SETS, Source
 from companion.tiles import MeldKind
 from companion.vision import TileReading
+from companion.words import Language, Words
 
 WIN = "2m 3m 4m 5m 6m 7m 8m 8m 3p 4p 5p 6s 7s 8s"
 RULES = RULE_SETS["hefei"]

@@ -14,7 +14,6 @@ from app_driver import SIZES, WIN, Driver, ScriptedReader, draw_picture
 from numpy.typing import NDArray
 
 from companion.app.recognition import Recognition, use_models
-from companion.app.text import Language
 from companion.app.tile_sets.lesson import Lesson
 from companion.app.tile_sets.state import TileSets
 from companion.config import models_dir
@@ -23,6 +22,7 @@ from companion.scenes.hand import render_hand
 from companion.tiles import KINDS
 from companion.vision import Reading, Recogniser, load_picture, set_files, teaching
 from companion.vision.learned import LearnedSet
+from companion.words import Language
 
 pytestmark = pytest.mark.slow
 

@@ -13,7 +13,6 @@ from PIL import ImageFont
 
 import companion
 from companion import decoding, errors, files, named_files, profiles
-from companion.app.text import Language, Words, catalogue
 from companion.art import font_path
 from companion.cameras.sources import CANNOT_OPEN_STREAM, SILENT_STREAM
 from companion.coach import messages as coach_messages
@@ -31,6 +30,7 @@ from companion.tiles import messages as tile_messages
 from companion.tracking import bridge, decoder, pose_advice
 from companion.tracking.decoder import NOT_OF_GAME, UNEXPLAINED
 from companion.vision import set_files
+from companion.words import Language, Words, catalogue
 from firmware_bridge import troubles
 from firmware_bridge.peer import End
 

@@ -9,12 +9,12 @@ import pytest
 from app_driver import SIZES, Driver, ScriptedReader
 from frames import make_finger
 
-from companion.app.text import Language
 from companion.images import Image
 from companion.quads import Quad
 from companion.tiles import BACK
 from companion.vision import Reading, TileReading
 from companion.vision.learned import LearnedSet
+from companion.words import Language
 
 pytestmark = pytest.mark.slow
 

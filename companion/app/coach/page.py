@@ -12,11 +12,11 @@ from companion.app.coach.review_part import ReviewPart
 from companion.app.coach.state import CoachState, Subject
 from companion.app.coach.wording import name_seats
 from companion.app.feature import Controller, View
-from companion.app.text import Words
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Choices, Press, Text, adopt
 from companion.coach.advice import Level
 from companion.sentences import msgid
+from companion.words import Words
 
 LEVELS = (
     (Level.LEFT, msgid("Only what is left")), (Level.SHAPE, msgid("Shape")), (Level.FULL, msgid("Full")),

@@ -26,12 +26,12 @@ from companion.app.coach.wording import (
     say_done,
 )
 from companion.app.feature import Controller, View
-from companion.app.text import Words
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Card, Choices, Column, Press, Tag, Text, adopt
 from companion.coach.review import Decision, Grade
 from companion.sentences import msgid
 from companion.tiles import BACK
+from companion.words import Words
 
 ROW_HEIGHT = dp(76)
 TILE = dp(44)

@@ -25,11 +25,11 @@ from companion.app.coach.wording import (
     say_done,
 )
 from companion.app.feature import Controller, View
-from companion.app.text import Words
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Card, Choices, Column, Press, Text
 from companion.coach import review_words
 from companion.coach.review import Decision
+from companion.words import Words
 
 BELOW_PART, BELOW_LEAST = 0.34, dp(250)
 SIDE_PART, SIDE_LEAST = 0.28, dp(300)

@@ -11,10 +11,10 @@ from companion.app.coach.noted_tiles import Noted, NotedTiles
 from companion.app.coach.state import CoachState
 from companion.app.coach.wording import name_seats, say, say_best, say_first
 from companion.app.feature import Controller, View
-from companion.app.text import Words
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Card, Press, Tag, Text, adopt
 from companion.coach.advice import Level
+from companion.words import Words
 
 ROOMY_FROM = dp(700)
 """In a window that is lower than this the panel is one line."""

@@ -8,7 +8,6 @@ from __future__ import annotations
 from kivy.graphics import Color, Rectangle
 from kivy.uix.widget import Widget
 
-from companion.app.text import Words
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Card, Tag
 from companion.app.widgets.drawn_words import draw_words
@@ -16,6 +15,7 @@ from companion.app.widgets.tiles import tile_texture
 from companion.table.knowledge import count_unseen
 from companion.table.state import State
 from companion.tiles import KINDS, Suit
+from companion.words import Words
 
 
 class CountsPane(Card):

@@ -12,10 +12,10 @@ from kivy.uix.behaviors import ButtonBehavior
 from kivy.uix.boxlayout import BoxLayout
 
 from companion.app.game.followed import Entry, Followed
-from companion.app.text import Words
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Column, Tag, Text
 from companion.app.widgets.tiles import TileFace
+from companion.words import Words
 
 ROWS_MAX = 40
 FACE_WIDTH = dp(24)

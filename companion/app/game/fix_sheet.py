@@ -8,13 +8,13 @@ from kivy.uix.widget import Widget
 from companion.app.feature import Controller
 from companion.app.game.followed import Entry
 from companion.app.game.state import GameTable
-from companion.app.text import Words
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Card, Column, Press, Text
 from companion.app.widgets.keyboard import Keyboard
 from companion.table.events import FlowerSetOut
 from companion.table.state import State
 from companion.tiles import Suit, Tile
+from companion.words import Words
 
 
 class FixSheet(Card):

@@ -11,7 +11,6 @@ from companion.app.feature import Controller, View
 from companion.app.game.recording import find_actor
 from companion.app.game.state import GameTable
 from companion.app.game.tile_keys import DiceRow, KeyGrid, MeldKey
-from companion.app.text import Words
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Press, Text
 from companion.app.widgets.board_words import name_seats
@@ -24,6 +23,7 @@ from companion.table.likely import list_likely
 from companion.table.possible import Moves, find_sea_draw, list_moves
 from companion.table.state import OfferKind, Phase, State
 from companion.tiles import BACK, KINDS, Tile, parse_meld
+from companion.words import Words
 
 CALL_WORDS = {Call.CHOW: msgid("Chow"), Call.PUNG: msgid("Pung"), Call.KONG: msgid("Kong")}
 MELD_HEIGHT = theme.TOUCH * 1.75

@@ -10,13 +10,13 @@ from kivy.uix.boxlayout import BoxLayout
 from companion.app.feature import Controller
 from companion.app.game.followed import Question
 from companion.app.game.state import CORNERS, GameTable
-from companion.app.text import Words
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Card, Press, Text
 from companion.app.widgets.tiles import TileKey
 from companion.running.lost_words import MOVED, UNEXPLAINED, describe_lost
 from companion.running.open_hand import OTHER_TABLE
 from companion.sentences import Sentence, msgid
+from companion.words import Words
 
 NEXT_CORNERS = (
     msgid("Touch the table's lower left corner in the picture: {n} of {count}."),

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from companion.app.text import Words
 from companion.app.widgets.press_card import PressCard
 from companion.sentences import msgid
 from companion.table.ledger import PaymentReason
 from companion.table.state import State
+from companion.words import Words
 
 REASONS = {
     PaymentReason.WIN: msgid("Hand {number}: win"),

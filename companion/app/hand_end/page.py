@@ -16,13 +16,13 @@ from companion.app.feature import Controller, View
 from companion.app.hand_end.endings import CALLS, SHOWN, Ending, list_entries
 from companion.app.hand_end.entries import EntryRow
 from companion.app.hand_end.state import HandEnd
-from companion.app.text import Words
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Card, Choices, Column, Press, Tag, Text, adopt
 from companion.app.widgets.keyboard import Keyboard
 from companion.app.widgets.numbers import NumberField, Stepper
 from companion.sentences import msgid
 from companion.table.fields import Call
+from companion.words import Words
 
 CARD_WIDTH = dp(390)
 CARD_HEIGHT_MAX = dp(150)

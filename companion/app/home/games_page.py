@@ -14,10 +14,10 @@ from kivy.uix.recycleview.views import RecycleDataViewBehavior
 from companion.app.feature import Controller, View
 from companion.app.home import wording
 from companion.app.home.state import Home
-from companion.app.text import Words
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Card, Press, Tag, Text
 from companion.history.glance import GameGlance
+from companion.words import Words
 
 BUTTON_WIDTH = dp(136)
 

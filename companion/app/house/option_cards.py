@@ -10,7 +10,6 @@ from kivy.metrics import dp
 from kivy.uix.boxlayout import BoxLayout
 
 from companion.app.house.examples import Example, find_example, list_settings
-from companion.app.text import Words
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Card, Choices, Column, Press, Tag, Text
 from companion.app.widgets.example_hands import group_tiles, say_payments, say_win
@@ -19,6 +18,7 @@ from companion.rules import RULE_SETS
 from companion.rules.options import Option
 from companion.rules.profile import Profile
 from companion.rules.win import OptionValue
+from companion.words import Words
 
 EXAMPLE_TILE = dp(34)
 STEPS = (-100, -10, -1, 1, 10, 100)

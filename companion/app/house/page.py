@@ -13,7 +13,6 @@ from companion.app.feature import Controller, View
 from companion.app.house.option_cards import OptionList
 from companion.app.house.sharing import draw_code, encode_shared
 from companion.app.house.state import HouseRules, Place
-from companion.app.text import Words
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Card, Column, Press, Tag, Text
 from companion.app.widgets.name_field import NameField
@@ -23,6 +22,7 @@ from companion.profiles import find_ready_made
 from companion.rules import RULE_SETS
 from companion.rules.profile import Profile
 from companion.sentences import as_text
+from companion.words import Words
 
 
 class HousePage(Card):

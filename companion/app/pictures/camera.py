@@ -10,7 +10,6 @@ from kivy.uix.boxlayout import BoxLayout
 from companion.app.feature import Controller, View
 from companion.app.live_preview import LivePicture
 from companion.app.pictures.state import BringPicture
-from companion.app.text import Words
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Card, Press, Tag
 from companion.app.widgets.live_view import LiveView
@@ -18,6 +17,7 @@ from companion.app.widgets.pick import Pick
 from companion.cameras import CameraInfo
 from companion.photo_hand.advice import choose_advice
 from companion.tiles import BACK
+from companion.words import Words
 
 
 class CameraPage(Card):

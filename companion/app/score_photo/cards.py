@@ -11,7 +11,7 @@ from kivy.uix.boxlayout import BoxLayout
 from companion.app.feature import Controller
 from companion.app.score_photo.state import ScorePhoto
 from companion.app.score_photo.tile_sheet import MELD_NAMES
-from companion.app.text import SEAT_NAMES, Words
+from companion.app.text import SEAT_NAMES
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Card, Choices, Press, Tag, Text
 from companion.app.widgets.numbers import NumberField
@@ -20,6 +20,7 @@ from companion.rules import kinds
 from companion.rules.kinds import Kind
 from companion.rules.request_field import Field
 from companion.tiles import MeldKind
+from companion.words import Words
 
 LABEL_WIDTH = dp(132)
 SEAT_WIDTH = dp(52)

@@ -16,10 +16,10 @@ from companion.app.score_photo.state import ScorePhoto
 from companion.app.score_photo.tile_sheet import TileSheet
 from companion.app.score_photo.tray import HandTray
 from companion.app.score_photo.win import WinPane
-from companion.app.text import Words
 from companion.app.widgets import theme
 from companion.app.widgets.arrangement import Arrangement, choose_arrangement
 from companion.app.widgets.basics import Press
+from companion.words import Words
 
 SCORE_PART = 0.3
 """Part of a window's height that the score has at least while tiles are typed."""

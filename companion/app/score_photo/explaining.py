@@ -9,12 +9,12 @@ from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.modalview import ModalView
 from kivy.uix.stacklayout import StackLayout
 
-from companion.app.text import Words
 from companion.app.widgets import theme
 from companion.app.widgets.row_card import RowCard
 from companion.app.widgets.tiles import TileFace
 from companion.rules import RULE_SETS, GroupKind, HandReading, Score, ScoreLine
 from companion.tiles import Tile
+from companion.words import Words
 
 SMALL_TILE = dp(32)
 

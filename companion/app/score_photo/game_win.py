@@ -9,7 +9,6 @@ from pathlib import Path
 from companion.app.effects import Effect
 from companion.app.news import News
 from companion.app.text import SEAT_NAMES
-from companion.app.tile_names import name_tile
 from companion.errors import EventError
 from companion.photo_hand.draft import WinDraft
 from companion.quads import Quad
@@ -21,6 +20,7 @@ from companion.table.told_win import EnteredWin, list_known_chances
 from companion.table.untold import ToldWin, is_untold, needs_fortune
 from companion.table.wins import Chance, find_chance
 from companion.tiles import MeldKind, Tile
+from companion.words.tile_names import name_tile
 
 QUESTIONS = {
     "winner": msgid("Who won?"),

@@ -9,12 +9,12 @@ from companion.app.feature import Controller, View
 from companion.app.score_photo.cards import CARDS, FieldCard
 from companion.app.score_photo.editing import Page
 from companion.app.score_photo.state import ScorePhoto
-from companion.app.text import Words
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Card, Column, Press, Tag
 from companion.photo_hand.draft import WinDraft
 from companion.rules.fields import FIELDS
 from companion.rules.request_field import Field, Place
+from companion.words import Words
 
 
 def list_fields(draft: WinDraft) -> list[Field]:

@@ -12,13 +12,13 @@ from companion.app.feature import Controller, View
 from companion.app.score_photo.editing import Page
 from companion.app.score_photo.score import setting_words
 from companion.app.score_photo.state import ScorePhoto
-from companion.app.text import Words
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Card, Choices, Column, Press, Tag, Text
 from companion.app.widgets.numbers import Stepper
 from companion.rules import RULE_SETS
 from companion.rules.options import Option
 from companion.rules.win import OptionValue
+from companion.words import Words
 
 SETTING_WIDTH = dp(290)
 

@@ -23,12 +23,12 @@ from companion.app.score_photo.score import (
 )
 from companion.app.score_photo.seats import amount
 from companion.app.score_photo.state import ScorePhoto
-from companion.app.text import Words
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Card, Column, Press, Tag, Text
 from companion.rules import Score, Source
 from companion.rules.reckoning import reckon_hand, reckon_share
 from companion.rules.rule_set import TIMES
+from companion.words import Words
 
 BIGGEST = 1.65
 """Of who won and what each pays, in sizes of the largest text: letters of 6 mm, read from one metre."""

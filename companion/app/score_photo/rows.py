@@ -12,7 +12,6 @@ from kivy.uix.boxlayout import BoxLayout
 from companion.app.feature import Controller
 from companion.app.score_photo.seats import SOURCE_NAMES
 from companion.app.score_photo.state import ScorePhoto
-from companion.app.text import Words
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Choices, Press
 from companion.app.widgets.numbers import Stepper
@@ -23,6 +22,7 @@ from companion.rules import Source, kinds
 from companion.rules.kinds import Kind
 from companion.rules.request_field import Field
 from companion.sentences import msgid
+from companion.words import Words
 
 OWN_DRAW = "self"
 """The key of the winner's own draw, beside the seats."""

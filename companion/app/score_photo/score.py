@@ -22,8 +22,6 @@ from companion.app.score_photo.explaining import explain_row, small_tiles, tiles
 from companion.app.score_photo.judging import list_missing
 from companion.app.score_photo.seats import SeatTable, amount
 from companion.app.score_photo.state import ScorePhoto
-from companion.app.text import Words
-from companion.app.tile_names import name_tile
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Card, Column, Press, Tag, Text, adopt
 from companion.app.widgets.row_card import UNIT_NAMES
@@ -34,6 +32,8 @@ from companion.rules.reckoning import reckon_hand, reckon_share, value_before_co
 from companion.rules.rule_set import TIMES, Sign
 from companion.sentences import Sentence
 from companion.tiles import Tile
+from companion.words import Words
+from companion.words.tile_names import name_tile
 
 LINE_HEIGHT = dp(57)
 TILE_WIDTH = dp(40)

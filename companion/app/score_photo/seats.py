@@ -11,12 +11,12 @@ from kivy.uix.anchorlayout import AnchorLayout
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.floatlayout import FloatLayout
 
-from companion.app.text import Words
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Card, Tag
 from companion.photo_hand.draft import WinDraft
 from companion.rules import Source
 from companion.sentences import msgid
+from companion.words import Words
 
 SOURCE_NAMES = {
     Source.SELF_DRAW: msgid("Self-draw"),

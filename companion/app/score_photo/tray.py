@@ -13,13 +13,13 @@ from kivy.uix.stacklayout import StackLayout
 from companion.app.feature import Controller, View
 from companion.app.score_photo.game_win import ask
 from companion.app.score_photo.state import ScorePhoto
-from companion.app.text import Words
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Card, Column, Press, Tag, adopt
 from companion.app.widgets.tiles import TileKey
 from companion.photo_hand.hand import PhotoHand
 from companion.photo_hand.photo_tile import PhotoTile
 from companion.tiles import BACK, MeldKind
+from companion.words import Words
 
 HEADER = theme.TOUCH
 LOOK_WIDTH = dp(168)

@@ -8,10 +8,10 @@ from kivy.metrics import dp
 from kivy.uix.gridlayout import GridLayout
 from kivy.uix.widget import Widget
 
-from companion.app.text import Words
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Card, Column, Text
 from companion.sentences import msgid
+from companion.words import Words
 
 ON_OFF = ((False, msgid("Off")), (True, msgid("On")))
 TWO_COLUMNS_FROM = dp(900)

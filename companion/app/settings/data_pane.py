@@ -11,12 +11,12 @@ from kivy.uix.boxlayout import BoxLayout
 from companion.app.feature import Controller, View
 from companion.app.settings.cards import CardGrid, SettingCard
 from companion.app.settings.state import Moving, Settings
-from companion.app.text import Words
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Press, Text
 from companion.app.widgets.name_field import NameField
 from companion.moving import Spot
 from companion.sentences import msgid
+from companion.words import Words
 
 MEGABYTE = 10**6
 PATH_LETTERS_MAX = 4096

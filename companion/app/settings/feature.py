@@ -27,7 +27,7 @@ from companion.app.settings.state import (
     ShowCamera,
     TryVoice,
 )
-from companion.app.text import SEAT_NAMES, Language, Words
+from companion.app.text import SEAT_NAMES
 from companion.moving import list_spots, measure
 from companion.running.announcer.cues import choose_cue
 from companion.running.announcer.phrases import Phrase, Weight, announce
@@ -37,6 +37,7 @@ from companion.running.game import RunningGame
 from companion.running.played_game import PlayedGame
 from companion.running.posting import Post
 from companion.running.updates import Decided, Update
+from companion.words import Language, Words
 
 SAMPLE = {True: "碰。", False: "Pung."}
 END_S = 3.0

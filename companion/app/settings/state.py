@@ -32,12 +32,12 @@ from companion.app.news import (
     SettingsWanted,
     SoundWanted,
 )
-from companion.app.text import Language
 from companion.cameras import CameraInfo
 from companion.moving import Spot
 from companion.running.announcer.tones import Cue
 from companion.running.announcer.voices import Voice
 from companion.sentences import Sentence
+from companion.words import Language
 
 VOLUMES = (0, 30, 60, 100)
 """Offered in the window; 0 is silent."""

@@ -13,13 +13,13 @@ from companion.app.feature import Controller, View
 from companion.app.settings.cards import ON_OFF, SettingCard, say_pairs
 from companion.app.settings.state import Settings
 from companion.app.shown import shrink_to_show
-from companion.app.text import Words
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Card, Choices, Column, Press, Text
 from companion.app.widgets.live_stage import LiveStage
 from companion.app.widgets.pick import Pick
 from companion.images import Image
 from companion.sentences import msgid
+from companion.words import Words
 
 PICTURES_PER_S = 15
 PICTURE_LEAST = dp(180)

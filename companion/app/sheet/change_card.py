@@ -9,12 +9,12 @@ from kivy.metrics import dp
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.modalview import ModalView
 
-from companion.app.text import Words
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Card, Column, Press, Tag, Text
 from companion.sheets.changes import Change, HandChange
 from companion.sheets.wording import describe_hand, say_points, say_total
 from companion.table.ledger import Points
+from companion.words import Words
 
 HANDS_MOST = 8
 ROW = dp(34)

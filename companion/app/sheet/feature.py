@@ -28,7 +28,6 @@ from companion.app.sheet.state import (
     SheetState,
     TakeBackCorrection,
 )
-from companion.app.text import Words
 from companion.history import bin as game_bin
 from companion.running.deciding import Verdict
 from companion.running.game import RunningGame
@@ -38,6 +37,7 @@ from companion.running.updates import Decided, GameOpened, Moved, Update
 from companion.sentences import Sentence, msgid
 from companion.sheets.hands import Sheet
 from companion.table.events import Corrected
+from companion.words import Words
 
 TOUCH = Source(SourceKind.TOUCH)
 NOT_IN_GAME = msgid("{problem} Nothing was changed.")

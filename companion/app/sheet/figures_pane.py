@@ -11,13 +11,13 @@ from kivy.uix.gridlayout import GridLayout
 from companion.app.feature import View
 from companion.app.sheet.state import EVENINGS, SheetState
 from companion.app.sheet.wording import name_seated
-from companion.app.text import Words
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Card, Column, Tag, Text
 from companion.app.widgets.plots import BarRow, LinePlot, colour_people
 from companion.sentences import msgid
 from companion.sheets.figures import PatternCount, PersonFigures
 from companion.sheets.wording import say_points
+from companion.words import Words
 
 ROW_HEIGHT = dp(40)
 WIDE_FROM = dp(900)

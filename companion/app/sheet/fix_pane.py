@@ -15,7 +15,6 @@ from companion.app.sheet.change_card import fill_changes
 from companion.app.sheet.look import Draft, EndDraft, EventDraft, Fix, HandLook
 from companion.app.sheet.state import SheetState
 from companion.app.sheet.wording import describe_step, name_at
-from companion.app.text import Words
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Card, Choices, Column, Press, Text
 from companion.app.widgets.keyboard import Keyboard
@@ -28,6 +27,7 @@ from companion.sheets.wording import describe_hand
 from companion.table.events import PointsMoved
 from companion.table.state import State
 from companion.tiles import Suit
+from companion.words import Words
 
 WIDE_FROM = dp(900)
 KEY = dp(52)

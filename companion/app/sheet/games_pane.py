@@ -16,11 +16,11 @@ from companion.app.feature import Controller, View
 from companion.app.sheet.shelf import BringBack, CopyGame, RemoveGame, RenameGame, Shelf
 from companion.app.sheet.state import SheetState
 from companion.app.sheet.wording import describe_game, describe_players
-from companion.app.text import Words
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Card, Column, Press, Tag, Text
 from companion.app.widgets.name_field import NameField
 from companion.history.glance import GameGlance
+from companion.words import Words
 
 ROW_HEIGHT = theme.TOUCH + 4 * theme.GAP
 OPEN_WIDTH, MORE_WIDTH = dp(124), dp(104)

@@ -20,7 +20,6 @@ from companion.app.places import find_out_places, write_out
 from companion.app.sheet.look import Draft, EndDraft
 from companion.app.sheet.shelf import ListGames, ReadEvenings, ReadOn
 from companion.app.sheet.state import EVENINGS, GAMES, SheetState
-from companion.app.text import Words
 from companion.errors import CompanionError, EventError
 from companion.history import Game, bin, shelf
 from companion.history.bin import MovedGame
@@ -36,6 +35,7 @@ from companion.sheets.hands import Correction, Sheet, list_steps, make_sheet
 from companion.sheets.rewriting import plan_end, plan_step
 from companion.table.events import Corrected, Event, Won
 from companion.table.log import decode_event
+from companion.words import Words
 
 Step = Callable[[SheetState], SheetState]
 EVENINGS_NAME = "mahjong evenings"

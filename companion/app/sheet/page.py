@@ -14,11 +14,11 @@ from companion.app.sheet.hand_page import HandPage
 from companion.app.sheet.hands_pane import HandsPane
 from companion.app.sheet.shelf import Export
 from companion.app.sheet.state import EVENINGS, FIGURES, GAMES, HANDS, SheetState
-from companion.app.text import Words
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Choices, Press, adopt
 from companion.app.widgets.pick import TouchList
 from companion.sentences import msgid
+from companion.words import Words
 
 WIDE_FROM = dp(1000)
 FORMS = (

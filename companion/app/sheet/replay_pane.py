@@ -19,7 +19,6 @@ from companion.app.feature import Controller, View
 from companion.app.sheet.look import HandLook
 from companion.app.sheet.state import SheetState
 from companion.app.sheet.wording import describe_step
-from companion.app.text import Words
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Press, Tag, Text
 from companion.app.widgets.board import Board, BoardView
@@ -35,6 +34,7 @@ from companion.sentences import Sentence
 from companion.sheets import fixes
 from companion.sheets.hands import Step
 from companion.sheets.rewriting import is_made_up
+from companion.words import Words
 
 STEP_S = 0.9
 """Between events while the hand plays by itself."""

@@ -15,7 +15,6 @@ from kivy.uix.image import Image
 from companion.app.feature import Controller, View
 from companion.app.sheet.state import SheetState
 from companion.app.sheet.wording import describe_old
-from companion.app.text import Words
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Card, Column, Press, Tag, Text
 from companion.app.widgets.row_card import RowCard, open_row_card
@@ -24,6 +23,7 @@ from companion.app.widgets.tile_text import TileText
 from companion.rules.rule_set import ScoreLine
 from companion.sheets.hands import Correction, SheetHand, SheetWin
 from companion.sheets.wording import describe_deal, describe_hand, describe_win, say_points, say_total
+from companion.words import Words
 
 WIN_TILE = dp(58)
 LINE_HEIGHT = theme.TOUCH

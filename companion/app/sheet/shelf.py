@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from companion.app.effects import Effect
-from companion.app.text import Words
 from companion.history.bin import MovedGame, SetAside
 from companion.history.glance import GameGlance, sort_newest
 from companion.sheets.figures import ManyEvenings
+from companion.words import Words
 
 
 @dataclass(frozen=True, slots=True)

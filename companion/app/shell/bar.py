@@ -21,11 +21,11 @@ from companion.app.feature import BarButton, Tabs
 from companion.app.shell.menu import Menu
 from companion.app.shell.window_controller import WindowController
 from companion.app.shell.window_state import WindowView
-from companion.app.text import Words
 from companion.app.widgets import theme
 from companion.app.widgets.arrangement import Arrangement, choose_arrangement
 from companion.app.widgets.basics import Choices, Press, Tag, adopt
 from companion.sentences import Sentence
+from companion.words import Words
 
 TITLE_WIDTH = dp(190)
 """The least room for the title; with less, it is left out."""

@@ -7,10 +7,10 @@ from collections.abc import Callable, Sequence
 from kivy.graphics import Color, SmoothLine, SmoothRoundedRectangle
 from kivy.metrics import dp
 
-from companion.app.text import Language, Words
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Choices, Press, adopt
 from companion.app.widgets.pick import TouchList
+from companion.words import Language, Words
 
 LANGUAGE_NAMES = ((Language.ENGLISH, "EN"), (Language.SIMPLIFIED, "简"), (Language.TRADITIONAL, "繁"))
 LIST_WIDTH = dp(280)

@@ -16,10 +16,10 @@ import msgspec
 
 from companion.app.shell.features import PARTS
 from companion.app.shell.older_sessions import separate_parts
-from companion.app.text import Language
 from companion.decoding import Undecodable, decode_as
 from companion.files import read_whole, set_aside, write_whole
 from companion.sentences import Sentence, msgid
+from companion.words import Language
 
 FILE = "session.json"
 OTHERS = re.compile(r"session-[0-9]+\.json")

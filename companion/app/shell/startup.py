@@ -20,7 +20,7 @@ from companion.moving import finish_move, forget_plan
 if TYPE_CHECKING:
     from companion.app.cameras import Cameras
     from companion.app.shell.window_controller import WindowController
-    from companion.app.text import Language
+    from companion.words import Language
 
 
 def run(
@@ -60,8 +60,8 @@ def run(
     from companion.app.cameras import Cameras
     from companion.app.news import DeviceWanted, News, PictureWanted
     from companion.app.shell.application import CompanionApp
-    from companion.app.text import Language
     from companion.cameras import list_cameras, open_camera
+    from companion.words import Language
 
     controller = make_controller(
         folder,

@@ -43,10 +43,10 @@ from companion.app.shell.place import Place
 from companion.app.shell.saving import Writer
 from companion.app.shell.session import Session
 from companion.app.shell.window_state import Banner, WindowState, WindowView, find_at_work
-from companion.app.text import Language, Words
 from companion.running.announcer.tones import Cue
 from companion.running.posting import Post
 from companion.sentences import Sentence
+from companion.words import Language, Words
 
 LAST_WRITE_S = 10.0
 """The longest wait for the last write when the window closes: a disk that needs longer is given up."""

@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from companion.app.feature import FeatureState
 from companion.app.look import USUAL, Look
 from companion.app.news import News
-from companion.app.text import Language, Words
 from companion.sentences import Sentence
+from companion.words import Language, Words
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,6 @@ from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.stacklayout import StackLayout
 
 from companion.app.feature import Controller, View
-from companion.app.text import Words
 from companion.app.tile_sets.lesson import Lesson, NamedTile
 from companion.app.tile_sets.state import TileSets
 from companion.app.widgets import theme
@@ -18,6 +17,7 @@ from companion.app.widgets.basics import Choices, Press, Text, adopt
 from companion.app.widgets.tiles import TileFace, TileKey
 from companion.tiles import BACK
 from companion.vision.teaching_order import ROWS
+from companion.words import Words
 
 TILE_WIDTH_MIN, TILE_WIDTH_MAX = dp(24), dp(52)
 FACE_WIDTH = dp(26)

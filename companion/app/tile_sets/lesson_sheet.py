@@ -8,7 +8,6 @@ from kivy.metrics import dp
 from kivy.uix.boxlayout import BoxLayout
 
 from companion.app.feature import Controller, View
-from companion.app.text import Words
 from companion.app.tile_sets.lesson import NamedTile
 from companion.app.tile_sets.state import TileSets
 from companion.app.widgets import theme
@@ -18,6 +17,7 @@ from companion.app.widgets.keyboard import Keyboard
 from companion.app.widgets.tiles import TileKey
 from companion.photo_hand.photo_tile import PhotoTile
 from companion.tiles import BACK, KINDS, UNKNOWN
+from companion.words import Words
 
 CLOSE_UP_HEIGHT = dp(64)
 SUGGESTED_MAX = 2

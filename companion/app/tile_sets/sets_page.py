@@ -9,11 +9,11 @@ from kivy.metrics import dp
 from kivy.uix.boxlayout import BoxLayout
 
 from companion.app.feature import Controller, View
-from companion.app.text import Words
 from companion.app.tile_sets.state import TileSets
 from companion.app.tile_sets.stored_sets import StoredSet
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Card, Column, Press, Tag, Text
+from companion.words import Words
 
 BUTTON_WIDTH = dp(112)
 WIDE_BUTTON_WIDTH = dp(230)

@@ -14,7 +14,6 @@ from kivy.uix.image import Image as Picture
 from kivy.uix.stacklayout import StackLayout
 
 from companion.app.feature import Controller, View
-from companion.app.text import Words
 from companion.app.tile_sets.state import TileSets
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Card, Column, Press, Tag, Text
@@ -22,6 +21,7 @@ from companion.app.widgets.outlines import texture_of
 from companion.app.widgets.tiles import TileFace
 from companion.tiles import KINDS
 from companion.vision.learned import Example, LearnedSet
+from companion.words import Words
 
 FACE_WIDTH = dp(36)
 KIND_WIDTH = dp(250)

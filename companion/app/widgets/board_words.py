@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from companion.app.text import SEAT_NAMES, Words
+from companion.app.text import SEAT_NAMES
 from companion.rules.win import WINDS
 from companion.sentences import msgid
 from companion.table.state import HandState, Phase, State
+from companion.words import Words
 
 WIND_NAMES = (msgid("East"), msgid("South"), msgid("West"), msgid("North"))
 

@@ -9,10 +9,10 @@ from kivy.metrics import dp
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.image import Image
 
-from companion.app.text import Words
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Card, Column, Text
 from companion.sentences import msgid
+from companion.words import Words
 
 PICTURES = Path(__file__).parents[1] / "help"
 CARDS = (

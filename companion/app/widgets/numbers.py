@@ -10,9 +10,9 @@ from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.gridlayout import GridLayout
 from kivy.uix.modalview import ModalView
 
-from companion.app.text import Words
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Card, Press, Tag
+from companion.words import Words
 
 DIGITS_MAX = 7
 KEYPAD_WIDTH = dp(320)

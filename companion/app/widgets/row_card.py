@@ -9,7 +9,6 @@ from kivy.metrics import dp
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.modalview import ModalView
 
-from companion.app.text import Words
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Card, Column, Press, Tag, Text
 from companion.app.widgets.example_hands import group_read, say_payments, say_win
@@ -18,6 +17,7 @@ from companion.rules import RULE_SETS
 from companion.rules.row_examples import RowExample, find_row_example
 from companion.rules.rule_set import TIMES, ScoreLine, Sign
 from companion.sentences import msgid
+from companion.words import Words
 
 WIDTH_MAX = dp(880)
 MARGIN = dp(24)

@@ -11,11 +11,11 @@ from kivy.graphics import Color, Rectangle
 from kivy.graphics.texture import Texture
 from kivy.uix.widget import Widget
 
-from companion.app.text import Words
 from companion.app.widgets import theme
 from companion.app.widgets.tiles import tile_texture
 from companion.sentences import Sentence
 from companion.tiles import Tile
+from companion.words import Words
 
 KEPT = 512
 """Textures of words that are drawn again and again."""
