@@ -12,8 +12,8 @@ from companion.commands.output import console, print_json
 from companion.errors import CompanionError, InputError, RequestError, quote
 from companion.tiles import format_tiles, parse_tiles
 
-ENOUGH_TIME = 0.15
-"""Seconds after which no better answer is begun: each takes about twice as long as the one before."""
+ENOUGH_TIME = 0.4
+"""Seconds after which no better answer is begun, and the exact reckoning gives up."""
 NO_PLACE = "Give a request with --request FILE, or many with --batch FILE."
 
 
