@@ -50,6 +50,9 @@ ASK_BELOW = 0.9
 """A face that reads more surely is not asked about: what is doubtful then is who discarded it."""
 ASK_AFTER_S = 3.0
 """So long after a doubtful discard was stated, a person is asked about it: it may become clear by itself."""
+ASKED_MOST = 3
+"""Of questions that nobody answers there are no more in a hand: a set that is hard to read would have one for
+every other discard. What is doubtful stays marked so."""
 NAMED = (Part.RIVER, Part.FLOWER, Part.INDICATOR)
 """Tiles each of which is named by an event of its own."""
 MISFITS = 3
@@ -76,6 +79,7 @@ class Decoder:
         self._passed: set[int] = set()
         self._doubtful: dict[int, float] = {}
         """When discards were stated without certainty, by their number, until it is time to ask."""
+        self._unanswered = 0
         self._begin(_require_state(fold(log)))
         self._bare_s = -inf
 
@@ -146,6 +150,7 @@ class Decoder:
         """
         log = [*self._statements.log, event]
         state = _require_state(fold(log))
+        self._unanswered = 0
         kept = self._agreeing(event) or self._extend(event)
         self._statements.log = log
         if kept:
@@ -218,7 +223,7 @@ class Decoder:
         best = self._judged[0][1]
         notices: list[Notice] = list(self._statements.update(self._judged, t, self._read, last=True))
         self._tracks.forget()
-        self._deals = DealWatch()
+        self._deals, self._unanswered = DealWatch(), 0
         self._begin(best.state)
         return notices
 
@@ -288,7 +293,8 @@ class Decoder:
             if self._read(step) >= ASK_BELOW:
                 continue
             choices = scene.tracks[step.tracks[0]].face.likely[:4]
-            if len(choices) > 1:
+            if len(choices) > 1 and self._unanswered < ASKED_MOST:
+                self._unanswered += 1
                 asked.append(Asked(scene.t, number, "discarded", choices))
         return asked
 

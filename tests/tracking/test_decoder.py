@@ -27,7 +27,7 @@ from companion.table.events import (
     IndicatorTurned,
     Won,
 )
-from companion.tracking.decoder import ASK_AFTER_S, MISFITS, NOT_OF_GAME, Decoder
+from companion.tracking.decoder import ASK_AFTER_S, ASKED_MOST, MISFITS, NOT_OF_GAME, Decoder
 from companion.tracking.notices import Asked, Found, Lost, Notice, Stated
 from companion.tracking.sights import Box, Readings, SeenTile, Sight
 
@@ -104,6 +104,22 @@ def test_a_doubtful_discard_is_said_soon_and_asked_about_only_if_it_stays_doubtf
         notices = soon + watch(decoder, [later], 3.0, 4.0 + ASK_AFTER_S)
         assert sum(isinstance(each, Asked) for each in notices) == asked
         assert Discarded(seat=0, tile="9m") in decoder.log
+
+
+def test_of_a_set_that_is_hard_to_read_no_more_is_asked_than_people_answer() -> None:
+    doubtful = [
+        SeenTile(1 + at, x, y, at * pi / 2, ((f"{1 + at}m", 0.6), ("8m", 0.4)), still_since_s=1.0 + 8 * at)
+        for at, (x, y) in enumerate([(0, -90), (90, 0), (0, 90), (-90, 0), (30, -90), (90, 30)])
+    ]
+    decoder = Decoder([START])
+    asked: list[Asked] = []
+    for count in range(1, 6):
+        notices = watch(decoder, doubtful[:count], 8.0 * count - 7, 8.0 * count + 1)
+        asked += [each for each in notices if isinstance(each, Asked)]
+    assert len(asked) == ASKED_MOST
+    decoder.hear(Corrected(number=asked[-1].number, right=Discarded(seat=2, tile="3m")))
+    notices = watch(decoder, doubtful, 41.0, 49.0)
+    assert sum(isinstance(each, Asked) for each in notices) == 1
 
 
 def test_a_claim_takes_the_discard_and_moves_the_turn() -> None:
