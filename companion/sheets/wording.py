@@ -19,6 +19,10 @@ def say_points(points: int) -> str:
     return f"{points:+,}".replace("-", "−") if points else "0"
 
 
+NEW_TOTAL = msgid("now {points}")
+"""What somebody has after a payment, by `say_total`."""
+
+
 def say_total(points: int) -> str:
     """What somebody has."""
     return f"{points:,}".replace("-", "−")

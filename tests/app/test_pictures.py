@@ -17,12 +17,14 @@ import pytest
 from app_driver import SIZES, Driver, ScriptedReader, draw_picture
 
 import companion
-from companion.app.news import ScorePhotoWanted, SheetWanted
-from companion.coach.simulation import play
+from companion.app.news import KeptGameWanted, ScorePhotoWanted, SheetWanted, WinEntryWanted
+from companion.coach.simulation import PlayedHand, play
 from companion.history import Game, shelf
 from companion.rules import Source
 from companion.table.apply import fold
 from companion.table.events import Event, GameStarted
+from companion.table.knowledge import event_as_seen
+from companion.table.state import Phase
 from companion.table.told_win import enter_win
 from companion.table.untold import ToldWin
 from companion.tiles import Tile, parse_tiles
@@ -34,6 +36,8 @@ DOCS, HELP = PACKAGE.parent / "docs" / "pictures", PACKAGE / "app" / "help"
 WRITES = bool(os.environ.get("COMPANION_PICTURES"))
 SIZE, HELP_SIZE = SIZES["tablet"], (640, 400)
 QUALITY = 84
+MIDDLE = 55
+"""More events than a hand begins with, fewer than any ends with."""
 NAMES = {
     Language.ENGLISH: ("Ann", "Bao", "Chen", "Dai"),
     Language.SIMPLIFIED: ("小安", "宝哥", "陈姐", "戴叔"),
@@ -49,6 +53,16 @@ def keep_games(names: tuple[str, str, str, str]) -> None:
         for hand in play(start, 6, random.Random(5)):
             for step in hand.steps:
                 game.append(step.event)
+    (hand,) = play(start, 1, random.Random(5))
+    steps = hand.steps[: find_turn(hand) + 1]
+    with Game.begin(shelf.path_of("thursday"), start) as game:
+        for step in steps:
+            game.append(step.event)
+    state = hand.before
+    with Game.begin(shelf.path_of("saturday"), start) as game:
+        for step in steps:
+            game.append(event_as_seen(state, step.event, None))
+            state = step.state
     events: list[Event] = [start]
     tiles = tuple(parse_tiles("123m55z456p678s789s"))
     for seat, giver in ((1, None), (2, 3), (0, 1), (3, None)):
@@ -59,6 +73,16 @@ def keep_games(names: tuple[str, str, str, str]) -> None:
     with Game.begin(shelf.path_of("sunday"), start) as game:
         for event in events[1:]:
             game.append(event)
+
+
+def find_turn(played: PlayedHand) -> int:
+    """The place of a step in the middle of the hand, after which seat 0 has to discard."""
+    return next(
+        at
+        for at, step in enumerate(played.steps)
+        if at > MIDDLE and step.state.hand is not None and step.state.hand.phase is Phase.TURN
+        and step.state.hand.turn == 0
+    )  # fmt: skip
 
 
 def find(driver: Driver, kind: str, **wanted: Any) -> Any:
@@ -78,6 +102,31 @@ def begin(driver: Driver) -> None:
 def win(driver: Driver) -> None:
     driver.controller.announce(ScorePhotoWanted())
     driver.open(draw_picture(driver.folder / "hand.png"))
+
+
+def table(driver: Driver) -> None:
+    driver.controller.announce(KeptGameWanted("saturday"))
+    driver.settle()
+
+
+def coach(driver: Driver) -> None:
+    driver.controller.announce(KeptGameWanted("thursday"))
+    driver.settle()
+    driver.touch(driver.root.bar.buttons["coach"])
+    driver.wait(lambda: driver.controller.view.states["coach"].is_settled, "the coach")
+    driver.frames(6)
+
+
+def call(driver: Driver) -> None:
+    driver.controller.announce(KeptGameWanted("sunday"))
+    driver.settle()
+    driver.controller.announce(WinEntryWanted(2))
+    driver.open(draw_picture(driver.folder / "won.png"))
+    entry = driver.pages.win_entry
+    driver.touch(entry.win.giver.button("1"))
+    driver.touch(entry.tray.keys[driver.state.hand.concealed[-1].id])
+    driver.touch(entry.show_all)
+    driver.frames(6)
 
 
 def sheet(driver: Driver) -> None:
@@ -142,7 +191,8 @@ def games(driver: Driver) -> None:
 
 
 SCENES: dict[str, Scene] = {
-    "start": begin, "score-photo": win, "sheet": sheet, "hand": result, "row": row, "replay": replay,
+    "start": begin, "table": table, "coach": coach, "win": call, "score-photo": win, "sheet": sheet,
+    "hand": result, "row": row, "replay": replay,
     "put-right": mistake, "figures": figures, "evenings": evenings, "kept-games": games,
 }  # fmt: skip
 """Of docs/pictures, in English."""

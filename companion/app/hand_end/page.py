@@ -21,6 +21,7 @@ from companion.app.widgets.basics import Card, Choices, Column, Press, Tag, Text
 from companion.app.widgets.keyboard import Keyboard
 from companion.app.widgets.numbers import NumberField, Stepper
 from companion.sentences import msgid
+from companion.sheets.wording import NEW_TOTAL, say_total
 from companion.table.fields import Call
 from companion.words import Words
 
@@ -193,7 +194,7 @@ class HandEndPage(Card):
             sign = f"{payment:+,}".replace("-", "−") if payment else "0"
             colour = theme.GAIN if payment > 0 else theme.LOSS if payment < 0 else theme.IVORY_DIM
             row.add_widget(Tag(sign, size=theme.TEXT_HUGE, colour=colour, align="right", bold=True))
-            total = f"= {after.balances[seat]:,}".replace("-", "−")
+            total = words(NEW_TOTAL, points=say_total(after.balances[seat]))
             row.add_widget(Tag(total, size=theme.TEXT_LARGE, colour=theme.IVORY_DIM, align="right"))
             inside.add_widget(row)
 

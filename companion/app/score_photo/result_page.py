@@ -28,6 +28,7 @@ from companion.app.widgets.basics import Card, Column, Press, Tag, Text
 from companion.rules import Score, Source
 from companion.rules.reckoning import reckon_hand, reckon_share
 from companion.rules.rule_set import TIMES
+from companion.sheets.wording import NEW_TOTAL, say_total
 from companion.words import Words
 
 BIGGEST = 1.65
@@ -137,7 +138,7 @@ class ResultPage(BoxLayout):
             if seat not in view.state.draft.seats:
                 continue
             reason = _explain_payment(seat, win, words)
-            total = f"= {after.balances[seat]:,}".replace("-", "−")
+            total = words(NEW_TOTAL, points=say_total(after.balances[seat]))
             card = self._draw_player(names[seat], payment, total, reason, roomy=roomy)
             self.players.add_widget(card)
             self.amounts.append(amount(payment))

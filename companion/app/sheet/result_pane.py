@@ -22,7 +22,14 @@ from companion.app.widgets.tile_strip import Group, TileStrip
 from companion.app.widgets.tile_text import TileText
 from companion.rules.rule_set import ScoreLine
 from companion.sheets.hands import Correction, SheetHand, SheetWin
-from companion.sheets.wording import describe_deal, describe_hand, describe_win, say_points, say_total
+from companion.sheets.wording import (
+    NEW_TOTAL,
+    describe_deal,
+    describe_hand,
+    describe_win,
+    say_points,
+    say_total,
+)
 from companion.words import Words
 
 WIN_TILE = dp(58)
@@ -173,7 +180,7 @@ def _make_person(name: str, points: int, total: int, words: Words) -> Card:
     colour = theme.GAIN if points > 0 else theme.LOSS if points < 0 else theme.IVORY_DIM
     card.add_widget(Tag(name, size=theme.TEXT_LARGE, size_hint_x=1.5))
     card.add_widget(Tag(say_points(points), size=theme.TEXT_HUGE, colour=colour, align="right"))
-    card.add_widget(Tag(f"= {say_total(total)}", colour=theme.IVORY_DIM, align="right"))
+    card.add_widget(Tag(words(NEW_TOTAL, points=say_total(total)), colour=theme.IVORY_DIM, align="right"))
     return card
 
 
