@@ -16,7 +16,9 @@ from companion.coach.other_shapes import KINDS_OF_HANDS, OtherShape
 from companion.coach.reach import RANKS, Reach
 from companion.coach.views import Choice, Claim, Standing, Useful, View
 from companion.rules.rule_set import RuleSet
+from companion.rules.shanten import shanten, useful_tiles
 from companion.rules.shapes import Game, standard_lacks
+from companion.rules.tables import COPIES
 from companion.rules.waiting import count_copies_in_play, make_hand
 from companion.rules.win import Hand, Options
 from companion.tiles import KINDS, Meld, Tile, counts
@@ -76,8 +78,10 @@ class Judge:
             tile for tile in KINDS[:KINDS_OF_HANDS] if held[tile.index] and (among is None or tile in among)
         ]
         natural = [tile for tile in may if tile is not wild]
-        if len(natural) < 2:  # no need to compare
-            return tuple([self._make_choice(view, held, tile) for tile in natural or may])
+        if len(natural) < 2 or (hand.wild and COPIES in held):
+            choices = [self._make_choice(view, held, tile) for tile in natural or may]
+            least = min(choice.after.shanten for choice in choices)
+            return _sort_choices([each for each in choices if each.after.shanten == least], held)
         places = _map_places(hand)
         out = np.array([places[tile.index] for tile in natural])
         reach = Reach(hand, game)
@@ -92,9 +96,12 @@ class Judge:
             more = np.minimum(more, other.after_exchanges(out[nearest]))
         found = []
         for number, useful in zip(nearest.tolist(), more < best, strict=True):
+            after = held.copy()
+            after[natural[number].index] -= 1
             known = _Known(best - hand.wild - 1, _list_kinds(useful, places, wild))
-            found.append(self._make_choice(view, held, natural[number], known))
-        return tuple(sorted(found, key=lambda c: (-c.after.live, measure_company(held, c.discard))))
+            self._remember(view, after, self._add_fourth_copies(view, after, hand.wild, known))
+            found.append(self._make_choice(view, held, natural[number]))
+        return _sort_choices(found, held)
 
     def claims(self, view: View, offered: Tile, possible: Iterable[Meld]) -> tuple[Claim, ...]:
         """What becomes of a hand between turns by each of these melds with the tile on offer, best first."""
@@ -104,8 +111,7 @@ class Judge:
             held[offered.index] += 1
             for tile in meld.tiles:
                 held[tile.index] -= 1
-            rest = tuple([tile for tile, n in zip(KINDS, held, strict=True) for _ in range(n)])
-            after = changed(view, concealed=rest, melds=(*view.melds, meld))
+            after = changed(view, concealed=_list_tiles(held), melds=(*view.melds, meld))
             if meld.kind.is_kong:
                 found.append(Claim(meld, None, self.assess(after)))
             else:
@@ -113,11 +119,9 @@ class Judge:
                 found.append(Claim(meld, best.discard, best.after))
         return tuple(sorted(found, key=lambda claim: (claim.after.shanten, -claim.after.live)))
 
-    def _make_choice(self, view: View, held: list[int], discard: Tile, known: _Known | None = None) -> Choice:
+    def _make_choice(self, view: View, held: list[int], discard: Tile) -> Choice:
         after = held.copy()
         after[discard.index] -= 1
-        if known is not None:
-            self._remember(view, after, known)
         return Choice(discard, self._assess(view, after))
 
     def _assess(self, view: View, held: list[int]) -> Standing:
@@ -139,12 +143,30 @@ class Judge:
 
     def _look(self, view: View, held: list[int]) -> _Known:
         hand, game = self._make_hand(view, held)
+        if hand.wild and COPIES in held:
+            given = _list_tiles(held), view.melds, self.options, view.fortune
+            return _Known(shanten(self.rules, *given), useful_tiles(self.rules, *given))
         reach = Reach(hand, game)
         now, more = reach.now, reach.after_draws()
         for other in self._find_as_near(hand, game, now):
             now, more = min(now, other.now), np.minimum(more, other.after_draws())
         wild = None if hand.wildcard is None else hand.wildcard.tile
-        return _Known(now - hand.wild - 1, _list_kinds(more < now, _map_places(hand), wild))
+        known = _Known(now - hand.wild - 1, _list_kinds(more < now, _map_places(hand), wild))
+        return self._add_fourth_copies(view, held, hand.wild, known)
+
+    def _add_fourth_copies(self, view: View, held: list[int], wild: int, known: _Known) -> _Known:
+        """With the kinds that help only since a wildcard may be a fifth tile beside their four."""
+        if not wild:
+            return known
+        useful = set(known.useful)
+        for tile in KINDS[:KINDS_OF_HANDS]:
+            if held[tile.index] == COPIES - 1 and tile not in useful:
+                more = held.copy()
+                more[tile.index] += 1
+                after = shanten(self.rules, _list_tiles(more), view.melds, self.options, view.fortune)
+                if after < known.shanten:
+                    useful.add(tile)
+        return _Known(known.shanten, tuple([tile for tile in KINDS if tile in useful]))
 
     def _remember(self, view: View, held: list[int], known: _Known) -> None:
         if len(self._remembered) >= REMEMBERED:
@@ -162,6 +184,14 @@ class Judge:
             for shape in self._others
             if shape.lacks(hand, game) + hand.wild <= lacks
         ]
+
+
+def _list_tiles(held: list[int]) -> tuple[Tile, ...]:
+    return tuple([tile for tile, n in zip(KINDS, held, strict=True) for _ in range(n)])
+
+
+def _sort_choices(choices: list[Choice], held: list[int]) -> tuple[Choice, ...]:
+    return tuple(sorted(choices, key=lambda c: (-c.after.live, measure_company(held, c.discard))))
 
 
 def _map_places(hand: Hand) -> list[int]:

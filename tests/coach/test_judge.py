@@ -76,6 +76,13 @@ def test_a_discard_is_reported_with_what_it_waits_for_and_how_many_are_left() ->
     assert first.after.live == 5
 
 
+def test_a_wild_tile_may_be_a_fifth_beside_four_equal_ones() -> None:
+    """With 3m: 1m, a wild 2m and 3m; 333m, 777m, 567p; and 7m with a wild one for the pair."""
+    best, *_ = Judge(rule_set("hangzhou")).discards(view("13337777m567p667z", fortune=Tile.parse("6z")))
+    assert best.discard.code == "7z"
+    assert "3m" in [kind.tile.code for kind in best.after.useful]
+
+
 def test_tiles_that_lie_open_are_not_waited_for() -> None:
     """Of 3m and 1z one is kept and waited for: of 3m the others all lie open."""
     judge, hand = Judge(rule_set("hebei")), view("3m1z", "p111p p222p p333s c456s")
