@@ -19,7 +19,15 @@ from companion.cameras import CameraInfo
 from companion.history import shelf
 from companion.running.followed_game import ENTERED_BEFORE, WAIT_S
 from companion.running.game import RunningGame
-from companion.table.events import Discarded, GameStarted
+from companion.table.events import (
+    Corrected,
+    Dealt,
+    Discarded,
+    GameStarted,
+    HandDrawn,
+    HandStarted,
+    Won,
+)
 
 FILM = "file:hand.mkv"
 
@@ -102,6 +110,26 @@ def test_what_cannot_be_opened_is_said_and_leaves_what_is_open(table: Table, nam
     assert said.sentence is not None
     assert table.state.shows_table
     assert table.state.busy is None
+
+
+def test_a_win_is_corrected_after_later_hands(table: Table) -> None:
+    table.perform(BeginGame(GameStarted(rules="hong_kong", names=("Mei", "Ping", "Wong", "Ann"))))
+    won = Won(seat=1, hand="123456789m55p234s", tile="5p")
+    begun = (HandStarted(dealer=0), Dealt(), Discarded(seat=0, tile="5p"))
+    table.perform(Enter((*begun, won)))
+    find_name(table)
+    number = 1 + len(begun) + 1
+    table.perform(Enter((HandStarted(dealer=1), Dealt(), HandDrawn())))
+    find_name(table)
+    right = Won(seat=1, hand="111456789m55p234s", tile="5p")
+    table.perform(Enter((Corrected(number=number, right=right),)))
+    find_name(table)
+    followed = table.state.followed
+    assert followed is not None
+    entry = followed.find(number)
+    assert entry is not None
+    assert entry.event == right
+    assert str(entry.said).startswith("Ping wins with 5p on the discard of Mei")
 
 
 def test_what_cannot_have_happened_is_one_sentence(table: Table) -> None:
