@@ -133,8 +133,8 @@ def test_a_hand_is_told_by_touches_and_followed(companion: Driver) -> None:
     assert coach_of(companion).position.wants_hand
     companion.shot("coach-untold")
     companion.press("Tell the hand")
+    assert companion.says("Whose hand is it?")
     companion.press(NAMES[0])
-    companion.press("Tell the hand")
     state = coach_of(companion)
     assert state.entering == ()
     assert state.game is not None

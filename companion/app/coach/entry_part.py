@@ -61,13 +61,17 @@ class EntryPart(BoxLayout):
             self.words.text = words("Which tile did {who} draw?", who=who)
         else:
             wanted = state.held_count
-            self.words.text = words(
-                "Touch the concealed tiles of {who}: {count} of {wanted}. Melds are known.",
-                who=who, count=len(entering), wanted=wanted,
+            self.words.text = (
+                words("Whose hand is it?")
+                if seat is None
+                else words(
+                    "Touch the concealed tiles of {who}: {count} of {wanted}. Melds are known.",
+                    who=who, count=len(entering), wanted=wanted,
+                )
             )  # fmt: skip
             blank = [Noted(BACK, faded=True)] * (wanted - len(entering))
             self.hand.show([*(Noted(code) for code in entering), *blank])
-            self.done.disabled = len(entering) != wanted
+            self.done.disabled = seat is None or len(entering) != wanted
             for code in entering:
                 left[code] -= 1
         self._show_keys(view, left)

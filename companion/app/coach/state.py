@@ -146,8 +146,9 @@ class CoachState(FeatureState):
         return replace(self, level=level).also(Keep())._ask()
 
     def choose_seat(self, seat: int) -> CoachState:
-        """Look at that seat's hand from now on."""
-        return replace(self, seat=seat, entering=None)._ask()
+        """Look at that seat's hand from now on; where a hand is being told, it is that seat's."""
+        telling = None if self.entering is None else ()
+        return replace(self, seat=seat, entering=telling)._ask()
 
     def enter(self) -> CoachState:
         """Show all that the coach has to say about what is in front."""
