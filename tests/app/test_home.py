@@ -219,3 +219,21 @@ def test_the_first_start_offers_eight_cards_of_one_size(open_home, folder: Path)
     assert len({tuple(map(round, card.size)) for card in cards}) == 1
     driver.touch(page.guide)
     assert driver.page == "help"
+
+
+def test_a_seat_that_is_touched_takes_what_is_typed_and_enter_goes_to_the_next(open_home) -> None:  # type: ignore[no-untyped-def]
+    driver = open_home()
+    driver.controller.do("home", lambda state: state.show("new_game"))
+    driver.frames(3)
+    page = driver.pages.new_game
+    for name in ("Mei", "Ping"):
+        if name == "Mei":
+            driver.touch(page.seats.seats[0])
+            driver.frames(3)
+        assert page.field.focus
+        page.field.insert_text(name)
+        page.field.dispatch("on_text_validate")
+        driver.frames(3)
+    plan = home_of(driver).plan
+    assert plan.names[:2] == ("Mei", "Ping")
+    assert plan.seat == 2

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
+from kivy.clock import Clock
 from kivy.metrics import dp
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.gridlayout import GridLayout
@@ -49,6 +50,8 @@ class NewGamePage(BoxLayout):
             self._houses.add_widget(child)
         self.seats = SeatTable(lambda seat: do(lambda state: state.select_seat(seat)))
         self.field = NameField(self._type)
+        self.field.text_validate_unfocus = False
+        self.field.bind(on_text_validate=lambda _: do(Home.select_next_seat))
         self._chips_label = Tag(size=theme.TEXT_SMALL, colour=theme.IVORY_DIM, size_hint_y=None)
         self._chips_label.height = theme.TEXT_SMALL * 1.6
         self.chips = StackLayout(size_hint_y=None, height=0, spacing=theme.GAP / 2)
@@ -86,6 +89,10 @@ class NewGamePage(BoxLayout):
         self._offer_houses(state, words)
         self._house = state.house.name if state.house.is_saved else None
         self.change.text = words("Change these house rules") if self._house else words("House rules …")
+        if self._seat != plan.seat:
+            Clock.schedule_once(
+                self._take_keys, 0
+            )  # after the touch, which ends any field's hold of the keys
         self._seat = plan.seat
         self._place(naming=plan.seat is not None, more=plan.more)
         self.seats.height = max(3 * theme.TOUCH + theme.GAP, view.size[1] * TABLE_PART)
@@ -160,6 +167,10 @@ class NewGamePage(BoxLayout):
         seat = self._seat
         if seat is not None:
             self._do(lambda state: state.with_name(seat, text))
+
+    def _take_keys(self, _: float) -> None:
+        """What is typed now is the name of the chosen seat."""
+        self.field.focus = self._seat is not None and self.field.get_root_window() is not None
 
     def _open_house(self) -> None:
         name = self._house

@@ -311,12 +311,16 @@ class Home(FeatureState):
         if name in names:
             names[names.index(name)] = names[seat]
         names[seat] = name
-        rest = [each for each in self.playing_seats if not names[each]]
-        return self._plan(lambda plan: replace(plan, names=_four(names), seat=rest[0] if rest else None))
+        return self._plan(lambda plan: replace(plan, names=_four(names))).select_next_seat()
 
     def select_seat(self, seat: int) -> Home:
         """That seat is named next; touched again, none."""
         return replace(self, plan=replace(self.plan, seat=None if seat == self.plan.seat else seat))
+
+    def select_next_seat(self) -> Home:
+        """The first seat without a name is named next, or none where all have theirs."""
+        free = next((seat for seat in self.playing_seats if not self.plan.names[seat]), None)
+        return replace(self, plan=replace(self.plan, seat=free))
 
     def clear_names(self) -> Home:
         return self._plan(lambda plan: replace(plan, names=("", "", "", ""), seat=0))
