@@ -349,14 +349,14 @@ class Follower:
         return stands != correction.right
 
     def _tell_overdue(self, progress: Progress, t: float) -> None:
-        """Tell the decoder of what it should have seen by now, and of what it cannot see."""
+        """Tell the decoder of what it should have seen by now, of how a hand ended once the next one has
+        begun, and of what it cannot see."""
         for at in range(len(self._waiting) - 1, -1, -1):
             each = self._waiting[at]
-            if (
-                not isinstance(each.event, (*SEEN_WITH_OTHERS, *SPOKEN))
-                and not 0 <= t - each.since_s < SEES_ITSELF_S
-            ):
-                self._tell_waiting(progress, at + 1)
+            seen_alone = not isinstance(each.event, (*SEEN_WITH_OTHERS, *SPOKEN))
+            overdue = seen_alone and not 0 <= t - each.since_s < SEES_ITSELF_S
+            if overdue or (at and isinstance(each.event, HandStarted)):
+                self._tell_waiting(progress, at + overdue)
                 break
         while self._waiting and isinstance(self._waiting[0].event, SPOKEN):
             self._tell_waiting(progress, 1)

@@ -10,7 +10,7 @@ from math import inf, prod
 from companion.errors import EventError
 from companion.sentences import msgid
 from companion.table.apply import fold
-from companion.table.events import Claimed, Corrected, Discarded, Event, IndicatorTurned, Won
+from companion.table.events import Claimed, Corrected, Discarded, Event, HandStarted, IndicatorTurned, Won
 from companion.table.kongs import KONG_TILES
 from companion.table.state import State
 from companion.tiles import parse_meld, parse_tiles
@@ -205,7 +205,11 @@ class Decoder:
             return []
         step = said.then(event, (), self._tracks.t)
         self._statements.said.append((step, len(self._statements.log) + 1))
-        return [(0.0, replace(drop_steps(best, said.depth), step=step, tried=0))]
+        known = drop_steps(best, said.depth)
+        if isinstance(event, HandStarted):  # what still lies there is of the hand before
+            self._passed |= known.roles.keys()
+            return [(0.0, Hypothesis(step))]
+        return [(0.0, replace(known, step=step, tried=0))]
 
     def _look_for_sweep(self, t: float) -> tuple[bool, bool]:
         """Whether the tiles are being swept together, and whether they have been."""

@@ -30,7 +30,9 @@ from companion.table.events import (
     Drawn,
     Event,
     GameStarted,
+    HandAbandoned,
     HandStarted,
+    IndicatorTurned,
 )
 from companion.table.fields import Call
 from companion.table.log import apply_corrections
@@ -348,3 +350,33 @@ def test_a_game_that_was_lost_is_found_where_it_begins_anew(table: Table) -> Non
     table.follower.follow(Sight(table.t, trouble="the camera is covered"), 0)
     table.follower.begin_here()
     assert [type(each) for each in table.watch([], 1)] == [ThreadFound]
+
+
+LAID_AROUND = [see(at, f"{1 + at // 4}{'mpsz'[at % 4]}", at % 4, 0.5 + 3 * at) for at in range(8)]
+"""Two discards of each player."""
+
+
+@pytest.mark.parametrize("rules", ["hebei", "hangzhou"])
+@pytest.mark.parametrize("lies_on_s", [0, SEES_ITSELF_S + 2])
+def test_a_hand_that_dice_began_before_the_table_was_seen_swept_is_played_on(
+    table: Table, rules: str, lies_on_s: float
+) -> None:
+    """The camera was held over a winner's hand meanwhile, or nobody had swept the table yet."""
+    table.game.play(GameStarted(rules=rules)).result(WAIT_S)
+    begin: list[Event] = [HandStarted(dealer=0, dice=(3, 4)), Dealt()]
+    if rules == "hangzhou":
+        begin.append(IndicatorTurned(tile="9s", dice=(1, 2)))
+    table.report(TOUCH, *begin)
+    places = [replace(each, x_mm=each.x_mm + (28 if at > 3 else 0)) for at, each in enumerate(LAID_AROUND)]
+    for at in range(8):
+        table.watch(places[: at + 1], 3)
+    assert sum(isinstance(each, Discarded) for each in table.played) == 8
+    table.report(TOUCH, HandAbandoned(why="a tile fell"))
+    table.report(CUP, *begin)
+    begun = len(table.played)
+    table.watch(places, lies_on_s)
+    table.watch([], 14)
+    assert table.played[begun:] == []
+    first = Discarded(seat=0, tile="9m")
+    table.watch([see(20, "9m", 0, table.t)], 8)
+    assert table.played[begun:] == [first]
