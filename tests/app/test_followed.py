@@ -38,6 +38,7 @@ from companion.table.events import (
     Event,
     GameStarted,
     HandStarted,
+    Won,
 )
 from companion.table.state import State
 
@@ -217,6 +218,14 @@ def test_what_one_touch_entered_one_touch_takes_back() -> None:
         steps.append(count_undone(undone))
         undone = undone[: -steps[-1]]
     assert steps == [2, 1, 2, 1]
+
+
+def test_one_touch_takes_back_a_self_drawn_win_and_its_draw_but_no_draw_of_another() -> None:
+    discarded, drawn, won = Discarded(seat=3, tile="5p"), Drawn(seat=0), Won(seat=0, hand="11s", tile="1s")
+    assert count_last([GameStarted(rules="hefei"), discarded, drawn, won]) == 2
+    assert count_last([GameStarted(rules="hefei"), discarded, Drawn(seat=3), drawn, won]) == 2
+    assert count_last([GameStarted(rules="hefei"), discarded, won]) == 1
+    assert count_undone([won, drawn]) == 2
 
 
 def test_what_was_taken_back_is_listed_no_more_and_comes_back_as_it_was() -> None:

@@ -16,11 +16,12 @@ from companion.table.events import (
     Event,
     FlowerSetOut,
     ReadyDeclared,
+    Won,
 )
 from companion.table.possible import find_way
 
 TOUCH = Source(SourceKind.TOUCH)
-MOVES = (Discarded, ConcealedKong, AddedKong, ReadyDeclared, FlowerSetOut)
+MOVES = (Discarded, ConcealedKong, AddedKong, ReadyDeclared, FlowerSetOut, Won)
 """What is touched after a draw that nobody names."""
 
 
@@ -37,15 +38,15 @@ def enter_events(desk: Desk, events: Sequence[Event], t_ns: int) -> bool:
 
 
 def count_last(events: Sequence[Event]) -> int:
-    """How many events at the end of a log one touch entered: with a discard, the draw that nobody saw; with
-    the deal, the beginning of the hand."""
+    """How many events at the end of a log one touch entered: with a discard or a win, the draw that nobody
+    saw; with the deal, the beginning of the hand."""
     if len(events) < 2:
         return 0
     last = events[-1]
     if isinstance(last, Dealt):
         return 2
     steps = 1
-    while isinstance(last, MOVES) and _is_unseen_draw(events[-steps - 1]):
+    while _is_draw_for(events[-steps - 1], last):
         steps += 1
     return steps
 
@@ -57,11 +58,15 @@ def count_undone(undone: Sequence[Event]) -> int:
     steps = 1
     while steps < len(undone):
         first, after = undone[-steps], undone[-steps - 1]
-        if not isinstance(after, Dealt) and not (_is_unseen_draw(first) and isinstance(after, MOVES)):
+        if not isinstance(after, Dealt) and not _is_draw_for(first, after):
             break
         steps += 1
     return steps
 
 
-def _is_unseen_draw(event: Event) -> bool:
-    return isinstance(event, Drawn) and event.tile is None
+def _is_draw_for(event: Event, move: Event) -> bool:
+    """Whether it is a draw that nobody saw, and came with that move. A win's is the winner's own: draws of
+    others before it, in the sea, were touched one by one."""
+    if not isinstance(event, Drawn) or event.tile is not None or not isinstance(move, MOVES):
+        return False
+    return not isinstance(move, Won) or event.seat == move.seat
