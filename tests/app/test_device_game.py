@@ -5,12 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 
 from companion.app.devices.controller import DevicesController
-from companion.app.news import GameAtTable
+from companion.app.devices.state import Devices
+from companion.app.effects import Ask
+from companion.app.news import GameAtTable, SeatWins
 from companion.running.deciding import Verdict
 from companion.running.game import RunningGame
 from companion.running.proposals import Proposal, Source, SourceKind
 from companion.running.updates import GameOpened, Update
-from companion.table.events import GameStarted, HandStarted
+from companion.table.apply import apply
+from companion.table.events import GameStarted, HandStarted, SeatsChanged
 
 WAIT_S = 20.0
 ROLL = HandStarted(dealer=0, dice=(3, 5))
@@ -23,7 +26,7 @@ def controls(game: RunningGame) -> DevicesController:
         lambda call: call(),
         changed=lambda: None,
         kept=lambda: None,
-        asked=lambda _: None,
+        asked=lambda _seat, _game: None,
         say=lambda _: None,
     )
 
@@ -47,3 +50,16 @@ def test_nothing_is_entered_by_itself_for_a_hand_at_the_table() -> None:
     game.close()
     assert held.verdict is Verdict.HELD
     assert len(held.progress.events) == 1
+
+
+def test_the_win_button_is_that_of_who_sits_there() -> None:
+    begun = apply(None, GameStarted(rules="hebei", names=("Ann", "Bao", "", "Dai")))
+    moved = apply(begun, SeatsChanged(order=(1, 0, 2, 3)))
+    asked = [Devices().ask_winner(seat, game).effects[-1] for game in (begun, moved) for seat in (0, 2)]
+    said = [(str(each.sentence), str(each.answer), each.then) for each in asked if isinstance(each, Ask)]
+    assert said == [
+        ("Ann: the win button was pressed.", "Ann wins", SeatWins(0)),
+        ("Across: the win button was pressed.", "Across wins", SeatWins(2)),
+        ("Bao: the win button was pressed.", "Bao wins", SeatWins(0)),
+        ("Across: the win button was pressed.", "Across wins", SeatWins(2)),
+    ]

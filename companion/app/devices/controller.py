@@ -13,11 +13,13 @@ from companion.app.news import GameAtTable
 from companion.rules import RULE_SETS
 from companion.running.device_views import ChosenDevices, DevicesView
 from companion.running.game import RunningGame
+from companion.running.played_game import PlayedGame
 from companion.running.posting import Post
 from companion.running.proposals import ASK_ALWAYS
 from companion.running.updates import DeviceReported, DevicesChanged, GameOpened, Trouble, Update
 from companion.sentences import Sentence
 from companion.table.events import GameStarted
+from companion.table.state import State
 from firmware_bridge.events import Button
 
 
@@ -25,7 +27,7 @@ class DevicesController:
     """Everything here is called on the window's thread.
 
     `changed` is called when the view changes, `kept` when the choice does; `asked` gets the seat whose win
-    button was pressed; `say` says a sentence across the window.
+    button was pressed, and the game in which; `say` says a sentence across the window.
     """
 
     def __init__(
@@ -35,7 +37,7 @@ class DevicesController:
         *,
         changed: Callable[[], None],
         kept: Callable[[], None],
-        asked: Callable[[int], None],
+        asked: Callable[[int, State], None],
         say: Callable[[Sentence], None],
     ) -> None:
         self.view = DevicesView()
@@ -47,7 +49,7 @@ class DevicesController:
         self._asked = asked
         self._say = say
         self._start: GameStarted | None = None
-        self._seats: tuple[int, ...] = ()
+        self._played = PlayedGame()
         self._newest = DevicesView()
         self._is_posted = False
         self._lock = threading.Lock()
@@ -103,10 +105,9 @@ class DevicesController:
 
     def _take(self, update: Update) -> None:
         """On the thread of the running game."""
+        self._played = self._played.take(update)
         match update:
-            case GameOpened(progress=progress) if progress:
-                self._seats = progress.state.house.seats
-            case GameOpened():
+            case GameOpened(progress=None):
                 self._on_window(self._play_again)
             case DevicesChanged(devices=devices):
                 with self._lock:
@@ -115,9 +116,9 @@ class DevicesController:
                 if not is_posted:
                     self._on_window(self._show_newest)
             case DeviceReported(meaning=meaning) if meaning.request and meaning.request.button == Button.WIN:
-                seat = meaning.request.seat
-                if seat in self._seats:
-                    self._on_window(lambda: self._asked(seat))
+                seat, progress = meaning.request.seat, self._played.progress
+                if progress is not None and seat in progress.state.house.seats:
+                    self._on_window(lambda: self._asked(seat, progress.state))
             case Trouble(sentence=sentence):
                 self._on_window(lambda: self._say(sentence))
 

@@ -31,7 +31,7 @@ class DevicesFeature:
             self._post,
             changed=lambda: controller.do(lambda state: state.see(self.links.view)),
             kept=lambda: controller.do(Devices.keep),
-            asked=lambda seat: controller.do(lambda state: state.ask_winner(seat)),
+            asked=lambda seat, game: controller.do(lambda state: state.ask_winner(seat, game)),
             say=lambda sentence: controller.do(lambda state: state.also(Say(sentence))),
         )
         return Devices(self.links.view).also(BeginListening(kept)) if kept else Devices(self.links.view)

@@ -7,9 +7,10 @@ from dataclasses import dataclass, field, replace
 from companion.app.effects import Ask, ComeToFront, Effect, Keep
 from companion.app.feature import BarButton, FeatureState
 from companion.app.news import DevicePageWanted, DeviceWanted, GameAtTable, News, SeatWins
-from companion.app.text import SEAT_NAMES
+from companion.app.text import name_seats
 from companion.running.device_views import ChosenDevices, DevicesView
 from companion.sentences import Sentence
+from companion.table.state import State
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,9 +69,9 @@ class Devices(FeatureState):
         """The choice of devices has changed."""
         return self.also(Keep())
 
-    def ask_winner(self, seat: int) -> Devices:
-        """That player pressed the win button: a person says whether it is so."""
-        who = Sentence(SEAT_NAMES[seat])
+    def ask_winner(self, seat: int, game: State) -> Devices:
+        """That player pressed the win button: a person says whether it is so. game: in which."""
+        who = name_seats(game)[seat]
         pressed = Sentence("{who}: the win button was pressed.", {"who": who})
         return self.also(Ask(pressed, Sentence("{who} wins", {"who": who}), SeatWins(seat)))
 

@@ -11,7 +11,7 @@ from companion.app.effects import Announce, Ask, ComeToFront, Effect, Leave, Say
 from companion.app.feature import FeatureState
 from companion.app.hand_end.endings import ENDINGS, SHOWN, Ending, Said, list_entries
 from companion.app.news import HandEndWanted, HandShownWanted, News, TableWanted
-from companion.app.text import SEAT_NAMES
+from companion.app.text import name_seats
 from companion.errors import EventError
 from companion.running.played_game import PlayedGame
 from companion.sentences import Sentence
@@ -94,13 +94,7 @@ class HandEnd(FeatureState):
     @property
     def names(self) -> tuple[Sentence, ...]:
         """Who sits in each seat."""
-        state = self.state
-        if state is None:
-            return tuple(Sentence(name) for name in SEAT_NAMES)
-        return tuple(
-            Sentence("{name}", {"name": state.names[person] or Sentence(SEAT_NAMES[seat])})
-            for seat, person in enumerate(state.seated)
-        )
+        return name_seats(self.state)
 
     @property
     def needs_fortune(self) -> bool:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from companion.app.effects import Effect
 from companion.app.news import News
-from companion.app.text import SEAT_NAMES
+from companion.app.text import name_seats
 from companion.errors import EventError
 from companion.photo_hand.draft import WinDraft
 from companion.quads import Quad
@@ -256,14 +256,6 @@ def is_whole(draft: WinDraft) -> bool:
     hand = draft.hand
     laid = 3 * (len(hand.melds) + len(hand.unnamed))
     return len(hand.concealed) + laid == draft.rule_set.hand_size + 1
-
-
-def name_seats(state: State) -> tuple[Sentence, ...]:
-    """Who sits in each seat, by name; a seat whose person has none, by its place."""
-    return tuple(
-        Sentence("{name}", {"name": state.names[person] or Sentence(SEAT_NAMES[seat])})
-        for seat, person in enumerate(state.seated)
-    )
 
 
 def list_more_winners(state: State) -> tuple[int, ...]:

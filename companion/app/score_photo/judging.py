@@ -6,7 +6,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from companion.app.score_photo.game_win import GameWin, ask, name_seats
+from companion.app.score_photo.game_win import GameWin, ask
+from companion.app.text import name_seats
 from companion.errors import CompanionError
 from companion.photo_hand.draft import WinDraft
 from companion.photo_hand.hand import PhotoHand

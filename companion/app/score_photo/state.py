@@ -44,12 +44,11 @@ from companion.app.score_photo import draft_steps
 from companion.app.score_photo.corrections import find_tile
 from companion.app.score_photo.editing import Page
 from companion.app.score_photo.entering import Entering, StopWatching, WatchHand
-from companion.app.score_photo.game_win import name_seats
 from companion.app.score_photo.judging import judge
 from companion.app.score_photo.packing import ask_to_pack
 from companion.app.score_photo.panes import Pane, offer_panes
 from companion.app.shown import ShownPicture
-from companion.app.text import SEAT_NAMES
+from companion.app.text import name_seats
 from companion.images import Image
 from companion.photo_hand.advice import WHICH_HAND, choose_advice
 from companion.photo_hand.draft import WinDraft
@@ -106,9 +105,7 @@ class ScorePhoto(Entering):
     @property
     def seat_names(self) -> tuple[Sentence, ...]:
         """What the seats are called."""
-        if self.game_win:
-            return name_seats(self.game_win.state)
-        return tuple(Sentence(name) for name in SEAT_NAMES)
+        return name_seats(self.game_win.state if self.game_win else None)
 
     @property
     def asked_fields(self) -> frozenset[str] | None:
