@@ -10,7 +10,7 @@ from __future__ import annotations
 import random
 from collections import deque
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -18,32 +18,24 @@ from typing import Any
 import numpy as np
 
 from companion.app.cameras import Cameras
-from companion.app.news import DeviceWanted
+from companion.app.news import DeviceWanted, SeatWins
 from companion.app.recognition import use_models
 from companion.cameras import Frame
-from companion.coach.simulation import PlayedHand, Step
 from companion.images import Image
-from companion.rules import Source
 from companion.scenes.hand import render_hand
-from companion.table.apply import apply
 from companion.table.events import (
-    AddedKong,
-    Claimed,
-    ConcealedKong,
     Discarded,
-    Event,
-    FlowerSetOut,
     HandStarted,
     ReadyDeclared,
     Won,
 )
-from companion.table.knowledge import event_as_seen
 from companion.table.state import State
 from companion.tiles import BACK, parse_meld, parse_tiles
 from companion.window_bench.end_touches import find_press
 from companion.window_bench.evening_plan import Evening
 from companion.window_bench.evening_player import EveningPlayer
 from companion.window_bench.evenings import Json
+from companion.window_bench.laid_evening import LAID, LaidHand, part_hands
 from companion.window_bench.screen import SETTLE_FRAMES, WindowScreen, read_memory_mb
 from companion.window_bench.simulated_table import (
     INFO,
@@ -55,87 +47,12 @@ from companion.window_bench.simulated_table import (
 from firmware_bridge.emulator import AutomaticTable, EmulatedDevice
 from firmware_bridge.events import Button
 
-LAID = (Discarded, Claimed, ConcealedKong, AddedKong, FlowerSetOut)
-"""What a camera sees happen before a hand is over."""
 STILL_PICTURES = 24
 """So many pictures of tiles that lie still are looked at before people believe that the camera has seen all:
 twelve seconds of the table's time."""
 PUT_RIGHT = "put right by touch"
 BY_CAMERA = "won, seen by the camera"
 SEED = 1
-
-
-@dataclass(frozen=True, slots=True)
-class LaidHand:
-    """A hand of the evening; end: where its end stands among its steps. begins, until: how many events of the
-    plan that are named come before it, and before the next one."""
-
-    played: PlayedHand
-    end: int
-    begins: int
-    until: int
-
-    @property
-    def dice(self) -> tuple[int, ...]:
-        event = self.played.steps[0].event
-        assert isinstance(event, HandStarted)
-        return event.dice or ()
-
-    @property
-    def laid(self) -> int:
-        """How many times tiles are laid before it ends."""
-        return sum(isinstance(step.event, LAID) for step in self.played.steps[: self.end])
-
-    @property
-    def ends(self) -> list[Event]:
-        """The wins, or the draw, as people see them."""
-        states = [self.played.before, *(step.state for step in self.played.steps)]
-        return [
-            event_as_seen(states[at], self.played.steps[at].event, None)
-            for at in range(self.end, len(self.played.steps))
-            if isinstance(self.played.steps[at].event, Won) or at == len(self.played.steps) - 1
-        ]
-
-    def find_source(self, winner: int) -> Source:
-        """Where the winning tile came from."""
-        over = self.played.after.hand
-        assert over is not None
-        return next(result.source for result in over.results if result.winner == winner)
-
-    def count_steps(self, laid: int) -> int:
-        """After how many steps that many tiles were laid."""
-        for at, step in enumerate(self.played.steps):
-            if not laid:
-                return at
-            laid -= isinstance(step.event, LAID)
-        return self.end
-
-
-def part_hands(evening: Evening) -> list[LaidHand]:
-    """The hands of an evening in which nothing else was booked."""
-    state: State = apply(None, evening.start)
-    hands: list[LaidHand] = []
-    steps: list[Step] = []
-    before, begins = state, 0
-    named = [at for at, (event, _) in enumerate(evening.named) if isinstance(event, HandStarted)]
-    named.append(len(evening.named))
-    for event in evening.truth[1:]:
-        if isinstance(event, HandStarted):
-            before, steps = state, []
-            begins = named[len(hands)]
-        was_playing = state.playing
-        state = apply(state, event)
-        steps.append(Step(event, state))
-        if was_playing and not state.playing:
-            end = len(steps) - 1
-            hands.append(
-                LaidHand(
-                    PlayedHand(1, evening.start, before, tuple(steps)), end, begins, named[len(hands) + 1]
-                )
-            )
-        elif not state.playing and hands:  # another winner
-            hands[-1] = replace(hands[-1], played=PlayedHand(1, evening.start, before, tuple(steps)))
-    return hands
 
 
 class LoadedDice(random.Random):
@@ -322,11 +239,15 @@ class CameraEvening:
     def _press_button(self, won: Won) -> int:
         """The winner presses the button at the table, and somebody touches what the window asks."""
         self._press(won.seat, Button.WIN)
-        banner = self._screen.root.banner
-        self._screen.wait(lambda: banner.answer.parent is not None, "the question of the win button")
+        self._screen.wait(lambda: self._is_asked(won.seat), "the question of the win button")
         self._screen.draw(SETTLE_FRAMES)
-        self._screen.touch(banner.answer)
+        self._screen.touch(self._screen.root.banner.answer)
         return 1
+
+    def _is_asked(self, seat: int) -> bool:
+        """Whether the banner asks for that win, and not what was to be said before."""
+        banner = self._screen.controller.view.window.shown_banner
+        return banner is not None and banner.then == SeatWins(seat)
 
     def _take_photo(self, won: Won) -> int:
         """One touch, once the tiles in the live picture of the page are outlined."""

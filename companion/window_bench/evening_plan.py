@@ -33,7 +33,7 @@ from companion.table.events import (
 )
 from companion.table.knowledge import event_as_seen
 from companion.table.log import apply_corrections
-from companion.table.state import State
+from companion.table.state import State, changed
 
 NAMES = ("Ann", "Bao", "Chen", "Dai")
 SAID_ALOUD = (Called, WinPassed)
@@ -74,7 +74,7 @@ class Evening:
 
 class NamedLog:
     """A game's events as they come, and which of them somebody has to name: not the deal, and draws only
-    where nobody discards. Each win with where its tile came from."""
+    where nobody discards. Each win with its tile, and where that came from."""
 
     def __init__(self) -> None:
         self.named: list[Named] = []
@@ -94,13 +94,14 @@ class NamedLog:
             if isinstance(event, Drawn) and not in_sea:
                 continue
             if not isinstance(event, (GameStarted, Dealt)):
-                self.named.append((event, self._find_source(event)))
+                self.named.append(_name_tile(self.state, event) if isinstance(event, Won) else (event, None))
 
-    def _find_source(self, event: Event) -> Source | None:
-        hand = self.state.hand if self.state else None
-        if not isinstance(event, Won) or hand is None:
-            return None
-        return next(result.source for result in hand.results if result.winner == event.seat)
+
+def _name_tile(after: State, won: Won) -> Named:
+    """The win with the tile that won, which a claimed tile's event does not say."""
+    assert after.hand is not None
+    result = next(each for each in after.hand.results if each.winner == won.seat)
+    return changed(won, tile=result.tile.code if result.tile else None), result.source
 
 
 def plan_evening(rules: str, hands: int, seed: int, *, odd: bool = True) -> Evening:

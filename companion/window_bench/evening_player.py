@@ -14,7 +14,7 @@ from companion.rules import Source
 from companion.table.events import Event, HandStarted, IndicatorTurned, Won
 from companion.table.state import Phase, State
 from companion.window_bench.end_touches import BOOKED, EndTouches
-from companion.window_bench.evening_plan import Evening, NamedLog
+from companion.window_bench.evening_plan import Evening, Named, NamedLog
 from companion.window_bench.table_touches import Screen, TableTouches
 
 NEW_GAME = "new game"
@@ -108,13 +108,13 @@ class EveningPlayer:
         """Whether the hand in play, or the last one, went so far as the plan says from there on, whatever
         dice turned the indicator over."""
         happened = self._list_since_start()
-        planned = [event for event, _ in self._named[begins : begins + len(happened)]]
+        planned = self._named[begins : begins + len(happened)]
         return len(happened) == len(planned) and all(map(_is_same, happened, planned))
 
-    def _list_since_start(self) -> list[Event]:
+    def _list_since_start(self) -> list[Named]:
         assert self.count >= 0
-        named = [event for event, _ in self._log.named]
-        begun = max((at for at, event in enumerate(named) if isinstance(event, HandStarted)), default=0)
+        named = self._log.named
+        begun = max((at for at, (event, _) in enumerate(named) if isinstance(event, HandStarted)), default=0)
         return named[begun:]
 
     @property
@@ -133,7 +133,7 @@ class EveningPlayer:
 
     def count_since_start(self, types: tuple[type, ...] = (object,)) -> int:
         """How many events of these types that somebody names the hand in play, or the last one, has had."""
-        return sum(isinstance(event, types) for event in self._list_since_start())
+        return sum(isinstance(event, types) for event, _ in self._list_since_start())
 
     @property
     def count(self) -> int:
@@ -190,7 +190,8 @@ class EveningPlayer:
         return self.table.record(event)
 
 
-def _is_same(happened: Event, planned: Event) -> bool:
-    if isinstance(happened, IndicatorTurned) and isinstance(planned, IndicatorTurned):
-        return happened.tile == planned.tile
+def _is_same(happened: Named, planned: Named) -> bool:
+    one, other = happened[0], planned[0]
+    if isinstance(one, IndicatorTurned) and isinstance(other, IndicatorTurned):
+        return one.tile == other.tile
     return happened == planned

@@ -49,8 +49,12 @@ def list_sights(hand: PlayedHand, upto: int, after: int, seed: int) -> list[Sigh
     whole = lay_hand(hand, customs, random.Random(seed), 0.0)
     begins_s, ends_s = _find_s(hand, after, customs, seed), _find_s(hand, upto, customs, seed)
     sights = make_sights(whole, CLEAR, random.Random(seed), 0.0, TRACKS_A_HAND * seed)
-    last_s = whole.ends if upto == len(hand.steps) else ends_s
-    return [sight for sight in sights if begins_s < sight.t <= last_s]
+    if upto == len(hand.steps):
+        return [sight for sight in sights if begins_s < sight.t <= whole.ends]
+    seen = [sight for sight in sights if begins_s < sight.t <= ends_s]
+    while seen and seen[-1].covered:  # by the arms of what comes next
+        seen.pop()
+    return seen
 
 
 def _find_s(hand: PlayedHand, steps: int, customs: Customs, seed: int) -> float:
