@@ -122,7 +122,7 @@ class CameraEvening:
                 continue
             if not self._state.playing:
                 self._throw(hand.dice)
-            by_photo = bool(number % 2) or not isinstance(hand.ends[0], Won)
+            by_photo = bool(number % 2) or not isinstance(hand.ends[0][0], Won)
             laid = self._count_laid()
             if laid < hand.laid or not by_photo:
                 self._follow(number, hand, laid, hand.end if by_photo else len(hand.played.steps))
@@ -215,13 +215,14 @@ class CameraEvening:
     def _end(self, hand: LaidHand) -> None:
         """Enter how the hand ended: a win by the winner's button and a photo, or what else it was."""
         self.person.at = hand.begins + self.person.count_since_start()
-        for event in hand.ends:
+        for event, source in hand.ends:
             if isinstance(event, Won):
-                source = hand.find_source(event.seat)
+                assert source is not None
                 self._photos.image = draw_hand(event)
                 touches = self.person.ends.enter_win(
-                    event, source, self._take_photo, partial(self._press_button, event)
-                )
+                    event, source, self._take_photo, partial(self._press_button, event),
+                    hand.find_giver(event.seat),
+                )  # fmt: skip
                 self._entered(hand.begins, "won, by photo", touches)
             else:
                 self._stop_camera()

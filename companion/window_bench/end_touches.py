@@ -59,10 +59,11 @@ class EndTouches:
         source: Source,
         show_hand: Callable[[Won], int] | None = None,
         call: Callable[[], int] | None = None,
+        giver: int | None = None,
     ) -> int:
         """Enter the win of that seat, up to the last touch; how many touches that was. show_hand: what brings
         the winner's tiles onto the page, and call: what says that somebody wins, where that is not touch;
-        both say how many touches they took."""
+        both say how many touches they took. giver: whose tile it is, where the game may not know it."""
         self._count = 0
         if not self._win.game_win or not self._win.game_win.booked:
             self._count += self._call_win(won.seat) if call is None else call()
@@ -71,7 +72,7 @@ class EndTouches:
         self._wait_for("win_entry")
         if self._win.draft.winner != won.seat:
             self._touch(self._page("win_entry").table.win.askers["winner"].button(str(won.seat)))
-        self._say_source(source)
+        self._say_source(source, giver)
         if show_hand is None:
             self._touch_hand(won)
         else:
@@ -97,11 +98,13 @@ class EndTouches:
         self._screen.touch(self._table.pane.keys.mahjong)
         return 1 + other
 
-    def _say_source(self, source: Source) -> None:
-        """Where the game cannot know whether the winner had drawn already."""
-        askers = self._page("win_entry").table.win.askers
-        if "source" in (self._win.asked_fields or ()) and self._win.seated_draft.source is not source:
-            self._touch(askers["source"].button(source.value))
+    def _say_source(self, source: Source, giver: int | None) -> None:
+        """Where the game cannot know whether the winner had drawn already, or does not have the discard."""
+        win = self._page("win_entry").table.win
+        if "from" in self._win.open_questions:
+            self._touch(win.giver.button("self" if giver is None else str(giver)))
+        elif "source" in (self._win.asked_fields or ()) and self._win.seated_draft.source is not source:
+            self._touch(win.askers["source"].button(source.value))
 
     def _touch_hand(self, won: Won) -> None:
         """The winner's concealed tiles, the winning one last."""

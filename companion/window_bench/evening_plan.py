@@ -94,11 +94,12 @@ class NamedLog:
             if isinstance(event, Drawn) and not in_sea:
                 continue
             if not isinstance(event, (GameStarted, Dealt)):
-                self.named.append(_name_tile(self.state, event) if isinstance(event, Won) else (event, None))
+                self.named.append(name_win(self.state, event) if isinstance(event, Won) else (event, None))
 
 
-def _name_tile(after: State, won: Won) -> Named:
-    """The win with the tile that won, which a claimed tile's event does not say."""
+def name_win(after: State, won: Won) -> tuple[Won, Source]:
+    """The win with the tile that won, which the event of one on a discard does not say, and where the tile
+    came from."""
     assert after.hand is not None
     result = next(each for each in after.hand.results if each.winner == won.seat)
     return changed(won, tile=result.tile.code if result.tile else None), result.source

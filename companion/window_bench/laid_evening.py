@@ -5,21 +5,19 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from companion.coach.simulation import PlayedHand, Step
-from companion.rules import Source
 from companion.table.apply import apply
 from companion.table.events import (
     AddedKong,
     Claimed,
     ConcealedKong,
     Discarded,
-    Event,
     FlowerSetOut,
     HandStarted,
     Won,
 )
 from companion.table.knowledge import event_as_seen
-from companion.table.state import HandResult, State, changed
-from companion.window_bench.evening_plan import Evening
+from companion.table.state import State
+from companion.window_bench.evening_plan import Evening, Named, name_win
 
 LAID = (Discarded, Claimed, ConcealedKong, AddedKong, FlowerSetOut)
 """What a camera sees happen before a hand is over."""
@@ -47,29 +45,22 @@ class LaidHand:
         return sum(isinstance(step.event, LAID) for step in self.played.steps[: self.end])
 
     @property
-    def ends(self) -> list[Event]:
-        """The wins, each with the tile that won, or the draw, as people see them."""
+    def ends(self) -> list[Named]:
+        """The wins, or the draw, as people see them."""
         states = [self.played.before, *(step.state for step in self.played.steps)]
         seen = [
             event_as_seen(states[at], self.played.steps[at].event, None)
             for at in range(self.end, len(self.played.steps))
             if isinstance(self.played.steps[at].event, Won) or at == len(self.played.steps) - 1
         ]
-        return [self._name_tile(event) if isinstance(event, Won) else event for event in seen]
+        after = self.played.after
+        return [name_win(after, event) if isinstance(event, Won) else (event, None) for event in seen]
 
-    def _name_tile(self, won: Won) -> Won:
-        """The win with its tile, a discard too: people see it, even where the camera missed it."""
-        tile = self._find_result(won.seat).tile
-        return changed(won, tile=tile.code if tile else None)
-
-    def find_source(self, winner: int) -> Source:
-        """Where the winning tile came from."""
-        return self._find_result(winner).source
-
-    def _find_result(self, winner: int) -> HandResult:
+    def find_giver(self, winner: int) -> int | None:
+        """Whose tile the player won on; None where it was drawn."""
         over = self.played.after.hand
         assert over is not None
-        return next(result for result in over.results if result.winner == winner)
+        return next(result.discarder for result in over.results if result.winner == winner)
 
     def count_steps(self, laid: int) -> int:
         """After how many steps that many tiles were laid."""
