@@ -192,7 +192,6 @@ def test_an_impossible_hand_is_one_sentence(companion: Driver) -> None:
     companion.touch(companion.root.bar.buttons["coach"])
     companion.press("Tell the hand")
     companion.press(NAMES[0])
-    companion.press("Tell the hand")
     coach = coach_of(companion)
     codes = tuple(["1m"] * 5 + ["2m"] * (coach.held_count - 5))
     companion.controller.do("coach", lambda state: _with_entering(state, codes))
@@ -298,7 +297,6 @@ def test_a_hand_is_told_by_a_photo(companion: Driver, tmp_path: Path) -> None:
     companion.touch(companion.root.bar.buttons["coach"])
     companion.press("Tell the hand")
     companion.press(NAMES[0])
-    companion.press("Tell the hand")
     hand = played.steps[len(progress_of(companion).events) - 2].state.hand
     assert hand is not None
     codes = [tile.code for tile in hand.players[0].concealed]
