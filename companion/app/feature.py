@@ -37,7 +37,8 @@ class BarButton:
     front. work: whether it changes the feature's work, and so is there only while its page is in front.
     pictures: whether it brings pictures, and so is there only where they are wanted. in_front: whether it
     looks chosen while its feature's page is in front. beside: whether it is there only while a page is in
-    front that has room for a panel.
+    front that has room for a panel. opens: the page of its feature that it only brings to the front, and so
+    is not there while that page is in front.
     """
 
     name: str
@@ -53,6 +54,7 @@ class BarButton:
     menu: bool = False
     beside: bool = False
     pictures: bool = False
+    opens: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -121,6 +121,7 @@ def make_start(
         house = described.load_profile(profile)
         if house is not None:
             given = dict(apply_profile(house, given))
+            given["options"] = {**house.play, **given["options"]}
         if "rules" not in given:
             raise InputError(RULES_OR_PROFILE)
         complete_settings(rule_set(given["rules"]), given["options"])

@@ -98,7 +98,7 @@ def _choose(name: str | None, profile_name: str | None, options: list[str]) -> P
         )  # fmt: skip
     settings = described.options_from_flags(options)
     with described.name_flags_in_errors({}):
-        return make_profile(rule_set(rules_name), {**(base.options if base else {}), **settings})
+        return make_profile(rule_set(rules_name), {**(base.settings if base else {}), **settings})
 
 
 def _find_rules(name: str) -> str:
@@ -136,17 +136,12 @@ def _is_same(name: str, chosen: Profile) -> bool:
         kept = profiles.load(name)
     except InputError:
         return False
-    return (kept.rules, kept.options) == (chosen.rules, chosen.options)
+    return (kept.rules, kept.settings) == (chosen.rules, chosen.settings)
 
 
 def _list_changed(chosen: Profile) -> list[str]:
     """The settings that are not the defaults, as --option takes them."""
-    from companion.rules import rule_set
-
-    defaults = rule_set(chosen.rules).defaults
-    return [
-        f"{key}={format_setting(value)}" for key, value in chosen.options.items() if value != defaults[key]
-    ]
+    return [f"{key}={format_setting(value)}" for key, value in chosen.changed.items()]
 
 
 def _list_profiles(as_json: bool) -> None:
@@ -234,10 +229,11 @@ def _show_one(chosen: Profile, as_json: bool, *, with_settings: bool) -> None:
             [("", _format_option(option, chosen.options), option) for option in shown["options"]], 1
         )
     )
-    _print_heading(out, "House options of play: --option KEY=VALUE of companion simulate")
-    defaults = {option["key"]: option["default"] for option in shown["play_options"]}
+    _print_heading(out, "House options of play: --option KEY=VALUE, of games and profiles")
     out.print(
-        _make_entries([("", _format_option(option, defaults), option) for option in shown["play_options"]], 1)
+        _make_entries(
+            [("", _format_option(option, chosen.play), option) for option in shown["play_options"]], 1
+        )
     )
     if shown["situations"]:
         _print_heading(out, "Situations: --situation NAME")

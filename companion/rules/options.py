@@ -49,20 +49,23 @@ class Option:
         return () if isinstance(self.values, range) else tuple(v for v in self.values if v != value)
 
 
-def settings(options: Iterable[Option], given: Mapping[str, object], title: str) -> dict[str, OptionValue]:
-    """The settings in `given`; Raises RequestError for another option; `title` names the game."""
+def settings(
+    options: Iterable[Option], given: Mapping[str, object], title: str, field: str = "options"
+) -> dict[str, OptionValue]:
+    """The settings in `given`; Raises RequestError for another option; `title` names the game, `field` where
+    they were given."""
     known = {option.key: option for option in options}
     found: dict[str, OptionValue] = {}
     for key, value in given.items():
         if key not in known:
             raise RequestError(
                 messages.UNKNOWN_OPTION,
-                field="options", given=quote(key), rules=title, allowed=list_names(key, known),
+                field=field, given=quote(key), rules=title, allowed=list_names(key, known),
             )  # fmt: skip
         if not known[key].allows(value):
             allowed = known[key].allowed
             raise RequestError(
-                messages.WRONG_TYPE, field=f"options.{key}", allowed=allowed, value=quote(value)
+                messages.WRONG_TYPE, field=f"{field}.{key}", allowed=allowed, value=quote(value)
             )
         found[key] = value
     return found

@@ -1,5 +1,8 @@
 """A profile: the house options that a table plays by, all of them written out, so that it can be kept.
 
+`options` change what a win is worth, `play` how the game is played: who deals next, what is allowed. Files of
+format 1 have no `play`: they are read, and play as is usual.
+
 What a version guarantees: a request scored with a profile is scored with every setting as it was saved,
 whatever the defaults have become, and without the options that came later: these stand at the setting under
 which hands are scored as before (`Option.before`). Whoever changes the rules keeps that true:
@@ -15,21 +18,24 @@ games too.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 from zlib import crc32
 
 from companion.errors import InputError, RequestError, quote
-from companion.rules.options import settings
+from companion.rules.house_options import complete_settings, list_house_options
+from companion.rules.options import Option, settings
 from companion.rules.registry import RULE_SETS
 from companion.rules.rule_set import RuleSet
-from companion.rules.win import Options
+from companion.rules.win import Options, OptionValue
 
-FORMAT = 1
+FORMAT = 2
 """Of what a profile looks like in a file; the version of the options in it is another matter."""
 
-KEYS = ("profile", "rules", "version", "options")
+KEYS = ("profile", "rules", "version", "options", "play")
+KEYS_OF = {1: KEYS[:-1], FORMAT: KEYS}
+"""What stands in a file of each format. A format that exists is not changed: it gets a successor."""
 CHECKSUM = "checksum"
 """The key of the CRC-32 of the others. A file without it is taken as it is: so people may write one."""
 
@@ -38,7 +44,7 @@ NOT_AN_OBJECT = "it is not a profile of house options, which is one JSON object 
 OTHER_FORMAT = "it is a profile of format {given}, and this program knows format {known}: update the program."
 NO_SUCH_RULES = "its rules must be {allowed}, not {given}."
 NO_VERSION = "its version must be a whole number from 1, not {given}."
-NO_OPTIONS = "its options must be an object of house options and their settings, not {given}."
+NO_OPTIONS = "its {key} must be an object of house options and their settings, not {given}."
 TOO_NEW = (
     "it has version {given} of the house options, and this program knows version {known}: update the program."
 )
@@ -52,31 +58,55 @@ OTHER_GAME = "{field} must be {rules} as in the profile, or be left out, not {va
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """Every house option of a game with its setting. `version`: of the game's options when it was saved."""
+    """Every house option of a game with its setting. `version`: of the game's options when it was saved.
+
+    options: those that change what a win is worth. play: those about how it is played
+    """
 
     rules: str
     version: int
     options: Options
+    play: Options
+
+    @property
+    def settings(self) -> Options:
+        """Of both kinds, as a game is begun with them."""
+        return {**self.options, **self.play}
+
+    @property
+    def changed(self) -> Options:
+        """The settings that are not the game's own."""
+        usual = {option.key: option.default for option in list_house_options(RULE_SETS[self.rules])}
+        return {key: value for key, value in self.settings.items() if value != usual[key]}
+
+    def with_setting(self, key: str, value: OptionValue) -> Profile:
+        """With another setting of that option, of either kind."""
+        if key in self.play:
+            return replace(self, play={**self.play, key: value})
+        return replace(self, options={**self.options, key: value})
 
 
 def options_version(rules: RuleSet) -> int:
     """The version of a game's house options: that of the newest."""
-    return max(option.since for option in rules.options)
+    return max(option.since for option in list_house_options(rules))
 
 
 def make_profile(rules: RuleSet, options: Mapping[str, object]) -> Profile:
-    """A profile of these options, and of the defaults of the others. Raises RequestError for anything
-    else."""
+    """A profile of these options, of either kind, and of the defaults of the others. Raises RequestError for
+    anything else."""
+    found = complete_settings(rules, options)
     return Profile(
         rules.name,
         options_version(rules),
-        {**rules.defaults, **settings(rules.options, options, rules.title)},
+        {option.key: found[option.key] for option in rules.options},
+        {option.key: found[option.key] for option in rules.play.own_options},
     )
 
 
 def profile_json(profile: Profile) -> dict[str, Any]:
     """The profile as a JSON object."""
-    return dict(zip(KEYS, (FORMAT, profile.rules, profile.version, dict(profile.options)), strict=True))
+    values = (FORMAT, profile.rules, profile.version, dict(profile.options), dict(profile.play))
+    return dict(zip(KEYS, values, strict=True))
 
 
 def make_file_json(profile: Profile) -> dict[str, Any]:
@@ -90,7 +120,7 @@ def make_file_json(profile: Profile) -> dict[str, Any]:
 
 def _checksum(plain: Mapping[str, Any]) -> int:
     """CRC-32 of what the profile says, however its file is laid out."""
-    return crc32(json.dumps([plain[key] for key in KEYS], sort_keys=True).encode())
+    return crc32(json.dumps([plain[key] for key in KEYS_OF[plain["profile"]]], sort_keys=True).encode())
 
 
 def decode_profile(text: str | bytes) -> Profile:
@@ -104,10 +134,11 @@ def decode_profile(text: str | bytes) -> Profile:
         raise InputError(NOT_JSON, problem=problem) from None
     if not isinstance(given, dict) or "profile" not in given:
         raise InputError(NOT_AN_OBJECT, keys=", ".join(KEYS))
-    if type(given["profile"]) is not int or given["profile"] != FORMAT:
+    if type(given["profile"]) is not int or given["profile"] not in KEYS_OF:
         raise InputError(OTHER_FORMAT, given=quote(given["profile"]), known=FORMAT)
-    if not set(KEYS) <= set(given) <= {*KEYS, CHECKSUM}:
-        raise InputError(NOT_AN_OBJECT, keys=", ".join(KEYS))
+    keys = KEYS_OF[given["profile"]]
+    if not set(keys) <= set(given) <= {*keys, CHECKSUM}:
+        raise InputError(NOT_AN_OBJECT, keys=", ".join(keys))
     rules = RULE_SETS.get(given["rules"]) if isinstance(given["rules"], str) else None
     if rules is None:
         raise InputError(NO_SUCH_RULES, allowed=" or ".join(RULE_SETS), given=quote(given["rules"]))
@@ -116,20 +147,38 @@ def decode_profile(text: str | bytes) -> Profile:
         raise InputError(NO_VERSION, given=quote(saved))
     if saved > options_version(rules):
         raise InputError(TOO_NEW, given=saved, known=options_version(rules))
-    if not isinstance(given["options"], dict):
-        raise InputError(NO_OPTIONS, given=quote(given["options"]))
-    options = settings(rules.options, given["options"], rules.title)
-    lacking = [o.key for o in rules.options if o.key not in options and o.since <= saved]
-    if lacking:
-        raise InputError(LACKING, keys=", ".join(lacking))
+    options = _read_settings(rules, rules.options, given, "options")
+    play = _read_settings(rules, rules.play.own_options, given, "play") if "play" in keys else {}
     if CHECKSUM in given and given[CHECKSUM] != _checksum(given):
         raise InputError(CHANGED, key=quote(CHECKSUM))
-    later = {o.key: o.default if o.before is None else o.before for o in rules.options if o.since > saved}
-    return Profile(rules.name, saved, later | options)
+    later_options, later_play = _fill(rules.options, saved), _fill(rules.play.own_options, saved)
+    return Profile(rules.name, saved, later_options | options, later_play | play)
+
+
+def _read_settings(
+    rules: RuleSet, known: Sequence[Option], given: Mapping[str, Any], key: str
+) -> dict[str, OptionValue]:
+    """The settings under a key of the file, of these options. InputError where one is wrong, or not there."""
+    if not isinstance(given[key], dict):
+        raise InputError(NO_OPTIONS, key=key, given=quote(given[key]))
+    found = settings(known, given[key], rules.title, key)
+    lacking = [option.key for option in known if option.key not in found and option.since <= given["version"]]
+    if lacking:
+        raise InputError(LACKING, keys=", ".join(lacking))
+    return found
+
+
+def _fill(known: Sequence[Option], saved: int) -> dict[str, OptionValue]:
+    """What stands for an option that a profile of that version does not name."""
+    return {
+        option.key: option.default if option.since <= saved or option.before is None else option.before
+        for option in known
+    }
 
 
 def apply_profile(profile: Profile, request: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The request with the profile's rules, and its options below those that the request gives itself.
+    """The request with the profile's rules, and its options below those that the request gives itself. How it
+    is played does not concern a single win.
 
     RequestError where it is of another game. What else is wrong in a request is left to its decoder.
     """

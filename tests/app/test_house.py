@@ -10,14 +10,18 @@ import cv2
 import numpy as np
 import pytest
 from app_driver import SIZES, Driver, ScriptedReader
+from test_screens import cut, too_small
 
 from companion import profiles
 from companion.app.house import sharing
 from companion.app.house.examples import find_example, list_settings
 from companion.app.house.option_cards import group_tiles
-from companion.app.house.state import HouseRules, Place
+from companion.app.house.play_examples import PLAY_EXAMPLES
+from companion.app.house.state import HouseRules, Place, Section
 from companion.app.news import HouseWanted
 from companion.errors import InputError
+from companion.history import shelf
+from companion.history.file import read_entries
 from companion.rules import RULE_SETS
 from companion.rules.profile import make_profile
 from companion.words import Language
@@ -38,6 +42,14 @@ def test_every_option_has_a_hand_that_it_changes(rules: str) -> None:
         assert len(results) > 1, option.key
         is_tileless = bool(example.request.situation & RULE_SETS[rules].flower_wins)
         assert sum(len(group) for group in group_tiles(example.request)) >= 13 or is_tileless
+
+
+def test_every_option_of_play_has_an_example_in_words() -> None:
+    options = [option for rules in RULE_SETS.values() for option in rules.play.own_options]
+    assert {option.key for option in options} == set(PLAY_EXAMPLES)
+    for option in options:
+        settings = {value for value in list_settings(option) if isinstance(value, str)}
+        assert settings == set(PLAY_EXAMPLES[option.key].labels), option.key
 
 
 def test_settings_are_offered_in_order() -> None:
@@ -74,6 +86,12 @@ def test_a_qr_code_is_read_again_by_opencv(ready: profiles.ReadyMade) -> None:
         image.shape[1::-1], borderValue=(255, 255, 255),
     )  # fmt: skip
     assert sharing.read_code(np.asarray(tilted, dtype=np.uint8)) == (ready.name, profile)
+
+
+def test_a_qr_code_carries_how_it_is_played() -> None:
+    own = make_profile(RULE_SETS["hangzhou"], {"initial": 250, "game_end": "points"})
+    image = sharing.draw_code(sharing.encode_shared("home", own))
+    assert sharing.read_code(image) == ("home", own)
 
 
 @pytest.mark.parametrize(
@@ -126,7 +144,7 @@ def wait_for_file(driver: Driver, name: str, holds: object) -> None:
         if holds is None:
             return name not in profiles.names()
         assert isinstance(holds, tuple)
-        return name in profiles.names() and profiles.load(name).options[holds[0]] == holds[1]
+        return name in profiles.names() and profiles.load(name).settings[holds[0]] == holds[1]
 
     driver.wait(is_so, f"{name}: {holds}")
 
@@ -166,6 +184,76 @@ def test_a_profile_is_made_changed_renamed_copied_and_deleted(window: Driver) ->
 
 
 @pytest.mark.slow
+def test_how_it_is_played_is_chosen_by_touch_and_a_game_is_played_so(window: Driver, tmp_path: Path) -> None:
+    window.press("Hong Kong")
+    complete(window)
+    assert house_of(window).name == "hong-kong"
+    window.press("How it is played")
+    complete(window)
+    cards = window.pages.house.panes[Place.OPTIONS].options.cards
+    own = [option.key for option in RULE_SETS["hong_kong"].play.own_options]
+    assert list(cards) == own
+    assert window.says("East deals and West wins")
+    touch_setting(window, "missed_win", "until_next_draw")
+    wait_for_file(window, "hong-kong", ("missed_win", "until_next_draw"))
+    assert window.says("Changed; usual: no win on that tile")
+    touch_setting(window, "dealer", "rotate")
+    wait_for_file(window, "hong-kong", ("dealer", "rotate"))
+    window.press("Undo")
+    wait_for_file(window, "hong-kong", ("dealer", "winner"))
+    touch_setting(window, "moving_dead_wall", "True")
+    wait_for_file(window, "hong-kong", ("moving_dead_wall", True))
+    window.press("What a win is worth")
+    complete(window)
+    touch_setting(window, "payout", "table")
+    wait_for_file(window, "hong-kong", ("payout", "table"))
+    assert profiles.load("hong-kong").settings["missed_win"] == "until_next_draw"
+    window.press("Back")
+    assert window.says("3 house rules of your own")
+
+    window.touch(window.root.bar.buttons["home"])
+    window.touch(window.pages.home.houses)
+    window.wait(lambda: "saved:hong-kong" in window.pages.new_game.cards, "the profile among the games")
+    window.frames(3)
+    window.touch(window.pages.new_game.cards["saved:hong-kong"])
+    window.touch(window.pages.new_game.start)
+    window.wait(lambda: len(shelf.names()) == 1, "the game")
+    window.settle()
+    window.close()
+    begun, *_ = read_entries(shelf.path_of(shelf.names()[0]))
+    assert json.loads(begun.event)["options"] == profiles.load("hong-kong").settings
+
+
+def touch_setting(window: Driver, key: str, value: str) -> None:
+    """Touch that setting of the option's card, scrolled to where it is seen."""
+    options = window.pages.house.panes[Place.OPTIONS].options
+    card = options.cards[key]
+    options.scroll_to(card, animate=False)
+    window.frames(3)
+    window.touch(card.choices.button(value))
+
+
+@pytest.mark.slow
+def test_a_number_of_play_is_stepped_and_a_ready_made_profile_copied(window: Driver) -> None:
+    window.touch(window.pages.house.panes[Place.LIST].cards["hong-kong-doubling"])
+    window.press("How it is played")
+    complete(window)
+    touch_setting(window, "multi_win", "True")
+    wait_for_file(window, "hong-kong-doubling-2", ("multi_win", True))
+    assert house_of(window).section is Section.PLAY
+    assert profiles.load("hong-kong-doubling-2").options["payout"] == "exponential"
+    window.press("Back")
+    window.press("Hangzhou")
+    window.press("How it is played")
+    complete(window)
+    options = window.pages.house.panes[Place.OPTIONS].options
+    options.scroll_to(options.cards["initial"], animate=False)
+    window.frames(3)
+    window.press("+100")
+    wait_for_file(window, "hangzhou", ("initial", 200))
+
+
+@pytest.mark.slow
 def test_a_bad_name_is_refused_in_a_sentence(window: Driver) -> None:
     window.press("Hefei")
     window.frames(3)
@@ -191,6 +279,10 @@ def test_changing_a_ready_made_profile_makes_a_copy(window: Driver) -> None:
 @pytest.mark.slow
 def test_a_profile_is_shared_by_file_and_by_code(window: Driver, tmp_path: Path) -> None:
     window.press("Hebei")
+    window.press("How it is played")
+    complete(window)
+    touch_setting(window, "draw_passes", "True")
+    wait_for_file(window, "hebei", ("draw_passes", True))
     window.press("Share")
     window.shot("house-share")
     window.press("Save as a file and a picture")
@@ -206,11 +298,11 @@ def test_a_profile_is_shared_by_file_and_by_code(window: Driver, tmp_path: Path)
     window.frames(3)
     window.shot("house-take-in")
     window.touch(pane.cards[0])
-    wait_for_file(window, "hebei", ("players", 4))
+    wait_for_file(window, "hebei", ("draw_passes", True))
     window.press("Delete")
     wait_for_file(window, "hebei", None)
     window.controller.bring_picture(downloads / "hebei.png")
-    wait_for_file(window, "hebei", ("players", 4))
+    wait_for_file(window, "hebei", ("draw_passes", True))
     window.controller.bring_picture(downloads / "hebei.json")
     window.wait(lambda: window.says("there already"))
 
@@ -256,6 +348,11 @@ def test_every_place_in_every_language(window: Driver, size: str, language: Lang
     do("house", lambda state: state.create("hong_kong"))
     complete(window)
     window.shot(f"house-options-{size}-{language}")
+    do("house", lambda state: state.show_section(Section.PLAY))
+    complete(window)
+    window.shot(f"house-play-{size}-{language}")
+    assert not cut(window)
+    assert not too_small(window)
     do("house", lambda state: state.share())
     window.shot(f"house-share-{size}-{language}")
     do("house", lambda state: state.show_list())

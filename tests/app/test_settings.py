@@ -42,6 +42,10 @@ def test_settings_apply_at_once_and_are_kept(companion: Driver) -> None:
     dark, usual, gap = theme.FELT, theme.TEXT, theme.GAP
     companion.touch(companion.root.bar.buttons["settings"])
     assert companion.page == "settings"
+    assert "settings" not in companion.root.bar.buttons, "it only leads here"
+    companion.touch(companion.root.bar.buttons["help"])
+    assert "help" not in companion.root.bar.buttons
+    companion.touch(companion.root.bar.buttons["settings"])
     companion.press("Light")
     assert sum(theme.FELT[:3]) > sum(dark[:3])
     companion.press("Very large")
@@ -230,3 +234,18 @@ def test_a_bad_reading_is_packed_and_the_file_named(
     with zipfile.ZipFile(packed) as file:
         assert file.read("picture.png") == (tmp_path / "hand.png").read_bytes()
         assert '"code": "9m"' in file.read("right.json").decode()
+
+
+def test_a_bad_reading_is_packed_where_it_is_seen(
+    companion: Driver, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "home/.config"))
+    (tmp_path / "home" / "Downloads").mkdir(parents=True)
+    assert "pack" not in companion.root.bar.buttons, "nothing was read"
+    companion.open(draw_picture(tmp_path / "hand.png"))
+    assert companion.root.bar.buttons["pack"].get_parent_window() is None, "it is in the menu"
+    companion.press("Pack this reading")
+    companion.settle()
+    (packed,) = (tmp_path / "home" / "Downloads").glob("*.zip")
+    assert str(packed) in str(companion.banner.sentence)  # type: ignore[union-attr]

@@ -21,6 +21,7 @@ from companion.history import messages as history_messages
 from companion.history import shelf
 from companion.rules import RULE_SETS, TEMPLATES
 from companion.rules.fields import FIELDS, LABELS
+from companion.rules.house_options import list_house_options
 from companion.running.lost_words import describe_lost
 from companion.running.table_watch import NO_TABLE
 from companion.sentences import Sentence
@@ -75,7 +76,7 @@ def named_by_the_rules() -> set[str]:
     for rules in RULE_SETS.values():
         found |= {rules.title_zh} | {situation.label_zh for situation in rules.situations}
         found |= {name for row in rules.rows for name in (row.name_zh, row.meaning_zh)}
-        found |= {option.meaning_zh for option in rules.options}
+        found |= {option.meaning_zh for option in list_house_options(rules)}
     return found
 
 

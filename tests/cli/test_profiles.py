@@ -33,12 +33,35 @@ def test_a_saved_profile_holds_every_option(home: Path, own_data_folder: Path) -
     assert home == own_data_folder / "profiles" / "home.json"
     kept = json.loads(home.read_text(encoding="utf-8"))
     assert {key: kept[key] for key in ("profile", "rules", "version")} == {
-        "profile": 1,
+        "profile": 2,
         "rules": "hefei",
         "version": 1,
     }
     assert kept["options"] == {**RULE_SETS["hefei"].defaults, "win_row": 0, "discard": "all_pay"}
+    assert kept["play"] == {option.key: option.default for option in RULE_SETS["hefei"].play.own_options}
     assert [path.name for path in home.parent.iterdir()] == ["home.json"]
+
+
+def test_how_it_is_played_is_saved_shown_and_played_by(call: Any, home: Path) -> None:
+    before = home.read_bytes()
+    play = ("--option", "rotate_always=true", "--option", "missed_win=until_next_draw")
+    assert "'home'" in call("rules", "--profile", "home", *play, "--save", "home").refused(2)
+    assert home.read_bytes() == before, "how it is played is a difference too"
+    assert call("rules", "--profile", "home", *play, "--save", "strict").status == 0
+    listed = call("rules", "--profiles").out
+    assert (
+        "strict  hefei: win_row=0, discard=all_pay, missed_win=until_next_draw, rotate_always=true" in listed
+    )
+    assert "rotate_always = false | true   now true" in call("rules", "--profile", "strict").out
+    assert call("score", "--profile", "strict", *WIN, "--json").document["value"] == 0
+    begun = ("games", "begin", "friday", "--profile", "strict", "--option", "rotate_always=false")
+    assert call(*begun).status == 0
+    started = json.loads(call("games", "export", "friday", "--as", "log").out.splitlines()[1])
+    assert started["options"]["missed_win"] == "until_next_draw"
+    assert started["options"]["rotate_always"] is False, "what a flag says comes before it"
+    assert started["options"]["win_row"] == 0
+    wrong = call("rules", "hefei", "--option", "missed_win=often", "--save", "x").refused(2)
+    assert "missed_win must be none or" in wrong
 
 
 def test_a_win_is_scored_by_its_profile(call: Any, home: Path) -> None:
@@ -203,7 +226,7 @@ def test_a_profile_that_is_not_there_is_reported_with_those_that_are(call: Any, 
         (b"", "JSON"),
         (b"\xff\x00", "JSON"),
         (b"[]", "object"),
-        (b'{"profile": 2}', "update the program"),
+        (b'{"profile": 3}', "update the program"),
         (b'{"profile": 1, "rules": "hefei", "version": 99, "options": {}}', "update the program"),
         (b'{"profile": 1, "rules": "chess", "version": 1, "options": {}}', "hefei"),
         (b'{"profile": 1, "rules": "hefei", "version": 1, "options": {"windy": 1}}', "'windy'"),

@@ -10,12 +10,15 @@ from typing import Any
 import pytest
 
 from companion.errors import InputError, RequestError
+from companion.profiles import READY_MADE_FOLDER
 from companion.rules import RULE_SETS, RuleSet, decode_request, rule_set, score
+from companion.rules.house_options import complete_settings, list_house_options
 from companion.rules.options import Option
 from companion.rules.profile import (
     Profile,
     apply_profile,
     decode_profile,
+    make_file_json,
     make_profile,
     options_version,
     profile_json,
@@ -95,8 +98,48 @@ def test_every_option_is_written_out_and_read_back(rules: RuleSet) -> None:
     kept = make_profile(rules, {})
     assert decode_profile(json.dumps(profile_json(kept))) == kept
     assert dict(kept.options) == dict(rules.defaults)
+    assert dict(kept.settings) == dict(complete_settings(rules, {}))
+    assert dict(kept.changed) == {}
     assert kept.version == options_version(rules) >= 1
-    assert all(option.before is None or option.allows(option.before) for option in rules.options)
+    assert all(option.before is None or option.allows(option.before) for option in list_house_options(rules))
+
+
+def test_a_profile_holds_how_the_game_is_played() -> None:
+    kept = make_profile(TODAY, {"missed_win": "until_next_draw", "win_row": 0})
+    again = decode_profile(json.dumps(make_file_json(kept)))
+    assert again == kept
+    assert dict(again.changed) == {"win_row": 0, "missed_win": "until_next_draw"}
+    assert again.play["missed_win"] == "until_next_draw"
+    assert "missed_win" not in again.options
+    assert "missed_win" not in apply_profile(again, REQUEST)["options"], "a win is scored without it"
+    back = again.with_setting("missed_win", "none").with_setting("win_row", 15)
+    assert back == make_profile(TODAY, {})
+    spoilt = make_file_json(kept) | {"play": {**kept.play, "multi_win": True}}
+    with pytest.raises(InputError, match="not as it was saved"):
+        decode_profile(json.dumps(spoilt))
+
+
+def test_a_profile_from_before_play_was_in_it_is_played_as_usual() -> None:
+    old = json.loads((READY_MADE_FOLDER / "hebei-three.json").read_text(encoding="utf-8"))
+    assert (old["profile"], "play" in old, "checksum" in old) == (1, False, True)
+    kept = decode_profile(json.dumps(old))
+    assert kept.options["players"] == 3
+    assert dict(kept.play) == dict(make_profile(rule_set("hebei"), {}).play)
+    assert profile_json(kept)["profile"] == 2, "saved again it holds all"
+    with pytest.raises(InputError, match="not as it was saved"):
+        decode_profile(json.dumps(old | {"options": old["options"] | {"players": 4}}))
+
+
+def test_options_of_play_that_come_later_stand_as_before(only: Callable[[RuleSet], None]) -> None:
+    now = json.dumps(GOOD)
+    old_form = json.dumps({key: value for key, value in GOOD.items() if key != "play"} | {"profile": 1})
+    later = Option("later_play", True, (True, False), "Nothing.", "无。", "T-3", since=2, before=False)
+    only(replace(TODAY, play=replace(TODAY.play, options=(*TODAY.play.options, later))))
+    for text in (now, old_form):
+        kept = decode_profile(text)
+        assert (kept.version, kept.play["later_play"]) == (1, False)
+    new = make_profile(rule_set("hefei"), {})
+    assert (new.version, new.play["later_play"]) == (2, True)
 
 
 def changed(**changes: Any) -> str:
@@ -107,6 +150,10 @@ def options(**changes: Any) -> str:
     return changed(options={k: v for k, v in (GOOD["options"] | changes).items() if v is not None})
 
 
+def play(**changes: Any) -> str:
+    return changed(play={k: v for k, v in (GOOD["play"] | changes).items() if v is not None})
+
+
 @pytest.mark.parametrize(
     ("text", "words"),
     [
@@ -114,9 +161,10 @@ def options(**changes: Any) -> str:
         ("{", "JSON"),
         (b"\xff\xfe", "JSON"),
         ("[" * 100_000, "JSON"),
-        ("[]", "profile, rules, version, options"),
-        ("{}", "profile, rules, version, options"),
-        (changed(profile=2, new_key=1), "format 2.*update"),
+        ("[]", "profile, rules, version, options, play"),
+        ("{}", "profile, rules, version, options, play"),
+        (changed(profile=3, new_key=1), "format 3.*knows format 2: update"),
+        (changed(profile=1), "profile, rules, version, options[.]$"),
         (changed(profile=True), "format true"),
         (changed(colour="red"), "profile, rules, version, options"),
         (changed(rules="chess"), "hefei.*'chess'"),
@@ -125,7 +173,12 @@ def options(**changes: Any) -> str:
         (changed(version=True), "whole number from 1"),
         (changed(version="1"), "whole number from 1"),
         (changed(version=2), "version 2"),
-        (changed(options=[]), "object"),
+        (changed(options=[]), "its options must be an object"),
+        (changed(play=[]), "its play must be an object"),
+        (play(windy=1), "'windy' in play.*draw_keeps_dealer"),
+        (play(win_row=15), "'win_row' in play"),
+        (play(missed_win="often"), "play.missed_win must be none or"),
+        (play(missed_win=None), "lacks a setting of missed_win"),
         (options(windy=1), "'windy'.*win_row"),
         (options(win_row=7), "options.win_row must be 15 or 0, not 7"),
         (options(win_row=None), "lacks a setting of win_row"),

@@ -355,7 +355,7 @@ class Home(FeatureState):
     def make_start(self) -> GameStarted:
         """The event that begins the new game."""
         plan, house = self.plan, self.house
-        options = dict(house.profile.options) if house.profile else {}
+        options = dict(house.profile.settings) if house.profile else {}
         names = _four([name.strip() for name in plan.names])
         return GameStarted(
             rules=house.rules, options=options, names=names, base=plan.base, cap=plan.cap, dealer=plan.dealer

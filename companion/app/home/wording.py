@@ -51,8 +51,7 @@ def describe_house(house: House, words: Words) -> str:
         return words("Ready-made · {meaning}", meaning=words(house.meaning))
     if house.profile is None:
         return describe_rules(house.rules, words)
-    defaults = RULE_SETS[house.rules].defaults
-    changed = sum(value != defaults[key] for key, value in house.profile.options.items())
+    changed = len(house.profile.changed)
     game = name_rules(house.rules, words)
     if not changed:
         return words("{game} · as usual", game=game)

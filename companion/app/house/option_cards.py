@@ -1,4 +1,5 @@
-"""Every house option of a game: what it means, its settings, and a hand that shows what it changes."""
+"""Every house option of a game: what it means, its settings, and an example that shows what it changes:
+a hand, or of an option of play what happens at the table."""
 
 from __future__ import annotations
 
@@ -10,6 +11,8 @@ from kivy.metrics import dp
 from kivy.uix.boxlayout import BoxLayout
 
 from companion.app.house.examples import Example, find_example, list_settings
+from companion.app.house.play_examples import PLAY_EXAMPLES, PlayExample
+from companion.app.house.state import Section
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Card, Choices, Column, Press, Tag, Text
 from companion.app.widgets.example_hands import group_tiles, say_payments, say_win
@@ -34,7 +37,7 @@ class OptionList(Column):
     def __init__(self, choose: Choose) -> None:
         super().__init__()
         self._choose = choose
-        self._rules: str | None = None
+        self._made_for: tuple[str, Section] | None = None
         self._name: str | None = None
         self._shown: tuple[Profile, Words] | None = None
         self._left: list[Option] = []
@@ -47,27 +50,34 @@ class OptionList(Column):
         """Whether every option has its card."""
         return not self._left
 
-    def show(self, name: str, profile: Profile, words: Words) -> None:
+    def show(self, name: str, profile: Profile, section: Section, words: Words) -> None:
         self._shown = profile, words
-        if self._rules != profile.rules:
-            self._rules = profile.rules
+        if self._made_for != (profile.rules, section):
+            self._made_for = profile.rules, section
             self.inside.clear_widgets()
             self.cards = {}
-            self._left = list(RULE_SETS[profile.rules].options)
+            rules = RULE_SETS[profile.rules]
+            self._left = list(rules.play.own_options if section is Section.PLAY else rules.options)
+            self.scroll_y = 1
             self._tick()
         if self._name != name:
             self._name = name
             self.scroll_y = 1
         for key, card in self.cards.items():
-            card.show(profile.options[key], words)
+            card.show(profile.settings[key], words)
 
     def _add_next(self, _: float) -> bool:
         if not self._left or self._shown is None:
             return False
         profile, words = self._shown
         option = self._left.pop(0)
-        card = self.cards[option.key] = OptionCard(profile.rules, option, self._choose)
-        card.show(profile.options[option.key], words)
+        card: OptionCard
+        if option.key in profile.play:
+            card = PlayCard(option, self._choose)
+        else:
+            card = ScoringCard(profile.rules, option, self._choose)
+        self.cards[option.key] = card
+        card.show(profile.settings[option.key], words)
         self.inside.add_widget(card)
         return bool(self._left)
 
@@ -75,10 +85,10 @@ class OptionList(Column):
 class OptionCard(Card):
     """One option. What is not the game's own setting has another colour."""
 
-    def __init__(self, rules: str, option: Option, choose: Choose) -> None:
+    def __init__(self, option: Option, choose: Choose) -> None:
         super().__init__(size_hint_y=None, colour=theme.PANEL_RAISED)
         self.bind(minimum_height=self.setter("height"))
-        self._rules, self._option, self._choose = rules, option, choose
+        self._option, self._choose = option, choose
         self._value: OptionValue = option.default
         self._by_key = {str(value): value for value in list_settings(option)}
         self.meaning = Text()
@@ -88,30 +98,26 @@ class OptionCard(Card):
         self.add_widget(self.meaning)
         self.add_widget(self.choices if self._by_key else self._make_stepper())
         self.add_widget(self.usual)
-        self.example = find_example(rules, option.key)
-        self.told = Text(size=theme.TEXT_SMALL)
-        self.outcomes = Text(size=theme.TEXT)
-        if self.example:
-            self.add_widget(self.told)
-            self.add_widget(TileStrip(group_tiles(self.example.request), tile_width=EXAMPLE_TILE))
-            self.add_widget(self.outcomes)
 
     def show(self, value: OptionValue, words: Words) -> None:
         self._value = value
         option = self._option
-        self.meaning.text = words.both(option.meaning, option.meaning_zh)[0]
+        self.meaning.text = self.say_meaning(words)
         changed = value != option.default
         self.paint(theme.PANEL_PRESSED if changed else theme.PANEL_RAISED)
-        usual = say_setting(option.default, words)
+        usual = self.say_setting(option.default, words)
         said = words("Changed; usual: {setting}", setting=usual)
         self.usual.text = said if changed else words("As usual: {setting}", setting=usual)
         self.choices.offer(
-            [(key, say_setting(each, words)) for key, each in self._by_key.items()], str(value)
+            [(key, self.say_setting(each, words)) for key, each in self._by_key.items()], str(value)
         )
         self.number.text = str(value)
-        if self.example:
-            self.told.text = words("For example, {win}:", win=say_win(self.example.request, words))
-            self.outcomes.text = say_outcomes(self.example, words)
+
+    def say_meaning(self, words: Words) -> str:
+        return words.both(self._option.meaning, self._option.meaning_zh)[0]
+
+    def say_setting(self, value: OptionValue, words: Words) -> str:
+        return say_setting(value, words)
 
     def _pick(self, key: str) -> None:
         self._choose(self._option.key, self._by_key[key])
@@ -128,6 +134,47 @@ class OptionCard(Card):
         values = self._option.values
         assert isinstance(values, range)
         self._choose(self._option.key, min(max(int(self._value) + step, values[0]), values[-1]))
+
+
+class ScoringCard(OptionCard):
+    """An option that changes what a win is worth, with an example hand."""
+
+    def __init__(self, rules: str, option: Option, choose: Choose) -> None:
+        super().__init__(option, choose)
+        self.example = find_example(rules, option.key)
+        self.told = Text(size=theme.TEXT_SMALL)
+        self.outcomes = Text(size=theme.TEXT)
+        if self.example:
+            self.add_widget(self.told)
+            self.add_widget(TileStrip(group_tiles(self.example.request), tile_width=EXAMPLE_TILE))
+            self.add_widget(self.outcomes)
+
+    def show(self, value: OptionValue, words: Words) -> None:
+        super().show(value, words)
+        if self.example:
+            self.told.text = words("For example, {win}:", win=say_win(self.example.request, words))
+            self.outcomes.text = say_outcomes(self.example, words)
+
+
+class PlayCard(OptionCard):
+    """An option about how the game is played, with an example in words."""
+
+    def __init__(self, option: Option, choose: Choose) -> None:
+        super().__init__(option, choose)
+        self.example: PlayExample = PLAY_EXAMPLES[option.key]
+        self.told = Text()
+        self.add_widget(self.told)
+
+    def show(self, value: OptionValue, words: Words) -> None:
+        super().show(value, words)
+        self.told.text = words("For example: {what}", what=words(self.example.text))
+
+    def say_meaning(self, words: Words) -> str:
+        return words(self.example.meaning) if self.example.meaning else super().say_meaning(words)
+
+    def say_setting(self, value: OptionValue, words: Words) -> str:
+        label = self.example.labels.get(value)
+        return words(label) if label else super().say_setting(value, words)
 
 
 def say_setting(value: OptionValue, words: Words) -> str:

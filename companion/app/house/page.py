@@ -12,9 +12,9 @@ from kivy.uix.widget import Widget
 from companion.app.feature import Controller, View
 from companion.app.house.option_cards import OptionList
 from companion.app.house.sharing import draw_code, encode_shared
-from companion.app.house.state import HouseRules, Place
+from companion.app.house.state import HouseRules, Place, Section
 from companion.app.widgets import theme
-from companion.app.widgets.basics import Card, Column, Press, Tag, Text
+from companion.app.widgets.basics import Card, Choices, Column, Press, Tag, Text
 from companion.app.widgets.name_field import NameField
 from companion.app.widgets.outlines import texture_of
 from companion.app.widgets.press_card import PressCard
@@ -115,7 +115,7 @@ class ListPane(BoxLayout):
 
 
 class ProfilePane(BoxLayout):
-    """One profile, option by option."""
+    """One profile, option by option: those that change what a win is worth, or those of play."""
 
     def __init__(self, controller: Controller[HouseRules]) -> None:
         super().__init__(orientation="vertical", spacing=theme.GAP)
@@ -129,7 +129,10 @@ class ProfilePane(BoxLayout):
         self._row = BoxLayout(size_hint_y=None, height=theme.TOUCH, spacing=theme.GAP / 2)
         self.note = Text(colour=theme.IVORY_DIM)
         self.options = OptionList(lambda key, value: do(lambda state: state.with_option(key, value)))
-        for child in (self._row, self.note, self.options):
+        self.sections = Choices(
+            lambda key: do(lambda state: state.show_section(Section(key))), size=theme.TEXT
+        )
+        for child in (self._row, self.note, self.sections, self.options):
             self.add_widget(child)
 
     def show(self, view: View[HouseRules]) -> None:
@@ -155,7 +158,12 @@ class ProfilePane(BoxLayout):
             if state.is_ready_made
             else words("For {game}. Every change is kept at once.", game=game)
         )
-        self.options.show(state.name, state.profile, words)
+        offers = [
+            (Section.SCORING.value, words("What a win is worth")),
+            (Section.PLAY.value, words("How it is played")),
+        ]
+        self.sections.offer(offers, state.section.value)
+        self.options.show(state.name, state.profile, state.section, words)
 
 
 class SharePane(BoxLayout):
@@ -257,7 +265,7 @@ def describe_profile(name: str, profile: Profile, words: Words) -> str:
         return f"{words(ready.meaning)}\n{words(ready.written)}"
     rules = RULE_SETS[profile.rules]
     game = words.both(rules.title, rules.title_zh)[0]
-    changed = sum(value != rules.defaults[key] for key, value in profile.options.items())
+    changed = len(profile.changed)
     if not changed:
         return words("{game} · as usual", game=game)
     return words("{game} · {count} house rules of your own", game=game, count=changed)

@@ -27,7 +27,7 @@ from companion.sentences import msgid
 HEAD = "MJHOUSE1:"
 FAMILY = "MJHOUSE"
 TEXT_BYTES_MAX = 64 * 1024
-"""A profile has about 1 kB; what unpacks to more is none."""
+"""A profile has about 2 kB; what unpacks to more is none."""
 NO_CODE = msgid("No QR code was found in this picture: take it from closer by, with all of the code in it.")
 NOT_OURS = msgid("This QR code holds no house rules.")
 NEWER = msgid("This QR code comes from a newer program: update the program.")

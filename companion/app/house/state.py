@@ -29,6 +29,13 @@ class Place(StrEnum):
     TAKE_IN = "take_in"
 
 
+class Section(StrEnum):
+    """Which options of the profile are shown."""
+
+    SCORING = "scoring"
+    PLAY = "play"
+
+
 @dataclass(frozen=True, slots=True)
 class ReadSaved(Effect):
     """Read the saved profiles."""
@@ -72,9 +79,9 @@ class TakeInFile(Effect):
 @dataclass(frozen=True, slots=True)
 class HouseRules(FeatureState):
     """saved: every saved profile by name; broken: those that cannot be used, and why; name, ready: the
-    profile that is looked at, a saved one or a ready-made one, which cannot be changed; typed: the name in
-    its field; files: what can be taken in, None while that is looked for; past: what was saved before each
-    step, and what was looked at."""
+    profile that is looked at, a saved one or a ready-made one, which cannot be changed; section: which of its
+    options; typed: the name in its field; files: what can be taken in, None while that is looked for; past:
+    what was saved before each step, and what was looked at."""
 
     saved: Saved = ()
     broken: tuple[tuple[str, Sentence], ...] = ()
@@ -82,6 +89,7 @@ class HouseRules(FeatureState):
     name: str | None = None
     typed: str | None = None
     place: Place = Place.LIST
+    section: Section = Section.SCORING
     files: tuple[FoundFile, ...] | None = None
     past: tuple[tuple[Saved, str | None], ...] = ()
     is_read: bool = False
@@ -124,11 +132,15 @@ class HouseRules(FeatureState):
     # Places.
 
     def show_list(self) -> HouseRules:
-        return replace(self, place=Place.LIST, name=None, typed=None)
+        return replace(self, place=Place.LIST, section=Section.SCORING, name=None, typed=None)
 
     def open(self, name: str) -> HouseRules:
         """Look at that profile."""
         return replace(self, place=Place.OPTIONS, name=name, typed=None)
+
+    def show_section(self, section: Section) -> HouseRules:
+        """Show the options of that kind."""
+        return replace(self, section=section)
 
     def share(self) -> HouseRules:
         """Show how the profile is given to others."""
@@ -166,11 +178,11 @@ class HouseRules(FeatureState):
 
     def with_option(self, key: str, value: OptionValue) -> HouseRules:
         """That setting. A ready-made profile stays as it is: a copy of it is changed."""
-        if self.profile is None or self.name is None or self.profile.options[key] == value:
+        if self.profile is None or self.name is None or self.profile.settings[key] == value:
             return self
         state = self.copy() if self.is_ready_made else self
         assert state.name is not None
-        changed = replace(self.profile, options={**self.profile.options, key: value})
+        changed = self.profile.with_setting(key, value)
         if state is self:
             return self._with(state.name, changed)
         return replace(state, saved=_put(state.saved, state.name, changed)).also(
@@ -282,4 +294,4 @@ def _put(saved: Saved, name: str, profile: Profile) -> Saved:
 
 
 def _is_same(first: Profile, second: Profile) -> bool:
-    return (first.rules, dict(first.options)) == (second.rules, dict(second.options))
+    return (first.rules, first.settings) == (second.rules, second.settings)

@@ -29,10 +29,15 @@ class PackReading(Effect):
     right: Right
 
 
+def has_reading(state: ScorePhoto) -> bool:
+    """Whether there is a photo that was read."""
+    return state.draft.picture is not None and state.seen is not None and state.seen[0] == state.draft.picture
+
+
 def ask_to_pack(state: ScorePhoto) -> ScorePhoto:
     """Have the photo packed, or say that there is none."""
     picture, seen = state.draft.picture, state.seen
-    if picture is None or seen is None or seen[0] != picture:
+    if picture is None or seen is None or not has_reading(state):
         return state.also(Say(NO_PHOTO))
     gone = tuple((quad, None) for quad in state.hand.removed)
     right = (*name_tiles(state.draft, "").tiles, *gone)

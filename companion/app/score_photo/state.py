@@ -45,7 +45,7 @@ from companion.app.score_photo.corrections import find_tile
 from companion.app.score_photo.editing import Page
 from companion.app.score_photo.entering import Entering, StopWatching, WatchHand
 from companion.app.score_photo.judging import judge
-from companion.app.score_photo.packing import ask_to_pack
+from companion.app.score_photo.packing import ask_to_pack, has_reading
 from companion.app.score_photo.panes import Pane, offer_panes
 from companion.app.shown import ShownPicture
 from companion.app.text import name_seats
@@ -62,6 +62,8 @@ if TYPE_CHECKING:
 
 
 SET_TILES = 3
+PACK_FROM = 1500
+"""The narrowest window, in dp, in whose bar there is room for packing a reading."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +155,12 @@ class ScorePhoto(Entering):
     def bar_buttons(self) -> tuple[BarButton, ...]:
         bare = not (self.hand.tiles or self.draft.picture)
         new = Sentence("New hand")
-        return (BarButton("clear", new, "plus", 120, ScorePhoto.clear_tiles, disabled=bare, work=True),)
+        clear = BarButton("clear", new, "plus", 120, ScorePhoto.clear_tiles, disabled=bare, work=True)
+        if not has_reading(self):
+            return (clear,)
+        words = Sentence("Pack this reading")
+        pack = BarButton("pack", words, "folder", 190, ask_to_pack, work=True, words_from=PACK_FROM)
+        return clear, pack
 
     @property
     def tabs(self) -> Tabs | None:

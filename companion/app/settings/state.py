@@ -233,8 +233,10 @@ class Settings(FeatureState):
         icon = "sound" if self.kept.muted else "mute"
         return (
             BarButton("mute", silent, icon, 104, Settings.toggle_mute, menu=True),
-            BarButton("settings", Sentence("Settings"), "settings", 104, Settings.enter, menu=True),
-            BarButton("help", Sentence("Help"), "help", 88, Settings.explain, menu=True),
+            BarButton(
+                "settings", Sentence("Settings"), "settings", 104, Settings.enter, menu=True, opens="settings"
+            ),
+            BarButton("help", Sentence("Help"), "help", 88, Settings.explain, menu=True, opens="help"),
         )
 
     def enter(self) -> Settings:

@@ -109,6 +109,7 @@ class Bar(BoxLayout):
                 (not button.beside or view.front.room is not None)
                 and (not button.work or name == view.window.front)
                 and (not button.pictures or view.front.wants_pictures)
+                and (name != view.window.front or button.opens != view.front.page)
             )
 
         by_feature = [
