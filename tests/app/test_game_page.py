@@ -13,14 +13,16 @@ from app_driver import SIZES, Driver
 from film_player import WAIT_S, Film, Player, list_threads
 
 from companion.app.game.feature import GameFeature
+from companion.app.game.followed import Followed
 from companion.app.game.state import GameTable
 from companion.app.recognition import use_models
 from companion.history import Game, shelf
+from companion.running.deciding import begin_progress
 from companion.running.kept_places import KeptPlace
 from companion.running.lost_words import UNEXPLAINED
 from companion.running.noticed import QuestionAsked
 from companion.sentences import Sentence
-from companion.table.events import Discarded
+from companion.table.events import Dealt, Discarded, GameStarted, HandStarted
 
 pytestmark = pytest.mark.slow
 
@@ -198,3 +200,24 @@ def test_the_sea_floor_covers_nothing_and_is_said_large(companion: Driver) -> No
         assert low >= table.board.y + 5
         assert left + width <= table.board.right - 5
         assert low + height <= table.board.top - 5
+
+
+def test_the_keys_say_how_a_discard_is_claimed(companion: Driver) -> None:
+    events = [
+        GameStarted(rules="hong_kong", names=("Mei", "Ping", "Wong", "Ann")),
+        HandStarted(dealer=0), Dealt(), Discarded(seat=0, tile="1z"),
+    ]  # fmt: skip
+    dealt, discarded = (Followed.of(begin_progress(events[:count])) for count in (3, 4))
+    companion.controller.do("game", lambda state: state.know(dealt, "friday"))
+    companion.touch(companion.root.bar.buttons["game"])
+    companion.frames(3)
+    assert companion.says("Mei sets out flowers, or discards.")
+    companion.controller.do("game", lambda state: state.know(discarded, "friday"))
+    companion.frames(3)
+    assert companion.says("Discard · Ping (or touch who claims)")
+    companion.controller.do("game", lambda state: state.touch_seat(0))
+    companion.frames(3)
+    assert companion.says("Mei discarded this tile: touch who claims it.")
+    companion.controller.do("game", lambda state: state.touch_seat(2))
+    companion.frames(3)
+    assert companion.says("What does Wong claim?")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
@@ -21,7 +21,7 @@ from companion.table.fields import Call
 from companion.table.knowledge import count_unseen
 from companion.table.likely import list_likely
 from companion.table.possible import Moves, find_sea_draw, list_moves
-from companion.table.state import OfferKind, Phase, State
+from companion.table.state import HandState, OfferKind, Phase, State
 from companion.tiles import BACK, KINDS, Tile, parse_meld
 from companion.words import Words
 
@@ -128,17 +128,27 @@ class KeysPane(BoxLayout):
         elif state.kong:
             self.words.text = words("Which kong?")
         elif state.acting is not None and actor != hand.turn:
-            self.words.text = (
-                words("What does {who} claim?", who=names[actor])
-                if hand.offer is not None and hand.offer.kind is OfferKind.DISCARD
-                else words("{who}: a win?", who=names[actor])
-            )
+            self.words.text = self._ask_claimer(hand, names, words)
+        elif hand.phase is Phase.FLOWERS and actor == hand.deal.dealer:
+            self.words.text = words("{who} sets out flowers, or discards.", who=names[actor])
         elif hand.phase is Phase.FLOWERS:
             self.words.text = words("{who} sets out flowers, or the dealer discards.", who=names[actor])
         elif not self._moves.tiles:
             self.words.text = words("The last tile is discarded: a win, or the hand is over.")
+        elif state.acting is None and _has_discard(hand):
+            self.words.text = words("Discard · {who} (or touch who claims)", who=names[actor])
         else:
             self.words.text = words("Discard · {who}", who=names[actor])
+
+    def _ask_claimer(self, hand: HandState, names: Sequence[str], words: Words) -> str:
+        """What the player who was touched does with a tile that lies there."""
+        actor = self._actor
+        assert actor is not None
+        if not _has_discard(hand):
+            return words("{who}: a win?", who=names[actor])
+        if hand.offer is not None and hand.offer.seat == actor:
+            return words("{who} discarded this tile: touch who claims it.", who=names[actor])
+        return words("What does {who} claim?", who=names[actor])
 
     def _show_melds(self, state: GameTable, words: Words) -> None:
         """What may be claimed, or which kong it may be."""
@@ -211,6 +221,11 @@ class KeysPane(BoxLayout):
     def _call_win(self) -> None:
         """Of whose side was touched, else of somebody."""
         self._controller.do(lambda state: state.call_win(state.acting))
+
+
+def _has_discard(hand: HandState) -> bool:
+    """Whether a discard lies there that somebody may claim."""
+    return hand.offer is not None and hand.offer.kind is OfferKind.DISCARD
 
 
 def _offer_claim(event: Claimed, words: Words) -> tuple[str, str, list[str], Event]:

@@ -48,8 +48,9 @@ class Keyboard(BoxLayout):
             self.show_left(left)
 
     def show_left(self, left: Mapping[str, int]) -> None:
-        """So many of each kind may still be chosen."""
+        """So many of each kind may still be chosen: said where some of four are gone."""
         for code, key in self.keys.items():
             count = left.get(code, 0)
+            some = 0 < count < 4 and Tile.parse(code).suit is not Suit.FLOWERS
             key.disabled = count <= 0
-            key.mark(ring=theme.LINE if 0 < count < 4 else None, note=str(count), faded=count <= 0)
+            key.mark(ring=theme.IVORY if some else None, note=str(count) if some else "", faded=count <= 0)
