@@ -128,7 +128,7 @@ def _save(name: str, chosen: Profile, force: bool, as_json: bool) -> None:
     out.print(f"Saved the profile {name} of {chosen.rules}: {path}")
     changed = _list_changed(chosen)
     out.print(f"  {', '.join(changed)}" if changed else "  every house option at its default")
-    out.print(f"Use it by --profile {name}, with companion score and score-photo.")
+    out.print(f"Use it by --profile {name}, with companion score, score-photo and games begin.")
 
 
 def _is_same(name: str, chosen: Profile) -> bool:
