@@ -24,7 +24,7 @@ from companion.rules import Source
 from companion.sheets import fixes
 from companion.sheets.rewriting import with_giver, with_told_tile, with_winner
 from companion.sheets.wording import describe_hand
-from companion.table.events import PointsMoved
+from companion.table.events import PointsMoved, Won
 from companion.table.state import State
 from companion.tiles import Suit
 from companion.words import Words
@@ -166,7 +166,8 @@ class FixPane(BoxLayout):
         was = TileText(colour=theme.IVORY_DIM)
         was.say(describe_step(step, names, words), words)
         inside.add_widget(was)
-        inside.add_widget(Text(words("What was it?"), size=theme.TEXT_LARGE, colour=theme.GOLD))
+        question = words("Who won?") if isinstance(draft.right, Won) else words("What was it?")
+        inside.add_widget(Text(question, size=theme.TEXT_LARGE, colour=theme.GOLD))
         right = draft.right
         self.take_out = Press(
             words("It did not happen"), act=partial(self._draft, replace(draft, right=None))

@@ -28,17 +28,25 @@ def draw_words(
     width, height = room
     if not text or width < 1 or height < 1:
         return
-    texture = _make_texture(text, int(height * 0.78), bold)
-    if texture.width > width:
-        texture = _make_texture(text, max(int(height * 0.78 * max(width / texture.width, 0.67)), 1), bold)
-    while texture.width > width and len(text) > 1:
-        text = text.rstrip("…")[:-1] + "…"
-        texture = _make_texture(text, int(height * 0.52), bold)
-        if len(text) == 1:
-            break
+    text, size = fit_words(text, width, height, bold=bold)
+    texture = _make_texture(text, size, bold)
     x = middle[0] - (texture.width / 2 if align == "center" else width / 2)
     Color(*colour)
     Rectangle(texture=texture, pos=(round(x), round(middle[1] - texture.height / 2)), size=texture.size)
+
+
+def fit_words(text: str, width: float, height: float, *, bold: bool = False) -> tuple[str, int]:
+    """What of one line goes into that room, px, and the size of its letters, px: all of it where letters of
+    two thirds of the usual size let it."""
+    size, smallest = (max(int(height * part), 1) for part in (0.78, 0.52))
+    wide = _make_texture(text, size, bold).width
+    if wide > width:
+        size = max(int(size * width / wide), smallest)
+    while size > smallest and _make_texture(text, size, bold).width > width:  # letters have whole pixels
+        size -= 1
+    while len(text) > 1 and _make_texture(text, size, bold).width > width:
+        text = text.rstrip("…")[:-1] + "…"
+    return text, size
 
 
 @lru_cache(KEPT)
