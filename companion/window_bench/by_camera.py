@@ -22,6 +22,7 @@ from companion.app.news import DeviceWanted, SeatWins
 from companion.app.recognition import use_models
 from companion.cameras import Frame
 from companion.images import Image
+from companion.running.deciding import Why
 from companion.scenes.hand import render_hand
 from companion.table.events import (
     Discarded,
@@ -126,7 +127,9 @@ class CameraEvening:
             laid = self._count_laid()
             if laid < hand.laid or not by_photo:
                 self._follow(number, hand, laid, hand.end if by_photo else len(hand.played.steps))
-            if self._state.playing:
+            if self._state.playing and self._count_laid() < hand.laid:
+                self._put_right(hand)
+            elif self._state.playing:
                 self._end(hand)
             else:
                 self._entered(hand.begins, BY_CAMERA, 0)
@@ -138,13 +141,14 @@ class CameraEvening:
         self._screen.wait(lambda: self._states["devices"].devices.is_connected, "the table's connection")
 
     def _put_right(self, hand: LaidHand) -> None:
-        """The result is not what happened: people take back what is wrong, and touch the rest."""
+        """The game has not what happened: people take back what is wrong, and touch the rest."""
         pane = self.person.table.pane
         if self.person.table.state.runs:
             self._screen.touch(pane.tools.camera)
             self._screen.touch(find_press(pane, "Stop"))
             self._screen.wait(lambda: not self.person.table.state.runs, "the camera's end")
         self._screen.touch(pane.tools.keys)
+        self._screen.wait(lambda: not self._has_early, "the end of the waiting of what came too early")
         touches = self.person.finish_hand(hand.begins, hand.until)
         self._entered(hand.begins, PUT_RIGHT, touches)
 
@@ -155,6 +159,12 @@ class CameraEvening:
     @property
     def _state(self) -> State:
         return self.person.state
+
+    @property
+    def _has_early(self) -> bool:
+        """Whether something that was reported waits for what has to happen before it."""
+        progress = self._states["hand_end"].played.progress
+        return any(each.why is Why.EARLY for each in progress.pending)
 
     @property
     def _finished(self) -> int:

@@ -37,6 +37,8 @@ STILL_S = 0.03
 """From one picture to the next while nothing is laid."""
 TRACKS_A_HAND = 1000
 """No tile of a hand has the number of one of another hand."""
+ARM_S = 2.0
+"""So long after a tile was laid no arm is over the table any more."""
 CLOSED = "The camera was closed."
 
 
@@ -46,22 +48,22 @@ def list_sights(hand: PlayedHand, upto: int, after: int, seed: int) -> list[Sigh
     tile at the same place and time."""
     public = hand.before.house.policy.kongs.public
     customs = Customs(faces_up=4 if public else 0, untidy=1.0, quick=0.0)
-    whole = lay_hand(hand, customs, random.Random(seed), 0.0)
+    laid = lay_hand(_cut(hand, upto), customs, random.Random(seed), 0.0)
     begins_s, ends_s = _find_s(hand, after, customs, seed), _find_s(hand, upto, customs, seed)
-    sights = make_sights(whole, CLEAR, random.Random(seed), 0.0, TRACKS_A_HAND * seed)
-    if upto == len(hand.steps):
-        return [sight for sight in sights if begins_s < sight.t <= whole.ends]
-    seen = [sight for sight in sights if begins_s < sight.t <= ends_s]
-    while seen and seen[-1].covered:  # by the arms of what comes next
-        seen.pop()
-    return seen
+    sights = make_sights(laid, CLEAR, random.Random(seed), 0.0, TRACKS_A_HAND * seed)
+    last_s = laid.ends if upto == len(hand.steps) else ends_s
+    return [sight for sight in sights if begins_s < sight.t <= last_s]
+
+
+def _cut(hand: PlayedHand, steps: int) -> PlayedHand:
+    """The first steps of that hand alone: no arm reaches for what comes after them."""
+    return hand._replace(steps=hand.steps[:steps])
 
 
 def _find_s(hand: PlayedHand, steps: int, customs: Customs, seed: int) -> float:
     """When the last tile of the first steps lay there, and the arm was gone."""
-    part = hand._replace(steps=hand.steps[:steps])
-    lying = lay_hand(part, customs, random.Random(seed), 0.0).lying
-    return lying[-1].since + 1.0 if lying else 0.0
+    lying = lay_hand(_cut(hand, steps), customs, random.Random(seed), 0.0).lying
+    return lying[-1].since + ARM_S if lying else 0.0
 
 
 class SimulatedTable:
