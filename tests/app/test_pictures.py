@@ -163,7 +163,8 @@ def mistake(driver: Driver) -> None:
     driver.touch(find(driver, "HandRow", place=1))
     driver.touch(driver.pages.sheet.hand.fix)
     driver.touch(driver.pages.sheet.hand.fixing.whose.button("0"))
-    driver.settle()
+    driver.wait(lambda: driver.controller.view.states["sheet"].is_settled, "what would change")
+    driver.frames(4)
 
 
 def figures(driver: Driver) -> None:

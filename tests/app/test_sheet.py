@@ -82,6 +82,12 @@ def state_of(companion: Driver) -> SheetState:
     return state
 
 
+def wait_for_fix(companion: Driver) -> None:
+    """Until what a correction would change is worked out and shown."""
+    companion.wait(lambda: state_of(companion).is_settled, "what would change")
+    companion.frames(4)
+
+
 def open_sheet(companion: Driver, name: str) -> None:
     companion.controller.announce(SheetWanted(name))
     companion.settle()
@@ -166,7 +172,7 @@ def test_a_win_is_put_right_in_three_touches_and_both_versions_are_compared(
     fixing = hand.fixing
     assert fixing.confirm.disabled
     companion.touch(fixing.whose.button("0"))  # three
-    companion.settle()
+    wait_for_fix(companion)
     companion.shot(f"sheet-fix-{tag}")
     look = state_of(companion).look
     assert look is not None
@@ -206,7 +212,7 @@ def test_a_tile_of_a_told_hand_is_replaced_and_what_is_no_win_says_so(companion:
     companion.touch(fixing.tiles[0])
     assert fixing.keyboard is not None
     companion.touch(fixing.keyboard.keys["9p"])
-    companion.settle()
+    wait_for_fix(companion)
     assert fixing.confirm.disabled
     companion.shot("sheet-no-win")
     look = state_of(companion).look
@@ -214,7 +220,7 @@ def test_a_tile_of_a_told_hand_is_replaced_and_what_is_no_win_says_so(companion:
     assert look.fix is not None
     assert look.fix.problem is not None
     companion.touch(fixing.who.button("nobody"))
-    companion.settle()
+    wait_for_fix(companion)
     assert not fixing.confirm.disabled
     companion.touch(fixing.leave)
     assert state_of(companion).look.fix is None  # type: ignore[union-attr]
@@ -232,7 +238,7 @@ def test_an_event_in_the_middle_of_a_hand_is_put_right(companion: Driver) -> Non
     fixing = page(companion).hand.fixing
     companion.shot("sheet-fix-event")
     companion.touch(fixing.take_out)
-    companion.settle()
+    wait_for_fix(companion)
     companion.touch(fixing.confirm)
     companion.settle()
     after = points_of(companion)
@@ -249,7 +255,7 @@ def test_what_cannot_have_happened_cannot_be_confirmed(companion: Driver) -> Non
     companion.frames(6)
     fixing = page(companion).hand.fixing
     companion.touch(fixing.take_out)
-    companion.settle()
+    wait_for_fix(companion)
     assert fixing.confirm.disabled
     assert companion.says("It cannot have been so")
     companion.shot("sheet-fix-refused")
@@ -275,7 +281,7 @@ def test_the_picture_of_a_win_is_shown_large_when_it_is_touched(companion: Drive
     assert state_of(companion).look.picture is None  # type: ignore[union-attr]
     companion.touch(hand.fix)
     companion.touch(hand.fixing.who.button("3"))
-    companion.settle()
+    wait_for_fix(companion)
     companion.touch(hand.fixing.confirm)
     companion.settle()
     assert len(state_of(companion).sheet.corrections) == 1  # type: ignore[union-attr]
@@ -415,7 +421,7 @@ def test_a_hand_of_the_game_that_is_played_is_put_right_and_the_game_goes_on(com
     hand = page(companion).hand
     companion.touch(hand.fix)
     companion.touch(hand.fixing.who.button("3"))
-    companion.settle()
+    wait_for_fix(companion)
     companion.touch(hand.fixing.confirm)
     companion.wait(lambda: points_of(companion) != before, "the correction")
     companion.settle()

@@ -90,6 +90,11 @@ class SheetState(FeatureState):
         return Sentence("Score sheet")
 
     @property
+    def is_settled(self) -> bool:
+        fix = None if self.look is None else self.look.fix
+        return fix is None or not fix.changed or fix.planned is not None or fix.problem is not None
+
+    @property
     def bar_buttons(self) -> tuple[BarButton, ...]:
         return (BarButton("sheet", Sentence("Score sheet"), "picture", 120, SheetState.enter, in_front=True),)
 
