@@ -7,6 +7,7 @@ import os
 import re
 import tempfile
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -15,6 +16,7 @@ from app_driver import SIZES, Driver, ScriptedReader, draw_picture
 
 from companion.app.cameras import Cameras
 from companion.app.news import KeptGameWanted, NewGameWanted, WinEntryWanted
+from companion.app.score_photo.feature import ScorePhotoFeature
 from companion.cameras import CameraInfo, Frame
 from companion.errors import CameraError
 from companion.history import Game, shelf
@@ -125,7 +127,7 @@ def test_a_win_that_the_full_disk_refused_is_still_there_to_be_confirmed(
     path = keep("friday", *BEGUN)
     driver = open_window()
     go_on(driver, "friday")
-    driver.controller.announce(WinEntryWanted())
+    driver.controller.announce(WinEntryWanted(2))
     driver.open(draw_picture(folder / "hand.png"))
     fill_disk(driver)
     driver.settle()
@@ -230,7 +232,9 @@ def test_a_camera_lost_in_the_middle_of_a_win_leaves_what_was_entered(
     keep("friday", *BEGUN)
     driver = open_window()
     cameras = Cameras(lambda: (CameraInfo("c", "Camera"),), lambda _: LostCamera(SimulatedTable()))
-    driver.pictures.cameras = cameras
+    feature = driver.controller.features["score_photo"]
+    assert isinstance(feature, ScorePhotoFeature)
+    feature.live = replace(feature.live, cameras=cameras)
     go_on(driver, "friday")
     driver.controller.announce(WinEntryWanted(2))
     driver.open(draw_picture(folder / "hand.png"))

@@ -74,7 +74,7 @@ def test_who_discards_anything_pays_for_it_in_the_review() -> None:
     before = apply(None, start)
     judge = Judge(before.house.rules, before.house.scoring)
     usual, silly = BuiltIn(judge), Follower(judge, choose_first, 0.0)
-    simulation = Simulation(before.house, random.Random(3), Seated((usual, silly, usual, usual)))
+    simulation = Simulation(before.house, random.Random(8), Seated((usual, silly, usual, usual)))
     events = [step.event for step in simulation.hand(before)]
     decisions = review(before, as_steps(before, events), (1, 2))
     by_person = {each.person: each for each in sum_up([ReviewedHand(1, decisions)])}
