@@ -1,8 +1,9 @@
-"""The page of a hand alone at every size: the tiles in one row where there is room, several rows of the score
-in sight, and which tile won is asked."""
+"""The page of a hand alone: its tiles and several rows of the score are in sight at every size; which tile won
+is asked; wrong games, fifth copies and old hands are not shown as if they were right."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -61,3 +62,64 @@ def test_which_tile_won_is_asked(companion: Driver, tmp_path: Path) -> None:
     assert not companion.says("Which tile won?")
     companion.touch(tray.keys[other.id])
     assert companion.state.typing, "from then on a touch opens the keyboard"
+
+
+def test_the_wrong_game_is_said_in_words_and_put_right_with_one_touch(
+    companion: Driver, tmp_path: Path
+) -> None:
+    codes = "1z 1z 1z 2m 3m 4m 5m 6m 7m 8m 8m 2p 3p 4p"
+    companion.reader.codes = codes
+    companion.open(draw_picture(tmp_path / "hand.png", codes))
+    assert companion.says("East: not used in Hefei.")
+    assert not any("1z" in text for text in companion.texts())
+    companion.shot("wrong_game")
+    companion.press("Play Hong Kong?")
+    assert companion.state.draft.rules == "hong_kong"
+    assert companion.state.outcome.score is not None
+
+
+def test_the_keyboard_refuses_a_fifth_copy(companion: Driver) -> None:
+    companion.press("Add tiles by hand")
+    key = companion.pages.table.sheet.keys["2m"]
+    for _ in range(5):
+        companion.touch(companion.pages.table.sheet.keys["2m"])
+        assert companion.pages.table.sheet.keys["2m"] is key, "no touch builds the keyboard anew"
+    assert len(companion.state.hand.tiles) == 4
+    assert companion.pages.table.sheet.keys["2m"].disabled
+
+
+def test_a_row_is_explained_in_words_when_it_is_touched(companion: Driver, tmp_path: Path) -> None:
+    companion.open(draw_picture(tmp_path / "hand.png"))
+    row = companion.pages.table.score.rows[0]
+    companion.touch(row)
+    assert row.explanation is not None
+    companion.shot("explained")
+    row.explanation.dismiss(animation=False)
+
+
+def test_an_old_hand_is_not_shown_while_a_new_picture_loads(companion: Driver, tmp_path: Path) -> None:
+    companion.open(draw_picture(tmp_path / "hand.png"))
+    assert companion.says("zui")
+    companion.do(lambda state: state.open_picture(tmp_path / "other.png"))
+    assert companion.state.loading
+    companion.settle()
+    assert not companion.state.loading, "the other one is no picture: the old hand is back"
+    companion.do(lambda state: replace(state, loading=True))
+    companion.frames(3)
+    assert not any("zui" in text for text in companion.texts())
+
+
+def test_the_chooser_notices_files_that_come_and_go(companion: Driver, tmp_path: Path) -> None:
+    folder = tmp_path / "photos"
+    folder.mkdir()
+    first = draw_picture(folder / "first.png")
+    companion.press("Picture")
+    page = companion.pages.pictures
+    page.go(folder)
+    companion.frames(4)
+    cell = page.grid.children[0].children[0]
+    assert cell.width < page.grid.width / 2, "one picture does not stretch across the page"
+    companion.shot("one_picture")
+    draw_picture(folder / "second.png")
+    first.unlink()
+    companion.wait(lambda: [item["entry"].path.name for item in page.grid.data] == ["second.png"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
@@ -31,7 +32,7 @@ class Page(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class HandEditing(HowWon, FeatureState):
+class HandEditing(HowWon, FeatureState, ABC):
     """A draft that is worked on."""
 
     draft: WinDraft = field(default_factory=WinDraft)
@@ -204,5 +205,6 @@ class HandEditing(HowWon, FeatureState):
                 left[code] -= 1
         return left
 
+    @abstractmethod
     def _with_draft(self, draft: WinDraft, past: tuple[WinDraft, ...]) -> Self:
-        raise NotImplementedError
+        """With that draft judged; past: the drafts that undo brings back."""

@@ -3,6 +3,7 @@ Kivy, no rule."""
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Self
@@ -280,11 +281,13 @@ class Entering(HandEditing):
             return self.also(TakeBack(news.steps))
         return self
 
+    @abstractmethod
     def _without_picture(self) -> Self:
-        raise NotImplementedError
+        """With no picture shown."""
 
+    @abstractmethod
     def _show_picture(self) -> Self:
-        raise NotImplementedError
+        """The picture of the draft instead of another one."""
 
 
 def _list_quads(draft: WinDraft) -> tuple[Quad, ...]:

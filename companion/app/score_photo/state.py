@@ -334,7 +334,6 @@ class ScorePhoto(Entering):
         return self.read_again()
 
     def _show_picture(self) -> ScorePhoto:
-        """The picture of the draft instead of another one."""
         if self.draft.picture == self.shown_path:
             return self
         return replace(self, shown=None, shown_path=None)._open_again()

@@ -1,0 +1,155 @@
+"""Figures, kept games and exports of the score sheet in a real window."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from app_driver import SIZES, Driver
+from pypdf import PdfReader
+from sheet_driver import (
+    NAMES,
+    find,
+    keep_game,
+    keep_told,
+    open_sheet,
+    page,
+    points_of,
+    state_of,
+)
+
+from companion.history import shelf
+from companion.sheets.hands import make_sheet
+from companion.words import Language
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture
+def places(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.delenv("XDG_DOCUMENTS_DIR", raising=False)
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / ".config"))
+    (tmp_path / "Documents").mkdir()
+    return tmp_path / "Documents"
+
+
+@pytest.mark.parametrize("size", [SIZES["small"], (1920, 1080)])
+def test_figures_of_a_game_and_of_all_evenings(companion: Driver, size: tuple[int, int]) -> None:
+    keep_game("friday", hands=3)
+    keep_game("saturday", rules="taiwanese", hands=3, names=("Bao", "Ann", "Eva", "Dai"))
+    companion.resize(size)
+    open_sheet(companion, "friday")
+    companion.press("Figures")
+    companion.shot(f"sheet-figures-{size[0]}x{size[1]}")
+    companion.press("All evenings")
+    companion.settle()
+    evenings = state_of(companion).shelf.evenings
+    assert evenings is not None
+    assert evenings.evenings == 2
+    assert {one.name for one in evenings.people} == {*NAMES, "Eva"}
+    assert companion.says("Eva")
+    companion.shot(f"sheet-evenings-{size[0]}x{size[1]}")
+
+
+def test_kept_games_are_found_renamed_copied_set_aside_and_had_back(companion: Driver) -> None:
+    keep_told("friday")
+    keep_told("sunday", names=("Eva", "Bao", "Chen", "Dai"))
+    companion.touch(companion.root.bar.buttons["sheet"])
+    companion.settle()
+    games = page(companion).games
+    assert companion.says("2 games")
+    companion.shot("sheet-games")
+    games.sought.text = "eva"
+    companion.frames(4)
+    assert companion.says("1 games")
+    companion.touch(find(companion, "GameRow", name="sunday").more)
+    companion.shot("sheet-game-change")
+    games.name.text = "monday"
+    companion.frames(2)
+    companion.press("Rename it so")
+    companion.settle()
+    assert shelf.names() == ["friday", "monday"]
+    companion.press("Undo the change")
+    companion.settle()
+    assert shelf.names() == ["friday", "sunday"]
+    companion.touch(find(companion, "GameRow", name="sunday").more)
+    games.name.text = "friday"
+    companion.frames(2)
+    companion.press("Rename it so")
+    companion.settle()
+    assert "friday" in str(companion.banner.sentence)  # type: ignore[union-attr]
+    assert shelf.names() == ["friday", "sunday"]
+    games.name.text = "sunday-2"
+    companion.frames(2)
+    companion.press("Make a copy of that name")
+    companion.settle()
+    assert shelf.names() == ["friday", "sunday", "sunday-2"]
+    companion.touch(find(companion, "GameRow", name="sunday-2").more)
+    companion.press("Set it aside")
+    companion.settle()
+    assert shelf.names() == ["friday", "sunday"]
+    companion.press("Set aside: 1")
+    companion.shot("sheet-aside")
+    companion.press("Bring back")
+    companion.settle()
+    assert shelf.names() == ["friday", "sunday", "sunday-2"]
+
+
+def test_one_of_two_hundred_games_is_found_at_once(companion: Driver) -> None:
+    events = keep_told("game-000")
+    first = shelf.path_of("game-000").read_bytes()
+    for n in range(1, 200):
+        shelf.path_of(f"game-{n:03}").write_bytes(first)
+    companion.touch(companion.root.bar.buttons["sheet"])
+    companion.settle()
+    assert companion.says("200 games")
+    companion.wait(lambda: state_of(companion).shelf.unread == 0, "all games")
+    games = page(companion).games
+    games.sought.text = "game-137"
+    companion.frames(4)
+    companion.touch(find(companion, "GameRow", name="game-137").open)
+    companion.settle()
+    assert state_of(companion).name == "game-137"
+    assert points_of(companion) == make_sheet(events).state.points
+
+
+@pytest.mark.parametrize("language", [Language.SIMPLIFIED])
+def test_what_is_shown_is_saved_where_people_find_it(
+    companion: Driver, places: Path, language: Language
+) -> None:
+    keep_told("friday")
+    companion.controller.do("settings", lambda state: state.speak(language))
+    open_sheet(companion, "friday")
+    forms = {"pdf": 0, "csv": 1, "json": 2}
+    for at in forms.values():
+        companion.touch(page(companion).save)
+        buttons = page(companion).forms.container.children[::-1]
+        companion.touch(buttons[at])
+        companion.settle()
+        assert "Documents" in str(companion.banner.sentence)  # type: ignore[union-attr]
+    companion.shot(f"sheet-saved-{language.value}")
+    text = "".join(each.extract_text() for each in PdfReader(places / "friday.pdf").pages)
+    assert ("每局之后" if language is Language.SIMPLIFIED else "Points after") in text
+    assert (places / "friday.csv").read_bytes().decode("utf-8-sig").startswith("entry,")
+    assert json.loads((places / "friday.json").read_bytes())["figures"]["hands"] == 3
+    companion.touch(page(companion).save)
+    companion.touch(page(companion).forms.container.children[::-1][0])
+    companion.settle()
+    assert (places / "friday (2).pdf").exists()
+
+
+def test_a_folder_that_cannot_be_written_to_loses_nothing(
+    companion: Driver, places: Path, tmp_path: Path
+) -> None:
+    keep_told("friday")
+    open_sheet(companion, "friday")
+    places.rmdir()
+    places.write_text("a file")
+    (tmp_path / "friday.csv").mkdir()
+    companion.touch(page(companion).save)
+    companion.touch(page(companion).forms.container.children[::-1][1])
+    companion.settle()
+    assert companion.banner is not None
+    assert (tmp_path / "friday (2).csv").exists()
