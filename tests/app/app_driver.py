@@ -45,6 +45,12 @@ if TYPE_CHECKING:  # which brings Kivy: not before the window is prepared
     from companion.app.shell.root import Root
 
 SIZES = {"tablet": (1280, 800), "small": (1024, 600), "portrait": (800, 1280)}
+SIZES_IN_LANGUAGES = [
+    (SIZES["tablet"], Language.ENGLISH),
+    (SIZES["small"], Language.SIMPLIFIED),
+    (SIZES["portrait"], Language.ENGLISH),
+    ((1920, 1080), Language.TRADITIONAL),
+]
 WIN = "2m 3m 4m 5m 6m 7m 8m 8m 3p 4p 5p 6s 7s 8s"
 """15 points."""
 WAIT_S = 20.0

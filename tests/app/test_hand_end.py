@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, get_args
 
 import pytest
-from app_driver import SIZES, Driver, ScriptedReader, draw_picture
+from app_driver import SIZES_IN_LANGUAGES, Driver, ScriptedReader, draw_picture
 from test_game_win import begin, choose_tile, standing
 
 from companion.app.news import HandEndWanted, HandShownWanted, WinEntryWanted
@@ -261,12 +261,7 @@ def test_taking_back_does_not_take_back_what_came_after(companion: Driver, tmp_p
 
 @pytest.mark.parametrize(
     ("size", "language"),
-    [
-        (SIZES["tablet"], Language.ENGLISH),
-        (SIZES["small"], Language.SIMPLIFIED),
-        (SIZES["portrait"], Language.ENGLISH),
-        ((1920, 1080), Language.TRADITIONAL),
-    ],
+    SIZES_IN_LANGUAGES,
 )
 def test_the_pages_fit(
     kivy_window: None, tmp_path: Path, reader: ScriptedReader, size: tuple[int, int], language: Language

@@ -1,5 +1,5 @@
-"""The page of a hand alone: its tiles and several rows of the score are in sight at every size; which tile won
-is asked; wrong games, fifth copies and old hands are not shown as if they were right."""
+"""The page of a hand alone: at every size its tiles and several rows of the score are in sight. Which tile
+won is asked, and a wrong game or a fifth copy is said at once."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from app_driver import SIZES, Driver, ScriptedReader, draw_picture
+from app_driver import SIZES_IN_LANGUAGES, Driver, ScriptedReader, draw_picture
 
 from companion.app.score_photo.panes import Pane
 from companion.words import Language
@@ -17,12 +17,7 @@ pytestmark = pytest.mark.slow
 
 @pytest.mark.parametrize(
     ("size", "language"),
-    [
-        (SIZES["tablet"], Language.ENGLISH),
-        (SIZES["small"], Language.SIMPLIFIED),
-        (SIZES["portrait"], Language.ENGLISH),
-        ((1920, 1080), Language.TRADITIONAL),
-    ],
+    SIZES_IN_LANGUAGES,
 )
 def test_tiles_and_score_are_in_sight(
     kivy_window: None, tmp_path: Path, reader: ScriptedReader, size: tuple[int, int], language: Language
