@@ -46,7 +46,10 @@ def describe_event(
     seats: Sequence[str] = SEATS,
     value: Callable[[HandResult], str] = lambda result: str(result.score.value),
 ) -> Sentence:
-    """What happened; `after` is the state that it led to. value: what a win is worth, in words."""
+    """What happened; `after` is the state that it led to. value: what a win is worth, in words.
+
+    Of a win that an earlier one was corrected to, and a hand that is long over, only who won is said.
+    """
 
     def say(template: str, **params: object) -> Sentence:
         return Sentence(template, params)
@@ -90,8 +93,11 @@ def describe_event(
         case events.ReadyDeclared():
             return say(msgid("{who} calls ready"), who=seats[event.seat])
         case events.Won():
-            assert after.hand is not None
-            return describe_win(after.hand.results[-1], seats, value)
+            results = () if after.hand is None else after.hand.results
+            its_own = [result for result in results if result.winner == event.seat]
+            if not its_own:
+                return say(msgid("{who} wins"), who=seats[event.seat])
+            return describe_win(its_own[-1], seats, value)
         case events.FalseWin():
             return say(msgid("{who} declares a false win"), who=seats[event.seat])
         case events.HandVoided():

@@ -60,6 +60,16 @@ def play(followed: Followed, *events: Event) -> Followed:
     return followed
 
 
+def test_a_win_that_is_brought_back_with_the_hand_after_it_is_said_as_it_was() -> None:
+    start = GameStarted(rules="hong_kong")
+    won = Won(seat=1, hand="123456789m55p234s", tile="5p")
+    before = [start, HandStarted(dealer=0), Dealt(), Discarded(seat=0, tile="5p")]
+    brought_back = [*before, won, HandStarted(dealer=1), Dealt()]
+    moved = Followed.of(begin_progress(before)).move(begin_progress(brought_back))
+    assert moved == Followed.of(begin_progress(brought_back))
+    assert any("on the discard of" in str(entry.said) for entry in moved.entries)
+
+
 def take(state: GameTable, step: object) -> tuple[GameTable, tuple[Effect, ...]]:
     return take_step(state, step)  # type: ignore[arg-type]
 

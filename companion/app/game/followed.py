@@ -114,8 +114,10 @@ class Followed:
             entries=tuple(each for each in self.entries if each.number <= stand),
             questions=tuple(each for each in self.questions if each.number <= stand),
         )
+        state = self.state
         for number, event in enumerate(added, self.count + 1):
-            known = known.enter(event, number, number not in doubts, progress.state)
+            state = apply(state, event)
+            known = known.enter(event, number, number not in doubts, state)
         return replace(known, state=progress.state)
 
     def ask(self, asked: QuestionAsked) -> Followed:
