@@ -8,7 +8,7 @@ not see, and of corrections. Its own log has other numbers than the game's; `_nu
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Protocol
 
 from msgspec.structs import replace as changed
@@ -31,27 +31,15 @@ from companion.running.noticed import (
 )
 from companion.running.proposals import Proposal, Source, Trust, TrustPolicy
 from companion.running.questions import make_question
+from companion.running.reported import NEVER_TOLD, SEEN_WITH_OTHERS, SPOKEN, Reported
 from companion.running.rolls import Rolls
 from companion.running.same_fact import REPEATS, compare_events
 from companion.sentences import Sentence
 from companion.table.events import (
-    Called,
     Corrected,
-    DealSet,
     Dealt,
-    Drawn,
-    EntryCancelled,
     Event,
-    FalseWin,
-    GameEnded,
-    GameStarted,
-    HandShown,
     HandStarted,
-    HandVoided,
-    PointsMoved,
-    ReadyDeclared,
-    SeatsChanged,
-    WinPassed,
     Won,
 )
 from companion.table.log import number_corrected
@@ -65,12 +53,6 @@ a doubtful one after 5 s."""
 DEVICES_WAIT_S = 12.0
 """So long a call by a button waits for the discard that the camera has not stated yet: as the decoder may
 take to state it."""
-NEVER_TOLD = (GameStarted, HandShown, PointsMoved, EntryCancelled)
-"""What changes nothing for the tiles on the table."""
-SPOKEN = (Called, WinPassed, ReadyDeclared, FalseWin, HandVoided, SeatsChanged, DealSet, GameEnded)
-"""What nobody can see: the decoder is told at once."""
-SEEN_WITH_OTHERS = (HandStarted, Dealt, Drawn)
-"""What nobody sees: the decoder states it together with the next tile that it sees."""
 FOLLOWING = TrustPolicy(
     device=Trust(except_for=frozenset({Won}), waits_s=DEVICES_WAIT_S),
     camera=Trust(),
@@ -78,15 +60,6 @@ FOLLOWING = TrustPolicy(
 )
 """While a game is followed: the decoder waits by itself until it is sure enough, and what it states without
 certainty is entered and marked, so that the game goes on."""
-
-
-@dataclass(frozen=True, slots=True)
-class Reported:
-    """An event that others reported, with its number in the game's log; the decoder has not stated it yet."""
-
-    number: int
-    event: Event
-    since_s: float
 
 
 class Follows(Protocol):
@@ -216,6 +189,8 @@ class Follower:
             fact = self._numbers[event.number - 1]
             if not fact:
                 return True
+            if event.right is None and self._is_begun_by_others(desk.get_progress(), fact):
+                return False
             event = changed(event, number=fact)
         known = self._find_waiting(event)
         if known is not None:
@@ -236,6 +211,12 @@ class Follower:
             assert decision.error is not None
             yield ThreadLost(stated.t, decision.error.sentence)
         return known is not None or decision.verdict in (Verdict.ACCEPTED, Verdict.REPEATED)
+
+    def _is_begun_by_others(self, progress: Progress, number: int) -> bool:
+        """Whether that event began a hand, and others reported it: that the tiles that lay there were none of
+        that hand says nothing against it."""
+        began = isinstance(progress.events[number - 1], SEEN_WITH_OTHERS)
+        return began and number not in self._entered
 
     def _make_key(self) -> str | None:
         self._proposed += 1

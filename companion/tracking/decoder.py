@@ -10,7 +10,16 @@ from math import inf, prod
 from companion.errors import EventError
 from companion.sentences import msgid
 from companion.table.apply import fold
-from companion.table.events import Claimed, Corrected, Discarded, Event, HandStarted, IndicatorTurned, Won
+from companion.table.events import (
+    Claimed,
+    Corrected,
+    Dealt,
+    Discarded,
+    Event,
+    HandStarted,
+    IndicatorTurned,
+    Won,
+)
 from companion.table.kongs import KONG_TILES
 from companion.table.state import State
 from companion.tiles import parse_meld, parse_tiles
@@ -27,6 +36,8 @@ from companion.tracking.tracks import Tracks
 
 SWEPT_SHARE, SWEPT_LEAST, SWEPT_S = 0.85, 6, 1.5
 """A table is swept once so much of what lay there, and at least so many tiles, has been gone for so long."""
+LAY_BEFORE_S = 2.0
+"""A tile that is found within so many seconds of the first sight lay there before it."""
 MIXING_SHARE = 0.5
 """Once so much of what lay there is gone, nothing that appears is a move of the game."""
 REREAD_FROM = 1.0
@@ -53,6 +64,7 @@ ASK_AFTER_S = 3.0
 ASKED_MOST = 3
 """Of questions that nobody answers there are no more in a hand: a set that is hard to read would have one for
 every other discard. What is doubtful stays marked so."""
+BEGINNINGS = (HandStarted, Dealt, IndicatorTurned)
 NAMED = (Part.RIVER, Part.FLOWER, Part.INDICATOR)
 """Tiles each of which is named by an event of its own."""
 MISFITS = 3
@@ -71,6 +83,8 @@ class Decoder:
         self._statements = Statements(list(log))
         self._quarters = WITHOUT_WALL
         self._sight = Sight(0.0)
+        self._first_s = inf
+        """When the table was seen first; minus infinity once somebody else says that the hand goes on."""
         self._reached: dict[int, float] = {}
         self._taken: deque[float] = deque(maxlen=TAKEN_MOST)
         self._lost = ""
@@ -104,6 +118,7 @@ class Decoder:
         self._sight = sight
         if sight.trouble:
             return self._lose(sight.t, sight.trouble)
+        self._first_s = min(self._first_s, sight.t)
         self._tracks.update(sight)
         self._reached.update(dict.fromkeys(find_reaching(sight), sight.t))
         self._taken.extend(sight.taken_s)
@@ -151,6 +166,8 @@ class Decoder:
         log = [*self._statements.log, event]
         state = _require_state(fold(log))
         self._unanswered = 0
+        if not isinstance(event, BEGINNINGS):
+            self._first_s = -inf
         kept = self._agreeing(event) or self._extend(event)
         self._statements.log = log
         if kept:
@@ -222,14 +239,25 @@ class Decoder:
         return True, gone >= SWEPT_SHARE * len(known)
 
     def _finish(self, t: float) -> list[Notice]:
-        """The hand is over and the table empty: what was not stated is, and the next hand begins."""
-        self._judged = end_swept(self._judged, t)
+        """The hand is over and the table empty: what was not stated is, and the next hand begins. Where all
+        that lay there did so from the first sight on, it was of the hand before: nothing of it happened."""
+        is_of_before = self._lay_before()
+        self._first_s = -inf
+        self._judged = (
+            [(0.0, Hypothesis(self._statements.root))] if is_of_before else end_swept(self._judged, t)
+        )
         best = self._judged[0][1]
         notices: list[Notice] = list(self._statements.update(self._judged, t, self._read, last=True))
         self._tracks.forget()
         self._deals, self._unanswered = DealWatch(), 0
         self._begin(best.state)
         return notices
+
+    def _lay_before(self) -> bool:
+        """Whether every tile that is known lay there when the table was seen first."""
+        tracks = self._tracks.by_number
+        known = [tracks[number] for number in self._judged[0][1].roles if number in tracks]
+        return all(track.since_s <= self._first_s + LAY_BEFORE_S for track in known)
 
     def _reread_tiles(self, scene: Scene) -> None:
         """Name tiles anew that by now read otherwise than when they were first seen."""

@@ -67,6 +67,11 @@ class Statements:
         self.said = [(root, len(self.log))]
         self.withdrawn.clear()
 
+    @property
+    def root(self) -> Step:
+        """The step before everything that was said since."""
+        return self.said[0][0]
+
     def update(
         self, judged: Judged, t: float, read: Callable[[Step], float], *, last: bool = False
     ) -> list[Stated]:

@@ -151,6 +151,7 @@ class CameraEvening:
         self._screen.wait(lambda: not self._has_early, "the end of the waiting of what came too early")
         touches = self.person.finish_hand(hand.begins, hand.until)
         self._entered(hand.begins, PUT_RIGHT, touches)
+        self._sweep()
 
     @property
     def _states(self) -> Any:

@@ -380,3 +380,33 @@ def test_a_hand_that_dice_began_before_the_table_was_seen_swept_is_played_on(
     first = Discarded(seat=0, tile="9m")
     table.watch([see(20, "9m", 0, table.t)], 8)
     assert table.played[begun:] == [first]
+
+
+LEFT = [
+    see(at, code, at % 4, 0.5) for at, code in enumerate(("2m", "3p", "4s", "5m", "6p", "7s", "8m", "2p"))
+]
+"""Two discards of each player, which lie there from the first sight on."""
+
+
+@pytest.mark.parametrize("rules", ["hefei", "hebei", "taiwanese", "hong_kong", "hangzhou"])
+@pytest.mark.parametrize("thrown", ["before the sweep", "after the sweep"])
+def test_tiles_that_lay_there_when_the_camera_was_switched_on_and_are_swept_end_no_hand(
+    table: Table, rules: str, thrown: str
+) -> None:
+    """They are of the hand before, which was entered by touch."""
+    table.game.play(GameStarted(rules=rules)).result(WAIT_S)
+    begin: list[Event] = [HandStarted(dealer=0, dice=(3, 4)), Dealt()]
+    if rules == "hangzhou":
+        begin.append(IndicatorTurned(tile="9s", dice=(1, 2)))
+    table.report(TOUCH, *begin, HandAbandoned(why="walls fell"))
+    before = table.played
+    if thrown == "before the sweep":
+        table.report(CUP, *begin)
+    table.follower = Follower(table.game, CAMERA)
+    table.watch([replace(each, x_mm=each.x_mm + 28 * (at > 3)) for at, each in enumerate(LEFT)], 12)
+    table.watch([], 6)
+    if thrown == "after the sweep":
+        table.report(CUP, *begin)
+    table.watch([], SEES_ITSELF_S + 2)
+    table.watch([see(20, "5p", 0, table.t)], 6)
+    assert table.played == [*before, *begin, Discarded(seat=0, tile="5p")]
