@@ -28,7 +28,8 @@ class Keep(Effect):
 
 @dataclass(frozen=True, slots=True)
 class Say(Effect):
-    """One sentence across the window, or none; `trouble`: something went wrong."""
+    """One sentence across the window, or none; `trouble`: something went wrong, and it stays when the page
+    changes."""
 
     sentence: Sentence | None
     trouble: bool = True
@@ -36,11 +37,13 @@ class Say(Effect):
 
 @dataclass(frozen=True, slots=True)
 class Ask(Effect):
-    """A sentence across the window with a button `answer`; touched, every feature hears `then`."""
+    """A sentence across the window with a button `answer`; touched, every feature hears `then`. passes:
+    whether it goes with the page that is in front, or stays until it is answered."""
 
     sentence: Sentence
     answer: Sentence
     then: News
+    passes: bool = False
 
 
 @dataclass(frozen=True, slots=True)

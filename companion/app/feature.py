@@ -93,6 +93,12 @@ class FeatureState:
         return None
 
     @property
+    def people(self) -> tuple[str, ...]:
+        """Who sits in the seats of which the feature speaks, by name, "" where nobody is named; empty where
+        it speaks of no game."""
+        return ()
+
+    @property
     def can_undo(self) -> bool:
         return False
 

@@ -1,20 +1,35 @@
-"""What the seats, and the people on them, are called in the window."""
+"""What the people on the seats are called in the window."""
 
 from __future__ import annotations
 
-from companion.sentences import Sentence, msgid
-from companion.table.state import State
+from collections.abc import Sequence
 
-SEAT_NAMES = (msgid("You"), msgid("Right"), msgid("Across"), msgid("Left"))
-"""By seat: counterclockwise, from the person at the window."""
+from companion.sentences import Sentence
+from companion.table.state import State
+from companion.words.filling import SEAT_NAMES
+
+
+def list_people(state: State | None) -> tuple[str, ...]:
+    """Who sits in each seat, by name, "" where nobody is named; empty where no game is played."""
+    return () if state is None else tuple(state.names[person] for person in state.seated)
+
+
+def list_names(state: State) -> tuple[str, ...]:
+    """Who sits in each seat, by name; where nobody is named, the message that is the seat's place."""
+    return tuple(name or place for name, place in zip(list_people(state), SEAT_NAMES, strict=True))
+
+
+def say_entered(what: Sequence[Sentence]) -> Sentence:
+    """That this is in the game now."""
+    said = what[0]
+    for each in what[1:]:
+        said = Sentence("{one}; {other}", {"one": said, "other": each})
+    return Sentence("Entered: {what}.", {"what": said})
 
 
 def name_seats(state: State | None) -> tuple[Sentence, ...]:
     """Who sits in each seat, by name; where nobody is named, or no game is played, the seat's place."""
-    places = tuple(Sentence(place) for place in SEAT_NAMES)
-    if state is None:
-        return places
-    names = (state.names[person] for person in state.seated)
+    people = list_people(state) or ("",) * len(SEAT_NAMES)
     return tuple(
-        Sentence("{name}", {"name": name or place}) for name, place in zip(names, places, strict=True)
+        Sentence("{name}", {"name": name or place}) for name, place in zip(people, SEAT_NAMES, strict=True)
     )

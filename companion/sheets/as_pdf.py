@@ -237,9 +237,8 @@ def _fill_hand(paper: Paper, sheet: Sheet, hand: SheetHand, names: Sequence[str]
             y -= TILE_PT / TILE_ASPECT + 4
             _draw_tiles(paper, win, MARGIN_PT + 26, y)
             y -= 10
-    paper.write(
-        MARGIN_PT + 26, min(y, start - 24), describe_deal(hand, names, paper.words), 8, GREY, room=room
-    )
+    deal = describe_deal(hand, sheet.rules, names, paper.words)
+    paper.write(MARGIN_PT + 26, min(y, start - 24), deal, 8, GREY, room=room)
     paper.top = min(y, start - 24) - 8
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from companion.rules import Source
+from companion.rules import RULE_SETS, RuleSet, Source
 from companion.sentences import msgid
 from companion.sheets.hands import SheetHand, SheetWin
 from companion.table.events import PointsMoved
@@ -33,13 +33,24 @@ def say_worth(value: int, unit: str, words: Words) -> str:
     return f"{value:,} {words(UNITS.get(unit, unit))}"
 
 
-def describe_deal(hand: SheetHand, names: Sequence[str], words: Words) -> str:
-    """Who deals in which round, how often in a row."""
+def describe_streak(rules: RuleSet, streak: int, words: Words) -> str:
+    """How often the dealer deals in a row, by the name that the game has for that; empty where it is nothing
+    to speak of."""
+    meaning = rules.meanings.get("streak")
+    if meaning is not None and meaning.short:
+        return f"{streak} {words(meaning.short)}"
+    if "streak" not in rules.uses or streak <= rules.streak_default:
+        return ""
+    return words("{count} in a row", count=streak)
+
+
+def describe_deal(hand: SheetHand, rules: str, names: Sequence[str], words: Words) -> str:
+    """Who deals in which round, how often in a row. rules: the game's name."""
     if hand.dealer is None or hand.round_wind is None:
         return ""
     wind = words(WINDS[hand.round_wind.rank - 1])
-    template = msgid("{wind} round · dealer {who} · streak {streak}")
-    return words(template, wind=wind, who=names[hand.dealer], streak=hand.streak)
+    dealt = [words("{wind} round", wind=wind), words("dealer: {who}", who=names[hand.dealer])]
+    return " · ".join(filter(None, (*dealt, describe_streak(RULE_SETS[rules], hand.streak, words))))
 
 
 def describe_win(win: SheetWin, names: Sequence[str], words: Words) -> str:

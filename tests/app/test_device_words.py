@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from companion.app.text import SEAT_NAMES
 from companion.running.device_views import Chosen, DeviceView
 from companion.running.device_words import describe_link, describe_report
 from companion.words import Language, Words
+from companion.words.filling import SEAT_NAMES
 from firmware_bridge import events, troubles
 from firmware_bridge.link import LinkState
 from firmware_bridge.plain import from_plain

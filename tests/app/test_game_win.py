@@ -194,7 +194,7 @@ def test_whose_turn_it_is_wins_with_the_tile_that_is_drawn_next(companion: Drive
     assert [press.text for press in source.buttons] == ["Self-draw", "Discard"], "no kong can be robbed now"
     assert companion.state.open_questions == ("tile",), "nobody saw what was drawn"
     companion.touch(source.button("discard"))
-    assert companion.says("It is the tile of Bao: 8 bamboo.")
+    assert companion.says("It is Bao's tile: 8 bamboo.")
     assert companion.state.open_questions == ()
     companion.touch(source.button("self_draw"))
     companion.touch(choose_tile(companion, "6s"))

@@ -28,6 +28,8 @@ from companion.sentences import Sentence
 from companion.table import messages
 from companion.table.fields import Call
 from companion.tiles import messages as tile_messages
+from companion.tiles import parse_tiles
+from companion.tiles.runs import TileRun
 from companion.tracking import bridge, decoder, pose_advice
 from companion.tracking.decoder import NOT_OF_GAME, UNEXPLAINED
 from companion.vision import set_files
@@ -82,7 +84,8 @@ def named_by_the_rules() -> set[str]:
 
 def of_the_coach() -> set[str]:
     """Why a choice is good or bad, and what a review says."""
-    return {*coach_messages.WHY, *review_words.ALL}
+    refusals = coach_messages.NOT_DECIDING, coach_messages.UNKNOWN_TILES
+    return {*coach_messages.WHY, *refusals, *review_words.ALL}
 
 
 def of_the_devices() -> set[str]:
@@ -197,6 +200,48 @@ def test_why_a_game_is_lost_is_said_in_the_language_of_the_window(template: str,
     assert "--" not in str(describe_lost(why)), "an option of the command line"
 
 
+def test_a_seat_is_a_person_in_every_sentence_of_the_window() -> None:
+    templates = of_the_games() | of_the_coach()
+    seats = {each: set(re.findall(r"[Ss]eat {(\w+)}", each)) for each in templates}
+    for language in Language:
+        for template, asked in seats.items():
+            said = catalogue(language).get(template, "")
+            named = set(re.findall(r"{(\w+):", said))
+            assert named >= asked & fields(said), f"{language}: {template}"
+            assert not asked or said, f"{language}: {template}"
+
+
+@pytest.mark.parametrize("language", Language)
+def test_players_are_called_by_their_names(language: Language) -> None:
+    words = Words(language, ("", "Bo", "陈姐", ""))
+    refusal = messages.NOT_ON_TURN
+    said = [words(refusal, seat=seat, right=right) for seat, right in ((1, 2), (0, 1), (3, 0))]
+    assert said == {
+        Language.ENGLISH: [
+            "It is not Bo's turn: it is 陈姐's.", "It is not your turn: it is Bo's.",
+            "It is not Left's turn: it is yours.",
+        ],
+        Language.SIMPLIFIED: [
+            "没轮到Bo：轮到的是陈姐。", "没轮到本家：轮到的是Bo。", "没轮到上家：轮到的是本家。",
+        ],
+        Language.TRADITIONAL: [
+            "沒輪到Bo：輪到的是陈姐。", "沒輪到本家：輪到的是Bo。", "沒輪到上家：輪到的是本家。",
+        ],
+    }[language]  # fmt: skip
+
+
+def test_one_is_said_otherwise_than_many() -> None:
+    words = Words(Language.ENGLISH)
+    said = [words(each, count=count) for each in ("{count} hands", "{count} games") for count in (0, 1, 2)]
+    assert said == ["0 hands", "1 hand", "2 hands", "0 games", "1 game", "2 games"]
+    assert words("{tile}", tile="1p") == "1 dot"
+    run = TileRun(tuple(parse_tiles("123p")), "123p")
+    assert words("{tiles}", tiles=run) == "1-2-3 dots"
+    assert words("{away} from ready: {count} tiles bring it nearer.", away=2, count=1) == (
+        "2 from ready: 1 tile brings it nearer."
+    )
+
+
 def request_words() -> list[str]:
     """Words of a score request that appear as parameters of sentences."""
     situations = [situation.id for rules in RULE_SETS.values() for situation in rules.situations]
@@ -209,7 +254,7 @@ def fields(template: str) -> set[str]:
 
 @pytest.mark.parametrize(
     ("code", "english", "simplified", "traditional"),
-    [("1m", "1 characters", "一万", "一萬"), ("7s", "7 bamboo", "七条", "七條"),
+    [("1m", "1 character", "一万", "一萬"), ("7s", "7 bamboo", "七条", "七條"),
      ("9p", "9 dots", "九筒", "九筒"), ("6z", "Green", "发财", "發財"), ("2f", "Orchid", "兰花", "蘭花"),
      ("7f", "Autumn", "秋", "秋")],
 )  # fmt: skip

@@ -19,12 +19,12 @@ from companion.app.coach.wording import (
     say_first,
 )
 from companion.app.feature import Controller, View
-from companion.app.text import SEAT_NAMES
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Card, Column, Press, Tag, Text, adopt
 from companion.coach.advice import Advised, Level
 from companion.tiles import KINDS, Suit
 from companion.words import Words
+from companion.words.filling import SEAT_NAMES
 
 CHOICES_MOST = 14
 ROW_HEIGHT = dp(64)

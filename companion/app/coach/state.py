@@ -32,6 +32,7 @@ from companion.app.news import (
     StepShown,
     StepWanted,
 )
+from companion.app.text import list_people
 from companion.coach.advice import Level
 from companion.coach.review import Decision
 from companion.coach.told_hand import ToldHand, place_hand
@@ -108,6 +109,10 @@ class CoachState(FeatureState):
     @property
     def title(self) -> Sentence | None:
         return Sentence("Coach")
+
+    @property
+    def people(self) -> tuple[str, ...]:
+        return list_people(self.game)
 
     @property
     def bar_buttons(self) -> tuple[BarButton, ...]:

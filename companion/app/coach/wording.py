@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from companion.app.coach.thinking import Answer
-from companion.app.text import SEAT_NAMES
 from companion.coach.advice import Advised
 from companion.coach.review import Decision, Grade
 from companion.rules import RULE_SETS
@@ -15,6 +14,7 @@ from companion.table.events import AddedKong, Claimed, ConcealedKong, Discarded,
 from companion.table.state import State
 from companion.tiles import BACK, parse_meld
 from companion.words import Language, Words
+from companion.words.filling import SEAT_NAMES
 from companion.words.tile_names import CODES, name_tile
 
 MARKS = {Grade.BEST: "●", Grade.FINE: "○", Grade.INEXACT: "?!", Grade.POOR: "?", Grade.BLUNDER: "??"}

@@ -16,7 +16,6 @@ from companion.app.devices.controller import DevicesController
 from companion.app.devices.state import Devices
 from companion.app.devices.throw import ThrowPanel
 from companion.app.feature import Controller, View
-from companion.app.text import SEAT_NAMES
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Card, Choices, Column, Press, Tag, Text
 from companion.app.widgets.name_field import NameField
@@ -31,6 +30,7 @@ from companion.running.device_words import (
 )
 from companion.running.shuffle import can_shuffle, may_shuffle
 from companion.words import Words
+from companion.words.filling import SEAT_NAMES
 from firmware_bridge.events import Table, TableState
 from firmware_bridge.handshake import Capability
 from firmware_bridge.link import LinkState

@@ -10,13 +10,13 @@ from kivy.uix.anchorlayout import AnchorLayout
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
-from companion.app.text import SEAT_NAMES
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Card, Tag, Text
 from companion.running.device_words import describe_first_tile, join_dice
 from companion.table.places import Layer, Place, locate
 from companion.table.state import State
 from companion.words import Words
+from companion.words.filling import SEAT_NAMES
 
 DIE = dp(40)
 PIPS = {

@@ -10,9 +10,9 @@ from kivy.uix.boxlayout import BoxLayout
 from companion.app.cameras import Cameras, name_camera
 from companion.app.feature import Controller, View
 from companion.app.game.state import GameTable
+from companion.app.text import list_names
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Choices, Column, Press, Tag, Text
-from companion.app.widgets.board_words import name_seats
 from companion.app.widgets.pick import Pick
 
 LABEL_HEIGHT = dp(24)
@@ -54,7 +54,7 @@ class FollowPane(BoxLayout):
         if not offered:
             self.camera.text = words("No camera is connected")
         if state.game is not None:
-            names = [(str(seat), words(name)) for seat, name in enumerate(name_seats(state.game))]
+            names = [(str(seat), words(name)) for seat, name in enumerate(list_names(state.game))]
             self.bottom.offer(names, str(plan.bottom))
         self.about.text = words(
             "One camera above the table, with all four corners in its picture. What players hold is painted"

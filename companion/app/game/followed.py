@@ -6,8 +6,7 @@ from dataclasses import dataclass, replace
 
 from msgspec.structs import replace as changed
 
-from companion.app.text import SEAT_NAMES
-from companion.app.widgets.board_words import name_seats
+from companion.app.text import list_names
 from companion.running.deciding import Progress
 from companion.running.event_words import describe_event
 from companion.running.noticed import QuestionAsked
@@ -29,6 +28,7 @@ from companion.table.events import (
 from companion.table.log import number_corrected
 from companion.table.state import HandState, Phase, State
 from companion.tiles import KINDS
+from companion.words.filling import SEAT_NAMES
 
 ENTRIES_MAX = 200
 """More than a hand has; what is older is looked up in a kept game."""
@@ -192,7 +192,7 @@ def describe_turn(state: State, *, has_begun: bool = False) -> Sentence:
     hand = state.hand
     if hand is None or not state.playing:
         return Sentence("The hand has begun") if has_begun else Sentence("Between hands")
-    who = name_seats(state)[hand.turn]
+    who = list_names(state)[hand.turn]
     if who == SEAT_NAMES[0]:
         return Sentence("Your turn")
     return Sentence("Turn: {who}", {"who": who})
@@ -240,4 +240,4 @@ def find_doubtful(followed: Followed) -> dict[tuple[int, int], int]:
 
 
 def _say(event: Event, after: State) -> Sentence:
-    return describe_event(event, after, name_seats(after))
+    return describe_event(event, after, list_names(after))

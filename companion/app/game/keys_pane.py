@@ -11,9 +11,9 @@ from companion.app.feature import Controller, View
 from companion.app.game.recording import find_actor
 from companion.app.game.state import GameTable
 from companion.app.game.tile_keys import DiceRow, KeyGrid, MeldKey
+from companion.app.text import list_names
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Press, Text
-from companion.app.widgets.board_words import name_seats
 from companion.sentences import msgid
 from companion.table.claims import CALLS
 from companion.table.events import AddedKong, Claimed, ConcealedKong, Event
@@ -111,7 +111,7 @@ class KeysPane(BoxLayout):
         return state.dice if wanted and len(state.dice) == wanted else None
 
     def _say(self, state: GameTable, game: State, words: Words) -> None:
-        names = name_seats(game)
+        names = list_names(game)
         hand, actor = game.hand, self._actor
         if game.over and not game.playing:
             self.words.text = words("The game is over.")

@@ -12,6 +12,7 @@ from companion.app.feature import FeatureState
 from companion.app.game.effects import BringBack, Correct, Enter, Plan, TakeBack
 from companion.app.game.followed import Entry, Followed
 from companion.app.news import HandEndWanted, SheetWanted, WinEntryWanted
+from companion.app.text import list_people
 from companion.running.deciding import Progress
 from companion.table.events import Dealt, Event, HandStarted
 from companion.table.state import Phase, State
@@ -52,6 +53,10 @@ class Recording(FeatureState):
     def game(self) -> State | None:
         """How the game that is open stands."""
         return self.followed.state if self.followed else None
+
+    @property
+    def people(self) -> tuple[str, ...]:
+        return list_people(self.game)
 
     def see(self, change: Callable[[Followed], Followed]) -> Self:
         """More is known of the game."""

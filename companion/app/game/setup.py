@@ -9,11 +9,11 @@ from kivy.uix.widget import Widget
 
 from companion.app.feature import Controller, View
 from companion.app.game.state import GameTable
-from companion.app.text import SEAT_NAMES
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Card, Choices, Press, Tag, Text
 from companion.app.widgets.pick import Pick
 from companion.rules import RULE_SETS
+from companion.words.filling import SEAT_NAMES
 
 LABEL_WIDTH = dp(150)
 FORM_WIDTH = dp(760)

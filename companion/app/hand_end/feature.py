@@ -61,5 +61,4 @@ class HandEndFeature:
         if isinstance(outcome, Sentence):
             why = outcome
             return lambda state: state.take_refusal(why)
-        count = len(outcome.events)
-        return lambda state: state.take_told(len(events), count)
+        return lambda state: state.take_told(len(events), outcome)

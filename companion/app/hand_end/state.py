@@ -11,8 +11,10 @@ from companion.app.effects import Announce, Ask, ComeToFront, Effect, Leave, Say
 from companion.app.feature import FeatureState
 from companion.app.hand_end.endings import ENDINGS, SHOWN, Ending, Said, list_entries
 from companion.app.news import HandEndWanted, HandShownWanted, News, TableWanted
-from companion.app.text import name_seats
+from companion.app.text import list_names, list_people, name_seats, say_entered
 from companion.errors import EventError
+from companion.running.deciding import Progress
+from companion.running.event_words import describe_event
 from companion.running.played_game import PlayedGame
 from companion.sentences import Sentence
 from companion.table.apply import apply
@@ -67,6 +69,10 @@ class HandEnd(FeatureState):
     def state(self) -> State | None:
         """Of the game."""
         return self.played.progress.state if self.played.progress else None
+
+    @property
+    def people(self) -> tuple[str, ...]:
+        return list_people(self.state)
 
     @property
     def offers(self) -> tuple[Ending, ...]:
@@ -213,9 +219,10 @@ class HandEnd(FeatureState):
             return self
         return replace(self, tells=True).also(TellEnd(outcome[0]))
 
-    def take_told(self, steps: int, count: int) -> HandEnd:
-        """It is in the game, which has that many events now."""
-        said = Ask(Sentence("It is entered."), Sentence("Take it back"), EndUnwanted(steps, count))
+    def take_told(self, steps: int, progress: Progress) -> HandEnd:
+        """It is in the game, which stands so now; it was that many events."""
+        unwanted = EndUnwanted(steps, len(progress.events))
+        said = Ask(describe_entered(progress), Sentence("Take it back"), unwanted, passes=True)
         after = replace(self, tells=False, chosen=None, sent=False)
         return after.also(Leave(), Announce(TableWanted()), said)
 
@@ -237,6 +244,12 @@ class HandEnd(FeatureState):
             case EndUnwanted(steps, at) if self.played.progress and len(self.played.progress.events) == at:
                 return self.also(TakeBackEnd(steps))
         return self
+
+
+def describe_entered(progress: Progress) -> Sentence:
+    """What was entered last."""
+    state = progress.state
+    return say_entered([describe_event(progress.events[-1], state, list_names(state))])
 
 
 def _toggle(seats: tuple[int, ...], seat: int) -> tuple[int, ...]:

@@ -15,12 +15,12 @@ from kivy.uix.widget import Widget
 from companion.app.feature import Controller, View
 from companion.app.home import wording
 from companion.app.home.state import BASES, CAPS, Home
-from companion.app.text import SEAT_NAMES
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Card, Choices, Column, Press, Tag, Text
 from companion.app.widgets.name_field import NameField
 from companion.app.widgets.press_card import PressCard
 from companion.words import Words
+from companion.words.filling import SEAT_NAMES
 
 CHIP_WIDTH = dp(132)
 TABLE_PART = 0.28

@@ -5,11 +5,11 @@ from __future__ import annotations
 from datetime import datetime
 
 from companion.app.home.state import Found, House
-from companion.app.text import SEAT_NAMES
 from companion.history.glance import GameGlance
 from companion.rules import RULE_SETS
 from companion.sentences import msgid
 from companion.words import Words
+from companion.words.filling import SEAT_NAMES
 
 UNIT_NAMES = {"zui": msgid("zui"), "multiplier": msgid("times"), "tai": msgid("tai"), "fan": msgid("fan")}
 WILD_FIELD = "fortune"

@@ -16,6 +16,7 @@ from companion.app.house.state import Section
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Card, Choices, Column, Press, Tag, Text
 from companion.app.widgets.example_hands import group_tiles, say_payments, say_win
+from companion.app.widgets.option_words import say_option, say_setting
 from companion.app.widgets.tile_strip import TileStrip
 from companion.rules import RULE_SETS
 from companion.rules.options import Option
@@ -114,7 +115,7 @@ class OptionCard(Card):
         self.number.text = str(value)
 
     def say_meaning(self, words: Words) -> str:
-        return words.both(self._option.meaning, self._option.meaning_zh)[0]
+        return say_option(self._option, words)
 
     def say_setting(self, value: OptionValue, words: Words) -> str:
         return say_setting(value, words)
@@ -175,13 +176,6 @@ class PlayCard(OptionCard):
     def say_setting(self, value: OptionValue, words: Words) -> str:
         label = self.example.labels.get(value)
         return words(label) if label else super().say_setting(value, words)
-
-
-def say_setting(value: OptionValue, words: Words) -> str:
-    """A setting as people say it."""
-    if isinstance(value, bool):
-        return words("yes") if value else words("no")
-    return words(str(value).replace("_", " "))
 
 
 def say_outcomes(example: Example, words: Words) -> str:

@@ -11,7 +11,6 @@ from kivy.uix.boxlayout import BoxLayout
 from companion.app.feature import Controller
 from companion.app.score_photo.state import ScorePhoto
 from companion.app.score_photo.tile_sheet import MELD_NAMES
-from companion.app.text import SEAT_NAMES
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Card, Choices, Press, Tag, Text
 from companion.app.widgets.numbers import NumberField
@@ -21,6 +20,7 @@ from companion.rules.kinds import Kind
 from companion.rules.request_field import Field
 from companion.tiles import MeldKind
 from companion.words import Words
+from companion.words.filling import SEAT_NAMES
 
 LABEL_WIDTH = dp(132)
 SEAT_WIDTH = dp(52)

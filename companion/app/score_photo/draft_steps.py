@@ -7,7 +7,7 @@ from typing import Any
 
 from companion.app.score_photo.declared_kongs import make_possible, propose_kong
 from companion.photo_hand.draft import WinDraft
-from companion.rules import RULE_SETS
+from companion.rules import RULE_SETS, Source
 from companion.rules.fields import FIELDS
 from companion.rules.win import OptionValue
 
@@ -29,8 +29,17 @@ def set_option(draft: WinDraft, key: str, value: OptionValue) -> WinDraft:
 
 
 def choose_winner(draft: WinDraft, seat: int) -> WinDraft:
-    """With that winner; a discarder who sat there gives way to the next seat."""
-    return draft.record(winner=seat, discarder=(seat + 1) % 4 if draft.discarder == seat else draft.discarder)
+    """With that winner; a discarder who sat there gives way to another seat."""
+    return draft.record(winner=seat, discarder=_give_way(draft, draft.discarder, seat))
+
+
+def choose_giver(draft: WinDraft, seat: int, source: Source) -> WinDraft:
+    """With the winning tile from that seat; a winner who sat there gives way to another seat."""
+    return draft.record(source=source, discarder=seat, winner=_give_way(draft, draft.winner, seat))
+
+
+def _give_way(draft: WinDraft, seat: int, taken: int) -> int:
+    return next(each for each in (seat, *draft.seats) if each != taken)
 
 
 def set_number(draft: WinDraft, name: str, number: int | None) -> WinDraft:

@@ -11,6 +11,7 @@ from typing import Self
 from companion.app.effects import Announce, Ask, ComeToFront, Effect, Leave, Say
 from companion.app.live_preview import LivePreview
 from companion.app.news import HandEndWanted, News, TableWanted
+from companion.app.score_photo import draft_steps
 from companion.app.score_photo.editing import HandEditing, Page
 from companion.app.score_photo.game_win import (
     GameWin,
@@ -25,6 +26,7 @@ from companion.app.score_photo.game_win import (
 )
 from companion.app.score_photo.judging import begin_draft, find_proposed, make_told
 from companion.app.score_photo.panes import Pane
+from companion.app.text import say_entered
 from companion.photo_hand.draft import WinDraft
 from companion.photo_hand.photo_tile import PhotoTile
 from companion.quads import Quad
@@ -107,13 +109,16 @@ class Entering(HandEditing):
         return HandEditing.touch(self, tile_id)
 
     def with_winner(self, seat: int) -> Self:
-        return HandEditing.with_winner(self._say("winner"), seat)
+        said = HandEditing.with_winner(self._say("winner"), seat)
+        return said if said.draft.discarder == self.draft.discarder else said._ask_again("from")
 
     def with_giver(self, seat: int | None, source: Source = Source.DISCARD) -> Self:
         """The tile is that player's; with None, the winner drew it."""
         said = self._say("from")
-        changes = {"source": Source.SELF_DRAW} if seat is None else {"source": source, "discarder": seat}
-        after = said.record(**changes)
+        if seat is None:
+            after = said.record(source=Source.SELF_DRAW)
+        else:
+            after = said.change(draft_steps.choose_giver(said.draft, seat, source))
         return after if after.draft != self.draft else after._with_draft(after.draft, after.past)
 
     def with_claimed_from(self, seat: int) -> Self:
@@ -121,6 +126,12 @@ class Entering(HandEditing):
         if self.game_win is None:
             return self
         win = replace(self.game_win, claimed_from=seat)
+        return replace(self, game_win=win)._with_draft(self.draft, self.past)
+
+    def _ask_again(self, question: str) -> Self:
+        if self.game_win is None:
+            return self
+        win = replace(self.game_win, said=self.game_win.said - {question})
         return replace(self, game_win=win)._with_draft(self.draft, self.past)
 
     def _say(self, question: str) -> Self:
@@ -261,8 +272,9 @@ class Entering(HandEditing):
         if not win.shows:
             winners = (*win.earlier, Winner(self.draft, make_told(win, self.draft)))
             booked = Booked(win, winners, progress.state, steps)
-        said = trouble or Sentence("It is entered.")
-        asked = Ask(said, Sentence("Take it back"), WinUnwanted(steps, len(progress.events)))
+        unwanted = WinUnwanted(steps, len(progress.events))
+        said = trouble or say_entered(win.list_entered())
+        asked = Ask(said, Sentence("Take it back"), unwanted, passes=trouble is None)
         after = replace(self, booked=booked)
         if booked and list_more_winners(progress.state):
             told = replace(win, tells=False, booked=steps)

@@ -236,6 +236,16 @@ class GameWin:
             return (0, 0, 0, 0)
         return tuple(after.points[person] - self.state.points[person] for person in self.state.seated)
 
+    def list_entered(self) -> tuple[Sentence, ...]:
+        """What is entered: who won, and how many points; or whose hand was shown."""
+        names = name_seats(self.state)
+        if self.shown is not None:
+            return (Sentence("{name} showed the hand", {"name": names[self.shown.seat]}),)
+        return tuple(
+            Sentence("{name} won, {count} points", {"name": names[seat], "count": self.payments[seat]})
+            for seat in self.winners
+        )
+
     def list_more(self) -> tuple[int, ...]:
         """Who else may win on the tile."""
         return list_more_winners(self.after) if self.after is not None else ()

@@ -7,14 +7,13 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from companion.app.score_photo.game_win import GameWin, ask
-from companion.app.text import name_seats
 from companion.errors import CompanionError
 from companion.photo_hand.draft import WinDraft
 from companion.photo_hand.hand import PhotoHand
 from companion.photo_hand.scoring import Outcome, evaluate
 from companion.rules import Source, waits
 from companion.running.deciding import Progress
-from companion.sentences import Sentence, msgid
+from companion.sentences import Sentence
 from companion.table import messages
 from companion.table.apply import apply
 from companion.table.events import HandShown, Won
@@ -26,14 +25,6 @@ from companion.tiles import UNKNOWN, MeldKind, Suit, Tile, format_tiles, parse_m
 from companion.tracking.steady import SteadyTile
 from companion.vision.reading import TileReading
 
-BY_NAME = {
-    messages.DEAD_HAND: msgid("The hand of {name} is dead: no win in this hand."),
-    messages.MISSED: msgid("{name} let a win go, and may not win on a discard before the next draw."),
-    messages.NOT_ON_TURN: msgid("It is not the turn of {name}."),
-    messages.WON_AFTER_CLAIM: msgid("{name} has claimed a tile and drawn none: that is no win."),
-    messages.SITS_OUT: msgid("{name} sits out."),
-}
-"""What the game says of a seat, as people at the table say it."""
 LIVE_P = {False: 0.99, True: 0.5}
 """How sure a live tile counts, by whether it is unsure: only what is sure or not matters here."""
 
@@ -120,7 +111,7 @@ def judge(win: GameWin, draft: WinDraft) -> tuple[Outcome, GameWin]:
             entered = enter_wins(win.state, [*told, make_told(win, draft)])
             return Outcome(score=entered[-1].compare()), replace(bare, entered=entered)
     except CompanionError as error:
-        missing = _reword(error, win, draft)
+        missing = _reword(error)
     before = replace(bare, entered=enter_wins(win.state, told)) if told else bare
     return _explain(missing, win, draft), before
 
@@ -143,8 +134,8 @@ def _find_missing(win: GameWin, draft: WinDraft) -> Sentence | None:
     return None
 
 
-def _reword(error: CompanionError, win: GameWin, draft: WinDraft) -> Sentence:
-    """What is wrong, with the player's name, and without the frame that a reader of logs wants."""
+def _reword(error: CompanionError) -> Sentence:
+    """What is wrong, without the frame that a reader of logs wants."""
     said = error.sentence
     inner = said.params.get("reason") or said.params.get("problem")
     if isinstance(inner, CompanionError):
@@ -153,8 +144,6 @@ def _reword(error: CompanionError, win: GameWin, draft: WinDraft) -> Sentence:
         return inner
     if said.template == messages.OTHER_COUNT:
         return Sentence("{given} tiles are here beside the melds: it takes {right}.", said.params)
-    if said.template in BY_NAME:
-        return Sentence(BY_NAME[said.template], {"name": name_seats(win.state)[draft.winner]})
     return said
 
 

@@ -10,11 +10,11 @@ from kivy.uix.boxlayout import BoxLayout
 
 from companion.app.feature import Controller, View
 from companion.app.score_photo.editing import Page
-from companion.app.score_photo.score import setting_words
 from companion.app.score_photo.state import ScorePhoto
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Card, Choices, Column, Press, Tag, Text
 from companion.app.widgets.numbers import Stepper
+from companion.app.widgets.option_words import say_option, say_setting
 from companion.rules import RULE_SETS
 from companion.rules.options import Option
 from companion.rules.win import OptionValue
@@ -109,13 +109,13 @@ class OptionRow(Card):
 
     def show(self, value: OptionValue, words: Words) -> None:
         self._value = value
-        self.meaning.text = words.both(self._option.meaning, self._option.meaning_zh)[0]
-        usual = setting_words(self._option.default, words)
+        self.meaning.text = say_option(self._option, words)
+        usual = say_setting(self._option.default, words)
         self._small.text = words("usual: {setting}", setting=usual)
         self.paint(theme.PANEL_RAISED if value == self._option.default else theme.PANEL_PRESSED)
         if self._values:
             self.choices.offer(
-                [(key, setting_words(one, words)) for key, one in self._values.items()], str(value)
+                [(key, say_setting(one, words)) for key, one in self._values.items()], str(value)
             )
         else:
             self.stepper.show(int(value))

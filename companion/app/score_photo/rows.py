@@ -92,12 +92,16 @@ class GiverChoice(BoxLayout):
     def button(self, key: str) -> Press:
         return self._choices.button(key)
 
-    def show_draft(self, draft: WinDraft, words: Words, names: Sequence[str]) -> None:
+    def show_draft(
+        self, draft: WinDraft, words: Words, names: Sequence[str], *, winner: int | None = None
+    ) -> None:
+        """winner: None while nobody has said who it is."""
         drawn = draft.source is Source.SELF_DRAW
         self._robs = draft.source is Source.ROBBED_KONG
-        others = [(str(seat), names[seat]) for seat in draft.seats if seat != draft.winner]
+        others = [(str(seat), names[seat]) for seat in draft.seats if seat != winner]
         chosen = OWN_DRAW if drawn else str(draft.discarder)
-        self._choices.offer([(OWN_DRAW, words("Own draw")), *others], None if self.is_open else chosen)
+        own = OWN_DRAW, words(SOURCE_NAMES[Source.SELF_DRAW])
+        self._choices.offer([own, *others], None if self.is_open else chosen)
         self.robbed.text = words("Robbed kong")
         self.robbed.chosen = self._robs
         self.robbed.disabled = self.is_open or drawn

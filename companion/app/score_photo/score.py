@@ -24,6 +24,7 @@ from companion.app.score_photo.seats import SeatTable, amount
 from companion.app.score_photo.state import ScorePhoto
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Card, Column, Press, Tag, Text, adopt
+from companion.app.widgets.option_words import say_option_set
 from companion.app.widgets.row_card import UNIT_NAMES
 from companion.app.widgets.tile_strip import TileStrip
 from companion.app.widgets.tiles import TileKey
@@ -285,8 +286,7 @@ def compare_rules(score: Score, rules: str, words: Words, names: Sequence[Senten
     for other in score.house_rules:
         line = BoxLayout(size_hint_y=None, spacing=theme.GAP)
         option = meanings[other.option]
-        meaning = words.both(option.meaning, option.meaning_zh)[0]
-        text = Text(f"{meaning} ({setting_words(other.setting, words)})")
+        text = Text(say_option_set(option, other.setting, words))
         text.bind(height=lambda _, height, line=line: setattr(line, "height", height))
         line.add_widget(text)
         if (other.legal, other.value) == (score.legal, score.value):
@@ -325,10 +325,3 @@ def payment_words(payments: Sequence[int], names: Sequence[str]) -> str:
     return " · ".join(
         f"{name} {amount(payment)}" for name, payment in zip(names, payments, strict=True) if payment
     )
-
-
-def setting_words(value: object, words: Words) -> str:
-    """A setting as people say it; settings that are words are messages, their underscores spaces."""
-    if isinstance(value, bool):
-        return words("yes") if value else words("no")
-    return words(str(value).replace("_", " "))

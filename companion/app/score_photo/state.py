@@ -48,7 +48,7 @@ from companion.app.score_photo.judging import judge
 from companion.app.score_photo.packing import ask_to_pack, has_reading
 from companion.app.score_photo.panes import Pane, offer_panes
 from companion.app.shown import ShownPicture
-from companion.app.text import name_seats
+from companion.app.text import list_people, name_seats
 from companion.images import Image
 from companion.photo_hand.advice import WHICH_HAND, choose_advice
 from companion.photo_hand.draft import WinDraft
@@ -103,6 +103,10 @@ class ScorePhoto(Entering):
     def home(self) -> Page:
         """The page with the tiles, of a win in the game or of a hand alone."""
         return Page.ENTRY if self.game_win else Page.TABLE
+
+    @property
+    def people(self) -> tuple[str, ...]:
+        return list_people(self.game_win.state if self.game_win else None)
 
     @property
     def seat_names(self) -> tuple[Sentence, ...]:

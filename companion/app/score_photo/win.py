@@ -136,9 +136,10 @@ class WinPane(Card):
         if win is None:
             return
         self._labels["winner"].text = words(WHOSE_HAND) if win.shows else words.say(ask("winner"))
+        winner_is_open = "winner" in view.state.open_questions
         self._labels["giver"].text = words.say(ask("from"))
         self._labels["giver"].color = theme.GOLD if self.giver.is_open else theme.IVORY_DIM
-        self.giver.show_draft(draft, words, names)
+        self.giver.show_draft(draft, words, names, winner=None if winner_is_open else draft.winner)
         self._labels["claimed_from"].text = words("Melds from")
         others = [(str(seat), names[seat]) for seat in draft.seats if seat != draft.winner]
         chosen = win.claimed_from

@@ -27,7 +27,7 @@ from companion.app.settings.state import (
     ShowCamera,
     TryVoice,
 )
-from companion.app.text import SEAT_NAMES
+from companion.app.text import name_seats
 from companion.moving import list_spots, measure
 from companion.running.announcer.cues import choose_cue
 from companion.running.announcer.phrases import Phrase, Weight, announce
@@ -160,8 +160,7 @@ class SettingsFeature:
         if cue is not None:
             self.player.play(cue)
         words = Words(Language.SIMPLIFIED if chinese else Language.ENGLISH)
-        seated = (after.names[person] for person in after.seated)
-        names = [name or words(seat) for name, seat in zip(seated, SEAT_NAMES, strict=True)]
+        names = [words.say(name) for name in name_seats(after)]
         self.speaker.say(announce(before.state, event, after, names, chinese=chinese, turns=settings.turns))
 
 

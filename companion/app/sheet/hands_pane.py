@@ -102,7 +102,7 @@ class HandRow(RecycleDataViewBehavior, ButtonBehavior, Card):
         self._open = data["open"]
         hand: SheetHand = sheet.hands[self.place]
         self.number.text = str(hand.number) if hand.number else ""
-        self.deal.text = describe_deal(hand, names, words)
+        self.deal.text = describe_deal(hand, sheet.rules, names, words)
         self.what.text = describe_hand(hand, names, words)
         self._show_points(sheet, hand, names)
         for box in (self, self._middle, self._top):

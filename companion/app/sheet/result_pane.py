@@ -86,7 +86,7 @@ class ResultPane(BoxLayout):
                 row = WinLine(line, words, partial(open_row_card, state.sheet.rules, line.id, words, groups))
                 self.lines.append(row)
                 column.add_widget(row)
-        column.add_widget(Text(describe_deal(hand, names, words), colour=theme.IVORY_DIM))
+        column.add_widget(Text(describe_deal(hand, state.sheet.rules, names, words), colour=theme.IVORY_DIM))
 
     def _fill_side(
         self, column: BoxLayout, state: SheetState, hand: SheetHand, names: Sequence[str], words: Words

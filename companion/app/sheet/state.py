@@ -11,6 +11,7 @@ from companion.app.feature import BarButton, FeatureState, Room
 from companion.app.news import News, SheetWanted, StepShown, StepWanted
 from companion.app.sheet.look import Draft, EventDraft, HandLook, draft_end, look_at
 from companion.app.sheet.shelf import ListGames, MoveBack, ReadEvenings, Shelf
+from companion.app.text import list_people
 from companion.running.played_game import PlayedGame
 from companion.sentences import Sentence
 from companion.sheets.changes import Change
@@ -103,6 +104,11 @@ class SheetState(FeatureState):
         look = self.look
         is_hand = self.part == HANDS and look is not None and look.step is not None
         return Room.STEP if is_hand and look is not None and look.fix is None else None
+
+    @property
+    def people(self) -> tuple[str, ...]:
+        step = self.step
+        return () if self.sheet is None else list_people(step.state if step else self.sheet.state)
 
     @property
     def shown_name(self) -> str | None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from companion.app.sheet.state import name_people
-from companion.app.text import SEAT_NAMES
 from companion.history.glance import GameGlance
 from companion.rules import RULE_SETS
 from companion.running.event_words import describe_event
@@ -15,6 +14,7 @@ from companion.sheets.wording import say_total, say_worth
 from companion.table.events import Event, HandDrawn, Won
 from companion.table.state import HandResult, State
 from companion.words import Words
+from companion.words.filling import SEAT_NAMES
 
 
 def name_seated(sheet: Sheet, words: Words) -> tuple[str, ...]:

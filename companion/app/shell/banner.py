@@ -14,6 +14,7 @@ from companion.app.shell.window_state import WindowView
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Card, Press, Text
 from companion.sentences import Sentence
+from companion.words import Words
 
 LANE_HEIGHT = dp(4)
 ANSWER_WIDTH = dp(150)
@@ -65,9 +66,10 @@ class BannerStrip(BoxLayout):
             self.doing.text = view.words.say(busy)
             wanted.append(self._busy)
         if banner:
-            self.words.text = view.words.say(banner.sentence)
+            words = view.words.of(banner.people)
+            self.words.text = words.say(banner.sentence)
             self._card.paint(theme.TROUBLE if banner.trouble else theme.NOTE)
-            self._offer(banner.answer, view)
+            self._offer(banner.answer, words)
             wanted.append(self._card)
         if self.children[::-1] != wanted:
             self.clear_widgets()
@@ -75,10 +77,10 @@ class BannerStrip(BoxLayout):
                 self.add_widget(child)
         self._lane.run(busy is not None)
 
-    def _offer(self, answer: Sentence | None, view: WindowView) -> None:
+    def _offer(self, answer: Sentence | None, words: Words) -> None:
         """The button that gives this answer."""
         if answer:
-            self.answer.text = view.words.say(answer)
+            self.answer.text = words.say(answer)
         if (answer is not None) != (self.answer.parent is not None):
             if answer is None:
                 self._card.remove_widget(self.answer)

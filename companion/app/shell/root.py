@@ -54,7 +54,7 @@ class Root(BoxLayout):
             self._front.clear_widgets()
             self._panel = None
             self._front.add_widget(page)
-        page_view = View(view.front, view.words, self._show_panel(view))
+        page_view = View(view.front, view.words_of(view.window.front), self._show_panel(view))
         if arriving or not self._is_shown(page_view):
             self._page_view = page_view
             page.show(page_view)
@@ -76,7 +76,7 @@ class Root(BoxLayout):
         panel.width, panel.height = width, height
         if panel.parent is None:
             self._front.add_widget(panel)
-        panel_view = View(view.states[found[0]], view.words, (width, height))
+        panel_view = View(view.states[found[0]], view.words_of(found[0]), (width, height))
         if panel_view != self._panel_view:
             self._panel_view = panel_view
             panel.show(panel_view)

@@ -208,11 +208,14 @@ class WindowController:
             case Keep():
                 self._keep = True
             case Say(sentence, trouble):
-                self._window = self._window.say(Banner(sentence, trouble) if sentence else None)
+                people = self._states[name].people
+                banner = Banner(sentence, trouble, people=people, passes=not trouble) if sentence else None
+                self._window = self._window.say(banner)
                 if sentence and trouble:
                     self.announce(SoundWanted(Cue.ERROR))
-            case Ask(sentence, answer, then):
-                self._window = self._window.say(Banner(sentence, False, answer, then))
+            case Ask(sentence, answer, then, passes):
+                people = self._states[name].people
+                self._window = self._window.say(Banner(sentence, False, answer, then, people, passes))
                 self.announce(SoundWanted(Cue.QUESTION))
             case Speak(language):
                 self.set_language(language)
@@ -246,6 +249,7 @@ class WindowController:
             self.do(window.front, lambda state: state.hear(Uncovered()))
 
     def _show(self) -> None:
+        self._window = self._window.turn_to(self._states[self._window.front].page)
         if self._keep:
             self._keep = False
             if self.place.path is not None:

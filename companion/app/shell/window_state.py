@@ -15,13 +15,23 @@ from companion.words import Language, Words
 @dataclass(frozen=True, slots=True)
 class Banner:
     """One sentence across the window that blocks nothing. `trouble`: something went wrong. `answer`: what a
-    person may answer to it, and `then` what the features hear.
+    person may answer to it, and `then` what the features hear. people: who sits in the seats of which it
+    speaks. passes: whether it goes with the `page` that was in front when it was first shown.
     """
 
     sentence: Sentence
     trouble: bool = True
     answer: Sentence | None = None
     then: News | None = None
+    people: tuple[str, ...] = ()
+    passes: bool = False
+    page: str | None = None
+
+    def stay_on(self, page: str) -> Banner | None:
+        """As it is while that page is in front; None where it goes with another one."""
+        if self.passes and self.page not in (None, page):
+            return None
+        return replace(self, page=page)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +68,10 @@ class WindowState:
     def say(self, banner: Banner | None) -> WindowState:
         return replace(self, banner=banner)
 
+    def turn_to(self, page: str) -> WindowState:
+        """With that page in front: what was said of another one goes."""
+        return replace(self, banner=self.banner.stay_on(page)) if self.banner else self
+
     def dismiss(self) -> WindowState:
         """Without what the banner says."""
         return replace(self, banner=None) if self.banner else replace(self, note=None)
@@ -80,6 +94,10 @@ class WindowView:
     @property
     def front(self) -> FeatureState:
         return self.states[self.window.front]
+
+    def words_of(self, name: str) -> Words:
+        """The window's language, where those people sit of whom that feature speaks."""
+        return self.words.of(self.states[name].people)
 
     @property
     def at_work(self) -> str:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from companion.app.text import SEAT_NAMES
+from companion.app.text import list_names
 from companion.rules.win import WINDS
 from companion.sentences import msgid
+from companion.sheets.wording import describe_streak
 from companion.table.state import HandState, Phase, State
 from companion.words import Words
 
@@ -24,15 +25,9 @@ class Plate:
     wind: str = ""
 
 
-def name_seats(state: State) -> tuple[str, ...]:
-    """What the people on the seats are called."""
-    names = (state.names[person] for person in state.seated)
-    return tuple(name or SEAT_NAMES[seat] for seat, name in enumerate(names))
-
-
 def describe_plates(game: State, words: Words) -> dict[int, Plate]:
     """By seat, those who play."""
-    names, balances = name_seats(game), game.balances
+    names, balances = list_names(game), game.balances
     deal = game.hand.deal if game.hand is not None and game.playing else game.deal
     following = [deal.dealer]
     while len(following) < len(game.house.seats):
@@ -93,10 +88,4 @@ def _is_sea(hand: HandState) -> bool:
 
 def _describe_dealer(game: State, streak: int, words: Words) -> str:
     """That it is the dealer, and the deals in a row by the name that the game has for them."""
-    rules = game.house.rules
-    meaning = rules.meanings.get("streak")
-    if meaning is not None and meaning.short:
-        return words("dealer · {count} {unit}", count=streak, unit=meaning.short)
-    if "streak" not in rules.uses or streak <= rules.streak_default:
-        return words("dealer")
-    return words("dealer · {count} in a row", count=streak)
+    return " · ".join(filter(None, (words("dealer"), describe_streak(game.house.rules, streak, words))))

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from companion.app.text import SEAT_NAMES
 from companion.app.widgets.tile_strip import Group
 from companion.rules import RULE_SETS, Source
 from companion.rules.fields import FIELDS
 from companion.rules.win import GroupKind, HandReading, ScoreRequest
 from companion.tiles import BACK, KINDS, Meld, MeldKind, Suit
 from companion.words import Words
+from companion.words.filling import SEAT_NAMES
 
 TOLD = ("streak", "discards", "gambits", "consecutive_kongs", "round_wind", "fortune", "flowers")
 """Fields of a request that are told where they say something."""

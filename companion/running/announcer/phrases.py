@@ -16,6 +16,7 @@ from companion.table import events
 from companion.table.events import Event
 from companion.table.state import HandResult, State
 from companion.tiles import MeldKind, Suit, Tile, parse_meld
+from companion.words.filling import fill
 
 
 class Weight(IntEnum):
@@ -52,13 +53,13 @@ CLAIMS = {
 }
 CONCEALED_KONG = ("{who}: concealed kong.", "{who}，暗杠。")
 ADDED_KONG = ("{who}: kong.", "{who}，加杠。")
-READY = ("{who} is ready.", "{who}，听牌。")
+READY = ("{who:* is|You are} ready.", "{who}，听牌。")
 WINS = {
-    Source.SELF_DRAW: ("{who} wins by self-draw{tile}.", "{who}，自摸{tile}！"),
-    Source.DISCARD: ("{who} wins on the discard of {giver}{tile}.", "{who}，胡{giver}的{tile}！"),
-    Source.ROBBED_KONG: ("{who} robs the kong of {giver}{tile}.", "{who}，抢{giver}的杠{tile}！"),
+    Source.SELF_DRAW: ("{who:* wins|You win} by self-draw{tile}.", "{who}，自摸{tile}！"),
+    Source.DISCARD: ("{who:* wins|You win} on {giver:*'s|your} discard{tile}.", "{who}，胡{giver}的{tile}！"),
+    Source.ROBBED_KONG: ("{who:* robs|You rob} {giver:*'s|your} kong{tile}.", "{who}，抢{giver}的杠{tile}！"),
 }
-PAYS = ("{who} pays {amount}.", "{who}付{amount}。")
+PAYS = ("{who:* pays|You pay} {amount}.", "{who}付{amount}。")
 FALSE_WIN = ("{who}: false win.", "{who}，诈胡。")
 NOBODY_WINS = ("Nobody wins.", "流局。")
 GAME_OVER = ("The game is over.", "牌局结束。")
@@ -74,7 +75,7 @@ def announce(
     """
 
     def say(words: tuple[str, str], weight: Weight, **params: object) -> Phrase:
-        return Phrase(words[chinese].format(**params), weight, chinese)
+        return Phrase(_fill(words[chinese], **params), weight, chinese)
 
     said: list[Phrase] = []
     match event:
@@ -113,14 +114,18 @@ def speak_tile(tile: Tile, *, chinese: bool) -> str:
     return "花" if chinese else "flower"
 
 
+def _fill(template: str, **params: object) -> str:
+    return fill(template, params, str)
+
+
 def _say_win(result: HandResult, names: Sequence[str], chinese: bool) -> Phrase:
     tile = "" if result.tile is None else speak_tile(result.tile, chinese=chinese)
     if tile and not chinese:
         tile = f", {tile}"
     giver = "" if result.discarder is None else names[result.discarder]
-    text = WINS[result.source][chinese].format(who=names[result.winner], tile=tile, giver=giver)
+    text = _fill(WINS[result.source][chinese], who=names[result.winner], tile=tile, giver=giver)
     pays = [
-        PAYS[chinese].format(who=name, amount=-amount)
+        _fill(PAYS[chinese], who=name, amount=str(-amount))
         for name, amount in zip(names, result.score.payments, strict=True)
         if amount < 0
     ]
