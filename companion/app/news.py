@@ -18,6 +18,8 @@ from companion.words import Language
 
 if TYPE_CHECKING:
     from companion.sheets.hands import Sheet
+    from companion.table.state import State
+    from companion.table.untold import ToldWin
     from companion.vision import Reading
 
 
@@ -167,6 +169,23 @@ class WinEntryWanted(News):
     yet."""
 
     seat: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PastWinWanted(News):
+    """How a hand that is over was won is to be told anew. state: of its game before the end. seat: of the
+    winner, None where that is to be asked. fortune: the code of the kind that was wild, where it is known."""
+
+    state: State
+    seat: int | None = None
+    fortune: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PastWinTold(News):
+    """That hand was won so, by several where there are several; nobody where nothing was told."""
+
+    told: tuple[ToldWin, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

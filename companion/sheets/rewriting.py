@@ -20,12 +20,12 @@ from companion.table import events
 from companion.table.events import Corrected, DealSet, Event
 from companion.table.fields import Wind
 from companion.table.state import State
-from companion.table.told_win import enter_win
+from companion.table.told_win import enter_wins
 from companion.table.untold import ToldWin, enter_drawn
 from companion.table.wins import find_chance, list_known_melds, make_request
 from companion.tiles import Tile
 
-ENDS = (events.Won, events.HandDrawn)
+ENDS = (events.Won, events.HandDrawn, events.HandAbandoned)
 UNSEEN_MOST = 1
 """Of a hand of which only the win was recorded no tile is known but the one that was won on."""
 
@@ -37,6 +37,33 @@ class Planned:
     correction: Corrected
     sheet: Sheet
     change: Change
+
+
+@dataclass(frozen=True, slots=True)
+class End:
+    """How a hand ended, and what nobody saw right before that, as places in its events: from `start` to
+    `last`. before: the state before that."""
+
+    start: int
+    last: int
+    before: State
+
+
+def find_end(hand: SheetHand) -> End:
+    """The end of a hand that is over, with all that was made up or not seen before it: with another end,
+    that went otherwise too."""
+    steps = list_steps(hand)
+    ends = [at for at, step in enumerate(steps) if isinstance(step.event, ENDS)]
+    if is_made_up(steps):
+        return End(0, ends[-1], hand.before)
+    start = ends[0]
+    while _is_unseen(steps[start - 1].event):
+        start -= 1
+    return End(start, ends[-1], steps[start - 1].state)
+
+
+def _is_unseen(event: Event) -> bool:
+    return isinstance(event, events.Drawn | events.Discarded) and event.tile is None
 
 
 def find_told(hand: SheetHand) -> ToldWin | None:
@@ -137,17 +164,22 @@ def plan_step(sheet: Sheet, place: int, steps: Sequence[Step], at: int, right: E
         raise refused
 
 
-def plan_end(sheet: Sheet, place: int, told: ToldWin | None) -> Planned:
-    """Have that hand be won as told, or by nobody. EventError says why it cannot have been so."""
+def plan_end(sheet: Sheet, place: int, told: Sequence[ToldWin]) -> Planned:
+    """Have that hand be won as told, all on one tile, or by nobody. EventError says why it cannot have been
+    so."""
     hand = sheet.hands[place]
-    ended = max(at for at, (_, event) in enumerate(hand.events) if isinstance(event, ENDS))
-    first, last = hand.events[0], hand.events[ended]
+    end = find_end(hand)
+    first, last = hand.events[end.start][0], hand.events[end.last][0]
+    earlier = [event for number, event in hand.events[: end.start] if number == first]
+    later = [event for number, event in hand.events[end.last + 1 :] if number == last]
+    later = [event for event in later if not isinstance(event, DealSet)]
     refused: EventError | None = None
-    for made in _tell_again(hand.before, told, hand):
-        rights = (first[1], *made[1:])
+    for made in _tell_again(end.before, told, hand):
+        begun = made if end.start else (hand.events[0][1], *made[1:])
+        rights = (*earlier, *begun, *later)
         for more in ((), *((kept,) for kept in _list_kept_deals(sheet, place))):
             try:
-                planned = _plan(sheet, first[0], last[0], (*rights, *more), kept_deal=bool(more))
+                planned = _plan(sheet, first, last, (*rights, *more), kept_deal=bool(more))
             except EventError as error:
                 refused = refused or error
                 continue
@@ -157,19 +189,23 @@ def plan_end(sheet: Sheet, place: int, told: ToldWin | None) -> Planned:
     raise refused
 
 
-def _tell_again(before: State, told: ToldWin | None, hand: SheetHand) -> Iterator[tuple[Event, ...]]:
-    """The events of the hand, as it may have come about. EventError where it cannot."""
-    if told is None:
+def _tell_again(before: State, told: Sequence[ToldWin], hand: SheetHand) -> Iterator[tuple[Event, ...]]:
+    """How it may have come about, from that state on. EventError where it cannot."""
+    if not told:
         fortune = None if hand.after.hand is None else hand.after.hand.fortune
         yield enter_drawn(before, fortune)
         return
     try:
-        yield enter_win(before, told).events
+        yield _list_events(before, told)
     except EventError:
-        if not told.situation:
+        if not any(each.situation for each in told):
             raise
-        plain = replace(told, situation=frozenset(), gambits=0, kongs_in_row=0)
-        yield enter_win(before, plain).events
+        plain = [replace(each, situation=frozenset(), gambits=0, kongs_in_row=0) for each in told]
+        yield _list_events(before, plain)
+
+
+def _list_events(before: State, told: Sequence[ToldWin]) -> tuple[Event, ...]:
+    return tuple(event for win in enter_wins(before, told) for event in win.events)
 
 
 def _plan(
@@ -198,10 +234,15 @@ def _is_dealt_alike(one: Sheet, other: Sheet, place: int) -> bool:
 
 
 def is_made_up(steps: Sequence[Step]) -> bool:
-    """Whether no tile but the one that was won on is known of what happened before the end."""
+    """Whether no tile but the one that was won on is known of what happened before the end, and nothing else
+    was entered."""
     known = 0
     for step in steps:
         match step.event:
+            case events.Won() | events.HandDrawn() | events.HandAbandoned():
+                break
+            case events.PointsMoved() | events.EntryCancelled() | events.SeatsChanged() | events.DealSet():
+                return False
             case events.Dealt(hands=hands) if any(hands):
                 return False
             case events.Drawn(tile=str()):

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import json
+import random
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
 import pytest
 
+from companion.coach.simulation import play
 from companion.errors import EventError
 from companion.history.game import Game
 from companion.rules import RULE_SETS, Source
 from companion.sheets.changes import make_sheet_without
 from companion.sheets.hands import Sheet, list_steps, make_sheet
 from companion.sheets.rewriting import (
+    find_end,
     find_told,
     list_concealed,
     plan_end,
@@ -23,7 +27,17 @@ from companion.sheets.rewriting import (
     with_winner,
 )
 from companion.table.apply import fold
-from companion.table.events import Corrected, Event, GameStarted, PointsMoved
+from companion.table.events import (
+    Called,
+    Corrected,
+    Event,
+    GameStarted,
+    HandAbandoned,
+    HandStarted,
+    PointsMoved,
+    WinPassed,
+)
+from companion.table.knowledge import event_as_seen
 from companion.table.log import number_corrected
 from companion.table.told_win import enter_win
 from companion.table.untold import ToldWin, enter_drawn
@@ -106,7 +120,7 @@ def test_another_winner_changes_what_is_paid_and_keeps_the_hands_after_it(rules:
     sheet = make_sheet(play_told(rules))
     told = find_told(sheet.hands[0])
     assert told is not None
-    planned = plan_end(sheet, 0, with_winner(told, 3))
+    planned = plan_end(sheet, 0, [with_winner(told, 3)])
     after = planned.sheet
     check_game(after)
     assert [win.winner for win in after.hands[0].wins] == [3]
@@ -127,12 +141,12 @@ def test_the_tile_was_anothers(rules: str) -> None:
     told = find_told(sheet.hands[1])
     assert told is not None
     assert told.discarder == 3
-    after = plan_end(sheet, 1, with_giver(told, 0)).sheet
+    after = plan_end(sheet, 1, [with_giver(told, 0)]).sheet
     check_game(after)
     assert after.hands[1].wins[0].giver == after.hands[1].wins[0].giver is not None
     assert after.hands[1].after.hand is not None
     assert after.hands[1].after.hand.results[0].discarder == 0
-    drawn = plan_end(sheet, 1, with_giver(told, None)).sheet
+    drawn = plan_end(sheet, 1, [with_giver(told, None)]).sheet
     assert drawn.hands[1].wins[0].giver is None
 
 
@@ -141,10 +155,10 @@ def test_nobody_won_after_all_and_then_somebody_did(rules: str) -> None:
     sheet = make_sheet(play_told(rules))
     told = find_told(sheet.hands[3])
     assert told is not None
-    drawn = plan_end(sheet, 3, None).sheet
+    drawn = plan_end(sheet, 3, []).sheet
     check_game(drawn)
     assert drawn.hands[3].drawn
-    again = plan_end(drawn, 3, told).sheet
+    again = plan_end(drawn, 3, [told]).sheet
     assert again.state.points == sheet.state.points
     assert len(again.corrections) == 2
 
@@ -155,11 +169,11 @@ def test_a_tile_of_the_hand_was_another() -> None:
     assert told is not None
     concealed = list_concealed(told)
     at = next(at for at, tile in enumerate(concealed) if tile.code == "3p")
-    after = plan_end(sheet, 0, with_told_tile(told, at, "6p")).sheet
+    after = plan_end(sheet, 0, [with_told_tile(told, at, "6p")]).sheet
     assert after.hands[0].wins[0].concealed.count("6p") == 1
     assert after.hands[0].wins[0].concealed.count("3p") == 0
     with pytest.raises(EventError):
-        plan_end(sheet, 0, with_told_tile(told, at, "8s"))
+        plan_end(sheet, 0, [with_told_tile(told, at, "8s")])
 
 
 def test_a_correction_of_many_events_is_kept_in_a_game_and_read_again(tmp_path: Path) -> None:
@@ -173,7 +187,7 @@ def test_a_correction_of_many_events_is_kept_in_a_game_and_read_again(tmp_path: 
         sheet = make_sheet(events)
         told = find_told(sheet.hands[0])
         assert told is not None
-        planned = plan_end(sheet, 0, with_winner(told, 2))
+        planned = plan_end(sheet, 0, [with_winner(told, 2)])
         game.append(planned.correction)
     with Game.resume(path) as game:
         assert game.state.points == planned.sheet.state.points
@@ -185,7 +199,7 @@ def test_one_event_of_several_that_were_put_right_is_put_right_again() -> None:
     sheet = make_sheet(play_told("hong_kong"))
     told = find_told(sheet.hands[1])
     assert told is not None
-    once = plan_end(sheet, 1, with_giver(told, 0)).sheet
+    once = plan_end(sheet, 1, [with_giver(told, 0)]).sheet
     steps = list_steps(once.hands[1])
     at = next(
         at for at, step in enumerate(steps) if getattr(step.event, "tile", None) and at < len(steps) - 1
@@ -207,3 +221,64 @@ def test_corrections_of_others_stay_where_events_between_them_go() -> None:
     state = fold(log)
     assert state is not None
     assert state.points[0] == 8 + 32 + 8
+
+
+@cache
+def play_seen(rules: str) -> tuple[Event, ...]:
+    """Three hands of built-in players, of which everything was seen but what is hidden."""
+    start = GameStarted(rules=rules, names=NAMES)
+    events: list[Event] = [start]
+    for hand in play(start, 3, random.Random(4)):
+        state = hand.before
+        for step in hand.steps:
+            if not isinstance(step.event, Called | WinPassed):
+                events.append(event_as_seen(state, step.event, None))
+            state = step.state
+    return tuple(events)
+
+
+@pytest.mark.parametrize("rules", RULE_SETS)
+def test_a_hand_that_was_followed_was_won_by_nobody_after_all_and_then_by_the_winner(rules: str) -> None:
+    sheet = make_sheet(play_seen(rules))
+    place = next(at for at, hand in enumerate(sheet.hands) if hand.wins)
+    hand = sheet.hands[place]
+    win = hand.wins[0]
+    drawn = plan_end(sheet, place, []).sheet
+    assert drawn.hands[place].drawn
+    check_game(drawn)
+    seat = hand.after.seated.index(win.winner)
+    told = ToldWin(
+        seat, win.source, None if win.giver is None else hand.after.seated.index(win.giver),
+        Tile.parse(win.concealed[-1]), tuple(map(Tile.parse, win.concealed)),
+    )  # fmt: skip
+    before = find_end(drawn.hands[place]).before
+    known = before.hand
+    assert known is not None
+    told = replace(told, melds=tuple(laid.meld for laid in known.players[seat].melds if laid.meld))
+    again = plan_end(drawn, place, [told]).sheet
+    assert again.hands[place].points == hand.points
+    check_game(again)
+    assert again.state.points == sheet.state.points
+
+
+@pytest.mark.parametrize("rules", RULE_SETS)
+def test_a_hand_that_did_not_count_was_won(rules: str) -> None:
+    start = GameStarted(rules=rules, names=NAMES)
+    sheet = make_sheet((start, HandStarted(dealer=0, dice=(3, 4)), HandAbandoned(why="walls fell")))
+    after = plan_end(sheet, 0, [tell(rules, 1, None)]).sheet
+    (hand,) = after.hands
+    assert [win.winner for win in hand.wins] == [1]
+    assert hand.events[0][1] == HandStarted(dealer=0, dice=(3, 4)), "the dice stay"
+    check_game(after)
+
+
+def test_what_was_paid_in_the_middle_of_a_hand_stays_when_its_end_is_put_right() -> None:
+    start = GameStarted(rules="hong_kong", names=NAMES)
+    bet = PointsMoved(points=(3, -3, 0, 0), why="a bet")
+    begun: list[Event] = [start, HandStarted(dealer=0, dice=(3, 4)), bet]
+    state = fold(begun)
+    assert state is not None
+    sheet = make_sheet((*begun, *enter_drawn(state)))
+    after = plan_end(sheet, 0, [tell("hong_kong", 2, None)]).sheet
+    assert [win.winner for win in after.hands[0].wins] == [2]
+    assert bet in [event for _, event in after.hands[0].events]

@@ -10,7 +10,7 @@ from typing import Self
 
 from companion.app.effects import Announce, Ask, ComeToFront, Effect, Leave, Say
 from companion.app.live_preview import LivePreview
-from companion.app.news import HandEndWanted, News, TableWanted
+from companion.app.news import HandEndWanted, News, PastWinTold, PastWinWanted, TableWanted
 from companion.app.score_photo import draft_steps
 from companion.app.score_photo.editing import HandEditing, Page
 from companion.app.score_photo.game_win import (
@@ -35,6 +35,7 @@ from companion.running.deciding import Progress
 from companion.running.played_game import PlayedGame
 from companion.sentences import Sentence
 from companion.table.state import State
+from companion.table.untold import ToldWin
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +144,7 @@ class Entering(HandEditing):
     def know(self, played: PlayedGame) -> Self:
         """The game stands so now; a win that is being entered is judged by that."""
         after, win = replace(self, played=played), self.game_win
-        if win is None or win.tells:
+        if win is None or win.tells or win.past:
             return after
         if played.progress is None:
             return after.leave_game()
@@ -170,7 +171,15 @@ class Entering(HandEditing):
         win = GameWin(progress.state, self._loose)
         known = seat is not None or not win.is_untold or find_proposed(progress, None) is not None
         win = replace(win, said=frozenset({"winner"} if known else ()))
-        return self._begin(win, begin_draft(progress, seat))
+        return self._begin(win, begin_draft(progress.state, seat, find_proposed(progress, seat)))
+
+    def begin_past(self, asked: PastWinWanted) -> Self:
+        """A hand that is over was won by that seat, or by one that is asked for."""
+        said = frozenset[str]() if asked.seat is None else frozenset({"winner"})
+        draft = begin_draft(asked.state, asked.seat)
+        if asked.fortune is not None:
+            draft = draft.record(fortune=asked.fortune)
+        return self._begin(GameWin(asked.state, self._loose, past=True, said=said), draft)
 
     def begin_showing(self, seat: int | None) -> Self:
         """A player shows the hand after it is over."""
@@ -179,7 +188,7 @@ class Entering(HandEditing):
             return self
         said = frozenset() if seat is None else frozenset({"winner"})
         win = GameWin(progress.state, self._loose, shows=True, said=said)
-        return self._begin(win, begin_draft(progress, seat))
+        return self._begin(win, begin_draft(progress.state, seat))
 
     def _add_winner(self, booked: Booked, progress: Progress, seat: int | None) -> Self:
         """Another has won on the tile on which wins were booked: all of them are booked anew, together."""
@@ -190,7 +199,7 @@ class Entering(HandEditing):
         more = win.list_more()
         if not more or (seat is not None and seat not in more):
             fresh = GameWin(progress.state, self._loose, said=frozenset(() if seat is None else {"winner"}))
-            return self._begin(fresh, begin_draft(progress, seat))
+            return self._begin(fresh, begin_draft(progress.state, seat))
         first = booked.winners[0].draft
         return self._begin(win, self._follow(first, more[0] if seat is None else seat))
 
@@ -208,7 +217,7 @@ class Entering(HandEditing):
     def _begin(self, win: GameWin, draft: WinDraft) -> Self:
         begun = replace(self.stop_typing(), game_win=win, pane=Pane.TILES, page=Page.ENTRY)._without_picture()
         begun = begun._with_draft(draft, ()).also(ComeToFront(), Say(None))
-        known = begun.game_win is not None and begun.game_win.is_whole
+        known = win.past or (begun.game_win is not None and begun.game_win.is_whole)
         return begun if known or begun.hand.tiles else begun.also(WatchHand(self.camera, quietly=True))
 
     def enter_another(self) -> Self:
@@ -237,17 +246,24 @@ class Entering(HandEditing):
 
     def leave_game(self) -> Self:
         """The win is not entered; what was scored without a game is there again."""
+        return self._go_back(())
+
+    def _go_back(self, told: tuple[ToldWin, ...]) -> Self:
+        """To the table, or to the sheet, which is told these wins of a hand that is over."""
         if self.game_win is None:
             return self
         draft = self.game_win.loose
+        wanted = PastWinTold(told) if self.game_win.past else TableWanted()
         left = replace(self.stop_typing(), game_win=None, page=Page.TABLE, preview=None)._without_picture()
-        return left._with_draft(draft, ()).also(StopWatching(), Leave(), Announce(TableWanted()))
+        return left._with_draft(draft, ()).also(StopWatching(), Leave(), Announce(wanted))
 
     def confirm(self) -> Self:
         """All four have seen it: it is booked."""
         win = self.game_win
         if win is None or not win.is_whole or win.tells or win.booked or self.open_questions:
             return self
+        if win.past:
+            return self._go_back((*(winner.told for winner in win.earlier), make_told(win, self.draft)))
         telling = replace(self, game_win=replace(win, tells=True))
         winners = (*(winner.draft for winner in win.earlier), self.draft)
         pictures = tuple(

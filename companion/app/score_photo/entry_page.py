@@ -71,11 +71,11 @@ class EntryPage(BoxLayout):
         pictured = state.preview is not None or state.shown is not None or state.loading or state.taking
         bare = not state.hand.tiles and not state.typing
         scored = not (arrangement is Arrangement.SMALL and win.is_whole and not win.shows)
-        placed = arrangement, state.typing, pictured, bare, scored, win.shows
+        placed = arrangement, state.typing, pictured, bare, scored, win.shows, win.past
         if placed != self._placed:
             self._placed = placed
             self._place(arrangement, state.typing, pictured or bare, tiles=not bare, scored=scored)
-            self._place_buttons(shows=win.shows)
+            self._place_buttons(may_be_false=not (win.shows or win.past))
         for pane in (self.picture, self.tray, self.sheet, self.win, self.score):
             pane.show(view)
         self._fit()
@@ -84,7 +84,8 @@ class EntryPage(BoxLayout):
     def _say(self, state: ScorePhoto, words: Words) -> None:
         win = state.game_win
         assert win is not None
-        self.cancel.text = words("Back to the winner before") if win.earlier else words("Back to the table")
+        back = words("Back to the sheet") if win.past else words("Back to the table")
+        self.cancel.text = words("Back to the winner before") if win.earlier else back
         self.take.text, self.choose.text = words("Camera"), words("Picture")
         self.false.text = words("False win …")
         self.take.chosen = state.preview is not None
@@ -99,11 +100,11 @@ class EntryPage(BoxLayout):
         else:
             self.show_all.text = words("Show it to all")
 
-    def _place_buttons(self, *, shows: bool) -> None:
+    def _place_buttons(self, *, may_be_false: bool) -> None:
         self._buttons.clear_widgets()
         buttons = [self.cancel, self.take, self.choose, self.false, self.show_all]
         for button in buttons:
-            if button is not self.false or not shows:
+            if button is not self.false or may_be_false:
                 self._buttons.add_widget(button)
 
     def _place(

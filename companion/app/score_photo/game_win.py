@@ -78,7 +78,8 @@ class Winner:
 @dataclass(frozen=True, slots=True)
 class GameWin:
     """state: of the game before the wins. loose: the draft that is scored without a game. shows: whether a
-    hand is only shown, after nobody won.
+    hand is only shown, after nobody won. past: whether the hand is over, and its win is told to the score
+    sheet, not booked.
 
     said: the questions that are answered. claimed_from: whose discards the melds are made of. earlier: the
     winners before this one, on the same tile. entered: the wins as they would be booked, this one last; empty
@@ -90,6 +91,7 @@ class GameWin:
     state: State
     loose: WinDraft
     shows: bool = False
+    past: bool = False
     said: frozenset[str] = frozenset()
     claimed_from: int | None = None
     earlier: tuple[Winner, ...] = ()

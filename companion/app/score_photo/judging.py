@@ -35,12 +35,10 @@ def find_proposed(progress: Progress, seat: int | None) -> Won | None:
     return next((each for each in events if isinstance(each, Won) and seat in (None, each.seat)), None)
 
 
-def begin_draft(progress: Progress, seat: int | None) -> WinDraft:
+def begin_draft(state: State, seat: int | None, proposed: Won | None = None) -> WinDraft:
     """The draft of a win in the game as it stands: what the game says is in it. Without a seat whose turn it
-    is wins, with the tile that is drawn next. A win that was proposed, and waits for a person, brings its
-    tiles along."""
-    state = progress.state
-    proposed = find_proposed(progress, seat)
+    is wins, with the tile that is drawn next. proposed: a win that waits for a person, which brings its tiles
+    along."""
     if proposed is not None:
         seat = proposed.seat
     draws = seat is None and state.hand is not None and state.playing

@@ -115,7 +115,7 @@ class ResultPage(BoxLayout):
     def _show_buttons(self, win: GameWin, words: Words) -> None:
         self.back.text = words("Back to the table") if win.booked else words("Back to the hand")
         self.another.text = words("Another winner")
-        self.confirm.text = words("Confirm")
+        self.confirm.text = words("See what it changes") if win.past else words("Confirm")
         self.confirm.disabled = win.tells
         buttons = [self.back]
         if win.list_more():

@@ -24,6 +24,7 @@ from companion.app.news import (
     LessonUnwanted,
     News,
     PackingWanted,
+    PastWinWanted,
     PictureBrought,
     PictureFailed,
     PictureNotKept,
@@ -234,6 +235,8 @@ class ScorePhoto(Entering):
                 return begun.show(begun.home).show_pane(Pane.WIN)
             case WinEntryWanted(seat):
                 return self.begin_game_win(seat)
+            case PastWinWanted():
+                return self.begin_past(news)
             case HandShownWanted(seat):
                 return self.begin_showing(seat)
             case Covered():

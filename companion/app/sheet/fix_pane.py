@@ -22,9 +22,9 @@ from companion.app.widgets.tile_text import TileText
 from companion.app.widgets.tiles import TileKey
 from companion.rules import Source
 from companion.sheets import fixes
-from companion.sheets.rewriting import with_giver, with_told_tile, with_winner
+from companion.sheets.rewriting import ENDS, with_giver, with_told_tile, with_winner
 from companion.sheets.wording import describe_hand
-from companion.table.events import PointsMoved, Won
+from companion.table.events import Event, HandDrawn, PointsMoved, Won
 from companion.table.state import State
 from companion.tiles import Suit
 from companion.words import Words
@@ -58,6 +58,8 @@ class FixPane(BoxLayout):
         self.who: Choices | None = None
         self.whose: Choices | None = None
         self.take_out: Press | None = None
+        self.anew: Press | None = None
+        self.nobody: Press | None = None
         self.tiles: list[TileKey] = []
         self._shown: object = None
 
@@ -79,7 +81,7 @@ class FixPane(BoxLayout):
         self._show_changes(fix, names, words)
         inside = self._ask.inside
         inside.clear_widgets()
-        self.keyboard = self.who = self.whose = self.take_out = None
+        self.keyboard = self.who = self.whose = self.take_out = self.anew = self.nobody = None
         self.tiles = []
         width = view.size[0] * (0.56 if wide else 1) - 4 * theme.PAD
         if isinstance(fix.draft, EndDraft):
@@ -116,6 +118,8 @@ class FixPane(BoxLayout):
             return
         inside.add_widget(Text(words("With which tiles? Touch a wrong one."), colour=theme.GOLD))
         self._add_tiles(draft.tiles, draft.tile_at, width)
+        if draft.tile_at is None:
+            self._add_anew(words)
         if draft.tile_at is not None:
             at = draft.tile_at
             self._add_keyboard(
@@ -129,12 +133,9 @@ class FixPane(BoxLayout):
         self.who = Choices(partial(self._choose_winner, draft), a_row=3)
         who = [(str(seat), seats[seat]) for seat in playing]
         self.who.offer([*who, (NOBODY, words("Nobody"))], NOBODY if told is None else str(told.seat))
+        for other in draft.others if told else ():
+            self.who.button(str(other.seat)).chosen = True
         inside.add_widget(self.who)
-        if draft.last is None:
-            self.who.button(str(playing[0])).parent.disabled = True
-            inside.add_widget(
-                Text(words("Who won with which tiles is entered on the table."), size=theme.TEXT_SMALL)
-            )
         if told is None:
             return
         inside.add_widget(Text(words("On whose tile?"), size=theme.TEXT_LARGE, colour=theme.GOLD))
@@ -146,10 +147,12 @@ class FixPane(BoxLayout):
 
     def _choose_winner(self, draft: EndDraft, key: str) -> None:
         if key == NOBODY:
-            self._draft(EndDraft(None, draft.told or draft.last))
+            self._draft(EndDraft(None, draft.told or draft.last, draft.others))
             return
         told = draft.told or draft.last
-        if told is not None:
+        if told is None:
+            self._enter_anew(int(key))
+        else:
             self._draft(replace(draft, told=with_winner(told, int(key)), tile_at=None))
 
     def _choose_giver(self, draft: EndDraft, key: str) -> None:
@@ -166,9 +169,9 @@ class FixPane(BoxLayout):
         was = TileText(colour=theme.IVORY_DIM)
         was.say(describe_step(step, names, words), words)
         inside.add_widget(was)
-        question = words("Who won?") if isinstance(draft.right, Won) else words("What was it?")
-        inside.add_widget(Text(question, size=theme.TEXT_LARGE, colour=theme.GOLD))
         right = draft.right
+        question = words("Who won?") if isinstance(right, ENDS) else words("What was it?")
+        inside.add_widget(Text(question, size=theme.TEXT_LARGE, colour=theme.GOLD))
         self.take_out = Press(
             words("It did not happen"), act=partial(self._draft, replace(draft, right=None))
         )
@@ -201,12 +204,34 @@ class FixPane(BoxLayout):
                 )  # fmt: skip
             if isinstance(right, PointsMoved):
                 self._ask_points(draft, right, step.state, seats)
+            if isinstance(right, ENDS):
+                self._ask_other_end(right, step.state, seats, words)
         else:
             again = Press(
                 words("It did happen"), act=partial(self._draft, replace(draft, right=step.event)), main=True
             )
             inside.add_widget(again)
         inside.add_widget(self.take_out)
+
+    def _ask_other_end(self, end: Event, state: State, seats: Sequence[str], words: Words) -> None:
+        """Who else may have won, or that nobody did."""
+        inside = self._ask.inside
+        if isinstance(end, Won):
+            self._add_anew(words)
+        else:
+            self.who = Choices(lambda key: self._enter_anew(int(key)), a_row=3)
+            self.who.offer([(str(each), seats[each]) for each in state.house.seats], None)
+            inside.add_widget(self.who)
+        if not isinstance(end, HandDrawn):
+            self.nobody = Press(words("Nobody wins"), act=partial(self._draft, EndDraft(None)))
+            inside.add_widget(self.nobody)
+
+    def _add_anew(self, words: Words) -> None:
+        self.anew = Press(words("Enter the win anew …"), act=self._enter_anew)
+        self._ask.inside.add_widget(self.anew)
+
+    def _enter_anew(self, seat: int | None = None) -> None:
+        self._controller.do(lambda state: state.enter_anew(seat))
 
     def _ask_points(self, draft: EventDraft, right: PointsMoved, state: State, seats: Sequence[str]) -> None:
         """A row for each person; what one gets more, the first other one pays."""

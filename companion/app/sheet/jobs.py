@@ -133,7 +133,7 @@ def foresee(sheet: Sheet, place: int, draft: Draft) -> Step:
     """What the draft changes, or why it cannot have been so."""
     try:
         if isinstance(draft, EndDraft):
-            planned = plan_end(sheet, place, draft.told)
+            planned = plan_end(sheet, place, draft.wins)
         else:
             planned = plan_step(sheet, place, list_steps(sheet.hands[place]), draft.at, draft.right)
     except EventError as error:

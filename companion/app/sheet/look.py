@@ -25,11 +25,18 @@ class EventDraft:
 @dataclass(frozen=True, slots=True)
 class EndDraft:
     """The hand may have ended so: won as told, or by nobody. last: the win that was told last, so that it can
-    be had back. tile_at: which tile of the winner is being replaced."""
+    be had back. others: of those who won on the same tile. tile_at: which tile of the winner is being
+    replaced."""
 
     told: ToldWin | None
     last: ToldWin | None = None
+    others: tuple[ToldWin, ...] = ()
     tile_at: int | None = None
+
+    @property
+    def wins(self) -> tuple[ToldWin, ...]:
+        """All of them; empty where nobody won."""
+        return (self.told, *self.others) if self.told else ()
 
     @property
     def tiles(self) -> tuple[str, ...]:

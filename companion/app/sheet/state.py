@@ -8,8 +8,8 @@ from pathlib import Path
 
 from companion.app.effects import Announce, ComeToFront, Effect, Say
 from companion.app.feature import BarButton, FeatureState, Room
-from companion.app.news import News, SheetWanted, StepShown, StepWanted
-from companion.app.sheet.look import Draft, EventDraft, HandLook, draft_end, look_at
+from companion.app.news import News, PastWinTold, PastWinWanted, SheetWanted, StepShown, StepWanted
+from companion.app.sheet.look import Draft, EndDraft, EventDraft, HandLook, draft_end, look_at
 from companion.app.sheet.shelf import ListGames, MoveBack, ReadEvenings, Shelf
 from companion.app.text import list_people
 from companion.running.played_game import PlayedGame
@@ -17,8 +17,8 @@ from companion.sentences import Sentence
 from companion.sheets.changes import Change
 from companion.sheets.figures import Figures
 from companion.sheets.hands import Correction, Sheet, SheetHand, Step
-from companion.sheets.rewriting import Planned
-from companion.table.events import Corrected, HandDrawn, Won
+from companion.sheets.rewriting import ENDS, Planned, find_end
+from companion.table.events import Corrected
 
 HANDS, FIGURES, EVENINGS, GAMES = "hands", "figures", "evenings", "games"
 
@@ -225,11 +225,20 @@ class SheetState(FeatureState):
             end = draft_end(hand)
             if end is not None:
                 return replace(self, look=look.begin_fix(end))
-            ends = [i for i, step in enumerate(look.steps) if isinstance(step.event, Won | HandDrawn)]
+            ends = [i for i, step in enumerate(look.steps) if isinstance(step.event, ENDS)]
             at = ends[-1] if ends else look.at
         look = look.go(at)
         assert look.step is not None
         return replace(self, look=look.begin_fix(EventDraft(at, look.step.event)))
+
+    def enter_anew(self, seat: int | None = None) -> SheetState:
+        """Have the win of this hand told anew, by that seat or by one that is asked for."""
+        hand = self.hand
+        if hand is None:
+            return self
+        fortune = hand.after.hand.fortune if hand.after.hand else None
+        before = find_end(hand).before
+        return self.also(Announce(PastWinWanted(before, seat, fortune.code if fortune else None)))
 
     def draft(self, draft: Draft) -> SheetState:
         """It was so; find out what that changes."""
@@ -315,6 +324,10 @@ class SheetState(FeatureState):
                 return self.open_game(name)
             case StepWanted(number):
                 return self._go_to(number)
+            case PastWinTold(()):
+                return self.also(ComeToFront())
+            case PastWinTold(told):
+                return self.draft(EndDraft(told[0], told[0], told[1:])).also(ComeToFront())
         return self
 
     def _go_to(self, number: int) -> SheetState:

@@ -1,0 +1,201 @@
+"""A hand that was recorded with another end than it had is put right in the real window: a draw that somebody
+won after all, a win that was none, a winner who was forgotten."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from app_driver import SIZES, Driver
+from sheet_driver import (
+    NAMES,
+    find,
+    keep,
+    keep_game,
+    keep_told,
+    open_sheet,
+    page,
+    points_of,
+    state_of,
+    wait_for_fix,
+)
+
+from companion.rules import Source
+from companion.sheets.hands import Sheet
+from companion.table.apply import fold
+from companion.table.events import Event, GameStarted, HandAbandoned, HandStarted
+from companion.table.told_win import enter_win
+from companion.table.untold import ToldWin, enter_drawn
+from companion.tiles import Tile, parse_tiles
+from companion.words import Language
+
+pytestmark = pytest.mark.slow
+
+CODES = ("1m", "2m", "3m", "5z", "5z", "4p", "5p", "6p", "6s", "7s", "8s", "7s", "8s", "9s")
+OTHER = ("2m", "3m", "4m", "5z", "5z", "4p", "5p", "6p", "6s", "7s", "8s", "7s", "8s", "9s")
+
+
+def keep_drawn(name: str = "drawn", **options: bool) -> list[Event]:
+    """A game of which only ends were recorded: a draw, a win, and a hand that does not count."""
+    events: list[Event] = [GameStarted(rules="hong_kong", names=NAMES, options=dict(options))]
+    state = fold(events)
+    assert state is not None
+    events += enter_drawn(state)
+    state = fold(events)
+    assert state is not None
+    told = ToldWin(2, Source.SELF_DRAW, None, Tile.parse("9s"), tuple(parse_tiles("123m55z456p678s789s")))
+    events += enter_win(state, told).events
+    state = fold(events)
+    assert state is not None
+    events += [HandStarted(dealer=state.deal.dealer, dice=(3, 4)), HandAbandoned(why="walls fell")]
+    keep(name, events)
+    return events
+
+
+def sheet_of(companion: Driver) -> Sheet:
+    sheet = state_of(companion).sheet
+    assert sheet is not None
+    return sheet
+
+
+def begin_fix(companion: Driver, place: int) -> Any:
+    """The pane in which the end of that hand is put right."""
+    companion.touch(find(companion, "HandRow", place=place))
+    hand = page(companion).hand
+    companion.touch(hand.fix)
+    return hand.fixing
+
+
+def type_hand(companion: Driver, codes: tuple[str, ...], won: str) -> None:
+    """Touch these tiles, and the one that won."""
+    entry = companion.pages.win_entry
+    companion.press("Add tiles by hand")
+    for code in codes:
+        companion.touch(entry.sheet.keys[code])
+    companion.touch(entry.sheet.actions["done"])
+    if "tile" in companion.state.open_questions:
+        found = [tile for tile in companion.state.hand.concealed if tile.code == won]
+        companion.touch(entry.tray.keys[found[-1].id])
+
+
+def change_it(companion: Driver, fixing: Any) -> None:
+    companion.wait(lambda: companion.page == "sheet", "the sheet")
+    wait_for_fix(companion)
+    fix = state_of(companion).look.fix  # type: ignore[union-attr]
+    assert fix is not None
+    assert fix.planned is not None, fix.problem
+    corrections = len(sheet_of(companion).corrections)
+    companion.touch(fixing.confirm)
+    companion.wait(lambda: len(sheet_of(companion).corrections) > corrections, "the correction")
+    companion.settle()
+
+
+def test_a_draw_was_won_after_all_and_is_a_draw_again(companion: Driver) -> None:
+    keep_drawn()
+    open_sheet(companion, "drawn")
+    before = points_of(companion)
+    fixing = begin_fix(companion, 0)
+    companion.touch(fixing.who.button("1"))
+    assert companion.page == "win_entry"
+    assert companion.state.open_questions == ("from",)
+    entry = companion.pages.win_entry
+    assert entry.false.parent is None, "a false win is entered while the hand is played"
+    companion.touch(entry.cancel)
+    assert companion.page == "sheet", "nothing was told, and the question is open as before"
+    companion.touch(fixing.who.button("1"))
+    companion.touch(entry.win.giver.button("3"))
+    type_hand(companion, CODES, "9s")
+    companion.touch(entry.show_all)
+    companion.shot("sheet-past-win")
+    companion.touch(companion.pages.win_result.confirm)
+    companion.shot("sheet-past-win-changes")
+    change_it(companion, fixing)
+    hand = sheet_of(companion).hands[0]
+    assert [(win.winner, win.giver) for win in hand.wins] == [(1, 3)]
+    assert hand.points[1] > 0 > hand.points[3]
+    assert sheet_of(companion).hands[1].wins[0].winner == 2, "what follows is as it was"
+    companion.touch(page(companion).hand.fix)
+    companion.touch(fixing.who.button("nobody"))
+    change_it(companion, fixing)
+    assert sheet_of(companion).hands[0].drawn
+    assert points_of(companion) == before
+
+
+def test_a_second_winner_who_was_forgotten_is_told_with_the_first(companion: Driver) -> None:
+    keep_drawn("two", multi_win=True)
+    open_sheet(companion, "two")
+    fixing = begin_fix(companion, 0)
+    companion.touch(fixing.who.button("1"))
+    entry, result = companion.pages.win_entry, companion.pages.win_result
+    companion.touch(entry.win.giver.button("3"))
+    type_hand(companion, CODES, "9s")
+    companion.touch(entry.show_all)
+    companion.touch(result.another)
+    companion.touch(entry.win.askers["winner"].button("0"))
+    type_hand(companion, OTHER, "9s")
+    companion.touch(entry.show_all)
+    companion.touch(result.confirm)
+    change_it(companion, fixing)
+    assert [win.winner for win in sheet_of(companion).hands[0].wins] == [1, 0]
+
+
+def test_a_hand_that_did_not_count_was_drawn(companion: Driver) -> None:
+    keep_drawn()
+    open_sheet(companion, "drawn")
+    fixing = begin_fix(companion, 2)
+    companion.touch(fixing.nobody)
+    change_it(companion, fixing)
+    assert sheet_of(companion).hands[2].drawn
+
+
+@pytest.mark.parametrize(
+    ("size", "language"),
+    [(SIZES["tablet"], Language.ENGLISH), (SIZES["small"], Language.SIMPLIFIED)],
+)
+def test_a_win_of_a_followed_hand_was_a_draw_and_was_won_again(
+    companion: Driver, size: tuple[int, int], language: Language
+) -> None:
+    """All that was recorded before its end stays."""
+    keep_game(hands=2)
+    companion.resize(size)
+    companion.controller.do("settings", lambda state: state.speak(language))
+    open_sheet(companion, "friday")
+    sheet = sheet_of(companion)
+    before = points_of(companion)
+    place = next(at for at, hand in enumerate(sheet.hands) if hand.wins)
+    won, count = sheet.hands[place].wins[0], len(sheet.hands[place].events)
+    seat = sheet.hands[place].after.seated.index(won.winner)
+    fixing = begin_fix(companion, place)
+    companion.shot(f"sheet-fix-followed-{language.value}")
+    companion.touch(fixing.nobody)
+    change_it(companion, fixing)
+    assert sheet_of(companion).hands[place].drawn
+    assert len(sheet_of(companion).hands[place].events) >= count
+    companion.touch(page(companion).hand.fix)
+    companion.shot(f"sheet-fix-drawn-{language.value}")
+    companion.touch(fixing.who.button(str(seat)))
+    entry = companion.pages.win_entry
+    companion.shot(f"sheet-past-followed-{language.value}")
+    companion.touch(entry.show_all)
+    companion.touch(companion.pages.win_result.confirm)
+    change_it(companion, fixing)
+    assert sheet_of(companion).hands[place].wins[0].lines == won.lines
+    assert points_of(companion) == before
+
+
+def test_a_win_whose_tiles_were_all_wrong_is_entered_anew(companion: Driver) -> None:
+    keep_told()
+    open_sheet(companion, "told")
+    fixing = begin_fix(companion, 0)
+    companion.shot("sheet-fix-told")
+    companion.touch(fixing.anew)
+    assert companion.state.open_questions[:2] == ("winner", "from")
+    entry = companion.pages.win_entry
+    companion.touch(entry.win.askers["winner"].button("2"))
+    companion.touch(entry.win.giver.button("self"))
+    type_hand(companion, OTHER, "2m")
+    companion.touch(entry.show_all)
+    companion.touch(companion.pages.win_result.confirm)
+    change_it(companion, fixing)
+    (win,) = sheet_of(companion).hands[0].wins
+    assert (win.winner, win.giver, win.concealed[-1]) == (2, None, "2m")
