@@ -229,7 +229,7 @@ class Feature(Protocol[S]):
         """The state to begin with; `kept` is what `keep` gave in an earlier run, or None."""
 
     def keep(self, state: S) -> Any:
-        """What is to be on disk, a frozen value of the part's type."""
+        """What is to be on disk, a frozen value of the part's type; None where that is nothing yet."""
 
     def perform(self, effect: Effect, controller: Controller[S]) -> None:
         """Carry out an effect of its own."""

@@ -24,7 +24,7 @@ def say_entered(what: Sequence[Sentence]) -> Sentence:
     said = what[0]
     for each in what[1:]:
         said = Sentence("{one}; {other}", {"one": said, "other": each})
-    return Sentence("Entered: {what}.", {"what": said})
+    return Sentence("Entered · {what}", {"what": said})
 
 
 def name_seats(state: State | None) -> tuple[Sentence, ...]:

@@ -205,6 +205,8 @@ class Driver:
         self.controller.start(None)
         if not home:
             self.controller.announce(ScorePhotoWanted())
+            if self.page == "score_game":
+                self.do(lambda state: state.choose_game("hefei"))
         self.settle()
 
     def do(self, step: Callable[[ScorePhoto], ScorePhoto]) -> None:

@@ -63,7 +63,7 @@ from companion.running.posting import Post
 from companion.running.proposals import Proposal, SourceKind
 from companion.running.updates import Decided, GameOpened, Moved, Update
 from companion.sentences import Sentence
-from companion.table.events import Corrected, GameStarted, HandAbandoned, Won
+from companion.table.events import GameStarted, HandAbandoned
 from companion.tracking.table_camera import TableCamera
 
 END_S = 3.0
@@ -283,12 +283,8 @@ class GameFeature:
             case Decided(decision) if self._name:
                 after, event = decision.progress, decision.event
                 if decision.verdict is Verdict.ACCEPTED and event is not None:
-                    number, certain = len(after.events), decision.is_certain
-                    if isinstance(event, Corrected) and any(isinstance(each, Won) for each in event.rights):
-                        # What a win says is of the state right after it, in a hand that may be long over.
-                        controller.do(lambda state: state.move(after))
-                    else:
-                        controller.do(lambda state: state.take_event(event, number, certain, after.state))
+                    certain = decision.is_certain
+                    controller.do(lambda state: state.take_event(event, certain, after))
                 elif decision.error and decision.proposal.source.kind is SourceKind.TOUCH:
                     why = decision.error.sentence
                     controller.do(lambda state: state.also(Say(why)))

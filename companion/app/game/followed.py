@@ -24,6 +24,7 @@ from companion.table.events import (
     GameStarted,
     HandStarted,
     IndicatorTurned,
+    Won,
 )
 from companion.table.log import number_corrected
 from companion.table.state import HandState, Phase, State
@@ -94,6 +95,12 @@ class Followed:
             state = apply(state, event)
             known = known._list(Entry(number, event, _say(event, state), number not in doubts))
         return known
+
+    def take(self, event: Event, certain: bool, progress: Progress) -> Followed:
+        """With an event that is the last one of the game's log."""
+        if isinstance(event, Corrected) and any(isinstance(each, Won) for each in event.rights):
+            return self.move(progress)  # what is said of a win is of the state right after it
+        return self.enter(event, len(progress.events), certain, progress.state)
 
     def enter(self, event: Event, number: int, certain: bool, state: State) -> Followed:
         """With an event of the game's log, after which it stands so."""

@@ -66,9 +66,9 @@ class Recording(FeatureState):
         known = followed.find(self.selected) is not None
         return replace(self, followed=followed, selected=self.selected if known else None)
 
-    def take_event(self, event: Event, number: int, certain: bool, state: State) -> Self:
-        """An event is in the game's log, after which the game stands so."""
-        seen = self.see(lambda known: known.enter(event, number, certain, state))
+    def take_event(self, event: Event, certain: bool, progress: Progress) -> Self:
+        """An event has come into the game's log, which ends with it now."""
+        seen = self.see(lambda known: known.take(event, certain, progress))
         return replace(seen, undone=0)._settle_touches()
 
     def move(self, progress: Progress) -> Self:

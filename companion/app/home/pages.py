@@ -20,9 +20,9 @@ from companion.app.home.new_game_page import NewGamePage
 from companion.app.home.state import Home, Page, list_games
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Card, Press, Tag, adopt
+from companion.app.widgets.game_words import describe_rules, list_sample, name_rules
 from companion.app.widgets.help_cards import HelpCards
 from companion.app.widgets.press_card import PressCard
-from companion.rules import RULE_SETS
 
 LOW_UNDER = dp(560)
 """A lower window says less of the game that can be gone on with."""
@@ -55,9 +55,10 @@ class StartPage(BoxLayout):
         self.photo = PressCard(lambda: do(Home.score_photo), codes=PHOTO_TILES)
         self.games: dict[str, PressCard] = {}
         for house in list_games():
-            sample = [tile.code for tile in RULE_SETS[house.rules].tile_set.kinds[-3:]]
             self.games[house.key] = PressCard(
-                partial(self._choose, house.key), codes=sample, tile_width=theme.TILE_WIDTH_MIN
+                partial(self._choose, house.key),
+                codes=list_sample(house.rules),
+                tile_width=theme.TILE_WIDTH_MIN,
             )
         self.houses = PressCard(
             lambda: do(lambda state: state.show(Page.NEW_GAME)),
@@ -93,15 +94,13 @@ class StartPage(BoxLayout):
         self.question.text = words("Which game is played tonight?")
         if game:
             now = datetime.now(UTC)
-            told = f"{wording.name_rules(game.rules, words)}\n{wording.say_when(game.at, now, words)}"
+            told = f"{name_rules(game.rules, words)}\n{wording.say_when(game.at, now, words)}"
             if view.size[1] >= LOW_UNDER:
                 told = f"{wording.describe_players(game, words)}\n{wording.describe_game(game, now, words)}"
             self.resume.say(words("Go on playing"), told)
         self.photo.say(words("Score a photo"), words("One hand, without a game"))
         for house in list_games():
-            self.games[house.key].say(
-                wording.name_rules(house.rules, words), wording.describe_rules(house.rules, words)
-            )
+            self.games[house.key].say(name_rules(house.rules, words), describe_rules(house.rules, words))
         self.houses.say(words("As your table plays"), words("House rules, ready-made or your own"))
         self.guide.say(words("New here?"), words("How an evening goes, in pictures"))
         self.older.text, self.rules.text = words("Older games"), words("House rules")

@@ -60,6 +60,7 @@ class CameraPage(Card):
             self.pick.opacity, self.pick.disabled = (1, False) if len(cameras) > 1 else (0, True)
             self.pick.width = dp(200) if len(cameras) > 1 else 0
         self.stage.show(view.state.preview)
+        self.take.disabled = self.stage.live is None
 
     def _note(self, live: LivePicture | None) -> None:
         words = self._words

@@ -25,6 +25,7 @@ class Page(StrEnum):
     """The pages of this feature."""
 
     TABLE = "table"
+    GAME = "score_game"
     OPTIONS = "options"
     MORE = "more"
     ENTRY = "win_entry"

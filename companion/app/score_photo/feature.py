@@ -20,7 +20,7 @@ from companion.running.game import RunningGame
 from companion.running.played_game import PlayedGame
 from companion.running.posting import Post
 from companion.running.telling import tell
-from companion.running.updates import Update
+from companion.running.updates import GameOpened, Update
 from companion.sentences import Sentence
 
 END_S = 3.0
@@ -43,10 +43,10 @@ class ScorePhotoFeature:
 
     def begin(self, kept: WinDraft | None, controller: Controller[ScorePhoto]) -> ScorePhoto:
         self._game.subscribe(lambda update: self._hear(update, controller), self._post)
-        return ScorePhoto.resume(kept or WinDraft())
+        return ScorePhoto.resume(kept)
 
-    def keep(self, state: ScorePhoto) -> WinDraft:
-        return make_storable(state.game_win.loose if state.game_win else state.draft)
+    def keep(self, state: ScorePhoto) -> WinDraft | None:
+        return None if state.kept is None else make_storable(state.kept)
 
     def perform(self, effect: Effect, controller: Controller[ScorePhoto]) -> None:
         match effect:
@@ -78,6 +78,9 @@ class ScorePhotoFeature:
         if played is not self._played:
             self._played = played
             controller.do(lambda state: state.know(played))
+            if isinstance(update, GameOpened) and played.path and played.progress:
+                opened = played.progress.state
+                controller.do(lambda state: state.play_as(opened))
 
     def _watch(self, chosen: str | None, quietly: bool, controller: Controller[ScorePhoto]) -> None:
         self._stop()

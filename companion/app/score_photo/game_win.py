@@ -244,7 +244,7 @@ class GameWin:
         if self.shown is not None:
             return (Sentence("{name} showed the hand", {"name": names[self.shown.seat]}),)
         return tuple(
-            Sentence("{name} won, {count} points", {"name": names[seat], "count": self.payments[seat]})
+            Sentence("{name} won: {count} points", {"name": names[seat], "count": self.payments[seat]})
             for seat in self.winners
         )
 

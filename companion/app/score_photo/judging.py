@@ -35,6 +35,23 @@ def find_proposed(progress: Progress, seat: int | None) -> Won | None:
     return next((each for each in events if isinstance(each, Won) and seat in (None, each.seat)), None)
 
 
+def draft_of_game(state: State) -> WinDraft:
+    """The draft of a hand of that game: its rules, stakes and deal."""
+    house = state.house
+    own = house.rules.defaults
+    return WinDraft(
+        rules=house.rules.name,
+        options=tuple(sorted((key, value) for key, value in house.scoring.items() if own[key] != value)),
+        winner=state.deal.dealer,
+        dealer=state.deal.dealer,
+        discarder=next(each for each in house.seats if each != state.deal.dealer),
+        streak=state.deal.streak,
+        round_wind=state.deal.wind % 4,
+        base=house.base,
+        cap=house.cap,
+    )
+
+
 def begin_draft(state: State, seat: int | None, proposed: Won | None = None) -> WinDraft:
     """The draft of a win in the game as it stands: what the game says is in it. Without a seat whose turn it
     is wins, with the tile that is drawn next. proposed: a win that waits for a person, which brings its tiles
@@ -45,17 +62,7 @@ def begin_draft(state: State, seat: int | None, proposed: Won | None = None) -> 
     if seat is None and state.hand is not None and state.playing:
         seat = state.hand.turn
     house = state.house
-    own = house.rules.defaults
-    draft = WinDraft(
-        rules=house.rules.name,
-        options=tuple(sorted((key, value) for key, value in house.scoring.items() if own[key] != value)),
-        winner=state.deal.dealer if seat is None else seat,
-        dealer=state.deal.dealer,
-        streak=state.deal.streak,
-        round_wind=state.deal.wind % 4,
-        base=house.base,
-        cap=house.cap,
-    )
+    draft = draft_of_game(state).record(winner=state.deal.dealer if seat is None else seat)
     known = list_known_chances(state, draft.winner)
     source = known[-1 if draws else 0].chance.source if known else draft.source
     giver = next(each for each in house.seats if each != draft.winner)

@@ -9,6 +9,7 @@ from companion.app.feature import Controller
 from companion.app.feature import Page as PageWidget
 from companion.app.score_photo.editing import Page
 from companion.app.score_photo.entry_page import EntryPage
+from companion.app.score_photo.game_page import GamePage
 from companion.app.score_photo.more import MorePage
 from companion.app.score_photo.options import OptionsPage
 from companion.app.score_photo.page import TablePage
@@ -20,6 +21,7 @@ def offer_pages(controller: Controller[ScorePhoto]) -> Mapping[str, Callable[[],
     """How each page, by its name, is built."""
     return {
         Page.TABLE: partial(TablePage, controller),
+        Page.GAME: partial(GamePage, controller),
         Page.ENTRY: partial(EntryPage, controller),
         Page.RESULT: partial(ResultPage, controller),
         Page.OPTIONS: partial(OptionsPage, controller),

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from companion.app.effects import Announce, ComeToFront, Keep, Leave, ReadPicture, Say
+from companion.app.effects import Announce, Ask, ComeToFront, Keep, Leave, ReadPicture, Say
 from companion.app.feature import BarButton, Tabs, remember
 from companion.app.live_preview import LivePreview
 from companion.app.news import (
@@ -45,7 +45,7 @@ from companion.app.score_photo import draft_steps
 from companion.app.score_photo.corrections import find_tile
 from companion.app.score_photo.editing import Page
 from companion.app.score_photo.entering import Entering, StopWatching, WatchHand
-from companion.app.score_photo.judging import judge
+from companion.app.score_photo.judging import draft_of_game, judge
 from companion.app.score_photo.packing import ask_to_pack, has_reading
 from companion.app.score_photo.panes import Pane, offer_panes
 from companion.app.shown import ShownPicture
@@ -56,6 +56,7 @@ from companion.photo_hand.draft import WinDraft
 from companion.photo_hand.scoring import evaluate
 from companion.rules import Source
 from companion.sentences import Sentence
+from companion.table.state import State
 from companion.vision.reading import TileReading
 
 if TYPE_CHECKING:
@@ -75,7 +76,8 @@ class ScorePhoto(Entering):
     fortune tile (`naming_fortune`). `outcome` is the score of `draft`, `past` are those before it, two alike
     where a lesson came between. `fair`: whether the game is, and no advice is offered. `loading`: whether
     another picture than the one shown is being opened; `taking`: whether one was taken and is on its way.
-    `shown` is the opened picture `shown_path`, `seen` what was last read.
+    `shown` is the opened picture `shown_path`, `seen` what was last read. `asks_game`: whether nobody has
+    said yet which game is played.
     """
 
     shown: ShownPicture | None = None
@@ -84,11 +86,19 @@ class ScorePhoto(Entering):
     loading: bool = False
     fair: bool = False
     taking: bool = False
+    asks_game: bool = False
 
     @classmethod
-    def resume(cls, draft: WinDraft) -> ScorePhoto:
-        """As it was left with that draft; its picture is not opened yet."""
-        return cls(draft, evaluate(draft)).also(announce_game(draft))
+    def resume(cls, kept: WinDraft | None) -> ScorePhoto:
+        """As it was left with that draft, its picture not opened yet; or, without one, as it first is."""
+        draft = kept or WinDraft()
+        return cls(draft, evaluate(draft), asks_game=kept is None).also(announce_game(draft))
+
+    @property
+    def kept(self) -> WinDraft | None:
+        """What is to be on disk: nothing where no hand is there and nobody has said what is played."""
+        draft = self._loose
+        return None if self.asks_game and _is_bare(draft) else draft
 
     @property
     def aside(self) -> bool:
@@ -103,7 +113,9 @@ class ScorePhoto(Entering):
     @property
     def home(self) -> Page:
         """The page with the tiles, of a win in the game or of a hand alone."""
-        return Page.ENTRY if self.game_win else Page.TABLE
+        if self.game_win:
+            return Page.ENTRY
+        return Page.GAME if self.asks_game and _is_bare(self.draft) else Page.TABLE
 
     @property
     def people(self) -> tuple[str, ...]:
@@ -154,11 +166,13 @@ class ScorePhoto(Entering):
 
     @property
     def wants_pictures(self) -> bool:
-        return True
+        return self.page is not Page.GAME
 
     @property
     def bar_buttons(self) -> tuple[BarButton, ...]:
-        bare = not (self.hand.tiles or self.draft.picture)
+        if self.page is Page.GAME:
+            return ()
+        bare = _is_bare(self.draft)
         new = Sentence("New hand")
         clear = BarButton("clear", new, "plus", 120, ScorePhoto.clear_tiles, disabled=bare, work=True)
         if not has_reading(self):
@@ -201,14 +215,17 @@ class ScorePhoto(Entering):
             return self.stop_typing()
         if self.page is Page.ENTRY:
             return self.drop_winner()
-        return self.also(Leave()) if self.page is Page.TABLE else self.show(self.home)
+        return self.also(Leave()) if self.page in (Page.TABLE, Page.GAME) else self.show(self.home)
 
     def hear(self, news: News) -> ScorePhoto:
         match news:
             case Started():
                 return self._open_again()
             case ScorePhotoWanted(None):
-                return self.also(ComeToFront())
+                asked = self if self.home is Page.TABLE else replace(self, page=self.home)
+                return asked.also(ComeToFront())
+            case GameDoubted():
+                return self.show(Page.GAME)
             case ScorePhotoWanted(Path() as path):
                 return self.open_picture(path).also(Say(None), ComeToFront())
             case PictureBrought(path):
@@ -297,9 +314,9 @@ class ScorePhoto(Entering):
         """
         if picture == self.draft.picture:
             return self
-        bare = not self.hand.tiles and self.draft.picture is None
-        draft = replace(self.draft if bare else self.draft.next_hand(), picture=picture)
-        return self.change(draft).show(self.home).also(Say(None))
+        draft = replace(self.draft if _is_bare(self.draft) else self.draft.next_hand(), picture=picture)
+        changed = self.change(draft)
+        return changed.show(changed.home).also(Say(None))
 
     def with_reading(self, picture: str, readings: Iterable[TileReading]) -> ScorePhoto:
         """What was read of `picture`; nothing where another picture has taken its place meanwhile.
@@ -319,6 +336,18 @@ class ScorePhoto(Entering):
             return replace(draft, hand=hand.as_the_game_has(draft.rule_set.tile_set))
 
         return self._with_draft(read(self.draft), tuple(read(draft) for draft in self.past))
+
+    def choose_game(self, rules: str) -> ScorePhoto:
+        """A person says that this game is played."""
+        return replace(self, asks_game=False).with_rules(rules).show(Page.TABLE).also(Keep())
+
+    def play_as(self, state: State) -> ScorePhoto:
+        """A hand that is scored next is one of that game, which has been opened."""
+        known = replace(self, asks_game=False)
+        if self.game_win or not _is_bare(self.draft):
+            return known
+        page = Page.TABLE if self.page is Page.GAME else self.page
+        return replace(known, page=page)._with_draft(draft_of_game(state), ())
 
     def with_rules(self, rules: str) -> ScorePhoto:
         changed = self.change(draft_steps.choose_rules(self.draft, rules))
@@ -363,7 +392,23 @@ class ScorePhoto(Entering):
                 )
             )
         asked = WHICH_HAND if state.hand.is_doubtful else choose_advice(reading.advice)
-        return state.also(Say(asked, trouble=False)) if asked else state
+        if asked:
+            return state.also(Say(asked, trouble=False))
+        if not self.asks_game:
+            return state
+        title = state.draft.rule_set.title
+        scored = Sentence("This hand is scored as {rules}.", {"rules": title})
+        return state.also(Ask(scored, Sentence("Another game"), GameDoubted(), passes=True))
+
+
+@dataclass(frozen=True, slots=True)
+class GameDoubted(News):
+    """Another game is played than the hand is scored by."""
+
+
+def _is_bare(draft: WinDraft) -> bool:
+    """Whether there is no hand in it."""
+    return not draft.hand.tiles and draft.picture is None
 
 
 def announce_game(draft: WinDraft) -> Announce:

@@ -2,14 +2,28 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from dataclasses import dataclass, replace
 
 from companion.sentences import Sentence
 from companion.sheets.changes import Change
 from companion.sheets.hands import Sheet, SheetHand, Step, list_steps
-from companion.sheets.rewriting import Planned, find_told, list_concealed, tell_drawn
-from companion.table.events import Event
+from companion.sheets.rewriting import Planned, find_told, is_made_up, list_concealed, tell_drawn
+from companion.table.events import (
+    AddedKong,
+    Claimed,
+    ConcealedKong,
+    Dealt,
+    Discarded,
+    Drawn,
+    Event,
+    FlowerSetOut,
+    ReadyDeclared,
+)
 from companion.table.untold import ToldWin
+
+MADE_UP = (Dealt, Drawn, Discarded, Claimed, ConcealedKong, AddedKong, FlowerSetOut, ReadyDeclared)
+"""Of a hand that nobody recorded, what must have happened before its end; nobody knows when."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +92,18 @@ class HandLook:
     def step(self) -> Step | None:
         return self.steps[self.at] if self.steps else None
 
+    @property
+    def told(self) -> tuple[int, ...]:
+        """The places of the steps that are shown: all, or what people said where nobody recorded the hand."""
+        if not is_made_up(self.steps):
+            return tuple(range(len(self.steps)))
+        return tuple(at for at, step in enumerate(self.steps) if not isinstance(step.event, MADE_UP))
+
+    @property
+    def told_at(self) -> int:
+        """Of those the one that is looked at, or the last before it."""
+        return max(0, bisect_right(self.told, self.at) - 1)
+
     def go(self, at: int) -> HandLook:
         """Look at that step."""
         at = max(0, min(at, len(self.steps) - 1))
@@ -87,6 +113,15 @@ class HandLook:
         """Have the steps follow each other, from the first where the last is shown; or stop."""
         ended = self.at >= len(self.steps) - 1
         return replace(self, replays=True, runs=not self.runs, at=0 if ended and not self.runs else self.at)
+
+    def turn(self, by: int) -> HandLook:
+        """Look at the step so many further on, of those that are shown."""
+        return self.go_told(self.told_at + by)
+
+    def go_told(self, at: int) -> HandLook:
+        """Look at that one of the steps that are shown."""
+        told = self.told
+        return self.go(told[max(0, min(at, len(told) - 1))]) if told else self
 
     def show_steps(self, replays: bool) -> HandLook:
         return replace(self, replays=replays, runs=False)

@@ -72,11 +72,9 @@ class ReplayPane(BoxLayout):
         self.slider.bind(value=self._slide)
         self.buttons = {
             "first": Press("◀◀", act=lambda: do(lambda state: state.in_hand(lambda look: look.go(0)))),
-            "back": Press(
-                "◀", act=lambda: do(lambda state: state.in_hand(lambda look: look.go(look.at - 1)))
-            ),
+            "back": Press("◀", act=lambda: do(lambda state: state.in_hand(lambda look: look.turn(-1)))),
             "run": Press(" ", main=True, act=lambda: do(lambda state: state.in_hand(HandLook.run))),
-            "on": Press("▶", act=lambda: do(lambda state: state.in_hand(lambda look: look.go(look.at + 1)))),
+            "on": Press("▶", act=lambda: do(lambda state: state.in_hand(lambda look: look.turn(1)))),
         }
         row = BoxLayout(size_hint_y=None, height=theme.TOUCH, spacing=theme.GAP / 2)
         for name, button in self.buttons.items():
@@ -104,7 +102,7 @@ class ReplayPane(BoxLayout):
         for name in ("first", "back", "on"):
             self.buttons[name].width = TURN_WIDTH if beside >= NARROW else theme.TOUCH
         step = look.step
-        self.note.text = words("Of this hand only its end was recorded: the rest is made up.")
+        self.note.text = words("Nobody recorded this hand: only how it ended is known.")
         if is_made_up(look.steps) != (self.note.parent is not None):
             if self.note.parent is None:
                 self._side.add_widget(self.note, index=len(self._side.children))
@@ -113,11 +111,11 @@ class ReplayPane(BoxLayout):
         self.said.say(describe_step(step, names, words), words)
         self.board.show(_view_board(step, words))
         self._showing = True
-        self.slider.max, self.slider.value = max(1, len(look.steps) - 1), look.at
+        self.slider.max, self.slider.value = max(1, len(look.told) - 1), look.told_at
         self._showing = False
         self.buttons["run"].text = words("Stop") if look.runs else words("Play")
-        self.buttons["back"].disabled = self.buttons["first"].disabled = look.at == 0
-        self.buttons["on"].disabled = look.at == len(look.steps) - 1
+        self.buttons["back"].disabled = self.buttons["first"].disabled = look.told_at == 0
+        self.buttons["on"].disabled = look.told_at == len(look.told) - 1
         self._list_steps(look, names, words)
         if look.runs:
             self._tick()
@@ -144,18 +142,19 @@ class ReplayPane(BoxLayout):
         listed = look.steps, look.at, words, tuple(names)
         if listed == self._listed:
             return
-        self._listed = listed
+        self._listed, told = listed, look.told
         self.list.data = [
             {
-                "content": (at, describe_step(step, names, words), words, at == look.at),
+                "content": (at, told.index(at) + 1, describe_step(step, names, words), words, at == look.at),
                 "may_be_fixed": fixes.can_be_fixed(step.event),
                 "pane": self,
             }
             for at, step in enumerate(look.steps)
+            if at in told
         ]
-        room = len(look.steps) * (ROW_HEIGHT + theme.GAP / 4) - self.list.height
+        room = len(told) * (ROW_HEIGHT + theme.GAP / 4) - self.list.height
         if room > 0:
-            above = look.at * (ROW_HEIGHT + theme.GAP / 4) - self.list.height / 2
+            above = look.told_at * (ROW_HEIGHT + theme.GAP / 4) - self.list.height / 2
             self.list.scroll_y = min(1.0, max(0.0, 1 - above / room))
         else:
             self.list.scroll_y = 1.0
@@ -168,14 +167,12 @@ class ReplayPane(BoxLayout):
 
     def _slide(self, _: object, value: float) -> None:
         if not self._showing:
-            self.go(round(value))
+            self._controller.do(lambda state: state.in_hand(lambda look: look.go_told(round(value))))
 
     def _go_on(self, _: float) -> bool:
         if self.parent is None:
             return False
-        self._controller.do(
-            lambda state: state.in_hand(lambda look: look.go(look.at + 1) if look.runs else look)
-        )
+        self._controller.do(lambda state: state.in_hand(lambda look: look.turn(1) if look.runs else look))
         return True
 
 
@@ -199,10 +196,10 @@ class StepRow(RecycleDataViewBehavior, ButtonBehavior, BoxLayout):
         self._pane: ReplayPane | None = None
 
     def refresh_view_attrs(self, _: Any, index: int, data: dict[str, Any]) -> None:
-        self.at, sentence, words, chosen = data["content"]
+        self.at, number, sentence, words, chosen = data["content"]
         assert isinstance(sentence, Sentence)
         self._pane = data["pane"]
-        self.number.text = str(self.at + 1)
+        self.number.text = str(number)
         self.said.say(sentence, words)
         self.fix.text = words("Put right")
         self.fix.disabled, self.fix.opacity = not data["may_be_fixed"], int(data["may_be_fixed"])

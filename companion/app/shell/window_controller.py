@@ -258,7 +258,9 @@ class WindowController:
 
     def _kept(self) -> Session:
         parts = {
-            name: feature.keep(self._states[name]) for name, feature in self.features.items() if feature.part
+            name: kept
+            for name, feature in self.features.items()
+            if feature.part and (kept := feature.keep(self._states[name])) is not None
         }
         return Session(self._window.language, parts)
 

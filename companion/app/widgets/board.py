@@ -27,7 +27,7 @@ from companion.app.widgets.board_measure import (
 )
 from companion.app.widgets.board_words import Plate
 from companion.app.widgets.drawn_words import draw_words, measure_words
-from companion.app.widgets.lying import list_flowers, list_held, list_melds
+from companion.app.widgets.lying import is_unrecorded, list_flowers, list_held, list_melds
 from companion.app.widgets.tiles import tile_texture
 from companion.table.places import Place
 from companion.table.state import HandState, OfferKind, Player, State
@@ -166,7 +166,10 @@ class Board(Widget):
         offer = hand.offer if view.state.playing else None
         lies_last = offer is not None and offer.kind is OfferKind.DISCARD and offer.seat == seat
         a_row = max(A_ROW, -(-len(player.discards) // self._measure.rows))
+        unrecorded = is_unrecorded(view.state)
         for at, tile in enumerate(player.discards):
+            if tile is None and unrecorded:
+                continue
             row, column = divmod(at, a_row)
             x = self.center_x - MIDDLE * t + column * t * A_ROW / a_row
             y = self.center_y - (MIDDLE + 0.04) * t - (row + 1) * height

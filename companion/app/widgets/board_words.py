@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from companion.app.text import list_names
+from companion.app.widgets.lying import is_unrecorded
 from companion.rules.win import WINDS
 from companion.sentences import msgid
 from companion.sheets.wording import describe_streak
@@ -67,7 +68,7 @@ def describe_coming(game: State, words: Words) -> str:
     """How many tiles are left before the Sea Floor, or what the number above means."""
     hand = game.hand
     if hand is None or not game.playing:
-        return words("Between hands")
+        return words("Not recorded") if is_unrecorded(game) else words("Between hands")
     if hand.wall.rule.sea and not _is_sea(hand):
         return words("{count} before the Sea Floor", count=hand.wall.before_sea)
     return words("tiles left")

@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
-from companion.table.state import Laid, Player
+from companion.table.state import Laid, Player, State
 from companion.tiles import BACK, UNKNOWN, MeldKind
 
 
 def list_discards(player: Player) -> list[str]:
     """The discards in order, `?` where nobody saw the tile."""
     return [tile.code if tile else UNKNOWN for tile in player.discards]
+
+
+def is_unrecorded(state: State) -> bool:
+    """Whether the hand is over, and nobody saw what was discarded before the tile that ended it."""
+    hand = state.hand
+    if hand is None or state.playing:
+        return False
+    discards = [tile for player in hand.players for tile in player.discards]
+    return len(discards) > 1 and sum(tile is not None for tile in discards) <= 1
 
 
 def list_melds(player: Player) -> list[list[str]]:

@@ -17,6 +17,8 @@ from companion.app.widgets import theme
 from companion.art import tile_png
 
 RING = theme.HAIRLINE * 2.5
+FEW_LETTERS = 2
+"""A note of no more stands in a corner of its key."""
 
 
 @cache
@@ -66,7 +68,7 @@ class TileKey(ButtonBehavior, Widget):
         self._place()
 
     def mark(self, *, ring: theme.Colour | None = None, note: str = "", faded: bool = False) -> None:
-        """Ring in that colour; `note` on a badge of the same colour below."""
+        """Ring in that colour; `note` on a badge of the same colour: a number in a corner, a word below."""
         self.note = note
         self._tint.a = 0.4 if faded else 1
         self._ring_colour.rgba = ring or theme.CLEAR
@@ -89,6 +91,10 @@ class TileKey(ButtonBehavior, Widget):
         self._face.pos, self._face.size = self.pos, self.size
         self._ring.rounded_rectangle = (*self.pos, *self.size, theme.RADIUS / 2)
         height = theme.TEXT_TINY * 1.5
-        self._badge.pos, self._badge.size = (self.x, self.y - height * 0.35), (self.width, height)
+        width = min(self.width, height * max(1.0, len(self.note) * 0.75))
+        if len(self.note) > FEW_LETTERS:
+            self._badge.pos, self._badge.size = (self.x, self.y - height * 0.35), (self.width, height)
+        else:  # in the corner: what lies below the key would cover it
+            self._badge.pos, self._badge.size = (self.right - width, self.top - height), (width, height)
         if self._words:
             self._words.pos, self._words.size = self._badge.pos, self._badge.size

@@ -1,0 +1,191 @@
+"""What the window says in players' words: names for seats, what was entered, which game, what was not
+recorded."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from app_driver import SIZES, Driver, ScriptedReader, draw_picture
+from sheet_driver import state_of
+from test_game_win import CODES, NAMES, begin, choose_tile, standing, wait_for_booking
+
+from companion.app.news import HandEndWanted, ScorePhotoWanted, SheetWanted, TableWanted, WinEntryWanted
+from companion.app.widgets.board_words import describe_coming
+from companion.app.widgets.option_words import say_option_set
+from companion.rules import RULE_SETS
+from companion.running.proposals import Proposal, Source, SourceKind
+from companion.table.events import Discarded
+from companion.words import Language, Words
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture
+def first_start(kivy_window: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Driver]:
+    monkeypatch.setenv("COMPANION_DATA", str(tmp_path / "data"))
+    driver = Driver(tmp_path, ScriptedReader(), SIZES["tablet"], home=True)
+    yield driver
+    driver.close()
+
+
+def test_a_refusal_calls_the_player_by_name(companion: Driver, tmp_path: Path) -> None:
+    begin(companion, tmp_path / "friday.game", recorded=True)
+    companion.controller.announce(TableWanted())
+    wrong = Discarded(seat=3, tile="2m")
+    companion.game.propose(Proposal(wrong, companion.game.now_ns, Source(SourceKind.TOUCH))).result(10)
+    companion.wait(lambda: companion.banner, "the refusal")
+    companion.frames(3)
+    assert companion.says("Nobody has a tile too many: the discard is claimed, or Chen draws.")
+    assert not companion.says("eat ")
+    companion.controller.announce(SheetWanted())
+    companion.settle()
+    assert companion.banner, "trouble stays until it is read"
+
+
+def test_what_was_entered_is_said_and_goes_with_the_page(companion: Driver, tmp_path: Path) -> None:
+    begin(companion, tmp_path / "friday.game")
+    companion.controller.announce(TableWanted())
+    companion.controller.announce(WinEntryWanted(1))
+    companion.settle()
+    entry = companion.pages.win_entry
+    companion.press("Add tiles by hand")
+    for code in CODES:
+        companion.touch(entry.sheet.keys[code])
+    companion.press("Done")
+    companion.touch(entry.win.giver.button("3"))
+    companion.touch(choose_tile(companion, "3p"))
+    companion.touch(entry.show_all)
+    companion.touch(companion.pages.win_result.confirm)
+    wait_for_booking(companion, 1)
+    companion.settle()
+    won = companion.state.played.progress.state.points[1]
+    assert companion.says(f"Entered · Bao won: {won} points")
+    companion.shot("entered_win")
+    companion.controller.announce(SheetWanted())
+    companion.settle()
+    assert companion.banner is None, "it was said of the page before"
+    companion.controller.announce(HandEndWanted("drawn"))
+    companion.settle()
+    before = standing(companion)
+    companion.touch(companion.pages.hand_end.confirm)
+    companion.wait(lambda: standing(companion) > before and companion.banner, "the draw")
+    companion.frames(3)
+    assert companion.says("Entered · Nobody wins"), companion.texts()
+    companion.press("Take it back")
+    companion.wait(lambda: standing(companion) == before, "the draw taken back")
+
+
+def test_whose_tile_won_can_be_the_dealers_before_the_winner_is_said(
+    companion: Driver, tmp_path: Path
+) -> None:
+    begin(companion, tmp_path / "friday.game")
+    companion.controller.announce(WinEntryWanted())
+    companion.settle()
+    win = companion.pages.win_entry.win
+    assert companion.state.open_questions == ("winner", "from")
+    companion.touch(win.giver.button("0"))
+    assert companion.state.open_questions == ("winner",)
+    assert companion.state.draft.discarder == 0 != companion.state.draft.winner
+    companion.touch(win.askers["winner"].button("2"))
+    assert (companion.state.draft.winner, companion.state.draft.discarder) == (2, 0)
+    assert companion.state.open_questions == ()
+    companion.touch(win.askers["winner"].button("0"))
+    assert companion.state.open_questions == ("from",), "nobody discards into the own win"
+
+
+def test_a_photo_is_scored_by_the_game_that_is_played(first_start: Driver, tmp_path: Path) -> None:
+    begin(first_start, tmp_path / "friday.game", rules="hangzhou", debt=True)
+    first_start.controller.announce(ScorePhotoWanted())
+    first_start.settle()
+    assert first_start.page == "table"
+    assert first_start.state.draft.rules == "hangzhou"
+    assert first_start.state.draft.options == (("debt", True),)
+
+
+def test_the_very_first_hand_asks_which_game_is_played(first_start: Driver, tmp_path: Path) -> None:
+    first_start.controller.announce(ScorePhotoWanted())
+    first_start.settle()
+    assert first_start.says("Which game is played?")
+    first_start.shot("which_game")
+    first_start.touch(first_start.pages.score_game.games["taiwanese"])
+    assert (first_start.page, first_start.state.draft.rules) == ("table", "taiwanese")
+    first_start.controller.step_back()
+    first_start.controller.announce(ScorePhotoWanted())
+    first_start.settle()
+    assert first_start.page == "table", "it is asked once"
+    assert first_start.kept("score_photo").rules == "taiwanese"
+
+
+def test_a_picture_that_comes_first_says_by_which_game_it_is_scored(
+    first_start: Driver, tmp_path: Path
+) -> None:
+    first_start.open(draw_picture(tmp_path / "hand.png"))
+    assert first_start.says("This hand is scored as Hefei."), (
+        first_start.texts(),
+        first_start.state.asks_game,
+    )
+    first_start.press("Another game")
+    first_start.touch(first_start.pages.score_game.games["hong_kong"])
+    assert (first_start.page, first_start.state.draft.rules) == ("table", "hong_kong")
+    assert first_start.banner is None
+
+
+def test_of_a_hand_that_nobody_recorded_nothing_is_made_up(companion: Driver, tmp_path: Path) -> None:
+    begin(companion, tmp_path / "friday.game")
+    companion.controller.announce(HandEndWanted("drawn"))
+    companion.settle()
+    companion.touch(companion.pages.hand_end.confirm)
+    companion.wait(lambda: standing(companion) > 50, "the draw")
+    companion.controller.announce(TableWanted())
+    companion.settle()
+    assert describe_coming(companion.state.played.progress.state, Words(Language.ENGLISH)) == "Not recorded"
+    companion.shot("not_recorded_table")
+    companion.controller.announce(SheetWanted())
+    companion.settle()
+    companion.controller.do("sheet", lambda state: state.open_hand(0))
+    companion.frames(3)
+    page = companion.pages.sheet.hand
+    companion.touch(page.views.button("steps"))
+    look = state_of(companion).look
+    assert look
+    assert len(look.steps) > 50
+    assert [type(look.steps[at].event).__name__ for at in look.told] == ["HandStarted", "HandDrawn"]
+    assert len(page.replay.list.data) == 2
+    assert companion.says("Nobody recorded this hand")
+    companion.shot("not_recorded_replay")
+    companion.touch(page.replay.buttons["back"])
+    look = state_of(companion).look
+    assert look
+    assert (look.at, look.told_at) == (0, 0)
+    companion.touch(page.replay.buttons["on"])
+    assert state_of(companion).look.at == len(look.steps) - 1
+
+
+@pytest.mark.parametrize("language", Language)
+def test_settings_of_house_rules_are_said_as_players_say_them(language: Language) -> None:
+    words = Words(language)
+    for rules in RULE_SETS.values():
+        for option in rules.options:
+            values = option.values if isinstance(option.values, tuple) else option.values[:1]
+            for value in values:
+                said = say_option_set(option, value, words)
+                assert "(" not in said[-14:], said
+                assert "_" not in said, said
+    exponential = next(each for each in RULE_SETS["hong_kong"].options if each.key == "payout")
+    least = next(each for each in RULE_SETS["hong_kong"].options if each.key == "min_fan")
+    assert [say_option_set(exponential, "exponential", words), say_option_set(least, 3, words)] == {
+        Language.ENGLISH: [
+            "What a hand's fan pay: doubling with each, at most 64",
+            "The least fan with which a hand wins: 3",
+        ],
+        Language.SIMPLIFIED: ["番数折算：2的番数次方", "起胡番数：3"],
+        Language.TRADITIONAL: ["番數折算：2的番數次方", "起胡番數：3"],
+    }[language]  # fmt: skip
+
+
+def test_names_are_those_of_the_people(companion: Driver, tmp_path: Path) -> None:
+    begin(companion, tmp_path / "friday.game")
+    assert companion.controller.view.words_of("hand_end").people == NAMES
+    assert companion.controller.view.words_of("devices").people == ()
