@@ -198,7 +198,7 @@ def test_the_pages_hold_what_they_say(open_home, folder: Path, language: Languag
 def test_a_photo_is_scored_without_a_game(open_home, folder: Path) -> None:  # type: ignore[no-untyped-def]
     driver = open_home()
     driver.touch(driver.pages.home.photo)
-    assert driver.page == "table"
+    assert driver.page == "score_game"
     driver.touch(driver.root.bar.buttons["home"])
     assert driver.page == "home"
 
