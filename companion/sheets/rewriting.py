@@ -19,11 +19,11 @@ from companion.sheets.hands import Sheet, SheetHand, Step, list_steps, make_shee
 from companion.table import events
 from companion.table.events import Corrected, DealSet, Event
 from companion.table.fields import Wind
-from companion.table.state import State
+from companion.table.state import Laid, State
 from companion.table.told_win import enter_wins
 from companion.table.untold import ToldWin, enter_drawn
 from companion.table.wins import find_chance, list_known_melds, make_request
-from companion.tiles import Tile
+from companion.tiles import Tile, parse_meld
 
 ENDS = (events.Won, events.HandDrawn, events.HandAbandoned)
 UNSEEN_MOST = 1
@@ -55,11 +55,34 @@ def find_end(hand: SheetHand) -> End:
     steps = list_steps(hand)
     ends = [at for at, step in enumerate(steps) if isinstance(step.event, ENDS)]
     if is_made_up(steps):
-        return End(0, ends[-1], hand.before)
+        start = _skip_kongs(hand, steps)
+        return End(start, ends[-1], steps[start - 1].state if start else hand.before)
     start = ends[0]
     while _is_unseen(steps[start - 1].event):
         start -= 1
     return End(start, ends[-1], steps[start - 1].state)
+
+
+def _skip_kongs(hand: SheetHand, steps: Sequence[Step]) -> int:
+    """Where a hand that is made up goes on after the kongs that were entered one by one: those of players who
+    did not win."""
+    winners = {win.winner for win in hand.wins}
+    start = 0
+    for at, step in enumerate(steps):
+        seat = _find_kong(step.event)
+        if seat is not None and step.state.seated[seat] not in winners:
+            start = at + 1
+    if start and isinstance(steps[start].event, events.Drawn):
+        start += 1
+    return start
+
+
+def _find_kong(event: Event) -> int | None:
+    """Whose kong it is, if it is one."""
+    if isinstance(event, events.ConcealedKong | events.AddedKong):
+        return event.seat
+    is_kong = isinstance(event, events.Claimed) and parse_meld(event.meld).kind.is_kong
+    return event.seat if is_kong else None  # type: ignore[union-attr]
 
 
 def _is_unseen(event: Event) -> bool:
@@ -94,7 +117,14 @@ def find_told(hand: SheetHand) -> ToldWin | None:
         fortune=after.fortune,
         gambits=request.gambits,
         kongs_in_row=request.consecutive_kongs,
+        claimed_from=_find_giver(player.melds),
     )
+
+
+def _find_giver(melds: Sequence[Laid]) -> int | None:
+    """Whose discards all claimed melds were made of; None where that is not one player."""
+    givers = {laid.source for laid in melds if laid.source is not None}
+    return givers.pop() if len(givers) == 1 else None
 
 
 def tell_drawn(hand: SheetHand) -> bool:
@@ -110,6 +140,7 @@ def with_winner(told: ToldWin, seat: int) -> ToldWin:
         seat=seat,
         discarder=None if own else told.discarder,
         source=Source.SELF_DRAW if own else told.source,
+        claimed_from=None if told.claimed_from == seat else told.claimed_from,
     )
 
 

@@ -65,6 +65,17 @@ class ToldWin:
 
 
 @dataclass(frozen=True, slots=True)
+class ToldKong:
+    """What people say of a kong. tile: None of a concealed one that nobody saw. discarder: whose tile was
+    claimed for it, None of any other."""
+
+    seat: int
+    kind: MeldKind
+    tile: Tile | None = None
+    discarder: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Way:
     """One way in which a hand may have gone: how many discards there were at least, whether to the last tile,
     whether winners had called ready, and whether the winning tile replaced that of a kong."""
@@ -76,13 +87,22 @@ class Way:
 
 
 def is_untold(state: State) -> bool:
-    """Whether nothing of the hand in play has been recorded, or the next one has not begun."""
+    """Whether nothing of the hand in play has been recorded but kongs, or the next one has not begun."""
     hand = state.hand
     if hand is None or (hand.phase is Phase.OVER and hand.offer is None):
         return True
     if hand.phase is Phase.OVER:
         return False
-    return not (hand.discards or hand.claims or any(player.concealed for player in hand.players))
+    if any(player.concealed for player in hand.players):
+        return False
+    return not (hand.discards or hand.claims) or _has_kongs_only(hand)
+
+
+def _has_kongs_only(hand: HandState) -> bool:
+    """Whether all that was seen of the hand are kongs."""
+    laid = [laid for player in hand.players for laid in player.melds]
+    unseen = all(tile is None for player in hand.players for tile in player.discards)
+    return bool(laid) and unseen and all(each.kind.is_kong for each in laid)
 
 
 def needs_fortune(state: State) -> bool:
@@ -117,6 +137,25 @@ def enter_drawn(state: State, fortune: Tile | None = None) -> tuple[Event, ...]:
                 return tuple(writer.events)
         writer.go_on()
     raise EventError(messages.NOT_SO)
+
+
+def enter_kong(state: State, kong: ToldKong) -> tuple[Event, ...]:
+    """The events of a hand of which nothing else was recorded, up to the kong and the discard after it.
+
+    EventError where it cannot be.
+    """
+    writer, seat = Writer(state, None), kong.seat
+    writer.until(lambda: writer.has_begun)
+    if kong.tile is None:
+        writer.until(lambda: writer.drew(seat))
+        writer.do(ConcealedKong(seat=seat))
+        writer.do(Drawn(seat=seat))
+        writer.go_on()
+    else:
+        meld = Meld((kong.tile,) * 4, kong.kind)
+        told = ToldWin(seat, melds=(meld,), claimed_from=kong.discarder)
+        _lay_all(writer, told, (), [meld])
+    return tuple(writer.events)
 
 
 def list_ways(told: Sequence[ToldWin]) -> Iterator[Way]:
@@ -254,8 +293,12 @@ def _bring_tile(writer: Writer, told: ToldWin, source: Source, way: Way) -> None
 
 def _list_hidden(writer: Writer, told: ToldWin) -> list[Meld]:
     """The kongs after which a tile was drawn, those on a discard first: what the hand goes on from."""
-    new = list_new_melds(writer.hand.players[told.seat].melds, told.melds)
-    kongs = [meld for meld in new if meld.kind.is_kong]
+    laid = writer.hand.players[told.seat].melds
+    kongs = [meld for meld in list_new_melds(laid, told.melds) if meld.kind.is_kong]
+    for _ in range(sum(each.meld is None for each in laid)):
+        hidden = next((meld for meld in kongs if meld.kind is MeldKind.KONG_CONCEALED), None)
+        if hidden is not None:
+            kongs.remove(hidden)
     return sorted(kongs, key=lambda meld: meld.kind is not MeldKind.KONG_DISCARD)
 
 

@@ -16,6 +16,7 @@ from typing import Any
 
 from companion.errors import CompanionError
 from companion.history import Game
+from companion.history.file import GameEntry, read_entries
 from companion.sheets.hands import make_sheet
 from companion.table.events import Discarded, Event
 from companion.table.log import decode_event
@@ -51,10 +52,12 @@ class Window:
 @dataclass(slots=True)
 class Played:
     """What came of an evening. differences: from the planned sheet, in sentences; touches: how many each kind
-    of event took; lost: what was in the kept game before a kill, and no longer after it."""
+    of event took; entries: all that was ever entered, until the last kill or the end; lost: after how many
+    kills some of it was not there any more."""
 
     evening: Evening
     events: tuple[Event, ...] = ()
+    entries: list[GameEntry] = field(default_factory=list)
     differences: list[str] = field(default_factory=list)
     touches: dict[str, list[int]] = field(default_factory=dict)
     kills: int = 0
@@ -72,13 +75,11 @@ def play_evening(
     total = len(evening.named)
     goes_on = False
     while not _play_on(window, played, folder, left, total, goes_on=goes_on):
-        before = played.events
-        played.events = read_events(folder)
-        played.lost += played.events[: len(before)] != before
+        _note_lost(played, folder)
         played.kills += 1
-        goes_on = bool(played.events)
-    before, played.events = played.events, read_events(folder)
-    played.lost += played.events[: len(before)] != before
+        goes_on = bool(played.entries)
+    _note_lost(played, folder)
+    played.events = read_events(folder)
     played.differences = compare_sheets(make_sheet(played.events), evening.sheet)
     played.seconds = time.monotonic() - began
     return played
@@ -130,13 +131,26 @@ def _run_window(window: Window, folder: Path, evening: Evening, goes_on: bool, s
         sending.send((0, DONE, figures))
 
 
+def _note_lost(played: Played, folder: Path) -> None:
+    """What was entered stays in the file, also what was taken back later."""
+    before, path = played.entries, _find_game(folder)
+    played.entries = [] if path is None else read_entries(path)
+    played.lost += played.entries[: len(before)] != before
+
+
 def read_events(folder: Path) -> tuple[Event, ...]:
     """All events of the game that was begun last in that data folder; none where there is none."""
-    files = sorted((folder / "games").glob("*.game"), key=lambda path: path.stat().st_mtime)
-    if not files:
+    path = _find_game(folder)
+    if path is None:
         return ()
-    with Game.resume(files[-1]) as game:
+    with Game.resume(path) as game:
         return tuple(decode_event(entry.event) for entry in game.file.standing)
+
+
+def _find_game(folder: Path) -> Path | None:
+    """The file of that game."""
+    files = (folder / "games").glob("*.game")
+    return max(files, key=lambda path: path.stat().st_mtime, default=None)
 
 
 def bench_evenings(window: Window, rules: Sequence[str], hands: int, seed: int, folder: Path) -> list[Json]:

@@ -24,11 +24,16 @@ from companion.table.events import (
 from companion.table.fields import Call, Wind
 from companion.table.ledger import PaymentReason, is_cancelled
 from companion.table.state import State
-from companion.table.untold import begin_hand, enter_drawn
-from companion.tiles import Tile
+from companion.table.untold import ToldKong, begin_hand, enter_drawn, enter_kong, is_untold
+from companion.tiles import MeldKind, Tile
 
 AMOUNT = 5
 WINDS = tuple(Wind)
+KONGS = {
+    MeldKind.KONG_CONCEALED: msgid("Concealed kong"),
+    MeldKind.KONG_DISCARD: msgid("Claimed kong"),
+    MeldKind.KONG_ADDED: msgid("Added kong"),
+}
 CALLS = {
     Call.WIN: msgid("Win"),
     Call.KONG: msgid("Kong"),
@@ -42,7 +47,7 @@ CALLS = {
 class Said:
     """What a person says beside which end it is. seats, others: who it is about, in the order of the
     questions; amount: points; reason: in English, a word of the window; entry: of the ledger; streak, wind:
-    None as it is; fortune: the kind that was turned over."""
+    None as it is; fortune: the kind that was turned over; kong: how it came about, and of what kind it is."""
 
     seats: tuple[int, ...] = ()
     others: tuple[int, ...] = ()
@@ -53,6 +58,8 @@ class Said:
     wind: int | None = None
     call: Call = Call.WIN
     fortune: str | None = None
+    kong: MeldKind = MeldKind.KONG_CONCEALED
+    kong_of: str | None = None
 
     @property
     def seat(self) -> int:
@@ -86,11 +93,26 @@ class Ending:
     asks_entry: bool = False
     asks_deal: bool = False
     asks_call: bool = False
+    asks_kong: bool = False
 
 
 def _begin(state: State, said: Said) -> tuple[Event, ...]:
     """What comes before anything that happens in a hand, where nothing of it was recorded."""
     return begin_hand(state, said.tile)
+
+
+def _lay_kong(state: State, said: Said) -> tuple[Event, ...]:
+    if not state.house.rules.cash_rows or not is_untold(state):
+        raise ValueError("it is touched at the table, or nobody pays for it")
+    if said.kong is MeldKind.KONG_CONCEALED:
+        return enter_kong(state, ToldKong(said.seat, said.kong))
+    if said.kong_of is None:
+        raise ValueError("of no kind")
+    claimed = said.kong is MeldKind.KONG_DISCARD
+    if claimed and not said.others:
+        raise ValueError("of nobody's tile")
+    giver = said.others[0] if claimed else None
+    return enter_kong(state, ToldKong(said.seat, said.kong, Tile.parse(said.kong_of), giver))
 
 
 def _move(state: State, said: Said) -> tuple[Event, ...]:
@@ -193,6 +215,16 @@ ENDINGS = (
         reasons=(msgid("too many tiles"), msgid("too few tiles"), msgid("wrong meld")),
         begins=True,
         pays=True,
+    ),
+    Ending(
+        "kong",
+        Sentence("A kong"),
+        Sentence("A kong is paid for at once: whose it is, and how it came about."),
+        _lay_kong,
+        who=Sentence("Whose kong is it?"),
+        whom=Sentence("Whose tile was it?"),
+        pays=True,
+        asks_kong=True,
     ),
     Ending(
         "passed",

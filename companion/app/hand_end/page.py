@@ -13,7 +13,7 @@ from kivy.uix.gridlayout import GridLayout
 from kivy.uix.widget import Widget
 
 from companion.app.feature import Controller, View
-from companion.app.hand_end.endings import CALLS, SHOWN, Ending, list_entries
+from companion.app.hand_end.endings import CALLS, KONGS, SHOWN, Ending, list_entries
 from companion.app.hand_end.entries import EntryRow
 from companion.app.hand_end.state import HandEnd
 from companion.app.widgets import theme
@@ -23,6 +23,7 @@ from companion.app.widgets.numbers import NumberField, Stepper
 from companion.sentences import msgid
 from companion.sheets.wording import NEW_TOTAL, say_total
 from companion.table.fields import Call
+from companion.tiles import MeldKind
 from companion.words import Words
 
 CARD_WIDTH = dp(390)
@@ -30,6 +31,8 @@ CARD_HEIGHT_MAX = dp(150)
 BESIDE_FROM = dp(900)
 """From this width on what everybody pays stands beside the questions."""
 WINDS = (msgid("East"), msgid("South"), msgid("West"), msgid("North"))
+KEYS_PART, KEYS_PART_BELOW = 0.5, 0.19
+"""Of the window's height, for the keys of tiles beside the questions and below them."""
 STEPS = (-10, -1, 1, 10)
 
 
@@ -50,6 +53,7 @@ class HandEndPage(Card):
         self.other = Choices(lambda key: do(lambda state: state.say_other(int(key))))
         self.reason = Choices(lambda key: do(lambda state: state.say(reason=key)), a_row=3)
         self.call = Choices(lambda key: do(lambda state: state.say(call=Call(key))))
+        self.kong = Choices(lambda key: do(lambda state: state.say(kong=MeldKind(key))))
         self.wind = Choices(lambda key: do(lambda state: state.say(wind=int(key))))
         self.streak = Stepper(lambda step: do(lambda state: state.change_streak(step)))
         self.amount = NumberField(lambda number: do(lambda state: state.say(amount=max(1, number or 1))))
@@ -126,7 +130,10 @@ class HandEndPage(Card):
             seats = state.list_seats(ending)
             chosen = (state.deal[0],) if ending.asks_deal else said.seats
             self._add_seats(self.seat, words.say(ending.who), seats, chosen, names)
-        if ending.whom:
+        if ending.asks_kong:
+            self.kong.offer([(kind.value, words(name)) for kind, name in KONGS.items()], said.kong.value)
+            self._add(words("What kind of kong?"), self.kong)
+        if ending.whom and state.asks_whom:
             others = [seat for seat in game.house.seats if ending.several or seat not in said.seats]
             self._add_seats(self.other, words.say(ending.whom), others, said.others, names)
         if ending.asks_amount:
@@ -156,14 +163,27 @@ class HandEndPage(Card):
             self.reason.offer([(each, words(each)) for each in ending.reasons], said.reason)
             self._add(words("Why?"), self.reason)
         if state.needs_fortune:
-            kinds = game.house.wall.tile_set.kinds
-            width = view.size[0] / (2 if view.size[0] >= BESIDE_FROM else 1) - 4 * theme.PAD
-            self.keys = Keyboard(kinds, (width, view.size[1] / 2), self._name_fortune)
-            if said.fortune:
-                self.keys.keys[said.fortune].mark(ring=theme.GOLD)
-            place = self._paid if view.size[0] >= BESIDE_FROM else self._asked
-            place.inside.add_widget(Text(words("Which tile was turned over?"), colour=theme.IVORY_DIM))
-            place.inside.add_widget(self.keys)
+            self._ask_tile(words("Which tile was turned over?"), said.fortune, view, self._name_fortune)
+        if state.asks_kind:
+            self._ask_tile(words("Which tile is it?"), said.kong_of, view, self._name_kong)
+
+    def _ask_tile(
+        self, asked: str, chosen: str | None, view: View[HandEnd], act: Callable[[str], None]
+    ) -> None:
+        """The tiles of the game as keys; once one is chosen it alone, to be touched again."""
+        game, beside = view.state.state, view.size[0] >= BESIDE_FROM
+        if game is None:
+            return
+        all_kinds = game.house.wall.tile_set.kinds
+        kinds = [kind for kind in all_kinds if chosen in (None, kind.code) and game.house.copies[kind.index]]
+        width = view.size[0] / (2 if beside else 1) - 4 * theme.PAD
+        part = KEYS_PART if beside else KEYS_PART_BELOW
+        self.keys = Keyboard(kinds, (width, view.size[1] * part), act)
+        if chosen:
+            self.keys.keys[chosen].mark(ring=theme.GOLD)
+        place = self._paid if beside else self._asked
+        place.inside.add_widget(Text(asked, colour=theme.IVORY_DIM))
+        place.inside.add_widget(self.keys)
 
     def _add_seats(
         self, choices: Choices, asked: str, seats: Sequence[int], chosen: Sequence[int], names: Sequence[str]
@@ -205,7 +225,10 @@ class HandEndPage(Card):
         self._controller.do(lambda state: state.say(entry=number))
 
     def _name_fortune(self, code: str) -> None:
-        self._controller.do(lambda state: state.say(fortune=code))
+        self._controller.do(lambda state: state.say(fortune=None if state.said.fortune else code))
+
+    def _name_kong(self, code: str) -> None:
+        self._controller.do(lambda state: state.say(kong_of=None if state.said.kong_of else code))
 
     def _change(self, step: int) -> None:
         self._controller.do(lambda state: state.change_amount(step))

@@ -22,6 +22,7 @@ from companion.table.events import Event
 from companion.table.fields import Call
 from companion.table.state import Phase, State
 from companion.table.untold import needs_fortune
+from companion.tiles import MeldKind
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +110,20 @@ class HandEnd(FeatureState):
         return state is not None and ending is not None and ending.begins and needs_fortune(state)
 
     @property
+    def asks_whom(self) -> bool:
+        """Whether the second question about seats is asked: of kongs only of those on a discard."""
+        ending = self.ending
+        if ending is None or ending.whom is None:
+            return False
+        return not ending.asks_kong or self.said.kong is MeldKind.KONG_DISCARD
+
+    @property
+    def asks_kind(self) -> bool:
+        """Whether it is to be said of which kind the kong is: a concealed one need not be shown."""
+        ending = self.ending
+        return ending is not None and ending.asks_kong and self.said.kong is not MeldKind.KONG_CONCEALED
+
+    @property
     def deal(self) -> tuple[int, int, int]:
         """The dealer, the streak and the round's wind, 0 to 3, as they would be."""
         state = self.state
@@ -165,6 +180,8 @@ class HandEnd(FeatureState):
         if ending is None or (ending.who and not said.seats and not ending.asks_deal):
             return None
         if self.needs_fortune and said.fortune is None:
+            return None
+        if self.asks_whom and not said.others:
             return None
         return self.try_out(ending, said)
 
@@ -224,6 +241,8 @@ class HandEnd(FeatureState):
         unwanted = EndUnwanted(steps, len(progress.events))
         said = Ask(describe_entered(progress), Sentence("Take it back"), unwanted, passes=True)
         after = replace(self, tells=False, chosen=None, sent=False)
+        if self.sent and self.ending is not None and self.ending.asks_kong:
+            return after.also(Leave(), said)  # back to the win that is being entered
         return after.also(Leave(), Announce(TableWanted()), said)
 
     def take_refusal(self, why: Sentence) -> HandEnd:

@@ -279,6 +279,12 @@ class Entering(HandEditing):
             return self
         return self.also(Announce(HandEndWanted("false_win", self.draft.winner)))
 
+    def declare_kong(self) -> Self:
+        """A kong is entered where other ends of a hand are; the win is gone on with after it."""
+        if self.game_win is None or self.game_win.tells:
+            return self
+        return self.also(Announce(HandEndWanted("kong")))
+
     def take_told(self, steps: int, progress: Progress, trouble: Sentence | None) -> Self:
         """All of it is in the game. trouble: why its picture could not be kept."""
         win = self.game_win

@@ -163,6 +163,12 @@ class GameWin:
         liable = "three_melds" in uses and len(melds) >= self.state.house.policy.liability.melds
         return liable or ("kongs_declared" in uses and kongs)
 
+    @property
+    def asks_kongs(self) -> bool:
+        """Whether kongs are paid for that nobody recorded while the hand was played."""
+        alone = not (self.shows or self.past or self.earlier or self.booked)
+        return alone and self.is_untold and bool(self.state.house.rules.cash_rows)
+
     def list_open(self, draft: WinDraft) -> tuple[str, ...]:
         """The questions that nobody has answered yet, in order."""
         fields = self.list_fields(draft)

@@ -75,6 +75,10 @@ class WinPane(Card):
         )
         self._giver_row = self._row("giver", self.giver)
         self._claimed_row = self._row("claimed_from", self.claimed_from)
+        self.kong = Press(
+            " ", act=lambda: controller.do(ScorePhoto.declare_kong), size=theme.TEXT_SMALL
+        )  # fmt: skip
+        self._kong_row = self._row("kong", self.kong)
         self._fields = GridLayout(cols=2, size_hint_y=None, spacing=(theme.GAP, theme.GAP * 0.75))
         self._fields.bind(minimum_height=self._fields.setter("height"))
         self.situations: dict[str, Press] = {}
@@ -141,6 +145,7 @@ class WinPane(Card):
         self._labels["giver"].color = theme.GOLD if self.giver.is_open else theme.IVORY_DIM
         self.giver.show_draft(draft, words, names, winner=None if winner_is_open else draft.winner)
         self._labels["claimed_from"].text = words("Melds from")
+        self._labels["kong"].text, self.kong.text = words("Kongs"), words("A kong is paid …")
         others = [(str(seat), names[seat]) for seat in draft.seats if seat != draft.winner]
         chosen = win.claimed_from
         self.claimed_from.offer(others, None if chosen is None else str(chosen))
@@ -152,7 +157,9 @@ class WinPane(Card):
         rows = [self._rows[name] for name in ("winner", "source") if name in asked]
         if "from" in asked:
             rows.append(self._giver_row)
-        return [*rows, self._claimed_row] if win.asks_claimed_from(draft) else rows
+        if win.asks_claimed_from(draft):
+            rows.append(self._claimed_row)
+        return [*rows, self._kong_row] if win.asks_kongs else rows
 
     def _arrange(self, state: ScorePhoto) -> None:
         draft, asked = state.draft, state.asked_fields
