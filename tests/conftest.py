@@ -21,6 +21,9 @@ from tests.programs import virtual_screen
 
 REPOSITORY = Path(__file__).resolve().parents[1]
 SCREEN = "1600x1400x24"
+WINDOWS_BETWEEN, YOUNG_OF_A_WINDOW = 5, 50
+"""After so many windows all objects are looked through for garbage, 75 MB each; the test of a window has so
+many collections of young objects."""
 ONE_THREAD = {"OPENBLAS_NUM_THREADS": "1", "OPENCV_FOR_THREADS_NUM": "1", "LP_NUM_THREADS": "1"}
 """For NumPy, OpenCV and Mesa's llvmpipe, which draws the window, with 0 threads at twice the price."""
 
@@ -66,12 +69,12 @@ def is_worker(config: pytest.Config) -> bool:
 def pytest_collection_finish() -> None:
     """Looking through all objects for garbage takes half a second where thousands of tests are kept.
 
-    What is there by now stays and is looked through no more; the rest less often: a window alone is tens of
-    thousands of objects.
+    What is there by now stays and is looked through no more; the rest seldom: a window is a hundred thousand
+    objects, and looking through them after every test was a third of the time of the tests of the window.
     """
     gc.collect()
     gc.freeze()
-    gc.set_threshold(700, 10, 100)
+    gc.set_threshold(700, 10, WINDOWS_BETWEEN * YOUNG_OF_A_WINDOW)
 
 
 @pytest.fixture(scope="session")

@@ -5,6 +5,7 @@ Kivy has one window a process: the tests share it.
 
 from __future__ import annotations
 
+import gc
 import random
 import sys
 from collections.abc import Iterator
@@ -33,6 +34,7 @@ def kivy_window(display: None, tmp_path_factory: pytest.TempPathFactory) -> Iter
     EventLoop.ensure_window()
     EventLoop.start()
     draw_corners_only()
+    gc.freeze()  # what Kivy has made is never garbage
     yield
     Window.close()
 

@@ -135,11 +135,10 @@ def test_a_win_that_the_full_disk_refused_is_still_there_to_be_confirmed(
     driver.touch(driver.pages.win_entry.show_all)
     page = driver.pages.win_result
     driver.touch(page.confirm)
-    driver.settle()
-    assert driver.says("Make room and try again.")
+    driver.wait(lambda: driver.says("Make room and try again."), "the sentence")
     driver.shot("full-disk-win")
     assert driver.page == "win_result"
-    assert not page.confirm.disabled
+    driver.wait(lambda: not page.confirm.disabled, "the button again")
     make_room(driver)
     driver.touch(page.confirm)
     driver.wait(lambda: driver.page == "game", "the table")
