@@ -65,6 +65,8 @@ class AdvicePart(BoxLayout):
         self.side.inside.clear_widgets()
         if answer is None:
             return
+        if self.hand.tiles and answer.advice is not None:
+            self.choices.inside.add_widget(_head(words("Below each tile: how often it deals in")))
         self._fill_choices(answer, words, names)
         self._fill_side(answer, words, names)
 

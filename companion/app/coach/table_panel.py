@@ -18,11 +18,13 @@ from companion.words import Words
 
 ROOMY_FROM = dp(700)
 """In a window that is lower than this the panel is one line."""
-LINE, STRIP = theme.TOUCH + theme.GAP, dp(160)
+LINE, STRIP = theme.TOUCH + theme.GAP, dp(176)
+TALL_STRIP = dp(250)
+"""In a window that is higher than wide: what helps stands below the hand."""
 BUTTON = dp(132)
 COUNTED_LEAST = dp(36)
 LINE_TILE = dp(40)
-USEFUL_TILE, USEFUL_LEAST = dp(48), dp(34)
+USEFUL_LEAST = dp(34)
 HAND_PART = 0.62
 """Of the width, for the hand; the rest is for what helps it."""
 
@@ -39,11 +41,12 @@ class TablePanel(Card):
         self.said = Text(size=theme.TEXT)
         self.hand = NotedTiles(tile_width=theme.TILE_WIDTH_MAX)
         self.advised = NotedTiles(tile_width=LINE_TILE, notes=False, size_hint_x=None, width=LINE_TILE)
-        self.useful = NotedTiles(tile_width=USEFUL_TILE, least=USEFUL_LEAST)
+        self.useful = NotedTiles(tile_width=theme.TILE_WIDTH_MAX, least=USEFUL_LEAST)
         self.useful_words = Tag(size=theme.TEXT_SMALL, colour=theme.IVORY_DIM, size_hint_y=None)
         self.useful_words.height = theme.TEXT_SMALL * 1.5
         self.more = Press(" ", act=lambda: do(CoachState.enter), size=theme.TEXT_SMALL)
         self.tell = Press(" ", act=lambda: do(CoachState.tell), size=theme.TEXT_SMALL, main=True)
+        self.legend = Text(size=theme.TEXT_TINY, colour=theme.IVORY_DIM)
         self._main = BoxLayout(orientation="vertical", spacing=theme.GAP / 2)
         self._beside = BoxLayout(orientation="vertical", spacing=theme.GAP / 4, size_hint_x=1 - HAND_PART)
         self._tiles = BoxLayout(spacing=theme.GAP)
@@ -55,12 +58,15 @@ class TablePanel(Card):
         self._beside.add_widget(self.useful)
 
     def measure(self, size: tuple[float, float]) -> tuple[float, float]:
-        return size[0], STRIP if size[1] >= ROOMY_FROM else LINE
+        if size[1] < ROOMY_FROM:
+            return size[0], LINE
+        return size[0], STRIP if size[0] > size[1] else TALL_STRIP
 
     def show(self, view: View[CoachState]) -> None:
         state, words = view.state, view.words
         is_line = view.size[1] <= LINE
         self.more.text = words("More")
+        self.legend.text = words("Below each tile: how often it deals in")
         position, answer = state.position, state.answer
         names = () if state.game is None else name_seats(state.game, words)
         self.said.text = _say_position(state, words, names)
@@ -75,9 +81,9 @@ class TablePanel(Card):
         if position.question is None:
             self.hand.show([])
             self.advised.show([])
-        self._arrange(state, is_line=is_line)
+        self._arrange(state, is_line=is_line, is_tall=view.size[1] > STRIP)
 
-    def _arrange(self, state: CoachState, *, is_line: bool) -> None:
+    def _arrange(self, state: CoachState, *, is_line: bool, is_tall: bool) -> None:
         for each in (self, self._main, self._tiles, self._buttons):
             each.clear_widgets()
         asks = state.position.wants_hand or state.position.unnamed is not None
@@ -93,7 +99,9 @@ class TablePanel(Card):
             return
         self.said.size_hint_y = None
         counts = state.level is Level.LEFT
-        self.hand.size_hint_x = 1 if counts else HAND_PART
+        self.hand.size_hint_x = 1 if counts or is_tall else HAND_PART
+        self._beside.size_hint_x = 1 if is_tall else 1 - HAND_PART
+        self._tiles.orientation = "vertical" if is_tall else "horizontal"
         self.hand.least = COUNTED_LEAST if counts else 0.0
         adopt(self._tiles, self.hand)
         if not counts:
@@ -103,6 +111,8 @@ class TablePanel(Card):
         for button in buttons:
             button.size_hint_x = 1
             adopt(self._buttons, button)
+        if self.hand.tiles and not counts and not asks:
+            self._buttons.add_widget(self.legend)
         self._buttons.add_widget(Widget())
         self.add_widget(self._main)
         self.add_widget(self._buttons)

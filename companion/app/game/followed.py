@@ -8,9 +8,10 @@ from msgspec.structs import replace as changed
 
 from companion.app.text import list_names
 from companion.running.deciding import Progress
-from companion.running.event_words import describe_event
+from companion.running.event_words import describe_event, describe_win
 from companion.running.noticed import QuestionAsked
 from companion.sentences import Sentence
+from companion.sheets.wording import say_worth
 from companion.table.apply import apply
 from companion.table.events import (
     AddedKong,
@@ -29,6 +30,7 @@ from companion.table.events import (
 from companion.table.log import number_corrected
 from companion.table.state import HandState, Phase, State
 from companion.tiles import KINDS
+from companion.words import Words
 from companion.words.filling import SEAT_NAMES
 
 ENTRIES_MAX = 200
@@ -203,6 +205,18 @@ def describe_turn(state: State, *, has_begun: bool = False) -> Sentence:
     if who == SEAT_NAMES[0]:
         return Sentence("Your turn")
     return Sentence("Turn: {who}", {"who": who})
+
+
+def describe_end(state: State, words: Words) -> tuple[Sentence, ...]:
+    """How the last hand ended; nothing before the first."""
+    hand = state.hand
+    if hand is None or state.playing:
+        return ()
+    seats = [state.names[who] or place for who, place in zip(hand.seated, SEAT_NAMES, strict=True)]
+    return tuple(
+        describe_win(each, seats, lambda result: say_worth(result.score.value, result.score.unit, words))
+        for each in hand.results
+    )
 
 
 def describe_wall(state: State) -> tuple[Sentence, ...]:

@@ -8,6 +8,7 @@ from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
 from companion.app.feature import Controller, View
+from companion.app.game.last_hand import LastHand
 from companion.app.game.recording import find_actor
 from companion.app.game.state import GameTable
 from companion.app.game.tile_keys import DiceRow, KeyGrid, MeldKey
@@ -38,6 +39,7 @@ class KeysPane(BoxLayout):
         do = controller.do
         self.words = Text(size=theme.TEXT_LARGE, colour=theme.GOLD)
         self.dice = DiceRow(lambda face: do(lambda state: state.touch_die(face)))
+        self.last = LastHand()
         self.no_dice = _button(lambda: do(GameTable.begin_hand))
         self.grid = KeyGrid(self._press)
         self.melds: dict[str, MeldKey] = {}
@@ -72,7 +74,7 @@ class KeysPane(BoxLayout):
         phase = game.hand.phase if game.hand is not None else Phase.OVER
         if phase in (Phase.OVER, Phase.INDICATOR) and not game.over:
             self.dice.show(state.dice)
-            parts.append(self.dice)
+            parts += [self.dice, self.last] if phase is Phase.OVER else [self.dice]
         if self.melds:
             parts.append(self._meld_row)
         if self._offered:
@@ -119,6 +121,7 @@ class KeysPane(BoxLayout):
             dice = " ".join(map(str, state.dice))
             said = words("Dealer: {who}. Touch the dice.", who=names[game.deal.dealer])
             self.words.text = f"{said} {dice}"
+            self.last.show(game, words)
         elif hand.phase is Phase.INDICATOR:
             self.words.text = words("Which tile was turned over? Touch its dice first, if you saw them.")
         elif hand.phase is Phase.EXHAUSTED:

@@ -116,9 +116,9 @@ class EntryPage(BoxLayout):
             child.size_hint = (1, 1)
         self._main.clear_widgets()
         self.tray.spread = typing and not pictured and arrangement is not Arrangement.TALL
-        small = arrangement is Arrangement.SMALL
         side: Widget = self.sheet if typing else self.win
-        answers: list[Widget] = [side, self.score] if scored and not (small and typing) else [side]
+        alone = not scored or (typing and arrangement is not Arrangement.WIDE)
+        answers: list[Widget] = [side] if alone else [side, self.score]
         if arrangement is Arrangement.TALL:
             above: list[Widget] = [self.picture] if pictured else []
             for each in (*above, *([self.tray] if tiles else []), *answers):
@@ -162,7 +162,8 @@ class EntryPage(BoxLayout):
         if tall and self.picture.parent is not None:
             self.picture.size_hint_y, self.picture.height = None, TALL_PICTURE_PART * room
             beside -= self.picture.height + theme.GAP
-        self.sheet.room = room if small else room * (1 - SCORE_PART)
+        alone = self.score.parent is None
+        self.sheet.room = beside if alone else beside * (1 - SCORE_PART)
         self.sheet.size_hint_y = 1 if small else None
         self.sheet.height = self.sheet.wanted_height
         alone = self.score.parent is not self.win.parent

@@ -40,6 +40,8 @@ ROOMY_FROM = dp(700)
 BESIDE_FROM = dp(1000)
 """From this width on other house rules stand beside the lines."""
 OTHERS_PART = 0.42
+NO_BREAK = "\u00a0"
+"""A space at which no line ends."""
 
 
 class ResultPage(BoxLayout):
@@ -51,7 +53,7 @@ class ResultPage(BoxLayout):
         self._key: object = None
         self._big = theme.TEXT_HUGE * BIGGEST
         self._tile_width = theme.TILE_WIDTH_MAX
-        self.winner = Tag(size=self._big, colour=theme.GOLD)
+        self.winner = Tag(size=self._big, colour=theme.GOLD, least=theme.TEXT_LARGE)
         self.value = Tag(size=theme.TEXT_HUGE, align="right", bold=True)
         self.winner.size_hint_x = 2
         self._head = BoxLayout(size_hint_y=None, height=self._big * 1.25, spacing=theme.PAD)
@@ -137,7 +139,7 @@ class ResultPage(BoxLayout):
         for seat, payment in enumerate(win.payments):
             if seat not in view.state.draft.seats:
                 continue
-            reason = _explain_payment(seat, win, words)
+            reason = _explain_payment(seat, win, words, brief=not roomy)
             total = words(NEW_TOTAL, points=say_total(after.balances[seat]))
             card = self._draw_player(names[seat], payment, total, reason, roomy=roomy)
             self.players.add_widget(card)
@@ -152,7 +154,7 @@ class ResultPage(BoxLayout):
         colour = theme.GAIN if payment > 0 else theme.LOSS if payment < 0 else theme.IVORY_DIM
         paid = Tag(amount(payment), size=self._big, colour=colour, align="center", bold=True)
         parts: list[tuple[Widget, float]] = [
-            (Tag(name, size=theme.TEXT_HUGE, align="center"), theme.TEXT_HUGE * 1.25),
+            (Tag(name, size=theme.TEXT_HUGE, align="center", least=theme.TEXT), theme.TEXT_HUGE * 1.25),
             (paid, self._big * 1.15),
         ]
         if roomy:
@@ -209,8 +211,9 @@ class _Why(Label):
         self.bind(width=lambda _, width: setattr(self, "text_size", (width, None)))
 
 
-def _explain_payment(seat: int, win: GameWin, words: Words) -> str:
-    """Why that seat gets or pays what it does, as the rules call it."""
+def _explain_payment(seat: int, win: GameWin, words: Words, *, brief: bool) -> str:
+    """Why that seat gets or pays what it does, as the rules call it. brief: without the names
+    of lines, which stand below."""
     parts = []
     if seat == win.state.deal.dealer:
         parts.append(words("dealer"))
@@ -225,7 +228,9 @@ def _explain_payment(seat: int, win: GameWin, words: Words) -> str:
             parts.append(words("robbed") if robbed else words("discarded"))
         share = next((share for share in score.shares if share.payer == seat), None)
         if share is not None:
-            parts += [words.both(line.name, line.name_zh)[0] for line in share.lines]
-            parts.append(str(reckon_share(score, share)))
+            lines = () if brief else share.lines
+            parts += [words.both(line.name, line.name_zh)[0] for line in lines]
+            reckoned = str(reckon_share(score, share)).replace(" ", NO_BREAK)
+            parts += [reckoned] if reckoned != str(share.pays) else []
     said = {part.casefold(): part for part in reversed(parts)}  # what two ways of saying it share, once
     return " · ".join(reversed(said.values()))

@@ -24,6 +24,8 @@ from companion.rules.request_field import Field
 from companion.sentences import msgid
 from companion.words import Words
 
+NAME_LEAST = dp(84)
+"""Of a button with a name."""
 OWN_DRAW = "self"
 """The key of the winner's own draw, beside the seats."""
 WIND_LABELS = (msgid("East"), msgid("South"), msgid("West"), msgid("North"))
@@ -84,7 +86,8 @@ class GiverChoice(BoxLayout):
         super().__init__(size_hint_y=None, height=theme.TOUCH, spacing=theme.GAP / 2)
         self._controller = controller
         self._robs = False
-        self._choices = Choices(self._choose, size=theme.TEXT_SMALL)
+        self._choices = Choices(self._choose, size=theme.TEXT_SMALL, least=NAME_LEAST)
+        self._choices.bind(height=self.setter("height"))
         self.robbed = Press(" ", act=self._rob, size=theme.TEXT_SMALL, size_hint_x=None, width=dp(104))
         self.add_widget(self._choices)
         self.add_widget(self.robbed)

@@ -102,7 +102,7 @@ class Seat(Card):
             spacing=0,
             **kwargs,
         )
-        self.who = Tag(align="center", size=theme.TEXT_SMALL, colour=theme.IVORY_DIM)
+        self.who = Tag(align="center", size=theme.TEXT_SMALL, colour=theme.IVORY_DIM, least=theme.TEXT_TINY)
         self.amount = Tag(align="center", size=theme.TEXT_HUGE, bold=True)
         self.role = Tag(align="center", size=theme.TEXT_TINY, colour=theme.IVORY_DIM)
         names = BoxLayout(orientation="vertical", size_hint_y=0.95)

@@ -195,8 +195,9 @@ class WinPane(Card):
                 rows[name] = self._row(name, self.askers[name])
         return rows
 
-    def _row(self, name: str, choice: object) -> BoxLayout:
+    def _row(self, name: str, choice: Widget) -> BoxLayout:
         row = BoxLayout(size_hint_y=None, height=theme.TOUCH, spacing=theme.GAP)
+        choice.bind(height=lambda _, height: setattr(row, "height", max(height, theme.TOUCH)))
         self._labels[name] = Tag(size=theme.TEXT_SMALL, colour=theme.IVORY_DIM)
         holder = AnchorLayout(size_hint_x=None, width=LABEL_WIDTH)
         holder.add_widget(self._labels[name])

@@ -63,7 +63,7 @@ class TablePane(BoxLayout):
         words, state = view.words, view.state
         wide = view.size[0] > view.size[1]
         self.orientation = "horizontal" if wide else "vertical"
-        self.heading.text, self.again.text = words("Camera"), words("Look again")
+        self.heading.text, self.again.text = words("Which camera?"), words("Look again")
         self._say_cameras(state, words)
         titles = (
             (words("Where the table is in the picture"),

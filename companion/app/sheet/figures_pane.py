@@ -24,7 +24,7 @@ WIDE_FROM = dp(900)
 PATTERNS_MOST = 14
 PEOPLE_MOST = 12
 HEADS = (
-    msgid("Points"), msgid("Wins"), msgid("Self-draws"), msgid("Gave the tile"), msgid("Hands"),
+    msgid("Points"), msgid("Wins"), msgid("Self-draws"), msgid("Gave the tile"), msgid("Hands played"),
     msgid("Longest deal"),
 )  # fmt: skip
 

@@ -43,9 +43,9 @@ SLICE_S = 0.3
 """Work of this feature never stands in line for longer, however many games there are."""
 READING_ALL = Sentence("Reading the games …")
 READING = msgid("Reading the games: {done} of {count} …")
-SAVED_ON_STICK = msgid("Saved on the stick {stick} as “{file}”.")
-SAVED = msgid("Saved in your folder “{folder}” as “{file}”.")
-NO_ROOM = msgid("It could not be saved in “{folder}” ({why}): nothing was written.")
+SAVED_ON_STICK = msgid("Saved on the stick {stick}: {file}")
+SAVED = msgid("Saved in your folder {folder}: {file}")
+NO_ROOM = msgid("It could not be saved in {folder} ({why}): nothing was written.")
 
 
 @dataclass(frozen=True, slots=True)

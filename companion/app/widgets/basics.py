@@ -19,6 +19,8 @@ from companion.app.widgets.icons import Icon
 from companion.app.widgets.scrolling import TouchScroll
 
 LEAST_SHARE = 0.9
+TWO_LINES, LINE_SHARE = 2.6, 0.85
+"""The height of two lines, in sizes of their letters; how full they may be to break well."""
 """Of its usual size, before words are cut."""
 LABEL_SLACK = theme.HAIRLINE * 2
 """Kept free beside words that shrink to fit: measured sizes are rounded."""
@@ -56,7 +58,8 @@ class Text(Label):
 
 
 class Tag(Label):
-    """Words on one line, cut with an ellipsis where there is no room; takes the size it is given."""
+    """Words on one line, on two where one has no room and two have, else cut with an ellipsis; takes the size
+    it is given. least: to which size of letters they shrink before that."""
 
     def __init__(
         self,
@@ -65,6 +68,7 @@ class Tag(Label):
         size: float | None = None,
         colour: theme.Colour | None = None,
         align: str = "left",
+        least: float | None = None,
         **kwargs: Any,
     ) -> None:
         kwargs.setdefault("shorten_from", "right")
@@ -79,7 +83,7 @@ class Tag(Label):
             **kwargs,
         )
         self._full_size = size or theme.TEXT
-        self._least_size = self._full_size / theme.SCALE * LEAST_SHARE
+        self._least_size = least or self._full_size / theme.SCALE * LEAST_SHARE
         self.bind(size=self._fit, text=self._fit)
 
     @property
@@ -102,6 +106,12 @@ class Tag(Label):
         width, height = label.get_extents(self.text)
         room = min((self.width - LABEL_SLACK) / max(width, 1), self.height / max(height, 1), 1)
         self.font_size = max(self._full_size * room, self._least_size)
+        longest = max(label.get_extents(word)[0] for word in self.text.split() or [""]) * self._least_size
+        needs_two = self._full_size * room < self._least_size
+        has_two = self.height >= TWO_LINES * self._least_size and longest < self._full_size * self.width
+        halves = width * self._least_size < LINE_SHARE * 2 * self._full_size * self.width
+        self.max_lines = 2 if needs_two and has_two and halves else 1
+        self.shorten = self.max_lines == 1
 
 
 class Card(BoxLayout):
@@ -205,29 +215,43 @@ class Press(ButtonBehavior, BoxLayout):
 
 
 class Choices(GridLayout):
-    """Buttons of which one is in force, at most `a_row` of them side by side."""
+    """Buttons of which one is in force, at most `a_row` of them side by side, none narrower than `least`, in
+    rows of like length."""
 
     def __init__(
-        self, choose: Callable[[str], None], *, size: float | None = None, a_row: int = 9, **kwargs: Any
+        self,
+        choose: Callable[[str], None],
+        *,
+        size: float | None = None,
+        a_row: int = 9,
+        least: float = 0.0,
+        **kwargs: Any,
     ) -> None:
         super().__init__(cols=1, spacing=theme.GAP / 2, size_hint_y=None, height=theme.TOUCH, **kwargs)
         self.bind(minimum_height=self.setter("height"))
         self._a_row = a_row
+        self._least = least
         self._choose = choose
         self._size = size
         self._buttons: dict[str, Press] = {}
+        self.bind(width=self._spread)
 
     def offer(self, options: Sequence[tuple[str, str]], chosen: str | None) -> None:
         """Show these (key, words), `chosen` in force."""
         if list(self._buttons) != [key for key, _ in options]:
             self.clear_widgets()
-            self.cols = min(len(options), self._a_row)
             self._buttons = {key: self._button(key) for key, _ in options}
             for button in self._buttons.values():
                 self.add_widget(button)
+            self._spread()
         for key, words in options:
             self._buttons[key].text = words
             self._buttons[key].chosen = key == chosen
+
+    def _spread(self, *_: object) -> None:
+        fitting = int((self.width + theme.GAP / 2) // (self._least + theme.GAP / 2)) if self._least else 9
+        rows = -(-len(self._buttons) // max(1, min(self._a_row, fitting))) or 1
+        self.cols = max(1, -(-len(self._buttons) // rows))
 
     @property
     def buttons(self) -> list[Press]:
