@@ -120,7 +120,9 @@ class Entering(HandEditing):
             after = said.record(source=Source.SELF_DRAW)
         else:
             after = said.change(draft_steps.choose_giver(said.draft, seat, source))
-        return after if after.draft != self.draft else after._with_draft(after.draft, after.past)
+        said = after if after.draft != self.draft else after._with_draft(after.draft, after.past)
+        asks_fortune = said.open_questions[:1] == ("fortune",) and bool(said.hand.tiles)
+        return said.name_fortune() if asks_fortune else said
 
     def with_claimed_from(self, seat: int) -> Self:
         """The melds are made of that player's discards."""
