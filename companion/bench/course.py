@@ -18,23 +18,20 @@ from companion.coach.course import FARTHEST, STAGES, TABLE, THREATS, Rates, find
 from companion.coach.judge import Judge
 from companion.coach.pace import WAYS, Items, Pace, Way
 from companion.coach.payoff import Payoff
-from companion.coach.ready import NearHands
 from companion.coach.seen import Seen, count_left, look, make_view
 from companion.coach.simulation import PlayedHand, play
-from companion.coach.steps import count_claimable
+from companion.coach.steps import SORTS, count_claimable, sort_kind
 from companion.coach.views import Standing
 from companion.rules import RULE_SETS, Source
 from companion.table.events import Claimed, Discarded, Drawn, GameStarted
 from companion.table.wins import list_known_melds
-from companion.tiles import MeldKind, counts
+from companion.tiles import KINDS, Tile, counts
 
 SEED = "course, learned"
 OWN_FAULT = 0.5
 """What an own discard that deals in weighs in the loss: who minds danger will not make half of them."""
 FEW = 20.0
 """Rounds at the usual rate that are added to those counted."""
-MOST_NEAR = 150
-"""Near hands that are looked at tile by tile, of each distance."""
 PRIOR = 10.0
 """Hands foreseen and won that are added to those counted."""
 
@@ -43,15 +40,19 @@ def main() -> None:
     """Count, and write the table."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--hands", type=int, default=400, help="of each game")
+    parser.add_argument("--rules", choices=RULE_SETS, nargs="*", default=list(RULE_SETS))
     given = parser.parse_args()
-    learned = {rules: learn(rules, given.hands) for rules in RULE_SETS}
-    TABLE.write_text(json.dumps(learned, separators=(",", ":")) + "\n")
+    table = json.loads(TABLE.read_text()) if TABLE.exists() else {}
+    for rules in given.rules:
+        table[rules] = learn(rules, given.hands)
+        TABLE.write_text(json.dumps(table, separators=(",", ":")) + "\n")
 
 
 class _Sums:
     """What is counted: by the stage of the wall, and by how far a hand is from finished."""
 
-    def __init__(self) -> None:
+    def __init__(self, kinds: tuple[float, ...]) -> None:
+        self.kinds = kinds
         self.rounds, self.others = [0.0] * STAGES, [0.0] * STAGES
         self.rounds_threatened = [0.0] * (STAGES * THREATS)
         self.others_threatened = [0.0] * (STAGES * THREATS)
@@ -70,10 +71,11 @@ def learn(rules: str, hands: int) -> dict[str, Any]:
     on. useful: of hands that lack 1, 2, ... tiles, the share of the unseen tiles that bring them nearer.
     claimable: the share that could be claimed, a tile counted for every opponent from whom. shown: how often
     such a tile is claimed, for what is expected were every opponent to discard one of the unseen tiles.
-    trust: how many of such hands were won, for one that these rates foresee; near: the same of ready hands,
-    and of those one tile from it, looked at tile by tile. unsure: how far off what is foreseen is.
+    kinds: by fifths of the wall and sorts of kinds, how often others discard them, for how often they discard
+    any unseen tile. trust: how many of such hands were won, for one that these rates foresee. unsure: how far
+    off what is foreseen is.
     """
-    sums, judge = _Sums(), None
+    sums, judge = _Sums(count_kinds(rules, hands // 2)), None
     for played in play(GameStarted(rules=rules), hands, random.Random(f"{SEED} {rules}")):
         house = played.before.house
         judge = judge or Judge(house.rules, house.scoring)
@@ -91,21 +93,37 @@ def learn(rules: str, hands: int) -> dict[str, Any]:
         "loss": [round(a / max(1.0, b), 3) for a, b in zip(sums.lost, sums.losses, strict=True)],
         "useful": [round(a / max(1.0, b), 4) for a, b in zip(sums.useful, sums.hands, strict=True)],
         "claimable": [round(a / max(1.0, b), 4) for a, b in zip(sums.claimable, sums.hands, strict=True)],
+        "kinds": sums.kinds,
         "shown": [round(a / max(1e-9, b), 3) for a, b in zip(sums.claimed, sums.claimable, strict=True)],
     }
     assert judge is not None
     rates = Rates(*[tuple(found.get(name, ())) for name in Rates._fields])
     trust = _find_trust(sums, rates)
     unsure = _find_unsure(sums, rates, trust)
-    near = _find_near_trust(sums, judge, rates, trust)
     return {
         "hands": hands,
         **found,
         "trust": trust,
-        "near": near,
         "unsure": [unsure],
         "counted": [int(each) for each in sums.hands],
     }
+
+
+def count_kinds(rules: str, hands: int) -> tuple[float, ...]:
+    """How often kinds of each sort are discarded by others, as `Rates.kinds` has it."""
+    sorts = np.array([sort_kind(tile) for tile in KINDS[:34]])
+    came, expected = np.zeros((STAGES, SORTS)), np.zeros((STAGES, SORTS))
+    for played in play(GameStarted(rules=rules), hands, random.Random(f"{SEED} kinds {rules}")):
+        before = played.before
+        for event, state in played.steps:
+            if isinstance(event, Discarded) and event.tile is not None and before.hand is not None:
+                seen = look(before, (event.seat + 2) % len(before.house.seats))
+                left, stage = np.array(count_left(seen)[:34], float), find_stage(seen)
+                expected[stage] += np.bincount(sorts, left, SORTS) / max(1.0, left.sum())
+                came[stage, sort_kind(Tile.parse(event.tile))] += 1
+            before = state
+    rates = (came + FEW) / (expected + FEW)
+    return tuple([round(float(rate), 3) for rate in rates.ravel()])
 
 
 def _count(played: PlayedHand, judge: Judge, sums: _Sums) -> None:
@@ -148,7 +166,11 @@ def _count_hand(seen: Seen, judge: Judge, sums: _Sums, won: bool) -> int:
         return FARTHEST
     whole = sum(count_left(seen)[:34])
     useful = standing.live / whole
-    claimable = _count_taken(seen, standing) if lacking == 0 else count_claimable(seen, standing)
+    row = find_stage(seen) * SORTS
+    kinds = sums.kinds[row : row + SORTS]
+    claimable = (
+        _count_taken(seen, standing, kinds) if lacking == 0 else count_claimable(seen, standing, kinds)
+    )
     sums.hands[lacking] += 1
     sums.useful[lacking] += useful
     sums.claimable[lacking] += claimable / whole
@@ -156,16 +178,17 @@ def _count_hand(seen: Seen, judge: Judge, sums: _Sums, won: bool) -> int:
     return lacking
 
 
-def _count_taken(seen: Seen, standing: Standing) -> float:
-    """How many unseen tiles win a ready hand when discarded, each counted for every opponent."""
+def _count_taken(seen: Seen, standing: Standing, kinds: tuple[float, ...]) -> float:
+    """How many unseen tiles win a ready hand when discarded, each counted for every opponent, and as often as
+    its sort is discarded."""
     payoff, held = Payoff(seen), bytes(counts(seen.player.concealed))
-    melds, total = list_known_melds(seen.player), 0
+    melds, total = list_known_melds(seen.player), 0.0
     for kind in standing.useful:
         at = kind.tile.index
         full = held[:at] + bytes((held[at] + 1,)) + held[at + 1 :]
         if payoff.pay(full, melds, kind.tile, Source.DISCARD) > 0:
-            total += kind.unseen
-    return float(total * payoff.others)
+            total += kind.unseen * kinds[sort_kind(kind.tile)]
+    return total * payoff.others
 
 
 def _find_trust(sums: _Sums, rates: Rates) -> list[float]:
@@ -197,25 +220,6 @@ def _foresee_wins(seen: Seen, lacking: int, useful: float, claimable: float, rat
     pace = Pace(foresee(seen, rates), rates)
     given = (lacking + 1, useful, claim, way, pace.find_pace(lacking + 1, useful))
     return float(pace.reach(Items(*[np.array([each]) for each in given]))[0, :2].sum())
-
-
-def _find_near_trust(sums: _Sums, judge: Judge, rates: Rates, trust: list[float]) -> list[float]:
-    """As `_find_trust`, of ready hands and of those one tile from it, looked at tile by tile: by what the
-    rates foresee of the same hands, which varies less than what came of them."""
-    found = []
-    for lacking, weigh in enumerate((NearHands.weigh_ready, NearHands.weigh_one_away)):
-        hands = [each for each in sums.foreseen if each[1] == lacking]
-        by_rates = by_tiles = 0.0
-        for seen, _, useful, claimable, _ in hands[:: max(1, len(hands) // MOST_NEAR)]:
-            near = NearHands(
-                judge, Payoff(seen), foresee(seen, rates), rates, seen.hand.fortune, count_left(seen),
-                MeldKind.CHOW in seen.state.house.melds,
-            )  # fmt: skip
-            held = bytes(counts(seen.player.concealed))
-            by_tiles += float(weigh(near, held, list_known_melds(seen.player))[-1, 1])
-            by_rates += _foresee_wins(seen, lacking, useful, claimable, rates)
-        found.append(round(trust[lacking] * (by_rates + PRIOR) / (by_tiles + PRIOR), 3))
-    return found
 
 
 def _find_end(steps: Any, number: int, seat: int) -> str:

@@ -28,6 +28,8 @@ BINS = 10
 PRIOR = 1.0
 """How firmly a weight is held near 0: as by discards that speak of nothing."""
 STEPS = 12
+FEW = 20.0
+"""Payments of the mean that are added to those counted."""
 
 
 def main() -> None:
@@ -82,11 +84,27 @@ def learn(rules: str, hands: int) -> dict[str, Any]:
     """The weight of every sign that was seen, and the mean payment."""
     rows = collect(rules, hands, LEARN_SEED)
     paid = [pay for _, dealt_in, pay in rows if dealt_in]
+    mean = sum(paid) / max(1, len(paid))
     return {
         "hands": hands,
         "discards": len(rows),
-        "cost": round(sum(paid) / max(1, len(paid)), 3),
+        "cost": round(mean, 3),
+        "costs": _average_costs(rows, mean),
         "weights": fit([(signs.list_names(), dealt_in) for signs, dealt_in, _ in rows]),
+    }
+
+
+def _average_costs(rows: list[tuple[Signs, bool, float]], mean: float) -> dict[str, float]:
+    """The mean payment by what speaks of it, each held near the mean of all by FEW."""
+    sums: dict[str, list[float]] = {}
+    for signs, dealt_in, pay in rows:
+        if dealt_in:
+            cell = sums.setdefault(signs.shown, [0.0, 0.0])
+            cell[0] += pay
+            cell[1] += 1
+    return {
+        shown: round((paid + FEW * mean) / (number + FEW), 3)
+        for shown, (paid, number) in sorted(sums.items())
     }
 
 

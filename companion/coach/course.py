@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 from msgspec import Struct
 
 from companion.coach.seen import Seen
+from companion.coach.steps import SORTS
 
 TABLE = Path(__file__).with_name("course_table.json")
 STAGES = 5
@@ -33,6 +34,7 @@ class Rates(NamedTuple):
     """What `companion.bench.course.learn` counts of a game, by fifths of the wall and by tiles lacking.
 
     threatened: as others_win, by what opponents show beside: STAGES rows of THREATS, one after the other.
+    kinds: how often kinds are discarded, for how often any unseen tile is: STAGES rows of SORTS.
     unsure: how far what the rates foresee is off, as a share of it: one number.
     """
 
@@ -43,14 +45,15 @@ class Rates(NamedTuple):
     claimable: tuple[float, ...]
     shown: tuple[float, ...]
     trust: tuple[float, ...]
-    near: tuple[float, ...]
+    kinds: tuple[float, ...]
     unsure: tuple[float, ...]
 
 
 class Course(Struct, frozen=True):
     """The chances of one position; loss: in what the game is paid in, at least 0.
 
-    hazards: of each draw that is left, where they grow; else `hazard` holds for all.
+    hazards: of each draw that is left, where they grow; else `hazard` holds for all. kinds: how often kinds
+    of each sort are discarded, for how often any unseen tile is.
     """
 
     draws: int
@@ -59,6 +62,7 @@ class Course(Struct, frozen=True):
     hazard: float = 0.05
     loss: float = 0.0
     hazards: tuple[float, ...] = ()
+    kinds: tuple[float, ...] = (1.0,) * SORTS
 
 
 def foresee(seen: Seen, rates: Rates | None = None) -> Course:
@@ -80,7 +84,8 @@ def foresee(seen: Seen, rates: Rates | None = None) -> Course:
         shown=rates.shown[0],
         hazard=hazards[0] if hazards else 0.0,
         hazards=tuple(hazards),
-        loss=rates.loss[find_stage(seen)] * house.base,
+        loss=rates.loss[stage] * house.base,
+        kinds=rates.kinds[stage * SORTS : (stage + 1) * SORTS],
     )
 
 

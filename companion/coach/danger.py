@@ -14,11 +14,12 @@ from typing import Any, NamedTuple
 
 from companion.coach import messages
 from companion.coach.seen import Seen
+from companion.coach.steps import sort_kind
 from companion.sentences import Sentence
 from companion.tiles import KINDS, MeldKind, Suit, Tile
 
 TABLE = Path(__file__).with_name("danger_table.json")
-DISCARDED = 2
+DISCARDED, LET_PASS = 2, 3
 BLOCKED = 3
 """Copies of a kind that are visible from which chows with it are unlikely."""
 STAGES = 5
@@ -32,11 +33,11 @@ class Signs(NamedTuple):
 
     stage: how far the wall is used up, 0 to 4. melds: claimed melds, 3 for more. ready: a declared ready hand
     kind: 0 honour, 1 one or nine, 2 two or eight, 3 between. visible: copies that the player sees
-    passed: 2 where the opponent discarded one before, 1 where it let one pass since the player's last turn, 0
-    else. suited: how the opponent's melds and discards speak of the
-    suit: 2 melds of it alone, 1 nothing, 0 it was discarded most. blocked: of how many of the kinds beside
-    the tile, which a chow would need, three copies are visible, 2 for more. across: how many of the kinds
-    three ranks away the opponent discarded
+    passed: 3 where the opponent let one pass since it called ready, 2 where it discarded one before, 1 where
+    it let one pass since the player's last turn, 0 else. suited: how the opponent's melds and discards speak
+    of the suit: 2 melds of it alone, 1 nothing, 0 it was discarded most. blocked: of how many of the kinds
+    beside the tile, which a chow would need, three copies are visible, 2 for more. across: how many of the
+    kinds three ranks away the opponent discarded
     """
 
     stage: int
@@ -48,6 +49,11 @@ class Signs(NamedTuple):
     suited: int
     blocked: int = 0
     across: int = 0
+
+    @property
+    def shown(self) -> str:
+        """What speaks of how much the opponent's hand is worth."""
+        return f"{self.melds} {int(self.ready)} {self.suited}"
 
     def list_names(self) -> tuple[str, ...]:
         """What the weights of these signs are called."""
@@ -67,11 +73,15 @@ class Signs(NamedTuple):
 def risk(seen: Seen, tile: Tile) -> tuple[float, float]:
     """The chance that a discard of that kind is won on by anybody, and the mean payment then, at least 0."""
     rules = seen.state.house.rules.name
-    safe = 1.0
+    safe, expected, cost = 1.0, 0.0, 0.0
     for other in seen.state.house.seats:
         if other != seen.seat:
-            safe *= 1 - chance(rules, read_signs(seen, tile, other))
-    return 1 - safe, float(_load(rules)["cost"]) * seen.state.house.base
+            signs = read_signs(seen, tile, other)
+            often = chance(rules, signs)
+            safe *= 1 - often
+            expected += often
+            cost += often * foresee_cost(rules, signs)
+    return 1 - safe, cost / max(expected, 1e-12) * seen.state.house.base
 
 
 def explain_risk(seen: Seen, tile: Tile) -> Sentence:
@@ -97,6 +107,12 @@ def chance(rules: str, signs: Signs) -> float:
     return 1 / (1 + math.exp(-sum(weights.get(name, 0.0) for name in signs.list_names())))
 
 
+def foresee_cost(rules: str, signs: Signs) -> float:
+    """What dealing in to the opponent who shows these signs costs on the average."""
+    table = _load(rules)
+    return float(table.get("costs", {}).get(signs.shown, table["cost"]))
+
+
 def read_signs(seen: Seen, tile: Tile, other: int) -> Signs:
     """What the opponent in that seat shows for a discard of that kind."""
     hand, player = seen.hand, seen.hand.players[other]
@@ -109,9 +125,9 @@ def read_signs(seen: Seen, tile: Tile, other: int) -> Signs:
         stage=min(STAGES - 1, max(0, int(used * STAGES))),
         melds=min(3, claimed),
         ready=player.ready is not None,
-        kind=_sort_kind(tile),
+        kind=sort_kind(tile),
         visible=min(4, hand.known[tile.index]),
-        passed=DISCARDED if tile in player.discards else int(tile in _list_last(seen, other)),
+        passed=_read_passed(seen, tile, other),
         suited=_read_suit(tile, [meld.tiles[0] for meld in melds], player.discards),
         blocked=min(2, sum(hand.known[kind] >= BLOCKED for kind in _list_kinds(tile, (-2, -1, 1, 2)))),
         across=sum(KINDS[kind] in player.discards for kind in _list_kinds(tile, (-3, 3))),
@@ -125,16 +141,19 @@ def _list_kinds(tile: Tile, apart: tuple[int, ...]) -> list[int]:
     return [tile.index + step for step in apart if 1 <= tile.rank + step <= RANKS]
 
 
+def _read_passed(seen: Seen, tile: Tile, other: int) -> int:
+    player = seen.hand.players[other]
+    if player.rivers is not None:
+        since = zip(seen.hand.players, player.rivers, strict=True)
+        if any(tile in each.discards[before:] for each, before in since):
+            return LET_PASS
+    return DISCARDED if tile in player.discards else int(tile in _list_last(seen, other))
+
+
 def _list_last(seen: Seen, other: int) -> list[Tile | None]:
     """The last discard of every player but that one: it has let them pass."""
     players = seen.hand.players
     return [players[seat].discards[-1] for seat in range(4) if seat != other and players[seat].discards]
-
-
-def _sort_kind(tile: Tile) -> int:
-    if tile.suit is Suit.HONORS:
-        return 0
-    return {1: 1, 9: 1, 2: 2, 8: 2}.get(tile.rank, 3)
 
 
 def _read_suit(tile: Tile, melds: list[Tile], discards: tuple[Tile | None, ...]) -> int:

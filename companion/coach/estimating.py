@@ -14,12 +14,13 @@ from numpy.typing import NDArray
 from companion.coach.aims import Aim, Distances, list_aims, measure
 from companion.coach.course import Course, Rates
 from companion.coach.judge import Judge, measure_company
+from companion.coach.learned import Learned, Traits
 from companion.coach.pace import LASTING, MOST_LACKING, WAYS, Items, Pace, Way
 from companion.coach.payoff import Payoff
 from companion.coach.pricing import Pricer, Prices, place_hand, place_left
 from companion.coach.reach import PLACES
 from companion.coach.ready import NearHands
-from companion.coach.steps import mark_claimable
+from companion.coach.steps import mark_claimable, weigh_kinds
 from companion.rules.waiting import make_hand
 from companion.tiles import Meld, Tile
 
@@ -38,6 +39,9 @@ PICKY = 1.5
 """An aim that pays so much more than any hand would is one to wait for."""
 NEAR = 2
 """Hands that lack so many tiles are looked at tile by tile."""
+LEAST = 1e-9
+FOLDED = 0.001
+"""What is left of a gain to who discards safe tiles only: by it the better of these is told."""
 Floats = NDArray[np.float64]
 
 
@@ -65,9 +69,12 @@ class Estimate(NamedTuple):
 
 
 class _Tried(NamedTuple):
-    """One aim of n hands: what it gains beside never winning (n,), how often it wins, what it pays."""
+    """One aim of n hands: what it gains beside never winning (n,), how often it wins, as the chain says and
+    as it was learned, and what it pays at most."""
 
+    aim: Aim
     gain: Floats
+    chain: Floats
     wins: Floats
     pays: Floats
     lacking: NDArray[np.int64]
@@ -86,21 +93,67 @@ class Estimator:
         fortune: Tile | None,
         left: tuple[int, ...],
         chows: bool,
+        learned: Learned,
+        threat: int,
     ) -> None:
         self._judge, self._payoff, self._course, self._rates = judge, payoff, course, rates
+        self._learned, self._threat = learned, threat
+        self._usual = 0.0
         self._fortune, self._chows = fortune, chows
         self._pace = Pace(course, rates)
         self._wild = judge.rules.wild(judge.options, fortune)
         self._placed, self._wild_left = place_left(left, self._wild)
+        self._often = weigh_kinds(course.kinds)
         self._unseen = max(1, int(self._placed.sum()) + self._wild_left)
         self._near = NearHands(judge, payoff, course, rates, fortune, left, chows)
         never = Items(*[np.array([each]) for each in (MOST_LACKING, 0.0, 0.0, 0, 0)])
-        self._lost = -float(self._pace.reach(never)[0, 2]) * course.loss
+        self.lost = -float(self._pace.reach(never)[0, 2]) * course.loss
+        self._lost = self.lost * learned.push[threat]
+        self._folded = self.lost * learned.fold[threat]
 
     def weigh(
-        self, whole: bytes, melds: tuple[Meld, ...], outs: list[Tile] | None, effort: Effort
+        self,
+        whole: bytes,
+        melds: tuple[Meld, ...],
+        outs: list[Tile] | None,
+        effort: Effort,
+        ahead: int | None = None,
     ) -> list[Estimate]:
-        """The hand of 42 counts after each of these discards, none of them wild; as it is, where None."""
+        """The hand of 42 counts after each of these discards, none of them wild; as it is, where None.
+
+        ahead: how many opponents discard before the own next draw; None: all.
+        """
+        tried, traits = self._look(whole, melds, outs, effort, ahead)
+        if not tried:
+            return [Estimate(self._lost, 0.0, "", 0.0, False)] * len(traits.lacking)
+        return self._choose(tried, traits, whole, melds, outs, effort)
+
+    def examine(
+        self, whole: bytes, melds: tuple[Meld, ...], effort: Effort, ahead: int
+    ) -> tuple[Traits, float] | None:
+        """What a hand between turns shows, and what it is said to pay; None where it wins nothing. Of an
+        estimator for which nothing was learned: for learning."""
+        tried, traits = self._look(whole, melds, None, effort, ahead)
+        plain = next((each for each in tried if each.aim == Aim()), None)
+        if plain is None or not plain.chain[0]:
+            return None
+        traits = traits._replace(chain=plain.chain)
+        nearest = min(int(each.lacking[0]) for each in tried)
+        if nearest <= NEAR:
+            pays, wins = self._weigh_one(whole, melds, nearest)
+            if wins > 0:
+                return traits._replace(near=np.array([wins])), pays
+        return traits, float(plain.gain[0] / plain.chain[0]) + self._lost
+
+    def _look(
+        self,
+        whole: bytes,
+        melds: tuple[Meld, ...],
+        outs: list[Tile] | None,
+        effort: Effort,
+        ahead: int | None,
+    ) -> tuple[list[_Tried], Traits]:
+        """The aims that are worth a look, and what the hands show."""
         judge = self._judge
         hand = make_hand(judge.rules, list(whole), melds, judge.options, self._fortune)
         game = judge.rules.game(melds, judge.options)
@@ -118,10 +171,28 @@ class Estimator:
             judge.rules, judge.options, self._fortune, self._payoff, melds, held, hand.wild, self._placed,
             self._chows,
         )  # fmt: skip
-        tried = self._try_aims(chosen, self._find_chances(chosen, after), pricer, held, places, effort)
-        if not tried:
-            return [Estimate(self._lost, 0.0, "", 0.0, False)] * len(after)
-        return self._choose(tried, whole, melds, outs, effort)
+        ahead = self._course.others if ahead is None else ahead
+        traits = self._read_traits(distances[0][1], after, len(melds), ahead)
+        chances = self._find_chances(chosen, after)
+        return self._try_aims(chosen, chances, traits, pricer, held, places, effort), traits
+
+    def _read_traits(self, any_hand: Distances, held: NDArray[np.int64], melds: int, ahead: int) -> Traits:
+        """What the hands show that are played for any hand; the chance to win is not in it yet."""
+        pungs, chows = mark_claimable(held, self._chows)
+        left = np.append(self._placed, np.zeros(PLACES - KINDS_OF_HANDS))
+        useful = any_hand.useful * left
+        claimable = (useful * self._often * (self._course.others * pungs + chows)).sum(axis=1)
+        return Traits(
+            chain=np.zeros(len(held)),
+            near=None,
+            lacking=any_hand.lacking,
+            live=(useful.sum(axis=1) + self._wild_left) / self._unseen,
+            open=claimable / self._unseen,
+            pairs=(held >= 2).sum(axis=1).astype(float),
+            melds=melds,
+            threat=self._threat,
+            ahead=ahead,
+        )
 
     def _find_chances(self, chosen: list[tuple[Aim, Distances]], held: NDArray[np.int64]) -> Floats:
         """The outcomes by aim, way and hand: (aims, ways, n, 3)."""
@@ -134,8 +205,9 @@ class Estimator:
             useful = each.useful * left
             live = (useful.sum(axis=1) + self._wild_left) / self._unseen
             last = each.lacking == 1
-            open_to = others * (useful * pungs).sum(axis=1) + (useful * chows).sum(axis=1)
-            open_to = np.where(last, others * useful.sum(axis=1), open_to) / self._unseen
+            laid = useful * self._often
+            open_to = (laid * (others * pungs + chows)).sum(axis=1)
+            open_to = np.where(last, others * laid.sum(axis=1), open_to) / self._unseen
             often = 1 - np.exp(-shown[np.clip(each.lacking - 1, 0, len(shown) - 1)] * open_to)
             at = int(np.lexsort((-live, each.lacking))[0])
             lasting = LASTING if aim == Aim() else LASTING_OF_SUITS if aim.shape is None else 1.0
@@ -151,6 +223,7 @@ class Estimator:
         self,
         chosen: list[tuple[Aim, Distances]],
         chances: Floats,
+        traits: Traits,
         pricer: Pricer,
         held: NDArray[np.int64],
         places: NDArray[np.intp] | None,
@@ -180,12 +253,25 @@ class Estimator:
                 ways.append((gain, wins, np.maximum(drawn, taken)))
             better = ways[1][0] > ways[0][0]
             gain, wins, most = (np.where(better, b, a) for a, b in zip(*ways, strict=True))
-            tried.append(_Tried(np.maximum(gain, 0.0), wins, most, distances.lacking, prices))
+            chain = wins
+            if aim == Aim():
+                pays = gain / np.maximum(chain, LEAST) + self._lost
+                self._usual = float(np.average(pays, weights=np.maximum(chain, LEAST)))
+                gain, wins = self._set_right(pays, traits._replace(chain=chain))
+            tried.append(_Tried(aim, np.maximum(gain, 0.0), chain, wins, most, distances.lacking, prices))
         return tried
+
+    def _set_right(self, pays: Floats, traits: Traits) -> tuple[Floats, Floats]:
+        """What hands gain and how often they win as it was learned, by what they are said to pay (n,)."""
+        foreseen = traits.chain if traits.near is None else traits.near
+        wins = self._learned.find_wins(traits)
+        paid = self._learned.find_pays(pays, self._usual or float(pays.mean()), traits)
+        return np.where(foreseen > 0, wins * (paid - self._lost), 0.0), wins
 
     def _choose(
         self,
         tried: list[_Tried],
+        traits: Traits,
         whole: bytes,
         melds: tuple[Meld, ...],
         outs: list[Tile] | None,
@@ -193,7 +279,9 @@ class Estimator:
     ) -> list[Estimate]:
         gains = np.array([each.gain for each in tried])  # (aims, n)
         lacking = np.min([each.lacking for each in tried], axis=0)
-        near = self._weigh_near(lacking, gains.max(axis=0), whole, melds, outs, effort)
+        chain = next((each.chain for each in tried if each.aim == Aim()), traits.chain)
+        traits = traits._replace(chain=chain)
+        near = self._weigh_near(lacking, gains.max(axis=0), traits, whole, melds, outs, effort)
         of_near = np.zeros(len(lacking))
         for at, (gain, _) in near.items():
             of_near[at] = gain
@@ -210,6 +298,7 @@ class Estimator:
         if outs is not None:
             company = np.array([measure_company(list(whole), out) for out in outs])
             values -= COMPANY * best.max() * company
+        values = np.maximum(values, self._folded + FOLDED * best)
         found = []
         for at, number in enumerate(gains.argmax(axis=0)):
             aim = tried[number % len(tried)]
@@ -223,6 +312,7 @@ class Estimator:
         self,
         lacking: NDArray[np.int64],
         gains: Floats,
+        traits: Traits,
         whole: bytes,
         melds: tuple[Meld, ...],
         outs: list[Tile] | None,
@@ -233,8 +323,6 @@ class Estimator:
         nearest = int(lacking.min())
         if nearest > NEAR:
             return found
-        trust = self._rates.near[nearest - 1]
-        weigh = self._near.weigh_ready if nearest < NEAR else self._near.weigh_one_away
         for at in np.argsort(-gains, kind="stable").tolist():
             if lacking[at] > nearest or len(found) >= effort.near * (1 + NEAR - nearest):
                 continue
@@ -242,9 +330,16 @@ class Estimator:
             if outs is not None:
                 out = outs[at].index
                 held = whole[:out] + bytes((whole[out] - 1,)) + whole[out + 1 :]
-            value, wins = weigh(held, melds)[-1].tolist()
-            found[at] = max(0.0, trust * (value - self._lost)), min(1.0, trust * wins)
+            pays, wins = self._weigh_one(held, melds, nearest)
+            gain, often = self._set_right(np.array([pays]), traits.pick(at, wins))
+            found[at] = max(0.0, float(gain[0])), float(often[0])
         return found
+
+    def _weigh_one(self, held: bytes, melds: tuple[Meld, ...], lacking: int) -> tuple[float, float]:
+        """What a hand so near is said to pay, and how often it wins, looked at tile by tile."""
+        weigh = self._near.weigh_ready if lacking < NEAR else self._near.weigh_one_away
+        value, wins = weigh(held, melds)[-1].tolist()
+        return (value - self.lost) / max(wins, LEAST) + self.lost, wins
 
     def _find_place(self, tile: Tile) -> int:
         wild = self._wild

@@ -15,7 +15,7 @@ from companion.coach.judge import Judge
 from companion.coach.other_shapes import OtherShape
 from companion.coach.payoff import Payoff
 from companion.coach.reach import PLACES, Reach
-from companion.coach.steps import mark_claimable
+from companion.coach.steps import mark_claimable, sort_kind
 from companion.coach.views import View
 from companion.rules import Source, waits
 from companion.rules.shapes import standard_lacks
@@ -66,7 +66,8 @@ class NearHands:
         drawn = np.array([self._weigh_best(_add(held, tile, 1), melds) for tile in useful])
         claims = [self._weigh_claims(held, melds, tile) for tile in useful]
         opponents = np.array([number for number, _ in claims])
-        often = 1 - np.exp(-self._rates.shown[1] * shares * opponents)
+        shown = self._rates.shown[1] * np.array([course.kinds[sort_kind(tile)] for tile in useful])
+        often = 1 - np.exp(-shown * shares * opponents)
         claimed = np.array([worth for _, worth in claims])
         worths = np.zeros((steps, 2))
         for left in range(1, steps):
@@ -144,8 +145,9 @@ class NearHands:
                 draw += share
                 pays_drawn += share * pay
             if (pay := self._payoff.pay(full, melds, tile, Source.DISCARD)) > 0:
-                taken += share
-                pays_taken += share * pay
+                laid = share * course.kinds[sort_kind(tile)]
+                taken += laid
+                pays_taken += laid * pay
         claim = 1 - exp(-rates.shown[0] * course.others * taken)
         on_discard = pays_taken / taken if taken else 0.0
         found = [(0.0, 0.0)]

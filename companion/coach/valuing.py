@@ -6,10 +6,11 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from companion.coach.choices import Branch
-from companion.coach.course import Course, foresee, load_rates
+from companion.coach.course import Course, find_threat, foresee, load_rates
 from companion.coach.endgame import Endgame, Interrupted
 from companion.coach.estimating import QUICK, THOROUGH, Effort, Estimate, Estimator
 from companion.coach.judge import Judge
+from companion.coach.learned import load_learned
 from companion.coach.payoff import Memory, Payoff
 from companion.coach.seen import Seen, count_left
 from companion.table.events import Discarded
@@ -49,13 +50,14 @@ class Valuer:
         self._payoff = Payoff(seen, memory)
         self._left = count_left(seen)
         self._course = foresee(seen)
-        rates = load_rates(seen.state.house.rules.name)
+        rules = seen.state.house.rules.name
+        rates = load_rates(rules)
         self._unsure = rates.unsure[0]
         fortune = seen.hand.fortune
         self._wild = judge.rules.wild(judge.options, fortune)
         self._estimator = Estimator(
             judge, self._payoff, self._course, rates, fortune, self._left,
-            MeldKind.CHOW in seen.state.house.melds,
+            MeldKind.CHOW in seen.state.house.melds, load_learned(rules), find_threat(seen),
         )  # fmt: skip
 
     def values(self, stop: Callable[[], bool]) -> Iterator[list[Value]]:
@@ -75,7 +77,9 @@ class Valuer:
         best: dict[int, tuple[Estimate, Tile | None]] = {}
         for melds, afters, outs in self._group_branches():
             whole = self._make_whole(afters[0])
-            for after, found in zip(afters, self._estimator.weigh(whole, melds, outs, effort), strict=True):
+            ahead = self._count_ahead(afters[0])
+            found_here = self._estimator.weigh(whole, melds, outs, effort, ahead)
+            for after, found in zip(afters, found_here, strict=True):
                 if after.branch not in best or found.value > best[after.branch][0].value:
                     best[after.branch] = found, after.out
         values = []
@@ -85,6 +89,16 @@ class Valuer:
             then = out if branch.discards else None
             values.append(Value(found.value, error, found.wins, then, found.row, found.pays, found.picky))
         return values
+
+    def _count_ahead(self, after: _After) -> int:
+        """How many opponents discard before the own next draw."""
+        seen, seats = self._seen, len(self._seen.state.house.seats)
+        if after.out is not None:
+            return seats - 1
+        offer = seen.hand.offer
+        if self._branches[after.branch].do is not None or offer is None:
+            return 0  # a kong is replaced at once
+        return (seen.seat - offer.seat - 1) % seats
 
     def _group_branches(self) -> Iterator[tuple[tuple[Meld, ...], list[_After], list[Tile] | None]]:
         """The hands that branches lead to: those that differ in a discard together, others alone."""

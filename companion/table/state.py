@@ -121,6 +121,7 @@ class Player(Struct, frozen=True):
         saw the tile
     draws, discarded: how many tiles were drawn from the live wall after the deal, and how many discarded
     ready: the situation of a win, once a ready hand is declared
+    rivers: how many discards lay before each seat then
     void: the ruling by which the hand is dead, if it is: no win (C-17)
     let_go: the tiles of others that the player let go since the last draw that counts (C-12, S-03)
     gambits: Fortunes discarded in a row, up to now, as far as they were seen
@@ -135,6 +136,7 @@ class Player(Struct, frozen=True):
     draws: int = 0
     discarded: int = 0
     ready: str | None = None
+    rivers: tuple[int, int, int, int] | None = None
     void: str | None = None
     let_go: tuple[LetGo, ...] = ()
     gambits: int = 0

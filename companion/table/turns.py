@@ -173,7 +173,8 @@ def apply_ready_declared(state: State, hand: HandState, event: ReadyDeclared) ->
         raise EventError(messages.NEVER_READY, seat=seat, ruling=policy.ruling)
     late = player.discarded or player.melds or hand.claims
     kind = policy.situation if late else policy.at_once
-    players = put(hand, seat, changed(player, ready=kind))
+    a, b, c, d = (len(each.discards) for each in hand.players)
+    players = put(hand, seat, changed(player, ready=kind, rivers=(a, b, c, d)))
     return changed(state, hand=changed(hand, phase=Phase.READY, players=players))
 
 

@@ -1,0 +1,149 @@
+"""What estimates are set right by: how much oftener or seldomer such hands were won than the chain of rates
+says, how much of a difference in what hands are said to pay came true, and what is lost without a win.
+
+`companion.bench.worth` learns it from simulated hands and writes its table; a game that is not in it is
+taken as the estimates have it.
+"""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.coach.course import THREATS
+
+TABLE = Path(__file__).with_name("worth_table.json")
+FARTHEST = 6
+"""Hands that lack so many tiles or more are taken alike."""
+LIKELIEST = 0.98
+MELDS = 4
+"""Hands with three melds or more are taken alike."""
+ALL_AHEAD = 3
+"""So many others discard before the next draw of who has just discarded."""
+OTHER_SHAPE = 3.0
+"""A near hand that wins so many times as often as the chain says of any hand is of another shape."""
+Floats = NDArray[np.float64]
+
+
+class Traits(NamedTuple):
+    """What hands between turns show, n of them.
+
+    chain, near: the chance to win by the chain, and looked at tile by tile, None where they were not (n,).
+    lacking (n,). live: the share of unseen tiles that bring it nearer; open: the share that may be claimed,
+    a tile counted for every opponent from whom (n,). pairs: kinds held twice or more (n,). melds, threat: of
+    the position. ahead: how many opponents discard before the own draw.
+    """
+
+    chain: Floats
+    near: Floats | None
+    lacking: NDArray[np.int64]
+    live: Floats
+    open: Floats
+    pairs: Floats
+    melds: int
+    threat: int
+    ahead: int
+
+    def pick(self, at: int, near: float) -> Traits:
+        """Those of one hand, that was looked at tile by tile and is won so often."""
+        one = slice(at, at + 1)
+        return self._replace(
+            chain=self.chain[one],
+            near=np.array([near]),
+            lacking=self.lacking[one],
+            live=self.live[one],
+            open=self.open[one],
+            pairs=self.pairs[one],
+        )
+
+
+class Learned(NamedTuple):
+    """Of one game. wins, near: weights of traits in the logarithm of the odds to win, by their names; near:
+    of hands looked at tile by tile. pay: what wins paid, for what was foreseen, by melds laid: who has none
+    mostly claims one later; left: the same of hands that let a tile go, beside others. slopes: how much of a
+    difference in what hands are said to pay came true, by tiles lacking. push, fold: what was lost without a
+    win, for what the rates foresee, by what opponents show: going on, and with safe discards only.
+    """
+
+    wins: dict[str, float]
+    near: dict[str, float]
+    pay: tuple[float, ...] = (1.0,) * MELDS
+    left: float = 1.0
+    slopes: tuple[float, ...] = (1.0,) * FARTHEST
+    push: tuple[float, ...] = (1.0,) * THREATS
+    fold: tuple[float, ...] = (1.0,) * THREATS
+
+    def find_wins(self, traits: Traits) -> Floats:
+        """How often the hands are won, (n,)."""
+        weights = self.wins if traits.near is None else self.near
+        if not weights:
+            return traits.chain if traits.near is None else traits.near
+        odds = np.zeros(len(traits.lacking))
+        for name, values in list_traits(traits).items():
+            odds += weights.get(name, 0.0) * values
+        chances: Floats = np.minimum(LIKELIEST, 1 / (1 + np.exp(-odds)))
+        foreseen = traits.chain if traits.near is None else traits.near
+        return np.where(foreseen > 0, chances, 0.0)
+
+    def find_pays(self, pays: Floats, usual: float, traits: Traits) -> Floats:
+        """What the hands pay, (n,); usual: what hands of this position do."""
+        slope = np.array(self.slopes)[np.clip(traits.lacking, 1, FARTHEST) - 1]
+        return self.find_ratio(traits) * (usual + slope * (pays - usual))
+
+    def find_ratio(self, traits: Traits) -> float:
+        """What such hands pay, for what they are said to."""
+        left = self.left if traits.ahead < ALL_AHEAD else 1.0
+        return left * self.pay[min(traits.melds, MELDS - 1)]
+
+
+def list_traits(traits: Traits) -> dict[str, Floats]:
+    """The traits by the names of their weights."""
+    n = len(traits.lacking)
+    lacking = np.clip(traits.lacking, 1, FARTHEST)
+    chain = traits.chain if traits.near is None else np.maximum(traits.chain, traits.near / OTHER_SHAPE)
+    found = {"all": np.ones(n), "chain": find_odds(chain)}
+    if traits.near is not None:
+        found["near"] = find_odds(traits.near)
+    for number in range(1, FARTHEST + 1):
+        found[f"lacking {number}"] = (lacking == number) * 1.0
+    for number in range(1, THREATS):
+        found[f"threat {number}"] = np.full(n, float(traits.threat == number))
+    for number in range(3):
+        found[f"ahead {number}"] = np.full(n, float(traits.ahead == number))
+    return {
+        **found,
+        "live": traits.live,
+        "open": traits.open,
+        "pairs": traits.pairs,
+        "melds": np.full(n, float(traits.melds)),
+    }
+
+
+def find_odds(chances: Floats) -> Floats:
+    """The logarithm of the odds."""
+    sure = np.clip(chances, 1e-4, 1 - 1e-4)
+    found: Floats = np.log(sure / (1 - sure))
+    return found
+
+
+@cache
+def load_learned(rules: str) -> Learned:
+    """What was learned of a game."""
+    tables = json.loads(TABLE.read_text()) if TABLE.exists() else {}
+    if rules not in tables:
+        return Learned({}, {})
+    row: dict[str, Any] = tables[rules]
+    return Learned(
+        wins=row["wins"],
+        near=row["near"],
+        pay=tuple(row["pay"]),
+        left=row["left"],
+        slopes=tuple(row["slopes"]),
+        push=tuple(row["push"]),
+        fold=tuple(row["fold"]),
+    )
