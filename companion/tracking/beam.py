@@ -10,7 +10,7 @@ from math import exp, inf
 from companion.table.events import Drawn
 from companion.table.moves import TILES
 from companion.tiles import BACK
-from companion.tracking import endings, meld_rows, single_tiles
+from companion.tracking import endings, meld_rows, shown_hands, single_tiles
 from companion.tracking.hypotheses import Hypothesis, Step, Way, follow_way, rename
 from companion.tracking.scene import PATIENCE_S, Scene, role_cost
 from companion.tracking.tracks import Track
@@ -206,6 +206,7 @@ def _mark(scene: Scene, hypothesis: Hypothesis, unexplained: Sequence[Track]) ->
             track.face.top,
             scene.t - track.since_s > PATIENCE_S,
             scene.t - track.since_s > meld_rows.HALF_AGE_S,
+            min(shown_hands.MISSING_MOST, int((scene.t - track.since_s) / shown_hands.NOT_FOUND_S)),
         )
         for track in unexplained
     ]

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import islice
 from math import inf, prod
 
 from companion.errors import EventError
@@ -23,7 +24,7 @@ from companion.table.events import (
 from companion.table.kongs import KONG_TILES
 from companion.table.state import State
 from companion.tiles import parse_meld, parse_tiles
-from companion.tracking.beam import Judged, advance, end_swept
+from companion.tracking.beam import Judged, advance, end_swept, weigh
 from companion.tracking.dealing import DealWatch
 from companion.tracking.hypotheses import NAMED_BY, Hypothesis, Part, Step, drop_steps, rename
 from companion.tracking.notices import Asked, Found, Lost, Notice, Stated
@@ -51,8 +52,10 @@ TAKEN_MOST = 20
 """Of the tiles that went from the walls, the last so many are remembered."""
 SURELY = 0.001
 """Readings stop short of 1 by about so much."""
-NOT_SEEN_P = 0.6
-"""How surely a win is what it was said to be where one of its tiles was not found."""
+NOT_SEEN_P = 0.9
+"""How surely at most a win is what it was said to be where one of its tiles was not found."""
+WINNERS_MOST = 3
+CHOICES_MOST = 4
 HALF_SEEN_P = 0.8
 """How surely a meld is what it was taken for where not all of its tiles were found."""
 BLANK_P = 0.8
@@ -132,7 +135,7 @@ class Decoder:
         self._judged = advance([each for _, each in self._judged], scene)
         self._reread_tiles(scene)
         notices: list[Notice] = list(self._statements.update(self._judged, sight.t, self._read))
-        notices += self._ask(notices, scene)
+        notices += self._ask(notices, scene) + self._ask_hands(notices)
         return notices + self._lose(sight.t, self._find_trouble(scene))
 
     def note(self, sight: Sight) -> None:
@@ -248,6 +251,7 @@ class Decoder:
         )
         best = self._judged[0][1]
         notices: list[Notice] = list(self._statements.update(self._judged, t, self._read, last=True))
+        notices += self._ask_hands(notices)
         self._tracks.forget()
         self._deals, self._unanswered = DealWatch(), 0
         self._begin(best.state)
@@ -282,9 +286,7 @@ class Decoder:
     def _read(self, step: Step) -> float:
         """How surely the tile that the step put down is the one that it names."""
         if isinstance(step.event, Won) and step.event.hand is not None:
-            tiles = len(parse_tiles(step.event.hand)) + KONG_TILES * len(step.event.kongs)
-            all_seen = len(step.tracks) + (step.event.tile is None) >= tiles
-            return self._read_shown(step) if all_seen else NOT_SEEN_P
+            return self._name_hand(step, step.event, step.event.hand)
         if isinstance(step.event, Claimed):
             all_seen = len(step.tracks) >= len(parse_meld(step.event.meld).tiles)
             return 1.0 if all_seen else HALF_SEEN_P
@@ -298,16 +300,45 @@ class Decoder:
             return 1.0
         return min(1.0, track.face.probability(step.event.tile) + SURELY)
 
-    def _read_shown(self, step: Step) -> float:
-        """How surely the tiles that a winner shows are what they were taken for: copies of one kind are read
-        rightly, or wrongly, together."""
+    def _name_hand(self, step: Step, won: Won, hand: str) -> float:
+        """How surely the hand that a winner shows is this one: against all others that it may be, and by how
+        surely its tiles were read, of which copies of one kind are read rightly, or wrongly, together."""
+        hands = self._weigh_hands(won.seat)
+        share = hands[won] / hands.total() if hands[won] else 0.0
+        tiles = len(parse_tiles(hand)) + KONG_TILES * len(won.kongs)
+        if len(step.tracks) + (won.tile is None) < tiles:
+            return min(share, NOT_SEEN_P)
+        roles = self._judged[0][1].roles
+        shown = [(self._tracks.by_number.get(number), roles.get(number)) for number in step.tracks]
         least: dict[str, float] = {}
-        for number in step.tracks:
-            track, role = self._tracks.by_number.get(number), self._judged[0][1].roles.get(number)
+        for track, role in shown:
             if track is not None and role is not None and role.code is not None and not track.face.is_back:
                 p = min(1.0, track.face.probability(role.code) + SURELY)
                 least[role.code] = min(p, least.get(role.code, 1.0))
-        return prod(least.values())
+        return min(share, prod(least.values()))
+
+    def _weigh_hands(self, seat: int) -> Counter[Won]:
+        """The wins of that player that may have been, with their weights."""
+        hands: Counter[Won] = Counter()
+        for (_, hypothesis), weight in zip(self._judged, weigh(self._judged), strict=True):
+            events = (each.event for each in islice(hypothesis.step.back(), WINNERS_MOST))
+            named = next((each for each in events if isinstance(each, Won) and each.seat == seat), None)
+            if named is not None:
+                hands[named] += weight  # type: ignore[assignment]
+        return hands
+
+    def _ask_hands(self, notices: Sequence[Notice]) -> list[Notice]:
+        """A question about each hand that was shown, and of which it is doubtful what it holds."""
+        asked: list[Notice] = []
+        steps = {number: step for step, number in self._statements.said}
+        for each in notices:
+            if not isinstance(each, Stated) or not isinstance(each.event, Won) or each.event.hand is None:
+                continue
+            if each.number in steps and self._read(steps[each.number]) < ASK_BELOW:
+                hands = self._weigh_hands(each.event.seat).most_common()
+                choices = dict.fromkeys(won.hand for won, _ in hands if won.hand is not None)
+                asked.append(Asked(each.t, each.number, "won", tuple(choices)[:CHOICES_MOST]))
+        return asked
 
     def _ask(self, notices: Sequence[Notice], scene: Scene) -> list[Notice]:
         """Questions about discards that were stated without certainty and are still doubtful."""
@@ -324,7 +355,7 @@ class Decoder:
                 continue
             if self._read(step) >= ASK_BELOW:
                 continue
-            choices = scene.tracks[step.tracks[0]].face.likely[:4]
+            choices = scene.tracks[step.tracks[0]].face.likely[:CHOICES_MOST]
             if len(choices) > 1 and self._unanswered < ASKED_MOST:
                 self._unanswered += 1
                 asked.append(Asked(scene.t, number, "discarded", choices))

@@ -12,7 +12,7 @@ from math import inf
 
 from companion.errors import EventError
 from companion.table.apply import apply
-from companion.table.events import Discarded, Drawn, Event, FlowerSetOut, IndicatorTurned
+from companion.table.events import Discarded, Drawn, Event, FlowerSetOut, IndicatorTurned, Won
 from companion.table.state import HandState, State, changed
 
 Place = tuple[float, float]
@@ -50,7 +50,7 @@ class Step:
     """An event of a chain, with the state after it.
 
     tracks: the tiles seen that it put down. at_s: when it was first thought of. mark: the same for the same
-    event with the same tiles, whatever came before.
+    event with the same tiles, whatever came before; of a win the same whatever the hand is.
     """
 
     before: Step | None
@@ -63,7 +63,10 @@ class Step:
 
     def then(self, event: Event, tracks: tuple[int, ...], at_s: float) -> Step:
         """The chain with one more event. Raises EventError where it cannot happen."""
-        mark = hash((event, tracks)) if tracks else hash((event, self.mark))
+        if isinstance(event, Won):
+            mark = hash((Won, event.seat))
+        else:
+            mark = hash((event, tracks)) if tracks else hash((event, self.mark))
         return Step(self, event, apply(self.state, event), tracks, at_s, self.depth + 1, mark)
 
     def back(self) -> Iterator[Step]:
@@ -139,7 +142,7 @@ class Hypothesis:
         if hand is None:
             return hash((parts, self.step.state.hands))
         laid = tuple([(player.melds, player.discarded, len(player.flowers)) for player in hand.players])
-        ended = tuple([(each.winner, each.tile) for each in hand.results])
+        ended = tuple([(won.winner, won.tile, hand.players[won.winner].concealed) for won in hand.results])
         return hash((parts, self.step.state.hands, hand.phase, hand.turn, laid, ended))
 
 

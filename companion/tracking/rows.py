@@ -11,9 +11,12 @@ from companion.tracking.tracks import Track
 JOINED_MM = 50.0
 """Middles of tiles side by side are no farther apart, one of them lying across."""
 OVERLAP_MM = 20.0
-"""Middles of tiles of a row are no nearer: one of two was found twice, or has gone from under the other."""
+"""Middles of tiles of a row are no nearer: one was found twice, or has gone."""
 ROW_BLUR_MM = 24.0
 EDGE_MARGIN_MM = 40.0
+
+
+Placed = tuple[float, float, Track]
 
 
 def find_rows(quarters: Quarters, seat: int, tracks: Sequence[Track]) -> list[tuple[Track, ...]]:
@@ -28,7 +31,7 @@ def find_rows(quarters: Quarters, seat: int, tracks: Sequence[Track]) -> list[tu
         if v > quarters.edge_mm - EDGE_MARGIN_MM and abs(u) < v + 60.0:
             placed.append((u, v, track))
     placed.sort(key=lambda each: each[0])
-    rows: list[list[tuple[float, float, Track]]] = []
+    rows: list[list[Placed]] = []
     for each in placed:
         row = next(
             (row for row in rows if hypot(each[0] - row[-1][0], each[1] - row[-1][1]) < JOINED_MM
@@ -37,8 +40,16 @@ def find_rows(quarters: Quarters, seat: int, tracks: Sequence[Track]) -> list[tu
         )  # fmt: skip
         if row is None:
             rows.append([each])
-        elif hypot(each[0] - row[-1][0], each[1] - row[-1][1]) < OVERLAP_MM:
+        elif _is_same_place(each, row[-1]):
             row[-1] = max(row[-1], each, key=lambda one: one[2].since_s)
         else:
             row.append(each)
     return [tuple(track for _, _, track in row) for row in rows]
+
+
+def _is_same_place(one: Placed, other: Placed) -> bool:
+    """Whether one of them does not lie there: it is the other, or it had gone when that came."""
+    tracks = one[2], other[2]
+    together = max(track.since_s for track in tracks) < min(track.seen_s for track in tracks)
+    are_two = together and tracks[0].face.top != tracks[1].face.top
+    return not are_two and hypot(one[0] - other[0], one[1] - other[1]) < OVERLAP_MM

@@ -1,0 +1,170 @@
+"""Hands that are shown and that the camera sees badly: the rules say what they hold, as far as they can."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+
+import pytest
+from msgspec.structs import replace as changed
+
+from companion.bench.decoding import reduce_event
+from companion.bench.laid_hands import Customs, lay_hand
+from companion.bench.noisy_sights import CLEAR, make_sights
+from companion.coach.simulation import PlayedHand, play
+from companion.table.apply import fold
+from companion.table.events import Dealt, GameStarted, HandStarted, Won
+from companion.table.knowledge import event_as_seen
+from companion.table.log import number_corrected
+from companion.table.moves import TILES
+from companion.table.state import State
+from companion.tiles import UNKNOWN, Tile
+from companion.tracking.decoder import Decoder
+from companion.tracking.naming_hands import list_hands
+from companion.tracking.notices import Asked, Notice, Stated
+from companion.tracking.tracks import Face
+
+HAND = ("2m", "3m", "4m", "6m", "7m", "8m", "3p", "4p", "5p", "5s", "5s", "7s", "8s", "9s")
+"""Sorted, as most people lay it."""
+SHOWN_LEAST = 10
+
+
+def deal(rules: str = "hebei") -> State:
+    state = fold([GameStarted(rules=rules), HandStarted(dealer=0), Dealt()])
+    assert state is not None
+    return state
+
+
+def read(code: str | None, second: str = "", p: float = 0.998) -> Face | None:
+    return None if code is None else Face(((code, p), *(((second, 1 - p),) if second else ())))
+
+
+def list_codes(faces: Sequence[Face | None], loose: int = 0) -> list[tuple[str, ...]]:
+    """The hands that seat 0 may show, the likeliest first."""
+    state = deal()
+    assert state.hand is not None
+    return [each.codes for each in list_hands(state, state.hand.players[0], faces, loose)]
+
+
+def test_a_hand_that_reads_as_a_winning_one_is_that_one() -> None:
+    assert list_codes([read(code) for code in HAND])[0] == HAND
+
+
+@pytest.mark.parametrize("hidden", [{1}, {3, 9}, {4, 7, 12}])
+def test_tiles_that_were_not_read_are_what_completes_the_hand_in_order(hidden: set[int]) -> None:
+    faces = [read(None if at in hidden else code) for at, code in enumerate(HAND)]
+    assert list_codes(faces)[0] == HAND
+
+
+def test_a_tile_of_no_known_place_completes_the_hand() -> None:
+    found = list_codes([read(code) for code in HAND if code != "4m"], loose=1)
+    assert {codes[-1] for codes in found[:2]} == {"1m", "4m"}
+
+
+def test_a_tile_that_spoils_the_hand_is_the_other_kind_that_it_may_be() -> None:
+    faces = [read("9p", "6m", 0.8) if code == "6m" else read(code) for code in HAND]
+    assert list_codes(faces)[0] == HAND
+
+
+def test_of_two_hands_that_win_the_one_in_order_is_likelier() -> None:
+    """6m 7m 8m reads as 6m 7m 5m, which wins too, but people sort their tiles."""
+    faces = [read("5m", "8m", 0.7) if code == "8m" else read(code) for code in HAND]
+    assert list_codes(faces)[0] == HAND
+
+
+def test_a_kind_of_which_no_copy_is_left_is_not_guessed() -> None:
+    state = deal()
+    assert state.hand is not None
+    known = bytearray(state.hand.known)
+    known[TILES["4m"].index] = 4
+    hand = changed(state.hand, known=bytes(known))
+    state = changed(state, hand=hand)
+    faces = [read(None if code == "4m" else code) for code in HAND]
+    assert all(each.codes[2] != "4m" for each in list_hands(state, hand.players[0], faces))
+
+
+def test_a_hand_that_cannot_win_has_no_name() -> None:
+    state = deal()
+    assert state.hand is not None
+    orphan = [read(code) for code in ("1z", "2z", "3z", "4z", *HAND[4:])]
+    assert list_hands(state, state.hand.players[0], orphan) == []
+
+
+Spoiled = dict[int, str | float | None]
+
+
+def find_win(rules: str, seed: int) -> PlayedHand:
+    """The first hand of some game that somebody wins with at least ten concealed tiles."""
+    hands = play(GameStarted(rules=rules), 40, random.Random(seed))
+    return next(each for each in hands if len(find_shown_tiles(each)) >= SHOWN_LEAST)
+
+
+def find_shown_tiles(played: PlayedHand) -> tuple[Tile, ...]:
+    """The tiles that the winner shows; none where nobody wins."""
+    hand = played.after.hand
+    assert hand is not None
+    return hand.players[hand.results[-1].winner].concealed if hand.results else ()
+
+
+def follow(played: PlayedHand, spoil: Spoiled, seed: int) -> tuple[Decoder, list[Notice]]:
+    """Follow the hand, the winner's tiles of these places, from the left, being seen so: as another kind,
+    or as none, only after so many seconds, or never."""
+    rng = random.Random(seed)
+    laid = lay_hand(played, Customs(untidy=1.0, quick=0.0), rng, 0.0)
+    last_s = max(each.since for each in laid.lying)
+    row = [each for each in laid.lying if each.since == last_s]
+    for at, how in spoil.items():
+        if how is None:
+            laid.lying.remove(row[at])
+        elif isinstance(how, str):
+            row[at].code = how
+        else:
+            row[at].since += how
+    decoder, notices = Decoder([played.start]), list[Notice]()
+    for sight in make_sights(laid, CLEAR, rng, 0.0, 0):
+        notices += decoder.follow(sight)
+    return decoder, notices
+
+
+def true_win(played: PlayedHand) -> Won:
+    states = [played.before, *(step.state for step in played.steps)]
+    at = next(i for i, step in enumerate(played.steps) if isinstance(step.event, Won))
+    won = reduce_event(event_as_seen(states[at], played.steps[at].event, None))
+    assert isinstance(won, Won)
+    return won
+
+
+def list_wins(decoder: Decoder) -> list[Won]:
+    events = [reduce_event(event) for _, event in number_corrected(decoder.log)]
+    return [event for event in events if isinstance(event, Won)]
+
+
+SPOILED: tuple[Spoiled, ...] = ({2: UNKNOWN, 5: UNKNOWN}, {1: None, 4: 4.0})
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("rules", ["hebei", "hong_kong"])
+def test_a_win_is_stated_though_tiles_of_the_hand_are_unread_or_found_late_or_never(rules: str) -> None:
+    played = find_win(rules, 2)
+    for seed, spoil in enumerate(SPOILED):
+        decoder, _ = follow(played, spoil, seed)
+        assert [each.seat for each in list_wins(decoder)] == [true_win(played).seat]
+
+
+@pytest.mark.slow
+def test_a_tile_that_is_found_late_puts_the_hand_right() -> None:
+    played = find_win("hebei", 2)
+    decoder, _ = follow(played, {1: 4.0}, 1)
+    assert list_wins(decoder) == [true_win(played)]
+
+
+@pytest.mark.slow
+def test_a_person_is_asked_once_what_a_doubtful_hand_holds() -> None:
+    played = find_win("hebei", 2)
+    _, notices = follow(played, {2: UNKNOWN, 5: None, 6: None}, 1)
+    (asked,) = [each for each in notices if isinstance(each, Asked)]
+    (won,) = [each for each in notices if isinstance(each, Stated) and isinstance(each.event, Won)]
+    assert (asked.number, asked.about, won.certain) == (won.number, "won", False)
+    assert isinstance(won.event, Won)
+    assert asked.choices[0] == won.event.hand
+    assert won.p < 0.9
