@@ -330,14 +330,15 @@ class Decoder:
     def _ask_hands(self, notices: Sequence[Notice]) -> list[Notice]:
         """A question about each hand that was shown, and of which it is doubtful what it holds."""
         asked: list[Notice] = []
-        steps = {number: step for step, number in self._statements.said}
         for each in notices:
             if not isinstance(each, Stated) or not isinstance(each.event, Won) or each.event.hand is None:
                 continue
-            if each.number in steps and self._read(steps[each.number]) < ASK_BELOW:
-                hands = self._weigh_hands(each.event.seat).most_common()
-                choices = dict.fromkeys(won.hand for won, _ in hands if won.hand is not None)
-                asked.append(Asked(each.t, each.number, "won", tuple(choices)[:CHOICES_MOST]))
+            hands: Counter[str] = Counter()
+            for won, weight in self._weigh_hands(each.event.seat).items():
+                hands[" ".join((won.hand or "", *won.kongs))] += weight
+            choices = tuple(text for text, _ in hands.most_common(CHOICES_MOST))
+            if len(choices) > 1 and hands[choices[0]] < ASK_BELOW * hands.total():
+                asked.append(Asked(each.t, each.number, "won", choices))
         return asked
 
     def _ask(self, notices: Sequence[Notice], scene: Scene) -> list[Notice]:

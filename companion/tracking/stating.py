@@ -34,6 +34,8 @@ OVERTURN_FROM, OVERTURN_LATE_FROM, DOUBTED_S, LONG_DOUBTED_S = 0.95, 0.8, 10.0, 
 long, and at last in any case: while it stands, nothing that follows from the likelier can be stated. What
 was taken back itself before is believed again only once it has been likelier for DOUBTED_S, for each time:
 what is seen now and then would be said and taken back in turn."""
+IN_PLACE_MOST, IN_PLACE_SHARE = 6, 0.5
+"""So many events, and so many of those from the first wrong one on, are put right where they stand."""
 Curve = tuple[tuple[float, float], ...]
 HAPPENED: Curve = (
     (0.0, 0.0), (0.6, 0.6), (0.9, 0.73), (0.965, 0.84), (0.97, 0.992), (1.0, 0.995),
@@ -137,18 +139,16 @@ class Statements:
         p = min((marks[step.depth] for step in right), default=0.0)
         if p < overturn_from or (overturn_from > 0.0 and self._is_return(same, right, t)):
             return None
-        renamed = self._rename(wrong, right)
-        if not renamed:
+        changes = self._find_changes(wrong, right)
+        if any(step is None or not _is_alike(wrong[at][0], step) for at, step in changes):
             self.withdrawn[same, wrong[0][0].event] += 1
-        changes: list[tuple[int, Step | None]] = [*renamed] or [
-            (number, None) for _, number in reversed(wrong)
-        ]
         notices = []
-        for number, step in changes:
+        for at, step in changes:
             event, named = (None, 1.0) if step is None else (step.event, read(step))
-            self.log.append(Corrected(number=number, right=event))
+            self.log.append(Corrected(number=wrong[at][1], right=event))
             notices.append(_state(self.log[-1], _trust(step, p, named), len(self.log), t))
-        kept = zip(right, wrong, strict=False) if renamed else ()
+        gone = min((at for at, step in changes if step is None), default=len(wrong))
+        kept = zip(right, wrong[:gone], strict=False)
         self.said[same:] = [(step, number) for step, (_, number) in kept]
         return notices
 
@@ -157,25 +157,48 @@ class Statements:
         times = self.withdrawn[place, right[0].event] if right else 0
         return t - self.doubted_s < DOUBTED_S * times
 
-    def _rename(self, wrong: Sequence[tuple[Step, int]], right: Sequence[Step]) -> list[tuple[int, Step]]:
-        """Corrections in place, each by the step that is right, where only tiles were wrong; none where that
-        is not all: then all is taken back, the last first, so that the log is legal at every moment."""
-        if len(right) < len(wrong):
-            return []
-        changes: list[tuple[int, Step]] = []
-        for (old, number), new in zip(wrong, right, strict=False):
-            if type(old.event) is not type(new.event) or _seat(old.event) != _seat(new.event):
-                return []
-            if old.event != new.event:
-                changes.append((number, new))
-        log = list(self.log)
-        for number, step in changes:
-            log.append(Corrected(number=number, right=step.event))
+    def _find_changes(
+        self, wrong: Sequence[tuple[Step, int]], right: Sequence[Step]
+    ) -> list[tuple[int, Step | None]]:
+        """Which of what was said is something else, or nothing, in an order in which the log is legal at
+        every moment: as little as possible where all else stays as it is, or only tiles were wrong; else all
+        is taken back, the last first."""
+        count = min(len(wrong), len(right))
+        taken: list[tuple[int, Step | None]] = [(at, None) for at in reversed(range(count, len(wrong)))]
+        others = [at for at in range(count) if wrong[at][0].event != right[at].event]
+        alike = not taken and all(_is_alike(wrong[at][0], right[at]) for at in others)
+        if alike or len(taken) + len(others) <= min(IN_PLACE_MOST, IN_PLACE_SHARE * len(wrong)):
+            log = [*self.log, *(Corrected(number=wrong[at][1]) for at, _ in taken)]
+            placed = _find_legal_order(log, [(at, wrong[at][1], right[at]) for at in others])
+            if len(placed) == len(others):
+                return [*taken, *((at, right[at]) for at in placed)]
+        return [(at, None) for at in reversed(range(len(wrong)))]
+
+
+def _find_legal_order(log: Sequence[Event], changes: Sequence[tuple[int, int, Step]]) -> list[int]:
+    """The places of these changes in an order in which each can be made, as far as there is one. changes: the
+    place, the number in the log and what stands there instead."""
+    placed: list[int] = []
+    left, log = list(changes), list(log)
+    while left:
+        for change in left:
+            at, number, step = change
+            more = [*log, Corrected(number=number, right=step.event)]
             try:
-                fold(log)
+                fold(more)
             except EventError:
-                return []
-        return changes
+                continue
+            log, placed = more, [*placed, at]
+            left.remove(change)
+            break
+        else:
+            break
+    return placed
+
+
+def _is_alike(step: Step, other: Step) -> bool:
+    """Whether they differ in tiles only."""
+    return type(step.event) is type(other.event) and _seat(step.event) == _seat(other.event)
 
 
 def _chain(last: Step, from_depth: int) -> list[Step]:

@@ -89,6 +89,45 @@ def test_what_is_stated_in_place_of_others_is_not_certain() -> None:
     assert not any(each.certain for each in anew)
 
 
+def follow_on(step: Step, text: str) -> Step:
+    """The chain with discards in turn, each `seat:tile`, drawn before but for the first."""
+    for at, each in enumerate(text.split()):
+        seat, tile = int(each[0]), each[2:]
+        step = step.then(Drawn(seat=seat), (), 0.0) if at else step
+        step = step.then(Discarded(seat=seat, tile=tile), (10 * seat + at,), 0.0)
+    return step
+
+
+def test_one_event_that_was_another_is_put_right_where_it_stands() -> None:
+    """Nobody drew: the discard was claimed. All that followed stays said."""
+    statements, root = begin("hebei")
+    discard = root.then(Discarded(seat=0, tile="5m"), (1,), 0.0)
+    drawn = follow_on(discard.then(Drawn(seat=1), (), 0.0), "1:9p 2:8s 3:7s")
+    claimed = follow_on(discard.then(Claimed(seat=1, meld="c456m"), (2, 3, 4), 0.5), "1:9p 2:8s 3:7s 0:1z")
+    statements.update([(0.0, Hypothesis(drawn))], 0.0, trust)
+    changed, *anew = statements.update([(0.0, Hypothesis(claimed))], 0.5, trust)
+    assert changed.event == Corrected(number=5, right=Claimed(seat=1, meld="c456m"))
+    assert [each.event for each in anew] == [Drawn(seat=0), Discarded(seat=0, tile="1z")]
+    assert [step.event for step, _ in statements.said][1:] == [step.event for step in claimed.back()][-2::-1]
+
+
+def test_kinds_that_change_places_are_put_right_in_an_order_that_is_legal_throughout() -> None:
+    statements, root = begin("hebei")
+    first, second = (
+        follow_on(root, f"0:9m 1:9m 2:9m 3:{one} 0:5p 1:{other} 2:6p 3:7p 0:8p")
+        for one, other in (("9m", "2z"), ("2z", "9m"))
+    )
+    statements.update([(0.0, Hypothesis(first))], 0.0, trust)
+    said = statements.update([(0.0, Hypothesis(second))], 0.5, trust)
+    assert [each.event.right for each in said if isinstance(each.event, Corrected)] == [
+        Discarded(seat=3, tile="2z"),
+        Discarded(seat=1, tile="9m"),
+    ]
+    said = statements.update([(0.0, Hypothesis(first))], 40.0, trust)
+    for length in range(3, len(statements.log) + 1):
+        fold(statements.log[:length])
+
+
 def test_another_name_is_no_surer_than_the_tile_reads() -> None:
     statements, root = begin("hefei")
     first = Hypothesis(root.then(Discarded(seat=0, tile="5p"), (1,), 0.0))
