@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cache, partial
 from pathlib import Path
@@ -51,9 +51,20 @@ SIZES_IN_LANGUAGES = [
     (SIZES["portrait"], Language.ENGLISH),
     ((1920, 1080), Language.TRADITIONAL),
 ]
+CHINESE = (Language.SIMPLIFIED, Language.TRADITIONAL)
 WIN = "2m 3m 4m 5m 6m 7m 8m 8m 3p 4p 5p 6s 7s 8s"
 """15 points."""
 WAIT_S = 20.0
+
+
+def list_looks(turn: int = 0, sizes: Iterable[str] = SIZES) -> list[tuple[str, Language]]:
+    """Each of these sizes in English, whose words are the longest, and in one of the two Chinese in turn: all
+    but a few of their sentences are equally long."""
+    return [
+        (size, language)
+        for at, size in enumerate(sizes, turn)
+        for language in (Language.ENGLISH, CHINESE[at % 2])
+    ]
 
 
 @dataclass

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from app_driver import SIZES, Driver, ScriptedReader
+from app_driver import SIZES, Driver, ScriptedReader, list_looks
 
 from companion import profiles
 from companion.app.news import KeptGameWanted, NewGameWanted, News, SheetWanted
@@ -181,8 +181,7 @@ def test_a_folder_that_cannot_be_written_is_read(open_home, folder: Path) -> Non
         shelf.folder().chmod(0o700)
 
 
-@pytest.mark.parametrize("language", Language)
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize(("size", "language"), list_looks())
 def test_the_pages_hold_what_they_say(open_home, folder: Path, language: Language, size: str) -> None:  # type: ignore[no-untyped-def]
     keep_game("one", names=LONG)
     driver = open_home(size, language)

@@ -9,7 +9,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
-from app_driver import SIZES, Driver, ScriptedReader
+from app_driver import SIZES, Driver, ScriptedReader, list_looks
 from test_screens import cut, too_small
 
 from companion import profiles
@@ -339,9 +339,8 @@ def test_a_folder_that_cannot_be_written_is_one_sentence(window: Driver) -> None
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("language", Language)
-@pytest.mark.parametrize("size", SIZES)
-def test_every_place_in_every_language(window: Driver, size: str, language: Language) -> None:
+@pytest.mark.parametrize(("size", "language"), list_looks())
+def test_every_place_at_every_size(window: Driver, size: str, language: Language) -> None:
     window.resize(SIZES[size])
     window.controller.set_language(language)
     do = window.controller.do
