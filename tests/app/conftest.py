@@ -9,6 +9,7 @@ import gc
 import random
 import sys
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -34,7 +35,6 @@ def kivy_window(display: None, tmp_path_factory: pytest.TempPathFactory) -> Iter
     EventLoop.ensure_window()
     EventLoop.start()
     draw_corners_only()
-    gc.freeze()  # what Kivy has made is never garbage
     yield
     Window.close()
 
@@ -51,6 +51,14 @@ def companion(kivy_window: None, tmp_path: Path, reader: ScriptedReader) -> Iter
     driver = Driver(tmp_path, reader, SIZES["tablet"])
     yield driver
     driver.close()
+    keep_what_lasts()
+
+
+@cache
+def keep_what_lasts() -> None:
+    """Look through all that the first window has imported no more: it is no garbage."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(scope="session")
