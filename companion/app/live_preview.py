@@ -112,6 +112,8 @@ class LivePreview:
         """End soon; returns at once, and nothing is called afterwards."""
         self._is_stopped = True
         self._reader.stop()
+        with self._showing:
+            self._frame = self.live = None
 
     def wait(self, seconds: float) -> None:
         """Until the camera is free and nothing is being read, but no longer than that."""
@@ -130,7 +132,7 @@ class LivePreview:
 
     def _show(self) -> None:
         """The newest frame with the newest reading, moved to where the tiles lie now."""
-        if self._frame is None:
+        if self._frame is None or self._is_stopped:
             return
         number, frame, small = self._frame
         reading = self._reading

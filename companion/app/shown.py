@@ -25,8 +25,14 @@ class ShownPicture:
 def shrink_to_show(image: Image) -> ShownPicture:
     """`image`, made smaller where no texture would take it."""
     height, width = image.shape[:2]
-    scale = SIDE_MAX_PX / max(height, width)
-    if scale < 1:
-        size = (max(1, round(width * scale)), max(1, round(height * scale)))
-        image = np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), dtype=np.uint8)
-    return ShownPicture(image, width, height)
+    return ShownPicture(shrink_to_fit(image, (SIDE_MAX_PX, SIDE_MAX_PX)), width, height)
+
+
+def shrink_to_fit(image: Image, room: tuple[float, float]) -> Image:
+    """`image`, made smaller where its width or height, px, is more than that of the room."""
+    height, width = image.shape[:2]
+    scale = min(room[0] / width, room[1] / height)
+    if scale >= 1:
+        return image
+    size = (max(1, round(width * scale)), max(1, round(height * scale)))
+    return np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), dtype=np.uint8)

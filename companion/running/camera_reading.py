@@ -154,6 +154,7 @@ class CameraReader:
                 )
             )
         finally:
+            self._frame = None  # else kept as long as whoever asked for this reader
             self.ended.set()
 
     def _wait_for_others(self) -> None:
@@ -172,9 +173,10 @@ class CameraReader:
         while not self._stop.is_set():
             self._fresh.wait()
             self._fresh.clear()
-            if self._stop.is_set() or self._frame is None:
+            newest = self._frame
+            if self._stop.is_set() or newest is None:
                 continue
-            frame, small = self._frame
+            frame, small = newest
             try:
                 reading = self._read(frame.image)
                 self._listener.reading(TimedReading(frame.t_ns, reading.tiles, small, reading.advice))

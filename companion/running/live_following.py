@@ -293,6 +293,7 @@ class _Run:
             t = self._begins_s + (frame.t_ns - self._first_ns) / 1e9
             if not self._following._follow_frame(number, frame.image, t):
                 return
+        self._newest = None
         if self._is_at_end:
             self._following._finish()
 

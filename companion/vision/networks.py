@@ -97,6 +97,7 @@ def start_session(content: bytes, threads: int) -> onnxruntime.InferenceSession:
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = threads
     options.log_severity_level = 3
+    options.enable_mem_pattern = False  # a plan for every size of picture, which takes twice the memory
     options.add_session_config_entry("session.force_spinning_stop", "1")
     return onnxruntime.InferenceSession(content, options, providers=["CPUExecutionProvider"])
 

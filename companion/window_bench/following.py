@@ -9,8 +9,10 @@ import subprocess
 import sys
 import threading
 import time
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
@@ -19,12 +21,14 @@ from typing import TYPE_CHECKING, Any, Self
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from companion.app.game.state import GameTable
 from companion.cameras import CameraInfo, Frame
 from companion.cameras.recorded import AT_END
 from companion.errors import CameraError
 from companion.window_bench.screen import measure_growth, read_memory_mb
+from companion.window_bench.visiting import make_visit
 
 if TYPE_CHECKING:
     from companion.app.shell.window_controller import WindowController
@@ -40,6 +44,11 @@ FRAMES_MIN = 8
 """Of the window, for figures to mean anything."""
 FILMED_PER_S = 10
 FOLLOWING_THREAD = "following"
+TABLE_PAGE = "game"
+FIRST_PAGE_S = 3.0
+"""After the table was found another page is opened."""
+PAGE_S = 2.5
+"""So long each page is looked at, and the table between two of them."""
 
 Json = dict[str, Any]
 
@@ -83,7 +92,8 @@ def follow_in_window(videos: list[Path], folder: Path) -> Json:
     from companion.app.shell.interrupt import Interrupt
     from companion.app.shell.startup import make_controller
 
-    cameras = Cameras(lambda: (CameraInfo("film", "Film"),), lambda _: Projector(videos))
+    projector = Projector(videos)
+    cameras = Cameras(lambda: (CameraInfo("film", "Film"),), lambda _: projector.open())
     controller = make_controller(folder, Reader(use_models()), cameras, keeps=True)
     window = CompanionApp(controller, None, None, Interrupt(), news=())
     meter = Meter(controller, window.stop)
@@ -93,13 +103,18 @@ def follow_in_window(videos: list[Path], folder: Path) -> Json:
 
 
 class Projector:
-    """A camera that shows these videos in a row, 15 pictures a second."""
+    """A camera that shows these videos in a row, 15 pictures a second; closed, it stands still."""
 
     def __init__(self, videos: list[Path]) -> None:
         self._videos = iter(videos)
         self._capture: cv2.VideoCapture | None = None
         self._shown = 0
         self._began_s = time.monotonic()
+
+    def open(self) -> Projector:
+        """Show them from where they stand."""
+        self._began_s = time.monotonic() - self._shown / PICTURES_PER_S
+        return self
 
     def read(self) -> Frame:
         """The next picture when it is due. Raises CameraError at the end."""
@@ -110,6 +125,8 @@ class Projector:
             video = next(self._videos, None)
             if video is None:
                 raise CameraError(AT_END, path="film")
+            if self._capture is not None:
+                self._capture.release()
             self._capture = cv2.VideoCapture(str(video))
         self._shown += 1
         place_s = self._shown / PICTURES_PER_S
@@ -117,9 +134,7 @@ class Projector:
         return Frame(np.asarray(image, np.uint8), round(1e9 * place_s))
 
     def close(self) -> None:
-        if self._capture is not None:
-            self._capture.release()
-        self._videos = iter(())
+        """Let them stand."""
 
     def __enter__(self) -> Self:
         return self
@@ -132,18 +147,21 @@ class Projector:
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """One frame of the window. s: of the clock; cpu_s: of the processor, all threads together; followed: the
-    number of the camera's picture that it shows, 0 while the table is not found; mb: in memory."""
+    """One frame of the window. s: of the clock; cpu_s: of the processor, all threads together; work_s: of it,
+    the window's thread; followed: the number of the camera's picture that it shows, 0 while the table is not
+    found; mb: in memory; page: the one in front."""
 
     s: float
     cpu_s: float
+    work_s: float
     followed: int
     mb: float
+    page: str
 
 
 class Meter:
-    """Has the window follow its camera and notes every frame that it draws, until the film is at its end;
-    then calls `stop`."""
+    """Has the window follow its camera, opens each of its pages once meanwhile, as people do, and notes every
+    frame that it draws, until the film is at its end; then calls `stop`."""
 
     def __init__(self, controller: WindowController, stop: Callable[[], None]) -> None:
         self._controller = controller
@@ -151,6 +169,8 @@ class Meter:
         self._moments: list[Moment] = []
         self._following_s = 0.0
         self._asked = False
+        self._visit = make_visit(controller)
+        self._next_s = 0.0
 
     def begin(self) -> None:
         from kivy.clock import Clock
@@ -178,8 +198,15 @@ class Meter:
         following = self._state.following
         picture = following.picture if following else None
         number = picture.number if picture and picture.table else 0
-        self._moments.append(Moment(time.monotonic(), time.process_time(), number, read_memory_mb()))
+        now_s, page = time.monotonic(), self._controller.view.front.page
+        work_s = time.thread_time()
+        self._moments.append(Moment(now_s, time.process_time(), work_s, number, read_memory_mb(), page))
         self._following_s = max(self._following_s, _read_thread_s(FOLLOWING_THREAD))
+        if number and not self._next_s:
+            self._next_s = now_s + FIRST_PAGE_S
+        if self._next_s and now_s > self._next_s:
+            self._next_s = now_s + PAGE_S
+            next(self._visit, None)
         if self._state.ended:
             self._stop()
         return not self._state.ended
@@ -187,29 +214,46 @@ class Meter:
 
 def describe_moments(moments: Sequence[Moment], following_s: float) -> Json:
     """The figures of a window's frames from the one on in which the table was found, which may be none.
-    following_s: processor time of the thread that follows. Growth of memory is that from the second quarter
-    of the frames to the last."""
-    seen = [each for each in moments if each.followed]
+    Pictures are counted while the table's page is in front: behind others the camera rests. following_s:
+    processor time of the thread that follows. Growth of memory is that from the second quarter of the frames
+    to the last."""
+    found = next((at for at, each in enumerate(moments) if each.followed), len(moments))
+    seen = moments[found:]
     if len(seen) < FRAMES_MIN:
         return {"table_found_after_s": None}
     first, last = seen[0], seen[-1]
-    seconds, offered = last.s - first.s, last.followed - first.followed
+    at_table = [one for one, after in pairwise(seen) if one.page == TABLE_PAGE]
+    seconds = last.s - first.s
+    watched_s = sum(after.s - one.s for one, after in pairwise(seen) if one.page == TABLE_PAGE)
+    numbers = sorted({each.followed for each in seen if each.followed})
+    followed = len(numbers) - 1
     lengths_ms = 1000 * np.diff([each.s for each in seen])
-    followed = len({each.followed for each in seen}) - 1
+    work_ms = 1000 * np.diff([each.work_s for each in seen])
     return {
         "table_found_after_s": round(first.s - moments[0].s, 1),
         "seconds": round(seconds),
-        "camera_pictures_per_s": round(offered / seconds, 1),
-        "followed_pictures_per_s": round(followed / seconds, 1),
+        "camera_pictures_per_s": round((numbers[-1] - numbers[0]) / watched_s, 1),
+        "followed_pictures_per_s": round(followed / watched_s, 1),
         "following_ms_a_picture": round(1000 * following_s / max(1, followed), 1),
         "window_frames_per_s": round(len(lengths_ms) / seconds, 1),
+        "window_frames_per_s_at_table": round(len(at_table) / watched_s, 1),
         "window_frame_ms_95": round(float(np.quantile(lengths_ms, 0.95)), 1),
         "window_frame_ms_longest": round(float(lengths_ms.max())),
         "window_frames_over_100_ms": int((lengths_ms > LATE_MS).sum()),
+        "window_frames_over_100_ms_by_page": _count_late(seen, lengths_ms),
+        "window_work_ms_longest": round(float(work_ms.max())),
+        "window_work_over_100_ms_by_page": _count_late(seen, work_ms),
+        "pages": len({each.page for each in seen}),
         "cores_used": round((last.cpu_s - first.cpu_s) / seconds, 2),
         "memory_mb": round(max(each.mb for each in moments)),
         "memory_growth_mb": measure_growth([each.mb for each in seen]),
     }
+
+
+def _count_late(moments: Sequence[Moment], lengths_ms: NDArray[np.floating]) -> dict[str, int]:
+    """How many frames took too long, by the page that was in front when they ended."""
+    late = (after.page for after, took in zip(moments[1:], lengths_ms, strict=True) if took > LATE_MS)
+    return dict(Counter(late))
 
 
 def _time_first_screen(folder: Path) -> float:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -33,13 +34,23 @@ def test_videos_are_shown_one_after_the_other_at_the_cameras_pace(tmp_path: Path
     assert [frame.t_ns for frame in frames] == [round(1e9 * n / PICTURES_PER_S) for n in range(1, 7)]
 
 
+def test_the_film_stands_still_while_nobody_watches(tmp_path: Path) -> None:
+    projector = Projector([make_video(tmp_path / "film.avi", 40, 3)])
+    with projector.open() as camera:
+        before = camera.read()
+    with projector.open() as camera:
+        after = camera.read()
+    assert after.t_ns - before.t_ns == pytest.approx(1e9 / PICTURES_PER_S)
+
+
+def make_moment(s: float, followed: int = 0, mb: float = 100, page: str = "game") -> Moment:
+    return Moment(s, s / 2, s / 10, followed, mb, page)
+
+
 def test_frames_from_the_found_table_on_are_counted() -> None:
-    searching = [Moment(s=n / 10, cpu_s=0.0, followed=0, mb=100) for n in range(50)]
-    following = [
-        Moment(s=5 + n / 20, cpu_s=n / 40, followed=60 + n // 2, mb=200 + (20 if n >= 300 else 0))
-        for n in range(400)
-    ]
-    slept = [Moment(each.s + 0.5, each.cpu_s, each.followed, each.mb) for each in following[200:]]
+    searching = [make_moment(n / 10) for n in range(50)]
+    following = [make_moment(5 + n / 20, 60 + n // 2, 200 + (20 if n >= 300 else 0)) for n in range(400)]
+    slept = [replace(each, s=each.s + 0.5) for each in following[200:]]
     figures = describe_moments([*searching, *following[:200], *slept], following_s=2.0)
     assert figures == {
         "table_found_after_s": 5.0,
@@ -48,15 +59,37 @@ def test_frames_from_the_found_table_on_are_counted() -> None:
         "followed_pictures_per_s": 9.7,
         "following_ms_a_picture": 10.1,
         "window_frames_per_s": 19.5,
+        "window_frames_per_s_at_table": 19.5,
         "window_frame_ms_95": 50.0,
         "window_frame_ms_longest": 550,
         "window_frames_over_100_ms": 1,
+        "window_frames_over_100_ms_by_page": {"game": 1},
+        "window_work_ms_longest": 5,
+        "window_work_over_100_ms_by_page": {},
+        "pages": 1,
         "cores_used": 0.49,
         "memory_mb": 220,
         "memory_growth_mb": 20,
     }
 
 
+def test_no_frame_is_late_while_the_table_is_looked_for_again() -> None:
+    found = [make_moment(n / 20, 0 if 100 <= n < 160 else n // 2 + 1) for n in range(400)]
+    figures = describe_moments(found, following_s=2.0)
+    assert figures["window_frame_ms_longest"] == 50
+    assert figures["window_frames_over_100_ms"] == 0
+
+
+def test_late_frames_are_said_by_page_and_the_camera_rests_behind_others() -> None:
+    at_table = [make_moment(n / 20, n // 2 + 1) for n in range(200)]
+    elsewhere = [make_moment(10.2 + n / 20, 100, page="sheet") for n in range(100)]
+    back = [make_moment(15.2 + n / 20, 101 + n // 2) for n in range(200)]
+    figures = describe_moments([*at_table, *elsewhere, *back], following_s=2.0)
+    assert figures["window_frames_over_100_ms_by_page"] == {"sheet": 1}
+    assert figures["camera_pictures_per_s"] == pytest.approx(10, abs=0.2)
+    assert figures["pages"] == 2
+
+
 def test_a_table_that_was_never_found_is_said() -> None:
-    moments = [Moment(s=n / 10, cpu_s=0.0, followed=0, mb=100) for n in range(50)]
-    assert describe_moments(moments, following_s=2.0) == {"table_found_after_s": None}
+    searching = [make_moment(n / 10) for n in range(50)]
+    assert describe_moments(searching, following_s=2.0) == {"table_found_after_s": None}

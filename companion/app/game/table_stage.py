@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-import numpy as np
 from kivy.core.text import Label as CoreLabel
 from kivy.graphics import Color, Rectangle, SmoothEllipse, SmoothLine
 from kivy.graphics.instructions import InstructionGroup
 from kivy.input.motionevent import MotionEvent
 from kivy.metrics import dp
 
-from companion.app.shown import shrink_to_show
 from companion.app.widgets import theme
 from companion.app.widgets.live_stage import LiveStage
 from companion.app.widgets.outlines import Outline
@@ -41,8 +39,7 @@ class TableStage(LiveStage):
         image, self._offset = picture.image, (0, 0)
         if picture.table is not None and not whole:
             image, self._offset = _cut_table(image, picture.table)
-        shown = shrink_to_show(image)
-        self.fill(shown.image, (shown.width, shown.height))
+        self.fill(image)
 
     def show(self, picture: TablePicture, corners: Sequence[Point] | None) -> None:
         """Outline what is known; corners: those that a person has touched."""
@@ -124,4 +121,4 @@ def _cut_table(image: Image, table: Quad) -> tuple[Image, tuple[int, int]]:
     top, bottom = max(0, int(min(ys) - y_more)), min(height, int(max(ys) + y_more))
     if right - left < 2 or bottom - top < 2:
         return image, (0, 0)
-    return np.ascontiguousarray(image[top:bottom, left:right]), (left, top)
+    return image[top:bottom, left:right], (left, top)

@@ -12,7 +12,6 @@ from companion.app.cameras import name_camera
 from companion.app.feature import Controller, View
 from companion.app.settings.cards import ON_OFF, SettingCard, say_pairs
 from companion.app.settings.state import Settings
-from companion.app.shown import shrink_to_show
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Card, Choices, Column, Press, Text
 from companion.app.widgets.live_stage import LiveStage
@@ -105,7 +104,6 @@ class TablePane(BoxLayout):
         if image is None:
             self.stage.forget()
         elif image is not self._drawn:
-            shown = shrink_to_show(image)
-            self.stage.fill(shown.image, (shown.width, shown.height))
+            self.stage.fill(image)
         self._drawn = image
         return True

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import time
 from collections.abc import Sequence
@@ -14,6 +15,7 @@ from kivy.clock import Clock
 from kivy.core.window import Window
 
 from companion.app.news import News
+from companion.app.shell.garbage import Garbage
 from companion.app.shell.geometry import Geometry, write_geometry
 from companion.app.shell.interrupt import Interrupt
 from companion.app.shell.root import Root
@@ -78,9 +80,12 @@ class CompanionApp(App):
     def build(self) -> Root:
         root = Root(self.controller)
 
+        garbage = Garbage()
+
         def show(view: WindowView) -> None:
             self._calm_frames = 0
             root.show(view)
+            garbage.look(view)
 
         self.controller.on_view = show
         return root
@@ -90,6 +95,7 @@ class CompanionApp(App):
         return False
 
     def on_start(self) -> None:
+        gc.freeze()  # all code that is loaded, and the widgets of the first page
         queue_touches()
         Window.bind(on_keyboard=self._on_key)
         Window.bind(size=self._note_size, left=self._note_size, top=self._note_size)

@@ -7,6 +7,7 @@ import os
 from contextlib import suppress
 from pathlib import Path
 
+from companion.app.shell.freed_memory import limit_kept_memory
 from companion.app.shell.geometry import Geometry
 from companion.app.shell.screen import leave_bus_alone
 from companion.files import make_folder
@@ -21,6 +22,7 @@ def prepare(
     files of Kivy and of the graphics driver in `folder`, Kivy's words out of the terminal, and its hands
     off the command line.
     """
+    limit_kept_memory()
     shaders = folder / "shaders"  # without them kept, the window opens 0.7 s later
     with suppress(OSError):
         make_folder(shaders)
@@ -38,7 +40,11 @@ def prepare(
     logging.getLogger("kivy").addHandler(logging.NullHandler())
     logging.getLogger("kivy").propagate = False
 
+    import kivy
     from kivy.config import Config
+
+    # Other clipboards are programs, which the window's thread would start to look for them.
+    kivy.kivy_options.update(clipboard=("sdl2", "dummy"), cutbuffer=())
 
     width, height = size or (geometry.size if geometry else SIZE_DEFAULT)
     Config.set("graphics", "width", width)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from kivy.clock import Clock
 from kivy.graphics import Color, Rectangle
 from kivy.graphics.texture import Texture
 from kivy.uix.widget import Widget
 
+from companion.app.shown import shrink_to_fit
 from companion.app.widgets import theme
 from companion.app.widgets.outlines import Fit, Outline, Outlines, fit, texture_of
 from companion.images import Image
@@ -17,6 +19,7 @@ class LiveStage(Widget):
     def __init__(self) -> None:
         super().__init__()
         self._texture: Texture | None = None
+        self._image: Image | None = None
         self._size = (1, 1)
         self.outlined = 0
         self._outlines = Outlines()
@@ -27,15 +30,23 @@ class LiveStage(Widget):
             self._plate = Rectangle()
         self.canvas.add(self._outlines)
         self.bind(pos=self._place, size=self._place)
+        self.bind(size=Clock.create_trigger(self._hand_over, -1))
 
     @property
     def is_live(self) -> bool:
         return bool(self._tint.a)
 
-    def fill(self, image: Image, size: tuple[int, int]) -> None:
-        self._texture = texture_of(image, self._texture)
-        self._size = size  # what quads refer to
+    def fill(self, image: Image) -> None:
+        """Show a picture (H, W, 3) BGR, in px of which quads are. The graphics chip gets no more of it than
+        there is room for: a whole one takes it milliseconds."""
+        self._image, self._size = image, (image.shape[1], image.shape[0])
         self._tint.a = 1
+        self._hand_over()
+
+    def _hand_over(self, *_: object) -> None:
+        if self._image is None:
+            return
+        self._texture = texture_of(shrink_to_fit(self._image, self.size), self._texture)
         self._plate.texture = self._texture
         self.canvas.ask_update()
         self._place()
@@ -45,6 +56,7 @@ class LiveStage(Widget):
         self._outlines.draw(outlines, self.where)
 
     def forget(self) -> None:
+        self._image = None
         self._tint.a = 0
         self.outlined = 0
         self._outlines.clear()

@@ -7,7 +7,6 @@ from collections.abc import Callable
 from kivy.clock import Clock
 
 from companion.app.live_preview import LivePicture, LivePreview
-from companion.app.shown import shrink_to_show
 from companion.app.widgets import theme
 from companion.app.widgets.live_stage import LiveStage
 from companion.app.widgets.outlines import Outline
@@ -54,8 +53,7 @@ class LiveView(LiveStage):
             return True
         if live is not self.live:
             if self.live is None or live.number != self.live.number:
-                shown = shrink_to_show(live.image)
-                self.fill(shown.image, (shown.width, shown.height))
+                self.fill(live.image)
             self.live = live
             self._changed(live)
         drawn = (live, tuple(self.pos), tuple(self.size))

@@ -6,7 +6,8 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any
 
-from kivy.core.image import Image as CoreImage
+import cv2
+from kivy.clock import Clock
 from kivy.graphics import Color, Rectangle, SmoothLine, SmoothRoundedRectangle
 from kivy.graphics.texture import Texture
 from kivy.uix.behaviors import ButtonBehavior
@@ -15,16 +16,40 @@ from kivy.uix.widget import Widget
 
 from companion.app.widgets import theme
 from companion.art import tile_png
+from companion.tiles import BACK, KINDS, UNKNOWN
 
 RING = theme.HAIRLINE * 2.5
 FEW_LETTERS = 2
 """A note of no more stands in a corner of its key."""
+FACE_PX = 256
+"""Side of a tile's texture: one that is drawn smaller cleanly is a square of a power of two. No tile is drawn
+larger, and all of them take 15 MB."""
+FACES = (*(kind.code for kind in KINDS), BACK, UNKNOWN)
 
 
 @cache
 def tile_texture(code: str) -> Texture:
     """The picture of a tile: a kind, "back" or "?"."""
-    return CoreImage(str(tile_png(code)), mipmap=True).texture
+    drawn = cv2.imread(str(tile_png(code)), cv2.IMREAD_UNCHANGED)
+    assert drawn is not None, code
+    face = cv2.resize(drawn, (FACE_PX, FACE_PX), interpolation=cv2.INTER_AREA)
+    texture = Texture.create(size=(FACE_PX, FACE_PX), colorfmt="rgba", mipmap=True)
+    texture.blit_buffer(cv2.cvtColor(face, cv2.COLOR_BGRA2RGBA).tobytes(), colorfmt="rgba")
+    texture.flip_vertical()
+    return texture
+
+
+def load_faces_ahead() -> None:
+    """Load the picture of every tile, one a frame: the first hand on a page would need them all in one."""
+    waiting = iter(FACES)
+
+    def load_next(_: float) -> bool:
+        code = next(waiting, None)
+        if code is not None:
+            tile_texture(code)
+        return code is not None
+
+    Clock.schedule_interval(load_next, 0)
 
 
 class TileFace(Widget):

@@ -1,0 +1,163 @@
+"""Nothing keeps the window's thread for long: what could is done ahead, elsewhere, or not at all."""
+
+from __future__ import annotations
+
+import gc
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from app_driver import SIZES, Driver
+from sheet_driver import keep_game
+
+import companion as package
+from companion.app.news import KeptGameWanted, TableWanted
+from companion.window_bench.visiting import make_visit
+
+PROGRAM = (Path(package.__file__).parent, Path(sys.prefix), Path(sys.base_prefix))
+"""What comes with the program: in no folder of a person's, which may be on a slow disk."""
+HEAVY = {"cv2.cv2", "onnxruntime", "reportlab", "sqlite3", "segno"}
+"""Modules that take long to load."""
+OPENING = {"open", "sqlite3.connect", "os.listdir", "os.scandir"}
+
+
+class Watch:
+    """What the window's thread opens and imports."""
+
+    def __init__(self) -> None:
+        self.opened: list[str] = []
+        self.imported: list[str] = []
+        self._is_on = False
+        sys.addaudithook(self._hear)  # for good: hooks cannot be taken away
+
+    @contextmanager
+    def look(self) -> Iterator[Watch]:
+        self.opened, self.imported, self._is_on = [], [], True
+        try:
+            yield self
+        finally:
+            self._is_on = False
+
+    def _hear(self, event: str, args: tuple[Any, ...]) -> None:
+        if not self._is_on or threading.current_thread() is not threading.main_thread():
+            return
+        if event in OPENING and isinstance(args[0], str | Path):
+            self.opened.append(str(args[0]))
+        elif event == "subprocess.Popen":
+            self.opened.append(f"/{args[0]}")
+        elif event == "import":
+            self.imported.append(args[0])
+
+
+WATCH = Watch()
+
+
+@pytest.mark.slow
+def test_no_page_is_built_with_a_persons_files_on_the_windows_thread(companion: Driver) -> None:
+    keep_game()
+    companion.controller.announce(KeptGameWanted("friday"))
+    companion.settle()
+    pages: set[str] = set()
+    with WATCH.look() as watch:
+        for _ in make_visit(companion.controller):
+            companion.settle()
+            pages.add(companion.page)
+    assert len(pages) >= 12
+    foreign = {each for each in watch.opened if not is_of_program(Path(each))}
+    assert foreign == set()
+    assert HEAVY.isdisjoint(watch.imported)
+
+
+def is_of_program(path: Path) -> bool:
+    return not path.is_absolute() or any(path.is_relative_to(root) for root in PROGRAM)
+
+
+def test_faces_are_loaded_one_a_frame(companion: Driver, monkeypatch: pytest.MonkeyPatch) -> None:
+    from companion.app.widgets import tiles
+
+    loaded: list[str] = []
+    companion.frames(len(tiles.FACES))  # the window itself loads them
+    monkeypatch.setattr(tiles, "tile_texture", loaded.append)
+    tiles.load_faces_ahead()
+    counts = []
+    for _ in range(len(tiles.FACES) + 3):
+        companion.frames(1)
+        counts.append(len(loaded))
+    assert max(np.diff([0, *counts])) == 1
+    assert loaded == list(tiles.FACES)
+
+
+@pytest.mark.parametrize("size", [SIZES["small"], (1920, 1080)])
+def test_the_graphics_chip_gets_no_more_of_a_picture_than_is_shown(
+    companion: Driver, size: tuple[int, int]
+) -> None:
+    from kivy.core.window import Window
+
+    from companion.app.widgets.live_stage import LiveStage
+
+    stage = LiveStage()
+    stage.size_hint, stage.size = (None, None), (480, 300)
+    Window.add_widget(stage)
+    try:
+        stage.fill(np.zeros((size[1], size[0], 3), np.uint8))
+        companion.frames(2)
+        width, height = find_texture(stage)
+        assert max(width / 480, height / 300) == 1
+        assert stage.picture_size == size
+        stage.size = (4000, 3000)
+        companion.frames(2)
+        assert find_texture(stage) == size
+    finally:
+        Window.remove_widget(stage)
+
+
+def find_texture(stage: Any) -> tuple[int, int]:
+    """The size of the picture that is drawn there."""
+    width, height = stage._plate.texture.size
+    return int(width), int(height)
+
+
+def test_what_has_settled_is_not_searched_for_garbage(
+    companion: Driver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from companion.app.shell import garbage
+
+    monkeypatch.setattr(garbage, "REST_S", 0.0)
+    searcher = garbage.Garbage()
+    try:
+        for _ in range(2):
+            searcher.look(companion.controller.view)
+            companion.frames(2)
+            settled = len(gc.get_objects())
+        assert gc.get_freeze_count() > 10 * settled
+        companion.controller.announce(TableWanted())
+        before = gc.get_freeze_count()
+        searcher.look(companion.controller.view)
+        companion.frames(2)
+        assert gc.get_freeze_count() > before
+    finally:
+        gc.unfreeze()
+
+
+def test_the_window_frees_what_pictures_took(monkeypatch: pytest.MonkeyPatch) -> None:
+    import ctypes
+
+    from companion.app.shell.freed_memory import limit_kept_memory
+
+    chosen: list[tuple[int, int]] = []
+
+    class Library:
+        def mallopt(self, option: int, value: int) -> int:
+            chosen.append((option, value))
+            return 1
+
+    monkeypatch.setattr(ctypes, "CDLL", lambda _: Library())
+    limit_kept_memory()
+    assert chosen == [(-8, 2), (-3, 8 * 2**20)]
+    monkeypatch.setattr(ctypes, "CDLL", lambda _: object())
+    limit_kept_memory()
