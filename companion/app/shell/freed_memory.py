@@ -7,11 +7,11 @@ import ctypes
 M_MMAP_THRESHOLD, M_ARENA_MAX = -3, -8
 """Of mallopt(3)."""
 ARENAS = 2
-"""By default there are eight to each core, and each keeps what its threads once took: 250 MB more after a camera
-was started and stopped twelve times."""
+"""By default there are eight to each core, and each keeps what its threads once took: 220 MB more after a
+camera was started and stopped twelve times."""
 LARGE_BYTES = 8 * 2**20
-"""What is larger goes back at once. Pictures of 1920x1080 are smaller: to fetch their memory anew each time would
-cost 10 ms a picture."""
+"""What is larger goes back at once. Pictures of 1920x1080 are smaller: to fetch their memory anew each time
+would cost 10 ms a picture."""
 
 
 def limit_kept_memory() -> None:
