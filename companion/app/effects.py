@@ -29,10 +29,11 @@ class Keep(Effect):
 @dataclass(frozen=True, slots=True)
 class Say(Effect):
     """One sentence across the window, or none; `trouble`: something went wrong, and it stays when the page
-    changes."""
+    changes, unless it `passes`: then it was about a touch on that page."""
 
     sentence: Sentence | None
     trouble: bool = True
+    passes: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -287,7 +287,7 @@ class GameFeature:
                     controller.do(lambda state: state.take_event(event, certain, after))
                 elif decision.error and decision.proposal.source.kind is SourceKind.TOUCH:
                     why = decision.error.sentence
-                    controller.do(lambda state: state.also(Say(why)))
+                    controller.do(lambda state: state.also(Say(why, passes=True)))
 
     def _end(self) -> None:
         """End the following."""

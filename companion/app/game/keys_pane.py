@@ -27,7 +27,7 @@ from companion.tiles import BACK, KINDS, Tile, parse_meld
 from companion.words import Words
 
 CALL_WORDS = {Call.CHOW: msgid("Chow"), Call.PUNG: msgid("Pung"), Call.KONG: msgid("Kong")}
-MELD_HEIGHT = theme.TOUCH * 1.75
+MELD_HEIGHT, MELD_HEIGHT_ALONE = theme.TOUCH * 1.75, theme.TOUCH * 2.6
 
 
 class KeysPane(BoxLayout):
@@ -77,6 +77,7 @@ class KeysPane(BoxLayout):
             parts += [self.dice, self.last] if phase is Phase.OVER else [self.dice]
         if self.melds:
             parts.append(self._meld_row)
+        self._meld_row.height = MELD_HEIGHT if self._offered else MELD_HEIGHT_ALONE
         if self._offered:
             lefts = {kind.code: n for kind, n in zip(KINDS, count_unseen(game, None), strict=True)}
             kinds = _list_kinds(game)

@@ -34,7 +34,7 @@ class PlayerCard(ButtonBehavior, Card):
 
     def show(self, plate: Plate, *, deals: bool) -> None:
         self.name.text, self.points.text, self.about.text = plate.name, plate.points, plate.about
-        self.paint(theme.PANEL_RAISED if deals else theme.FELT)
+        self.paint(theme.PANEL_PRESSED if deals else theme.PANEL_RAISED)
 
     def on_release(self) -> None:
         self._act()
@@ -69,7 +69,10 @@ class WinsPane(BoxLayout):
                 self.players.add_widget(card)
         for seat, plate in plates.items():
             self.cards[seat].show(plate, deals=seat == game.deal.dealer)
-        self.round.text = words("The game is over.") if game.over else describe_hand(game, words)
+        if game.over:
+            self.round.text = words("The game is over.")
+        else:
+            self.round.text = words("{hand} · touch who wins", hand=describe_hand(game, words))
         self.mahjong.text, self.over.text = words("Mahjong!"), words("Hand over …")
         self.mahjong.disabled = game.over and not game.playing
         for card in self.cards.values():

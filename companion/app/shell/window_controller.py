@@ -207,9 +207,9 @@ class WindowController:
         match effect:
             case Keep():
                 self._keep = True
-            case Say(sentence, trouble):
-                people = self._states[name].people
-                banner = Banner(sentence, trouble, people=people, passes=not trouble) if sentence else None
+            case Say(sentence, trouble, passes):
+                people, passes = self._states[name].people, passes or not trouble
+                banner = Banner(sentence, trouble, people=people, passes=passes) if sentence else None
                 self._window = self._window.say(banner)
                 if sentence and trouble:
                     self.announce(SoundWanted(Cue.ERROR))
