@@ -21,7 +21,7 @@ from companion.app.widgets.arrangement import Arrangement, choose_arrangement
 from companion.app.widgets.basics import Press
 from companion.words import Words
 
-SCORE_PART = 0.3
+SCORE_PART = 0.26
 """Part of a window's height that the score has at least while tiles are typed."""
 TALL_PICTURE_PART = 0.36
 QUESTIONS_PART = 0.55

@@ -31,7 +31,7 @@ MELD_NAMES = {
     MeldKind.KONG_ADDED: msgid("Added kong"),
     MeldKind.KONG_CONCEALED: msgid("Concealed kong"),
 }
-STEP_WIDTH_MIN = dp(124)
+STEP_WIDTH_MIN = dp(90)
 CLOSE_UP_HEIGHT = dp(84)
 CLOSE_UP_HEIGHT_SMALL = dp(62)
 ROOMY_FROM = dp(430)
@@ -183,7 +183,10 @@ class TileSheet(Card):
         else:
             step("remove", words("Remove"), ScorePhoto.remove_selected)
         grid = GridLayout(
-            cols=self._steps_a_row, size_hint_y=None, spacing=theme.GAP / 2, row_default_height=theme.TOUCH
+            cols=-(-len(steps) // -(-len(steps) // self._steps_a_row)),
+            size_hint_y=None,
+            spacing=theme.GAP / 2,
+            row_default_height=theme.TOUCH,
         )
         grid.bind(minimum_height=grid.setter("height"))
         for name, press in steps:

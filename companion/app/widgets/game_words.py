@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from companion.rules import RULE_SETS
+from companion.sentences import msgid
 from companion.sheets.wording import UNITS
 from companion.words import Words
 
+COUNTED_IN = {**UNITS, "multiplier": msgid("multiples")}
 WILD_FIELD = "fortune"
 """The field of a request that games with wild tiles look at."""
 
@@ -22,7 +24,7 @@ def describe_rules(rules: str, words: Words) -> str:
     said = [
         words("{count} tiles", count=known.tile_set.total),
         words("{count} in hand", count=known.hand_size),
-        words("counted in {unit}", unit=words(UNITS.get(known.unit, known.unit))),
+        words("counted in {unit}", unit=words(COUNTED_IN.get(known.unit, known.unit))),
     ]
     if any(known.tile_set.copies[34:]):
         said.append(words("with flowers"))
