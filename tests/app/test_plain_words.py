@@ -104,6 +104,16 @@ def test_a_photo_is_scored_by_the_game_that_is_played(first_start: Driver, tmp_p
     assert first_start.state.draft.options == (("debt", True),)
 
 
+def test_a_photo_alone_is_no_part_of_a_win_that_was_begun(companion: Driver, tmp_path: Path) -> None:
+    begin(companion, tmp_path / "friday.game")
+    companion.controller.announce(WinEntryWanted(1))
+    companion.open(draw_picture(tmp_path / "won.png"))
+    companion.controller.announce(ScorePhotoWanted())
+    companion.settle()
+    assert (companion.page, companion.state.game_win) == ("table", None)
+    assert companion.state.draft.picture is None
+
+
 def test_the_very_first_hand_asks_which_game_is_played(first_start: Driver, tmp_path: Path) -> None:
     first_start.controller.announce(ScorePhotoWanted())
     first_start.settle()

@@ -254,10 +254,15 @@ class Entering(HandEditing):
         """To the table, or to the sheet, which is told these wins of a hand that is over."""
         if self.game_win is None:
             return self
-        draft = self.game_win.loose
         wanted = PastWinTold(told) if self.game_win.past else TableWanted()
+        return self.lay_aside().also(Leave(), Announce(wanted))
+
+    def lay_aside(self) -> Self:
+        """Without the win that is being entered, and with what was scored without a game."""
+        if self.game_win is None:
+            return self
         left = replace(self.stop_typing(), game_win=None, page=Page.TABLE, preview=None)._without_picture()
-        return left._with_draft(draft, ()).also(StopWatching(), Leave(), Announce(wanted))
+        return left._with_draft(self.game_win.loose, ()).also(StopWatching())
 
     def confirm(self) -> Self:
         """All four have seen it: it is booked."""

@@ -221,13 +221,16 @@ class ScorePhoto(Entering):
         match news:
             case Started():
                 return self._open_again()
+            case ScorePhotoWanted() if self.game_win and self.game_win.tells:
+                return self.also(ComeToFront())  # it is on its way into the game
             case ScorePhotoWanted(None):
-                asked = self if self.home is Page.TABLE else replace(self, page=self.home)
-                return asked.also(ComeToFront())
+                alone = self.lay_aside()
+                shown = alone if alone.home is Page.TABLE else replace(alone, page=alone.home)
+                return shown._show_picture().also(ComeToFront())
             case GameDoubted():
                 return self.show(Page.GAME)
             case ScorePhotoWanted(Path() as path):
-                return self.open_picture(path).also(Say(None), ComeToFront())
+                return self.lay_aside().open_picture(path).also(Say(None), ComeToFront())
             case PictureBrought(path):
                 return self.open_picture(path).also(Say(None))
             case PictureProgress(doing):
