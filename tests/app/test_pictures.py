@@ -102,6 +102,7 @@ def begin(driver: Driver) -> None:
 def win(driver: Driver) -> None:
     driver.controller.announce(ScorePhotoWanted())
     if driver.page == "score_game":
+        driver.frames(4)
         driver.touch(driver.pages.score_game.games["hefei"])
     driver.open(draw_picture(driver.folder / "hand.png"))
 
