@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections import Counter, deque
+from collections import deque
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import islice
 from math import inf, prod
 
 from companion.errors import EventError
@@ -24,8 +23,9 @@ from companion.table.events import (
 from companion.table.kongs import KONG_TILES
 from companion.table.state import State
 from companion.tiles import parse_meld, parse_tiles
-from companion.tracking.beam import Judged, advance, end_swept, weigh
+from companion.tracking.beam import Judged, advance, end_swept
 from companion.tracking.dealing import DealWatch
+from companion.tracking.doubtful_hands import ASK_BELOW, CHOICES_MOST, ask_about_hands, weigh_hands
 from companion.tracking.hypotheses import NAMED_BY, Hypothesis, Part, Step, drop_steps, rename
 from companion.tracking.notices import Asked, Found, Lost, Notice, Stated
 from companion.tracking.quarters import WITHOUT_WALL, Quarters, find_wall
@@ -54,14 +54,10 @@ SURELY = 0.001
 """Readings stop short of 1 by about so much."""
 NOT_SEEN_P = 0.9
 """How surely at most a win is what it was said to be where one of its tiles was not found."""
-WINNERS_MOST = 3
-CHOICES_MOST = 4
 HALF_SEEN_P = 0.8
 """How surely a meld is what it was taken for where not all of its tiles were found."""
 BLANK_P = 0.8
 """How surely an indicator is blank that nobody saw as a face: a hand may hide it."""
-ASK_BELOW = 0.9
-"""A face that reads more surely is not asked about: what is doubtful then is who discarded it."""
 ASK_AFTER_S = 3.0
 """So long after a doubtful discard was stated, a person is asked about it: it may become clear by itself."""
 ASKED_MOST = 3
@@ -135,7 +131,7 @@ class Decoder:
         self._judged = advance([each for _, each in self._judged], scene)
         self._reread_tiles(scene)
         notices: list[Notice] = list(self._statements.update(self._judged, sight.t, self._read))
-        notices += self._ask(notices, scene) + self._ask_hands(notices)
+        notices += self._ask(notices, scene) + ask_about_hands(self._judged, notices)
         return notices + self._lose(sight.t, self._find_trouble(scene))
 
     def note(self, sight: Sight) -> None:
@@ -151,7 +147,8 @@ class Decoder:
 
     def finish(self) -> list[Notice]:
         """What is to be said at the end of a recording, as if what was seen last stayed so. Backs that mean
-        nothing by then mean nothing: they are seen where tiles stand, and nobody may see them laid down."""
+        nothing by then mean nothing: they are seen where tiles stand, and nobody may see them laid down. A
+        hand that is over by then is, as when the table is swept."""
         last = self._sight
         known = self._judged[0][1].roles
         backs = {number for number, track in self._tracks.by_number.items() if track.face.is_back}
@@ -159,6 +156,8 @@ class Decoder:
         notices: list[Notice] = []
         for step in range(1, round(STAYS_S / SIGHT_EVERY_S) + 1):
             notices += self.follow(replace(last, t=last.t + step * SIGHT_EVERY_S, taken_s=()))
+        if self.state.playing and not self._judged[0][1].state.playing:
+            notices += self._end(last.t)
         return [replace(notice, t=last.t) for notice in notices]
 
     def hear(self, event: Event) -> None:
@@ -250,8 +249,7 @@ class Decoder:
             [(0.0, Hypothesis(self._statements.root))] if is_of_before else end_swept(self._judged, t)
         )
         best = self._judged[0][1]
-        notices: list[Notice] = list(self._statements.update(self._judged, t, self._read, last=True))
-        notices += self._ask_hands(notices)
+        notices = self._end(t)
         self._tracks.forget()
         self._deals, self._unanswered = DealWatch(), 0
         self._begin(best.state)
@@ -262,6 +260,11 @@ class Decoder:
         tracks = self._tracks.by_number
         known = [tracks[number] for number in self._judged[0][1].roles if number in tracks]
         return all(track.since_s <= self._first_s + LAY_BEFORE_S for track in known)
+
+    def _end(self, t: float) -> list[Notice]:
+        """All that was not said of a hand that is over."""
+        notices: list[Notice] = list(self._statements.update(self._judged, t, self._read, last=True))
+        return notices + ask_about_hands(self._judged, notices)
 
     def _reread_tiles(self, scene: Scene) -> None:
         """Name tiles anew that by now read otherwise than when they were first seen."""
@@ -303,7 +306,7 @@ class Decoder:
     def _name_hand(self, step: Step, won: Won, hand: str) -> float:
         """How surely the hand that a winner shows is this one: against all others that it may be, and by how
         surely its tiles were read, of which copies of one kind are read rightly, or wrongly, together."""
-        hands = self._weigh_hands(won.seat)
+        hands = weigh_hands(self._judged, won.seat)
         share = hands[won] / hands.total() if hands[won] else 0.0
         tiles = len(parse_tiles(hand)) + KONG_TILES * len(won.kongs)
         if len(step.tracks) + (won.tile is None) < tiles:
@@ -316,30 +319,6 @@ class Decoder:
                 p = min(1.0, track.face.probability(role.code) + SURELY)
                 least[role.code] = min(p, least.get(role.code, 1.0))
         return min(share, prod(least.values()))
-
-    def _weigh_hands(self, seat: int) -> Counter[Won]:
-        """The wins of that player that may have been, with their weights."""
-        hands: Counter[Won] = Counter()
-        for (_, hypothesis), weight in zip(self._judged, weigh(self._judged), strict=True):
-            events = (each.event for each in islice(hypothesis.step.back(), WINNERS_MOST))
-            named = next((each for each in events if isinstance(each, Won) and each.seat == seat), None)
-            if named is not None:
-                hands[named] += weight  # type: ignore[assignment]
-        return hands
-
-    def _ask_hands(self, notices: Sequence[Notice]) -> list[Notice]:
-        """A question about each hand that was shown, and of which it is doubtful what it holds."""
-        asked: list[Notice] = []
-        for each in notices:
-            if not isinstance(each, Stated) or not isinstance(each.event, Won) or each.event.hand is None:
-                continue
-            hands: Counter[str] = Counter()
-            for won, weight in self._weigh_hands(each.event.seat).items():
-                hands[" ".join((won.hand or "", *won.kongs))] += weight
-            choices = tuple(text for text, _ in hands.most_common(CHOICES_MOST))
-            if len(choices) > 1 and hands[choices[0]] < ASK_BELOW * hands.total():
-                asked.append(Asked(each.t, each.number, "won", choices))
-        return asked
 
     def _ask(self, notices: Sequence[Notice], scene: Scene) -> list[Notice]:
         """Questions about discards that were stated without certainty and are still doubtful."""

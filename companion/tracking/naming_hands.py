@@ -49,6 +49,11 @@ class Named:
         """Nats of all but the faces."""
         return self.share_cost + self.order_cost
 
+    @property
+    def total(self) -> float:
+        """Nats of all of it."""
+        return self.cost + self.face_cost
+
 
 def list_hands(
     state: State,
@@ -66,10 +71,11 @@ def list_hands(
         return []
     table = _Table(state, hand, player, kongs)
     known: Sequence[Face | None] = [face if face is not None and face.is_read else None for face in faces]
-    named = [each for read in _list_readings(known, loose) for each in table.complete(read, loose, extra)]
+    found = (each for read in _list_readings(known, loose) for each in table.complete(read, loose, extra))
+    named = list({each.codes: each for each in sorted(found, key=lambda each: -each.total)}.values())
     sorted_cost = min((each.order_cost for each in named), default=0.0)
     named = [replace(each, order_cost=each.order_cost - sorted_cost) for each in named]
-    return sorted(named, key=lambda each: each.cost + each.face_cost)[:HANDS_MOST]
+    return sorted(named, key=lambda each: each.total)[:HANDS_MOST]
 
 
 @dataclass(frozen=True, slots=True)

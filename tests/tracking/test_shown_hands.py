@@ -168,3 +168,21 @@ def test_a_person_is_asked_once_what_a_doubtful_hand_holds() -> None:
     assert isinstance(won.event, Won)
     assert asked.choices[0] == won.event.hand
     assert won.p < 0.9
+
+
+@pytest.mark.slow
+def test_a_recording_that_ends_right_after_the_win_has_it_though_a_discard_was_never_seen() -> None:
+    """What is doubtful waits for seconds, which the recording does not have."""
+    played = find_win("hebei", 2)
+    rng = random.Random(1)
+    laid = lay_hand(played, Customs(untidy=1.0, quick=0.0), rng, 0.0)
+    last_s = max(each.since for each in laid.lying)
+    unseen = max((each for each in laid.lying if each.since < last_s), key=lambda each: each.since)
+    laid.lying.remove(unseen)
+    decoder = Decoder([played.start])
+    for sight in make_sights(laid, CLEAR, rng, 0.0, 0):
+        if sight.t <= last_s + 1.2:
+            decoder.follow(sight)
+    assert list_wins(decoder) == []
+    decoder.finish()
+    assert [each.hand for each in list_wins(decoder)] == [true_win(played).hand]
