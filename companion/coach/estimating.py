@@ -59,13 +59,16 @@ QUICK, THOROUGH = Effort(4, 3, 0.08), Effort(12, 14, 0.01)
 
 class Estimate(NamedTuple):
     """What a hand between turns is worth: the mean payment, how often it wins, the row that it is played for,
-    what that pays, and whether cheaper hands are passed by for it."""
+    what that pays, and whether cheaper hands are passed by for it; how many tiles it lacks; what a win of
+    such hands usually pays."""
 
     value: float
     wins: float
     row: str
     pays: float
     picky: bool
+    lacking: int = 0
+    usual: float = 0.0
 
 
 class _Tried(NamedTuple):
@@ -305,7 +308,9 @@ class Estimator:
             wins = near[at][1] if number == len(tried) and at in near else float(aim.wins[at])
             row = self._payoff.name_row(aim.prices.concealed[0], melds)
             picky = bool(aim.pays[at] > PICKY * tried[0].pays[at] > 0)
-            found.append(Estimate(float(values[at]), wins, row, float(aim.pays[at]), picky))
+            usual = self._usual * self._learned.find_ratio(traits)
+            value, pays = float(values[at]), float(aim.pays[at])
+            found.append(Estimate(value, wins, row, pays, picky, int(lacking[at]), usual))
         return found
 
     def _weigh_near(
