@@ -111,6 +111,15 @@ def test_a_correction_renames_the_event_or_takes_it_out() -> None:
     assert [each.number for each in without.entries] == [2, 4, 6]
 
 
+def test_a_draw_that_was_a_claim_is_listed_in_its_place_and_the_other_way_round() -> None:
+    followed = play(begin(), *PLAYED)
+    claim = Claimed(seat=1, meld="p555m")
+    claimed = followed.enter(Corrected(number=5, right=claim), 8, True, followed.state)
+    assert [each.number for each in claimed.entries] == [2, 4, 5, 6, 7]
+    drawn = claimed.enter(Corrected(number=5, right=Drawn(seat=1)), 9, True, followed.state)
+    assert [each.number for each in drawn.entries] == [2, 4, 6, 7]
+
+
 def test_only_questions_that_a_touch_can_answer_are_asked() -> None:
     followed = play(begin(), *PLAYED)
     assert followed.ask(QuestionAsked(1.0, 7, "claimed", ("p777p", "k7777p"))).questions == ()

@@ -169,12 +169,14 @@ class Followed:
         others = correction.others
         kept = tuple(each for each in self.entries if each.number not in others)
         without = replace(self, questions=self._questions_without(number), entries=kept)
-        if right is None:
-            return replace(without, entries=tuple(each for each in kept if each.number != number))
-        entry = Entry(number, right, _say(right, self.state), certain)
-        if self.find(number) is None:
+        rest = tuple(each for each in kept if each.number != number)
+        if right is None or isinstance(right, UNLISTED):
+            return replace(without, entries=rest)
+        if self.find(number) is None and (not kept or number < kept[0].number):
             return without
-        return replace(without, entries=tuple(entry if e.number == number else e for e in kept))
+        entry = Entry(number, right, _say(right, self.state), certain)
+        at = sum(each.number < number for each in rest)
+        return replace(without, entries=(*rest[:at], entry, *rest[at:]))
 
     def _questions_without(self, number: int) -> tuple[Question, ...]:
         return tuple(each for each in self.questions if each.number != number)
