@@ -117,6 +117,12 @@ class FeatureState:
         return False
 
     @property
+    def pauses_following(self) -> bool:
+        """Whether no game may be followed while its page is in front: it takes the camera, or says how a
+        hand ended."""
+        return False
+
+    @property
     def tabs(self) -> Tabs | None:
         return None
 

@@ -67,10 +67,8 @@ def follow(companion: Driver, change: Callable[[Followed], Followed] = lambda kn
     following: Any = StillFollowing()
     pose = judge_pose(TableCamera.from_corners(CORNERS, *SIZE))
     known = change(play_half())
-    companion.controller.do(
-        "game", lambda state: replace(state.know(known, "friday"), following=following).run().find_table(pose)
-    )
-    companion.frames(6)
+    do(companion, lambda state: replace(state.know(known, "friday"), following=following).run().enter())
+    do(companion, lambda state: state.find_table(pose))
 
 
 def do(companion: Driver, step: Callable[[GameTable], GameTable]) -> None:

@@ -23,7 +23,7 @@ from companion.app.game.effects import (
 from companion.app.game.entering import count_last, count_undone
 from companion.app.game.followed import Beginning, Followed, describe_turn, describe_wall
 from companion.app.game.state import GameTable
-from companion.app.news import Covered, GameAtTable, Uncovered
+from companion.app.news import Covered, FollowingPaused, GameAtTable
 from companion.running.deciding import begin_progress
 from companion.running.live_following import LiveFollowing
 from companion.running.noticed import QuestionAsked
@@ -282,10 +282,11 @@ def test_one_touch_says_that_the_tiles_are_right() -> None:
 def test_a_camera_that_was_let_go_for_another_page_follows_on_by_itself() -> None:
     following: Any = object()
     runs = GameTable(Plan("hefei"), begin(), following=following, runs=True)
-    covered, effects = take_step(runs, lambda state: state.hear(Covered()))
+    assert take_step(runs, lambda state: state.hear(Covered())) == (runs, ()), "others are only looked at"
+    paused, effects = take_step(runs, lambda state: state.hear(FollowingPaused(True)))
     assert effects == (Pause(),)
-    _, effects = take_step(covered, lambda state: state.hear(Uncovered()))
+    _, effects = take_step(paused, lambda state: state.hear(FollowingPaused(False)))
     assert effects == (GoOn(Plan("hefei")),)
     stopped, _ = take_step(runs, GameTable.stop)
-    behind, _ = take_step(stopped, lambda state: state.hear(Covered()))
-    assert take_step(behind, lambda state: state.hear(Uncovered()))[1] == ()
+    behind, _ = take_step(stopped, lambda state: state.hear(FollowingPaused(True)))
+    assert take_step(behind, lambda state: state.hear(FollowingPaused(False)))[1] == ()

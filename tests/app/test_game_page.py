@@ -12,6 +12,7 @@ import pytest
 from app_driver import SIZES, Driver
 from film_player import WAIT_S, Film, Player, list_threads
 
+from companion.app.effects import ComeToFront
 from companion.app.game.feature import GameFeature
 from companion.app.game.followed import Followed
 from companion.app.game.state import GameTable
@@ -91,6 +92,22 @@ def test_a_game_is_followed_corrected_by_touch_and_let_go(player: Player, film: 
     player.follow()
     player.wait(lambda: player.state.runs and player.page.table.picture.stage.is_live)
     assert player.discards == film.discards
+
+
+def test_a_game_is_followed_on_behind_a_page_that_is_only_looked_at(player: Player, film: Film) -> None:
+    driver = player.driver
+    player.follow()
+    player.wait(lambda: player.state.runs)
+    driver.controller.do("sheet", lambda state: state.also(ComeToFront()))
+    assert driver.page == "sheet"
+    player.wait(lambda: len(player.discards) >= len(film.discards))
+    assert player.discards == film.discards
+    assert driver.page == "sheet"
+    driver.controller.do("score_photo", lambda state: state.also(ComeToFront()))
+    player.wait(lambda: player.projector.users == 0)
+    driver.controller.do("sheet", lambda state: state.also(ComeToFront()))
+    player.wait(lambda: player.state.runs and player.projector.users == 1)
+    assert driver.page == "sheet"
 
 
 def test_a_table_that_is_not_found_is_placed_by_its_corners(

@@ -23,14 +23,13 @@ from companion.app.game.recording import Recording, Side
 from companion.app.news import (
     CameraChosen,
     CornersWanted,
-    Covered,
     FairGameSet,
+    FollowingPaused,
     GameAtTable,
     KeptGameWanted,
     NewGameWanted,
     News,
     TableWanted,
-    Uncovered,
 )
 from companion.quads import Point
 from companion.rules import RULE_SETS
@@ -53,8 +52,8 @@ class GameTable(Recording):
     a recording that has been followed to its end, and what it showed is still looked at; camera: the one that
     was followed last; found: whether the table is in the picture, None before that is known; pose: how well
     the camera stands over it. corners: those of the table that a person has touched, None while nobody
-    touches any. large: whether the picture fills the page. was_covered: whether the camera was let go for
-    another page, after which it follows on by itself.
+    touches any. large: whether the picture fills the page. paused: whether the camera was let go for another
+    page, after which it follows on by itself.
     """
 
     shows_counts: bool = False
@@ -67,7 +66,7 @@ class GameTable(Recording):
     pose: PoseAdvice | None = None
     corners: tuple[Point, ...] | None = None
     large: bool = False
-    was_covered: bool = False
+    paused: bool = False
 
     @property
     def page(self) -> str:
@@ -181,7 +180,7 @@ class GameTable(Recording):
 
     def run(self) -> GameTable:
         """The camera is at work."""
-        return replace(self, runs=True, found=None, side=Side.CAMERA).also(ComeToFront())
+        return replace(self, runs=True, found=None, side=Side.CAMERA)
 
     def stop(self) -> GameTable:
         """Let the camera go. The game stays, and can be followed on."""
@@ -281,10 +280,10 @@ class GameTable(Recording):
                 return self.with_camera(camera)
             case FairGameSet(fair):
                 return replace(self, fair=fair)
-            case Covered():
-                return replace(self.stop(), was_covered=self.runs)
-            case Uncovered() if self.was_covered:
-                back = replace(self, was_covered=False)
+            case FollowingPaused(True):
+                return replace(self.stop(), paused=self.runs)
+            case FollowingPaused() if self.paused:
+                back = replace(self, paused=False)
                 return back.also(GoOn(self.plan)) if self.following else back
         return self
 

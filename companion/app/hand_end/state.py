@@ -67,6 +67,10 @@ class HandEnd(FeatureState):
         return Sentence("How does it go on?")
 
     @property
+    def pauses_following(self) -> bool:
+        return True
+
+    @property
     def state(self) -> State | None:
         """Of the game."""
         return self.played.progress.state if self.played.progress else None

@@ -60,6 +60,10 @@ class BringPicture(FeatureState):
     tile_set: str | None = None
 
     @property
+    def pauses_following(self) -> bool:
+        return True
+
+    @property
     def wants_pictures(self) -> bool:
         return True
 

@@ -165,6 +165,10 @@ class ScorePhoto(Entering):
         return self.draft.record(source=chance.source, discarder=giver)
 
     @property
+    def pauses_following(self) -> bool:
+        return True
+
+    @property
     def wants_pictures(self) -> bool:
         return self.page is not Page.GAME
 

@@ -214,6 +214,10 @@ class Settings(FeatureState):
         return self.shown is not Page.SETTINGS
 
     @property
+    def pauses_following(self) -> bool:
+        return self.shown is Page.SETTINGS
+
+    @property
     def can_undo(self) -> bool:
         return bool(self.past)
 

@@ -28,13 +28,13 @@ from companion.app.effects import (
 from companion.app.feature import Feature, FeatureState, take_step
 from companion.app.news import (
     Covered,
+    FollowingPaused,
     LanguageSpoken,
     News,
     PictureBrought,
     SoundWanted,
     Started,
     TileSetChanged,
-    Uncovered,
 )
 from companion.app.recognition import Reader
 from companion.app.shell import session
@@ -97,6 +97,7 @@ class WindowController:
         self._steps: deque[tuple[str, Step]] = deque()
         self._stepping = False
         self._keep = False
+        self._paused = False
         self._writer = Writer(self._write, lambda error: post(lambda: self._complain(error)))
         self._controllers = {name: self._controller_of(name) for name in self.features}
         saved = place.saved
@@ -246,7 +247,10 @@ class WindowController:
         before, self._window = self._window.front, window
         if before != window.front:
             self.do(before, lambda state: state.hear(Covered()))
-            self.do(window.front, lambda state: state.hear(Uncovered()))
+        paused = self._states[window.front].pauses_following
+        if paused != self._paused:
+            self._paused = paused
+            self.announce(FollowingPaused(paused))
 
     def _show(self) -> None:
         self._window = self._window.turn_to(self._states[self._window.front].page)
