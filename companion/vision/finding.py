@@ -1,8 +1,10 @@
 """Where tiles are: one look at the whole picture, one for tiles that nearly fill it, and a closer one, in
-overlapping parts, at the scale that suits the tiles seen, and that suits those of each part."""
+overlapping parts, at the scale that suits the tiles seen, and that suits those of each part. Where most tiles
+are seen from aside, another one is at the picture stretched until they have a face's proportions."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -12,6 +14,7 @@ from companion.vision.candidates import Candidates, Floats
 from companion.vision.geometry import Quads, short_sides, suppress_overlaps
 from companion.vision.networks import Finder
 from companion.vision.shrinking import halve_down_to
+from companion.vision.slant import choose_stretch, measure_misfits
 
 FIRST_LOOK_PX = 640  # longer side of the picture in which tiles are looked for first
 GIANT_LOOKS_PX = (96, 160, 224)  # of those in which tiles that nearly fill the picture are looked for
@@ -22,6 +25,9 @@ ENOUGH = (0.6, 1.3)  # ratio of the two looks' scales within which no second one
 SMALLER_SHARE = 0.25  # of the tiles seen are smaller than those that a scale is chosen for
 LARGEST_SCALE = 2.5
 MUCH_LARGER = 1.4  # a part's own scale, against that of the picture, from which on it is looked at again
+STRETCH_MIN = 1.3  # from which on a picture is looked at stretched as well
+HIGHEST_SCALE = 4.0  # upwards, of one that is stretched
+FIT_WEIGHT = 1.0  # of a face's proportions, when one of two outlines of a tile is chosen
 SEVERAL = 4  # plain candidates of a part, from which on it is looked at again: letters are seldom so many
 PLAIN_SCORE = 0.4  # of the candidates that the scale is taken from, where there are any
 FIRST_LOOK_TRUST = 0.5  # a candidate of the second look on the same tile is better placed
@@ -61,6 +67,14 @@ def _find_others(finder: Finder, image: Image, small: Image, times: int) -> Cand
     if ENOUGH[0] < again / first < ENOUGH[1]:
         return seen
     looks = [(seen, seen.scores * np.float32(FIRST_LOOK_TRUST)), *_look_closer(finder, image, again)]
+    candidates = _join_looks(looks)
+    plain = candidates.quads[candidates.scores >= PLAIN_SCORE]
+    stretch = choose_stretch(plain) if len(plain) >= SEVERAL else 1.0
+    return candidates if stretch < STRETCH_MIN else _look_stretched(finder, image, candidates, stretch)
+
+
+def _join_looks(looks: Sequence[tuple[Candidates, Floats]]) -> Candidates:
+    """What several looks found, of two finds on one tile the better ranked; ranks are (n,)."""
     candidates = Candidates.join([each for each, _ in looks])
     return candidates[suppress_overlaps(candidates.quads, np.concatenate([ranks for _, ranks in looks]))]
 
@@ -72,6 +86,33 @@ def _choose_scale(seen: Candidates) -> float:
         return 0.0
     plain = seen.quads[seen.scores >= min(PLAIN_SCORE, float(seen.scores.max()))]
     return min(LARGEST_SCALE, COMFORTABLE_PX / float(np.quantile(short_sides(plain), SMALLER_SHARE)))
+
+
+def _look_stretched(finder: Finder, image: Image, known: Candidates, stretch: float) -> Candidates:
+    """What is known, and what is seen in the picture stretched upwards around it; of two finds on one tile
+    the one that is seen with a face's proportions is better placed."""
+    sides = short_sides(known.quads * np.array([1, stretch], np.float32))
+    scale = min(
+        LARGEST_SCALE,
+        HIGHEST_SCALE / stretch,
+        COMFORTABLE_PX / float(np.quantile(sides[known.scores >= PLAIN_SCORE], SMALLER_SHARE)),
+    )
+    looks = [(known, known.scores * _trust_fitting(known.quads, 1.0))]
+    middles = known.quads.mean(axis=1)
+    for x, y, part in _cut_parts(image, PART_PX / scale, OVERLAP_PX / scale, stretch):
+        apart = middles - np.array([x, y], np.float32)
+        if not np.any(np.all((apart >= 0) & (apart < part.shape[1::-1]), axis=1)):
+            continue
+        seen = finder.find(part, scale, stretch)
+        ranks = seen.scores * _edge_factors(seen.quads, part) * _trust_fitting(seen.quads, stretch)
+        looks.append((replace(seen, quads=seen.quads + np.array([x, y], np.float32)), ranks))
+    return _join_looks(looks)
+
+
+def _trust_fitting(quads: Quads, stretch: float) -> Floats:
+    """(n,) how far outlines are to be trusted that were seen in a picture stretched so many times."""
+    trust: Floats = np.exp(-FIT_WEIGHT * measure_misfits(quads, stretch)).astype(np.float32)
+    return trust
 
 
 def _look_closer(finder: Finder, image: Image, scale: float) -> list[tuple[Candidates, Floats]]:
@@ -87,17 +128,23 @@ def _look_closer(finder: Finder, image: Image, scale: float) -> list[tuple[Candi
     return looks
 
 
-def _cut_parts(image: Image, side: float, overlap: float) -> list[tuple[int, int, Image]]:
-    """Overlapping parts of a picture with their top left corners, px."""
+def _cut_parts(
+    image: Image, side: float, overlap: float, stretch: float = 1.0
+) -> list[tuple[int, int, Image]]:
+    """Overlapping parts of a picture with their top left corners, px: squares once they are stretched
+    upwards."""
     height, width = image.shape[:2]
+    high = int(side / stretch)
 
-    def starts(length: int) -> list[int]:
+    def starts(length: int, side: float, overlap: float) -> list[int]:
         count = max(1, int(np.ceil((length - overlap) / (side - overlap))))
         return [round(k * max(0.0, length - side) / max(1, count - 1)) for k in range(count)]
 
     return [
-        (x, y, image[y : y + int(side), x : x + int(side)]) for y in starts(height) for x in starts(width)
-    ]  # fmt: skip
+        (x, y, image[y : y + high, x : x + int(side)])
+        for y in starts(height, side / stretch, overlap / stretch)
+        for x in starts(width, side, overlap)
+    ]
 
 
 def _edge_factors(quads: Quads, part: Image) -> Floats:

@@ -157,12 +157,12 @@ class Finder:
         )
         return Finder(session)
 
-    def find(self, picture: Image, scale: float) -> Candidates:
+    def find(self, picture: Image, scale: float, stretch: float = 1.0) -> Candidates:
         """What may be tiles of a (H, W, 3) picture, looked for at `scale`: quads, in px of the picture, and
-        scores."""
+        scores. stretch: how many times as high the picture is made first."""
         height, width = picture.shape[:2]
         columns = max(1, round(width * scale / GRID_PX)) * GRID_PX
-        rows = max(1, round(height * scale / GRID_PX)) * GRID_PX
+        rows = max(1, round(height * scale * stretch / GRID_PX)) * GRID_PX
         halvings = max(0, int(np.log2(min(width / columns, height / rows))))
         width, height = width >> halvings << halvings, height >> halvings << halvings
         scaled = cv2.resize(halve(picture, halvings), (columns, rows), interpolation=cv2.INTER_LINEAR)

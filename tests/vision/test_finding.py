@@ -20,7 +20,7 @@ class Shortsighted:
     def __init__(self, score: float) -> None:
         self.score = score
 
-    def find(self, picture: Image, scale: float) -> Candidates:
+    def find(self, picture: Image, scale: float, stretch: float = 1.0) -> Candidates:
         """As the program's."""
         quads, scores = [], []
         for least, score in ((200, 0.9), (60, self.score)):
@@ -43,3 +43,42 @@ def test_a_picture_in_which_nothing_is_plain_is_looked_at_closer(score: float) -
         picture[500:532, x : x + 24] = 240
     found = find_tiles(Shortsighted(score), picture)
     assert (found.scores > 0.8).sum() == 15
+
+
+class Careless:
+    """A finder that sees light rectangles, too wide by half unless they have a face's proportions, and keeps
+    how far pictures were stretched."""
+
+    def __init__(self) -> None:
+        self.stretches: list[float] = []
+
+    def find(self, picture: Image, scale: float, stretch: float = 1.0) -> Candidates:
+        """As the program's."""
+        self.stretches.append(stretch)
+        quads = []
+        outlines, _ = cv2.findContours(
+            cv2.inRange(picture[:, :, 0], 200, 255), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE
+        )
+        height, width = picture.shape[:2]
+        for x, y, w, h in map(cv2.boundingRect, outlines):
+            if 0 in (x, y, width - x - w, height - y - h):
+                continue  # cut by the edge of a part
+            wide = w if 0.4 < w / (h * stretch) < 1.6 else 1.5 * w
+            quads.append([[x, y], [x + wide, y], [x + wide, y + h], [x, y + h]])
+        found = np.array(quads, np.float32).reshape(-1, 4, 2)
+        return Candidates.from_finder(
+            found, np.full(len(found), 0.8, np.float32), np.zeros(len(found), np.float32)
+        )
+
+
+@pytest.mark.parametrize(("high", "stretched"), [(32, False), (12, True)])
+def test_tiles_seen_from_aside_are_looked_at_in_a_stretched_picture(high: int, stretched: bool) -> None:
+    picture = np.zeros((720, 1280, 3), np.uint8)
+    tiles = [(x, y) for y in (200, 320, 480) for x in range(200, 1000, 60)]
+    for x, y in tiles:
+        picture[y : y + high, x : x + 24] = 240
+    finder = Careless()
+    found = find_tiles(finder, picture)
+    assert (max(finder.stretches) > 1.3) is stretched
+    assert len(found) == len(tiles)
+    assert np.ptp(found.quads[:, :, 0], axis=1) == pytest.approx(24, abs=1)
