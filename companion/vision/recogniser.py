@@ -30,7 +30,7 @@ from companion.vision.networks import Finder, Reader, Weigher, load_manifest
 from companion.vision.pictures import load_photo
 from companion.vision.reading import CLOSER, SHARPER, Reading, TileReading, enlarge
 from companion.vision.rows import find_rows
-from companion.vision.sharpness import BLURRED, LEGIBLE_PX, heights, sharpness
+from companion.vision.sharpness import BLURRED, LEGIBLE_PX, are_legible, heights, sharpness
 from companion.vision.stopwatch import Stopwatch
 from companion.vision.weighing import EVIDENCE_SIZES, weigh_evidence
 
@@ -220,9 +220,13 @@ class Recogniser:
         candidates = drop_non_tiles(compare_tiles(candidates))
         decisions = decide_codes(candidates, limits)
         small = (heights(candidates.quads) < LEGIBLE_PX).tolist()
+        certainties = np.array([decision.p for decision in decisions], np.float32)
+        legible = are_legible(candidates.quads, certainties).tolist()
         tiles = []
-        for decision, quad, is_small in zip(decisions, candidates.upright_quads.tolist(), small, strict=True):
-            code = UNKNOWN if is_small and decision.code != BACK else decision.code
+        for decision, quad, is_legible in zip(
+            decisions, candidates.upright_quads.tolist(), legible, strict=True
+        ):
+            code = decision.code if is_legible or decision.code == BACK else UNKNOWN
             a, b, c, d = ((x, y) for x, y in quad)
             tiles.append(TileReading(code, (a, b, c, d), decision.p, decision.alternatives))
         return tiles, _advise(candidates, decisions, small)

@@ -23,7 +23,7 @@ HARD_CODES = ("1s", "2m", "3m", "3z", "5z", "6z", "7z", *(f"{number}f" for numbe
 HARD_STYLES, HARD_SCENES = 2400, 1600
 TILES_A_SCENE = 12  # that the reader learns from
 # For the temperature and the weigher, drawn with seeds of their own.
-HELD_OUT_STYLES, HELD_OUT_SCENES, HELD_OUT_THINGS = 120, 900, 400
+HELD_OUT_STYLES, HELD_OUT_SCENES, HELD_OUT_THINGS = 120, 900, 900
 MINED_TIMES = 2  # how often the finder's own false finds count among the crops of "none"
 # How often the reader looks at each source.
 READER_SHARES = {"scenes": 0.38, "found": 0.32, "crops": 0.10, "photos": 0.20}

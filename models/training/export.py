@@ -15,7 +15,7 @@ from torch.nn import functional
 from companion.vision.networks import MANIFEST_VERSION, READER_PX, Manifest, ModelEntry
 from companion.vision.weighing import EVIDENCE_SIZES
 from models.training.labels import LABELS
-from models.training.nets import Finder, Reader, Weigher
+from models.training.nets import Finder, MeanWeigher, Reader
 
 FINDER, READER, WEIGHER, MANIFEST = "finder.onnx", "reader.onnx", "weigher.onnx", "manifest.json"
 LICENCE = "MIT"
@@ -96,7 +96,7 @@ def export_reader(reader: Reader, folder: Path) -> None:
     )
 
 
-def export_weigher(weigher: Weigher, folder: Path) -> None:
+def export_weigher(weigher: MeanWeigher, folder: Path) -> None:
     """Writes weigher.onnx into `folder`."""
     own, neighbours, relations = EVIDENCE_SIZES
     pairs = (2, neighbours)

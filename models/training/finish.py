@@ -26,11 +26,11 @@ from models.training.nets import Finder, Reader
 from models.training.pictures import load_empty_pictures, load_training_photos
 from models.training.quantise import quantise_networks
 from models.training.reader_data import cut_patches
-from models.training.train_weigher import train_weigher
+from models.training.train_weigher import train_weighers
 from models.training.weigher_data import gather_samples
 
 # Pictures of each kind in a batch of the weigher's.
-DRAWN, BARE, PHOTOS, EMPTY = 12, 4, 4, 3
+DRAWN, BARE, PHOTOS, EMPTY = 12, 5, 4, 3
 
 
 def finish(
@@ -58,7 +58,7 @@ def finish(
         (PHOTOS, gather_samples(finds, reads, photos)),
         (EMPTY, gather_samples(finds, reads, load_empty_pictures(data))),
     ]
-    export_weigher(train_weigher(groups, seed), ready)
+    export_weigher(train_weighers(groups, seed), ready)
     write_manifest(ready, temperature)
     write_weights(finder, reader, ready / "weights")
     for made in (*sorted(ready.glob("*/*.pt")), *sorted(ready.glob("*.onnx")), ready / MANIFEST):

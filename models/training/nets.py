@@ -7,6 +7,8 @@ how.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import torch
 from torch import Tensor, nn
 from torch.nn import functional
@@ -141,3 +143,15 @@ class Weigher(nn.Module):
             told = tell(torch.cat([of_itself, of_neighbours, relations], 2)) * present[:, :, None]
             known = hear(torch.cat([known, told.mean(1), told.amax(1)], 1))
         return self.out(known)
+
+
+class MeanWeigher(nn.Module):
+    """The mean of the log odds of several weighers: what one of them is sure of by chance counts less."""
+
+    def __init__(self, weighers: Sequence[Weigher]) -> None:
+        super().__init__()
+        self.weighers = nn.ModuleList(weighers)
+
+    def forward(self, own: Tensor, neighbours: Tensor, present: Tensor, relations: Tensor) -> Tensor:
+        odds = [weigher(own, neighbours, present, relations) for weigher in self.weighers]
+        return torch.stack(odds).mean(0)

@@ -9,10 +9,11 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-from models.training.nets import Weigher
+from models.training.nets import MeanWeigher, Weigher
 from models.training.weigher_data import UNKNOWN, WeigherSample
 
-STEPS = 6000
+STEPS = 12000
+WEIGHERS = 2  # whose mean is used: one alone is off by what its seed makes of it
 RATE, DECAY = 3e-3, 1e-3
 # Of the networks' log odds in `Evidence.own` (reader and finder on a tile, finder and reader on a back): how
 # much surer or less sure they may be of a whole picture than of drawn ones (log scale), and how far off, of a
@@ -26,8 +27,15 @@ GROUNDS, TINTED = (
 Batch = tuple[Tensor, Tensor, Tensor, Tensor]
 
 
-def train_weigher(groups: Sequence[tuple[int, Sequence[WeigherSample]]], seed: int) -> Weigher:
-    """A weigher trained on batches with so many pictures of each group; the same seed gives the same one."""
+def train_weighers(groups: Sequence[tuple[int, Sequence[WeigherSample]]], seed: int) -> MeanWeigher:
+    """The mean of several weighers, each trained on batches with so many pictures of each group; the same
+    seed gives the same one."""
+    net = MeanWeigher([_train_weigher(groups, seed + k) for k in range(WEIGHERS)])
+    net.eval()
+    return net
+
+
+def _train_weigher(groups: Sequence[tuple[int, Sequence[WeigherSample]]], seed: int) -> Weigher:
     torch.manual_seed(seed)
     rng = np.random.default_rng(seed)
     net = Weigher()

@@ -21,7 +21,7 @@ from models.training.pictures import LabelledPicture, label_scene
 torch = pytest.importorskip("torch")
 
 from models.training.export import WEIGHER, describe_model, export_weigher  # noqa: E402
-from models.training.train_weigher import join_samples, train_weigher, weigher_loss  # noqa: E402
+from models.training.train_weigher import join_samples, train_weighers, weigher_loss  # noqa: E402
 from models.training.weigher_data import (  # noqa: E402
     NO,
     UNKNOWN,
@@ -57,12 +57,12 @@ def test_what_a_neighbour_knows_decides(monkeypatch: pytest.MonkeyPatch, tmp_pat
     monkeypatch.setattr("models.training.train_weigher.STEPS", 300)
     rng = np.random.default_rng(1)
     samples = [sample(rng) for _ in range(40)]
-    net = train_weigher([(4, samples), (4, [])], 3)
+    net = train_weighers([(4, samples), (4, [])], 3)
     unseen = [sample(rng) for _ in range(20)]
     for each in unseen:
         assert np.array_equal(answers(net, each.evidence)[:, 0] > 0.5, each.is_tile == YES)
         assert np.array_equal(answers(net, each.evidence)[:, 1] > 0.5, each.shows_face == YES)
-    again = train_weigher([(4, samples), (4, [])], 3)
+    again = train_weighers([(4, samples), (4, [])], 3)
     assert np.array_equal(answers(net, unseen[0].evidence), answers(again, unseen[0].evidence))
     export_weigher(net, tmp_path)
     weigher = networks.Weigher.load(tmp_path, describe_model(tmp_path / WEIGHER), EVIDENCE_SIZES)

@@ -1,0 +1,26 @@
+"""Small faces need surer names than large ones."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from companion.vision.sharpness import CLEAR_PX, LEGIBLE_PX, SURER, are_legible
+
+
+@pytest.mark.parametrize(
+    ("high_px", "certainty", "legible"),
+    [
+        (LEGIBLE_PX - 1, 0.99, False),
+        (LEGIBLE_PX + 1, SURER - 0.02, False),
+        (LEGIBLE_PX + 1, SURER + 0.02, True),
+        (CLEAR_PX - 1, SURER - 0.02, False),
+        (CLEAR_PX + 1, SURER - 0.02, True),
+    ],
+)
+def test_a_small_face_is_named_where_its_name_is_sure(
+    high_px: float, certainty: float, legible: bool
+) -> None:
+    wide = high_px / 1.4
+    quad = np.array([[[0, 0], [wide, 0], [wide, high_px], [0, high_px]]], np.float32)
+    assert are_legible(quad, np.array([certainty], np.float32)).tolist() == [legible]
