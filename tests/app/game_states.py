@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 from app_driver import Driver
 
-from companion.app.game.followed import Followed
+from companion.app.game.followed import Entry, Followed
 from companion.app.game.recording import Side
 from companion.app.game.state import GameTable
 from companion.coach.simulation import play
@@ -23,7 +23,7 @@ from companion.running.open_hand import OTHER_TABLE
 from companion.running.table_watch import NO_TABLE
 from companion.sentences import Sentence
 from companion.table.apply import apply
-from companion.table.events import Called, Discarded, GameStarted, WinPassed
+from companion.table.events import Called, Discarded, GameStarted, WinPassed, Won
 from companion.table.knowledge import event_as_seen
 from companion.table.possible import list_moves
 from companion.table.state import Phase
@@ -98,6 +98,18 @@ def game_question(companion: Driver, folder: Path) -> None:
     def ask(known: Followed) -> Followed:
         entry = next(each for each in known.entries[::-1] if each.tile)
         return known.ask(QuestionAsked(1.0, entry.number, "discarded", (str(entry.tile), "5m", "9m", "7z")))
+
+    follow(companion, ask)
+
+
+def game_which_hand(companion: Driver, folder: Path) -> None:
+    hands = ("123456m789p55s777z", "123456m789p55s677z", "456m789p55s777z K7777s", "123456m789p55s577z")
+
+    def ask(known: Followed) -> Followed:
+        said = Sentence("{who} wins", {"who": NAMES[2]})
+        entry = Entry(known.count + 1, Won(seat=2, hand=hands[0]), said, False)
+        listed = replace(known, entries=(*known.entries, entry))
+        return listed.ask(QuestionAsked(1.0, entry.number, "won", hands))
 
     follow(companion, ask)
 
@@ -215,6 +227,6 @@ def play_to_sea() -> Followed:
 
 STATES = (
     game_sea, game_touch, game_keys, game_counts, game_claims, game_dice, game_camera, game_wins,
-    game_setup, game_kept, game_followed, game_players, game_events, game_question, game_doubted, game_lost,
-    game_other_hand, game_no_table, game_fix, game_corners, game_paused,
+    game_setup, game_kept, game_followed, game_players, game_events, game_question, game_which_hand,
+    game_doubted, game_lost, game_other_hand, game_no_table, game_fix, game_corners, game_paused,
 )  # fmt: skip

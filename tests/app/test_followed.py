@@ -21,7 +21,7 @@ from companion.app.game.effects import (
     TrustTiles,
 )
 from companion.app.game.entering import count_last, count_undone
-from companion.app.game.followed import Beginning, Followed, describe_turn, describe_wall
+from companion.app.game.followed import Beginning, Entry, Followed, describe_turn, describe_wall
 from companion.app.game.state import GameTable
 from companion.app.news import Covered, FollowingPaused, GameAtTable
 from companion.running.deciding import begin_progress
@@ -118,6 +118,19 @@ def test_a_draw_that_was_a_claim_is_listed_in_its_place_and_the_other_way_round(
     assert [each.number for each in claimed.entries] == [2, 4, 5, 6, 7]
     drawn = claimed.enter(Corrected(number=5, right=Drawn(seat=1)), 9, True, followed.state)
     assert [each.number for each in drawn.entries] == [2, 4, 6, 7]
+
+
+def test_a_win_whose_tiles_are_doubtful_is_asked_about_with_each_hand_that_it_may_be() -> None:
+    won = Won(seat=2, hand="123m456p789s11z")
+    known = follow().followed
+    assert known is not None
+    listed = replace(known, entries=(Entry(9, won, Sentence("Across wins"), False),))
+    asked = listed.ask(QuestionAsked(1.0, 9, "won", ("123m456p789s11z", "123m456p11z K7777s")))
+    (question,) = asked.questions
+    assert question.choices == (won, Won(seat=2, hand="123m456p11z", kongs=("K7777s",)))
+    _, effects = take(follow().see(lambda _: asked), lambda state: state.settle(9, question.choices[1]))
+    assert effects == (Correct(9, question.choices[1]),)
+    assert asked.enter(HandStarted(dealer=1), 10, True, asked.state).questions == (), "people played on"
 
 
 def test_only_questions_that_a_touch_can_answer_are_asked() -> None:

@@ -66,10 +66,11 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """Which tile event `number` was about: one of these."""
+    """What event `number` was: one of these. They differ in the tile that it was about; or, of a win, in the
+    tiles of the hand."""
 
     number: int
-    choices: tuple[str, ...]
+    choices: tuple[Event, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +107,8 @@ class Followed:
 
     def enter(self, event: Event, number: int, certain: bool, state: State) -> Followed:
         """With an event of the game's log, after which it stands so."""
-        after = replace(self, state=state, count=number)
+        open_ones = () if isinstance(event, HandStarted) else self.questions  # of the hand before: listed only
+        after = replace(self, state=state, count=number, questions=open_ones)
         if isinstance(event, Corrected):
             return replace(after, corrections=(*self.corrections, number))._correct(event, certain)
         return after._list(Entry(number, event, _say(event, state), certain))
@@ -132,10 +134,11 @@ class Followed:
     def ask(self, asked: QuestionAsked) -> Followed:
         """With a question, where a touch can answer it."""
         entry = self.find(asked.number)
-        if entry is None or not entry.may_be_named or not CODES.issuperset(asked.choices):
+        choices = _list_choices(entry.event, asked.choices) if entry else ()
+        if entry is None or not choices:
             return self
         others = self._questions_without(entry.number)
-        return replace(self, questions=(*others, Question(entry.number, asked.choices)))
+        return replace(self, questions=(*others, Question(entry.number, choices)))
 
     def settle(self, number: int) -> Followed:
         """A person has said what that event was: it is certain, and not asked about."""
@@ -180,6 +183,21 @@ class Followed:
 
     def _questions_without(self, number: int) -> tuple[Question, ...]:
         return tuple(each for each in self.questions if each.number != number)
+
+
+def _list_choices(event: Event, answers: tuple[str, ...]) -> tuple[Event, ...]:
+    """What the event was by each of these answers: a tile's code; or, of a win, the tiles in the hand and the
+    concealed kongs, as `doubtful_hands.ask_about_hands` writes them. Nothing where no touch can answer."""
+    if isinstance(event, NAMED) and CODES.issuperset(answers):
+        return tuple(changed(event, tile=code) for code in answers)
+    if isinstance(event, Won):
+        return tuple(_show_hand(event, answer.split()) for answer in answers)
+    return ()
+
+
+def _show_hand(won: Won, groups: list[str]) -> Won:
+    kongs = tuple(group for group in groups if group[0].isalpha())
+    return changed(won, hand="".join(group for group in groups if group not in kongs), kongs=kongs)
 
 
 class Beginning:

@@ -5,17 +5,21 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from kivy.metrics import dp
+from kivy.uix.behaviors import ButtonBehavior
 from kivy.uix.boxlayout import BoxLayout
 
 from companion.app.feature import Controller
-from companion.app.game.followed import Question
+from companion.app.game.followed import NAMED, Question
 from companion.app.game.state import CORNERS, GameTable
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Card, Press, Text
+from companion.app.widgets.tile_strip import TileStrip
 from companion.app.widgets.tiles import TileKey
 from companion.running.lost_words import MOVED, UNEXPLAINED, describe_lost
 from companion.running.open_hand import OTHER_TABLE
 from companion.sentences import Sentence, msgid
+from companion.table.events import Event, Won
+from companion.tiles.notation import parse_tiles
 from companion.words import Words
 
 NEXT_CORNERS = (
@@ -29,33 +33,67 @@ BUTTON_WIDTH = dp(150)
 
 
 class QuestionCard(Card):
-    """Which tile it was: touch one."""
+    """Which tile it was, or which tiles a winning hand held: touch what is right. keys: of the choices, in
+    their order; other: leads to what else can be said of a win. is_of_hand: the card is of a hand, and high.
+    """
 
     def __init__(self, controller: Controller[GameTable]) -> None:
         super().__init__(size_hint_y=None, colour=theme.NOTE, padding=(theme.PAD, theme.GAP))
         self.bind(minimum_height=self.setter("height"))
         self._controller = controller
         self.words = Text()
-        self.keys: dict[str, TileKey] = {}
-        self._row = BoxLayout(size_hint_y=None, height=KEY_WIDTH / theme.TILE_ASPECT, spacing=theme.PAD)
+        self.is_of_hand = False
+        self.keys: list[TileKey | HandKey] = []
+        self.other = _button(lambda: controller.do(lambda state: state.select(self._number)))
         self._asked: Question | None = None
-        self.add_widget(self.words)
-        self.add_widget(self._row)
 
     def show(self, question: Question, said: Sentence, words: Words) -> None:
-        self.words.text = f"{words.say(said)}. " + words("Which tile was it?")
-        if question != self._asked:
-            self._asked = question
-            self._row.clear_widgets()
-            self.keys = {code: self._make_key(question, code) for code in question.choices}
-            for key in self.keys.values():
-                self._row.add_widget(key)
+        self.is_of_hand = isinstance(question.choices[0], Won)
+        asks = words("Which tiles were in the hand?") if self.is_of_hand else words("Which tile was it?")
+        self.words.text = f"{words.say(said)}. {asks}"
+        self.other.text = words("Other tiles")
+        if question == self._asked:
+            return
+        self._asked = question
+        self.keys = [self._make_key(question, right) for right in question.choices]
+        self.clear_widgets()
+        self.add_widget(self.words)
+        if self.is_of_hand:
+            for key in (*self.keys, self.other):
+                self.add_widget(key)
+        else:
+            row = BoxLayout(size_hint_y=None, height=KEY_WIDTH / theme.TILE_ASPECT, spacing=theme.PAD)
+            for key in self.keys:
+                row.add_widget(key)
+            self.add_widget(row)
 
-    def _make_key(self, question: Question, code: str) -> TileKey:
-        return TileKey(
-            code, width=KEY_WIDTH,
-            act=lambda: self._controller.do(lambda state: state.name_tile(question.number, code)),
-        )  # fmt: skip
+    @property
+    def _number(self) -> int | None:
+        return self._asked.number if self._asked else None
+
+    def _make_key(self, question: Question, right: Event) -> TileKey | HandKey:
+        def answer() -> None:
+            self._controller.do(lambda state: state.settle(question.number, right))
+
+        if isinstance(right, Won):
+            return HandKey(right, act=answer)
+        assert isinstance(right, NAMED)
+        assert right.tile is not None
+        return TileKey(right.tile, width=KEY_WIDTH, act=answer)
+
+
+class HandKey(ButtonBehavior, Card):
+    """A winning hand, drawn in one row."""
+
+    def __init__(self, won: Won, act: Callable[[], None]) -> None:
+        super().__init__(colour=theme.PANEL_RAISED, padding=theme.GAP, size_hint_y=None, height=theme.TOUCH)
+        self._act = act
+        groups = [won.hand or "", *(kong[1:] for kong in won.kongs)]
+        shown = [[(tile.code, False) for tile in parse_tiles(group)] for group in groups]
+        self.add_widget(TileStrip(shown, tile_width=theme.TILE_WIDTH_MAX, size_hint_y=1))
+
+    def on_release(self) -> None:
+        self._act()
 
 
 class LostCard(Card):

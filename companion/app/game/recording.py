@@ -145,14 +145,14 @@ class Recording(FeatureState):
         if self.followed is None:
             return self
         right = self.followed.name_tile(number, code)
-        return replace(self, selected=None) if right is None else self._settle(number, right)
+        return replace(self, selected=None) if right is None else self.settle(number, right)
 
     def confirm(self, number: int) -> Self:
         """That event is right."""
         entry = self.followed.find(number) if self.followed else None
-        return replace(self, selected=None) if entry is None else self._settle(number, entry.event)
+        return replace(self, selected=None) if entry is None else self.settle(number, entry.event)
 
-    def _settle(self, number: int, right: Event) -> Self:
+    def settle(self, number: int, right: Event) -> Self:
         """A person says what that event was: it goes into the game, unless that is known for certain."""
         entry = self.followed.find(number) if self.followed else None
         is_known = entry is not None and entry.certain and entry.event == right

@@ -64,6 +64,7 @@ class TablePane(BoxLayout):
         self.wins = WinsPane(controller)
         self.tools = ToolsRow(controller)
         self.question = QuestionCard(controller)
+        self._space = Widget()
         self.lost = LostCard(controller)
         self.doubt = DoubtCard(controller)
         self.corners_card = CornersCard(controller)
@@ -112,7 +113,8 @@ class TablePane(BoxLayout):
         if state.has_counts:
             self.counts.show(game, words)
         notice = self._choose_notice(view, followed)
-        self._arrange(view, notice, self._list_side(view, shown))
+        asks_hand = notice is self.question and self.question.is_of_hand
+        self._arrange(view, notice, [self._space] if asks_hand else self._list_side(view, shown))
 
     def _needs_tiles(self, state: GameTable) -> bool:
         """Whether even a table that records only wins has to name a tile: the one that is turned over."""
