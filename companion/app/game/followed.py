@@ -107,8 +107,8 @@ class Followed:
 
     def enter(self, event: Event, number: int, certain: bool, state: State) -> Followed:
         """With an event of the game's log, after which it stands so."""
-        open_ones = () if isinstance(event, HandStarted) else self.questions  # of the hand before: listed only
-        after = replace(self, state=state, count=number, questions=open_ones)
+        questions = () if isinstance(event, HandStarted) else self.questions
+        after = replace(self, state=state, count=number, questions=questions)
         if isinstance(event, Corrected):
             return replace(after, corrections=(*self.corrections, number))._correct(event, certain)
         return after._list(Entry(number, event, _say(event, state), certain))
