@@ -12,7 +12,7 @@ from companion.table.state import HandState, OfferKind, Phase
 from companion.tracking.hypotheses import Hypothesis, Part, Role, Way
 from companion.tracking.naming_hands import Named, list_hands
 from companion.tracking.scene import Scene
-from companion.tracking.shown_hands import Shown, find_shown
+from companion.tracking.shown_hands import STILL_S, Shown, find_shown
 from companion.tracking.tracks import Face, Track
 from companion.tracking.turns import QUICK_COST, reach_end, reach_turn
 
@@ -20,6 +20,8 @@ SECOND_WINNER = -2.0
 ABANDONED_COST = 6.0
 LAST_COST_MAX = 2.0
 """Nats of a tile not being the one that was taken last, up to which a discard that was not read may be it."""
+LEFT_THERE_COST = 8.0
+"""Nats of a discard being in a hand that is shown, though it was still seen in the river after that."""
 UNREAD = Face(())
 
 
@@ -71,10 +73,12 @@ def _on_discard(scene: Scene, hypothesis: Hypothesis, discarded: Discarded, show
     track = scene.tracks.get(tracks[0]) if tracks else None
     face = UNREAD if track is None else track.face
     if shown.has_winning_tile:
+        stays = track is not None and track.seen_s > shown.since_s + STILL_S
+        own_cost = shown.cost + (LEFT_THERE_COST if stays else 0.0)
         for named in _list_hands(hypothesis, shown):
             for code, last_cost in shown.list_last(named.codes):
                 known = code == discarded.tile
-                cost = shown.cost + named.cost + (0.0 if known else last_cost + face.cost(code))
+                cost = own_cost + named.cost + (0.0 if known else last_cost + face.cost(code))
                 if known or (discarded.tile is None and last_cost < LAST_COST_MAX):
                     yield _name_both(hypothesis, discarded, code, shown, named, cost, taken=True)
         return

@@ -72,6 +72,11 @@ class Shown:
         return [None if track is None else track.face for track in self.row]
 
     @property
+    def since_s(self) -> float:
+        """When all that was found in the row lay there."""
+        return max(track.since_s for track in self.row if track is not None)
+
+    @property
     def kong_codes(self) -> Codes:
         """Of what kinds the concealed kongs are."""
         return (*(code for code, _ in self.kongs), *self.guessed)
