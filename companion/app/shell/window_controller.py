@@ -217,7 +217,8 @@ class WindowController:
             case Ask(sentence, answer, then, passes):
                 people = self._states[name].people
                 self._window = self._window.say(Banner(sentence, False, answer, then, people, passes))
-                self.announce(SoundWanted(Cue.QUESTION))
+                if not passes:  # it waits for an answer
+                    self.announce(SoundWanted(Cue.QUESTION))
             case Speak(language):
                 self.set_language(language)
             case Wear(look):
