@@ -53,11 +53,19 @@ def winners(disk: Disk) -> list[int]:
     return [kept.parts["score_photo"].winner for kept in disk.written]
 
 
+def open_window(folder: Path, disk: Disk) -> Driver:
+    """A window in which the game is chosen, and kept, and whose next write is held up."""
+    window = Driver(folder, ScriptedReader(), SIZES["tablet"])
+    assert window.controller.wait_until_kept(WAIT_S)
+    disk.written.clear()
+    disk.lets.clear()
+    return window
+
+
 def test_the_window_goes_on_while_the_disk_is_slow_and_the_newest_hand_is_written(
     kivy_window: None, tmp_path: Path, disk: Disk
 ) -> None:
-    window = Driver(tmp_path, ScriptedReader(), SIZES["tablet"])
-    disk.lets.clear()
+    window = open_window(tmp_path, disk)
     win = window.pages.table.win
     for seat in (1, 2, 3, 2):
         window.touch(win.askers["winner"].button(str(seat)))
@@ -74,8 +82,7 @@ def test_the_window_goes_on_while_the_disk_is_slow_and_the_newest_hand_is_writte
 
 
 def test_closing_the_window_waits_for_the_last_write(kivy_window: None, tmp_path: Path, disk: Disk) -> None:
-    window = Driver(tmp_path, ScriptedReader(), SIZES["tablet"])
-    disk.lets.clear()
+    window = open_window(tmp_path, disk)
     window.do(lambda state: state.with_winner(1))
     assert disk.writing.wait(WAIT_S)
     window.do(lambda state: state.with_winner(2))
@@ -88,8 +95,7 @@ def test_a_disk_that_hangs_does_not_keep_the_window_from_closing(
     kivy_window: None, tmp_path: Path, disk: Disk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("companion.app.shell.window_controller.LAST_WRITE_S", 0.2)
-    window = Driver(tmp_path, ScriptedReader(), SIZES["tablet"])
-    disk.lets.clear()
+    window = open_window(tmp_path, disk)
     window.do(lambda state: state.with_winner(1))
     window.close()
     assert winners(disk) == []
@@ -191,7 +197,7 @@ def start(controller, picture):
             seat = json.loads(line)
 
             def win():
-                controller.do("score_photo", lambda state: state.with_winner(seat))
+                controller.do("score_photo", lambda state: state.choose_game("hefei").with_winner(seat))
                 print(json.dumps(controller.view.states["score_photo"].draft.winner), flush=True)
 
             window_thread.call_on_window_thread(win)

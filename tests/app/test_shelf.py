@@ -63,7 +63,7 @@ def test_kept_games_are_found_renamed_copied_set_aside_and_had_back(companion: D
     companion.shot("sheet-games")
     games.sought.text = "eva"
     companion.frames(4)
-    assert companion.says("1 games")
+    assert companion.says("1 game")
     companion.touch(find(companion, "GameRow", name="sunday").more)
     companion.shot("sheet-game-change")
     games.name.text = "monday"

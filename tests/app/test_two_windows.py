@@ -45,7 +45,7 @@ def obey():
 
         app = App.get_running_app()
         if word == "win":
-            controllers[0].do("score_photo", lambda state: state.with_winner(rest[0]))
+            controllers[0].do("score_photo", lambda state: state.choose_game("hefei").with_winner(rest[0]))
         elif word == "shot":
             write_screenshot(Path(rest[0]))
         elif word == "dismiss":

@@ -151,7 +151,7 @@ def test_what_other_house_rules_would_change_is_said(
     companion.press("Discard")
     assert beside(companion, "Seven pairs win") == "No win"
     assert beside(companion, "Points of the row Winning a Hand") == "11"
-    assert companion.says("(all pay)\nYou +1,800 · Right −600 · Across −600 · Left −600")
+    assert companion.says("all three\nYou +1,800 · Right −600 · Across −600 · Left −600")
 
 
 def test_what_a_false_win_costs_is_shown(companion: Driver, reader: ScriptedReader, picture: Path) -> None:
