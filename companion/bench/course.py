@@ -1,19 +1,18 @@
 """How hands go on by chance, counted in simulated hands: what the coach's rates are made of.
 
-Run as `python -m companion.bench.course --hands 400`, it plays hands of all games with four built-in players
+Run as `python -m companion.bench.course --hands 240`, it plays hands of all games with four built-in players
 and writes the table that the coach reads (companion.coach.course).
 """
 
 from __future__ import annotations
 
-import argparse
-import json
 import math
 import random
 from typing import Any
 
 import numpy as np
 
+from companion.bench.learned_tables import run_learning
 from companion.coach.course import FARTHEST, STAGES, TABLE, THREATS, Rates, find_stage, find_threat, foresee
 from companion.coach.judge import Judge
 from companion.coach.pace import WAYS, Items, Pace, Way
@@ -22,7 +21,7 @@ from companion.coach.seen import Seen, count_left, look, make_view
 from companion.coach.simulation import PlayedHand, play
 from companion.coach.steps import SORTS, count_claimable, sort_kind
 from companion.coach.views import Standing
-from companion.rules import RULE_SETS, Source
+from companion.rules import Source
 from companion.table.events import Claimed, Discarded, Drawn, GameStarted
 from companion.table.wins import list_known_melds
 from companion.tiles import KINDS, Tile, counts
@@ -38,14 +37,7 @@ PRIOR = 10.0
 
 def main() -> None:
     """Count, and write the table."""
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--hands", type=int, default=400, help="of each game")
-    parser.add_argument("--rules", choices=RULE_SETS, nargs="*", default=list(RULE_SETS))
-    given = parser.parse_args()
-    table = json.loads(TABLE.read_text()) if TABLE.exists() else {}
-    for rules in given.rules:
-        table[rules] = learn(rules, given.hands)
-        TABLE.write_text(json.dumps(table, separators=(",", ":")) + "\n")
+    run_learning(TABLE, learn, hands=240)
 
 
 class _Sums:

@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from companion.bench.learned_tables import renew_table
 from companion.coach.danger import TABLE, Signs, chance, read_signs
 from companion.coach.seen import look
 from companion.coach.simulation import play
@@ -41,8 +42,7 @@ def main() -> None:
     if given.check:
         print(json.dumps({rules: check(rules, given.hands) for rules in RULE_SETS}))
         return
-    learned = {rules: learn(rules, given.hands) for rules in RULE_SETS}
-    TABLE.write_text(json.dumps(learned, indent=None, separators=(",", ":")) + "\n")
+    renew_table(TABLE, learn, RULE_SETS, given.hands)
 
 
 def collect(rules: str, hands: int, seed: str) -> list[tuple[Signs, bool, float]]:

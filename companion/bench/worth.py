@@ -1,20 +1,19 @@
 """What hands between turns come to, in simulated hands: what the coach's estimates of worth are set right by.
 
-Run as `python -m companion.bench.worth --hands 2500`, it plays hands of all games with four built-in players,
+Run as `python -m companion.bench.worth --hands 900`, it plays hands of all games with four built-in players,
 each of whom once does something else than usual, so that worse hands and tiles left are seen as well, and
 once gives up winning; it writes the table that the coach reads (companion.coach.learned).
 """
 
 from __future__ import annotations
 
-import argparse
-import json
 import random
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from companion.bench.learned_tables import run_learning
 from companion.coach.course import THREATS, find_threat, foresee, load_rates
 from companion.coach.danger import risk
 from companion.coach.estimating import QUICK, Estimator
@@ -34,7 +33,7 @@ from companion.coach.payoff import Memory, Payoff
 from companion.coach.player import Answer, BuiltIn
 from companion.coach.seen import Seen, count_left, make_view
 from companion.coach.simulation import Simulation
-from companion.rules import RULE_SETS, Source
+from companion.rules import Source
 from companion.table.apply import apply
 from companion.table.claims import list_claims
 from companion.table.events import Claimed, Discarded, Event, FlowerSetOut, GameStarted, Won
@@ -58,14 +57,7 @@ STEPS = 30
 
 def main() -> None:
     """Play, and write the table."""
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--hands", type=int, default=2500, help="of each game")
-    parser.add_argument("--rules", choices=RULE_SETS, nargs="*", default=list(RULE_SETS))
-    given = parser.parse_args()
-    table = json.loads(TABLE.read_text()) if TABLE.exists() else {}
-    for rules in given.rules:
-        table[rules] = learn(rules, given.hands)
-        TABLE.write_text(json.dumps(table, separators=(",", ":")) + "\n")
+    run_learning(TABLE, learn, hands=900)
 
 
 class Sample(NamedTuple):
