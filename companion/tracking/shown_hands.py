@@ -26,7 +26,7 @@ NOT_FOUND_S, NOT_FOUND_COSTS = 1.4, (0.0, 3.0, 6.5, 10.0)
 """Once the others lie there for so long, a tile of a hand may not have been found, and for each further one
 after as long again; nats of so many: of 14 tiles, one in fifty of which comes late, one is often missing."""
 NOT_FOUND_OF, MISSING_MOST = 4, len(NOT_FOUND_COSTS) - 1
-"""Of so many tiles one may not be found, and never more than that."""
+"""Of each four tiles one may be missing, but never more than MISSING_MOST."""
 USUAL_STEP_MM, GAP_FROM, GAP_COST = 26.5, 0.7, 3.0
 """From tile to tile; a gap in which one more lies is wider by at least so much of that; nats of each tile
 that would fit in a gap and does not lie there."""
