@@ -12,6 +12,7 @@ from companion.running.game import RunningGame
 from companion.running.kept_places import KeptPlace
 
 sys.path.insert(0, str(Path(__file__).parent))
+from watched_game import Table
 
 
 @pytest.fixture
@@ -31,3 +32,10 @@ def game() -> Iterator[RunningGame]:
     running = RunningGame()
     yield running
     running.close()
+
+
+@pytest.fixture
+def table() -> Iterator[Table]:
+    table = Table()
+    yield table
+    table.game.close()
