@@ -3,7 +3,8 @@ coach too, in duplicate.
 
 Every wall is played once with the follower in each seat that plays, with the same tiles, dice and dealer.
 What one wall gives is the mean over those seats: that is what the interval is of. Each wall has a seed of its
-own, so that runs of several ranges of seeds are merged by adding up what they print under "sums".
+own, so that runs of several ranges of seeds are merged by adding up what they print under "sums". What is no
+merit is taken off (companion.bench.luck): how kindly the tiles fell for the follower beside the others.
 """
 
 from __future__ import annotations
@@ -13,6 +14,9 @@ import random
 import time
 from typing import Any
 
+import numpy as np
+
+from companion.bench.luck import WEIGHED, Floats, Luck, add_wall, compare, start_sums, take_off
 from companion.coach.follower import Follower, Seated, choose_first, follow_coach
 from companion.coach.judge import Judge
 from companion.coach.player import BuiltIn
@@ -24,7 +28,10 @@ from companion.table.house import make_house
 from companion.table.state import State
 
 Json = dict[str, Any]
-COUNTED = ("walls", "hands", "paid", "paid_squared", "won", "won_points", "dealt_in", "drawn", "others_won")
+COUNTED = (
+    "walls", "hands", "paid", "paid_squared", "won", "won_points", "dealt_in", "drawn", "others_won",
+    "others_dealt_in",
+)  # fmt: skip
 Z = 1.96
 """Standard errors on either side that hold 95%."""
 PLAYERS = ("coach", "fearless", "constant", "built-in")
@@ -41,19 +48,14 @@ def bench(
     judge = Judge(house.rules, house.scoring)
     follower, other = _seat(player, judge, budget), _seat(opponents, judge, budget)
     began = time.process_time()
-    sums: dict[str, float] = dict.fromkeys(
-        ("walls", "hands", "paid", "paid_squared", "won", "won_points", "dealt_in", "drawn", "others_won"),
-        0.0,
-    )
+    sums: dict[str, Any] = dict.fromkeys(COUNTED, 0.0) | start_sums()
+    luck = Luck(judge)
     for number in range(seed, seed + walls):
-        of_wall = 0.0
-        for seat in house.seats:
-            after = _play(start, number, seat, follower, other)
-            of_wall += _count(after, seat, sums)
-        mean = of_wall / len(house.seats)
+        paid, fell = play_wall(start, number, follower, other, luck, sums)
         sums["walls"] += 1
-        sums["paid"] += mean
-        sums["paid_squared"] += mean * mean
+        sums["paid"] += paid
+        sums["paid_squared"] += paid * paid
+        add_wall(sums, fell, paid)
     spent = follower.spent if isinstance(follower, Follower) else None
     sums["seconds"] = time.process_time() - began
     sums["decisions"] = float(spent.decisions) if spent else 0.0
@@ -65,7 +67,7 @@ def bench(
 def merge(runs: list[Json]) -> Json:
     """The report of several runs of one game and player, of other seeds each, as if they were one."""
     first = runs[0]
-    sums = {key: sum(run["sums"][key] for run in runs) for key in first["sums"]}
+    sums = {key: np.sum([run["sums"][key] for run in runs], axis=0).tolist() for key in first["sums"]}
     return report({**first, "seed": min(run["seed"] for run in runs), "sums": sums})
 
 
@@ -73,21 +75,28 @@ def report(run: Json) -> Json:
     """The run with the figures that follow from its sums."""
     sums = run["sums"]
     walls, hands = sums["walls"], sums["hands"]
-    mean = sums["paid"] / walls
-    spread = max(0.0, sums["paid_squared"] / walls - mean * mean) * walls / max(1, walls - 1)
-    half = Z * math.sqrt(spread / walls)
+    plain = sums["paid"] / walls
+    spread = max(0.0, sums["paid_squared"] / walls - plain * plain) * walls / max(1, walls - 1)
+    mean, rest = take_off(sums)
     return {
         **run,
         "walls": int(walls),
         "hands": int(hands),
-        "payment": {"mean": round(mean, 4), "low": round(mean - half, 4), "high": round(mean + half, 4)},
+        "payment": _give_interval(mean, rest, walls),
+        "payment_with_luck": _give_interval(plain, spread, walls),
         "win_rate": round(sums["won"] / hands, 4),
         "others_win_rate": round(sums["others_won"] / hands / 3, 4),
         "deal_in_rate": round(sums["dealt_in"] / hands, 4),
+        "others_deal_in_rate": round(sums["others_dealt_in"] / hands / 3, 4),
         "mean_win": round(sums["won_points"] / max(1.0, sums["won"]), 3),
         "seconds_a_hand": round(sums["seconds"] / hands, 3),
         "seconds_a_decision": round(sums["decision_seconds"] / max(1.0, sums["decisions"]), 4),
     }
+
+
+def _give_interval(mean: float, variance: float, walls: float) -> Json:
+    half = Z * math.sqrt(variance / walls)
+    return {"mean": round(mean, 4), "low": round(mean - half, 4), "high": round(mean + half, 4)}
 
 
 def _seat(player: str, judge: Judge, budget: float) -> BuiltIn:
@@ -98,17 +107,34 @@ def _seat(player: str, judge: Judge, budget: float) -> BuiltIn:
     return Follower(judge, chooser, budget)
 
 
-def _play(start: GameStarted, number: int, seat: int, follower: BuiltIn, other: BuiltIn) -> State:
-    """The state after the hand with that seed, with the follower in that seat."""
-    state = apply(None, start)
+def play_wall(
+    start: GameStarted, number: int, follower: BuiltIn, other: BuiltIn, luck: Luck, sums: dict[str, Any]
+) -> tuple[float, Floats]:
+    """What the wall with that seed paid the follower, the mean over the seats, and how it fell (WEIGHED,)."""
+    house = make_house(start)
+    paid, fell = 0.0, np.zeros(WEIGHED)
+    for seat in house.seats:
+        after, weighed = _play(start, number, seat, follower, other, luck)
+        paid += _count(after, seat, sums)
+        fell += compare(weighed, seat, house.seats)
+    return paid / len(house.seats), fell / len(house.seats)
+
+
+def _play(
+    start: GameStarted, number: int, seat: int, follower: BuiltIn, other: BuiltIn, luck: Luck
+) -> tuple[State, Floats]:
+    """The state after the hand with that seed, with the follower in that seat, and what its draws brought
+    every seat (4, WEIGHED)."""
+    state, weighed = apply(None, start), np.zeros((4, WEIGHED))
     players = tuple([follower if place == seat else other for place in range(4)])
     simulation = Simulation(state.house, random.Random(f"{start.rules} {number}"), Seated(players))
     for step in simulation.hand(state):
+        weighed += luck.weigh(state, step.event)
         state = step.state
-    return state
+    return state, weighed
 
 
-def _count(after: State, seat: int, sums: dict[str, float]) -> float:
+def _count(after: State, seat: int, sums: dict[str, Any]) -> float:
     """Add up what a hand came to; what it paid the follower's seat."""
     hand = after.hand
     assert hand is not None
@@ -121,6 +147,6 @@ def _count(after: State, seat: int, sums: dict[str, float]) -> float:
         sums["won" if mine else "others_won"] += 1
         if mine:
             sums["won_points"] += result.score.payments[seat]
-        elif result.source is not Source.SELF_DRAW and result.discarder == seat:
-            sums["dealt_in"] += 1
+        if result.source is not Source.SELF_DRAW:
+            sums["dealt_in" if result.discarder == seat else "others_dealt_in"] += 1
     return paid

@@ -16,9 +16,7 @@ from companion.coach.other_shapes import KINDS_OF_HANDS, OtherShape
 from companion.coach.reach import RANKS, Reach
 from companion.coach.views import Choice, Claim, Standing, Useful, View
 from companion.rules.rule_set import RuleSet
-from companion.rules.shanten import shanten, useful_tiles
 from companion.rules.shapes import Game, standard_lacks
-from companion.rules.tables import COPIES
 from companion.rules.waiting import count_copies_in_play, make_hand
 from companion.rules.win import Hand, Options
 from companion.tiles import KINDS, Meld, Tile, counts
@@ -42,8 +40,7 @@ class _Known(NamedTuple):
 class Judge:
     """Judges by the rules of one table; `options` are settings other than the defaults.
 
-    It remembers hands between turns: keep one for a whole game. Distances are those of `shanten`, except that
-    a fifth tile of a kind that lies in the player's melds is not ruled out; nor is it ever useful.
+    It remembers hands between turns: keep one for a whole game. Distances are those of `shanten`.
     """
 
     def __init__(self, rules: RuleSet, options: Options | None = None) -> None:
@@ -78,7 +75,7 @@ class Judge:
             tile for tile in KINDS[:KINDS_OF_HANDS] if held[tile.index] and (among is None or tile in among)
         ]
         natural = [tile for tile in may if tile is not wild]
-        if len(natural) < 2 or (hand.wild and COPIES in held):
+        if len(natural) < 2:
             choices = [self._make_choice(view, held, tile) for tile in natural or may]
             least = min(choice.after.shanten for choice in choices)
             return _sort_choices([each for each in choices if each.after.shanten == least], held)
@@ -99,7 +96,7 @@ class Judge:
             after = held.copy()
             after[natural[number].index] -= 1
             known = _Known(best - hand.wild - 1, _list_kinds(useful, places, wild))
-            self._remember(view, after, self._add_fourth_copies(view, after, hand.wild, known))
+            self._remember(view, after, known)
             found.append(self._make_choice(view, held, natural[number]))
         return _sort_choices(found, held)
 
@@ -143,30 +140,12 @@ class Judge:
 
     def _look(self, view: View, held: list[int]) -> _Known:
         hand, game = self._make_hand(view, held)
-        if hand.wild and COPIES in held:
-            given = _list_tiles(held), view.melds, self.options, view.fortune
-            return _Known(shanten(self.rules, *given), useful_tiles(self.rules, *given))
         reach = Reach(hand, game)
         now, more = reach.now, reach.after_draws()
         for other in self._find_as_near(hand, game, now):
             now, more = min(now, other.now), np.minimum(more, other.after_draws())
         wild = None if hand.wildcard is None else hand.wildcard.tile
-        known = _Known(now - hand.wild - 1, _list_kinds(more < now, _map_places(hand), wild))
-        return self._add_fourth_copies(view, held, hand.wild, known)
-
-    def _add_fourth_copies(self, view: View, held: list[int], wild: int, known: _Known) -> _Known:
-        """With the kinds that help only since a wildcard may be a fifth tile beside their four."""
-        if not wild:
-            return known
-        useful = set(known.useful)
-        for tile in KINDS[:KINDS_OF_HANDS]:
-            if held[tile.index] == COPIES - 1 and tile not in useful:
-                more = held.copy()
-                more[tile.index] += 1
-                after = shanten(self.rules, _list_tiles(more), view.melds, self.options, view.fortune)
-                if after < known.shanten:
-                    useful.add(tile)
-        return _Known(known.shanten, tuple([tile for tile in KINDS if tile in useful]))
+        return _Known(now - hand.wild - 1, _list_kinds(more < now, _map_places(hand), wild))
 
     def _remember(self, view: View, held: list[int], known: _Known) -> None:
         if len(self._remembered) >= REMEMBERED:

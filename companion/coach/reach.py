@@ -3,11 +3,15 @@
 The tables are those of the rules (companion.rules.tables); here the rows of all hands that differ in one tile
 taken out, one put in, or both, are joined together. Kinds are places 0 to 35, nine a suit, the last two none.
 A row has one entry more in front, which no hand reaches, so that ways to share sets have all as many terms.
+
+Of a kind there are four tiles, fewer where some lie in the player's melds; a wildcard may stand for one more.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cache, lru_cache
+from itertools import combinations, pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,9 +20,10 @@ from companion.rules import tables
 from companion.rules.distance import UNREACHABLE
 from companion.rules.shapes import Game
 from companion.rules.win import Counts, Hand
+from companion.tiles import Meld
 
 PLACES = 36
-RANKS = 9
+RANKS, HONOR_KINDS = 9, 7
 Lacks = NDArray[np.uint8]
 """Tiles lacking, UNREACHABLE where the hand cannot be so."""
 Rows = NDArray[np.uint8]
@@ -46,17 +51,15 @@ class Reach:
 
     def __init__(self, hand: Hand, game: Game, suits: Suits = EVERY_SUIT, triplets: bool = False) -> None:
         left = game.sets - len(hand.melds)
-        width = 2 * left + 3
-        make = _make_triplet_rows if triplets else _make_suit_rows
-        rows = np.stack(
-            [
-                make(counts, game.sets, game.short) if suit in suits else _make_no_rows(game.sets)
-                for suit, counts in enumerate(hand.suits)
-            ]
-        )[None, ..., :width]
+        every = [
+            np.stack([self._find_rows(hand, game, suit, beyond[suit], suits, triplets) for suit in range(4)])
+            for beyond in _share_wild(hand)
+        ]
+        rows = np.stack(every)[..., : 2 * left + 3]
         if game.quota is not None:
-            rows = np.maximum(rows, _make_quota_masks(game.quota, left))
-        self._rows = rows  # (ways to meet the quota, suits, taken out, put in, entries)
+            rows = np.maximum(rows[:, None], _make_quota_masks(game.quota, left))
+            rows = rows.reshape(-1, *rows.shape[2:])
+        self._rows = rows  # (ways to share wildcards and meet the quota, suits, taken out, put in, entries)
         self._ways = _list_ways(left)
         own = rows[:, :, 0, 0]
         self._two = self._join_rows(own[:, _PAIRS[:, 0]], own[:, _PAIRS[:, 1]])
@@ -85,6 +88,18 @@ class Reach:
         found[numbers, suits] = self._join_last_entries(less[:, :, 1:], self._beside[:, suits, None])
         return found.reshape(-1, PLACES)
 
+    @staticmethod
+    def _find_rows(hand: Hand, game: Game, suit: int, beyond: int, suits: Suits, triplets: bool) -> Rows:
+        """The rows of one suit, where so many wildcards stand for tiles of which there are no more copies."""
+        if suit not in suits:
+            return _make_no_rows(game.sets)
+        counts, copies = hand.suits[suit], count_copies(hand.melds)[suit]
+        if triplets:
+            return _make_triplet_rows(counts, game.sets, game.short, copies, hand.wild)
+        if all(each == tables.COPIES for each in copies) and not beyond:
+            return _make_suit_rows(counts, game.sets, game.short)
+        return _make_exact_rows(counts, game.sets, game.short, len(hand.melds), copies, beyond)
+
     def _join_rows(self, one: Rows, other: Rows) -> Rows:
         """The rows of the tiles of both: sets shared in all ways, and a pair, if any, in either."""
         first, second = self._ways
@@ -98,47 +113,118 @@ class Reach:
         return np.minimum(lacks, np.uint8(UNREACHABLE))
 
 
+@lru_cache(256)
+def count_copies(melds: tuple[Meld, ...]) -> tuple[Counts, Counts, Counts, Counts]:
+    """How many tiles of each kind the concealed ones can hold, by suits."""
+    left = [tables.COPIES] * (3 * RANKS + HONOR_KINDS)
+    for meld in melds:
+        for tile in meld.tiles:
+            left[tile.index] -= 1
+    m, p, s, z = (tuple(left[RANKS * suit : RANKS * (suit + 1)]) for suit in range(4))
+    return m, p, s, z
+
+
+def _share_wild(hand: Hand) -> Iterator[tuple[int, ...]]:
+    """In which suits wildcards may stand for a tile of which there is no copy more: all ways to share them
+    among the suits where, after a draw, that may be of use."""
+    copies = count_copies(hand.melds)
+    apart = [
+        suit
+        for suit, counts in enumerate(hand.suits)
+        if hand.wild and any(own >= there - 1 for own, there in zip(counts, copies[suit], strict=True))
+    ]
+    if not apart:
+        yield (0, 0, 0, 0)
+        return
+    for bars in combinations(range(hand.wild + len(apart) - 1), len(apart) - 1):
+        ends = (-1, *bars, hand.wild + len(apart) - 1)
+        beyond = [0, 0, 0, 0]
+        for suit, (start, end) in zip(apart, pairwise(ends), strict=True):
+            beyond[suit] = end - start - 1
+        yield tuple(beyond)
+
+
 @lru_cache(_REMEMBERED)
 def _make_suit_rows(counts: Counts, sets: int, short: bool) -> Rows:
     """The rows of a suit with one tile of each rank, or none, taken out, and one, or none, put in.
 
     (10, 10, 2 sets + 3), in both the first for none.
     """
-    kinds = len(counts)
-    changed = np.array(counts, np.int8) + _list_changes()[:, :kinds]
-    possible = ((changed >= 0) & (changed <= tables.COPIES)).all(axis=1) & _mask_changes(kinds)
-    family, seen = (tables.RANKS_1_TO_9 if kinds == RANKS else tables.HONORS), slice(0, kinds)
-    if short:
-        family, seen = tables.RANKS_2_TO_8, slice(1, 8)
-        possible &= (changed[:, [0, -1]] == 0).all(axis=1) if kinds == RANKS else (changed == 0).all(axis=1)
+    changed, possible = _list_possible(counts, (tables.COPIES,) * len(counts), short)
     found = np.full((len(changed), 2 * sets + 3), UNREACHABLE, np.uint8)
-    if short and kinds < RANKS:
+    if short and len(counts) < RANKS:
         found[possible, 1] = 0
     else:
+        family, seen = _find_family(len(counts), short)
         found[possible, 1:] = tables.rows(family, sets, changed[possible, seen].astype(np.uint8)).T
-    found.flags.writeable = False
-    return found.reshape(RANKS + 1, RANKS + 1, -1)
+    return _freeze(found)
 
 
 @lru_cache(_REMEMBERED)
-def _make_triplet_rows(counts: Counts, sets: int, short: bool) -> Rows:
-    """As `_make_suit_rows`, where every set is a triplet."""
+def _make_exact_rows(counts: Counts, sets: int, short: bool, melds: int, copies: Counts, beyond: int) -> Rows:
+    """As `_make_suit_rows`, where the hand can hold these copies, and wildcards stand for `beyond` more."""
+    _, possible = _list_possible(counts, copies, short)
+    found = np.full((RANKS + 1, RANKS + 1, 2 * sets + 3), UNREACHABLE, np.uint8)
+    if short and len(counts) < RANKS:
+        found[..., 1] = 0
+    else:
+        family, seen = _find_family(len(counts), short)
+        first, last = seen.start + 1, seen.stop + 1
+        near = tables.exact_rows(
+            family, sets - melds, counts[seen], copies[seen], beyond, unreachable=UNREACHABLE
+        )
+        at = np.array([0, *range(first, last)])
+        found[at[:, None], at, 1 : near.shape[-1] + 1] = near
+    found[~possible.reshape(RANKS + 1, -1)] = UNREACHABLE
+    return _freeze(found)
+
+
+@lru_cache(_REMEMBERED)
+def _make_triplet_rows(counts: Counts, sets: int, short: bool, copies: Counts, wild: int) -> Rows:
+    """As `_make_exact_rows`, where every set is a triplet, and any of the wildcards may stand for more."""
+    changed, possible = _list_possible(counts, copies, short)
     kinds = len(counts)
-    changed = np.array(counts, np.int8) + _list_changes()[:, :kinds]
-    possible = ((changed >= 0) & (changed <= tables.COPIES)).all(axis=1) & _mask_changes(kinds)
     ranks = range(kinds)
     if short:
         ranks = range(1, 8) if kinds == RANKS else range(0)
     rows = np.full((sets + 1, 2, len(changed)), UNREACHABLE, np.uint8)
     rows[0, 0] = 0
     for rank in ranks:
-        third, second = (np.maximum(0, size - changed[:, rank]).astype(np.uint8) for size in (3, 2))
+        third, second = (
+            np.maximum(0, size - changed[:, rank]).astype(np.uint8)
+            if size <= copies[rank] + wild
+            else np.uint8(UNREACHABLE)
+            for size in (3, 2)
+        )
         new = rows.copy()
         new[1:] = np.minimum(new[1:], rows[:-1] + third)
         new[:, 1] = np.minimum(new[:, 1], rows[:, 0] + second)
         rows = np.minimum(new, np.uint8(UNREACHABLE))
     found = np.full((len(changed), 2 * sets + 3), UNREACHABLE, np.uint8)
     found[:, 1:] = np.where(possible, rows.reshape(2 * sets + 2, -1), UNREACHABLE).T
+    return _freeze(found)
+
+
+def _list_possible(counts: Counts, copies: Counts, short: bool) -> tuple[NDArray[np.int8], NDArray[np.bool_]]:
+    """The counts after every exchange (100, kinds), and which of these can be held."""
+    kinds = len(counts)
+    changed = np.array(counts, np.int8) + _list_changes()[:, :kinds]
+    there = np.arange(RANKS + 1) <= kinds
+    possible = ((changed >= 0) & (changed <= np.array(copies))).all(axis=1)
+    possible &= (there[:, None] & there).reshape(-1)
+    if short:
+        possible &= (changed[:, [0, -1]] == 0).all(axis=1) if kinds == RANKS else (changed == 0).all(axis=1)
+    return changed, possible
+
+
+def _find_family(kinds: int, short: bool) -> tuple[tables.Family, slice]:
+    """The tables of a suit, and the ranks that they speak of."""
+    if short:
+        return tables.RANKS_2_TO_8, slice(1, 8)
+    return (tables.RANKS_1_TO_9 if kinds == RANKS else tables.HONORS), slice(0, kinds)
+
+
+def _freeze(found: Rows) -> Rows:
     found.flags.writeable = False
     return found.reshape(RANKS + 1, RANKS + 1, -1)
 
@@ -157,13 +243,6 @@ def _list_changes() -> NDArray[np.int8]:
     """What each exchange changes in the counts of nine ranks, (100, 9)."""
     unit = np.vstack([np.zeros(RANKS, np.int8), np.eye(RANKS, dtype=np.int8)])
     return (unit[None, :] - unit[:, None]).reshape(-1, RANKS)
-
-
-@cache
-def _mask_changes(kinds: int) -> NDArray[np.bool_]:
-    """Which exchanges are among the first `kinds` ranks."""
-    there = np.arange(RANKS + 1) <= kinds
-    return (there[:, None] & there).reshape(-1)
 
 
 @cache

@@ -71,6 +71,30 @@ def exact_row(family: Family, sets: int, counts: Counts, copies: Counts, beyond:
     )
 
 
+def exact_rows(
+    family: Family, sets: int, counts: Counts, copies: Counts, beyond: int, unreachable: int
+) -> NDArray[np.uint8]:
+    """The `exact_row` of every hand that differs in one tile taken out, one put in, or both.
+
+    (kinds + 1, kinds + 1, 2 sets + 2), in the first two the first for none; at most `unreachable`. Exchanges
+    that the hand does not allow are not told apart.
+    """
+    have = np.array(counts, np.uint8)[:, None]
+    found = np.full((family.kinds + 1, family.kinds + 1, 2 * sets + 2), unreachable, np.uint8)
+    same = np.arange(family.kinds + 1)
+    for entry, parts in enumerate(_parts_within(family, sets, copies, beyond)):
+        if parts.shape[1]:
+            lacks = np.maximum(parts, have).sum(axis=0, dtype=np.int16) - sum(counts)
+            near = lacks <= lacks.min() + 2  # an exchange changes what a part lacks by one at most
+            lacks, parts = lacks[near], parts[:, near]
+            none = np.zeros((1, len(lacks)), np.int16)
+            missed, filled = np.vstack([none, parts >= have]), np.vstack([none, parts > have])
+            least = (lacks + missed[:, None] - filled).min(axis=-1)
+            least[same, same] = least[0, 0]
+            found[:, :, entry] = np.minimum(least, unreachable)
+    return found
+
+
 @cache
 def _table(family: Family, sets: int) -> memoryview:
     """The rows of all counts from 0 to 4, the last kind's running fastest: 20 MB for four sets of 9 kinds."""
