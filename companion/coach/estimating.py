@@ -37,6 +37,11 @@ COMPANY = 0.005
 """What a neighbour of a tile is worth that is kept, as a share of what the best choice gains."""
 PICKY = 1.5
 """An aim that pays so much more than any hand would is one to wait for."""
+FAR = 4
+"""Of hands that lack so many tiles or more, differences in what they are said to be worth did not come true in
+of 700 decisions that were played out: there they count for little,"""
+TRUE_OF_FAR, THIN = 0.4, 0.2
+"""as this share, and useful tiles for more: without any a hand loses so much of what the best gains."""
 NEAR = 2
 """Hands that lack so many tiles are looked at tile by tile."""
 LEAST = 1e-9
@@ -299,6 +304,7 @@ class Estimator:
         share = np.where(lacking <= NEAR, 0.0, SECOND)
         values = self._lost + (1 - share) * best + share * second
         if outs is not None:
+            values = _distrust_far(values, best, lacking, traits.live)
             company = np.array([measure_company(list(whole), out) for out in outs])
             values -= COMPANY * best.max() * company
         values = np.maximum(values, self._folded + FOLDED * best)
@@ -349,6 +355,18 @@ class Estimator:
     def _find_place(self, tile: Tile) -> int:
         wild = self._wild
         return wild.tile.index if wild is not None and wild.substitute is tile else tile.index
+
+
+def _distrust_far(values: Floats, gains: Floats, lacking: NDArray[np.int64], live: Floats) -> Floats:
+    """What hands are worth (n,), those that are far nearer to the one with the most useful tiles."""
+    nearest = lacking == lacking.min()
+    if lacking.min() < FAR:
+        return values
+    plain = int(np.where(nearest, live, -1.0).argmax())
+    thin = 1 - live / max(LEAST, float(live[plain]))
+    usual = THIN * float(gains.max()) * np.maximum(0.0, thin)
+    found: Floats = values[plain] + TRUE_OF_FAR * (values - values[plain]) - usual
+    return found
 
 
 def _average_pays(

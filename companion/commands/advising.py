@@ -5,21 +5,30 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Mapping
-from typing import Any
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
-from companion.commands.inputs import AsJson, BatchFile, RequestFile, answer_lines, open_input
+from companion.commands import coach_words
+from companion.commands.inputs import AsJson, BatchFile, InLanguage, RequestFile, answer_lines, open_input
 from companion.commands.output import console, print_json
 from companion.errors import CompanionError, InputError, RequestError, quote
-from companion.tiles import format_tiles, parse_tiles
+from companion.tiles import format_tiles
+from companion.words import Language, Words
+
+if TYPE_CHECKING:
+    from companion.coach.advice import Advice, Advised
+    from companion.coach.seen import Seen
 
 ENOUGH_TIME = 0.4
 """Seconds after which no better answer is begun, and the exact reckoning gives up."""
+THEN_DISCARD = "{act}, then discard: {tile}"
 NO_PLACE = "Give a request with --request FILE, or many with --batch FILE."
 
 
 def advise(
     request: RequestFile = None,
     batch: BatchFile = None,
+    language: InLanguage = Language.ENGLISH,
     as_json: AsJson = False,
 ) -> None:
     """Advise a player: what can still come, how far each choice is from ready, what it is worth and risks.
@@ -29,20 +38,26 @@ def advise(
     """
     if (request is None) == (batch is None):
         raise InputError(NO_PLACE)
-    if request is not None:
-        with open_input(request) as file:
-            answer = answer_request(file.read())
-        if as_json:
-            print_json(answer)
-        else:
-            _show(answer)
+    words = Words(language)
+    if batch is not None:
+        answer_lines(batch, partial(answer_request, words=words))
         return
-    assert batch is not None
-    answer_lines(batch, answer_request)
+    assert request is not None
+    with open_input(request) as file:
+        seen, advice = _advise(file.read())
+    if as_json:
+        print_json(_to_json(seen, advice, words))
+    else:
+        _show(seen, advice, words)
 
 
-def answer_request(text: bytes | str) -> dict[str, Any]:
+def answer_request(text: bytes | str, words: Words) -> dict[str, Any]:
     """The advice as a JSON object; RequestError says what is wrong with the request."""
+    return _to_json(*_advise(text), words)
+
+
+def _advise(text: bytes | str) -> tuple[Seen, Advice]:
+    """What the seat sees, and the advice."""
     from companion.coach import messages
     from companion.coach.asking import make_coach, read_level
 
@@ -58,7 +73,7 @@ def answer_request(text: bytes | str) -> dict[str, Any]:
     *_, advice = make_coach(seen.state.house).advise(
         seen, level, lambda: time.monotonic() - began > ENOUGH_TIME
     )
-    return _to_json(advice)
+    return seen, advice
 
 
 def _look(request: Mapping[str, Any]) -> Any:
@@ -94,7 +109,7 @@ def _look(request: Mapping[str, Any]) -> Any:
     return look(state, seat)
 
 
-def _to_json(advice: Any) -> dict[str, Any]:
+def _to_json(seen: Seen, advice: Advice, words: Words) -> dict[str, Any]:
     import msgspec
 
     choices = []
@@ -109,48 +124,55 @@ def _to_json(advice: Any) -> dict[str, Any]:
         if each.value is not None:
             entry |= {
                 "value": round(each.value, 3),
-                "value_error": round(each.value_error, 3),
-                "win_rate": round(each.win_rate, 4),
-                "deal_in": round(each.deal_in, 4),
+                "value_error": round(each.value_error or 0.0, 3),
+                "win_rate": round(each.win_rate or 0.0, 4),
+                "deal_in": round(each.deal_in or 0.0, 4),
             }
-        choices.append(entry | {"why": str(each.why)})
+        choices.append(entry | {"why": _say_why(seen, each, words)})
     return {"choices": choices, "left": advice.left, "at_least": advice.at_least}
 
 
-def _show(answer: Mapping[str, Any]) -> None:
+def _say_why(seen: Seen, choice: Advised, words: Words) -> str:
+    """The sentence of a choice; players without a name are called by where they sit, seen from who asks."""
+    from companion.coach.wording import name_around, say
+
+    return say(choice.why, words, name_around(seen.state, seen.seat, words))
+
+
+def _show(seen: Seen, advice: Advice, words: Words) -> None:
     from rich.table import Table
 
     out = console()
-    if answer["choices"]:
-        table = Table(title="Choices, the best first", title_justify="left")
-        for name in ("do", "from ready", "useful", "worth", "wins", "deals in"):
-            table.add_column(name, overflow="fold")
-        for each in answer["choices"]:
-            useful = format_tiles(parse_tiles("".join(code for code, _ in each["useful"])))
+    if advice.choices:
+        table = Table(title=words(coach_words.CHOICES), title_justify="left")
+        for name in coach_words.CHOICE_HEADS:
+            table.add_column(words(name), overflow="fold")
+        for each in advice.choices:
+            useful = format_tiles([kind.tile for kind in each.useful])
             table.add_row(
-                _name(each),
-                "wins" if each["shanten"] < 0 else str(each["shanten"]),
-                f"{sum(count for _, count in each['useful'])}: {useful}" if useful else "",
-                f"{each['value']:+.2f} ±{each['value_error']:.2f}" if "value" in each else "",
-                f"{each['win_rate']:.0%}" if "win_rate" in each else "",
-                f"{each['deal_in']:.1%}" if "deal_in" in each else "",
+                _name(each, words),
+                "" if each.shanten < 0 else str(each.shanten),
+                f"{sum(kind.unseen for kind in each.useful)}: {useful}" if useful else "",
+                "" if each.value is None else f"{each.value:+.2f} ±{each.value_error:.2f}",
+                "" if each.win_rate is None else f"{each.win_rate:.0%}",
+                "" if each.deal_in is None else f"{each.deal_in:.1%}",
             )
         out.print(table)
-        out.print(f"{_name(answer['choices'][0])}: {answer['choices'][0]['why']}")
-    least = "at most, since tiles lie there that nobody named" if answer["at_least"] else "exactly"
-    out.print(f"Still to come ({least}):")
+        best = advice.choices[0]
+        out.print(f"{_name(best, words)}: {_say_why(seen, best, words)}")
+    out.print(words(coach_words.STILL_AT_MOST if advice.at_least else coach_words.STILL_TO_COME))
     for suit in "mpszf":
-        kinds = [f"{code}×{count}" for code, count in answer["left"].items() if code[-1] == suit]
+        kinds = [f"{code}×{count}" for code, count in advice.left.items() if code[-1] == suit]
         if kinds:
             out.print("  " + "  ".join(kinds))
 
 
-def _name(choice: Mapping[str, Any]) -> str:
-    do = choice["do"]
-    if do is None:
-        return "leave it"
-    words = {"won": "win", "discarded": "discard", "claimed": "claim"}
-    name = words.get(do["event"], do["event"].replace("_", " "))
-    tiles = do.get("tile") or do.get("meld") or ""
-    then = f", then discard {choice['then']}" if "then" in choice else ""
-    return f"{name} {tiles}{then}".strip()
+def _name(choice: Advised, words: Words) -> str:
+    """What a choice is, with its tiles."""
+    from companion.coach.wording import list_act_tiles, name_act, say_act
+    from companion.table.events import Claimed
+
+    if not isinstance(choice.do, Claimed):
+        return name_act(choice, words) or say_act(choice, words)
+    act = f"{say_act(choice, words)} {' '.join(list_act_tiles(choice))}"
+    return act if choice.then is None else words(THEN_DISCARD, act=act, tile=choice.then)

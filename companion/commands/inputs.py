@@ -13,12 +13,14 @@ import typer
 from companion.commands.output import print_json
 from companion.errors import InputError
 from companion.files import open_file
+from companion.words import Language
 
 STDIN = "-"
 INPUT_MAX_BYTES = 256 * 2**20
 """Of a file; standard input may go on for ever."""
 NOT_UTF8 = "The line is not UTF-8 text: its byte {byte} cannot be read."
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")]
+InLanguage = Annotated[Language, typer.Option("--language", help="What is said is in that language.")]
 RequestFile = Annotated[
     str | None,
     typer.Option("--request", metavar="FILE", help="One request as JSON; - for standard input."),

@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from companion.commands.inputs import STDIN, AsJson, open_input
+from companion.commands import coach_words
+from companion.commands.inputs import STDIN, AsJson, InLanguage, open_input
 from companion.commands.output import console, print_json, tell
 from companion.commands.progress import ProgressLine
 from companion.errors import InputError
+from companion.words import Language, Words
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -24,15 +26,10 @@ if TYPE_CHECKING:
 NO_PLAYER = "--player {given} is nobody in this game: choose from {allowed}."
 NO_SUCH_HAND = "--hand {given} is not in this game: it has hands 1 to {last}."
 NO_HANDS = "In this game no hand was begun: there is nothing to review."
-ENDED = "The review was ended before the game was: {done} of {all} hands are in it."
 COLOURS = {
     "best": "green", "fine": "cyan", "inexact": "yellow", "mistake": "dark_orange", "blunder": "red",
 }  # fmt: skip
 WORST = 2
-DONE = {
-    "Discarded": "discarded", "Claimed": "claimed", "ConcealedKong": "kong of", "AddedKong": "kong of",
-}  # fmt: skip
-HEADS = ("player", "decisions", "cost of each", "in all", "worst hand", "grades", "mistakes", "dealt in")
 
 
 def review(
@@ -44,6 +41,7 @@ def review(
     ] = None,
     hand: Annotated[int | None, typer.Option(min=1, metavar="N", help="Only this hand.")] = None,
     every: Annotated[bool, typer.Option("--all", help="List every decision, not only the worst.")] = False,
+    language: InLanguage = Language.ENGLISH,
     as_json: AsJson = False,
 ) -> None:
     """Review a game: what each decision cost in expected payment, and the two worst of each hand explained.
@@ -77,16 +75,15 @@ def review(
     progress.clear()
     people = sum_up(done)
     whole = len(done) == len(wanted)
+    told = Teller(sheet, Words(language))
     if as_json:
-        print_json(_to_json(sheet, done, people, whole))
+        print_json(_to_json(told, list(zip(done, wanted, strict=False)), people, whole))
         return
-    names = _name_people(sheet)
     for reviewed, played in zip(done, wanted, strict=False):
-        _show_hand(reviewed, played, names, every)
-    _show_evening(people, names)
-    _tell_unknown(people, names)
+        told.show_hand(reviewed, played, every)
+    told.show_evening(people)
     if not whole:
-        tell(ENDED.format(done=len(done), all=len(wanted)))
+        tell(told.words(coach_words.ENDED, done=len(done), all=len(wanted)))
 
 
 def _read_events(name: str) -> list[Event]:
@@ -126,31 +123,94 @@ def _review_hand(hand: SheetHand, person: int | None) -> Iterator[Decision]:
     yield from Reviewer(make_coach(hand.before.house)).review_hand(hand.before, steps, seats)
 
 
-def _name_people(sheet: Sheet) -> list[str]:
-    return [name or f"seat {person}" for person, name in enumerate(sheet.names)]
+class Teller:
+    """Tells a review of a game in one language."""
 
+    def __init__(self, sheet: Sheet, words: Words) -> None:
+        from companion.coach.wording import name_people
 
-def _show_hand(reviewed: ReviewedHand, hand: SheetHand, names: Sequence[str], every: bool) -> None:
-    from companion.coach.review import pick_worst
+        self.rules, self.words = sheet.rules, words
+        self.names = name_people(sheet.names, words)
 
-    out = console()
-    ends = "; ".join(_describe_win(win, names) for win in hand.wins) or "nobody wins"
-    out.print(f"Hand {reviewed.number}: {ends}", style="bold")
-    for person in sorted({each.person for each in reviewed.decisions}):
-        own = [each for each in reviewed.decisions if each.person == person]
-        rated = [each for each in own if each.is_rated]
-        if rated:
-            out.print(f"  {names[person]}: {len(rated)} decisions, cost {sum(x.cost for x in rated):.2f}")
-        else:
-            out.print(f"  {names[person]}: tiles not recorded, danger of {len(own)} discards")
-        shown = own if every else _choose_shown(own, pick_worst(rated, WORST))
-        for each in shown:
-            out.print(_line(each))
+    def show_hand(self, reviewed: ReviewedHand, hand: SheetHand, every: bool) -> None:
+        """How the hand ended, and of each player the worst decisions, or all."""
+        from companion.coach.review import pick_worst
 
+        out, words = console(), self.words
+        ends = "; ".join(self._describe_win(win) for win in hand.wins) or words(coach_words.NOBODY_WINS)
+        out.print(words(coach_words.HAND, number=reviewed.number, ends=ends), style="bold")
+        names = self.name_seats(hand)
+        for person in sorted({each.person for each in reviewed.decisions}):
+            own = [each for each in reviewed.decisions if each.person == person]
+            rated = [each for each in own if each.is_rated]
+            cost = f"{sum(each.cost for each in rated):.2f}"
+            name = self.names[person]
+            said = (
+                words(coach_words.RATED, name=name, count=len(rated), cost=cost)
+                if rated
+                else words(coach_words.NOT_RATED, name=name, count=len(own))
+            )
+            out.print(f"  {said}")
+            for each in own if every else _choose_shown(own, pick_worst(rated, WORST)):
+                out.print(self._line(each, names))
 
-def _describe_win(win: SheetWin, names: Sequence[str]) -> str:
-    on = "by self-draw" if win.giver is None else f"on {names[win.giver]}'s tile"
-    return f"{names[win.winner]} wins {win.value} {on}"
+    def show_evening(self, people: Sequence[PersonReview]) -> None:
+        """The evening of everybody, and of whom the tiles are not known."""
+        from rich.table import Table
+
+        from companion.coach.review_words import NOT_KNOWN, NOTHING_TO_REVIEW
+
+        words = self.words
+        if not people:
+            console().print(words(NOTHING_TO_REVIEW))
+            return
+        table = Table(title=words(coach_words.THE_EVENING), title_justify="left")
+        for name in coach_words.EVENING_HEADS:
+            table.add_column(words(name), overflow="fold")
+        for each in people:
+            worst = "" if each.worst_hand is None else f"{each.worst_hand[0]} ({each.worst_hand[1]:.1f})"
+            dealt_in = words(coach_words.AVOIDABLE, count=each.deal_ins, avoidable=each.avoidable)
+            table.add_row(
+                self.names[each.person], str(each.decisions), f"{each.mean_cost:.3f}", f"{each.cost:.1f}",
+                worst,
+                ", ".join(f"{words(grade)} {count}" for grade, count in _in_order(each.grades)),
+                ", ".join(f"{words(kind)} {count}" for kind, count in each.mistakes.items()),
+                dealt_in if each.deal_ins else "0",
+            )  # fmt: skip
+        console().print(table)
+        unknown = ", ".join(self.names[each.person] for each in people if each.unrated)
+        if unknown:
+            console().print(words(NOT_KNOWN, who=unknown))
+
+    def name_seats(self, hand: SheetHand) -> list[str]:
+        """Who sat in each seat in that hand."""
+        return [self.names[person] for person in (hand.after.hand or hand.after).seated]
+
+    def say_why(self, decision: Decision, names: Sequence[str]) -> str | None:
+        """The sentence of a decision, if it has one. names: by seat."""
+        from companion.coach.wording import say
+
+        return None if decision.why is None else say(decision.why, self.words, names)
+
+    def _describe_win(self, win: SheetWin) -> str:
+        said = {"name": self.names[win.winner], "value": str(win.value)}
+        if win.giver is None:
+            return self.words(coach_words.SELF_DRAWN, **said)
+        return self.words(coach_words.ON_A_TILE, **said, giver=self.names[win.giver])
+
+    def _line(self, decision: Decision, names: Sequence[str]) -> Text:
+        from rich.text import Text
+
+        from companion.coach.wording import say_decision, say_done
+
+        found = Text("    ")
+        found.append(say_decision(decision, self.words), style=COLOURS[decision.grade])
+        did = say_done(decision, self.words)
+        found.append("  " + self.words(coach_words.AT_EVENT, number=decision.number, did=did))
+        why = self.say_why(decision, names)
+        if why is not None:
+            found.append(f": {why}")
+        return found
 
 
 def _choose_shown(own: Sequence[Decision], worst: Sequence[Decision]) -> list[Decision]:
@@ -158,78 +218,31 @@ def _choose_shown(own: Sequence[Decision], worst: Sequence[Decision]) -> list[De
     return [each for each in own if each in worst or each.dealt_in]
 
 
-def _line(decision: Decision) -> Text:
-    from rich.text import Text
-
-    found = Text("    ")
-    if decision.is_rated:
-        found.append(f"{decision.grade:8}", style=COLOURS[decision.grade])
-        found.append(f" {-decision.cost:+6.2f}  " if decision.cost else "         ")
-    else:
-        found.append("danger  ", style=COLOURS[decision.grade])
-        found.append(f" {decision.deal_in:6.1%}  ")
-    found.append(f"event {decision.number}, {_describe(decision)}")
-    if decision.why is not None:
-        found.append(f": {decision.why}")
-    return found
-
-
-def _describe(decision: Decision) -> str:
-    """What was done, briefly."""
-    tile = decision.tile.code if decision.tile else "a tile"
-    if decision.did is None:
-        return f"left {tile}"
-    return f"{DONE[type(decision.did).__name__]} {tile}"
-
-
-def _show_evening(people: Sequence[PersonReview], names: Sequence[str]) -> None:
-    from rich.table import Table
-
-    if not people:
-        return
-    table = Table(title="The evening", title_justify="left")
-    for name in HEADS:
-        table.add_column(name, overflow="fold")
-    for each in people:
-        worst = "" if each.worst_hand is None else f"{each.worst_hand[0]} ({each.worst_hand[1]:.1f})"
-        table.add_row(
-            names[each.person], str(each.decisions), f"{each.mean_cost:.3f}", f"{each.cost:.1f}", worst,
-            ", ".join(f"{count} {grade}" for grade, count in _in_order(each.grades)),
-            ", ".join(f"{count}× {kind}" for kind, count in each.mistakes.items()),
-            f"{each.deal_ins}, {each.avoidable} avoidable" if each.deal_ins else "never",
-        )  # fmt: skip
-    console().print(table)
-
-
 def _in_order(grades: dict[Any, int]) -> list[tuple[str, int]]:
     return [(name, grades[name]) for name in COLOURS if name in grades]
 
 
-def _tell_unknown(people: Sequence[PersonReview], names: Sequence[str]) -> None:
-    from companion.coach.review_words import NOT_KNOWN, NOTHING_TO_REVIEW
-
-    unknown = ", ".join(names[each.person] for each in people if each.unrated)
-    if unknown:
-        console().print(NOT_KNOWN.format(who=unknown))
-    elif not people:
-        console().print(NOTHING_TO_REVIEW)
-
-
 def _to_json(
-    sheet: Sheet, done: Sequence[ReviewedHand], people: Sequence[PersonReview], whole: bool
+    told: Teller, done: Sequence[tuple[ReviewedHand, SheetHand]], people: Sequence[PersonReview], whole: bool
 ) -> dict[str, Any]:
     return {
-        "rules": sheet.rules,
-        "names": _name_people(sheet),
+        "rules": told.rules,
+        "names": list(told.names),
         "complete": whole,
         "hands": [
-            {"number": hand.number, "decisions": [_decision_json(each) for each in hand.decisions]}
-            for hand in done
+            {
+                "number": reviewed.number,
+                "decisions": [
+                    _decision_json(each, told.say_why(each, told.name_seats(hand)))
+                    for each in reviewed.decisions
+                ],
+            }
+            for reviewed, hand in done
         ],
         "people": [
             {
                 "person": each.person,
-                "name": _name_people(sheet)[each.person],
+                "name": told.names[each.person],
                 "decisions": each.decisions,
                 "unrated": each.unrated,
                 "cost": round(each.cost, 4),
@@ -247,7 +260,7 @@ def _to_json(
     }  # fmt: skip
 
 
-def _decision_json(decision: Decision) -> dict[str, Any]:
+def _decision_json(decision: Decision, why: str | None) -> dict[str, Any]:
     import msgspec
 
     best = decision.best
@@ -264,5 +277,5 @@ def _decision_json(decision: Decision) -> dict[str, Any]:
         "deal_in": round(decision.deal_in, 4),
         "dealt_in": decision.dealt_in,
         "mistake": None if decision.mistake is None else decision.mistake.value,
-        "why": None if decision.why is None else str(decision.why),
+        "why": why,
     }

@@ -17,6 +17,7 @@ from companion.art import font_path
 from companion.cameras.sources import CANNOT_OPEN_STREAM, SILENT_STREAM
 from companion.coach import messages as coach_messages
 from companion.coach import review_words
+from companion.commands import coach_words
 from companion.history import messages as history_messages
 from companion.history import shelf
 from companion.rules import RULE_SETS, TEMPLATES
@@ -42,6 +43,9 @@ CHINESE = (Language.SIMPLIFIED, Language.TRADITIONAL)
 KEYWORDS = {"words": None, "_words": None, "Sentence": None, "msgid": None}
 
 
+SPEAKING = ("app", "cameras", "coach", "history", "photo_hand", "running", "sheets", "tracking", "words")
+"""Folders whose sentences the window says."""
+
 TAUGHT = ("teaching.py", "learned.py", "set_files.py")
 """Files of reading whose errors about what a person gave are shown in the window."""
 
@@ -54,7 +58,17 @@ def of_the_window() -> set[str]:
     """What the window says, and what is said in it by the floors below."""
     return {
         message
-        for folder in ("app", "cameras", "history", "photo_hand", "running", "sheets", "tracking", "words")
+        for folder in (
+            "app",
+            "cameras",
+            "coach",
+            "history",
+            "photo_hand",
+            "running",
+            "sheets",
+            "tracking",
+            "words",
+        )
         for _, _, message, _, _ in extract_from_dir(
             PACKAGE / folder, method_map=[("**.py", "python")], keywords=KEYWORDS
         )
@@ -85,7 +99,7 @@ def named_by_the_rules() -> set[str]:
 def of_the_coach() -> set[str]:
     """Why a choice is good or bad, and what a review says."""
     refusals = coach_messages.NOT_DECIDING, coach_messages.UNKNOWN_TILES
-    return {*coach_messages.WHY, *refusals, *review_words.ALL}
+    return {*coach_messages.WHY, *refusals, *review_words.ALL, *coach_words.ALL}
 
 
 def of_the_devices() -> set[str]:

@@ -2,6 +2,7 @@
 
 import json
 import random
+import re
 from pathlib import Path
 from typing import Any
 
@@ -75,8 +76,28 @@ def test_people_get_a_table(capsys: pytest.CaptureFixture[str], tmp_path: Path) 
     file.write_text(json.dumps(HAND))
     assert run(["advise", "--request", str(file)]) == 0
     shown = capsys.readouterr().out
-    assert "Still to come (exactly)" in shown
-    assert "discard" in shown
+    assert "Still to come, exactly" in shown
+    assert "Discard " in shown
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [("zh_Hans", ("选择", "打", "还能来的牌")), ("zh_Hant", ("選擇", "打", "還能來的牌"))],
+)
+def test_advice_is_given_in_chinese(
+    language: str, said: tuple[str, ...], capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    """No English word is left, in a table, in JSON and in a batch; notations of tiles stay."""
+    file = tmp_path / "request.json"
+    file.write_text(json.dumps(HAND))
+    assert run(["advise", "--request", str(file), "--language", language]) == 0
+    shown = capsys.readouterr().out
+    assert all(each in shown for each in said)
+    assert not re.search("[A-Za-z]{2}", shown)
+    for way in (["--request", str(file), "--json"], ["--batch", str(file)]):
+        assert run(["advise", *way, "--language", language]) == 0
+        answer = json.loads(capsys.readouterr().out)
+        assert not re.search("[A-Za-z]{2}", answer["choices"][0]["why"])
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import re
 from pathlib import Path
 
 import pytest
@@ -46,6 +47,16 @@ def test_a_log_is_reviewed(capsys: pytest.CaptureFixture[str], tmp_path: Path) -
 
 
 @pytest.mark.slow
+def test_a_review_is_told_in_chinese(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    log = write_log(tmp_path / "game.jsonl")
+    assert run(["review", str(log), "--player", "Ann", "--language", "zh_Hans", "--all"]) == 0
+    said = capsys.readouterr().out
+    assert "第 1 局" in said
+    assert "全场" in said
+    assert set(re.findall("[A-Za-z]{2,}", said)) <= set(START.names)
+
+
+@pytest.mark.slow
 def test_a_kept_game_of_which_only_the_open_tiles_are_known(capsys: pytest.CaptureFixture[str]) -> None:
     played = next(play(START, 1, random.Random(2)))
     state = played.before
@@ -59,7 +70,7 @@ def test_a_kept_game_of_which_only_the_open_tiles_are_known(capsys: pytest.Captu
     assert "tiles not recorded" in said
     assert "Ann: " in said
     assert "The evening" in said
-    assert "danger" in said
+    assert "Deals in: " in said
     assert run(["review", "friday", "--player", "Bao"]) == 0
     assert "Ann: " not in capsys.readouterr().out
 

@@ -9,19 +9,12 @@ from companion.app.coach.looks import list_useful, note_hand, note_useful
 from companion.app.coach.noted_tiles import Noted, NotedTiles, format_percent
 from companion.app.coach.state import CoachState
 from companion.app.coach.thinking import Answer
-from companion.app.coach.wording import (
-    AT_MOST,
-    list_act_tiles,
-    name_seats,
-    say,
-    say_act,
-    say_best,
-    say_first,
-)
+from companion.app.coach.wording import say_first
 from companion.app.feature import Controller, View
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Card, Column, Press, Tag, Text, adopt
 from companion.coach.advice import Advised, Level
+from companion.coach.wording import AT_MOST, list_act_tiles, name_seats, say, say_act, say_best
 from companion.tiles import KINDS, Suit
 from companion.words import Words
 from companion.words.filling import SEAT_NAMES

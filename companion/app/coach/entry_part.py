@@ -7,11 +7,11 @@ from kivy.uix.boxlayout import BoxLayout
 
 from companion.app.coach.noted_tiles import Noted, NotedTiles
 from companion.app.coach.state import CoachState
-from companion.app.coach.wording import name_seats
 from companion.app.feature import Controller, View
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Press, Text
 from companion.app.widgets.keyboard import Keyboard
+from companion.coach.wording import name_seats
 from companion.table.knowledge import count_unseen
 from companion.tiles import BACK, KINDS, Suit
 

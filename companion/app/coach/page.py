@@ -10,11 +10,11 @@ from companion.app.coach.advice_part import AdvicePart
 from companion.app.coach.entry_part import EntryPart
 from companion.app.coach.review_part import ReviewPart
 from companion.app.coach.state import CoachState, Subject
-from companion.app.coach.wording import name_seats
 from companion.app.feature import Controller, View
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Choices, Press, Text, adopt
 from companion.coach.advice import Level
+from companion.coach.wording import name_seats
 from companion.sentences import msgid
 from companion.words import Words
 

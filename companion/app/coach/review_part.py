@@ -16,19 +16,12 @@ from companion.app.coach.noted_tiles import Noted, NotedTiles
 from companion.app.coach.replayed import Replayed
 from companion.app.coach.state import CoachState
 from companion.app.coach.step_panel import explain_decision, sum_up_hand
-from companion.app.coach.wording import (
-    MARKS,
-    format_cost,
-    list_act_tiles,
-    name_people,
-    say_act,
-    say_decision,
-    say_done,
-)
 from companion.app.feature import Controller, View
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Card, Choices, Column, Press, Tag, Text, adopt
+from companion.coach.mistakes import format_cost
 from companion.coach.review import Decision, Grade
+from companion.coach.wording import MARKS, list_act_tiles, name_people, say_act, say_decision, say_done
 from companion.sentences import msgid
 from companion.tiles import BACK
 from companion.words import Words
@@ -72,7 +65,7 @@ class ReviewPart(BoxLayout):
             return
         self._shown = shown
         self._arrange(narrow=view.size[0] < TWO_ROWS_BELOW)
-        names = name_people(replayed.sheet, words)
+        names = name_people(replayed.sheet.names, words)
         self.people.offer([(str(each), names[each]) for each in replayed.people], str(replayed.person))
         self.back.text = words("Back")
         self.said.text = sum_up_hand(replayed, words)
@@ -155,7 +148,7 @@ class DecisionRow(ButtonBehavior, Card):
         self._act = act
         code = BACK if decision.tile is None else decision.tile.code
         self.add_widget(_tiles([Noted(code, badge=badge)]))
-        said = say_decision(decision, words, seats)
+        said = say_decision(decision, words)
         done = Tag(say_done(decision, words), size=theme.TEXT, size_hint_x=0.3)
         self.add_widget(done)
         mark = MARKS[decision.grade] if decision.is_rated else ""

@@ -15,20 +15,13 @@ from companion.app.coach.looks import colour_grade, note_decisions, note_worst
 from companion.app.coach.noted_tiles import Noted, NotedTiles
 from companion.app.coach.replayed import Replayed
 from companion.app.coach.state import CoachState
-from companion.app.coach.wording import (
-    format_cost,
-    list_act_tiles,
-    name_people,
-    say,
-    say_act,
-    say_decision,
-    say_done,
-)
 from companion.app.feature import Controller, View
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Card, Choices, Column, Press, Text
 from companion.coach import review_words
+from companion.coach.mistakes import format_cost
 from companion.coach.review import Decision
+from companion.coach.wording import list_act_tiles, name_people, say, say_act, say_decision, say_done
 from companion.words import Words
 
 BELOW_PART, BELOW_LEAST = 0.34, dp(250)
@@ -77,7 +70,7 @@ class StepPanel(Card):
         if replayed is None:
             return
         self.people.cols = 2 if view.size[0] < view.size[1] else len(replayed.people)
-        names = name_people(replayed.sheet, words)
+        names = name_people(replayed.sheet.names, words)
         self.people.offer([(str(each), names[each]) for each in replayed.people], str(replayed.person))
         self.more.text = words("All decisions")
         self.chips.show(note_decisions(replayed))
@@ -99,7 +92,7 @@ class StepPanel(Card):
         else:
             parts = [self.done, self.grade, self.why]
             self.done.text = say_done(current, words)
-            self.grade.text = say_decision(current, words, seats)
+            self.grade.text = say_decision(current, words)
             self.grade.color = colour_grade(current.grade)
             self.why.text = explain_decision(current, words, seats)
         best = None if current is None else current.best
@@ -160,7 +153,7 @@ def explain_decision(decision: Decision, words: Words, seats: tuple[str, ...]) -
 
 def sum_up_hand(replayed: Replayed, words: Words) -> str:
     """What the hand cost the player, or how far the review is."""
-    name = name_people(replayed.sheet, words)[replayed.person]
+    name = name_people(replayed.sheet.names, words)[replayed.person]
     decisions = replayed.decisions
     if not replayed.is_done:
         return words("Reviewing {who}: {count} decisions so far …", who=name, count=len(decisions))

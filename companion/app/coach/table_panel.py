@@ -9,11 +9,12 @@ from kivy.uix.widget import Widget
 from companion.app.coach.looks import list_useful, note_hand, note_useful
 from companion.app.coach.noted_tiles import Noted, NotedTiles
 from companion.app.coach.state import CoachState
-from companion.app.coach.wording import name_seats, say, say_best, say_first
+from companion.app.coach.wording import say_first
 from companion.app.feature import Controller, View
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Card, Press, Tag, Text, adopt
 from companion.coach.advice import Level
+from companion.coach.wording import name_seats, say, say_best
 from companion.words import Words
 
 ROOMY_FROM = dp(700)

@@ -1,120 +1,12 @@
-"""What the coach says, in the window's language: tiles by their names, seats by who sits there."""
+"""What the panel says of a position first."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from companion.app.coach.thinking import Answer
-from companion.coach.advice import Advised
-from companion.coach.review import Decision, Grade
-from companion.rules import RULE_SETS
-from companion.sentences import Sentence, msgid
-from companion.sheets.hands import Sheet
-from companion.table.events import AddedKong, Claimed, ConcealedKong, Discarded, Won
-from companion.table.state import State
-from companion.tiles import BACK, parse_meld
-from companion.words import Language, Words
-from companion.words.filling import SEAT_NAMES
-from companion.words.tile_names import CODES, name_tile
-
-MARKS = {Grade.BEST: "●", Grade.FINE: "○", Grade.INEXACT: "?!", Grade.POOR: "?", Grade.BLUNDER: "??"}
-"""Of grades, as chess players write them: no grade is told by its colour alone."""
-LISTED_MOST = 6
-KONG = msgid("Kong")
-CLAIMS = {"c": msgid("Chow"), "p": msgid("Pung")}
-AT_MOST = msgid("at most: tiles lie there that nobody named")
-
-
-def name_seats(state: State, words: Words) -> tuple[str, ...]:
-    """What the people are called, by seat."""
-    names = (state.names[person] for person in state.seated)
-    return tuple(name or words(seat) for name, seat in zip(names, SEAT_NAMES, strict=True))
-
-
-def name_people(sheet: Sheet, words: Words) -> tuple[str, ...]:
-    """What the people are called, as numbered at the start of the game."""
-    return tuple(name or words(seat) for name, seat in zip(sheet.names, SEAT_NAMES, strict=True))
-
-
-def say(sentence: Sentence, words: Words, names: Sequence[str] = SEAT_NAMES) -> str:
-    """A sentence of the coach. names: of the seats."""
-    return words.say(_put_names(sentence, words, names))
-
-
-def _put_names(sentence: Sentence, words: Words, names: Sequence[str]) -> Sentence:
-    params: dict[str, object] = dict(sentence.params)
-    for key, value in sentence.params.items():
-        if isinstance(value, Sentence):
-            params[key] = _put_names(value, words, names)
-        elif key == "seat" and isinstance(value, int):
-            params[key] = words(names[value])
-        elif key == "tiles":
-            params[key] = _list_names(str(value).split(), words)
-        elif key == "row":
-            params[key] = name_row(str(value), words)
-    return Sentence(sentence.template, params)
-
-
-def _list_names(codes: Sequence[str], words: Words) -> str:
-    """The names of kinds; of many the first few."""
-    between = ", " if words.language is Language.ENGLISH else "、"
-    named = [words.say(name_tile(code)) if code in CODES else code for code in codes[:LISTED_MOST]]
-    return between.join(named) + (" …" if len(codes) > LISTED_MOST and "…" not in codes else "")
-
-
-def name_row(name: str, words: Words) -> str:
-    """A row of any game by its name in the window's language."""
-    for rules in RULE_SETS.values():
-        for row in rules.rows:
-            if row.name == name:
-                return words.both(row.name, row.name_zh)[0]
-    return name
-
-
-def say_act(choice: Advised, words: Words) -> str:
-    """What a choice is, in a word or two; its tiles are drawn beside."""
-    match choice.do:
-        case None:
-            return words("Pass")
-        case Won():
-            return words("Win!")
-        case Discarded():
-            return words("Discard it")
-        case ConcealedKong() | AddedKong():
-            return words(KONG)
-        case Claimed(meld=meld):
-            return words(CLAIMS.get(meld[:1], KONG))
-    return ""
-
-
-def name_act(choice: Advised, words: Words) -> str:
-    """What a choice is, with its tile by its name; nothing for a tile that is left: its sentence says so."""
-    if choice.do is None:
-        return ""
-    act, tiles = say_act(choice, words), list_act_tiles(choice)
-    if isinstance(choice.do, Discarded) and tiles:
-        return words("Discard {tile}", tile=tiles[0])
-    if isinstance(choice.do, ConcealedKong | AddedKong) and tiles:
-        return words("Kong of {tile}", tile=tiles[0])
-    if choice.then is not None:
-        return words("{act}, then discard: {tile}", act=act, tile=choice.then)
-    return act
-
-
-def say_best(choice: Advised, said: str, words: Words) -> str:
-    """What is best, and why."""
-    act = name_act(choice, words)
-    return words("{act}. {said}", act=act, said=said) if act else said
-
-
-def list_act_tiles(choice: Advised) -> tuple[str, ...]:
-    """The tiles of a choice, to be drawn."""
-    match choice.do:
-        case Discarded(tile=code) | ConcealedKong(tile=code) | AddedKong(tile=code):
-            return (code,) if code else ()
-        case Claimed(meld=meld):
-            return tuple(tile.code for tile in parse_meld(meld).tiles)
-    return ()
+from companion.coach.wording import say
+from companion.words import Words
 
 
 def say_first(answer: Answer, words: Words, names: Sequence[str]) -> str:
@@ -131,32 +23,3 @@ def say_first(answer: Answer, words: Words, names: Sequence[str]) -> str:
             "{away} from ready: {count} tiles bring it nearer.", away=answer.standing.shanten, count=count
         )
     return ""
-
-
-def say_decision(decision: Decision, words: Words, names: Sequence[str]) -> str:
-    """How good a decision was, and what it cost."""
-    if not decision.is_rated:
-        return words("Deals in: {percent}%", percent=round(100 * decision.deal_in))
-    grade = words(decision.grade.value)
-    if not decision.cost:
-        return grade
-    return words("{grade}: cost {cost}", grade=grade, cost=format_cost(decision.cost))
-
-
-def say_done(decision: Decision, words: Words) -> str:
-    """What was done, with the tile by its name."""
-    tile = BACK if decision.tile is None else decision.tile.code
-    match decision.did:
-        case Discarded():
-            return words("Discarded {tile}", tile=tile)
-        case ConcealedKong() | AddedKong():
-            return words("Kong of {tile}", tile=tile)
-        case Claimed(meld=meld):
-            act = words(CLAIMS.get(meld[:1], KONG))
-            return words("{act} with {tile}", act=act, tile=tile)
-    return words("Did not take {tile}", tile=tile)
-
-
-def format_cost(cost: float) -> str:
-    """A cost as people read it."""
-    return f"{cost:.0f}" if cost >= 20 else f"{cost:.1f}"

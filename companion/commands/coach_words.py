@@ -1,0 +1,27 @@
+"""What `companion advise` and `companion review` say beside the coach's sentences. ALL: for translators."""
+
+from __future__ import annotations
+
+CHOICES = "Choices, the best first"
+CHOICE_HEADS = ("choice", "from ready", "useful", "worth", "wins", "deals in")
+STILL_TO_COME = "Still to come, exactly:"
+STILL_AT_MOST = "Still to come, at most, since tiles lie there that nobody named:"
+
+HAND = "Hand {number}: {ends}"
+NOBODY_WINS = "nobody wins"
+SELF_DRAWN = "{name} wins {value} by self-draw"
+ON_A_TILE = "{name} wins {value} on the tile of {giver}"
+RATED = "{name}: {count} decisions, cost {cost}"
+NOT_RATED = "{name}: tiles not recorded, danger of {count} discards"
+AT_EVENT = "event {number}, {did}"
+THE_EVENING = "The evening"
+EVENING_HEADS = (
+    "player", "decisions", "cost of each", "in all", "worst hand", "grades", "mistakes", "dealt in",
+)  # fmt: skip
+AVOIDABLE = "{count}, {avoidable} avoidable"
+ENDED = "The review was ended before the game was: {done} of {all} hands are in it."
+
+ALL = (
+    CHOICES, *CHOICE_HEADS, STILL_TO_COME, STILL_AT_MOST, HAND, NOBODY_WINS, SELF_DRAWN, ON_A_TILE, RATED,
+    NOT_RATED, AT_EVENT, THE_EVENING, *EVENING_HEADS, AVOIDABLE, ENDED,
+)  # fmt: skip
