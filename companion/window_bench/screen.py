@@ -55,6 +55,8 @@ class WindowScreen:
         boot.prepare(folder, size)
         from kivy.base import EventLoop, runTouchApp
 
+        from companion.app.shell.ahead import get_ready
+        from companion.app.shell.features import PAGES_AHEAD
         from companion.app.shell.root import Root
         from companion.app.shell.startup import make_controller
         from companion.app.shell.touches import queue_touches
@@ -74,6 +76,7 @@ class WindowScreen:
             _draw_corner_only()
         self.draw(SETTLE_FRAMES)
         self.controller.start(None)
+        get_ready(self.root, PAGES_AHEAD)
         self.draw(SETTLE_FRAMES)
 
     def announce(self, news: News) -> None:

@@ -77,19 +77,63 @@ def is_of_program(path: Path) -> bool:
     return not path.is_absolute() or any(path.is_relative_to(root) for root in PROGRAM)
 
 
-def test_faces_are_loaded_one_a_frame(companion: Driver, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_pages_need_is_got_ready_a_piece_a_frame(
+    companion: Driver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from companion.app.shell import ahead
+    from companion.app.shell.features import PAGES_AHEAD
     from companion.app.widgets import tiles
 
-    loaded: list[str] = []
-    companion.frames(len(tiles.FACES))  # the window itself loads them
-    monkeypatch.setattr(tiles, "tile_texture", loaded.append)
-    tiles.load_faces_ahead()
+    done: list[str] = []
+    pages = list(companion.root._pages)
+    monkeypatch.setattr(tiles, "tile_texture", done.append)
+    monkeypatch.setattr(companion.root, "page", done.append)
+    ahead.get_ready(companion.root, PAGES_AHEAD)
     counts = []
-    for _ in range(len(tiles.FACES) + 3):
+    for _ in range(len(tiles.FACES) + 2 * len(ahead.WAYS) + len(PAGES_AHEAD) + 3):
         companion.frames(1)
-        counts.append(len(loaded))
+        counts.append(len(done))
     assert max(np.diff([0, *counts])) == 1
-    assert loaded == list(tiles.FACES)
+    assert done == [*tiles.FACES, *PAGES_AHEAD]
+    assert list(companion.root._pages) == pages
+
+
+def test_trying_the_ways_of_drawing_leaves_nothing_behind(companion: Driver) -> None:
+    from companion.app.shell.ahead import WAYS, try_drawing
+
+    canvas = companion.root.canvas.before
+    before = list(canvas.children)
+    count = 0
+    for _ in try_drawing(canvas):
+        assert len(canvas.children) == len(before) + 1
+        companion.frames(1)
+        count += 1
+    assert count == 2 * len(WAYS)
+    assert list(canvas.children) == before
+
+
+def test_a_list_gets_few_rows_a_frame(companion: Driver) -> None:
+    from kivy.core.window import Window
+    from kivy.uix.label import Label
+
+    from companion.app.widgets.listing import ROWS_A_FRAME, Listing
+
+    listing = Listing(Label, row_height=40, spacing=0)
+    listing.size_hint, listing.size = (None, None), (300, 400)
+    Window.add_widget(listing)
+    try:
+        listing.data = [{"text": str(number)} for number in range(50)]
+        counts = [0]
+        for _ in range(8):
+            companion.frames(1)
+            counts.append(len(listing.children[0].children))
+        assert max(np.diff(counts)) == ROWS_A_FRAME
+        assert {row.text for row in listing.children[0].children} >= {str(number) for number in range(10)}
+        listing.scroll_y = 0
+        companion.frames(8)
+        assert {row.text for row in listing.children[0].children} >= {str(number) for number in range(40, 50)}
+    finally:
+        Window.remove_widget(listing)
 
 
 @pytest.mark.parametrize("size", [SIZES["small"], (1920, 1080)])

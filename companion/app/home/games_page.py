@@ -7,8 +7,6 @@ from typing import Any
 
 from kivy.metrics import dp
 from kivy.uix.boxlayout import BoxLayout
-from kivy.uix.recycleboxlayout import RecycleBoxLayout
-from kivy.uix.recycleview import RecycleView
 from kivy.uix.recycleview.views import RecycleDataViewBehavior
 
 from companion.app.feature import Controller, View
@@ -16,6 +14,7 @@ from companion.app.home import wording
 from companion.app.home.state import Home
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Card, Press, Tag, Text
+from companion.app.widgets.listing import Listing
 from companion.history.glance import GameGlance
 from companion.words import Words
 
@@ -36,16 +35,7 @@ class GamesPage(Card):
         head.add_widget(self.title)
         head.add_widget(self.back)
         self.note = Text(colour=theme.IVORY_DIM, align="center")
-        self.list = RecycleView(
-            bar_width=theme.GAP / 2, bar_color=theme.SURE, scroll_type=["bars", "content"], do_scroll_x=False
-        )
-        layout = RecycleBoxLayout(
-            orientation="vertical", default_size=(None, theme.TOUCH + 4 * theme.GAP),
-            default_size_hint=(1, None), size_hint_y=None, spacing=theme.GAP,
-        )  # fmt: skip
-        layout.bind(minimum_height=layout.setter("height"))
-        self.list.add_widget(layout)
-        self.list.viewclass = GameRow
+        self.list = Listing(GameRow, row_height=theme.TOUCH + 4 * theme.GAP, spacing=theme.GAP)
         for child in (head, self.list):
             self.add_widget(child)
         self._shown: object = None

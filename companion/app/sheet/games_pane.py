@@ -7,8 +7,6 @@ from typing import Any
 
 from kivy.metrics import dp
 from kivy.uix.boxlayout import BoxLayout
-from kivy.uix.recycleboxlayout import RecycleBoxLayout
-from kivy.uix.recycleview import RecycleView
 from kivy.uix.recycleview.views import RecycleDataViewBehavior
 
 from companion.app.effects import Effect
@@ -18,6 +16,7 @@ from companion.app.sheet.state import SheetState
 from companion.app.sheet.wording import describe_game, describe_players
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Card, Column, Press, Tag, Text
+from companion.app.widgets.listing import Listing
 from companion.app.widgets.name_field import NameField
 from companion.history.glance import GameGlance
 from companion.words import Words
@@ -37,16 +36,7 @@ class GamesPane(BoxLayout):
         self.aside = Press(" ", act=lambda: self._do(lambda shelf: shelf.show_aside(True)), size_hint_x=None)
         self.aside.width = dp(190)
         self._top = BoxLayout(size_hint_y=None, height=theme.TOUCH, spacing=theme.GAP)
-        self.list = RecycleView(
-            bar_width=theme.GAP / 2, bar_color=theme.SURE, scroll_type=["bars", "content"], do_scroll_x=False
-        )
-        rows = RecycleBoxLayout(
-            orientation="vertical", default_size=(None, ROW_HEIGHT), default_size_hint=(1, None),
-            size_hint_y=None, spacing=theme.GAP / 2,
-        )  # fmt: skip
-        rows.bind(minimum_height=rows.setter("height"))
-        self.list.add_widget(rows)
-        self.list.viewclass = GameRow
+        self.list = Listing(GameRow, row_height=ROW_HEIGHT, spacing=theme.GAP / 2)
         self.nothing = Text(colour=theme.IVORY_DIM)
         self.name = NameField(lambda text: self._do(lambda shelf: shelf.type(text)))
         self._column = Column()

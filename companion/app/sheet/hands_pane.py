@@ -8,8 +8,6 @@ from kivy.metrics import dp
 from kivy.uix.behaviors import ButtonBehavior
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.image import Image
-from kivy.uix.recycleboxlayout import RecycleBoxLayout
-from kivy.uix.recycleview import RecycleView
 from kivy.uix.recycleview.views import RecycleDataViewBehavior
 
 from companion.app.feature import Controller, View
@@ -18,6 +16,7 @@ from companion.app.sheet.state import SheetState
 from companion.app.sheet.wording import name_seated
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Card, Tag, Text
+from companion.app.widgets.listing import Listing
 from companion.app.widgets.tile_strip import TileStrip
 from companion.sheets.hands import Sheet, SheetHand, SheetWin
 from companion.sheets.wording import describe_deal, describe_hand, say_points
@@ -37,14 +36,7 @@ class HandsPane(BoxLayout):
         super().__init__(orientation="vertical", spacing=theme.GAP)
         self._controller = controller
         self.totals = Card(orientation="horizontal", size_hint_y=None, height=dp(76))
-        self.list = RecycleView(bar_width=theme.GAP / 2, scroll_type=["bars", "content"])
-        self._rows = RecycleBoxLayout(
-            orientation="vertical", size_hint_y=None, default_size=(None, ROW_HEIGHT),
-            default_size_hint=(1, None), spacing=theme.GAP / 2,
-        )  # fmt: skip
-        self._rows.bind(minimum_height=self._rows.setter("height"))
-        self.list.add_widget(self._rows)
-        self.list.viewclass = HandRow
+        self.list = Listing(HandRow, row_height=ROW_HEIGHT, spacing=theme.GAP / 2)
         self.nothing = Text(colour=theme.IVORY_DIM)
         self._shown: object = None
 
@@ -69,7 +61,7 @@ class HandsPane(BoxLayout):
             points = sheet.state.points[person]
             column.add_widget(Tag(str(points), size=theme.TEXT_LARGE, align="center", colour=theme.GOLD))
             self.totals.add_widget(column)
-        self._rows.default_size = (None, ROW_HEIGHT if wide else CARD_HEIGHT)
+        self.list.row_height = ROW_HEIGHT if wide else CARD_HEIGHT
         self.list.data = [
             {"content": (sheet, place, words, wide, names, pictures), "open": self._open}
             for place in reversed(range(len(sheet.hands)))
@@ -94,6 +86,7 @@ class HandRow(RecycleDataViewBehavior, ButtonBehavior, Card):
         self._tiles = TileStrip(tile_width=FACE_WIDTH, size_hint_y=2)
         self._middle = BoxLayout(orientation="vertical", spacing=theme.GAP / 4)
         self._points = BoxLayout(spacing=theme.GAP / 2)
+        self._people: list[PersonPoints] = []
         self._top = BoxLayout(spacing=theme.GAP)
         self._picture = Image(fit_mode="contain", size_hint_x=None, width=PICTURE_WIDTH)
 
@@ -133,14 +126,26 @@ class HandRow(RecycleDataViewBehavior, ButtonBehavior, Card):
         self._tiles.height = 0
 
     def _show_points(self, sheet: Sheet, hand: SheetHand, names: tuple[str, ...]) -> None:
-        self._points.clear_widgets()
-        for person in sheet.people:
-            column = BoxLayout(orientation="vertical")
-            got = hand.points[person]
-            colour = theme.GAIN if got > 0 else theme.LOSS if got < 0 else theme.IVORY_DIM
-            column.add_widget(
-                Tag(names[person], size=theme.TEXT_SMALL, align="center", colour=theme.IVORY_DIM)
-            )
-            column.add_widget(Tag(say_points(got), size=theme.TEXT_LARGE, align="center", colour=colour))
-            column.add_widget(Tag(str(hand.totals[person]), size=theme.TEXT_SMALL, align="center"))
-            self._points.add_widget(column)
+        if len(self._people) != len(sheet.people):
+            self._people = [PersonPoints() for _ in sheet.people]
+            self._points.clear_widgets()
+            for each in self._people:
+                self._points.add_widget(each)
+        for column, person in zip(self._people, sheet.people, strict=True):
+            column.show(names[person], hand.points[person], hand.totals[person])
+
+
+class PersonPoints(BoxLayout):
+    """What one person got for a hand, and has after it."""
+
+    def __init__(self) -> None:
+        super().__init__(orientation="vertical")
+        self._name = Tag(size=theme.TEXT_SMALL, align="center", colour=theme.IVORY_DIM)
+        self._got = Tag(size=theme.TEXT_LARGE, align="center")
+        self._total = Tag(size=theme.TEXT_SMALL, align="center")
+        for each in (self._name, self._got, self._total):
+            self.add_widget(each)
+
+    def show(self, name: str, got: int, total: int) -> None:
+        self._name.text, self._got.text, self._total.text = name, say_points(got), str(total)
+        self._got.color = theme.GAIN if got > 0 else theme.LOSS if got < 0 else theme.IVORY_DIM

@@ -10,8 +10,6 @@ from kivy.graphics import Color, SmoothRoundedRectangle
 from kivy.metrics import dp
 from kivy.uix.behaviors import ButtonBehavior
 from kivy.uix.boxlayout import BoxLayout
-from kivy.uix.recycleboxlayout import RecycleBoxLayout
-from kivy.uix.recycleview import RecycleView
 from kivy.uix.recycleview.views import RecycleDataViewBehavior
 from kivy.uix.slider import Slider
 
@@ -29,6 +27,7 @@ from companion.app.widgets.board_words import (
     describe_plates,
     describe_sea,
 )
+from companion.app.widgets.listing import Listing
 from companion.app.widgets.tile_text import TileText
 from companion.sentences import Sentence
 from companion.sheets import fixes
@@ -58,16 +57,7 @@ class ReplayPane(BoxLayout):
         self.board = Board(lambda seat: None, lambda number: None)
         self.said = TileText(size=theme.TEXT_LARGE, colour=theme.GOLD)
         self.note = Text(size=theme.TEXT_SMALL, colour=theme.UNSURE)
-        self.list = RecycleView(
-            bar_width=theme.GAP / 2, bar_color=theme.SURE, scroll_type=["bars", "content"]
-        )
-        rows = RecycleBoxLayout(
-            orientation="vertical", size_hint_y=None, default_size=(None, ROW_HEIGHT),
-            default_size_hint=(1, None), spacing=theme.GAP / 4,
-        )  # fmt: skip
-        rows.bind(minimum_height=rows.setter("height"))
-        self.list.add_widget(rows)
-        self.list.viewclass = StepRow
+        self.list = Listing(StepRow, row_height=ROW_HEIGHT, spacing=theme.GAP / 4)
         self.slider = Slider(min=0, max=1, step=1, size_hint_y=None, height=theme.TOUCH)
         self.slider.bind(value=self._slide)
         self.buttons = {

@@ -15,6 +15,8 @@ from kivy.clock import Clock
 from kivy.core.window import Window
 
 from companion.app.news import News
+from companion.app.shell.ahead import get_ready
+from companion.app.shell.features import PAGES_AHEAD
 from companion.app.shell.garbage import Garbage
 from companion.app.shell.geometry import Geometry, write_geometry
 from companion.app.shell.interrupt import Interrupt
@@ -79,7 +81,6 @@ class CompanionApp(App):
 
     def build(self) -> Root:
         root = Root(self.controller)
-
         garbage = Garbage()
 
         def show(view: WindowView) -> None:
@@ -102,6 +103,7 @@ class CompanionApp(App):
         self._note_size()
         Window.bind(on_drop_file=lambda _, name, *__: self.controller.bring_picture(Path(os.fsdecode(name))))
         self.controller.start(self._picture)
+        get_ready(self.root, PAGES_AHEAD)
         for news in self._news:
             self.controller.announce(news)
         if self._screenshot:

@@ -25,6 +25,8 @@ from companion.running.posting import Post
 
 HOME = HomeFeature.name
 """The feature that is in front when the window opens."""
+PAGES_AHEAD = ("game", "win_entry", "win_result", "sheet")
+"""Pages that take long to build, and that an evening needs."""
 KINDS = (
     HomeFeature,
     HouseFeature,

@@ -19,7 +19,6 @@ from companion.app.shell.bar import Bar
 from companion.app.shell.window_controller import WindowController
 from companion.app.shell.window_state import WindowView
 from companion.app.widgets import theme
-from companion.app.widgets.tiles import load_faces_ahead
 
 
 class Root(BoxLayout):
@@ -42,7 +41,6 @@ class Root(BoxLayout):
         self._after_layout = Clock.create_trigger(self._show_again, -1)
         self._build()
         self.bind(pos=self._place, size=self._place)
-        load_faces_ahead()
 
     def show(self, view: WindowView) -> None:
         self._view = view

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cache
 from typing import Any
 
 import cv2
-from kivy.clock import Clock
 from kivy.graphics import Color, Rectangle, SmoothLine, SmoothRoundedRectangle
 from kivy.graphics.texture import Texture
 from kivy.uix.behaviors import ButtonBehavior
@@ -39,17 +38,11 @@ def tile_texture(code: str) -> Texture:
     return texture
 
 
-def load_faces_ahead() -> None:
-    """Load the picture of every tile, one a frame: the first hand on a page would need them all in one."""
-    waiting = iter(FACES)
-
-    def load_next(_: float) -> bool:
-        code = next(waiting, None)
-        if code is not None:
-            tile_texture(code)
-        return code is not None
-
-    Clock.schedule_interval(load_next, 0)
+def load_faces() -> Iterator[None]:
+    """Load the picture of every tile, one at a time: the first hand on a page would need them all at once."""
+    for code in FACES:
+        tile_texture(code)
+        yield
 
 
 class TileFace(Widget):
