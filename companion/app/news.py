@@ -243,6 +243,16 @@ class SettingsWanted(News):
 
 
 @dataclass(frozen=True, slots=True)
+class GameDoubted(News):
+    """Another game is played than the hand is scored by."""
+
+
+@dataclass(frozen=True, slots=True)
+class HelpWanted(News):
+    """How an evening goes is to be shown."""
+
+
+@dataclass(frozen=True, slots=True)
 class LanguageSpoken(News):
     """The window speaks that language from now on."""
 

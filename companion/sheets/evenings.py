@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 from companion.errors import CompanionError
@@ -24,23 +24,27 @@ def read_evening(name: str) -> Evening:
 
 
 def read_evenings(
-    names: Iterable[str] | None = None, tell: Callable[[int, int], None] | None = None
+    names: Iterable[str] | None = None,
+    tell: Callable[[int, int], None] | None = None,
+    more: Sequence[Evening] = (),
 ) -> ManyEvenings:
-    """The figures of these kept games together, of all of them where none are named. Games that cannot be
-    read are left out, and so are those in which nothing was played. tell: hears how many of how many are
-    read."""
+    """The figures of these kept games together, of all of them where none are named, and of `more` that are
+    known already. Games that cannot be read are left out, and so are those in which nothing was played. tell:
+    hears how many of how many are read."""
     wanted = list(shelf.names() if names is None else names)
-    found = []
+    found = list(more)
     for done, name in enumerate(wanted):
         if tell is not None:
             tell(done, len(wanted))
         try:
-            evening = read_evening(name)
+            found.append(read_evening(name))
         except (CompanionError, OSError):
             continue
-        if evening.figures.hands or any(person.points for person in evening.figures.people):
-            found.append(evening)
-    return add_up(found)
+    return add_up([each for each in found if _has_been_played(each)])
+
+
+def _has_been_played(evening: Evening) -> bool:
+    return bool(evening.figures.hands) or any(person.points for person in evening.figures.people)
 
 
 def _reckon(path: Path) -> Evening:

@@ -34,7 +34,8 @@ Numbered = tuple[int, Event]
 
 @dataclass(frozen=True, slots=True)
 class SheetWin:
-    """A win, by people. number: of its event. giver: whose tile it was, None for a self-draw.
+    """A win, by people. number: of its event. giver: whose tile it was, None for a self-draw. rules: the
+    name of the game.
 
     concealed, melds, flowers: the winning hand as codes of drawn tiles, the winning tile last among the
     concealed ones where it is known. lines: the rows that count. payments: what each person got by it.
@@ -48,6 +49,7 @@ class SheetWin:
     concealed: tuple[str, ...]
     melds: tuple[tuple[str, ...], ...]
     flowers: tuple[str, ...]
+    rules: str
     value: int
     unit: str
     lines: tuple[ScoreLine, ...]
@@ -287,6 +289,7 @@ def _read_win(hand: HandState, result: HandResult, number: int) -> SheetWin:
         ),
         flowers=tuple(each.code for each in player.flowers),
         value=result.score.value,
+        rules=result.score.rules,
         unit=result.score.unit,
         lines=result.score.lines,
         payments=(a, b, c, d),

@@ -3,15 +3,35 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Protocol
 
 from companion.rules import RULE_SETS, RuleSet, Source
+from companion.rules.reckoning import value_before_conversion
+from companion.rules.rule_set import ScoreLine
 from companion.sentences import msgid
 from companion.sheets.hands import SheetHand, SheetWin
 from companion.table.events import PointsMoved
 from companion.words import Words
 
 WINDS = (msgid("East"), msgid("South"), msgid("West"), msgid("North"))
-UNITS = {"zui": msgid("zui"), "multiplier": msgid("times"), "tai": msgid("tai"), "fan": msgid("fan")}
+UNITS = {"zui": msgid("zui"), "tai": msgid("tai"), "fan": msgid("fan")}
+MULTIPLIED = msgid("base × {count}")
+"""What a win is worth where its value multiplies what is played for."""
+PAID = msgid("units")
+"""What points are paid in where that is not what wins are counted in."""
+
+
+class Worth(Protocol):
+    """A score, or a win of a sheet."""
+
+    @property
+    def rules(self) -> str: ...
+    @property
+    def value(self) -> int: ...
+    @property
+    def unit(self) -> str: ...
+    @property
+    def lines(self) -> tuple[ScoreLine, ...]: ...
 
 
 def say_points(points: int) -> str:
@@ -28,9 +48,18 @@ def say_total(points: int) -> str:
     return f"{points:,}".replace("-", "−")
 
 
-def say_worth(value: int, unit: str, words: Words) -> str:
-    """What a win is worth."""
-    return f"{value:,} {words(UNITS.get(unit, unit))}"
+def say_worth(win: Worth, words: Words) -> str:
+    """What a win is worth: 15 zui; base × 4; 3 fan = 8 units, where a row turns the one into the other."""
+    own = value_before_conversion(RULE_SETS[win.rules], [(line.id, line.value) for line in win.lines])
+    if own is None:
+        return _say_value(win.value, win.unit, words)
+    return f"{_say_value(own, win.unit, words)} = {win.value:,} {words(PAID)}"
+
+
+def _say_value(value: int, unit: str, words: Words) -> str:
+    if unit in UNITS:
+        return f"{value:,} {words(UNITS[unit])}"
+    return words(MULTIPLIED, count=f"{value:,}")
 
 
 def describe_streak(rules: RuleSet, streak: int, words: Words) -> str:
@@ -55,7 +84,7 @@ def describe_deal(hand: SheetHand, rules: str, names: Sequence[str], words: Word
 
 def describe_win(win: SheetWin, names: Sequence[str], words: Words) -> str:
     """Who won on what, and what it is worth."""
-    worth = say_worth(win.value, win.unit, words)
+    worth = say_worth(win, words)
     if win.giver is None:
         return words("{who} by self-draw: {worth}", who=names[win.winner], worth=worth)
     template = msgid("{who} on the tile of {giver}: {worth}")

@@ -70,7 +70,7 @@ def test_a_fortune_tile_is_chosen_on_the_keyboard_and_chains_are_counted(compani
     companion.touch(win.askers["fortune"])
     companion.touch(sheet.keys["9s"])
     assert companion.state.draft.fortune == "9s"
-    assert companion.says("2 times")
+    assert companion.says("base × 2")
     assert companion.says("Ringed in gold")
     assert amounts(companion) == ["−4", "+8", "−2", "−2"]
     companion.touch(win.askers["gambits"].more)
@@ -208,7 +208,7 @@ def test_a_tile_that_the_game_does_not_have_is_shown_for_what_it_is(
     assert companion.says("unused")
     choose_game(companion, "Hebei")
     assert not companion.says("to look at")
-    assert companion.says("4 times")
+    assert companion.says("base × 4")
     assert companion.reader.read_count == 1
     companion.press("Undo")
     companion.press("1 to look at")

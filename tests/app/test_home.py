@@ -202,6 +202,24 @@ def test_a_photo_is_scored_without_a_game(open_home, folder: Path) -> None:  # t
     assert driver.page == "home"
 
 
+def test_the_help_is_left_for_the_first_page(open_home, folder: Path) -> None:  # type: ignore[no-untyped-def]
+    driver = open_home()
+    driver.touch(driver.pages.home.help)
+    assert driver.page == "help"
+    driver.touch(driver.pages.help.back)
+    assert driver.page == "home"
+
+
+def test_no_two_features_have_a_page_of_one_name(open_home, folder: Path) -> None:  # type: ignore[no-untyped-def]
+    controller = open_home().controller
+    offered = [
+        name
+        for feature in controller.features.values()
+        for name in feature.offer_pages(controller.controller_of(feature.name))
+    ]
+    assert sorted(offered) == sorted(set(offered))
+
+
 def test_a_card_that_was_narrow_before_says_all_it_has_room_for(open_home, folder: Path) -> None:  # type: ignore[no-untyped-def]
     keep_game("one", names=LONG)
     driver = open_home("small")

@@ -110,9 +110,27 @@ def test_a_fair_game_shows_no_counts(companion: Driver) -> None:
     assert companion.page == "game"
     assert not companion.says(heading)
     assert "Counts" not in companion.texts()
+    start_hand(companion)
+    keys = companion.pages.game.table.keys.grid.keys.values()
+    assert {key.count for key in keys} == {""}
     companion.controller.do("settings", lambda state: state.undo())
     companion.settle()
     assert companion.says(heading)
+    assert {key.count for key in keys} == {"4"}
+
+
+def start_hand(companion: Driver) -> None:
+    companion.controller.do("game", lambda state: state.begin_hand())
+    companion.settle()
+
+
+def test_a_game_is_followed_behind_all_settings_but_the_camera(companion: Driver) -> None:
+    def paused() -> bool:
+        return companion.controller._paused
+
+    for part in (Part.LOOKS, Part.TABLE, Part.DATA, Part.TABLE):
+        open_part(companion, part)
+        assert paused() == (part is Part.TABLE)
 
 
 def test_without_a_camera_one_clear_sentence_stands_there(companion: Driver) -> None:

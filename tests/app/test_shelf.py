@@ -19,6 +19,7 @@ from sheet_driver import (
     state_of,
 )
 
+from companion.app.news import KeptGameWanted
 from companion.history import shelf
 from companion.sheets.hands import make_sheet
 from companion.words import Language
@@ -51,6 +52,29 @@ def test_figures_of_a_game_and_of_all_evenings(companion: Driver, size: tuple[in
     assert {one.name for one in evenings.people} == {*NAMES, "Eva"}
     assert companion.says("Eva")
     companion.shot(f"sheet-evenings-{size[0]}x{size[1]}")
+
+
+def test_the_game_that_is_played_is_listed_and_counted(companion: Driver) -> None:
+    keep_told("friday")
+    keep_told("sunday", names=("Eva", "Bao", "Chen", "Dai"))
+    companion.controller.announce(KeptGameWanted("sunday"))
+    companion.settle()
+    companion.touch(companion.root.bar.buttons["sheet"])
+    companion.settle()
+    companion.press("Kept games")
+    companion.settle()
+    row = find(companion, "GameRow", name="sunday")
+    assert not row.open.disabled
+    assert "Eva" in row.players.text
+    assert row.about.text.endswith("is being played")
+    companion.touch(row.open)
+    companion.settle()
+    assert state_of(companion).sheet is not None
+    companion.press("All evenings")
+    companion.settle()
+    evenings = state_of(companion).shelf.evenings
+    assert evenings is not None
+    assert (evenings.evenings, evenings.hands) == (2, 6)
 
 
 def test_kept_games_are_found_renamed_copied_set_aside_and_had_back(companion: Driver) -> None:

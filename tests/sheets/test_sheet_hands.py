@@ -10,9 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.coach.simulation import play
-from companion.rules import RULE_SETS
+from companion.rules import RULE_SETS, Source
 from companion.sheets.figures import Evening, add_up, reckon
 from companion.sheets.hands import list_steps, make_sheet
+from companion.sheets.wording import describe_win
 from companion.table.apply import fold
 from companion.table.events import (
     Corrected,
@@ -22,6 +23,10 @@ from companion.table.events import (
     PointsMoved,
     Won,
 )
+from companion.table.told_win import enter_win
+from companion.table.untold import ToldWin
+from companion.tiles import parse_tiles
+from companion.words import Language, Words
 
 NAMES = ("Ann", "Bao", "陈", "Dai")
 
@@ -153,3 +158,21 @@ def test_people_of_many_evenings_are_found_by_their_names() -> None:
     assert many.evenings == 2
     assert many.totals[-1] == tuple(person.points for person in many.people)
     assert many.totals[1][[p.name for p in many.people].index("Bao")] == one.people[1].points
+
+
+@pytest.mark.parametrize(
+    ("rules", "options", "worth"),
+    [
+        ("hong_kong", {}, "4 fan"),
+        ("hong_kong", {"payout": "exponential", "min_fan": 0}, "4 fan = 16 units"),
+        ("hebei", {}, "base × 2"),
+    ],
+)
+def test_a_win_is_worth_what_its_page_said(rules: str, options: dict[str, str | int], worth: str) -> None:
+    hand = tuple(parse_tiles("222m55z456p678s999s" if rules == "hebei" else "222m55z444p888s999s"))
+    start = GameStarted(rules=rules, names=NAMES, options=options)
+    state = fold([start])
+    assert state is not None
+    told = ToldWin(1, Source.DISCARD, 0, parse_tiles("9s")[0], hand)
+    win = make_sheet((start, *enter_win(state, told).events)).hands[0].wins[0]
+    assert describe_win(win, NAMES, Words(Language.ENGLISH)) == f"Bao on Ann's tile: {worth}"

@@ -234,8 +234,7 @@ def describe_end(state: State, words: Words) -> tuple[Sentence, ...]:
         return ()
     seats = [state.names[who] or place for who, place in zip(hand.seated, SEAT_NAMES, strict=True)]
     return tuple(
-        describe_win(each, seats, lambda result: say_worth(result.score.value, result.score.unit, words))
-        for each in hand.results
+        describe_win(each, seats, lambda result: say_worth(result.score, words)) for each in hand.results
     )
 
 

@@ -79,7 +79,8 @@ class KeysPane(BoxLayout):
             parts.append(self._meld_row)
         self._meld_row.height = MELD_HEIGHT if self._offered else MELD_HEIGHT_ALONE
         if self._offered:
-            lefts = {kind.code: n for kind, n in zip(KINDS, count_unseen(game, None), strict=True)}
+            counts = zip(KINDS, count_unseen(game, None), strict=True)
+            lefts = None if state.fair else {kind.code: left for kind, left in counts}
             kinds = _list_kinds(game)
             self.grid.show(kinds, self._offered, lefts, self._list_lit(state, game, kinds))
             parts.append(self.grid)

@@ -19,9 +19,8 @@ from companion.app.home.games_page import GamesPage
 from companion.app.home.new_game_page import NewGamePage
 from companion.app.home.state import Home, Page, list_games
 from companion.app.widgets import theme
-from companion.app.widgets.basics import Card, Press, Tag, adopt
+from companion.app.widgets.basics import Press, Tag, adopt
 from companion.app.widgets.game_words import describe_rules, list_sample, name_rules
-from companion.app.widgets.help_cards import HelpCards
 from companion.app.widgets.press_card import PressCard
 
 LOW_UNDER = dp(560)
@@ -38,7 +37,6 @@ def offer_pages(controller: Controller[Home]) -> Mapping[str, Callable[[], PageW
         Page.START: partial(StartPage, controller),
         Page.NEW_GAME: partial(NewGamePage, controller),
         Page.GAMES: partial(GamesPage, controller),
-        Page.HELP: partial(HelpPage, controller),
     }
 
 
@@ -66,7 +64,7 @@ class StartPage(BoxLayout):
             tile_width=theme.TILE_WIDTH_MIN,
         )
         self.guide = PressCard(
-            lambda: do(lambda state: state.show(Page.HELP)),
+            lambda: do(Home.explain),
             codes=GUIDE_TILES,
             tile_width=theme.TILE_WIDTH_MIN,
         )
@@ -76,7 +74,7 @@ class StartPage(BoxLayout):
         self.older = Press(" ", act=lambda: do(lambda state: state.show(Page.GAMES)))
         self.rules = Press(" ", act=lambda: do(lambda state: state.open_houses()))
         self.settings = Press(" ", act=lambda: do(Home.open_settings))
-        self.help = Press(" ", act=lambda: do(lambda state: state.show(Page.HELP)))
+        self.help = Press(" ", act=lambda: do(Home.explain))
         row = BoxLayout(size_hint_y=None, height=theme.TOUCH, spacing=theme.GAP)
         for press in (self.older, self.rules, self.settings, self.help):
             row.add_widget(press)
@@ -134,24 +132,3 @@ def _fill(place: Layout, wanted: Sequence[Widget]) -> None:
         place.clear_widgets()
         for widget in wanted:
             adopt(place, widget)
-
-
-class HelpPage(Card):
-    """What to do for the things that people want, in pictures."""
-
-    def __init__(self, controller: Controller[Home]) -> None:
-        super().__init__()
-        self.title = Tag(size=theme.TEXT_LARGE, colour=theme.GOLD)
-        self.back = Press(
-            " ", act=lambda: controller.do(Home.step_back), size_hint_x=None, width=theme.TOUCH * 2.4
-        )
-        head = BoxLayout(size_hint_y=None, height=theme.TOUCH, spacing=theme.GAP)
-        head.add_widget(self.title)
-        head.add_widget(self.back)
-        self.cards = HelpCards()
-        self.add_widget(head)
-        self.add_widget(self.cards)
-
-    def show(self, view: View[Home]) -> None:
-        self.title.text, self.back.text = view.words("Help"), view.words("Back")
-        self.cards.show(view.words, view.size[0])

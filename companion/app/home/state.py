@@ -9,6 +9,7 @@ from enum import StrEnum
 from companion.app.effects import Announce, ComeToFront, Effect, Keep, Say
 from companion.app.feature import BarButton, FeatureState
 from companion.app.news import (
+    HelpWanted,
     HousesChanged,
     HouseWanted,
     KeptGameWanted,
@@ -45,7 +46,6 @@ class Page(StrEnum):
     START = "home"
     NEW_GAME = "new_game"
     GAMES = "kept_games"
-    HELP = "help"
 
 
 @dataclass(frozen=True, slots=True)
@@ -373,6 +373,10 @@ class Home(FeatureState):
 
     def score_photo(self) -> Home:
         return self.also(Announce(ScorePhotoWanted()))
+
+    def explain(self) -> Home:
+        """Show how an evening goes."""
+        return self.also(Announce(HelpWanted()))
 
     def open_settings(self) -> Home:
         return self.also(Announce(SettingsWanted()))

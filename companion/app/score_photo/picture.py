@@ -12,7 +12,6 @@ from kivy.uix.widget import Widget
 from companion.app.feature import Controller, View
 from companion.app.live_preview import LivePicture
 from companion.app.score_photo.judging import judge_live
-from companion.app.score_photo.score import total_words
 from companion.app.score_photo.state import ScorePhoto
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Card, Press, Tag, Text
@@ -21,6 +20,7 @@ from companion.app.widgets.outlines import Outline
 from companion.app.widgets.stage import Mark, PictureStage
 from companion.photo_hand.advice import choose_advice
 from companion.sentences import Sentence
+from companion.sheets.wording import say_worth
 from companion.tiles import BACK
 
 HINT_FROM = dp(300)
@@ -183,7 +183,7 @@ class LivePane(BoxLayout):
         win = state.game_win
         score = judge_live(win, state.draft, live.tiles).score if win else None
         if score is not None and score.legal:
-            parts.append(total_words(score, words))
+            parts.append(say_worth(score, words))
         self.says.text, self.says.color = " · ".join(parts), theme.IVORY
 
 

@@ -19,7 +19,6 @@ from companion.app.score_photo.score import (
     draw_reading,
     heading,
     payment_words,
-    total_words,
 )
 from companion.app.score_photo.seats import amount
 from companion.app.score_photo.state import ScorePhoto
@@ -28,7 +27,7 @@ from companion.app.widgets.basics import Card, Column, Press, Tag, Text
 from companion.rules import Score, Source
 from companion.rules.reckoning import reckon_hand, reckon_share
 from companion.rules.rule_set import TIMES
-from companion.sheets.wording import NEW_TOTAL, say_total
+from companion.sheets.wording import NEW_TOTAL, say_total, say_worth
 from companion.words import Words
 
 BIGGEST = 1.65
@@ -94,7 +93,7 @@ class ResultPage(BoxLayout):
         alone = len(winners) == 1
         self.winner.text = words("{name} wins", name=who) if alone else words("{names} win", names=who)
         self.winner.usual_size = self._big if len(self.winner.text) <= LONG_FROM else theme.TEXT_HUGE
-        self.value.text = " · ".join(total_words(score, words) for score in scores)
+        self.value.text = " · ".join(say_worth(score, words) for score in scores)
         self._show_players(view, win, names)
         beside = view.size[0] >= BESIDE_FROM
         self._below.clear_widgets()
@@ -106,7 +105,7 @@ class ResultPage(BoxLayout):
         self.others.inside.clear_widgets()
         for seat, score in zip(winners, scores, strict=True):
             if len(winners) > 1:
-                self.lines.inside.add_widget(heading(f"{names[seat]}: {total_words(score, words)}"))
+                self.lines.inside.add_widget(heading(f"{names[seat]}: {say_worth(score, words)}"))
             self._show_lines(score, words, names)
         compared = view.state.outcome.score
         if compared is not None and compared.house_rules:

@@ -25,13 +25,13 @@ from companion.app.score_photo.state import ScorePhoto
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Card, Column, Press, Tag, Text, adopt
 from companion.app.widgets.option_words import say_option_set
-from companion.app.widgets.row_card import UNIT_NAMES
 from companion.app.widgets.tile_strip import TileStrip
 from companion.app.widgets.tiles import TileKey
 from companion.rules import RULE_SETS, HandReading, Score, ScoreLine, Share
-from companion.rules.reckoning import reckon_hand, reckon_share, value_before_conversion
+from companion.rules.reckoning import reckon_hand, reckon_share
 from companion.rules.rule_set import TIMES, Sign
 from companion.sentences import Sentence
+from companion.sheets.wording import say_worth
 from companion.tiles import Tile
 from companion.words import Words
 from companion.words.tile_names import name_tile
@@ -93,7 +93,7 @@ class ScorePane(Card):
         if two_columns and (view.state.hand.tiles or score):
             self.add_widget(self._beside)
         if score and score.legal:
-            self.total.text = total_words(score, words)
+            self.total.text = say_worth(score, words)
             inside.add_widget(self._head)
             if win is None:
                 self._pay(view, two_columns)
@@ -296,16 +296,6 @@ def compare_rules(score: Score, rules: str, words: Words, names: Sequence[Senten
             line.add_widget(Tag(verdict, align="right", size_hint_x=None, width=VERDICT_WIDTH))
         box.add_widget(line)
     return box
-
-
-def total_words(score: Score, words: Words) -> str:
-    """15 zui; 3 fan = 8 units, where a row of the hand turns the one into the other."""
-    unit = words(UNIT_NAMES.get(score.unit, score.unit))
-    own = value_before_conversion(RULE_SETS[score.rules], [(line.id, line.value) for line in score.lines])
-    if own is None:
-        return f"{score.value:,} {unit}"
-    paid = words("units")
-    return f"{own:,} {unit} = {score.value:,} {paid}"
 
 
 def alike(shares: Sequence[Share]) -> list[list[Share]]:

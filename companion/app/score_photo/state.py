@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING
 
 from companion.app.effects import Announce, Ask, ComeToFront, Keep, Leave, ReadPicture, Say
 from companion.app.feature import BarButton, Tabs, remember
-from companion.app.live_preview import LivePreview
 from companion.app.news import (
     AdviceWanted,
     CameraChosen,
     Covered,
     FairGameSet,
     GameAtTable,
+    GameDoubted,
     HandShownWanted,
     LessonUnwanted,
     News,
@@ -31,7 +31,6 @@ from companion.app.news import (
     PictureOpened,
     PictureProgress,
     PictureRead,
-    PictureTaken,
     PictureWanted,
     ScorePhotoWanted,
     SeatWins,
@@ -44,13 +43,12 @@ from companion.app.news import (
 from companion.app.score_photo import draft_steps
 from companion.app.score_photo.corrections import find_tile
 from companion.app.score_photo.editing import Page
-from companion.app.score_photo.entering import Entering, StopWatching, WatchHand
 from companion.app.score_photo.judging import draft_of_game, judge
 from companion.app.score_photo.packing import ask_to_pack, has_reading
 from companion.app.score_photo.panes import Pane, offer_panes
+from companion.app.score_photo.watching import Watching
 from companion.app.shown import ShownPicture
 from companion.app.text import list_people, name_seats
-from companion.images import Image
 from companion.photo_hand.advice import WHICH_HAND, choose_advice
 from companion.photo_hand.draft import WinDraft
 from companion.photo_hand.scoring import evaluate
@@ -69,23 +67,20 @@ PACK_FROM = 1500
 
 
 @dataclass(frozen=True, slots=True)
-class ScorePhoto(Entering):
+class ScorePhoto(Watching):
     """A photographed hand on its way to a score.
 
     The keyboard of tiles corrects the tile with the id `selected`, adds tiles (`adding`), or names the
     fortune tile (`naming_fortune`). `outcome` is the score of `draft`, `past` are those before it, two alike
-    where a lesson came between. `fair`: whether the game is, and no advice is offered. `loading`: whether
-    another picture than the one shown is being opened; `taking`: whether one was taken and is on its way.
-    `shown` is the opened picture `shown_path`, `seen` what was last read. `asks_game`: whether nobody has
-    said yet which game is played.
+    where a lesson came between. `fair`: whether the game is, and no advice is offered. `shown` is the opened
+    picture `shown_path`, `seen` what was last read. `asks_game`: whether nobody has said yet which game is
+    played.
     """
 
     shown: ShownPicture | None = None
     shown_path: str | None = None
     seen: tuple[str, tuple[TileReading, ...]] | None = None
-    loading: bool = False
     fair: bool = False
-    taking: bool = False
     asks_game: bool = False
 
     @classmethod
@@ -273,31 +268,6 @@ class ScorePhoto(Entering):
                 return replace(self, taking=False).watch()
         return self.hear_of_game(news)
 
-    # The live picture of a camera.
-
-    def watch(self, *, quietly: bool = False) -> ScorePhoto:
-        """Show the live picture of a camera, to take the hand from."""
-        return self.also(WatchHand(self.camera, quietly))
-
-    def show_live(self, preview: LivePreview) -> ScorePhoto:
-        """The live picture is under way; it is not wanted any more where a hand has come meanwhile."""
-        wanted = self.page is Page.ENTRY and not self.loading and not self.typing
-        return replace(self, preview=preview) if wanted else self.also(StopWatching())
-
-    def stop_watching(self, why: Sentence | None = None) -> ScorePhoto:
-        """The camera is let go."""
-        if self.preview is None:
-            return self.also(Say(why)) if why else self
-        stopped = replace(self, preview=None).also(StopWatching())
-        return stopped.also(Say(why)) if why else stopped
-
-    def take_live(self, image: Image) -> ScorePhoto:
-        """The picture of the camera as it is now is the one of the hand."""
-        return replace(self.stop_watching(), taking=True).also(Announce(PictureTaken(image)))
-
-    def start_adding(self) -> ScorePhoto:
-        return Entering.start_adding(self).stop_watching()
-
     def open_picture(self, path: Path, *, read: bool = True) -> ScorePhoto:
         """The tiles on the table stay until that file has turned out to be a picture."""
         another = str(path) != self.shown_path
@@ -406,11 +376,6 @@ class ScorePhoto(Entering):
         title = state.draft.rule_set.title
         scored = Sentence("This hand is scored as {rules}.", {"rules": title})
         return state.also(Ask(scored, Sentence("Another game"), GameDoubted(), passes=True))
-
-
-@dataclass(frozen=True, slots=True)
-class GameDoubted(News):
-    """Another game is played than the hand is scored by."""
 
 
 def _is_bare(draft: WinDraft) -> bool:

@@ -12,21 +12,19 @@ from companion.app.effects import Effect
 from companion.app.feature import Controller, Page, Part
 from companion.app.settings.camera_check import CameraCheck
 from companion.app.settings.data_mover import DataMover
-from companion.app.settings.sound_player import SoundPlayer
-from companion.app.settings.state import (
+from companion.app.settings.effects import (
     CancelCopy,
     CopyData,
-    DataFolder,
-    KeptSettings,
     ListCameras,
     ListSpots,
     PlanSwitch,
     PlayCue,
-    SetSound,
-    Settings,
     ShowCamera,
     TryVoice,
 )
+from companion.app.settings.kept import KeptSettings, SetSound
+from companion.app.settings.sound_player import SoundPlayer
+from companion.app.settings.state import DataFolder, Settings
 from companion.app.text import name_seats
 from companion.moving import list_spots, measure
 from companion.running.announcer.cues import choose_cue

@@ -5,7 +5,8 @@ from __future__ import annotations
 from companion.app.feature import Controller, View
 from companion.app.look import Shade, Spacing, TextSize
 from companion.app.settings.cards import ON_OFF, CardGrid, SettingCard, say_pairs
-from companion.app.settings.state import PERCENTS, Settings
+from companion.app.settings.kept import PERCENTS
+from companion.app.settings.state import Settings
 from companion.app.widgets.basics import Choices
 from companion.sentences import msgid
 from companion.words import Language

@@ -10,28 +10,34 @@ from companion.app.effects import (
     Announce,
     Close,
     ComeToFront,
-    Effect,
     Keep,
     Leave,
-    Resize,
     Say,
     Speak,
-    Wear,
 )
 from companion.app.feature import BarButton, FeatureState, remember
-from companion.app.look import Look, Shade, Spacing, TextSize
 from companion.app.news import (
-    CameraChosen,
     CornersWanted,
     Covered,
     DevicePageWanted,
-    FairGameSet,
+    HelpWanted,
     LanguageSpoken,
     News,
     PackingWanted,
     SettingsWanted,
     SoundWanted,
 )
+from companion.app.settings.effects import (
+    CancelCopy,
+    CopyData,
+    ListCameras,
+    ListSpots,
+    PlanSwitch,
+    PlayCue,
+    ShowCamera,
+    TryVoice,
+)
+from companion.app.settings.kept import USUAL, KeptSettings, SetSound
 from companion.cameras import CameraInfo
 from companion.moving import Spot
 from companion.running.announcer.tones import Cue
@@ -41,8 +47,6 @@ from companion.words import Language
 
 VOLUMES = (0, 30, 60, 100)
 """Offered in the window; 0 is silent."""
-PERCENTS = (70, 85, 100, 115, 130)
-"""Of its true size, everything."""
 
 
 class Page(StrEnum):
@@ -59,102 +63,6 @@ class Part(StrEnum):
     SOUND = "sound"
     TABLE = "table"
     DATA = "data"
-
-
-@dataclass(frozen=True, slots=True)
-class KeptSettings:
-    """On disk. volume: of the voice, sounds: of the sounds, 0 to 100; muted: both are silent. turns: whether
-    whose turn it is is said. voice_zh, voice_en: the ids of the voices, None for the best there is. fair:
-    whether counts and coach are off. camera: its id, None for the first there is. percent: how large
-    everything is, of its true size."""
-
-    shade: Shade = Shade.DARK
-    safe: bool = False
-    text: TextSize = TextSize.NORMAL
-    spacing: Spacing = Spacing.NORMAL
-    percent: int = 100
-    volume: int = 60
-    sounds: int = 60
-    muted: bool = False
-    turns: bool = False
-    voice_zh: str | None = None
-    voice_en: str | None = None
-    fair: bool = False
-    camera: str | None = None
-
-    @property
-    def is_sound(self) -> bool:
-        return all(0 <= each <= 100 for each in (self.volume, self.sounds)) and self.percent in PERCENTS
-
-    @property
-    def look(self) -> Look:
-        return Look(self.shade, self.safe, self.text, self.spacing)
-
-    def tell(self) -> tuple[Effect, ...]:
-        """What has all of it apply."""
-        camera = () if self.camera is None else (Announce(CameraChosen(self.camera)),)
-        fair = Announce(FairGameSet(self.fair))
-        return Wear(self.look), Resize(self.percent), SetSound(self), fair, *camera
-
-
-USUAL = KeptSettings()
-
-
-@dataclass(frozen=True, slots=True)
-class SetSound(Effect):
-    """Be heard as the settings say."""
-
-    settings: KeptSettings
-
-
-@dataclass(frozen=True, slots=True)
-class PlayCue(Effect):
-    """Have that sound heard."""
-
-    cue: Cue
-
-
-@dataclass(frozen=True, slots=True)
-class TryVoice(Effect):
-    """Have the voice say something."""
-
-    chinese: bool
-
-
-@dataclass(frozen=True, slots=True)
-class ListCameras(Effect):
-    """Look which cameras are connected."""
-
-
-@dataclass(frozen=True, slots=True)
-class ShowCamera(Effect):
-    """Show what that camera sees; None: let the camera go."""
-
-    camera: str | None
-
-
-@dataclass(frozen=True, slots=True)
-class ListSpots(Effect):
-    """Look where data could lie, and how much there is."""
-
-
-@dataclass(frozen=True, slots=True)
-class CopyData(Effect):
-    """Copy everything to that folder, and check it."""
-
-    to: Path
-
-
-@dataclass(frozen=True, slots=True)
-class CancelCopy(Effect):
-    """Copy no more."""
-
-
-@dataclass(frozen=True, slots=True)
-class PlanSwitch(Effect):
-    """Use that folder from the next start on."""
-
-    to: Path
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,7 +123,7 @@ class Settings(FeatureState):
 
     @property
     def pauses_following(self) -> bool:
-        return self.shown is Page.SETTINGS
+        return self.shown is Page.SETTINGS and self.part is Part.TABLE
 
     @property
     def can_undo(self) -> bool:
@@ -392,6 +300,8 @@ class Settings(FeatureState):
         match news:
             case SettingsWanted():
                 return self.enter()
+            case HelpWanted():
+                return self.explain()
             case SoundWanted(cue):
                 return self.also(PlayCue(cue))
             case Covered():

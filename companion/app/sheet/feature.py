@@ -31,6 +31,7 @@ from companion.app.sheet.state import (
 from companion.history import bin as game_bin
 from companion.running.deciding import Verdict
 from companion.running.game import RunningGame
+from companion.running.played_game import PlayedGame
 from companion.running.posting import Post
 from companion.running.proposals import Proposal, Source, SourceKind
 from companion.running.updates import Decided, GameOpened, Moved, Update
@@ -53,6 +54,7 @@ class SheetFeature:
         self._game = game
         self._post = post
         self._known: Sheet | None = None
+        self._played = PlayedGame()
 
     def begin(self, kept: None, controller: Controller[SheetState]) -> SheetState:
         self._game.subscribe(lambda update: self._hear(update, controller), self._post)
@@ -91,11 +93,14 @@ class SheetFeature:
             case TakeBackCorrection(str(of)):
                 work(lambda: self._show(of, jobs.undo(of)))
             case ListGames():
-                work(jobs.list_games)
+                played = self._played
+                work(lambda: jobs.list_games(played))
             case ReadOn(names):
-                work(lambda: jobs.read_on(names))
+                played = self._played
+                work(lambda: jobs.read_on(names, played))
             case ReadEvenings(done):
-                work(lambda: jobs.read_all_evenings(done))
+                played = self._played
+                work(lambda: jobs.read_all_evenings(done, played))
             case RemoveGame(name):
                 work(lambda: jobs.note(game_bin.remove_game(name)))
             case RenameGame(name, new_name):
@@ -126,6 +131,7 @@ class SheetFeature:
 
         if not isinstance(update, GameOpened | Decided | Moved):
             return  # a device's report, of which there may be thousands
+        self._played = self._played.take(update)
         if isinstance(update, Decided):
             decision = update.decision
             if decision.verdict is Verdict.REFUSED and isinstance(decision.proposal.event, Corrected):

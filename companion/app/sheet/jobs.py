@@ -10,6 +10,7 @@ import io
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 from time import monotonic
 
@@ -23,14 +24,15 @@ from companion.app.sheet.state import EVENINGS, GAMES, SheetState
 from companion.errors import CompanionError, EventError
 from companion.history import Game, bin, shelf
 from companion.history.bin import MovedGame
-from companion.history.glance import GameGlance, glance, list_newest, sort_newest
+from companion.history.glance import GameGlance, describe_state, glance, list_newest, sort_newest
 from companion.history.pictures import find_picture, folder_of
 from companion.history.sheet import list_rows
+from companion.running.played_game import PlayedGame
 from companion.sentences import Sentence, msgid
 from companion.sheets.as_json import evenings_json, sheet_json
 from companion.sheets.changes import compare_sheets, make_sheet_without
 from companion.sheets.evenings import read_evening, read_evenings
-from companion.sheets.figures import ManyEvenings, list_figure_rows, reckon
+from companion.sheets.figures import Evening, ManyEvenings, list_figure_rows, reckon
 from companion.sheets.hands import Correction, Sheet, list_steps, make_sheet
 from companion.sheets.rewriting import plan_end, plan_step
 from companion.table.events import Corrected, Event, Won
@@ -160,9 +162,10 @@ def compare(sheet: Sheet, correction: Correction) -> Step:
     return lambda state: state.show_compared(change)
 
 
-def list_games() -> Step:
-    """The kept games as they are, and what was set aside; a part of them where there are many."""
-    games, unread = _read_some(tuple(list_newest()))
+def list_games(played: PlayedGame) -> Step:
+    """The kept games as they are, and what was set aside; a part of them where there are many. played: the
+    game whose file only this window can read."""
+    games, unread = _read_some(tuple(list_newest()), played)
     aside = bin.list_aside()
 
     def step(state: SheetState) -> SheetState:
@@ -172,9 +175,9 @@ def list_games() -> Step:
     return step
 
 
-def read_on(names: tuple[str, ...]) -> Step:
+def read_on(names: tuple[str, ...], played: PlayedGame) -> Step:
     """More of the kept games."""
-    games, unread = _read_some(names)
+    games, unread = _read_some(names, played)
 
     def step(state: SheetState) -> SheetState:
         listed = state.in_shelf(lambda found: found.add_games(games, len(unread)))
@@ -183,18 +186,24 @@ def read_on(names: tuple[str, ...]) -> Step:
     return step
 
 
-def _read_some(names: tuple[str, ...]) -> tuple[tuple[GameGlance, ...], tuple[str, ...]]:
+def _read_some(names: tuple[str, ...], played: PlayedGame) -> tuple[tuple[GameGlance, ...], tuple[str, ...]]:
     """As many of these games as are read in SLICE_S, at least one, and the names of the others."""
     end = monotonic() + SLICE_S
     games: list[GameGlance] = []
     for at, name in enumerate(names):
         if games and monotonic() > end:
             return tuple(games), names[at:]
-        games.append(glance(name))
+        games.append(_look_at(played) if name == played.name else glance(name))
     return sort_newest(games), ()
 
 
-def read_all_evenings(done: int) -> Step:
+def _look_at(played: PlayedGame) -> GameGlance:
+    assert played.progress is not None
+    assert played.name is not None
+    return describe_state(played.name, datetime.now(UTC), played.progress.state)
+
+
+def read_all_evenings(done: int, played: PlayedGame) -> Step:
     """The figures of all games; where there are many that were not reckoned before, of some more of them."""
     names, end = shelf.names(), monotonic() + SLICE_S
     for at, name in enumerate(names[done:], start=done):
@@ -205,8 +214,16 @@ def read_all_evenings(done: int) -> Step:
             )
         with suppress(CompanionError, OSError):
             read_evening(name)
-    evenings = read_evenings(names)
+    evenings = read_evenings([name for name in names if name != played.name], more=_list_evening(played))
     return lambda state: state.work(None).in_shelf(lambda found: found.know(evenings))
+
+
+def _list_evening(played: PlayedGame) -> tuple[Evening, ...]:
+    """The figures of the game that is played."""
+    if played.progress is None or played.name is None:
+        return ()
+    sheet = make_sheet(played.progress.events)
+    return (Evening(played.name, datetime.now(UTC).isoformat(), sheet.rules, reckon(sheet)),)
 
 
 def note(moved: MovedGame) -> Step:

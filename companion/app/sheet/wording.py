@@ -33,7 +33,7 @@ def describe_step(step: Step, names: Sequence[str], words: Words) -> Sentence:
     """The event in words; its tiles are drawn."""
 
     def say(result: HandResult) -> str:
-        return say_worth(result.score.value, result.score.unit, words)
+        return say_worth(result.score, words)
 
     return describe_event(step.event, step.state, name_at(step.state, names), say)
 

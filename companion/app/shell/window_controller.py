@@ -141,6 +141,7 @@ class WindowController:
                 self._states[name], effects = take_step(self._states[name], step)
                 for effect in effects:
                     self._carry_out(name, effect)
+                self._tell_of_pause()
         finally:
             self._stepping = False
         self._show()
@@ -248,7 +249,11 @@ class WindowController:
         before, self._window = self._window.front, window
         if before != window.front:
             self.do(before, lambda state: state.hear(Covered()))
-        paused = self._states[window.front].pauses_following
+        self._tell_of_pause()
+
+    def _tell_of_pause(self) -> None:
+        """Let the features know whether what is in front lets a game be followed."""
+        paused = self._states[self._window.front].pauses_following
         if paused != self._paused:
             self._paused = paused
             self.announce(FollowingPaused(paused))

@@ -16,18 +16,12 @@ from companion.app.widgets.tile_strip import Group, TileStrip
 from companion.rules import RULE_SETS
 from companion.rules.row_examples import RowExample, find_row_example
 from companion.rules.rule_set import TIMES, ScoreLine, Sign
-from companion.sentences import msgid
+from companion.sheets.wording import say_worth
 from companion.words import Words
 
 WIDTH_MAX = dp(880)
 MARGIN = dp(24)
 TILE = dp(46)
-UNIT_NAMES = {
-    "zui": msgid("zui"),
-    "multiplier": msgid("times"),
-    "tai": msgid("tai"),
-    "fan": msgid("fan"),
-}
 
 
 class RowCard(ModalView):
@@ -75,8 +69,7 @@ class RowCard(ModalView):
         score = example.score
         for line in score.lines:
             inside.add_widget(_make_line(line, score.sign, words, line == example.line))
-        unit = words(UNIT_NAMES.get(score.unit, score.unit))
-        inside.add_widget(_make_row(words("In all"), f"{score.value:,} {unit}", False))
+        inside.add_widget(_make_row(words("In all"), say_worth(score, words), False))
         if example.of_payer:
             inside.add_widget(_make_line(example.line, example.sign, words, True))
         inside.add_widget(_make_row(words("Who pays"), say_payments(score.payments, words), False))
