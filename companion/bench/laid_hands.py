@@ -30,7 +30,9 @@ from companion.tracking.sights import Box
 
 TILE_MM, ACROSS_MM = 26.3, 35.3
 HAND_LINE_MM, FLOWER_LINE_MM, MELDS_END_MM = 342.0, 300.0, 368.0
-RIVER_START_MM, RIVER_ROW = 82.0, 6
+RIVER_START_MM, RIVER_ROW = 100.0, 6
+LOOSE_MM, NEAREST_MM, TRIES = 38.0, 20.0, 200
+"""Middles of loose discards are so far apart; those of any two tiles, since there is no room for less."""
 FOREVER = 1e9
 
 
@@ -167,7 +169,10 @@ class _Table:
         self, code: str, seat: int, u: float, v: float, turned: float = 0.0, *, loose: bool = False
     ) -> Lying:
         rng, untidy = self.rng, self.customs.untidy
-        x, y = _place(seat, u + rng.gauss(0, untidy * 0.5), v + rng.gauss(0, untidy))
+        for _ in range(TRIES):
+            x, y = _place(seat, u + rng.gauss(0, untidy * 0.5), v + rng.gauss(0, untidy))
+            if self._is_free(x, y, NEAREST_MM):
+                break
         angle = seat * pi / 2 + turned + (rng.gauss(0, 0.35) if loose else rng.gauss(0, 0.02 * untidy))
         lying = Lying(code, x, y, angle, self.now)
         self.laid.lying.append(lying)
@@ -197,7 +202,7 @@ class _Table:
             return
         if rng.random() < self.customs.stray:
             owner = (seat + rng.choice((1, 3))) % 4
-        for _ in range(200):
+        for _ in range(TRIES):
             u, v = rng.gauss(0, 80), rng.gauss(110, 50)
             x, y = _place(owner, u, v)
             if max(abs(x), abs(y)) < 210 and self._is_free(x, y):
@@ -205,9 +210,9 @@ class _Table:
         lying = self._put(code, seat, *_see(seat, x, y), loose=True)
         river.append(lying)
 
-    def _is_free(self, x: float, y: float) -> bool:
+    def _is_free(self, x: float, y: float, apart_mm: float = LOOSE_MM) -> bool:
         return all(
-            each.until < self.now or (each.x_mm - x) ** 2 + (each.y_mm - y) ** 2 > 38.0**2
+            each.until < self.now or (each.x_mm - x) ** 2 + (each.y_mm - y) ** 2 > apart_mm**2
             for each in self.laid.lying
         )
 

@@ -63,7 +63,7 @@ def make_sights(
 
 @dataclass(slots=True)
 class _Found:
-    """A tile as a camera follows it. since: when it was first seen."""
+    """A tile as a camera follows it. since: when the place was first seen as it is with the tile."""
 
     number: int
     readings: Readings
@@ -80,6 +80,8 @@ class _Camera:
     sure: list[float] = field(default_factory=list)
     from_s: list[float] = field(default_factory=list)
     found: dict[int, _Found] = field(default_factory=dict)
+    still: dict[int, float] = field(default_factory=dict)
+    """Since when nothing has moved where a tile lies, found or not."""
     twins: dict[int, tuple[_Found, float, float]] = field(default_factory=dict)
     """A tile that is found twice: the second find, until when, and by how many mm it is off."""
 
@@ -125,27 +127,29 @@ class _Camera:
         self, index: int, tile: Lying, t: float, covered: tuple[Box, ...], lying: int
     ) -> Iterator[SeenTile]:
         noise, rng = self.noise, self.rng
-        if not max(tile.since, self.from_s[index]) <= t < tile.until:
-            return
-        if any(a <= t < b for a, b in tile.hidden) or any(box.holds(tile.x_mm, tile.y_mm) for box in covered):
-            return
-        if rng.random() < noise.missed:
+        if not tile.since <= t < tile.until:
             return
         key = index if tile.identity < 0 else -1 - tile.identity
+        if any(a <= t < b for a, b in tile.hidden) or any(box.holds(tile.x_mm, tile.y_mm) for box in covered):
+            self.still.pop(key, None)
+            return
+        since = self.still.setdefault(key, t)
+        if t < self.from_s[index] or rng.random() < noise.missed:
+            return
         known = self.found.get(key)
         a_sight = EVERY_S / 60.0 / max(1, lying)
         if known is None or rng.random() < noise.broken * a_sight:
-            known = self.found[key] = self._number(index, t)
+            known = self.found[key] = self._number(index, since)
         yield self._show(tile, index, known, t)
         if rng.random() < noise.doubled * a_sight:
-            self.twins[key] = self._number(index, t), t + rng.uniform(1.0, 6.0), rng.uniform(3.0, 9.0)
+            self.twins[key] = self._number(index, since), t + rng.uniform(1.0, 6.0), rng.uniform(3.0, 9.0)
         twin = self.twins.get(key)
         if twin is not None and t < twin[1]:
             yield self._show(tile, index, twin[0], t, twin[2])
 
-    def _number(self, index: int, t: float) -> _Found:
+    def _number(self, index: int, since: float) -> _Found:
         self.number += 1
-        return _Found(self.number, self.readings[index], t)
+        return _Found(self.number, self.readings[index], since)
 
     def _show(self, tile: Lying, index: int, found: _Found, t: float, off_mm: float = 0.0) -> SeenTile:
         noise, rng = self.noise, self.rng

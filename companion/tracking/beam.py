@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import heapq
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from math import exp, inf
 
@@ -149,17 +149,22 @@ def _make_room(scene: Scene, before: Hypothesis, way: Way) -> Hypothesis | None:
 
 
 def _last_seen(scene: Scene, way: Way) -> float:
-    """When the last of its tiles was first seen."""
+    """When the last tile was first seen that its last event put down."""
     return max(
-        (scene.tracks[number].since_s for number, _ in way.roles if number in scene.tracks), default=-inf
+        (scene.tracks[number].since_s for number in _list_last(way) if number in scene.tracks), default=-inf
     )
 
 
 def _last_clear(scene: Scene, way: Way) -> float:
     """When the place of one of its tiles was last seen empty."""
     return max(
-        (scene.tracks[number].clear_s for number, _ in way.roles if number in scene.tracks), default=-inf
+        (scene.tracks[number].clear_s for number in _list_last(way) if number in scene.tracks), default=-inf
     )
+
+
+def _list_last(way: Way) -> Iterable[int]:
+    """The tiles that its last event put down; a discard before it, named anew, lay there already."""
+    return way.events[-1][1] if way.events else (number for number, _ in way.roles)
 
 
 def _order_cost(scene: Scene, hypothesis: Hypothesis, way: Way) -> float:

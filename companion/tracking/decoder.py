@@ -29,7 +29,7 @@ from companion.tracking.doubtful_hands import ASK_BELOW, CHOICES_MOST, ask_about
 from companion.tracking.hypotheses import NAMED_BY, Hypothesis, Part, Step, drop_steps, rename
 from companion.tracking.notices import Asked, Found, Lost, Notice, Stated
 from companion.tracking.quarters import WITHOUT_WALL, Quarters, find_wall
-from companion.tracking.reaching import find_reaching
+from companion.tracking.reaching import Reaches
 from companion.tracking.scene import Scene
 from companion.tracking.sights import Sight
 from companion.tracking.stating import Statements
@@ -84,7 +84,7 @@ class Decoder:
         self._sight = Sight(0.0)
         self._first_s = inf
         """When the table was seen first; minus infinity once somebody else says that the hand goes on."""
-        self._reached: dict[int, float] = {}
+        self._reaches = Reaches()
         self._taken: deque[float] = deque(maxlen=TAKEN_MOST)
         self._lost = ""
         self._judged: Judged = []
@@ -119,7 +119,7 @@ class Decoder:
             return self._lose(sight.t, sight.trouble)
         self._first_s = min(self._first_s, sight.t)
         self._tracks.update(sight)
-        self._reached.update(dict.fromkeys(find_reaching(sight), sight.t))
+        self._reaches.note(sight)
         self._taken.extend(sight.taken_s)
         self._deals.note(sight.wall_backs, sight.t)
         mixing, swept = self._look_for_sweep(sight.t)
@@ -212,7 +212,7 @@ class Decoder:
         outside = [track for track in known if not self._quarters.is_of_wall(track)]
         gone = [track for track in self._tracks.list_gone() if not self._quarters.is_of_wall(track)]
         return Scene.look(
-            t, self._tracks.by_number, outside, gone, self._quarters, self._reached, tuple(self._taken),
+            t, self._tracks.by_number, outside, gone, self._quarters, self._reaches, tuple(self._taken),
             dealt=not self.state.playing and self._deals.has_dealt(self.state, t),
         )  # fmt: skip
 

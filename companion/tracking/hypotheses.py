@@ -83,7 +83,8 @@ class Way:
 
     cost: nats. released: tiles that must go, as a claimed discard. dropped: tiles that are no longer what
     they were, since the same tile lies elsewhere. undone: how many of the last steps it takes back first.
-    river: seat and (u, v) of the discard. late: the step, an unseen discard, that these tiles turn out to be.
+    river: seat and (u, v) of the discard. late: the step, an unseen discard, that these tiles turn out to be;
+    later: how many of its player's discards lie behind it in the river.
     """
 
     cost: float
@@ -94,6 +95,7 @@ class Way:
     undone: int = 0
     river: tuple[int, Place] | None = None
     late: Step | None = None
+    later: int = 0
     claims: bool = False
 
 
@@ -233,7 +235,7 @@ def _name_late(before: Hypothesis, way: Way, late: Step) -> Hypothesis | None:
     step = replay(before.step, {late.depth: way.events[0]})
     if step is None:
         return None
-    rivers = before.rivers if way.river is None else _add(before.rivers, *way.river)
+    rivers = before.rivers if way.river is None else _add(before.rivers, *way.river, way.later)
     return replace(
         before, step=step, cost=before.cost + way.cost, roles={**before.roles, **dict(way.roles)},
         rivers=rivers, tried=0,
@@ -249,8 +251,11 @@ def _drop_last(before: Hypothesis, rivers: Rivers) -> Rivers:
     return _with(rivers, seat, rivers[seat][:-1])
 
 
-def _add(rivers: Rivers, seat: int, place: Place) -> Rivers:
-    return _with(rivers, seat, (*rivers[seat], place))
+def _add(rivers: Rivers, seat: int, place: Place, later: int = 0) -> Rivers:
+    """later: how many discards lie behind it."""
+    river = rivers[seat]
+    at = max(0, len(river) - later)
+    return _with(rivers, seat, (*river[:at], place, *river[at:]))
 
 
 def _with(rivers: Rivers, seat: int, river: tuple[Place, ...]) -> Rivers:

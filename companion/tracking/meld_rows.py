@@ -11,7 +11,7 @@ from math import hypot, inf
 from companion.table.events import Claimed, ConcealedKong, Discarded
 from companion.table.house import House
 from companion.table.kongs import KONG_TILES
-from companion.table.moves import real_tiles
+from companion.table.moves import TILES, real_tiles
 from companion.table.state import HandState, OfferKind, Phase
 from companion.tiles import BACK, KINDS, Meld, MeldKind, Suit
 from companion.tracking.hypotheses import Hypothesis, Part, Role, Way, follow_way
@@ -24,8 +24,8 @@ from companion.tracking.turns import QUICK_COST, begin_hand, reach_turn
 
 MELD_COST_MAX = 9.0
 """A meld that its tiles fit worse than this is not tried."""
-LONG_ROW = 8
-"""From so many tiles on, a row is a hand that is shown."""
+LONG_ROW, CHOW_TILES = 8, 3
+"""From so many tiles on, a row is a hand that is shown; and so many are a chow."""
 HALF_COST, HALF_AGE_S = 2.5, 2.0
 """Nats of a meld one tile of which is not found, once the others lie there for so long."""
 GAP_MM, GAP_COST = (48.0, 62.0), 0.5
@@ -114,14 +114,21 @@ def _list_first_ways(scene: Scene, hypothesis: Hypothesis, unexplained: Sequence
 def _find_pairs_apart(
     scene: Scene, seat: int, rows: Sequence[tuple[Track, ...]]
 ) -> Iterator[tuple[Track, Track]]:
-    """Two tiles alike that have lain there for long, with room for just one between them, and no others near:
-    a pung whose middle one is not found."""
+    """Two tiles of one meld that have lain there for long, with room for just one between them, and no others
+    near: its middle one is not found."""
     for one, other in pairwise(row[0] for row in rows if len(row) == 1):
         (u, v), (next_u, next_v) = (see_from(seat, each.x_mm, each.y_mm) for each in (one, other))
         fits = GAP_MM[0] < next_u - u < GAP_MM[1] and abs(next_v - v) < ROW_BLUR_MM
-        alike = one.face.is_read and one.face.top == other.face.top
-        if fits and alike and scene.t - max(one.since_s, other.since_s) > HALF_AGE_S:
+        if fits and _may_be_of_one(one, other) and scene.t - max(one.since_s, other.since_s) > HALF_AGE_S:
             yield one, other
+
+
+def _may_be_of_one(track: Track, other: Track) -> bool:
+    """Whether they read as two tiles alike, or two of a row."""
+    one, two = TILES.get(track.face.top), TILES.get(other.face.top)
+    if one is None or two is None:
+        return False
+    return one is two or (one.suit is two.suit is not Suit.HONORS and abs(one.rank - two.rank) < CHOW_TILES)
 
 
 def _windows(scene: Scene, row: tuple[Track, ...]) -> Iterator[tuple[Track, ...]]:

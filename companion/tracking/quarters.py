@@ -38,6 +38,8 @@ MIDDLE_MM = 480.0
 FACING_SHARE, LAID_FACING_SHARE, FACING_BLUR = 0.65, 0.92, 0.3
 """Of the tiles that are discarded, and of those that are laid with care, so many face their player, within
 so many radians."""
+GAP_MOST = 4.0
+"""Nats that the discard behind another says at most for or against it."""
 FLOOR = -4.0
 """However well a place fits, it says no more than this."""
 
@@ -95,10 +97,22 @@ class Quarters:
     def river_cost(self, seat: int, track: Track, rivers: Sequence[River]) -> float:
         """How ill the tile's place suits a discard of that player. rivers: of all players."""
         u, v = see_from(seat, track.x_mm, track.y_mm)
-        rows = _find_rows_share(rivers)
-        density = (1 - rows) * _pile(u, v) + rows * _SLOT * _fit_slot(u, v, rivers[seat]) + _ANYWHERE
+        density = _find_density(u, v, _find_rows_share(rivers), rivers[seat])
         beyond = self._find_beyond(max(abs(u), abs(v)))
         return max(FLOOR, -log(density / _PILE) - log(1 - 0.999 * beyond)) + _facing_cost(seat, track.angle)
+
+    def late_cost(self, seat: int, track: Track, rivers: Sequence[River], later: int) -> float:
+        """The same for one behind which so many of the player's discards lie: it closes a gap in a row, or
+        opens one."""
+        river = rivers[seat]
+        before, after = river[: len(river) - later], river[len(river) - later :]
+        known = tuple(before if each == seat else rivers[each] for each in range(len(rivers)))
+        cost = self.river_cost(seat, track, known)
+        if not after:
+            return cost
+        rows, place = _find_rows_share(rivers), see_from(seat, track.x_mm, track.y_mm)
+        without, with_it = (_find_density(*after[0], rows, each) for each in (before, (*before, place)))
+        return cost + max(-GAP_MOST, min(GAP_MOST, log(without / with_it)))
 
     def edge_cost(self, seat: int, track: Track) -> float:
         """How ill the tile's place suits something that the player has laid at their own edge."""
@@ -124,6 +138,11 @@ class Quarters:
 
 
 WITHOUT_WALL = Quarters()
+
+
+def _find_density(u: float, v: float, rows: float, river: River) -> float:
+    """How many of a player's next discards lie there, per mm2; rows: how many of them continue a row."""
+    return (1 - rows) * _pile(u, v) + rows * _SLOT * _fit_slot(u, v, river) + _ANYWHERE
 
 
 def _pile(u: float, v: float) -> float:

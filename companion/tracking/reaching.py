@@ -2,11 +2,39 @@
 
 from __future__ import annotations
 
+from collections import deque
+from dataclasses import dataclass, field
+from math import inf
+
 from companion.tracking.quarters import see_from
 from companion.tracking.sights import Box, Sight
 
 EDGE_MM, ASIDE_MM = 320.0, 260.0
 """From here on towards the player, and no farther aside, the hand stands."""
+REMEMBERED_S = 60.0
+
+
+@dataclass(frozen=True, slots=True)
+class Reaches:
+    """Which players reached out of late, and when."""
+
+    seen: deque[tuple[float, frozenset[int]]] = field(default_factory=deque)
+
+    def note(self, sight: Sight) -> None:
+        """Take in who reaches at this moment."""
+        seats = frozenset(find_reaching(sight))
+        if seats:
+            self.seen.append((sight.t, seats))
+        while self.seen and self.seen[0][0] < sight.t - REMEMBERED_S:
+            self.seen.popleft()
+
+    def find_last(self, seat: int) -> float:
+        """When that player reached out last."""
+        return next((t for t, seats in reversed(self.seen) if seat in seats), -inf)
+
+    def find_between(self, from_s: float, to_s: float) -> frozenset[int]:
+        """Who reached out between these seconds."""
+        return frozenset[int]().union(*(seats for t, seats in self.seen if from_s <= t <= to_s))
 
 
 def find_reaching(sight: Sight) -> list[int]:

@@ -4,7 +4,6 @@ unexplained.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from math import inf
 
@@ -12,6 +11,7 @@ from companion.table.events import FlowerSetOut
 from companion.table.state import Phase
 from companion.tracking.hypotheses import Hypothesis, Part, Role
 from companion.tracking.quarters import WITHOUT_WALL, Quarters
+from companion.tracking.reaching import Reaches
 from companion.tracking.tracks import Track
 
 PENDING, PENDING_INSIDE = (0.5, 1.5), (4.0, 10.0)
@@ -37,6 +37,9 @@ STAYED_COST, STAYS_S = 4.0, 1.5
 REACHED_COST, REACHED_AFTER_S = 4.0, 0.2
 """Nats where the next player has reached out so long after the discard, or a tile has gone from the wall,
 and nobody has drawn."""
+NOT_REACHED_COST, REACHED_WITHIN_S = 3.0, (1.0, 0.1)
+"""Nats of a discard of somebody who did not reach out, where another did, within so many seconds before it
+was first seen and after that: of 600 discards on films 99 in 100 players had, and 31 in 100 of the others."""
 REPLACED_AFTER_S, FLOWER_REPLACED_AFTER_S = 1.2, 0.6
 """So long after a kong, which may be robbed, or after a flower its player has drawn a tile for it."""
 DEALT_COST = 4.0
@@ -47,7 +50,7 @@ DEALT_COST = 4.0
 class Scene:
     """One moment. tracks: every tile known, by number; lying: those flat and settled, oldest first; gone:
     those missing; pending: what each lying face costs while nothing explains it; quarters: the parts of the
-    table; edge: the tiles at its edges; reached: when something last moved at the edge of each player;
+    table; edge: the tiles at its edges; reaches: who reached out, and when;
     taken: when tiles went from the walls; dealt: whether the walls are as short as a deal leaves them."""
 
     t: float
@@ -57,21 +60,21 @@ class Scene:
     pending: dict[int, float]
     quarters: Quarters = WITHOUT_WALL
     edge: frozenset[int] = frozenset()
-    reached: Mapping[int, float] = field(default_factory=dict)
+    reaches: Reaches = field(default_factory=Reaches)
     taken: tuple[float, ...] = ()
     dealt: bool = False
 
     @staticmethod
     def look(
         t: float, tracks: dict[int, Track], lying: list[Track], gone: list[Track],
-        quarters: Quarters, reached: Mapping[int, float], taken: tuple[float, ...] = (),
+        quarters: Quarters, reaches: Reaches, taken: tuple[float, ...] = (),
         *, dealt: bool = False,
     ) -> Scene:  # fmt: skip
         pending = {
             track.number: find_pending_cost(track, t, quarters) for track in lying if not track.face.is_back
         }
         edge = frozenset(track.number for track in lying if quarters.is_at_edge(track))
-        return Scene(t, tracks, tuple(lying), tuple(gone), pending, quarters, edge, reached, taken, dealt)
+        return Scene(t, tracks, tuple(lying), tuple(gone), pending, quarters, edge, reaches, taken, dealt)
 
     def unexplained(self, hypothesis: Hypothesis) -> list[Track]:
         """The lying tiles that the hypothesis has no role for, backs too."""
@@ -101,7 +104,16 @@ class Scene:
             return sum(at_s > since_s for at_s in self.taken) > hypothesis.count_last_draws()
         if any(track.number in hypothesis.step.tracks for track in self.gone):
             return False
-        return max(self.reached.get(hand.turn, -inf), *self.taken, -inf) > since_s
+        return max(self.reaches.find_last(hand.turn), *self.taken, -inf) > since_s
+
+    def find_reach_cost(self, seat: int, track: Track) -> float:
+        """How ill it suits who reached out that this player laid the tile there."""
+        if track.clear_s == -inf:
+            return 0.0
+        before_s, after_s = REACHED_WITHIN_S
+        since_s = min(track.clear_s, track.since_s - before_s)
+        reached = self.reaches.find_between(since_s, track.since_s + after_s)
+        return NOT_REACHED_COST if reached and seat not in reached else 0.0
 
     def has_begun(self, hypothesis: Hypothesis) -> bool:
         """Whether the walls say that a hand was dealt of which the hypothesis knows nothing."""

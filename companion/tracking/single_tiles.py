@@ -123,6 +123,7 @@ def _discard(scene: Scene, hypothesis: Hypothesis, hand: HandState, track: Track
     taken = _offer_taken(scene, hypothesis, hand)
     for seat in house.seats:
         place = scene.quarters.river_cost(seat, track, hypothesis.rivers)
+        place += scene.find_reach_cost(seat, track)
         path = reach_turn(house, hand, seat)
         if path is not None:
             yield from _name_discards(track, seat, path.steps, place + path.cost)
@@ -176,9 +177,23 @@ def _name_unseen(scene: Scene, hypothesis: Hypothesis, track: Track) -> Iterator
         if not isinstance(event, Discarded) or step.tracks or event.tile is not None:
             continue
         seat = event.seat
-        cost = scene.quarters.river_cost(seat, track, hypothesis.rivers) - REFUND
+        later = _count_later(hypothesis, step, seat)
+        cost = scene.quarters.late_cost(seat, track, hypothesis.rivers, later) - REFUND
+        cost += scene.find_reach_cost(seat, track)
         for way in _name_discards(track, seat, (), cost):
-            yield replace(way, late=step)
+            yield replace(way, late=step, later=later)
+
+
+def _count_later(hypothesis: Hypothesis, before: Step, seat: int) -> int:
+    """How many of the player's discards after that step lie in the river."""
+    roles = hypothesis.roles
+    return sum(
+        isinstance(step.event, Discarded)
+        and step.event.seat == seat
+        and any(number in roles and roles[number].part is Part.RIVER for number in step.tracks)
+        for step in hypothesis.step.back()
+        if step.depth > before.depth
+    )
 
 
 def _name_indicator(scene: Scene, hypothesis: Hypothesis, track: Track) -> Iterator[Way]:
