@@ -35,6 +35,8 @@ EVENTS = 11
 SLOWER = 2.0
 """A film is played so many times more slowly than it was filmed: following needs the same pictures on a slow
 machine."""
+SLOWER_VIDEO = 4.0
+"""The same for a video, of which pictures are left out where following is not done with the one before."""
 
 
 @dataclass(frozen=True)
@@ -112,6 +114,20 @@ def read_images(video: Path) -> Iterator[np.ndarray]:
         if not ok:
             return
         yield np.asarray(image, np.uint8)
+
+
+def slow_down(film: Film, folder: Path) -> Path:
+    """The film as one that lasts longer: a video is followed as it plays, and a busy machine would read few
+    of its pictures."""
+    slow = folder / "slow.mp4"
+    images = list(read_images(film.video))
+    height, width = images[0].shape[:2]
+    codec = cv2.VideoWriter_fourcc(*"mp4v")  # type: ignore[attr-defined]
+    writer = cv2.VideoWriter(str(slow), codec, FRAMES_A_SECOND / SLOWER_VIDEO, (width, height))
+    for image in images:
+        writer.write(image)
+    writer.release()
+    return slow
 
 
 class Player:

@@ -10,20 +10,22 @@ import game_states
 import numpy as np
 import pytest
 from app_driver import SIZES, Driver
-from film_player import WAIT_S, Film, Player, list_threads
+from film_player import WAIT_S, Film, Player, list_threads, slow_down
 
 from companion.app.effects import ComeToFront
 from companion.app.game.feature import GameFeature
 from companion.app.game.followed import Followed
 from companion.app.game.state import GameTable
 from companion.app.recognition import use_models
+from companion.app.widgets.board_words import describe_plates
 from companion.history import Game, shelf
 from companion.running.deciding import begin_progress
 from companion.running.kept_places import KeptPlace
 from companion.running.lost_words import UNEXPLAINED
 from companion.running.noticed import QuestionAsked
 from companion.sentences import Sentence
-from companion.table.events import Dealt, Discarded, GameStarted, HandStarted
+from companion.table.events import Dealt, Discarded, Drawn, FalseWin, GameStarted, HandStarted, Won
+from companion.words import Language, Words
 
 pytestmark = pytest.mark.slow
 
@@ -151,20 +153,26 @@ def test_a_table_that_is_not_found_is_placed_by_its_corners(
 def test_a_video_is_followed_to_its_end_once(kivy_window: None, tmp_path: Path, film: Film) -> None:
     driver = Driver(tmp_path, use_models(), SIZES["tablet"])
     try:
-        begin_film(driver, film.video)
+        video = slow_down(film, tmp_path)
+        begin_film(driver, video)
         end = time.monotonic() + WAIT_S
         while not get_state(driver).ended:
             assert time.monotonic() < end, driver.texts()
             driver.frames(1)
             time.sleep(0.02)
-        assert driver.says("to its end")
+        driver.wait(lambda: driver.says("to its end"), "that it is at its end")
         assert get_state(driver).shows_table
-        assert driver.pages.game.table.picture.stage.is_live, "its last picture stays"
-        assert get_state(driver).followed is not None
+        driver.wait(lambda: driver.pages.game.table.picture.stage.is_live, "the last picture, which stays")
         driver.shot("ended")
+        driver.wait(lambda: "following" not in list_threads(), "the end of the following")
+        driver.settle()
+        assert get_state(driver).followed.entries, "something of the film was followed"  # type: ignore[union-attr]
         known = [entry.number for entry in get_state(driver).followed.entries]  # type: ignore[union-attr]
-        driver.controller.step_back()
+        driver.touch(driver.pages.game.table.picture.head.done)
         assert not get_state(driver).ended
+        assert driver.page == "game"
+        assert not driver.pages.game.table.follow.follow.disabled, "another camera can be chosen"
+        driver.controller.step_back()
         driver.game.leave().result(WAIT_S)
         (name,) = shelf.names()
         with Game.resume(shelf.find(name)) as kept:
@@ -176,8 +184,8 @@ def test_a_video_is_followed_to_its_end_once(kivy_window: None, tmp_path: Path, 
         driver.wait(lambda: get_state(driver).shows_table)
         driver.frames(3)
         driver.touch(driver.pages.game.table.tools.camera)
-        assert driver.says(film.video.name)
-        assert not driver.says(str(film.video))
+        assert driver.says(video.name)
+        assert not driver.says(str(video))
         driver.touch(driver.pages.game.table.follow.follow)
         driver.wait(lambda: driver.says("is in the game"), "that it was followed before")
         driver.wait(lambda: get_state(driver).shows_table, "the game that stays open")
@@ -238,3 +246,55 @@ def test_the_keys_say_how_a_discard_is_claimed(companion: Driver) -> None:
     companion.controller.do("game", lambda state: state.touch_seat(2))
     companion.frames(3)
     assert companion.says("What does Wong claim?")
+    keys = companion.pages.game.table.keys
+    assert keys.grid.parent is keys, "the keys stay where they are"
+    assert all(key.disabled for key in keys.grid.keys.values())
+    companion.touch(keys.back)
+    assert companion.says("Discard · Ping (or touch who claims)")
+    for says in ("What does Wong claim?", "Discard · Ping (or touch who claims)"):
+        companion.touch(companion.pages.game.table.board.find_side(2))
+        assert companion.says(says)
+
+
+def test_the_keys_stay_where_they_are_however_long_a_name_is(companion: Driver) -> None:
+    names = ("Mei", "Maximiliane-Alexandra von Hohenstein-Sonders", "Wong", "Ann")
+    events = [
+        GameStarted(rules="hong_kong", names=names), HandStarted(dealer=0), Dealt(),
+        Discarded(seat=0, tile="1z"), Drawn(seat=1), Discarded(seat=1, tile="2z"),
+    ]  # fmt: skip
+    places = []
+    companion.touch(companion.root.bar.buttons["game"])
+    for count in (4, 6):
+        followed = Followed.of(begin_progress(events[:count]))
+        companion.controller.do("game", lambda state, followed=followed: state.know(followed, "friday"))
+        companion.frames(4)
+        places.append(tuple(companion.pages.game.table.keys.grid.keys["1m"].pos))
+    assert places[0] == pytest.approx(places[1], abs=2)
+
+
+def test_a_dead_hand_is_marked_at_its_seat(companion: Driver) -> None:
+    events = [
+        GameStarted(rules="hong_kong"), HandStarted(dealer=0), Dealt(), Discarded(seat=0, tile="1z"),
+        FalseWin(seat=2),
+    ]  # fmt: skip
+    state = begin_progress(events).state
+    plates = describe_plates(state, Words(Language.ENGLISH))
+    marked = {seat for seat, plate in plates.items() if "may not win" in plate.about}
+    assert marked == {2}
+
+
+def test_a_doubtful_win_is_judged_by_its_tiles(companion: Driver) -> None:
+    from companion.app.widgets.tile_strip import TileStrip
+
+    events = [GameStarted(rules="hong_kong"), HandStarted(dealer=0), Dealt(), Discarded(seat=0, tile="9s")]
+    events.append(Won(seat=1, hand="222m55z444p888s999s"))
+    followed = Followed.of(begin_progress(events))
+    companion.controller.do("game", lambda state: state.know(followed, "friday"))
+    companion.touch(companion.root.bar.buttons["game"])
+    companion.controller.do("game", lambda state: state.select(5))
+    companion.frames(4)
+    fix = companion.pages.game.table.fix
+    (strip,) = [each for each in fix.walk(restrict=True) if isinstance(each, TileStrip)]
+    assert sum(map(len, strip.groups)) == 14
+    companion.touch(fix.back)
+    assert get_state(companion).selected is None

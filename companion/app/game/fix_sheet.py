@@ -11,14 +11,18 @@ from companion.app.game.state import GameTable
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Card, Column, Press, Text
 from companion.app.widgets.keyboard import Keyboard
-from companion.table.events import FlowerSetOut
+from companion.app.widgets.tile_strip import Group, TileStrip
+from companion.table.events import FlowerSetOut, Won
 from companion.table.state import State
-from companion.tiles import Suit, Tile
+from companion.tiles import Suit, Tile, parse_tiles
 from companion.words import Words
+
+WON_TILE = theme.TILE_WIDTH_MAX
 
 
 class FixSheet(Card):
-    """The event, a keyboard where it was about one tile, and what else it may have been: nothing at all."""
+    """The event, the hand of a win, a keyboard where it was about one tile, and what else it may have been:
+    nothing at all."""
 
     def __init__(self, controller: Controller[GameTable]) -> None:
         super().__init__()
@@ -30,7 +34,10 @@ class FixSheet(Card):
         self.take_out = Press(" ", act=self._take_out, size=theme.TEXT_SMALL)
         self.keep = Press(" ", act=self._keep, size=theme.TEXT_SMALL)
         row = BoxLayout(size_hint_y=None, height=theme.TOUCH, spacing=theme.GAP)
-        for button in (self.take_out, self.keep):
+        self.back = Press(
+            " ", act=lambda: controller.do(lambda state: state.select(None)), size=theme.TEXT_SMALL
+        )
+        for button in (self.take_out, self.keep, self.back):
             row.add_widget(button)
         for child in (self.words, self._room, row):
             self.add_widget(child)
@@ -43,6 +50,7 @@ class FixSheet(Card):
         said = words.say(entry.said)
         self.words.text = f"{said}. " + (words("What was it?") if entry.may_be_named else "")
         self.take_out.text, self.keep.text = words("It did not happen"), words("It is right")
+        self.back.text = words("Back")
         self._build()
 
     def _build(self) -> None:
@@ -50,7 +58,7 @@ class FixSheet(Card):
         if entry is None or state is None:
             return
         kinds = _list_kinds(entry, state)
-        built = (tuple(kinds), tuple(self._room.size), entry.tile)
+        built = (tuple(kinds), tuple(self._room.size), entry.tile, entry.event)
         if built == self._built:
             return
         self._built = built
@@ -62,6 +70,8 @@ class FixSheet(Card):
             if entry.tile in self.keyboard.keys:
                 self.keyboard.keys[entry.tile].mark(ring=theme.GOLD)
             self._room.inside.add_widget(self.keyboard)
+        elif isinstance(entry.event, Won) and entry.event.hand:
+            self._room.inside.add_widget(TileStrip(group_hand(entry.event), tile_width=WON_TILE))
         else:
             self._room.inside.add_widget(Widget())
 
@@ -79,6 +89,12 @@ class FixSheet(Card):
         if self._entry:
             number = self._entry.number
             self._controller.do(lambda state: state.take_out(number))
+
+
+def group_hand(won: Won) -> list[Group]:
+    """The tiles of the winner's hand as they were read, and the concealed kongs."""
+    groups = [won.hand or "", *(kong[1:] for kong in won.kongs)]
+    return [[(tile.code, False) for tile in parse_tiles(group)] for group in groups]
 
 
 def _list_kinds(entry: Entry, state: State) -> list[Tile]:

@@ -65,18 +65,25 @@ class FollowPane(BoxLayout):
 
 
 class CameraHead(BoxLayout):
-    """What may be done with the camera that is at work."""
+    """What may be done with the camera that is at work, or with a film that is at its end."""
 
     def __init__(self, controller: Controller[GameTable]) -> None:
         super().__init__(size_hint_y=None, height=theme.TOUCH, spacing=theme.GAP / 2)
         self.corners = _button(lambda: controller.do(GameTable.touch_corners))
         self.stop = _button(lambda: controller.do(GameTable.stop))
         self.size_of = _button(lambda: controller.do(lambda state: state.enlarge(not state.large)))
-        for button in (self.corners, self.stop, self.size_of):
-            self.add_widget(button)
+        self.done = _button(lambda: controller.do(GameTable.leave_film), main=True)
+        self._placed: list[Press] = []
 
     def show(self, view: View[GameTable]) -> None:
         words, state = view.words, view.state
+        placed = [self.done, self.size_of] if state.ended else [self.corners, self.stop, self.size_of]
+        if placed != self._placed:
+            self._placed = placed
+            self.clear_widgets()
+            for button in placed:
+                self.add_widget(button)
+        self.done.text = words("Done")
         self.corners.text, self.stop.text = words("Corners"), words("Stop")
         self.size_of.text = words("Smaller") if state.large else words("Larger")
         self.corners.disabled = self.stop.disabled = not state.runs
@@ -86,5 +93,5 @@ def _label() -> Tag:
     return Tag(size=theme.TEXT_SMALL, colour=theme.IVORY_DIM, size_hint_y=None, height=LABEL_HEIGHT)
 
 
-def _button(act: Callable[[], None]) -> Press:
-    return Press(" ", act=act, size=theme.TEXT_SMALL)
+def _button(act: Callable[[], None], *, main: bool = False) -> Press:
+    return Press(" ", act=act, size=theme.TEXT_SMALL, main=main)

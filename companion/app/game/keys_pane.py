@@ -51,6 +51,7 @@ class KeysPane(BoxLayout):
         self.unseen = _button(lambda: self._record(self._moves.unseen))
         self.mahjong = _button(self._call_win, main=True)
         self.over = _button(lambda: do(GameTable.end_otherwise))
+        self.back = _button(lambda: do(GameTable.leave_seat))
         self._moves = Moves({})
         self._state: State | None = None
         self._actor: int | None = None
@@ -77,8 +78,9 @@ class KeysPane(BoxLayout):
             parts += [self.dice, self.last] if phase is Phase.OVER else [self.dice]
         if self.melds:
             parts.append(self._meld_row)
-        self._meld_row.height = MELD_HEIGHT if self._offered else MELD_HEIGHT_ALONE
-        if self._offered:
+        is_asked = self.is_claimer(state)
+        self._meld_row.height = MELD_HEIGHT if self._offered or is_asked else MELD_HEIGHT_ALONE
+        if self._offered or is_asked:
             counts = zip(KINDS, count_unseen(game, None), strict=True)
             lefts = None if state.fair else {kind.code: left for kind, left in counts}
             kinds = _list_kinds(game)
@@ -94,6 +96,11 @@ class KeysPane(BoxLayout):
         """Whether there are tiles to be touched."""
         return bool(self._offered)
 
+    def is_claimer(self, state: GameTable) -> bool:
+        """Whether somebody is asked for a claim: the keys stay where they are, and cannot be touched."""
+        game = state.game
+        return state.acting is not None and not state.kong and game is not None and game.playing
+
     def _list_lit(self, state: GameTable, game: State, kinds: list[Tile]) -> set[str]:
         """The keys that are likely to be touched next, where a discard is."""
         if state.kong or self._actor is None or game.hand is None or game.hand.phase is Phase.INDICATOR:
@@ -102,9 +109,10 @@ class KeysPane(BoxLayout):
         return {kind.code for kind in list_likely(game, self._actor, offered)}
 
     def _name_buttons(self, state: GameTable, words: Words) -> None:
-        self.draw.text, self.kong.text = words("Nobody wins: next tile"), words("Kong")
+        self.draw.text, self.kong.text = words("Nobody wins: next tile"), words("Kong …")
         self.ready.text, self.unseen.text = words("Ready"), words("Unseen tile")
         self.mahjong.text, self.over.text = words("Mahjong!"), words("Hand over …")
+        self.back.text = words("Back")
         self.no_dice.text = words("Dice unknown")
         self.kong.chosen = state.kong
 
@@ -117,6 +125,7 @@ class KeysPane(BoxLayout):
     def _say(self, state: GameTable, game: State, words: Words) -> None:
         names = list_names(game)
         hand, actor = game.hand, self._actor
+        self.words.keep_to_one_line(False)
         if game.over and not game.playing:
             self.words.text = words("The game is over.")
         elif hand is None or not game.playing or actor is None:
@@ -140,10 +149,11 @@ class KeysPane(BoxLayout):
             self.words.text = words("{who} sets out flowers, or the dealer discards.", who=names[actor])
         elif not self._moves.tiles:
             self.words.text = words("The last tile is discarded: a win, or the hand is over.")
-        elif state.acting is None and _has_discard(hand):
-            self.words.text = words("Discard · {who} (or touch who claims)", who=names[actor])
         else:
-            self.words.text = words("Discard · {who}", who=names[actor])
+            claims = state.acting is None and _has_discard(hand)
+            said = msgid("Discard · {who} (or touch who claims)") if claims else msgid("Discard · {who}")
+            self.words.text = words(said, who=names[actor])
+            self.words.keep_to_one_line(True)  # the keys below it stay where they are from turn to turn
 
     def _ask_claimer(self, hand: HandState, names: Sequence[str], words: Words) -> str:
         """What the player who was touched does with a tile that lies there."""
@@ -190,6 +200,8 @@ class KeysPane(BoxLayout):
             actions.append(self.ready)
         if self._moves.unseen:
             actions.append(self.unseen)
+        if state.acting is not None:
+            actions.append(self.back)
         return [*actions, self.mahjong, self.over]
 
     def _place(self, parts: list[Widget], actions: list[Press]) -> None:

@@ -9,6 +9,7 @@ from kivy.uix.behaviors import ButtonBehavior
 from kivy.uix.boxlayout import BoxLayout
 
 from companion.app.feature import Controller
+from companion.app.game.fix_sheet import group_hand
 from companion.app.game.followed import NAMED, Question
 from companion.app.game.state import CORNERS, GameTable
 from companion.app.widgets import theme
@@ -19,7 +20,6 @@ from companion.running.lost_words import MOVED, UNEXPLAINED, describe_lost
 from companion.running.open_hand import OTHER_TABLE
 from companion.sentences import Sentence, msgid
 from companion.table.events import Event, Won
-from companion.tiles.notation import parse_tiles
 from companion.words import Words
 
 NEXT_CORNERS = (
@@ -88,9 +88,7 @@ class HandKey(ButtonBehavior, Card):
     def __init__(self, won: Won, act: Callable[[], None]) -> None:
         super().__init__(colour=theme.PANEL_RAISED, padding=theme.GAP, size_hint_y=None, height=theme.TOUCH)
         self._act = act
-        groups = [won.hand or "", *(kong[1:] for kong in won.kongs)]
-        shown = [[(tile.code, False) for tile in parse_tiles(group)] for group in groups]
-        self.add_widget(TileStrip(shown, tile_width=theme.TILE_WIDTH_MAX, size_hint_y=1))
+        self.add_widget(TileStrip(group_hand(won), tile_width=theme.TILE_WIDTH_MAX, size_hint_y=1))
 
     def on_release(self) -> None:
         self._act()

@@ -83,11 +83,13 @@ class Recording(FeatureState):
     # Recording by touch.
 
     def touch_seat(self, seat: int) -> Self:
-        """What that player does comes next."""
+        """What that player does comes next; touched again, what the one does whose turn it is."""
         game = self.game
         if game is None or seat not in game.house.seats:
             return self
-        return replace(self, acting=seat, kong=False, selected=None, side=Side.KEYS)
+        return replace(
+            self, acting=None if seat == self.acting else seat, kong=False, selected=None, side=Side.KEYS
+        )
 
     def record(self, *events: Event) -> Self:
         """These happened."""
@@ -111,6 +113,10 @@ class Recording(FeatureState):
         if game is None:
             return self
         return replace(self, dice=()).record(HandStarted(dealer=game.deal.dealer, dice=dice), Dealt())
+
+    def leave_seat(self) -> Self:
+        """The player whose turn it is comes next."""
+        return replace(self, acting=None)
 
     def choose_kong(self) -> Self:
         return replace(self, kong=not self.kong)

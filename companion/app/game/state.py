@@ -38,8 +38,6 @@ from companion.sentences import Sentence
 from companion.table.events import GameStarted
 from companion.tracking.pose_advice import PoseAdvice
 
-WORDS_FROM = 1100
-"""In a window narrower than this the button is an icon."""
 CORNERS = 4
 
 
@@ -81,7 +79,7 @@ class GameTable(Recording):
         return (
             BarButton(
                 "game", Sentence("Table"), "follow", 100, GameTable.enter, chosen=self.runs,
-                words_from=WORDS_FROM, in_front=True,
+                in_front=True,
             ),
         )  # fmt: skip
 
@@ -176,7 +174,8 @@ class GameTable(Recording):
             self, plan=plan, following=following, busy=None, ended=False, found=None, selected=None,
             corners=None, camera=camera,
         )  # fmt: skip
-        return begun.also(Keep(), GoOn(plan))
+        fresh = begun.see(lambda known: known.lose(None).doubt(None))
+        return fresh.also(Keep(), GoOn(plan))
 
     def run(self) -> GameTable:
         """The camera is at work."""
@@ -192,10 +191,14 @@ class GameTable(Recording):
         """The recording is at its end: what it showed stays to be looked at."""
         over = Sentence(
             "The film has been followed to its end, and the game is kept as {name}. What it showed stays here"
-            " until you go back.",
+            " until you touch Done.",
             {"name": self.plan.name or ""},
         )
         return replace(self, runs=False, ended=True, corners=None).also(Say(over, trouble=False))
+
+    def leave_film(self) -> GameTable:
+        """What a film showed is looked at no more: a camera, or another film, can be chosen."""
+        return replace(self, ended=False, following=None, camera=None, large=False).also(Say(None))
 
     def lose_camera(self, why: Sentence) -> GameTable:
         return self.stop().also(Say(why))
@@ -214,7 +217,7 @@ class GameTable(Recording):
 
     def end_hand(self) -> GameTable:
         """The hand that the game is in the middle of does not count: another one lies on the table."""
-        return self.also(EndHand())
+        return self.see(lambda known: known.lose(None)).also(EndHand())
 
     def trust_tiles(self) -> GameTable:
         """The rules are right, and so are the tiles."""
@@ -261,7 +264,7 @@ class GameTable(Recording):
         if self.large or self.acting is not None or self.kong:
             return replace(self.enlarge(False), acting=None, kong=False)
         if self.ended:
-            return replace(self, ended=False, following=None, camera=None).also(Say(None), Leave())
+            return self.leave_film().also(Leave())
         return self.stop().also(Leave())
 
     def hear(self, news: News) -> GameTable:

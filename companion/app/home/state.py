@@ -32,8 +32,6 @@ USED_MAX = 24
 NAME_LETTERS_MAX = 40
 BASES = (1, 2, 5, 10, 20, 50, 100)
 CAPS = (None, 32, 64, 100, 200, 500, 1000)
-WORDS_FROM = 1100
-"""In a window narrower than this the button is an icon."""
 BATCH = 8
 """So many kept games are read between two looks at the list."""
 
@@ -177,11 +175,7 @@ class Home(FeatureState):
 
     @property
     def bar_buttons(self) -> tuple[BarButton, ...]:
-        return (
-            BarButton(
-                "home", Sentence("Start"), "home", 96, Home.go_home, words_from=WORDS_FROM, in_front=True
-            ),
-        )
+        return (BarButton("home", Sentence("Start"), "home", 96, Home.go_home, in_front=True),)
 
     @property
     def all_games(self) -> tuple[GameGlance, ...]:

@@ -205,7 +205,9 @@ class HouseRules(FeatureState):
             taken = Sentence("There are house rules called {name}: choose another name.", {"name": name})
             return self.also(Say(taken))
         others = tuple(each for each in self.saved if each[0] != self.name)
-        return self._change(_put(others, name, self.profile), name).also(Announce(HousesChanged(name)))
+        return self._change(_put(others, name, self.profile), name).also(
+            Say(None), Announce(HousesChanged(name))
+        )
 
     def delete(self) -> HouseRules:
         """Delete the profile that is looked at; undo brings it back."""

@@ -1,7 +1,8 @@
 """The bar on top: what the page in front offers, undo, and a menu for the rest; in a small window, the
 parts of the page.
 
-It says everything in words. What has no room moves into the menu, the last one first.
+It says everything in words. What has no room moves into the menu, the last one first. On the first page it
+also offers the languages: who does not read the one that is spoken would look for them there.
 """
 
 from __future__ import annotations
@@ -18,19 +19,20 @@ from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
 from companion.app.feature import BarButton, Tabs
-from companion.app.shell.menu import Menu
+from companion.app.shell.menu import Menu, offer_languages
 from companion.app.shell.window_controller import WindowController
 from companion.app.shell.window_state import WindowView
 from companion.app.widgets import theme
 from companion.app.widgets.arrangement import Arrangement, choose_arrangement
 from companion.app.widgets.basics import Choices, Press, Tag, adopt
 from companion.sentences import Sentence
-from companion.words import Words
+from companion.words import Language, Words
 
 TITLE_WIDTH = dp(190)
 """The least room for the title; with less, it is left out."""
 TABS_WIDTH = dp(330)
 """The least room for the parts of the page beside the buttons; with less, they have a row of their own."""
+LANGUAGES_WIDTH = theme.TOUCH * 4
 UNDO = "undo"
 
 Offer = tuple[str, BarButton]
@@ -53,6 +55,9 @@ class Bar(BoxLayout):
         self.panes = Choices(self._choose_tab, size=theme.TEXT_SMALL)
         self.menu = Menu(controller.set_language)
         self.language = self.menu.language
+        self.languages = Choices(
+            lambda key: controller.set_language(Language(key)), size_hint_x=None, width=LANGUAGES_WIDTH
+        )
         self.buttons: dict[str, Press] = {}
         self.bind(pos=self._place, size=self._place, width=self._fit)
 
@@ -73,13 +78,14 @@ class Bar(BoxLayout):
         used = sum(_width_of(one, words) + theme.GAP / 2 for _, one in offered)
         below = tabs is not None and room - used < TABS_WIDTH
         titled = tabs is None and room - used >= TITLE_WIDTH
+        speaks = titled and len(view.window.fronts) == 1 and room - used - TITLE_WIDTH >= LANGUAGES_WIDTH
         form = (
-            words.language, tabs is not None, below, titled,
+            words.language, tabs is not None, below, titled, speaks,
             tuple(one.name for _, one in offered), tuple(one.name for _, one in more),
         )  # fmt: skip
         if form != self._form:
             self._form = form
-            self._build(offered, more, words, titled=titled, tabs=tabs, below=below)
+            self._build(offered, more, words, titled=titled, speaks=speaks, tabs=tabs, below=below)
         title = view.front.title or view.states[view.at_work].title
         self.title.text = words.say(title) if title else ""
         for name, one in (*offered, *more):
@@ -88,6 +94,7 @@ class Bar(BoxLayout):
             press.chosen = one.chosen or (one.in_front and name == view.window.front)
             press.disabled = one.disabled
         self.menu.show(words)
+        offer_languages(self.languages, words)
         if tabs:
             self.panes.offer([(key, words.say(name)) for key, name in tabs.offers], tabs.chosen)
 
@@ -125,8 +132,8 @@ class Bar(BoxLayout):
         return [*first, *undoes, *(one for each in others for one in each)]
 
     def _build(
-        self, offered: list[Offer], more: list[Offer], words: Words, *, titled: bool, tabs: Tabs | None,
-        below: bool,
+        self, offered: list[Offer], more: list[Offer], words: Words, *, titled: bool, speaks: bool,
+        tabs: Tabs | None, below: bool,
     ) -> None:  # fmt: skip
         for place in (self, self._row, self._below):
             place.clear_widgets()
@@ -142,6 +149,8 @@ class Bar(BoxLayout):
             holder = AnchorLayout(padding=(theme.GAP / 2, 0))
             adopt(holder, self.title)
             self._row.add_widget(holder)
+        if speaks:
+            adopt(self._row, self.languages)
         for button in self.buttons.values():
             self._row.add_widget(button)
         if tabs and not below:

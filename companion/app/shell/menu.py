@@ -36,9 +36,7 @@ class Menu(Press):
 
     def show(self, words: Words) -> None:
         """Mark the language that is spoken."""
-        self.language.offer(
-            [(language.value, name) for language, name in LANGUAGE_NAMES], words.language.value
-        )
+        offer_languages(self.language, words)
 
     def offer(self, buttons: Sequence[Press]) -> None:
         """Hold these buttons below the languages."""
@@ -58,3 +56,8 @@ class Menu(Press):
     def _place_list(self, container: object, _: object) -> None:
         self._list_plate.pos, self._list_plate.size = container.pos, container.size  # type: ignore[attr-defined]
         self._list_edge.rounded_rectangle = (*self._list_plate.pos, *self._list_plate.size, theme.RADIUS)
+
+
+def offer_languages(choices: Choices, words: Words) -> None:
+    """Offer each of the languages, the one that is spoken marked."""
+    choices.offer([(language.value, name) for language, name in LANGUAGE_NAMES], words.language.value)

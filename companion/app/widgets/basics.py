@@ -50,6 +50,10 @@ class Text(Label):
         self.bind(width=self._wrap, texture_size=self._grow)
         self._wrap()
 
+    def keep_to_one_line(self, keep: bool) -> None:
+        """Whether words that are too long are cut with an ellipsis instead."""
+        self.shorten, self.shorten_from, self.max_lines = keep, "right", int(keep)
+
     def _wrap(self, *_: object) -> None:
         self.text_size = (self.width, None)
 

@@ -36,8 +36,10 @@ def describe_plates(game: State, words: Words) -> dict[int, Plate]:
     plates = {}
     for seat in game.house.seats:
         wind = words(WIND_NAMES[following.index(seat)])
-        about = _describe_dealer(game, deal.streak, words) if seat == deal.dealer else ""
-        plates[seat] = Plate(words(names[seat]), f"{balances[seat]:,}", about, wind)
+        about = [_describe_dealer(game, deal.streak, words)] if seat == deal.dealer else []
+        if game.hand is not None and game.playing and game.hand.players[seat].void:
+            about.append(words("may not win"))
+        plates[seat] = Plate(words(names[seat]), f"{balances[seat]:,}", " · ".join(about), wind)
     return plates
 
 
