@@ -13,6 +13,7 @@ from companion.commands.inputs import STDIN, AsJson, InLanguage, open_input
 from companion.commands.output import console, print_json, tell
 from companion.commands.progress import ProgressLine
 from companion.errors import InputError
+from companion.rules.reckoning import describe_worth
 from companion.words import Language, Words
 
 if TYPE_CHECKING:
@@ -193,7 +194,7 @@ class Teller:
         return None if decision.why is None else say(decision.why, self.words, names)
 
     def _describe_win(self, win: SheetWin) -> str:
-        said = {"name": self.names[win.winner], "value": str(win.value)}
+        said = {"name": self.names[win.winner], "value": self.words.say(describe_worth(win.score))}
         if win.giver is None:
             return self.words(coach_words.SELF_DRAWN, **said)
         return self.words(coach_words.ON_A_TILE, **said, giver=self.names[win.giver])

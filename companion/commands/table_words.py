@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from companion.commands.output import MULTIPLIER, format_worth
+from companion.commands.output import format_worth
+from companion.rules import RULE_SETS
+from companion.rules.reckoning import converts, describe_worth
 from companion.running import event_words
 from companion.table.events import Event, GameStarted, SeatsChanged
 from companion.table.ledger import LedgerEntry
@@ -24,7 +26,7 @@ def describe_event(event: Event, after: State) -> str:
 
 def describe_win(result: HandResult) -> str:
     """Who won, on whose tile, and what it is worth."""
-    return str(event_words.describe_win(result, event_words.SEATS, _describe_value))
+    return str(event_words.describe_win(result, value=_describe_value))
 
 
 def describe_payment(entry: LedgerEntry, seated: Sequence[int]) -> str:
@@ -117,6 +119,6 @@ def _name_round(wind: int) -> str:
 def _describe_value(result: HandResult) -> str:
     """What a win is worth, and for which rows."""
     score = result.score
-    value = format_worth(score.value, score.unit) + ("" if score.unit == MULTIPLIER else f" {score.unit}")
-    rows = ", ".join(f"{line.name} {format_worth(line.value, score.unit)}" for line in score.lines)
-    return value + (f" ({rows})" if rows else "")
+    counted = [line for line in score.lines if not converts(RULE_SETS[score.rules], line.id)]
+    rows = ", ".join(f"{line.name} {format_worth(line.value, score.unit)}" for line in counted)
+    return str(describe_worth(score)) + (f" ({rows})" if rows else "")

@@ -5,9 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from companion.rules.registry import RULE_SETS
 from companion.rules.rule_set import PLUS, RuleSet, Share, Sign
 from companion.rules.scoring import Score
+from companion.sentences import Sentence, msgid
 
+WORTH = {
+    "zui": msgid("{value} zui"),
+    "multiplier": msgid("base × {value}"),
+    "tai": msgid("{value} tai"),
+    "fan": msgid("{value} fan"),
+}
+"""What a hand is worth, by the game's unit."""
+WORTH_PAID = msgid("{own} = {value} units")
 CONVERSION = "payout"
 """The table of rows that turn what the others are counted in into units that are paid."""
 
@@ -51,11 +61,24 @@ def reckon_share(score: Score, share: Share) -> Reckoning:
     return Reckoning(terms, score.payer_sign, score.price, share.owed)
 
 
+def converts(rules: RuleSet, row_id: str) -> bool:
+    """Whether that row turns what the others are counted in into units that are paid."""
+    return any(row.id == row_id and row.table == CONVERSION for row in rules.patterns)
+
+
+def describe_worth(score: Score) -> Sentence:
+    """What a win is worth: 15 zui; base × 4; 3 fan = 8 units, where a row of the hand makes units of fan."""
+    rules, value = RULE_SETS[score.rules], f"{score.value:,}"
+    own = value_before_conversion(rules, [(line.id, line.value) for line in score.lines])
+    if own is None:
+        return Sentence(WORTH[score.unit], {"value": value})
+    fan = Sentence(WORTH[score.unit], {"value": f"{own:,}"})
+    return Sentence(WORTH_PAID, {"own": fan, "value": value})
+
+
 def value_before_conversion(rules: RuleSet, lines: Iterable[tuple[str, int]]) -> int | None:
     """What the lines, each an id and a value, come to in the game's own unit, where one of them turns that
     into units that are paid; None where none does."""
-    conversions = {row.id for row in rules.patterns if row.table == CONVERSION}
     lines = list(lines)
-    if conversions.isdisjoint(id for id, _ in lines):
-        return None
-    return sum(value for id, value in lines if id not in conversions)
+    own = [value for id, value in lines if not converts(rules, id)]
+    return sum(own) if len(own) < len(lines) else None

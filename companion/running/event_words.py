@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from companion.rules import Source
+from companion.rules.reckoning import describe_worth
 from companion.sentences import Sentence, msgid
 from companion.table import events
 from companion.table.events import Event
@@ -44,7 +45,7 @@ def describe_event(
     event: Event,
     after: State,
     seats: Sequence[str] = SEATS,
-    value: Callable[[HandResult], str] = lambda result: str(result.score.value),
+    value: Callable[[HandResult], Sentence | str] = lambda result: describe_worth(result.score),
 ) -> Sentence:
     """What happened; `after` is the state that it led to. value: what a win is worth, in words.
 
@@ -128,7 +129,11 @@ def describe_event(
             return _give_reason(say(msgid("event {number} is corrected"), number=event.number), event.why)
 
 
-def describe_win(result: HandResult, seats: Sequence[str], value: Callable[[HandResult], str]) -> Sentence:
+def describe_win(
+    result: HandResult,
+    seats: Sequence[str] = SEATS,
+    value: Callable[[HandResult], Sentence | str] = lambda result: describe_worth(result.score),
+) -> Sentence:
     """Who won, on whose tile, and what it is worth."""
     tile = "" if result.tile is None else Sentence(" with {tile}", {"tile": result.tile})
     giver = "" if result.discarder is None else seats[result.discarder]

@@ -99,11 +99,11 @@ def _win_json(win: SheetWin) -> Json:
         "concealed": list(win.concealed),
         "melds": [list(meld) for meld in win.melds],
         "flowers": list(win.flowers),
-        "value": win.value,
-        "unit": win.unit,
+        "value": win.score.value,
+        "unit": win.score.unit,
         "lines": [
             {"name": line.name, "name_zh": line.name_zh, "count": line.count, "value": line.value}
-            for line in win.lines
+            for line in win.score.lines
         ],
         "payments": list(win.payments),
     }

@@ -66,5 +66,5 @@ def leave_out(log: Sequence[Event], correction: Correction) -> tuple[Event, ...]
 
 def _tell(hand: SheetHand) -> tuple[object, ...]:
     """What people would call the same hand."""
-    wins = tuple((win.winner, win.giver, win.value, win.concealed, win.melds) for win in hand.wins)
+    wins = tuple((win.winner, win.giver, win.score.value, win.concealed, win.melds) for win in hand.wins)
     return hand.points, hand.dealer, hand.streak, hand.drawn, hand.abandoned, wins

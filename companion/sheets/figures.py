@@ -98,7 +98,7 @@ def reckon(sheet: Sheet) -> Figures:
             wins=sum(win.winner == person for win in wins),
             self_draws=sum(win.winner == person and win.source is Source.SELF_DRAW for win in wins),
             given=sum(win.giver == person for win in wins),
-            worth=sum(win.value for win in wins if win.winner == person),
+            worth=sum(win.score.value for win in wins if win.winner == person),
             dealt=_count_longest([hand.dealer == person for hand in counted]),
             false_wins=false_wins[person],
             points=sheet.state.points[person] - sheet.start[person],
@@ -165,7 +165,7 @@ def _count_patterns(wins: Iterable[SheetWin]) -> Counter[tuple[str, str]]:
     """In how many of these wins each row counts."""
     counted: Counter[tuple[str, str]] = Counter()
     for win in wins:
-        counted.update({(line.name, line.name_zh) for line in win.lines})
+        counted.update({(line.name, line.name_zh) for line in win.score.lines})
     return counted
 
 

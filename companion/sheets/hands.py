@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from itertools import islice
 
 from companion.rules import Source
-from companion.rules.rule_set import ScoreLine
+from companion.rules.scoring import Score
 from companion.table.apply import apply
 from companion.table.events import (
     Corrected,
@@ -38,7 +38,7 @@ class SheetWin:
     name of the game.
 
     concealed, melds, flowers: the winning hand as codes of drawn tiles, the winning tile last among the
-    concealed ones where it is known. lines: the rows that count. payments: what each person got by it.
+    concealed ones where it is known. payments: what each person got by it.
     """
 
     number: int
@@ -49,10 +49,7 @@ class SheetWin:
     concealed: tuple[str, ...]
     melds: tuple[tuple[str, ...], ...]
     flowers: tuple[str, ...]
-    rules: str
-    value: int
-    unit: str
-    lines: tuple[ScoreLine, ...]
+    score: Score
     payments: Points
 
 
@@ -288,10 +285,7 @@ def _read_win(hand: HandState, result: HandResult, number: int) -> SheetWin:
             for laid in player.melds
         ),
         flowers=tuple(each.code for each in player.flowers),
-        value=result.score.value,
-        rules=result.score.rules,
-        unit=result.score.unit,
-        lines=result.score.lines,
+        score=result.score,
         payments=(a, b, c, d),
     )
 

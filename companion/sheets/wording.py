@@ -3,35 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Protocol
 
-from companion.rules import RULE_SETS, RuleSet, Source
-from companion.rules.reckoning import value_before_conversion
-from companion.rules.rule_set import ScoreLine
+from companion.rules import RULE_SETS, RuleSet, Score, Source
+from companion.rules.reckoning import converts, describe_worth
+from companion.rules.rule_set import TIMES, ScoreLine, Sign
 from companion.sentences import msgid
 from companion.sheets.hands import SheetHand, SheetWin
 from companion.table.events import PointsMoved
 from companion.words import Words
 
 WINDS = (msgid("East"), msgid("South"), msgid("West"), msgid("North"))
-UNITS = {"zui": msgid("zui"), "tai": msgid("tai"), "fan": msgid("fan")}
-MULTIPLIED = msgid("base × {count}")
-"""What a win is worth where its value multiplies what is played for."""
-PAID = msgid("units")
-"""What points are paid in where that is not what wins are counted in."""
-
-
-class Worth(Protocol):
-    """A score, or a win of a sheet."""
-
-    @property
-    def rules(self) -> str: ...
-    @property
-    def value(self) -> int: ...
-    @property
-    def unit(self) -> str: ...
-    @property
-    def lines(self) -> tuple[ScoreLine, ...]: ...
 
 
 def say_points(points: int) -> str:
@@ -48,18 +29,16 @@ def say_total(points: int) -> str:
     return f"{points:,}".replace("-", "−")
 
 
-def say_worth(win: Worth, words: Words) -> str:
-    """What a win is worth: 15 zui; base × 4; 3 fan = 8 units, where a row turns the one into the other."""
-    own = value_before_conversion(RULE_SETS[win.rules], [(line.id, line.value) for line in win.lines])
-    if own is None:
-        return _say_value(win.value, win.unit, words)
-    return f"{_say_value(own, win.unit, words)} = {win.value:,} {words(PAID)}"
+def say_worth(score: Score, words: Words) -> str:
+    """What a win is worth."""
+    return words.say(describe_worth(score))
 
 
-def _say_value(value: int, unit: str, words: Words) -> str:
-    if unit in UNITS:
-        return f"{value:,} {words(UNITS[unit])}"
-    return words(MULTIPLIED, count=f"{value:,}")
+def say_line(line: ScoreLine, sign: Sign | None, score: Score) -> str:
+    """What a line brings to the score: +3; ×2; = 8, where it turns the sum of the others into units."""
+    if sign is TIMES:
+        return f"{TIMES.symbol}{line.value:,}"
+    return f"= {score.value:,}" if converts(RULE_SETS[score.rules], line.id) else say_points(line.value)
 
 
 def describe_streak(rules: RuleSet, streak: int, words: Words) -> str:
@@ -84,7 +63,7 @@ def describe_deal(hand: SheetHand, rules: str, names: Sequence[str], words: Word
 
 def describe_win(win: SheetWin, names: Sequence[str], words: Words) -> str:
     """Who won on what, and what it is worth."""
-    worth = say_worth(win, words)
+    worth = say_worth(win.score, words)
     if win.giver is None:
         return words("{who} by self-draw: {worth}", who=names[win.winner], worth=worth)
     template = msgid("{who} on the tile of {giver}: {worth}")

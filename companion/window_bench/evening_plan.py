@@ -203,8 +203,8 @@ def describe_hand(hand: SheetHand) -> Json:
         "abandoned": hand.abandoned,
         "wins": [
             (
-                win.winner, win.giver, win.source.value, win.value, win.payments,
-                sorted((line.name, line.count, line.value) for line in win.lines),
+                win.winner, win.giver, win.source.value, win.score.value, win.payments,
+                sorted((line.name, line.count, line.value) for line in win.score.lines),
                 sorted(win.concealed), win.flowers,
             )
             for win in hand.wins

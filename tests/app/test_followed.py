@@ -144,7 +144,7 @@ def test_turn_and_wall_are_told_with_the_sea_where_the_game_has_one() -> None:
     followed = play(begin(), *PLAYED[:4])
     assert str(describe_turn(followed.state)) == "Turn: Right"
     left, sea = (str(each) for each in describe_wall(followed.state))
-    assert int(left.removesuffix(" left")) - int(sea.split()[0]) == 4
+    assert int(left.removesuffix(" left")) - int(sea.split()[-1]) == 4
     assert describe_wall(begin().state) == ()
     other = play(Followed(begin_progress([GameStarted(rules="hebei")]).state), *PLAYED[:2])
     assert len(describe_wall(other.state)) == 1

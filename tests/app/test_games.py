@@ -159,6 +159,8 @@ def test_what_is_paid_for_fan_is_reported_in_units(companion: Driver) -> None:
     companion.do(lambda state: state.with_option("payout", "table"))
     companion.frames(4)
     assert companion.says("1 fan = 2 units")
+    assert companion.says("= 2")
+    assert not companion.says("+2")
     companion.press("繁")
     assert companion.says("1 番 = 2 分")
 

@@ -141,7 +141,7 @@ def result(driver: Driver) -> None:
     sheet(driver)
     state = driver.controller.view.states["sheet"]
     place = max(
-        range(len(state.sheet.hands)), key=lambda at: sum(w.value for w in state.sheet.hands[at].wins)
+        range(len(state.sheet.hands)), key=lambda at: sum(w.score.value for w in state.sheet.hands[at].wins)
     )
     driver.controller.do("sheet", lambda state: state.open_hand(place))
     driver.frames(6)
@@ -201,7 +201,7 @@ SCENES: dict[str, Scene] = {
 }  # fmt: skip
 """Of docs/pictures, in English."""
 HELP_SCENES: dict[str, Scene] = {
-    "begin": begin, "win": win, "sheet": result, "mistake": mistake, "print": print_out,
+    "begin": begin, "table": table, "win": call, "sheet": result, "mistake": mistake, "print": print_out,
 }  # fmt: skip
 """Of the help page, in each language."""
 

@@ -43,7 +43,7 @@ def test_a_hand_is_looked_at_and_replayed_back_and_forth(companion: Driver, size
     companion.frames(6)
     companion.shot(f"sheet-result-{tag}")
     result = page(companion).hand.result
-    assert len(result.lines) == len(sheet.hands[place].wins[0].lines)
+    assert len(result.lines) == len(sheet.hands[place].wins[0].score.lines)
     companion.touch(result.lines[0])
     assert result.lines[0].explanation is not None
     companion.shot(f"sheet-explained-{tag}")

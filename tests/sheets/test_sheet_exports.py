@@ -57,7 +57,7 @@ def test_a_pdf_says_who_has_what_in_each_language(language: Language) -> None:
     for hand in sheet.hands:
         for win in hand.wins:
             assert describe_win(win, sheet.names, words) in text
-            assert all(words.both(line.name, line.name_zh)[0] in text for line in win.lines)
+            assert all(words.both(line.name, line.name_zh)[0] in text for line in win.score.lines)
     assert len(content) < 600_000
 
 

@@ -13,7 +13,7 @@ from companion.coach.simulation import play
 from companion.rules import RULE_SETS, Source
 from companion.sheets.figures import Evening, add_up, reckon
 from companion.sheets.hands import list_steps, make_sheet
-from companion.sheets.wording import describe_win
+from companion.sheets.wording import describe_win, say_line, say_worth
 from companion.table.apply import fold
 from companion.table.events import (
     Corrected,
@@ -32,8 +32,8 @@ NAMES = ("Ann", "Bao", "陈", "Dai")
 
 
 @cache
-def simulate(rules: str, hands: int = 4, seed: int = 5) -> tuple[Event, ...]:
-    start = GameStarted(rules=rules, names=NAMES)
+def simulate(rules: str, hands: int = 4, seed: int = 5, payout: str = "linear") -> tuple[Event, ...]:
+    start = GameStarted(rules=rules, names=NAMES, options={"payout": payout} if rules == "hong_kong" else {})
     events: list[Event] = [start]
     for hand in play(start, hands, random.Random(seed)):
         if hand.game > 1:
@@ -57,6 +57,18 @@ def test_the_sheet_of_a_simulated_game_equals_its_ledger(rules: str) -> None:
     for win in wins:
         assert sum(win.payments) == 0
         assert len(win.concealed) + 3 * len(win.melds) in (14, 17)
+
+
+def test_a_win_that_is_paid_in_units_is_said_in_fan_and_in_units() -> None:
+    sheet = make_sheet(simulate("hong_kong", payout="exponential"))
+    wins = [win for hand in sheet.hands for win in hand.wins]
+    assert wins
+    for win in wins:
+        fan = sum(line.value for line in win.score.lines if line.id != "payout")
+        assert say_worth(win.score, Words(Language.ENGLISH)) == f"{fan} fan = {2**fan} units"
+        shown = {line.id: say_line(line, win.score.sign, win.score) for line in win.score.lines}
+        assert shown.pop("payout") == f"= {2**fan}"
+        assert all(value.startswith("+") for value in shown.values())
 
 
 def test_a_win_stands_with_who_it_was_and_what_it_paid() -> None:
@@ -141,7 +153,7 @@ def test_figures_of_a_game_made_by_hand() -> None:
         assert each.wins == sum(win.winner == person for win in wins)
         assert each.given == sum(win.giver == person for win in wins)
         assert each.self_draws == sum(win.winner == person and win.giver is None for win in wins)
-        assert each.worth == sum(win.value for win in wins if win.winner == person)
+        assert each.worth == sum(win.score.value for win in wins if win.winner == person)
 
 
 def test_people_of_many_evenings_are_found_by_their_names() -> None:

@@ -11,7 +11,6 @@ from companion.running.deciding import Progress
 from companion.running.event_words import describe_event, describe_win
 from companion.running.noticed import QuestionAsked
 from companion.sentences import Sentence
-from companion.sheets.wording import say_worth
 from companion.table.apply import apply
 from companion.table.events import (
     AddedKong,
@@ -30,7 +29,6 @@ from companion.table.events import (
 from companion.table.log import number_corrected
 from companion.table.state import HandState, Phase, State
 from companion.tiles import KINDS
-from companion.words import Words
 from companion.words.filling import SEAT_NAMES
 
 ENTRIES_MAX = 200
@@ -227,15 +225,13 @@ def describe_turn(state: State, *, has_begun: bool = False) -> Sentence:
     return Sentence("Turn: {who}", {"who": who})
 
 
-def describe_end(state: State, words: Words) -> tuple[Sentence, ...]:
+def describe_end(state: State) -> tuple[Sentence, ...]:
     """How the last hand ended; nothing before the first."""
     hand = state.hand
     if hand is None or state.playing:
         return ()
     seats = [state.names[who] or place for who, place in zip(hand.seated, SEAT_NAMES, strict=True)]
-    return tuple(
-        describe_win(each, seats, lambda result: say_worth(result.score, words)) for each in hand.results
-    )
+    return tuple(describe_win(each, seats) for each in hand.results)
 
 
 def describe_wall(state: State) -> tuple[Sentence, ...]:
@@ -252,7 +248,7 @@ def describe_wall(state: State) -> tuple[Sentence, ...]:
 def _describe_sea(hand: HandState) -> Sentence:
     if hand.phase is Phase.SEA or hand.wall.in_sea:
         return Sentence("Sea Floor")
-    return Sentence("{count} before the Sea Floor", {"count": hand.wall.before_sea})
+    return Sentence("Sea Floor in {count}", {"count": hand.wall.before_sea})
 
 
 def find_doubtful(followed: Followed) -> dict[tuple[int, int], int]:

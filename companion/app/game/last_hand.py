@@ -30,7 +30,7 @@ class LastHand(BoxLayout):
         self.clear_widgets()
         hand = game.hand
         results = () if hand is None or game.playing else hand.results
-        for result, said in zip(results, describe_end(game, words), strict=True):
+        for result, said in zip(results, describe_end(game), strict=True):
             assert hand is not None
             self.add_widget(Text(words.say(said), size=theme.TEXT_LARGE))
             groups = group_tiles(hand.players[result.winner], result)

@@ -18,6 +18,7 @@ from companion.app.score_photo.score import (
     compare_rules,
     draw_reading,
     heading,
+    list_hand_rows,
     payment_words,
 )
 from companion.app.score_photo.seats import amount
@@ -25,8 +26,7 @@ from companion.app.score_photo.state import ScorePhoto
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Card, Column, Press, Tag, Text
 from companion.rules import Score, Source
-from companion.rules.reckoning import reckon_hand, reckon_share
-from companion.rules.rule_set import TIMES
+from companion.rules.reckoning import reckon_share
 from companion.sheets.wording import NEW_TOTAL, say_total, say_worth
 from companion.words import Words
 
@@ -174,14 +174,8 @@ class ResultPage(BoxLayout):
         inside, size = self.lines.inside, theme.TEXT_LARGE
         if score.reading:
             inside.add_widget(draw_reading(score.reading, self._tile_width))
-        made = reckon_hand(score)
-        for line in score.lines:
-            inside.add_widget(LineRow(line, made.sign, words, score, size=size))
-        if made.times != 1:
-            inside.add_widget(SumRow(words("Base"), f"{TIMES.symbol}{made.times:,}", size))
-        if len(score.lines) + (made.times != 1) > 1 or not made.exact:
-            text = words("In all") if made.exact else words("In all, with the limit of the house rules")
-            inside.add_widget(SumRow(text, f"= {score.value:,}", size))
+        for row in list_hand_rows(score, words, size):
+            inside.add_widget(row)
         for share in score.shares:
             inside.add_widget(SumRow(names[share.payer], str(reckon_share(score, share)), size))
             for line in share.lines:

@@ -28,10 +28,10 @@ from companion.app.widgets.option_words import say_option_set
 from companion.app.widgets.tile_strip import TileStrip
 from companion.app.widgets.tiles import TileKey
 from companion.rules import RULE_SETS, HandReading, Score, ScoreLine, Share
-from companion.rules.reckoning import reckon_hand, reckon_share
+from companion.rules.reckoning import converts, reckon_hand, reckon_share, value_before_conversion
 from companion.rules.rule_set import TIMES, Sign
 from companion.sentences import Sentence
-from companion.sheets.wording import say_worth
+from companion.sheets.wording import say_line, say_worth
 from companion.tiles import Tile
 from companion.words import Words
 from companion.words.tile_names import name_tile
@@ -126,16 +126,8 @@ class ScorePane(Card):
 
     def _show_lines(self, score: Score, words: Words) -> None:
         """The hand's lines and their sum, then what each payer pays and why."""
-        made = reckon_hand(score)
-        for line in score.lines:
-            self._add(LineRow(line, made.sign, words, score))
-        if made.times != 1:
-            self._add(SumRow(words("Base"), f"{TIMES.symbol}{made.times:,}"))
-        if not score.lines and score.value:
-            self._add(SumRow(words("A plain hand"), f"{TIMES.symbol}1"))
-        if len(score.lines) + (made.times != 1) > 1 or not made.exact:
-            text = words("In all") if made.exact else words("In all, with the limit of the house rules")
-            self._add(SumRow(text, f"= {score.value:,}"))
+        for row in list_hand_rows(score, words):
+            self._add(row)
         each = score.price
         if score.shares:
             title = words("Who pays") if each == 1 else words("Who pays, {each} for each point", each=each)
@@ -249,7 +241,7 @@ class LineRow(ButtonBehavior, BoxLayout):
         dimmed = f"[size={theme.TEXT_SMALL:.0f}][color={dim}]{escape_markup(second)}[/color][/size]"
         self.name = Tag(f"{escape_markup(first + times)}   {dimmed}", markup=True, size=size)
         self.value = Tag(
-            f"{TIMES.symbol}{line.value:,}" if sign is TIMES else amount(line.value),
+            say_line(line, sign, score),
             align="right",
             size=theme.TEXT_LARGE,
             size_hint_x=None,
@@ -296,6 +288,23 @@ def compare_rules(score: Score, rules: str, words: Words, names: Sequence[Senten
             line.add_widget(Tag(verdict, align="right", size_hint_x=None, width=VERDICT_WIDTH))
         box.add_widget(line)
     return box
+
+
+def list_hand_rows(score: Score, words: Words, size: float | None = None) -> list[Widget]:
+    """The hand's lines and their sum; what turns that into units comes after it."""
+    made, rules = reckon_hand(score), RULE_SETS[score.rules]
+    counted = [line for line in score.lines if not converts(rules, line.id)]
+    rows: list[Widget] = [LineRow(line, made.sign, words, score, size=size) for line in counted]
+    if made.times != 1:
+        rows.append(SumRow(words("Base"), f"{TIMES.symbol}{made.times:,}", size))
+    if not score.lines and score.value:
+        rows.append(SumRow(words("A plain hand"), f"{TIMES.symbol}1", size))
+    if len(rows) > 1 or not made.exact:
+        text = words("In all") if made.exact else words("In all, with the limit of the house rules")
+        own = value_before_conversion(rules, [(line.id, line.value) for line in score.lines])
+        rows.append(SumRow(text, f"= {score.value if own is None else own:,}", size))
+    others = [line for line in score.lines if line not in counted]
+    return [*rows, *(LineRow(line, made.sign, words, score, size=size) for line in others)]
 
 
 def alike(shares: Sequence[Share]) -> list[list[Share]]:

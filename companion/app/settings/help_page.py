@@ -6,10 +6,10 @@ from kivy.metrics import dp
 from kivy.uix.boxlayout import BoxLayout
 
 from companion.app.feature import Controller, View
+from companion.app.settings.help_cards import HelpCards
 from companion.app.settings.state import Settings
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Press, Tag
-from companion.app.widgets.help_cards import HelpCards
 
 
 class HelpPage(BoxLayout):

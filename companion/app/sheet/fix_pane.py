@@ -167,7 +167,7 @@ class FixPane(BoxLayout):
     ) -> None:
         inside, step = self._ask.inside, look.steps[draft.at]
         was = TileText(colour=theme.IVORY_DIM)
-        was.say(describe_step(step, names, words), words)
+        was.say(describe_step(step, names), words)
         inside.add_widget(was)
         right = draft.right
         question = words("Who won?") if isinstance(right, ENDS) else words("What was it?")

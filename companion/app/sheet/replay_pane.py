@@ -98,7 +98,7 @@ class ReplayPane(BoxLayout):
                 self._side.add_widget(self.note, index=len(self._side.children))
             else:
                 self._side.remove_widget(self.note)
-        self.said.say(describe_step(step, names, words), words)
+        self.said.say(describe_step(step, names), words)
         self.board.show(_view_board(step, words))
         self._showing = True
         self.slider.max, self.slider.value = max(1, len(look.told) - 1), look.told_at
@@ -135,7 +135,7 @@ class ReplayPane(BoxLayout):
         self._listed, told = listed, look.told
         self.list.data = [
             {
-                "content": (at, told.index(at) + 1, describe_step(step, names, words), words, at == look.at),
+                "content": (at, told.index(at) + 1, describe_step(step, names), words, at == look.at),
                 "may_be_fixed": fixes.can_be_fixed(step.event),
                 "pane": self,
             }

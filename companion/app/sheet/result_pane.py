@@ -20,6 +20,7 @@ from companion.app.widgets.basics import Card, Column, Press, Tag, Text
 from companion.app.widgets.row_card import RowCard, open_row_card
 from companion.app.widgets.tile_strip import Group, TileStrip
 from companion.app.widgets.tile_text import TileText
+from companion.rules import Score
 from companion.rules.rule_set import ScoreLine
 from companion.sheets.hands import Correction, SheetHand, SheetWin
 from companion.sheets.wording import (
@@ -27,6 +28,7 @@ from companion.sheets.wording import (
     describe_deal,
     describe_hand,
     describe_win,
+    say_line,
     say_points,
     say_total,
 )
@@ -82,8 +84,10 @@ class ResultPane(BoxLayout):
             column.add_widget(Text(describe_win(win, names, words), size=theme.TEXT_HUGE, colour=theme.GOLD))
             groups = group_win(win)
             column.add_widget(TileStrip(groups, tile_width=WIN_TILE))
-            for line in win.lines:
-                row = WinLine(line, words, partial(open_row_card, state.sheet.rules, line.id, words, groups))
+            for line in win.score.lines:
+                row = WinLine(
+                    win.score, line, words, partial(open_row_card, state.sheet.rules, line.id, words, groups)
+                )
                 self.lines.append(row)
                 column.add_widget(row)
         column.add_widget(Text(describe_deal(hand, state.sheet.rules, names, words), colour=theme.IVORY_DIM))
@@ -113,7 +117,7 @@ class ResultPane(BoxLayout):
         card.add_widget(Text(words("It was put right. Before, it said:"), colour=theme.IVORY_DIM))
         old = TileText()
         before = _find_before(hand, correction)
-        old.say(describe_old(correction.was, before, names, words), words)
+        old.say(describe_old(correction.was, before, names), words)
         card.add_widget(old)
         compare = Press(
             words("Compare both"),
@@ -130,7 +134,7 @@ class ResultPane(BoxLayout):
 class WinLine(ButtonBehavior, Card):
     """One line of a score; touched, it is explained."""
 
-    def __init__(self, line: ScoreLine, words: Words, explain: partial[RowCard]) -> None:
+    def __init__(self, score: Score, line: ScoreLine, words: Words, explain: partial[RowCard]) -> None:
         super().__init__(
             orientation="horizontal", size_hint_y=None, height=LINE_HEIGHT, padding=(theme.PAD, 0),
             colour=theme.PANEL_RAISED,
@@ -141,7 +145,9 @@ class WinLine(ButtonBehavior, Card):
         self.explanation: RowCard | None = None
         self.add_widget(Tag(first + times, size=theme.TEXT_LARGE, size_hint_x=2))
         self.add_widget(Tag(second, colour=theme.IVORY_DIM))
-        self.add_widget(Tag(f"{line.value:,}", size=theme.TEXT_LARGE, align="right", size_hint_x=0.6))
+        self.add_widget(
+            Tag(say_line(line, score.sign, score), size=theme.TEXT_LARGE, align="right", size_hint_x=0.6)
+        )
 
     def on_release(self) -> None:
         self.explanation = self._explain()

@@ -10,9 +10,9 @@ from companion.rules import RULE_SETS
 from companion.running.event_words import describe_event
 from companion.sentences import Sentence
 from companion.sheets.hands import Sheet, Step
-from companion.sheets.wording import say_total, say_worth
+from companion.sheets.wording import say_total
 from companion.table.events import Event, HandDrawn, Won
-from companion.table.state import HandResult, State
+from companion.table.state import State
 from companion.words import Words
 from companion.words.filling import SEAT_NAMES
 
@@ -29,16 +29,12 @@ def name_at(state: State, names: Sequence[str]) -> tuple[str, ...]:
     return tuple(names[person] for person in seated)
 
 
-def describe_step(step: Step, names: Sequence[str], words: Words) -> Sentence:
+def describe_step(step: Step, names: Sequence[str]) -> Sentence:
     """The event in words; its tiles are drawn."""
-
-    def say(result: HandResult) -> str:
-        return say_worth(result.score, words)
-
-    return describe_event(step.event, step.state, name_at(step.state, names), say)
+    return describe_event(step.event, step.state, name_at(step.state, names))
 
 
-def describe_old(was: Sequence[Event], before: State | None, names: Sequence[str], words: Words) -> Sentence:
+def describe_old(was: Sequence[Event], before: State | None, names: Sequence[str]) -> Sentence:
     """What was believed; of several events the one that ended the hand."""
     from companion.errors import EventError
     from companion.table.apply import apply
@@ -51,7 +47,7 @@ def describe_old(was: Sequence[Event], before: State | None, names: Sequence[str
             if isinstance(each, Won | HandDrawn):
                 break
         assert state is not None
-        return describe_step(Step(0, event, state), names, words)
+        return describe_step(Step(0, event, state), names)
     except EventError as problem:
         return problem.sentence
 

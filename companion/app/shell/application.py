@@ -178,14 +178,16 @@ class CompanionApp(App):
 def write_screenshot(path: Path) -> None:
     """Write what the window shows as a PNG. Raises OSError.
 
-    It is drawn once more and read before the screen gets it: afterwards the buffer may hold any frame.
+    Two frames are drawn for it. The first after a change of size goes into a buffer of the size before; the
+    second is read before the screen gets it: afterwards the buffer may hold any frame.
     """
     import cv2
     import numpy as np
     from kivy.graphics.opengl import GL_RGBA, GL_UNSIGNED_BYTE, glReadPixels
 
     width, height = Window.system_size
-    Window.dispatch("on_draw")
+    for event in ("on_draw", "on_flip", "on_draw"):
+        Window.dispatch(event)
     pixels = np.frombuffer(glReadPixels(0, 0, width, height, GL_RGBA, GL_UNSIGNED_BYTE), dtype=np.uint8)
     image = cv2.cvtColor(pixels.reshape(height, width, 4)[::-1], cv2.COLOR_RGBA2BGR)
     done, content = cv2.imencode(".png", image)

@@ -105,7 +105,9 @@ class Root(BoxLayout):
         self.banner = BannerStrip(self._controller)
         self._offered = {}
         for name, feature in self._controller.features.items():
-            self._offered.update(feature.offer_pages(self._controller.controller_of(name)))
+            pages = feature.offer_pages(self._controller.controller_of(name))
+            assert self._offered.keys().isdisjoint(pages)
+            self._offered.update(pages)
         self._pages = {}
         self._front = BoxLayout(orientation="vertical")
         self._front.bind(size=self._after_layout)

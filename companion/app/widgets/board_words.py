@@ -72,7 +72,7 @@ def describe_coming(game: State, words: Words) -> str:
     if hand is None or not game.playing:
         return words("Not recorded") if is_unrecorded(game) else words("Between hands")
     if hand.wall.rule.sea and not _is_sea(hand):
-        return words("{count} before the Sea Floor", count=hand.wall.before_sea)
+        return words("Sea Floor in {count}", count=hand.wall.before_sea)
     return words("tiles left")
 
 

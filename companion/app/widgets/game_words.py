@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from companion.rules import RULE_SETS
 from companion.sentences import msgid
-from companion.sheets.wording import UNITS
 from companion.words import Words
 
-COUNTED_IN = {**UNITS, "multiplier": msgid("multiples")}
+COUNTED_IN = {
+    "zui": msgid("zui"),
+    "multiplier": msgid("multiples"),
+    "tai": msgid("tai"),
+    "fan": msgid("fan"),
+}
 WILD_FIELD = "fortune"
 """The field of a request that games with wild tiles look at."""
 

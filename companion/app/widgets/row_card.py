@@ -13,10 +13,10 @@ from companion.app.widgets import theme
 from companion.app.widgets.basics import Card, Column, Press, Tag, Text
 from companion.app.widgets.example_hands import group_read, say_payments, say_win
 from companion.app.widgets.tile_strip import Group, TileStrip
-from companion.rules import RULE_SETS
+from companion.rules import RULE_SETS, Score
 from companion.rules.row_examples import RowExample, find_row_example
-from companion.rules.rule_set import TIMES, ScoreLine, Sign
-from companion.sheets.wording import say_worth
+from companion.rules.rule_set import ScoreLine, Sign
+from companion.sheets.wording import say_line, say_worth
 from companion.words import Words
 
 WIDTH_MAX = dp(880)
@@ -68,10 +68,10 @@ class RowCard(ModalView):
         inside.add_widget(TileStrip(group_read(example.request, example.score.reading), tile_width=TILE))
         score = example.score
         for line in score.lines:
-            inside.add_widget(_make_line(line, score.sign, words, line == example.line))
+            inside.add_widget(_make_line(line, score.sign, score, words, line == example.line))
         inside.add_widget(_make_row(words("In all"), say_worth(score, words), False))
         if example.of_payer:
-            inside.add_widget(_make_line(example.line, example.sign, words, True))
+            inside.add_widget(_make_line(example.line, example.sign, score, words, True))
         inside.add_widget(_make_row(words("Who pays"), say_payments(score.payments, words), False))
 
 
@@ -82,10 +82,9 @@ def open_row_card(rules: str, row_id: str, words: Words, own: Sequence[Group] = 
     return card
 
 
-def _make_line(line: ScoreLine, sign: Sign | None, words: Words, chosen: bool) -> BoxLayout:
+def _make_line(line: ScoreLine, sign: Sign | None, score: Score, words: Words, chosen: bool) -> BoxLayout:
     times = f" × {line.count}" if line.count > 1 else ""
-    amount = f"{TIMES.symbol}{line.value:,}" if sign is TIMES else f"+{line.value:,}"
-    return _make_row(words.both(line.name, line.name_zh)[0] + times, amount, chosen)
+    return _make_row(words.both(line.name, line.name_zh)[0] + times, say_line(line, sign, score), chosen)
 
 
 def _make_row(what: str, amount: str, chosen: bool) -> BoxLayout:

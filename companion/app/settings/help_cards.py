@@ -1,4 +1,4 @@
-"""Help in pictures: what to do for the five things that people want. The pictures are made by the tests
+"""Help in pictures: what to do for the six things that people want. The pictures are made by the tests
 (tests/app/test_pictures.py), one of each in every language."""
 
 from __future__ import annotations
@@ -20,6 +20,14 @@ CARDS = (
         "begin",
         msgid("Begin a game"),
         msgid("Touch the game that you play, see who sits where, and touch Start the game."),
+    ),
+    (
+        "table",
+        msgid("Record the game"),
+        msgid(
+            "A discard is one touch on its tile. Who claims it? Touch that player, then the meld. Follow has"
+            " a camera do it; Only wins records nothing between wins."
+        ),
     ),
     (
         "win",
