@@ -98,25 +98,23 @@ def follow_laid(
     """Follow one hand that lies there, and count."""
     decoder = Decoder([played.start])
     stated: list[Stated] = []
+    asked: list[Asked] = []
     for sight in make_sights(laid, noise, rng, 0.0, 0):
         began = time.process_time()
         notices = decoder.follow(sight)
         tally.counts["us"] += round(1e6 * (time.process_time() - began))
         tally.counts["sights"] += 1
         stated += [each for each in notices if isinstance(each, Stated)]
-        tally.counts["questions"] += sum(isinstance(each, Asked) for each in notices)
+        asked += [each for each in notices if isinstance(each, Asked)]
+    tally.counts["questions"] += len(asked)
     compare(played, decoder, stated, tally)
+    count_named_wins(played, decoder, asked, tally)
     return decoder
 
 
 def compare(played: PlayedHand, decoder: Decoder, stated: Sequence[Stated], tally: Tally) -> None:
     """Hold what was stated against what happened."""
-    befores = [played.before, *(step.state for step in played.steps)]
-    truth = [
-        reduce_event(event_as_seen(before, step.event, None))
-        for before, step in zip(befores, played.steps, strict=False)
-        if not isinstance(step.event, UNSEEN)
-    ]
+    truth = list_truth(played)
     numbered = number_corrected(decoder.log)[1:]
     found = [reduce_event(event) for _, event in numbered]
     counts = tally.counts
@@ -140,6 +138,26 @@ def compare(played: PlayedHand, decoder: Decoder, stated: Sequence[Stated], tall
         e for e in found if not isinstance(e, Drawn)
     ]
     _count_certain(truth, numbered, found, stated, tally)
+
+
+def count_named_wins(played: PlayedHand, decoder: Decoder, asked: Sequence[Asked], tally: Tally) -> None:
+    """Count the wins that are right, or asked about with the right hand among the answers: one touch."""
+    said = {repr(reduce_event(event)) for _, event in number_corrected(decoder.log)[1:]}
+    choices = {choice for each in asked for choice in each.choices}
+    for won in list_truth(played):
+        if isinstance(won, Won):
+            named = " ".join((won.hand or "", *won.kongs)) in choices
+            tally.counts["wins named"] += named or repr(won) in said
+
+
+def list_truth(played: PlayedHand) -> list[Event]:
+    """What happened, as far as a camera can see it."""
+    befores = [played.before, *(step.state for step in played.steps)]
+    return [
+        reduce_event(event_as_seen(before, step.event, None))
+        for before, step in zip(befores, played.steps, strict=False)
+        if not isinstance(step.event, UNSEEN)
+    ]
 
 
 def _count_certain(
@@ -237,6 +255,7 @@ def report(rules: str, tally: Tally) -> dict[str, Any]:
         "flowers_right": tally.share("flowers right", "flowers"),
         "wins": counts["wins"],
         "wins_right": tally.share("wins right", "wins"),
+        "wins_right_or_one_touch": tally.share("wins named", "wins"),
         "left_right": tally.share("left right", "hands"),
         "hands_right": tally.share("whole right", "hands"),
         "wrong_and_certain_per_1000": round(1000 * counts["wrong and certain"] / stated, 2),

@@ -315,7 +315,7 @@ class Decoder:
         shown = [(self._tracks.by_number.get(number), roles.get(number)) for number in step.tracks]
         least: dict[str, float] = {}
         for track, role in shown:
-            if track is not None and role is not None and role.code is not None and not track.face.is_back:
+            if track is not None and role is not None and role.code is not None and track.face.is_read:
                 p = min(1.0, track.face.probability(role.code) + SURELY)
                 least[role.code] = min(p, least.get(role.code, 1.0))
         return min(share, prod(least.values()))

@@ -78,7 +78,7 @@ def _on_discard(scene: Scene, hypothesis: Hypothesis, discarded: Discarded, show
         for named in _list_hands(hypothesis, shown):
             for code, last_cost in shown.list_last(named.codes):
                 known = code == discarded.tile
-                cost = own_cost + named.cost + (0.0 if known else last_cost + face.cost(code))
+                cost = own_cost + named.cost + last_cost + (0.0 if known else face.cost(code))
                 if known or (discarded.tile is None and last_cost < LAST_COST_MAX):
                     yield _name_both(hypothesis, discarded, code, shown, named, cost, taken=True)
         return

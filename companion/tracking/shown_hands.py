@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import combinations, pairwise
 from math import log
 
 from companion.table.events import Event, Won
@@ -27,6 +27,8 @@ NOT_FOUND_S, NOT_FOUND_COSTS = 1.4, (0.0, 3.0, 6.5, 10.0)
 after as long again; nats of so many: of 14 tiles, one in fifty of which comes late, one is often missing."""
 NOT_FOUND_OF, MISSING_MOST = 4, len(NOT_FOUND_COSTS) - 1
 """Of each four tiles one may be missing, but never more than MISSING_MOST."""
+WAYS_MOST = 4
+"""So many ways in which tiles may lie in gaps are looked at."""
 USUAL_STEP_MM, GAP_FROM, GAP_COST = 26.5, 0.7, 3.0
 """From tile to tile; a gap in which one more lies is wider by at least so much of that; nats of each tile
 that would fit in a gap and does not lie there."""
@@ -136,18 +138,20 @@ def find_shown(scene: Scene, hand: HandState, seat: int, faces: Sequence[Track])
                 or lies_s < missing * NOT_FOUND_S
             ):
                 continue
-            slots, gaps = _fill_gaps(seat, row, missing)
-            cost = _measure_apart(row) + NOT_FOUND_COSTS[missing] + gaps * GAP_COST
-            loose = count - len(slots)
-            if len(kongs) == hidden:
-                yield Shown(seat, player, slots, loose, kongs, (), cost)
-            elif lies_s > STAYS_HIDDEN_S:
-                read = {track.face.top for track in row}
-                unseen = [
-                    code for code, tile in TILES.items() if not hand.known[tile.index] and code not in read
-                ]
-                for code in unseen[:GUESSES]:
-                    yield Shown(seat, player, slots, loose, kongs, (code,), cost + log(len(unseen)))
+            for slots, gaps in _fill_gaps(seat, row, missing):
+                cost = _measure_apart(row) + NOT_FOUND_COSTS[missing] + gaps * GAP_COST
+                loose = count - len(slots)
+                if len(kongs) == hidden:
+                    yield Shown(seat, player, slots, loose, kongs, (), cost)
+                elif lies_s > STAYS_HIDDEN_S:
+                    read = {track.face.top for track in row}
+                    unseen = [
+                        code
+                        for code, tile in TILES.items()
+                        if not hand.known[tile.index] and code not in read
+                    ]
+                    for code in unseen[:GUESSES]:
+                        yield Shown(seat, player, slots, loose, kongs, (code,), cost + log(len(unseen)))
 
 
 def _measure_apart(row: Sequence[Track]) -> float:
@@ -156,24 +160,25 @@ def _measure_apart(row: Sequence[Track]) -> float:
     return LONG_BEFORE_COST * sum(track.since_s < usual_s - LONG_BEFORE_S for track in row)
 
 
-def _fill_gaps(seat: int, row: Sequence[Track], missing: int) -> tuple[tuple[Track | None, ...], int]:
-    """The row with None for tiles that must lie in its gaps, the widest first; and in how many gaps none may
-    lie although there is room, but for one beside the tile drawn last."""
+def _fill_gaps(seat: int, row: Sequence[Track], missing: int) -> list[tuple[tuple[Track | None, ...], int]]:
+    """The likeliest ways in which so many tiles may lie in gaps of the row, or beyond its ends: the row with
+    None for those in gaps; and how many would fit in gaps and do not lie there, but for the gap beside the
+    tile drawn last, which lies apart."""
     places = [see_from(seat, track.x_mm, track.y_mm)[0] for track in row]
     step = _find_step(places)
-    gaps = [place - before for before, place in pairwise(places)]
-    fits = [0] * len(gaps)
-    wide = [int(gap / step - GAP_FROM) for gap in gaps]
-    for _ in range(missing):
-        at = max(range(len(gaps)), key=lambda i: gaps[i] - step * fits[i], default=None)
-        if at is None or fits[at] >= wide[at]:
-            break
-        fits[at] += 1
-    slots: list[Track | None] = [row[0]]
-    for count, track in zip(fits, row[1:], strict=True):
-        slots += [*[None] * count, track]
-    empty = sum(max(0, room - fit) for room, fit in zip(wide[1:-1], fits[1:-1], strict=True))
-    return tuple(slots), empty
+    gaps = [(place - before) / step for before, place in pairwise(places)]
+    rooms = [max(0, int(gap - GAP_FROM)) for gap in gaps]
+    beside_last = -1 if gaps and gaps[-1] > APART else 0
+    free = [at for at, room in enumerate(rooms) for _ in range(min(room, missing))]
+    filled = {ats for count in range(min(missing, len(free)) + 1) for ats in combinations(free, count)}
+    ways: list[tuple[tuple[Track | None, ...], int]] = []
+    for ats in filled:
+        slots: list[Track | None] = [row[0]]
+        for at, track in enumerate(row[1:]):
+            slots += [*[None] * ats.count(at), track]
+        empty = [room - ats.count(at) for at, room in enumerate(rooms)]
+        ways.append((tuple(slots), sum(empty) - (empty[beside_last] if empty else 0)))
+    return sorted(ways, key=lambda way: (way[1], -len(way[0])))[:WAYS_MOST]
 
 
 def _find_step(places: Sequence[float]) -> float:
