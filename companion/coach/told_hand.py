@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
+from dataclasses import dataclass
 
 from msgspec import Struct
 
 from companion.coach import review_words
 from companion.coach.seen import Seen, look
-from companion.errors import InputError
+from companion.errors import InputError, NotationError
 from companion.table.events import (
     AddedKong,
     Claimed,
@@ -30,6 +31,7 @@ from companion.tiles import KINDS, Suit, Tile, parse_meld
 
 TILES = {kind.code: kind for kind in KINDS}
 KONG_TILES = 4
+SEATS = 4
 
 
 class ToldHand(Struct, frozen=True):
@@ -45,6 +47,36 @@ class ToldHand(Struct, frozen=True):
         """With the tile that event `number` drew."""
         others = tuple(each for each in self.named if each[0] != number)
         return changed(self, named=(*others, (number, tile)))
+
+
+@dataclass(frozen=True, slots=True)
+class KeptTold:
+    """A told hand on disk: tiles as codes."""
+
+    seat: int
+    at: int
+    tiles: tuple[str, ...]
+    named: tuple[tuple[int, str], ...] = ()
+
+    @classmethod
+    def of(cls, told: ToldHand) -> KeptTold:
+        named = tuple((number, tile.code) for number, tile in told.named)
+        return cls(told.seat, told.at, tuple(tile.code for tile in told.tiles), named)
+
+    @property
+    def is_sound(self) -> bool:
+        """Whether it can have come from the window."""
+        try:
+            self.restore()
+        except NotationError:
+            return False
+        return 0 <= self.seat < SEATS and self.at >= 0
+
+    def restore(self) -> ToldHand:
+        """NotationError where a code is none."""
+        tiles = tuple(Tile.parse(code) for code in self.tiles)
+        named = tuple((number, Tile.parse(code)) for number, code in self.named)
+        return ToldHand(self.seat, self.at, tiles, named)
 
 
 class HeldTiles(Struct, frozen=True):

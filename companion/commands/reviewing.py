@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from companion.coach.evening import PersonReview, ReviewedHand
     from companion.coach.review import Decision
+    from companion.coach.told_hand import ToldHand
     from companion.sheets.hands import Sheet, SheetHand, SheetWin
     from companion.table.events import Event
 
@@ -52,8 +53,11 @@ def review(
     """
     from companion.coach.evening import ReviewedHand, sum_up
     from companion.sheets.hands import make_sheet
+    from companion.sheets.told_hands import read_told
 
-    sheet = make_sheet(_read_events(log))
+    kept = _find_kept(log)
+    sheet = make_sheet(_read_log(log) if kept is None else _read_kept(kept))
+    told = () if kept is None else read_told(kept)
     person = None if player is None else _find_person(sheet, player)
     wanted = [each for each in sheet.hands if each.number and hand in (None, each.number)]
     if not wanted:
@@ -65,7 +69,7 @@ def review(
     try:
         for each in wanted:
             own = []
-            for decision in _review_hand(each, person):
+            for decision in _review_hand(each, person, told):
                 own.append(decision)
                 progress.show(
                     f"Hand {each.number}, {len(done)} of {len(wanted)} hands done: {len(own)} decisions"
@@ -76,25 +80,37 @@ def review(
     progress.clear()
     people = sum_up(done)
     whole = len(done) == len(wanted)
-    told = Teller(sheet, Words(language))
+    teller = Teller(sheet, Words(language))
     if as_json:
-        print_json(_to_json(told, list(zip(done, wanted, strict=False)), people, whole))
+        print_json(_to_json(teller, list(zip(done, wanted, strict=False)), people, whole))
         return
     for reviewed, played in zip(done, wanted, strict=False):
-        told.show_hand(reviewed, played, every)
-    told.show_evening(people)
+        teller.show_hand(reviewed, played, every)
+    teller.show_evening(people)
     if not whole:
-        tell(told.words(coach_words.ENDED, done=len(done), all=len(wanted)))
+        tell(teller.words(coach_words.ENDED, done=len(done), all=len(wanted)))
 
 
-def _read_events(name: str) -> list[Event]:
-    """The events of a log, or of the kept game of that name."""
-    from companion.history import Game, shelf
-    from companion.table.log import decode_event, decode_log
+def _find_kept(name: str) -> Path | None:
+    """The kept game of that name, where it is no log."""
+    from companion.history import shelf
 
     if name != STDIN and not Path(name).exists() and name in shelf.names():
-        with Game.resume(shelf.find(name)) as game:
-            return [decode_event(entry.event) for entry in game.file.standing]
+        return shelf.find(name)
+    return None
+
+
+def _read_kept(path: Path) -> list[Event]:
+    from companion.history import Game
+    from companion.table.log import decode_event
+
+    with Game.resume(path) as game:
+        return [decode_event(entry.event) for entry in game.file.standing]
+
+
+def _read_log(name: str) -> list[Event]:
+    from companion.table.log import decode_log
+
     with open_input(name) as file:
         events = [event for _, event in decode_log(file)]
     if not events:
@@ -113,7 +129,7 @@ def _find_person(sheet: Sheet, given: str) -> int:
     return found
 
 
-def _review_hand(hand: SheetHand, person: int | None) -> Iterator[Decision]:
+def _review_hand(hand: SheetHand, person: int | None, told: Sequence[ToldHand]) -> Iterator[Decision]:
     from companion.coach.asking import make_coach
     from companion.coach.review import Reviewer
     from companion.sheets.hands import list_steps
@@ -121,7 +137,7 @@ def _review_hand(hand: SheetHand, person: int | None) -> Iterator[Decision]:
     steps = [(step.number, step.event, step.state) for step in list_steps(hand)]
     seated = steps[0][2].seated
     seats = [seat for seat in hand.before.house.seats if person in (None, seated[seat])]
-    yield from Reviewer(make_coach(hand.before.house)).review_hand(hand.before, steps, seats)
+    yield from Reviewer(make_coach(hand.before.house)).review_hand(hand.before, steps, seats, told)
 
 
 class Teller:
@@ -224,17 +240,20 @@ def _in_order(grades: dict[Any, int]) -> list[tuple[str, int]]:
 
 
 def _to_json(
-    told: Teller, done: Sequence[tuple[ReviewedHand, SheetHand]], people: Sequence[PersonReview], whole: bool
+    teller: Teller,
+    done: Sequence[tuple[ReviewedHand, SheetHand]],
+    people: Sequence[PersonReview],
+    whole: bool,
 ) -> dict[str, Any]:
     return {
-        "rules": told.rules,
-        "names": list(told.names),
+        "rules": teller.rules,
+        "names": list(teller.names),
         "complete": whole,
         "hands": [
             {
                 "number": reviewed.number,
                 "decisions": [
-                    _decision_json(each, told.say_why(each, told.name_seats(hand)))
+                    _decision_json(each, teller.say_why(each, teller.name_seats(hand)))
                     for each in reviewed.decisions
                 ],
             }
@@ -243,7 +262,7 @@ def _to_json(
         "people": [
             {
                 "person": each.person,
-                "name": told.names[each.person],
+                "name": teller.names[each.person],
                 "decisions": each.decisions,
                 "unrated": each.unrated,
                 "cost": round(each.cost, 4),

@@ -11,7 +11,7 @@ from pathlib import Path
 from companion import config
 from companion.errors import InputError, quote
 from companion.files import make_folder, restrict_to_owner
-from companion.history import opening, pictures, shelf
+from companion.history import opening, pictures, shelf, told
 from companion.history.troubles import translate_errors
 from companion.sentences import msgid
 
@@ -59,9 +59,10 @@ def copy_game(name: str, new_name: str) -> MovedGame:
         _check_free(old, new)
         shutil.copyfile(old, new)
         restrict_to_owner(new)
-        for suffix in opening.JOURNALS:
-            if Path(f"{old}{suffix}").exists():
-                shutil.copyfile(f"{old}{suffix}", f"{new}{suffix}")
+        for source, copy in _list_beside(old, new):
+            if source.exists():
+                shutil.copyfile(source, copy)
+                restrict_to_owner(copy)
         if pictures.folder_of(old).is_dir():
             shutil.copytree(pictures.folder_of(old), pictures.folder_of(new))
     return MovedGame(old, new, copied=True)
@@ -103,13 +104,18 @@ def _move(old: Path, new: Path) -> MovedGame:
     with translate_errors(old):
         _check_free(old, new)
         old.rename(new)
-        for suffix in opening.JOURNALS:
-            beside = Path(f"{old}{suffix}")
-            if beside.exists():
-                beside.rename(f"{new}{suffix}")
+        for source, moved in _list_beside(old, new):
+            if source.exists():
+                source.rename(moved)
         if pictures.folder_of(old).is_dir():
             pictures.folder_of(old).rename(pictures.folder_of(new))
     return MovedGame(old, new)
+
+
+def _list_beside(old: Path, new: Path) -> list[tuple[Path, Path]]:
+    """The files that may lie beside a game, and where they go."""
+    journals = [(Path(f"{old}{suffix}"), Path(f"{new}{suffix}")) for suffix in opening.JOURNALS]
+    return [*journals, (told.path_of(old), told.path_of(new))]
 
 
 def _check_free(old: Path, new: Path) -> None:

@@ -15,6 +15,7 @@ from companion.app.news import FairGameSet, KeptGameWanted, SheetWanted
 from companion.coach.simulation import PlayedHand, play
 from companion.history import Game, shelf
 from companion.running.proposals import Proposal, Source, SourceKind
+from companion.sheets.told_hands import read_told
 from companion.table.events import Discarded, Drawn, Event, GameStarted
 from companion.table.knowledge import event_as_seen
 from companion.table.state import Phase
@@ -169,6 +170,11 @@ def test_a_hand_is_told_by_touches_and_followed(companion: Driver) -> None:
     assert state.answer.tiles == tuple(t.code for t in sorted(last.state.hand.players[0].concealed))
     assert companion.page == "game"
     assert companion.kept("coach").told[0].named
+    name = state.played.name
+    assert name is not None
+    companion.wait(
+        lambda: read_told(shelf.path_of(name)) == coach_of(companion).told, "the file beside the game"
+    )
 
 
 def progress_of(companion: Driver) -> Any:

@@ -8,12 +8,12 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from companion.app.coach.effects import AskHand, KeptCoach, KeptTold
+from companion.app.coach.effects import AskHand, KeptCoach
 from companion.app.coach.state import CoachState
 from companion.app.coach.thinking import Advisor, Answer, Thinker
 from companion.app.news import AdviceWanted, FairGameSet
 from companion.coach.advice import Level
-from companion.coach.told_hand import ToldHand
+from companion.coach.told_hand import KeptTold, ToldHand
 from companion.table.events import Discarded
 from companion.tiles import KINDS
 

@@ -12,10 +12,15 @@ import pytest
 from companion.cli import run
 from companion.coach.review_words import GRADES
 from companion.coach.simulation import play
+from companion.coach.told_hand import ToldHand
 from companion.history import Game, shelf
-from companion.table.events import GameStarted
+from companion.history import told as told_file
+from companion.history.bin import rename_game
+from companion.sheets.told_hands import keep_told, read_told
+from companion.table.events import Dealt, Drawn, GameStarted
 from companion.table.knowledge import event_as_seen
 from companion.table.log import encode_log
+from companion.tiles import Tile
 
 START = GameStarted(rules="hefei", names=("Ann", "Bao", "陈", "Dai"))
 
@@ -73,6 +78,34 @@ def test_a_kept_game_of_which_only_the_open_tiles_are_known(capsys: pytest.Captu
     assert "Deals in: " in said
     assert run(["review", "friday", "--player", "Bao"]) == 0
     assert "Ann: " not in capsys.readouterr().out
+
+
+@pytest.mark.slow
+def test_a_hand_that_was_told_is_rated_and_stays_with_its_game(capsys: pytest.CaptureFixture[str]) -> None:
+    """Told once after the deal, with each draw named; under the game's new name too."""
+    played = next(play(START, 1, random.Random(2)))
+    state, told = played.before, None
+    with Game.begin(shelf.path_of("friday"), START) as game:
+        for number, step in enumerate(played.steps, start=2):
+            game.append(event_as_seen(state, step.event, None))
+            state = step.state
+            assert state.hand is not None
+            if isinstance(step.event, Dealt):
+                told = ToldHand(0, number, state.hand.players[0].concealed)
+            elif told is not None and isinstance(step.event, Drawn) and step.event.seat == 0:
+                told = told.name_draw(number, Tile.parse(step.event.tile or ""))
+    assert told is not None
+    keep_told(shelf.path_of("friday"), (told,))
+    for name in ("friday", "saturday"):
+        assert run(["review", name, "--json"]) == 0
+        found = json.loads(capsys.readouterr().out)
+        rated = {each["person"]: each["decisions"] for each in found["people"]}
+        assert rated[0] > 3
+        if name == "friday":
+            rename_game("friday", "saturday")
+    assert not told_file.path_of(shelf.path_of("friday")).exists()
+    told_file.path_of(shelf.path_of("saturday")).write_text("{")
+    assert read_told(shelf.path_of("saturday")) == ()
 
 
 def test_what_cannot_be_reviewed_is_refused(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

@@ -7,13 +7,9 @@ from dataclasses import dataclass
 
 from companion.app.effects import Effect
 from companion.coach.advice import Level
-from companion.coach.told_hand import ToldHand
-from companion.errors import NotationError
+from companion.coach.told_hand import KeptTold, ToldHand
 from companion.sheets.hands import Sheet
 from companion.table.state import State
-from companion.tiles import Tile
-
-SEATS = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,11 +42,12 @@ class Think(Effect):
 @dataclass(frozen=True, slots=True)
 class Review(Effect):
     """Review the decisions of these people in these hands of the sheet, by their places, in place of what was
-    reviewed before. told: hands that people told in that game."""
+    reviewed before. told: hands that people told in that game; none: those that are kept with `game`."""
 
     sheet: Sheet
     hands: tuple[tuple[int, tuple[int, ...]], ...]
     told: tuple[ToldHand, ...] = ()
+    game: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,33 +56,11 @@ class StopReview(Effect):
 
 
 @dataclass(frozen=True, slots=True)
-class KeptTold:
-    """A told hand on disk: tiles as codes."""
+class KeepTold(Effect):
+    """Keep these as all that was told in the kept game of that name."""
 
-    seat: int
-    at: int
-    tiles: tuple[str, ...]
-    named: tuple[tuple[int, str], ...] = ()
-
-    @classmethod
-    def of(cls, told: ToldHand) -> KeptTold:
-        named = tuple((number, tile.code) for number, tile in told.named)
-        return cls(told.seat, told.at, tuple(tile.code for tile in told.tiles), named)
-
-    @property
-    def is_sound(self) -> bool:
-        """Whether it can have come from the window."""
-        try:
-            self.restore()
-        except NotationError:
-            return False
-        return 0 <= self.seat < SEATS and self.at >= 0
-
-    def restore(self) -> ToldHand:
-        """NotationError where a code is none."""
-        tiles = tuple(Tile.parse(code) for code in self.tiles)
-        named = tuple((number, Tile.parse(code)) for number, code in self.named)
-        return ToldHand(self.seat, self.at, tiles, named)
+    game: str
+    told: tuple[ToldHand, ...]
 
 
 @dataclass(frozen=True, slots=True)

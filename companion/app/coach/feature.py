@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 
-from companion.app.coach.effects import KeptCoach, Review, StopReview, Think
+from companion.app.coach.effects import KeepTold, KeptCoach, Review, StopReview, Think
 from companion.app.coach.replayed import Key
 from companion.app.coach.state import CoachState
 from companion.app.coach.thinking import Advisor, Answer, Thinker
@@ -13,10 +13,13 @@ from companion.app.effects import Effect
 from companion.app.feature import Controller, Page, Part
 from companion.coach.asking import make_coach
 from companion.coach.review import Decision, Reviewer
+from companion.coach.told_hand import ToldHand
+from companion.history import shelf
 from companion.running.game import RunningGame
 from companion.running.posting import Post
 from companion.running.updates import Decided, GameOpened, Moved, Update
 from companion.sheets.hands import list_steps
+from companion.sheets.told_hands import keep_told, read_told
 
 Reviewed = tuple[Key, tuple[Decision, ...], bool]
 """A hand and person, the decisions so far, and whether these are all."""
@@ -60,6 +63,8 @@ class CoachFeature:
                 )
             case StopReview():
                 self._reviewing.stop()
+            case KeepTold(game, told):
+                controller.work(partial(_keep_told, game, told))
 
     def offer_pages(self, controller: Controller[CoachState]) -> Mapping[str, Callable[[], Page]]:
         from companion.app.coach.page import CoachPage
@@ -82,9 +87,15 @@ class CoachFeature:
             controller.do(lambda state: state.take_played(state.played.take(update)))
 
 
+def _keep_told(game: str, told: tuple[ToldHand, ...]) -> Callable[[CoachState], CoachState]:
+    keep_told(shelf.path_of(game), told)
+    return lambda state: state
+
+
 def _review(effect: Review, stop: Callable[[], bool]) -> Iterator[Reviewed]:
     """The decisions of each hand and person; of the first, who is looked at, with each that is rated."""
     first = True
+    told = effect.told or (() if effect.game is None else read_told(shelf.path_of(effect.game)))
     for place, people in effect.hands:
         hand = effect.sheet.hands[place]
         steps = [(step.number, step.event, step.state) for step in list_steps(hand)]
@@ -93,7 +104,7 @@ def _review(effect: Review, stop: Callable[[], bool]) -> Iterator[Reviewed]:
         for person in people:
             seat = seated.index(person)
             own: tuple[Decision, ...] = ()
-            for decision in reviewer.review_hand(hand.before, steps, (seat,), effect.told):
+            for decision in reviewer.review_hand(hand.before, steps, (seat,), told):
                 own = (*own, decision)
                 if first:
                     yield (place, person), own, False

@@ -8,8 +8,8 @@ from enum import StrEnum
 
 from companion.app.coach.effects import (
     AskHand,
+    KeepTold,
     KeptCoach,
-    KeptTold,
     Question,
     Review,
     StopReview,
@@ -35,7 +35,7 @@ from companion.app.news import (
 from companion.app.text import list_people
 from companion.coach.advice import Level
 from companion.coach.review import Decision
-from companion.coach.told_hand import ToldHand, place_hand
+from companion.coach.told_hand import KeptTold, ToldHand, place_hand
 from companion.errors import InputError
 from companion.photo_hand.hand import PhotoHand
 from companion.running.played_game import PlayedGame
@@ -239,7 +239,7 @@ class CoachState(FeatureState):
         before = tuple(each for each in self.told if (each.seat, each.at) != (seat, told.at))
         kept = (*before, told)[-TOLD_MOST:]
         after = replace(self, told=kept, told_in=self.played.name, entering=None)
-        return after._go_back_beside()._ask().also(Say(None), Keep())
+        return after._go_back_beside()._ask()._keep_told()
 
     def _go_back_beside(self) -> CoachState:
         """Where the panel stands beside the table, show that again: it has the answer."""
@@ -256,7 +256,12 @@ class CoachState(FeatureState):
         named = replace(self, told=told)._ask()
         if named.position.trouble is not None:
             return self.also(Say(named.position.trouble))
-        return named._go_back_beside().also(Say(None), Keep())
+        return named._go_back_beside()._keep_told()
+
+    def _keep_told(self) -> CoachState:
+        """With what was told on disk, beside the game too."""
+        beside = () if self.told_in is None else (KeepTold(self.told_in, self.told),)
+        return self.also(Say(None), Keep(), *beside)
 
     def take_picture(self, *, from_camera: bool) -> CoachState:
         """Have a person bring a picture of the hand."""
@@ -325,7 +330,7 @@ class CoachState(FeatureState):
         if not wanted:
             return self.also(StopReview())
         told = self.told if self.replayed.game in (None, self.told_in) else ()
-        return self.also(Review(self.replayed.sheet, wanted, told))
+        return self.also(Review(self.replayed.sheet, wanted, told, self.replayed.game))
 
     def hear(self, news: News) -> CoachState:
         match news:

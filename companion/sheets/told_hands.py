@@ -1,0 +1,29 @@
+"""Hands that people told the coach while they played, kept beside their game for later reviews."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from msgspec import json
+
+from companion.coach.told_hand import KeptTold, ToldHand
+from companion.decoding import Undecodable, decode_as
+from companion.files import read_whole, write_whole
+from companion.history import told
+from companion.history.troubles import translate_errors
+
+
+def keep_told(game_path: Path, hands: tuple[ToldHand, ...]) -> None:
+    """Keep these as all that was told in that game. GameFileError where they cannot be written."""
+    path = told.path_of(game_path)
+    with translate_errors(path):
+        write_whole(path, json.encode([KeptTold.of(each) for each in hands]))
+
+
+def read_told(game_path: Path) -> tuple[ToldHand, ...]:
+    """What was told in that game; nothing where the file is not there, or damaged: it is an extra."""
+    try:
+        kept = decode_as(read_whole(told.path_of(game_path)), list[KeptTold])
+    except (OSError, Undecodable):
+        return ()
+    return tuple(each.restore() for each in kept if each.is_sound)
