@@ -324,6 +324,11 @@ class Covered(News):
 
 
 @dataclass(frozen=True, slots=True)
+class Uncovered(News):
+    """The page of the feature that hears of it is in front."""
+
+
+@dataclass(frozen=True, slots=True)
 class FollowingPaused(News):
     """A page has come to the front that takes the camera or says how a hand ended, so that nothing may be
     followed behind it; or, where not `paused`, it has gone."""

@@ -9,7 +9,7 @@ import cv2
 import pytest
 from app_driver import SIZES, WAIT_S, WIN, Driver, ScriptedReader, draw_picture
 
-from companion.app.news import SeatWins, WinEntryWanted
+from companion.app.news import HandEndWanted, SeatWins, WinEntryWanted
 from companion.history import Game
 from companion.history.pictures import find_picture
 from companion.rules import Source
@@ -112,6 +112,11 @@ def test_a_win_by_camera_takes_at_most_six_touches(
         assert driver.page == "game"
         finger.touch(driver.pages.game.table.wins.cards[2])
         driver.wait(lambda: driver.state.preview and entry.picture.live.stage.outlined == 14)
+        driver.controller.announce(HandEndWanted("false_win", 2))
+        driver.wait(lambda: driver.state.preview is None, "the camera let go")
+        assert driver.page == "hand_end"
+        driver.controller.step_back()
+        driver.wait(lambda: driver.state.preview and entry.picture.live.stage.outlined == 14, "it again")
         driver.frames(4)
         finger.touch(entry.picture.live.take)
         driver.wait(lambda: len(driver.state.hand.tiles) == 14)

@@ -38,6 +38,7 @@ from companion.app.news import (
     TileDoubted,
     TileSetChanged,
     TilesLearned,
+    Uncovered,
     WinEntryWanted,
 )
 from companion.app.score_photo import draft_steps
@@ -259,7 +260,9 @@ class ScorePhoto(Watching):
             case HandShownWanted(seat):
                 return self.begin_showing(seat)
             case Covered():
-                return self.stop_watching()
+                return self.cover()
+            case Uncovered():
+                return self.uncover()
             case CameraChosen(camera):
                 return replace(self, camera=camera)
             case PackingWanted():

@@ -17,10 +17,11 @@ from companion.sentences import Sentence
 @dataclass(frozen=True, slots=True)
 class Watching(Entering):
     """loading: whether another picture than the one shown is being opened; taking: whether one was taken and
-    is on its way."""
+    is on its way. resumes: whether the live picture comes back with the page."""
 
     loading: bool = False
     taking: bool = False
+    resumes: bool = False
 
     def watch(self, *, quietly: bool = False) -> Self:
         """Show the live picture of a camera, to take the hand from."""
@@ -37,6 +38,18 @@ class Watching(Entering):
             return self.also(Say(why)) if why else self
         stopped = replace(self, preview=None).also(StopWatching())
         return stopped.also(Say(why)) if why else stopped
+
+    def cover(self) -> Self:
+        """Another page is in front: the camera is let go meanwhile."""
+        return replace(self.stop_watching(), resumes=self.preview is not None)
+
+    def uncover(self) -> Self:
+        """The page is in front again: so is the live picture where the hand is still to be taken from it."""
+        if not self.resumes:
+            return self
+        back = replace(self, resumes=False)
+        wanted = self.game_win is not None and self.page is Page.ENTRY and not self.hand.tiles
+        return back.also(WatchHand(self.camera, quietly=True)) if wanted else back
 
     def take_live(self, image: Image) -> Self:
         """The picture of the camera as it is now is the one of the hand."""

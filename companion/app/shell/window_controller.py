@@ -35,6 +35,7 @@ from companion.app.news import (
     SoundWanted,
     Started,
     TileSetChanged,
+    Uncovered,
 )
 from companion.app.recognition import Reader
 from companion.app.shell import session
@@ -249,6 +250,7 @@ class WindowController:
         before, self._window = self._window.front, window
         if before != window.front:
             self.do(before, lambda state: state.hear(Covered()))
+            self.do(window.front, lambda state: state.hear(Uncovered()))
         self._tell_of_pause()
 
     def _tell_of_pause(self) -> None:
