@@ -34,6 +34,7 @@ from companion.running.questions import make_question
 from companion.running.reported import NEVER_TOLD, SEEN_WITH_OTHERS, SPOKEN, Reported
 from companion.running.rolls import Rolls
 from companion.running.same_fact import REPEATS, compare_events
+from companion.running.sea_doubt import find_sea_doubt
 from companion.sentences import Sentence
 from companion.table.events import (
     Corrected,
@@ -142,7 +143,9 @@ class Follower:
         noticed += self._catch_up(desk.get_progress(), t)
         noticed += self._ask(desk.get_progress(), t)
         if any(isinstance(each, EventNoticed) for each in noticed):
-            self._doubts.judge_rules(desk.get_progress().state)
+            state = desk.get_progress().state
+            self._doubts.judge_rules(state)
+            self._doubts.note_sea(find_sea_doubt(state, self._decoder.count_unseen_turns()))
         return [*self._standing.settle(noticed), *self._doubts.settle(t)]
 
     def _note_roll(self, desk: Desk, sight: Sight, t_ns: int) -> Iterator[Noticed]:

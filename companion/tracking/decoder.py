@@ -106,6 +106,11 @@ class Decoder:
         """Where the game stands by what was stated."""
         return self._statements.said[-1][0].state
 
+    def count_unseen_turns(self) -> int:
+        """How many discards of this hand nobody saw, but for those that somebody claimed: by each of them the
+        number of tiles left may be off."""
+        return self._statements.count_unseen_turns()
+
     @property
     def bare_s(self) -> float | None:
         """Since when no hand is in play and no tile of one lies there; None while that is not so."""

@@ -8,11 +8,12 @@ from dataclasses import dataclass, field
 from math import inf
 
 from companion.table.events import FlowerSetOut
-from companion.table.state import Phase
+from companion.table.state import HandState, Phase
 from companion.tracking.hypotheses import Hypothesis, Part, Role
 from companion.tracking.quarters import WITHOUT_WALL, Quarters
 from companion.tracking.reaching import Reaches
 from companion.tracking.tracks import Track
+from companion.tracking.turns import find_next_to_draw
 
 PENDING, PENDING_INSIDE = (0.5, 1.5), (4.0, 10.0)
 """Nats of a tile that lies there unexplained: at first, and more each second; inside the walls sooner: a face
@@ -40,6 +41,8 @@ and nobody has drawn."""
 NOT_REACHED_COST, REACHED_WITHIN_S = 3.0, (1.0, 0.1)
 """Nats of a discard of somebody who did not reach out, where another did, within so many seconds before it
 was first seen and after that: of 600 discards on films 99 in 100 players had, and 31 in 100 of the others."""
+SEA_DRAW_S = 0.3
+"""From one draw of the last tiles to the next it takes so long at least."""
 REPLACED_AFTER_S, FLOWER_REPLACED_AFTER_S = 1.2, 0.6
 """So long after a kong, which may be robbed, or after a flower its player has drawn a tile for it."""
 DEALT_COST = 4.0
@@ -101,10 +104,20 @@ class Scene:
             return False
         since_s = hypothesis.latest_s + REACHED_AFTER_S
         if hand.wall.in_sea:
-            return sum(at_s > since_s for at_s in self.taken) > hypothesis.count_last_draws()
+            return self._has_drawn_from_sea(hypothesis, hand, since_s)
         if any(track.number in hypothesis.step.tracks for track in self.gone):
             return False
         return max(self.reaches.find_last(hand.turn), *self.taken, -inf) > since_s
+
+    def _has_drawn_from_sea(self, hypothesis: Hypothesis, hand: HandState, since_s: float) -> bool:
+        """Whether more tiles have gone from the wall since then than were drawn, or whoever is next has
+        reached out since the one before drew: the last tiles are taken one right after another."""
+        draws = hypothesis.count_last_draws()
+        if sum(at_s > since_s for at_s in self.taken) > draws:
+            return True
+        before_s = hypothesis.step.at_s + SEA_DRAW_S if draws else -inf
+        next_seat = find_next_to_draw(hypothesis.state.house, hand)
+        return self.reaches.find_last(next_seat) > max(since_s, before_s)
 
     def find_reach_cost(self, seat: int, track: Track) -> float:
         """How ill it suits who reached out that this player laid the tile there."""

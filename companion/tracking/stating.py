@@ -12,7 +12,7 @@ from math import inf
 
 from companion.errors import EventError
 from companion.table.apply import fold
-from companion.table.events import Corrected, Discarded, Drawn, Event, FlowerSetOut
+from companion.table.events import Claimed, Corrected, Discarded, Drawn, Event, FlowerSetOut
 from companion.tracking.beam import Judged, weigh
 from companion.tracking.hypotheses import Step
 from companion.tracking.notices import CERTAIN_FROM, Stated
@@ -73,6 +73,13 @@ class Statements:
     def root(self) -> Step:
         """The step before everything that was said since."""
         return self.said[0][0]
+
+    def count_unseen_turns(self) -> int:
+        """How many of the discards said were not seen, but for those that somebody claimed."""
+        steps = [step for step, _ in self.said]
+        return sum(
+            _is_unseen(step) and not isinstance(after.event, Claimed) for step, after in pairwise(steps)
+        )
 
     def update(
         self, judged: Judged, t: float, read: Callable[[Step], float], *, last: bool = False

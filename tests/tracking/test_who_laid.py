@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import random
 from math import inf
 
 import pytest
 
-from companion.table.events import Claimed, Discarded, Event, GameStarted
+from companion.coach.simulation import play
+from companion.table.events import Claimed, Discarded, Drawn, Event, GameStarted
+from companion.table.state import Phase
 from companion.tracking.decoder import Decoder
 from companion.tracking.notices import Stated
 from companion.tracking.quarters import PITCH_MM, Quarters
@@ -96,3 +99,23 @@ def test_a_chow_of_which_the_middle_tile_is_not_found_is_one() -> None:
         sight = Sight(t, (discard,) if t < 3.0 else () if t < 4.0 else ends)
         said += [each.event for each in decoder.follow(sight) if isinstance(each, Stated)]
     assert Claimed(seat=1, meld="c345p") in said
+
+
+def test_the_last_tiles_are_drawn_by_those_who_reach_out_one_after_another() -> None:
+    played = next(
+        each
+        for each in play(GameStarted(rules="hefei"), 60, random.Random(3))
+        if any(step.state.hand is not None and step.state.hand.phase is Phase.SEA for step in each.steps)
+    )
+    at = next(i for i, step in enumerate(played.steps) if step.state.hand and step.state.hand.wall.in_sea)
+    end = next(i for i in range(at + 1, len(played.steps)) if isinstance(played.steps[i].event, Drawn))
+    before = played.steps[end - 1].state
+    assert before.hand is not None
+    decoder = Decoder([played.start, *(step.event for step in played.steps[:end])])
+    seats = [(before.hand.turn + count) % 4 for count in range(before.hand.wall.live_left)]
+    said: list[Event] = []
+    for half in range(4 * len(seats) + 8):
+        arm = () if half < 4 or half // 4 > len(seats) else (EDGES[seats[half // 4 - 1]],)
+        sight = Sight(half / 2, covered=arm)
+        said += [each.event for each in decoder.follow(sight) if isinstance(each, Stated)]
+    assert said == [Drawn(seat=seat) for seat in seats]

@@ -18,6 +18,7 @@ from companion.app.widgets.tile_strip import TileStrip
 from companion.app.widgets.tiles import TileKey
 from companion.running.lost_words import MOVED, UNEXPLAINED, describe_lost
 from companion.running.open_hand import OTHER_TABLE
+from companion.running.sea_doubt import SEA_UNSURE
 from companion.sentences import Sentence, msgid
 from companion.table.events import Event, Won
 from companion.words import Words
@@ -138,7 +139,7 @@ class LostCard(Card):
 
 
 class DoubtCard(Card):
-    """Why it may be another game than is followed: it is, or it is not."""
+    """Why it may be another game than is followed, or stand otherwise: it is so, or it is not."""
 
     def __init__(self, controller: Controller[GameTable]) -> None:
         super().__init__(size_hint_y=None, colour=theme.NOTE, padding=(theme.PAD, theme.GAP))
@@ -148,18 +149,21 @@ class DoubtCard(Card):
         self.other = _button(lambda: controller.do(GameTable.stop))
         self._row = BoxLayout(size_hint_y=None, height=theme.TOUCH, spacing=theme.GAP)
         self._row.pos_hint = {"center_y": 0.5}
-        for button in (self.agree, self.other):
-            self._row.add_widget(button)
         for child in (self.words, self._row):
             self.add_widget(child)
 
     def show(self, why: Sentence, words: Words, *, flat: bool) -> None:
         """flat: the buttons beside the words, in a window that is not high."""
+        offered = [self.agree] if why.template == SEA_UNSURE else [self.agree, self.other]
+        if self._row.children[::-1] != offered:
+            self._row.clear_widgets()
+            for button in offered:
+                self._row.add_widget(button)
         self.words.text = words.say(describe_lost(why))
         self.agree.text, self.other.text = words("All is right"), words("Another game")
         self.orientation = "horizontal" if flat else "vertical"
         self.words.font_size = theme.TEXT_SMALL if flat else theme.TEXT
-        self._row.size_hint_x, self._row.width = (None, BUTTON_WIDTH * 2) if flat else (1, 0)
+        self._row.size_hint_x, self._row.width = (None, BUTTON_WIDTH * len(offered)) if flat else (1, 0)
 
 
 class CornersCard(Card):
