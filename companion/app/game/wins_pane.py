@@ -62,9 +62,10 @@ class WinsPane(BoxLayout):
         if game is None:
             return
         plates = describe_plates(game, words)
-        if tuple(self.cards) != tuple(plates):
+        seats = [seat for seat in _list_corners(view.state.plan.bottom) if seat in plates]
+        if list(self.cards) != seats:
             self.players.clear_widgets()
-            self.cards = {seat: PlayerCard(partial(self._call_win, seat)) for seat in plates}
+            self.cards = {seat: PlayerCard(partial(self._call_win, seat)) for seat in seats}
             for card in self.cards.values():
                 self.players.add_widget(card)
         for seat, plate in plates.items():
@@ -80,6 +81,13 @@ class WinsPane(BoxLayout):
 
     def _call_win(self, seat: int) -> None:
         self._controller.do(lambda state: state.call_win(seat))
+
+
+def _list_corners(bottom: int) -> tuple[int, int, int, int]:
+    """The seats in the order of the cards, from the upper left: as they stand at the table's corners beside
+    the wall. bottom: who sits at the lower edge."""
+    left, across, right = ((bottom + turn) % 4 for turn in (3, 2, 1))
+    return left, across, bottom, right
 
 
 def _button(act: Callable[[], None], *, main: bool = False) -> Press:

@@ -29,6 +29,8 @@ from companion.words import Words
 CARD_WIDTH = dp(390)
 CARD_HEIGHT_MAX = dp(150)
 BESIDE_FROM = dp(900)
+NAME_WIDTH = dp(150)
+"""The least of a button with a name."""
 """From this width on what everybody pays stands beside the questions."""
 WINDS = (msgid("East"), msgid("South"), msgid("West"), msgid("North"))
 KEYS_PART, KEYS_PART_BELOW = 0.5, 0.19
@@ -49,8 +51,8 @@ class HandEndPage(Card):
         head.add_widget(self.title)
         head.add_widget(self.back)
         self.offers: dict[str, OfferCard] = {}
-        self.seat = Choices(lambda key: do(lambda state: state.say_seat(int(key))))
-        self.other = Choices(lambda key: do(lambda state: state.say_other(int(key))))
+        self.seat = Choices(lambda key: do(lambda state: state.say_seat(int(key))), least=NAME_WIDTH)
+        self.other = Choices(lambda key: do(lambda state: state.say_other(int(key))), least=NAME_WIDTH)
         self.reason = Choices(lambda key: do(lambda state: state.say(reason=key)), a_row=3)
         self.call = Choices(lambda key: do(lambda state: state.say(call=Call(key))))
         self.kong = Choices(lambda key: do(lambda state: state.say(kong=MeldKind(key))))
@@ -126,6 +128,7 @@ class HandEndPage(Card):
         game = state.state
         if game is None:
             return
+        place = self._paid if view.size[0] >= BESIDE_FROM else self._asked
         if ending.who:
             seats = state.list_seats(ending)
             chosen = (state.deal[0],) if ending.asks_deal else said.seats
@@ -140,7 +143,7 @@ class HandEndPage(Card):
             several = len(said.seats) > 1 or len(said.others) > 1
             title = words("Points, of each to each") if several else words("Points")
             self.amount.show(said.amount, words, title=title, none="")
-            self._add(title, self._amounts)
+            self._add(title, self._amounts, place)
         if ending.asks_call:
             self.call.offer([(call.value, words(name)) for call, name in CALLS.items()], said.call.value)
             self._add(words("What?"), self.call)
@@ -161,7 +164,7 @@ class HandEndPage(Card):
                 inside.add_widget(row)
         if ending.reasons:
             self.reason.offer([(each, words(each)) for each in ending.reasons], said.reason)
-            self._add(words("Why?"), self.reason)
+            self._add(words("Why?"), self.reason, place if ending.asks_amount else None)
         if state.needs_fortune:
             self._ask_tile(words("Which tile was turned over?"), said.fortune, view, self._name_fortune)
         if state.asks_kind:
@@ -193,9 +196,11 @@ class HandEndPage(Card):
             choices.button(str(seat)).chosen = seat in chosen
         self._add(asked, choices)
 
-    def _add(self, asked: str, widget: Widget) -> None:
-        self._asked.inside.add_widget(Text(asked, colour=theme.IVORY_DIM))
-        adopt(self._asked.inside, widget)
+    def _add(self, asked: str, widget: Widget, place: Column | None = None) -> None:
+        """place: where it is asked, among the other questions where none is named."""
+        inside = (place or self._asked).inside
+        inside.add_widget(Text(asked, colour=theme.IVORY_DIM))
+        adopt(inside, widget)
 
     def _show_payments(self, state: HandEnd, words: Words, names: Sequence[str]) -> None:
         inside, game = self._paid.inside, state.state

@@ -7,6 +7,7 @@ from datetime import datetime
 from companion.app.home.state import Found, House
 from companion.app.widgets.game_words import describe_rules, name_rules
 from companion.history.glance import GameGlance
+from companion.sheets.wording import say_points
 from companion.words import Words
 from companion.words.filling import SEAT_NAMES
 
@@ -50,7 +51,9 @@ def say_when(at: datetime, now: datetime, words: Words) -> str:
 def describe_players(game: GameGlance, words: Words) -> str:
     """Each with the points."""
     seats = range(len(game.points))
-    return "  ·  ".join(f"{name_seat(game.names, seat, words)} {game.points[seat]:+,}" for seat in seats)
+    return "  ·  ".join(
+        f"{name_seat(game.names, seat, words)} {say_points(game.points[seat])}" for seat in seats
+    )
 
 
 def describe_game(game: GameGlance, now: datetime, words: Words) -> str:

@@ -48,9 +48,11 @@ class FiguresPane(Column):
         wide = view.size[0] >= WIDE_FROM
         height = max(dp(200), view.size[1] * 0.36)
         if evenings is not None:
-            said = words(
-                "{evenings} evenings, {hands} hands", evenings=evenings.evenings, hands=evenings.hands
+            counts = (
+                words("{count} evenings", count=evenings.evenings),
+                words("{count} hands", count=evenings.hands),
             )
+            said = " · ".join(counts)
             self.inside.add_widget(Text(said, size=theme.TEXT_LARGE, colour=theme.GOLD))
             if not evenings.people:
                 nothing = words("People with names who have played hands appear here.")

@@ -19,11 +19,13 @@ from companion.app.widgets.basics import Card, Tag, Text
 from companion.app.widgets.listing import Listing
 from companion.app.widgets.tile_strip import TileStrip
 from companion.sheets.hands import Sheet, SheetHand, SheetWin
-from companion.sheets.wording import describe_deal, describe_hand, say_points
+from companion.sheets.wording import describe_deal, describe_hand, say_points, say_total
 
 ROW_HEIGHT, CARD_HEIGHT = dp(124), dp(204)
 """Of a hand in a wide window, and in a narrow one, where the payments stand below."""
 POINTS_HEIGHT = dp(76)
+POINTS_PART = 0.6
+"""Of the room beside it, for what each person got."""
 WIDE_FROM = dp(900)
 PICTURE_WIDTH = dp(150)
 FACE_WIDTH = dp(34)
@@ -59,7 +61,9 @@ class HandsPane(BoxLayout):
             column = BoxLayout(orientation="vertical")
             column.add_widget(Tag(names[person], size=theme.TEXT_SMALL, align="center"))
             points = sheet.state.points[person]
-            column.add_widget(Tag(str(points), size=theme.TEXT_LARGE, align="center", colour=theme.GOLD))
+            column.add_widget(
+                Tag(say_total(points), size=theme.TEXT_LARGE, align="center", colour=theme.GOLD)
+            )
             self.totals.add_widget(column)
         self.list.row_height = ROW_HEIGHT if wide else CARD_HEIGHT
         self.list.data = [
@@ -105,7 +109,7 @@ class HandRow(RecycleDataViewBehavior, ButtonBehavior, Card):
         self._show_tiles(hand.wins[0] if hand.wins else None)
         self._top.add_widget(self.number)
         self._top.add_widget(self._middle)
-        self._points.size_hint = (0.42, 1) if wide else (1, None)
+        self._points.size_hint = (POINTS_PART, 1) if wide else (1, None)
         self._points.height = POINTS_HEIGHT
         taken = next((pictures[win.number] for win in hand.wins if win.number in pictures), None)
         if taken is not None:
@@ -147,5 +151,5 @@ class PersonPoints(BoxLayout):
             self.add_widget(each)
 
     def show(self, name: str, got: int, total: int) -> None:
-        self._name.text, self._got.text, self._total.text = name, say_points(got), str(total)
+        self._name.text, self._got.text, self._total.text = name, say_points(got), say_total(total)
         self._got.color = theme.GAIN if got > 0 else theme.LOSS if got < 0 else theme.IVORY_DIM

@@ -8,7 +8,7 @@ from companion.app.text import list_names
 from companion.app.widgets.lying import is_unrecorded
 from companion.rules.win import WINDS
 from companion.sentences import msgid
-from companion.sheets.wording import describe_streak
+from companion.sheets.wording import describe_streak, say_total
 from companion.table.state import HandState, Phase, State
 from companion.words import Words
 
@@ -39,7 +39,7 @@ def describe_plates(game: State, words: Words) -> dict[int, Plate]:
         about = [_describe_dealer(game, deal.streak, words)] if seat == deal.dealer else []
         if game.hand is not None and game.playing and game.hand.players[seat].void:
             about.append(words("may not win"))
-        plates[seat] = Plate(words(names[seat]), f"{balances[seat]:,}", " · ".join(about), wind)
+        plates[seat] = Plate(words(names[seat]), say_total(balances[seat]), " · ".join(about), wind)
     return plates
 
 
