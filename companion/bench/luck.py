@@ -30,7 +30,7 @@ OWN, PAYS = FARTHEST + 1, 2 * (FARTHEST + 1)
 WEIGHED = PAYS + 2
 """What is weighed of a draw for a player: whether it helps, by how far the hand is from ready, another's draw
 and then the own; and what it wins, on another's discard and self-drawn."""
-FEWEST = 3
+FEWEST = 10
 """So many walls are needed for each thing that is weighed, before anything is taken off."""
 
 
