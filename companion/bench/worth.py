@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from companion.bench.learned_tables import run_learning
-from companion.coach.course import THREATS, find_threat, foresee, load_rates
+from companion.coach.course import THREATS, find_threat
 from companion.coach.danger import risk
 from companion.coach.estimating import QUICK, Estimator
 from companion.coach.follower import Seated
@@ -29,9 +29,10 @@ from companion.coach.learned import (
     Traits,
     list_traits,
 )
-from companion.coach.payoff import Memory, Payoff
+from companion.coach.outlook import Outlook
+from companion.coach.payoff import Memory
 from companion.coach.player import Answer, BuiltIn
-from companion.coach.seen import Seen, count_left, make_view
+from companion.coach.seen import Seen, make_view
 from companion.coach.simulation import Simulation
 from companion.rules import Source
 from companion.table.apply import apply
@@ -40,7 +41,7 @@ from companion.table.events import Claimed, Discarded, Event, FlowerSetOut, Game
 from companion.table.house import make_house
 from companion.table.state import OfferKind, State
 from companion.table.wins import list_known_melds
-from companion.tiles import MeldKind, counts
+from companion.tiles import counts
 
 SEED = "worth, learned"
 DISCARDS, LATER = 14, 4
@@ -271,10 +272,7 @@ def _count_gained(after: State, seat: int) -> float:
 
 def _make_estimator(judge: Judge, seen: Seen, memory: Memory) -> Estimator:
     """One that nothing was learned for yet."""
-    return Estimator(
-        judge, Payoff(seen, memory), foresee(seen), load_rates(judge.rules.name), seen.hand.fortune,
-        count_left(seen), MeldKind.CHOW in seen.state.house.melds, Learned({}, {}), find_threat(seen),
-    )  # fmt: skip
+    return Estimator(Outlook.of(judge, seen, memory), Learned({}, {}), find_threat(seen))
 
 
 def _examine(judge: Judge, seen: Seen, memory: Memory, ahead: int) -> tuple[Traits, float, float] | None:

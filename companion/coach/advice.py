@@ -25,6 +25,10 @@ from companion.table.events import Discarded, Event
 from companion.tiles import KINDS, Tile
 
 FINISHED = -1
+CAUTION = 2.0
+"""Where hands are estimated, danger counts so many times: what the best of many estimates promises is
+mostly too much, and how dangerous a tile is is known better. On 100 walls of each of four games fewer were
+dealt in, and payments did not get less."""
 RISKY = 0.05
 """From this chance to deal in on, it is what the sentence is about."""
 
@@ -107,8 +111,9 @@ class Coach:
         valuer = Valuer(self._judge, seen, [branch for branch, _, _ in stood], self._memory)
         risks = [_risk(seen, branch, then) if mind_danger else (0.0, 0.0) for branch, then, _ in stood]
         for values in valuer.values(stop):
+            caution = _choose_caution(values)
             full = [
-                _advise_full(seen, *each, value, *at_risk)
+                _advise_full(seen, *each, value, *at_risk, caution)
                 for each, value, at_risk in zip(stood, values, risks, strict=True)
             ]
             every = sorted((*win, *full), key=lambda each: -(each.value or 0.0))
@@ -121,10 +126,11 @@ class Coach:
         """
         branches = list_branches(seen)
         [values] = islice(Valuer(self._judge, seen, branches, self._memory).values(lambda: True), 1)
+        caution = _choose_caution(values)
         best: Decision | None = None
         for branch, value in zip(branches, values, strict=True):
             deal_in, cost = _risk(seen, branch, value.then) if mind_danger else (0.0, 0.0)
-            worth = (1 - deal_in) * value.mean - deal_in * cost
+            worth = _weigh_risk(value, deal_in, cost, caution)
             if best is None or worth > best.value:
                 best = Decision(branch.do, value.then, worth, value.win_rate, deal_in)
         assert best is not None
@@ -143,6 +149,16 @@ def _risk(seen: Seen, branch: Branch, then: Tile | None) -> tuple[float, float]:
     if isinstance(branch.do, Discarded) and branch.do.tile is not None:
         return risk(seen, Tile.parse(branch.do.tile))
     return (0.0, 0.0) if then is None else risk(seen, then)
+
+
+def _weigh_risk(value: Value, deal_in: float, cost: float, caution: float) -> float:
+    """What a choice is worth that deals in so often, at such a cost."""
+    return value.mean - caution * deal_in * (value.mean + cost)
+
+
+def _choose_caution(values: list[Value]) -> float:
+    """How many times danger counts beside these hands."""
+    return CAUTION if any(value.error for value in values) else 1.0
 
 
 def _advise_win(seen: Seen, pay: float) -> Advised:
@@ -168,6 +184,7 @@ def _advise_full(
     value: Value,
     deal_in: float,
     cost: float,
+    caution: float,
 ) -> Advised:
     return Advised(
         do=branch.do,
@@ -177,7 +194,7 @@ def _advise_full(
         why=_explain(branch, standing, value)
         if deal_in < RISKY
         else explain_risk(seen, _require_discard(branch, then)),
-        value=(1 - deal_in) * value.mean - deal_in * cost,
+        value=_weigh_risk(value, deal_in, cost, caution),
         value_error=(1 - deal_in) * value.error,
         win_rate=(1 - deal_in) * value.win_rate,
         deal_in=deal_in,

@@ -12,11 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.coach.aims import Aim, Distances, list_aims, measure
-from companion.coach.course import Course, Rates
-from companion.coach.judge import Judge, measure_company
+from companion.coach.judge import measure_company
 from companion.coach.learned import Learned, Traits
+from companion.coach.outlook import Outlook
 from companion.coach.pace import LASTING, MOST_LACKING, WAYS, Items, Pace, Way
-from companion.coach.payoff import Payoff
 from companion.coach.pricing import Pricer, Prices, place_hand, place_left
 from companion.coach.reach import PLACES
 from companion.coach.ready import NearHands
@@ -90,32 +89,21 @@ class _Tried(NamedTuple):
 
 
 class Estimator:
-    """Estimates hands of one position. left: of each of the 42 kinds, how many are unseen."""
+    """Estimates hands of one position. threat: what opponents show (course.find_threat)."""
 
-    def __init__(
-        self,
-        judge: Judge,
-        payoff: Payoff,
-        course: Course,
-        rates: Rates,
-        fortune: Tile | None,
-        left: tuple[int, ...],
-        chows: bool,
-        learned: Learned,
-        threat: int,
-    ) -> None:
-        self._judge, self._payoff, self._course, self._rates = judge, payoff, course, rates
+    def __init__(self, outlook: Outlook, learned: Learned, threat: int) -> None:
+        self._judge, self._payoff, self._rates = outlook.judge, outlook.payoff, outlook.rates
+        self._course, self._fortune, self._chows = outlook.course, outlook.fortune, outlook.chows
         self._learned, self._threat = learned, threat
         self._usual = 0.0
-        self._fortune, self._chows = fortune, chows
-        self._pace = Pace(course, rates)
-        self._wild = judge.rules.wild(judge.options, fortune)
-        self._placed, self._wild_left = place_left(left, self._wild)
-        self._often = weigh_kinds(course.kinds)
+        self._pace = Pace(outlook.course, outlook.rates)
+        self._wild = outlook.wild
+        self._placed, self._wild_left = place_left(outlook.left, self._wild)
+        self._often = weigh_kinds(outlook.course.kinds)
         self._unseen = max(1, int(self._placed.sum()) + self._wild_left)
-        self._near = NearHands(judge, payoff, course, rates, fortune, left, chows)
+        self._near = NearHands(outlook)
         never = Items(*[np.array([each]) for each in (MOST_LACKING, 0.0, 0.0, 0, 0)])
-        self.lost = -float(self._pace.reach(never)[0, 2]) * course.loss
+        self.lost = -float(self._pace.reach(never)[0, 2]) * outlook.course.loss
         self._lost = self.lost * learned.push[threat]
         self._folded = self.lost * learned.fold[threat]
 

@@ -10,10 +10,8 @@ from math import exp
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.coach.course import Course, Rates
-from companion.coach.judge import Judge
 from companion.coach.other_shapes import OtherShape
-from companion.coach.payoff import Payoff
+from companion.coach.outlook import Outlook
 from companion.coach.reach import PLACES, Reach
 from companion.coach.steps import mark_claimable, sort_kind
 from companion.coach.views import View
@@ -30,18 +28,11 @@ RANKS = 9
 class NearHands:
     """Weighs near hands of one position; it remembers them."""
 
-    def __init__(
-        self,
-        judge: Judge,
-        payoff: Payoff,
-        course: Course,
-        rates: Rates,
-        fortune: Tile | None,
-        left: tuple[int, ...],
-        chows: bool,
-    ) -> None:
-        self._judge, self._payoff, self._course, self._rates = judge, payoff, course, rates
-        self._fortune, self._left, self._chows = fortune, left, chows
+    def __init__(self, outlook: Outlook) -> None:
+        judge, left = outlook.judge, outlook.left
+        self._judge, self._payoff, self._left = judge, outlook.payoff, left
+        self._course, self._rates = outlook.course, outlook.rates
+        self._fortune, self._wild, self._chows = outlook.fortune, outlook.wild, outlook.chows
         self._unseen = max(1, sum(left[:KINDS_OF_HANDS]))
         shapes = judge.rules.shapes_in_force(judge.options)
         self._others = [shape for shape in shapes if shape.lacks is not standard_lacks]
@@ -107,7 +98,7 @@ class NearHands:
     def _weigh_claims(self, held: bytes, melds: tuple[Meld, ...], tile: Tile) -> tuple[float, Worths]:
         """From how many opponents the tile may be claimed, and the worth after the best claim."""
         nothing = np.full((self._course.draws + 1, 2), -np.inf)
-        wild = self._judge.rules.wild(self._judge.options, self._fortune)
+        wild = self._wild
         if wild is not None and tile is wild.tile:
             return 0.0, nothing
         row = np.zeros((1, PLACES), np.int64)
@@ -162,7 +153,7 @@ class NearHands:
         return np.array(found)
 
     def _find_real(self, place: int, whole: bytes) -> Tile:
-        wild = self._judge.rules.wild(self._judge.options, self._fortune)
+        wild = self._wild
         if wild is not None and wild.substitute is not None and place == wild.tile.index:
             return wild.substitute
         return KINDS[place]

@@ -6,15 +6,16 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from companion.coach.choices import Branch
-from companion.coach.course import Course, find_threat, foresee, load_rates
+from companion.coach.course import Course, find_threat
 from companion.coach.endgame import Endgame, Interrupted
 from companion.coach.estimating import QUICK, THOROUGH, Effort, Estimate, Estimator
 from companion.coach.judge import Judge
 from companion.coach.learned import load_learned
-from companion.coach.payoff import Memory, Payoff
-from companion.coach.seen import Seen, count_left
+from companion.coach.outlook import Outlook
+from companion.coach.payoff import Memory
+from companion.coach.seen import Seen
 from companion.table.events import Discarded
-from companion.tiles import Meld, MeldKind, Tile
+from companion.tiles import Meld, Tile
 
 OVERRATED = 0.16
 """By so much of a usual win leaving a tile that brings the hand nearer is said to be worth more than it is:
@@ -49,19 +50,11 @@ class Valuer:
     def __init__(
         self, judge: Judge, seen: Seen, branches: list[Branch], memory: Memory | None = None
     ) -> None:
-        self._judge, self._seen, self._branches = judge, seen, branches
-        self._payoff = Payoff(seen, memory)
-        self._left = count_left(seen)
-        self._course = foresee(seen)
-        rules = seen.state.house.rules.name
-        rates = load_rates(rules)
-        self._unsure = rates.unsure[0]
-        fortune = seen.hand.fortune
-        self._wild = judge.rules.wild(judge.options, fortune)
-        self._estimator = Estimator(
-            judge, self._payoff, self._course, rates, fortune, self._left,
-            MeldKind.CHOW in seen.state.house.melds, load_learned(rules), find_threat(seen),
-        )  # fmt: skip
+        self._seen, self._branches = seen, branches
+        self._outlook = outlook = Outlook.of(judge, seen, memory)
+        self._course, self._unsure, self._wild = outlook.course, outlook.rates.unsure[0], outlook.wild
+        learned = load_learned(judge.rules.name)
+        self._estimator = Estimator(outlook, learned, find_threat(seen))
 
     def values(self, stop: Callable[[], bool]) -> Iterator[list[Value]]:
         """The branches' values, in their order; it ends when `stop` says so, or nothing is to be gained."""
@@ -132,16 +125,17 @@ class Valuer:
     def _reckon(self, course: Course, stop: Callable[[], bool]) -> list[Value]:
         found = []
         looks: dict[tuple[Meld, ...], Endgame] = {}
+        outlook = self._outlook
         for branch in self._branches:
             look = looks.get(branch.melds)
             if look is None:
-                rules, options = self._judge.rules, self._judge.options
+                rules, options = outlook.judge.rules, outlook.judge.options
                 look = looks[branch.melds] = Endgame(
-                    rules, options, branch.melds, self._seen.hand.fortune, self._payoff, course, stop
+                    rules, options, branch.melds, outlook.fortune, outlook.payoff, course, stop
                 )
             best: Value | None = None
             for then, held in _list_afters(branch):
-                mean, wins = look.weigh(held, self._left, course.draws)
+                mean, wins = look.weigh(held, outlook.left, course.draws)
                 if best is None or mean > best.mean:
                     best = Value(mean, 0.0, wins, then, "", 0.0, False)
             assert best is not None

@@ -14,6 +14,7 @@ from companion.coach.asking import advise_in_steps, make_coach
 from companion.coach.course import Course, Rates, load_rates
 from companion.coach.danger import chance, read_signs, risk
 from companion.coach.judge import Judge
+from companion.coach.outlook import Outlook
 from companion.coach.pace import MOST_LACKING, WAYS, Items, Pace, Way
 from companion.coach.payoff import Payoff
 from companion.coach.reach import PLACES, Reach
@@ -194,7 +195,7 @@ def test_a_ready_hand_is_worth_what_its_waits_pay_draw_by_draw(rules: str) -> No
         house, view, left = seen.state.house, between(seen), count_left(seen)
         payoff, hazards = Payoff(seen), (0.1, 0.2)
         course = Course(2, 3, hazards=hazards, loss=1.5)
-        near = NearHands(judge_of(seen), payoff, course, RATES, view.fortune, left, True)
+        near = NearHands(Outlook(judge_of(seen), payoff, course, RATES, view.fortune, left, True))
         held = bytes(counts(view.concealed))
         unseen = sum(left[:34])
         drawn = taken = pays_drawn = pays_taken = 0.0

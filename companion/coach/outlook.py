@@ -1,0 +1,38 @@
+"""What estimates of one position start from: what is left, how the hand goes on by chance, what hands pay."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from companion.coach.course import Course, Rates, foresee, load_rates
+from companion.coach.judge import Judge
+from companion.coach.payoff import Memory, Payoff
+from companion.coach.seen import Seen, count_left
+from companion.rules.win import Wild
+from companion.tiles import MeldKind, Tile
+
+
+class Outlook(NamedTuple):
+    """One player's position. left: of each of the 42 kinds, how many are unseen. chows: whether they
+    may be claimed in this game."""
+
+    judge: Judge
+    payoff: Payoff
+    course: Course
+    rates: Rates
+    fortune: Tile | None
+    left: tuple[int, ...]
+    chows: bool
+
+    @classmethod
+    def of(cls, judge: Judge, seen: Seen, memory: Memory | None = None) -> Outlook:
+        """Of the position that is seen; `memory` of what hands were found to pay."""
+        return cls(
+            judge, Payoff(seen, memory), foresee(seen), load_rates(judge.rules.name), seen.hand.fortune,
+            count_left(seen), MeldKind.CHOW in seen.state.house.melds,
+        )  # fmt: skip
+
+    @property
+    def wild(self) -> Wild | None:
+        """The kind that is wild, if the game has one."""
+        return self.judge.rules.wild(self.judge.options, self.fortune)
