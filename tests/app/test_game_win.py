@@ -305,6 +305,8 @@ def test_several_win_on_one_tile_and_all_see_it_before_it_is_confirmed(
     companion.touch(result.another)
     assert companion.page == "win_entry"
     assert companion.state.open_questions == ("winner",)
+    offered = companion.pages.win_entry.win.askers["winner"].buttons
+    assert len(offered) == 2, "neither the winner before nor whose tile it was"
     companion.reader.codes = "4p 5p 6p 8p 8p 4m 5m 6m 6s 7s 8s"
     companion.open(draw_picture(tmp_path / "other.png", companion.reader.codes))
     for code in ("2p", "2p", "2p"):

@@ -254,6 +254,13 @@ class GameWin:
             for seat in self.winners
         )
 
+    @property
+    def settled_seats(self) -> frozenset[int]:
+        """Who cannot be the next winner on the tile: those who won on it before, and whose it was."""
+        winners = {each.told.seat for each in self.earlier}
+        givers = {each.told.discarder for each in self.earlier if each.told.discarder is not None}
+        return frozenset(winners | givers)
+
     def list_more(self) -> tuple[int, ...]:
         """Who else may win on the tile."""
         return list_more_winners(self.after) if self.after is not None else ()

@@ -56,9 +56,10 @@ class SourceChoice(Choices):
 
 class SeatChoice(Choices):
     """One of the seats that play. The winner cannot have discarded the winning tile. is_open: whether nobody
-    has said it yet, so that none is marked."""
+    has said it yet, so that none is marked. ruled_out: the seats that it cannot be."""
 
     is_open = False
+    ruled_out: frozenset[int] = frozenset()
 
     def __init__(self, controller: Controller[ScorePhoto], field: Field) -> None:
         self._field = field
@@ -68,7 +69,8 @@ class SeatChoice(Choices):
 
     def show_draft(self, draft: WinDraft, words: Words, names: Sequence[str]) -> None:
         left_out = draft.winner if self._field.name == "from" else None
-        seats = [(str(seat), names[seat]) for seat in draft.seats if seat != left_out]
+        ruled_out = self.ruled_out | {left_out}
+        seats = [(str(seat), names[seat]) for seat in draft.seats if seat not in ruled_out]
         self.offer(seats, None if self.is_open else str(draft.value(self._field)))
 
     def _with_seat(self, state: ScorePhoto, seat: int) -> ScorePhoto:

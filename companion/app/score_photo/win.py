@@ -104,6 +104,8 @@ class WinPane(Card):
         assert isinstance(winner, SeatChoice)
         unsaid = view.state.open_questions
         winner.is_open, self.giver.is_open = "winner" in unsaid, "from" in unsaid
+        win = view.state.game_win
+        winner.ruled_out = win.settled_seats if win else frozenset()
         for name, asker in self.askers.items():
             self._labels[name].text = label_of(FIELDS[name], draft, words)
             self._labels[name].color = theme.GOLD if name in unsaid else theme.IVORY_DIM
@@ -121,7 +123,6 @@ class WinPane(Card):
         unusual = count_unusual(draft)
         self.more.text = words("More: {count}", count=unusual) if unusual else words("More")
         self.more.chosen = unusual > 0
-        win = view.state.game_win
         situations = win.situations if win else ()
         self.known.text = "   ".join(
             [words.say(each) for each in view.state.known_facts]
