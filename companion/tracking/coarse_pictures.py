@@ -13,9 +13,9 @@ from companion.images import Image
 
 COARSE_PX = 160
 """Longer side of the coarse picture. Of a table that is in it as a whole a tile has some 5 px."""
-MEDIAN_PX = 27
-"""Side of the square over which the median is taken. The strokes of a tile up to 100 px wide, two in the
-whole picture, are less than half of it."""
+MEDIAN_PX = 35
+"""Side of the square over which the median is taken. The strokes of a tile up to 130 px wide, one in the
+whole picture, are less than half of it, and so is a row of dots on one of 50 px."""
 EDGES_PX = 640
 """Longer side of the picture in which straight edges are looked for."""
 LONG = 0.1

@@ -13,7 +13,7 @@ from models.training.nets import MeanWeigher, Weigher
 from models.training.weigher_data import UNKNOWN, WeigherSample
 
 STEPS = 12000
-WEIGHERS = 2  # whose mean is used: one alone is off by what its seed makes of it
+WEIGHERS = 4  # whose mean is used: one alone is off by what its seed makes of it
 RATE, DECAY = 3e-3, 1e-3
 # Of the networks' log odds in `Evidence.own` (reader and finder on a tile, finder and reader on a back): how
 # much surer or less sure they may be of a whole picture than of drawn ones (log scale), and how far off, of a
