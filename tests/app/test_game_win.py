@@ -328,6 +328,17 @@ def test_several_win_on_one_tile_and_all_see_it_before_it_is_confirmed(
     companion.touch(entry.win.askers["winner"].button("0"))
     companion.touch(entry.show_all)
     companion.shot("win_two")
+    for size in SIZES.values():
+        companion.resize(size)
+        companion.frames(3)
+        reasons = [each for each in result.players.walk(restrict=True) if type(each).__name__ == "_Why"]
+        assert len(reasons) == 4
+        assert all(each.texture_size[1] <= each.height for each in reasons), "the words stay in their card"
+        companion.shot(f"win_two-{size[0]}x{size[1]}")
+    companion.resize(SIZES["tablet"])
+    above, below = result.others.inside.children[::-1][:2]
+    assert above.text == "Ann", "whose hand other house rules would score otherwise"
+    assert "Under other house rules" in below.children[-1].text
     assert companion.says("Chen and Ann win")
     companion.touch(result.confirm)
     companion.wait(lambda: companion.state.game_win is None or companion.state.game_win.booked)

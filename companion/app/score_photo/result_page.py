@@ -111,6 +111,8 @@ class ResultPage(BoxLayout):
         if compared is not None and compared.house_rules:
             place = self.others if beside else self.lines
             rules = view.state.draft.rules
+            if not alone:
+                place.inside.add_widget(heading(names[view.state.draft.winner]))
             place.inside.add_widget(compare_rules(compared, rules, words, view.state.seat_names))
 
     def _show_buttons(self, win: GameWin, words: Words) -> None:
@@ -195,13 +197,20 @@ class ResultPage(BoxLayout):
 
 
 class _Why(Label):
-    """Words in the middle, of at most two lines."""
+    """Words in the middle, in letters of at most that size that all have room."""
 
     def __init__(self, text: str, *, size: float) -> None:
-        super().__init__(
-            text=text, font_size=size, color=theme.IVORY, halign="center", valign="top", max_lines=2
-        )
-        self.bind(width=lambda _, width: setattr(self, "text_size", (width, None)))
+        super().__init__(text=text, font_size=size, color=theme.IVORY, halign="center", valign="top")
+        self._sizes = [each for each in (size, theme.TEXT, theme.TEXT_SMALL, theme.TEXT_TINY) if each <= size]
+        self.bind(size=self._fit)
+
+    def _fit(self, *_: object) -> None:
+        self.text_size = (self.width, None)
+        for size in self._sizes:
+            self.font_size = size
+            self.texture_update()
+            if self.texture_size[1] <= self.height:
+                return
 
 
 def _explain_payment(seat: int, win: GameWin, words: Words, *, brief: bool) -> str:
