@@ -179,7 +179,7 @@ def test_a_win_of_a_followed_hand_was_a_draw_and_was_won_again(
     companion.touch(entry.show_all)
     companion.touch(companion.pages.win_result.confirm)
     change_it(companion, fixing)
-    assert sheet_of(companion).hands[place].wins[0].score.lines == won.lines
+    assert sheet_of(companion).hands[place].wins[0].score.lines == won.score.lines
     assert points_of(companion) == before
 
 
