@@ -5,7 +5,7 @@ score_json(score(decode_request({"rules": "hefei", "hand": "234567m88m345p678s",
 
 from companion.rules import messages
 from companion.rules.options import Option
-from companion.rules.reckoning import WORTH, WORTH_PAID
+from companion.rules.reckoning import WORTH, WORTH_ELSE, WORTH_PAID
 from companion.rules.registry import RULE_SETS, rule_set
 from companion.rules.request import decode_request
 from companion.rules.result import describe, score_json, score_line
@@ -18,6 +18,7 @@ from companion.rules.win import Group, GroupKind, HandReading, OptionValue, Reas
 TEMPLATES: tuple[str, ...] = (
     *messages.ALL,
     *WORTH.values(),
+    WORTH_ELSE,
     WORTH_PAID,
     *(sentence for rules in RULE_SETS.values() for sentence in rules.sentences),
 )

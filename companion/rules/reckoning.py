@@ -17,6 +17,8 @@ WORTH = {
     "fan": msgid("{value} fan"),
 }
 """What a hand is worth, by the game's unit."""
+WORTH_ELSE = msgid("{value} {unit}")
+"""In a game that counts in a unit of its own."""
 WORTH_PAID = msgid("{own} = {value} units")
 CONVERSION = "payout"
 """The table of rows that turn what the others are counted in into units that are paid."""
@@ -70,9 +72,10 @@ def describe_worth(score: Score) -> Sentence:
     """What a win is worth: 15 zui; base × 4; 3 fan = 8 units, where a row of the hand makes units of fan."""
     rules, value = RULE_SETS[score.rules], f"{score.value:,}"
     own = value_before_conversion(rules, [(line.id, line.value) for line in score.lines])
+    template = WORTH.get(score.unit, WORTH_ELSE)
     if own is None:
-        return Sentence(WORTH[score.unit], {"value": value})
-    fan = Sentence(WORTH[score.unit], {"value": f"{own:,}"})
+        return Sentence(template, {"value": value, "unit": score.unit})
+    fan = Sentence(template, {"value": f"{own:,}", "unit": score.unit})
     return Sentence(WORTH_PAID, {"own": fan, "value": value})
 
 
