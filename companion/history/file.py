@@ -19,6 +19,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from itertools import takewhile
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple, Self
 
@@ -59,7 +60,8 @@ class GameEntry(NamedTuple):
     """Something that was entered.
 
     number: from 1; key: what makes it be kept once; event: one line of JSON, "" for none; steps: where there
-    is no event, how many are undone (below 0) or redone; at: UTC; p: how certain the event is, 0 to 1.
+    is no event, how many are undone (below 0) or redone; at: UTC, the same for all that were entered at once;
+    p: how certain the event is, 0 to 1.
     """
 
     number: int
@@ -166,12 +168,13 @@ class GameFile:
     def append_all(self, events: Sequence[str], instead_of: int = 0) -> None:
         """Keep certain events, all of them or none whatever happens, in the place of the last `instead_of`
         ones, which are undone. Otherwise as `append` and `undo`."""
-        entries: list[GameEntry] = []
+        made: list[GameEntry] = []
         if instead_of:
             check_steps(messages.CANNOT_UNDO, instead_of, len(self.standing) - 1)
-            entries.append(self._make_entry(steps=-instead_of))
-        entries += [self._make_entry(event=event, after=len(entries) + at) for at, event in enumerate(events)]
-        self._enter(*entries)
+            made.append(self._make_entry(steps=-instead_of))
+        made += [self._make_entry(event=event) for event in events]
+        at, first = now(), len(self.entries) + 1
+        self._enter(*(entry._replace(number=number, at=at) for number, entry in enumerate(made, first)))
 
     def undo(self, steps: int = 1, key: str | None = None) -> bool:
         """Take back the last events; they stay in the file. Raises InputError where there are fewer.
@@ -229,10 +232,9 @@ class GameFile:
         event: str = "",
         steps: int = 0,
         p: float = schema.CERTAIN,
-        after: int = 0,
     ) -> GameEntry:
-        """The next one, after so many that are new too."""
-        return GameEntry(len(self.entries) + after + 1, key, event, steps, now(), float(p))
+        """The next one."""
+        return GameEntry(len(self.entries) + 1, key, event, steps, now(), float(p))
 
     def _enter(self, *entries: GameEntry) -> None:
         """All of them or none."""
@@ -310,14 +312,16 @@ def _header_row(header: GameHeader, entries: int, chain: int) -> tuple[Any, ...]
 def _try_with_journal(path: Path) -> None:
     """GameFileError where the file is not a whole game with what lies beside it, or has more entries without.
 
-    The last entry may be missing with a journal: a program that was killed had not acknowledged it.
+    What was entered last, at once, may be missing with a journal: a program that was killed had not
+    acknowledged it.
     """
     with open_copy(path) as connection:
         _, entries = _read(path, connection)
     alone: list[GameEntry] = []
     with suppress(GameFileError, InputError), open_copy(path, journals=()) as connection:
         _, alone = _read(path, connection)
-    acknowledged = alone[:-1]
+    at_once = takewhile(lambda entry: entry.at == alone[-1].at, reversed(alone))
+    acknowledged = alone[: len(alone) - len(list(at_once))]
     if entries[: len(acknowledged)] != acknowledged:
         raise _make_damage_error(path, messages.TAKES_AWAY)
 

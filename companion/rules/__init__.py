@@ -5,7 +5,6 @@ score_json(score(decode_request({"rules": "hefei", "hand": "234567m88m345p678s",
 
 from companion.rules import messages
 from companion.rules.options import Option
-from companion.rules.reckoning import WORTH, WORTH_ELSE, WORTH_PAID
 from companion.rules.registry import RULE_SETS, rule_set
 from companion.rules.request import decode_request
 from companion.rules.result import describe, score_json, score_line
@@ -15,13 +14,7 @@ from companion.rules.shanten import shanten, useful_tiles
 from companion.rules.waiting import waits
 from companion.rules.win import Group, GroupKind, HandReading, OptionValue, Reason, ScoreRequest, Source
 
-TEMPLATES: tuple[str, ...] = (
-    *messages.ALL,
-    *WORTH.values(),
-    WORTH_ELSE,
-    WORTH_PAID,
-    *(sentence for rules in RULE_SETS.values() for sentence in rules.sentences),
-)
+TEMPLATES: tuple[str, ...] = messages.ALL + tuple(s for rules in RULE_SETS.values() for s in rules.sentences)
 """Every sentence of this floor that a person may see, for translators."""
 
 __all__ = [

@@ -20,6 +20,7 @@ WORTH = {
 WORTH_ELSE = msgid("{value} {unit}")
 """In a game that counts in a unit of its own."""
 WORTH_PAID = msgid("{own} = {value} units")
+WORTHS = (*WORTH.values(), WORTH_ELSE, WORTH_PAID)
 CONVERSION = "payout"
 """The table of rows that turn what the others are counted in into units that are paid."""
 

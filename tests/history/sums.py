@@ -10,7 +10,7 @@ from companion.history.game import encode_pinned
 from companion.table.events import Event, GameStarted, PointsMoved
 
 START = GameStarted(rules="hefei")
-AT = "2026-01-02T03:04:05.678Z"
+AT = "2026-01-02T00:00:00.678Z"
 
 
 def event(number: int) -> Event:
@@ -25,7 +25,15 @@ def lines(*numbers: int) -> list[str]:
 def entries(count: int) -> list[GameEntry]:
     """A game of so many numbers from 0 on, each with a key."""
     first = GameEntry(1, None, encode_pinned(START), 0, AT)
-    return [first, *(GameEntry(n + 2, f"key {n}", encode_pinned(event(n)), 0, AT) for n in range(count))]
+    return [
+        first,
+        *(GameEntry(n + 2, f"key {n}", encode_pinned(event(n)), 0, later(n)) for n in range(count)),
+    ]
+
+
+def later(number: int) -> str:
+    """A time of its own for each of some thousand numbers."""
+    return f"2026-01-02T{number // 3600 + 1:02}:{number // 60 % 60:02}:{number % 60:02}.678Z"
 
 
 def begin(path: Path) -> Game:

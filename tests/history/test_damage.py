@@ -314,6 +314,31 @@ def test_a_game_is_not_begun_over_a_damaged_one(closed: Files, killed: Files, pa
         assert read(path) == files
 
 
+def test_a_kill_at_the_very_end_takes_back_all_that_was_entered_at_once(path: Path) -> None:
+    """All of it is in the file and the journal still there: it was not acknowledged, and all of it goes."""
+    begin(path).close()
+    before, copy = path.read_bytes(), path.with_name("copy.game")
+    with resume(path) as game:
+        game.file.append_all(lines(*range(500)))
+        told = game.file.entries[1:]
+    after = path.read_bytes()
+    copy.write_bytes(before)
+    connection = sqlite3.connect(copy, isolation_level=None)
+    connection.execute("PRAGMA journal_mode = TRUNCATE")
+    connection.execute("BEGIN IMMEDIATE")
+    connection.execute(f"PRAGMA user_version = {schema.VERSION}")  # the first page is written at the end
+    connection.execute("UPDATE game SET entries = entries + 1")
+    for entry in told:
+        connection.execute(schema.ADD_ENTRY, (*entry, schema.checksum(entry)))
+        connection.execute("PRAGMA cache_size = 1")  # so that SQLite writes the journal before the end
+    journal = copy.with_name("copy.game-journal").read_bytes()
+    connection.close()
+    write({"home.game": after, "home.game-journal": journal}, path.parent)
+    with resume(path) as game:
+        assert numbers(game) == ()
+        game.append(event(0))
+
+
 def test_what_lies_beside_a_game_takes_no_entries_from_it(path: Path) -> None:
     """Who puts a game in the place of one that was killed may have left the journal or log of that one."""
     older = left_by_version_2(path, entries(3))
