@@ -17,7 +17,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from datetime import UTC, datetime
 from itertools import takewhile
 from pathlib import Path
@@ -121,7 +121,7 @@ class GameFile:
                     count += 1
                     own, chain = schema.checksums(entry, chain)
                     connection.execute(schema.ADD_ENTRY, (*entry, own))
-                connection.execute(schema.ADD_HEADER, _header_row(header, count, chain))
+                connection.execute(schema.ADD_HEADER, schema.make_header_row(*astuple(header), count, chain))
                 connection.execute("COMMIT")
         return cls.open(path)
 
@@ -245,7 +245,8 @@ class GameFile:
             for entry in entries:
                 own, chain = schema.checksums(entry, chain)
                 self._connection.execute(schema.ADD_ENTRY, (*entry, own))
-            self._connection.execute(schema.SET_HEADER, _header_row(self.header, entries[-1].number, chain))
+            row = schema.make_header_row(*astuple(self.header), entries[-1].number, chain)
+            self._connection.execute(schema.SET_HEADER, row)
         for entry in entries:
             self._take(entry)
 
@@ -301,12 +302,6 @@ def _transaction(connection: sqlite3.Connection) -> Iterator[None]:
     except BaseException:
         connection.rollback()
         raise
-
-
-def _header_row(header: GameHeader, entries: int, chain: int) -> tuple[Any, ...]:
-    """The header as the table has it."""
-    row = (header.program, header.format, header.begun, entries, chain)
-    return (*row, schema.checksum(row))
 
 
 def _try_with_journal(path: Path) -> None:

@@ -79,6 +79,11 @@ OLDER: Mapping[int, tuple[tuple[str, ...], ...]] = {
 """The tables of older versions, in the forms that they may have."""
 
 
+def make_header_row(*columns: Any) -> tuple[Any, ...]:
+    """The header as the table has it, of all columns before the checksum."""
+    return (*columns, checksum(columns))
+
+
 def checksum(fields: Iterable[Any], before: int = 0) -> int:
     """CRC-32 of these fields as JSON, continued from `before`.
 
