@@ -33,7 +33,8 @@ from companion.table.events import (
 )
 from companion.table.moves import put
 from companion.table.state import OfferKind, State, changed
-from companion.tiles import KINDS, Tile
+from companion.table.wins import list_known_melds
+from companion.tiles import KINDS, Meld, Tile
 
 TILES = {kind.code: kind for kind in KINDS}
 SHARES = (0.03, 0.10, 0.20, 0.40)
@@ -65,7 +66,8 @@ class Decision(Struct, frozen=True):
     tile on offer, the kong's; None where nobody saw it. did: the event, None for leaving the tile on offer.
     chosen, best: as the coach values them; both None where the player's tiles are not known, and then cost is
     that of the danger alone, beside a tile that is safe. cost: in what the game is paid in, at least 0.
-    share: of what dealing in costs. deal_in: its chance. dealt_in: whether somebody won on it.
+    share: of what dealing in costs. deal_in: its chance. dealt_in: whether somebody won on it. held, melds:
+    the player's concealed tiles and melds before it; nothing held where the tiles are not known.
     """
 
     number: int
@@ -82,6 +84,8 @@ class Decision(Struct, frozen=True):
     dealt_in: bool
     mistake: Mistake | None
     why: Sentence | None
+    held: tuple[Tile, ...]
+    melds: tuple[Meld, ...]
 
     @property
     def is_rated(self) -> bool:
@@ -177,7 +181,8 @@ class Reviewer:
         return Decision(
             number=number, seat=seat, person=person, tile=tile, did=did, chosen=chosen, best=best, cost=cost,
             share=share, grade=grade, deal_in=chosen.deal_in or 0.0, dealt_in=dealt_in,
-            mistake=mistake if bad else None, why=why,
+            mistake=mistake if bad else None, why=why, held=tuple(sorted(seen.player.concealed)),
+            melds=list_known_melds(seen.player),
         )  # fmt: skip
 
     def _ask(self, seen: Seen, did: Event | None) -> Advice | None:
@@ -225,7 +230,8 @@ def _rate_danger(seen: Seen, number: int, person: int, did: Event, tile: Tile, d
     return Decision(
         number=number, seat=seen.seat, person=person, tile=tile, did=did, chosen=None, best=None,
         cost=chance * cost, share=chance, grade=grade_share(chance), deal_in=chance, dealt_in=dealt_in,
-        mistake=None, why=Sentence(words.DANGER_ONLY, percent),
+        mistake=None, why=Sentence(words.DANGER_ONLY, percent), held=(),
+        melds=list_known_melds(seen.player),
     )  # fmt: skip
 
 

@@ -14,14 +14,16 @@ ON_A_TILE = "{name} wins {value} on the tile of {giver}"
 RATED = "{name}: {count} decisions, cost {cost}"
 NOT_RATED = "{name}: tiles not recorded, danger of {count} discards"
 AT_EVENT = "event {number}, {did}"
+HELD = "held {tiles}"
+HELD_AND_LAID = "held {tiles}, laid {melds}"
 THE_EVENING = "The evening"
-EVENING_HEADS = (
-    "player", "decisions", "cost of each", "in all", "worst hand", "grades", "mistakes", "dealt in",
-)  # fmt: skip
-AVOIDABLE = "{count}, {avoidable} avoidable"
+COST_EACH = "{name}: {count} decisions, cost {cost}, {mean} each"
+WORST_HAND = "most in hand {number}: {cost}"
+AVOIDABLE = "deal-ins: {count}, {avoidable} avoidable"
 ENDED = "The review was ended before the game was: {done} of {all} hands are in it."
 
 ALL = (
     CHOICES, *CHOICE_HEADS, STILL_TO_COME, STILL_AT_MOST, HAND, NOBODY_WINS, SELF_DRAWN, ON_A_TILE, RATED,
-    NOT_RATED, AT_EVENT, THE_EVENING, *EVENING_HEADS, AVOIDABLE, ENDED,
+    NOT_RATED, AT_EVENT, HELD, HELD_AND_LAID, THE_EVENING, COST_EACH,
+    WORST_HAND, AVOIDABLE, ENDED,
 )  # fmt: skip

@@ -14,6 +14,7 @@ from companion.commands.output import console, print_json, tell
 from companion.commands.progress import ProgressLine
 from companion.errors import InputError
 from companion.rules.reckoning import describe_worth
+from companion.tiles import format_tiles
 from companion.words import Language, Words
 
 if TYPE_CHECKING:
@@ -173,31 +174,37 @@ class Teller:
 
     def show_evening(self, people: Sequence[PersonReview]) -> None:
         """The evening of everybody, and of whom the tiles are not known."""
-        from rich.table import Table
-
         from companion.coach.review_words import NOT_KNOWN, NOTHING_TO_REVIEW
 
-        words = self.words
+        out, words = console(), self.words
         if not people:
-            console().print(words(NOTHING_TO_REVIEW))
+            out.print(words(NOTHING_TO_REVIEW))
             return
-        table = Table(title=words(coach_words.THE_EVENING), title_justify="left")
-        for name in coach_words.EVENING_HEADS:
-            table.add_column(words(name), overflow="fold")
+        out.print(words(coach_words.THE_EVENING), style="bold")
         for each in people:
-            worst = "" if each.worst_hand is None else f"{each.worst_hand[0]} ({each.worst_hand[1]:.1f})"
-            dealt_in = words(coach_words.AVOIDABLE, count=each.deal_ins, avoidable=each.avoidable)
-            table.add_row(
-                self.names[each.person], str(each.decisions), f"{each.mean_cost:.3f}", f"{each.cost:.1f}",
-                worst,
-                ", ".join(f"{words(grade)} {count}" for grade, count in _in_order(each.grades)),
-                ", ".join(f"{words(kind)} {count}" for kind, count in each.mistakes.items()),
-                dealt_in if each.deal_ins else "0",
-            )  # fmt: skip
-        console().print(table)
+            for line in self._tell_evening(each):
+                out.print(line)
         unknown = ", ".join(self.names[each.person] for each in people if each.unrated)
         if unknown:
-            console().print(words(NOT_KNOWN, who=unknown))
+            out.print(words(NOT_KNOWN, who=unknown))
+
+    def _tell_evening(self, each: PersonReview) -> Iterator[str]:
+        words, name = self.words, self.names[each.person]
+        if each.decisions:
+            cost, mean = f"{each.cost:.2f}", f"{each.mean_cost:.2f}"
+            said = [words(coach_words.COST_EACH, name=name, count=each.decisions, cost=cost, mean=mean)]
+            if each.worst_hand is not None:
+                number, most = each.worst_hand
+                said.append(words(coach_words.WORST_HAND, number=number, cost=f"{most:.2f}"))
+            yield "  " + "; ".join(said)
+            yield "    " + ", ".join(f"{words(grade)} {count}" for grade, count in _in_order(each.grades))
+        else:
+            yield "  " + words(coach_words.NOT_RATED, name=name, count=each.unrated)
+        found = [f"{words(kind)} {count}" for kind, count in each.mistakes.items()]
+        if each.deal_ins:
+            found.append(words(coach_words.AVOIDABLE, count=each.deal_ins, avoidable=each.avoidable))
+        if found:
+            yield "    " + "; ".join(found)
 
     def name_seats(self, hand: SheetHand) -> list[str]:
         """Who sat in each seat in that hand."""
@@ -227,6 +234,10 @@ class Teller:
         why = self.say_why(decision, names)
         if why is not None:
             found.append(f": {why}")
+        if decision.held:
+            held, melds = format_tiles(decision.held), " ".join(map(str, decision.melds))
+            said = coach_words.HELD_AND_LAID if melds else coach_words.HELD
+            found.append("\n      " + self.words(said, tiles=held, melds=melds), style="dim")
         return found
 
 
@@ -298,4 +309,6 @@ def _decision_json(decision: Decision, why: str | None) -> dict[str, Any]:
         "dealt_in": decision.dealt_in,
         "mistake": None if decision.mistake is None else decision.mistake.value,
         "why": why,
+        "hand": format_tiles(decision.held),
+        "melds": [str(meld) for meld in decision.melds],
     }

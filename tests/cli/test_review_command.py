@@ -20,7 +20,7 @@ from companion.sheets.told_hands import keep_told, read_told
 from companion.table.events import Dealt, Drawn, GameStarted
 from companion.table.knowledge import event_as_seen
 from companion.table.log import encode_log
-from companion.tiles import Tile
+from companion.tiles import Tile, parse_tiles
 
 START = GameStarted(rules="hefei", names=("Ann", "Bao", "陈", "Dai"))
 
@@ -46,6 +46,7 @@ def test_a_log_is_reviewed(capsys: pytest.CaptureFixture[str], tmp_path: Path) -
     assert hand["number"] == 1
     assert {each["person"] for each in hand["decisions"]} == {0}
     assert all(each["cost"] >= 0 and each["grade"] in GRADES for each in hand["decisions"])
+    assert {len(parse_tiles(each["hand"])) % 3 for each in hand["decisions"]} <= {1, 2}
     [person] = found["people"]
     assert person["decisions"] == len(hand["decisions"])
     assert person["cost"] == pytest.approx(sum(each["cost"] for each in hand["decisions"]), abs=0.01)
@@ -59,6 +60,23 @@ def test_a_review_is_told_in_chinese(capsys: pytest.CaptureFixture[str], tmp_pat
     assert "第 1 局" in said
     assert "全场" in said
     assert set(re.findall("[A-Za-z]{2,}", said)) <= set(START.names)
+
+
+@pytest.mark.slow
+def test_a_review_fits_80_columns_and_shows_the_hand(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    """Each decision with the tiles that were held, as many as a hand has; the evening as lines, no table."""
+    log = write_log(tmp_path / "game.jsonl")
+    assert run(["review", str(log), "--all"]) == 0
+    said = capsys.readouterr().out
+    held = re.findall(r"^      held ([0-9mps]+)(?:, laid (.+))?$", said, re.MULTILINE)
+    assert held
+    for tiles, melds in held:
+        assert len(parse_tiles(tiles)) + 3 * len(melds.split()) in {13, 14}
+    evening = said.split("The evening\n")[1].splitlines()
+    assert [line.split(":")[0].strip() for line in evening if line.startswith("  ") and "decisions" in line]
+    assert max(map(len, evening)) <= 80
 
 
 @pytest.mark.slow
