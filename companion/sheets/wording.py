@@ -9,7 +9,7 @@ from companion.rules.reckoning import converts, describe_worth
 from companion.rules.rule_set import TIMES, ScoreLine, Sign
 from companion.sentences import msgid
 from companion.sheets.hands import SheetHand, SheetWin
-from companion.table.events import PointsMoved
+from companion.table.events import HandDrawn, PointsMoved
 from companion.words import Words
 
 WINDS = (msgid("East"), msgid("South"), msgid("West"), msgid("North"))
@@ -72,13 +72,22 @@ def describe_win(win: SheetWin, names: Sequence[str], words: Words) -> str:
     return words(template, who=names[win.winner], giver=names[win.giver], worth=worth)
 
 
+def _describe_draw(hand: SheetHand, names: Sequence[str], words: Words) -> str:
+    """That nobody won, and who left the last tile where it lay."""
+    seats = (event.declined_by for _, event in hand.events if isinstance(event, HandDrawn))
+    seat = next((seat for seat in seats if seat is not None), None)
+    if seat is None:
+        return words("Nobody won")
+    return words("Nobody won: {who} left the last tile", who=names[hand.after.seated[seat]])
+
+
 def describe_hand(hand: SheetHand, names: Sequence[str], words: Words) -> str:
     """How it ended, and what else was paid in it."""
     said = [describe_win(win, names, words) for win in hand.wins]
     if hand.abandoned:
         said.append(words("Does not count"))
     elif hand.drawn:
-        said.append(words("Nobody won"))
+        said.append(_describe_draw(hand, names, words))
     elif not hand.finished:
         said.append(words("In play"))
     for each in hand.penalties:

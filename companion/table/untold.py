@@ -121,16 +121,19 @@ def begin_hand(state: State, fortune: Tile | None = None) -> tuple[Event, ...]:
     return tuple(writer.events)
 
 
-def enter_drawn(state: State, fortune: Tile | None = None) -> tuple[Event, ...]:
+def enter_drawn(state: State, fortune: Tile | None = None, *, declined: bool = False) -> tuple[Event, ...]:
     """The events of a hand that nobody won: what nobody recorded of it, to the last tile, and the draw.
 
-    EventError where it cannot be one.
+    declined: whether whose turn it was left that tile where it lay. EventError where it cannot be one.
     """
+    last_tile = state.house.policy.last_tile
+    if declined and not last_tile.may_decline:
+        raise EventError(messages.NO_DECLINING, rules=state.house.rules.title, ruling=last_tile.ruling)
     writer = Writer(state, fortune)
     for _ in range(STEPS_MAX):
         if writer.has_begun:
             try:
-                writer.do(HandDrawn())
+                writer.do(HandDrawn(declined_by=writer.hand.turn if declined else None))
             except EventError:
                 pass
             else:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from companion.app.game.recording import find_actor
 from companion.app.score_photo.state import ScorePhoto
 from companion.rules import Source
 from companion.table.events import (
@@ -70,9 +69,7 @@ class EndTouches:
         else:
             self._touch(self._page("win_result").another)
         self._wait_for("win_entry")
-        if self._win.draft.winner != won.seat:
-            self._touch(self._page("win_entry").table.win.askers["winner"].button(str(won.seat)))
-        self._say_source(source, giver)
+        self._say_who(won.seat, source, giver)
         if show_hand is None:
             self._touch_hand(won)
         else:
@@ -91,20 +88,22 @@ class EndTouches:
         return self._count
 
     def _call_win(self, seat: int) -> int:
-        """On the table's page; the winner's side first where it is not that one's turn."""
-        other = find_actor(self._table.state) != seat
-        if other:
-            self._screen.touch(self._table.pane.board.find_side(seat))
+        """On the table's page: who has won is asked where it can be several."""
         self._screen.touch(self._table.pane.keys.mahjong)
-        return 1 + other
+        return 1
 
-    def _say_source(self, source: Source, giver: int | None) -> None:
-        """Where the game cannot know whether the winner had drawn already, or does not have the discard."""
-        win = self._page("win_entry").table.win
+    def _say_who(self, seat: int, source: Source, giver: int | None) -> None:
+        """Who won, and on whose tile, as far as the page does not have it right already."""
+        win, state = self._page("win_entry").table.win, self._win
+        fields, asked = state.asked_fields or frozenset(), state.open_questions
+        if "case" in fields:
+            if asked or (state.draft.winner, state.seated_draft.source) != (seat, source):
+                self._touch(win.cases.button(seat, source))
+            return
+        if state.draft.winner != seat or "winner" in asked:
+            self._touch(win.askers["winner"].button(str(seat)))
         if "from" in self._win.open_questions:
             self._touch(win.giver.button("self" if giver is None else str(giver)))
-        elif "source" in (self._win.asked_fields or ()) and self._win.seated_draft.source is not source:
-            self._touch(win.askers["source"].button(source.value))
 
     def _touch_hand(self, won: Won) -> None:
         """The winner's concealed tiles, the winning one last."""

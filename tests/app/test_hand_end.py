@@ -10,7 +10,8 @@ import pytest
 from app_driver import SIZES_IN_LANGUAGES, Driver, ScriptedReader, draw_picture
 from test_game_win import begin, choose_tile, standing
 
-from companion.app.news import HandEndWanted, HandShownWanted, WinEntryWanted
+from companion.app.news import HandEndWanted, HandShownWanted, SheetWanted, WinEntryWanted
+from companion.rules import Source as WonBy
 from companion.running.proposals import Proposal, Source, SourceKind
 from companion.table import events
 from companion.table.events import Event
@@ -198,6 +199,25 @@ def test_the_last_tile_is_declined_where_the_game_has_that(companion: Driver, tm
     assert event.declined_by is not None
 
 
+def test_the_last_tile_is_declined_in_a_hand_of_which_nothing_was_recorded(
+    companion: Driver, tmp_path: Path
+) -> None:
+    begin(companion, tmp_path / "friday.game", rules="taiwanese")
+    look_at(companion, "declined")
+    event = confirm(companion)
+    assert isinstance(event, events.HandDrawn)
+    assert event.declined_by is not None
+    assert companion.state.played.progress.state.hand.wall.live_left == 1
+    assert companion.state.played.progress.state.deal.streak == 1, "the dealer deals again"
+    companion.controller.announce(SheetWanted())
+    companion.settle()
+    assert companion.says("left the last tile")
+    begin(companion, tmp_path / "saturday.game", rules="hong_kong")
+    companion.controller.announce(HandEndWanted())
+    companion.settle()
+    assert "declined" not in companion.pages.hand_end.offers
+
+
 def test_hands_are_shown_after_a_draw_and_it_is_said_whether_they_were_ready(
     companion: Driver, tmp_path: Path
 ) -> None:
@@ -291,6 +311,7 @@ def test_the_pages_fit(
         driver.open(draw_picture(tmp_path / "hand.png"))
         driver.shot(f"entry_{name}")
         entry = driver.pages.win_entry
+        driver.touch(entry.win.cases.button(2, WonBy.SELF_DRAW))
         driver.touch(choose_tile(driver, "8s"))
         driver.touch(entry.show_all)
         driver.shot(f"result_{name}")

@@ -11,6 +11,7 @@ from app_driver import Driver
 from test_game_win import begin, standing, wait_for_booking
 
 from companion.app.news import HandEndWanted, WinEntryWanted
+from companion.rules import Source as WonBy
 from companion.running.follower import FOLLOWING
 from companion.running.proposals import Proposal, Source, SourceKind
 from companion.sheets.hands import make_sheet
@@ -99,6 +100,7 @@ def test_a_hand_is_recorded_by_device_camera_buttons_and_touch_at_once(
     companion.controller.announce(WinEntryWanted(2))
     companion.settle()
     entry = companion.pages.win_entry
+    companion.touch(entry.win.cases.button(2, WonBy.DISCARD))
     assert companion.state.open_questions == (), "the game knows whose tile it is, and which"
     companion.press("Add tiles by hand")
     for code in (*HAND, "8s"):

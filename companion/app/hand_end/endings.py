@@ -15,7 +15,6 @@ from companion.table.events import (
     FalseWin,
     GameEnded,
     HandAbandoned,
-    HandDrawn,
     HandVoided,
     PointsMoved,
     SeatsChanged,
@@ -186,7 +185,8 @@ ENDINGS = (
         "declined",
         Sentence("Last tile declined"),
         Sentence("Who is next leaves the last tile: the hand is a draw."),
-        lambda state, said: (HandDrawn(declined_by=state.hand.turn if state.hand else 0),),
+        lambda state, said: enter_drawn(state, said.tile, declined=True),
+        begins=True,
         pays=True,
     ),
     Ending(

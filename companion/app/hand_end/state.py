@@ -157,7 +157,7 @@ class HandEnd(FeatureState):
         fortune = self.said.fortune or state.house.wall.tile_set.kinds[0].code
         calls = tuple(Call) if ending.asks_call else (self.said.call,)
         found = []
-        for seat in state.house.seats:
+        for seat in state.house.seats if ending.who else state.house.seats[:1]:
             other = next(each for each in state.house.seats if each != seat)
             tries = [Said((seat,), (other,), call=call, fortune=fortune) for call in calls]
             if any(self.try_out(ending, said) is not None for said in tries):

@@ -95,7 +95,7 @@ class Entering(HandEditing):
     def winning_tile(self) -> PhotoTile | None:
         """The tile of the hand that won, as far as that is known or supposed."""
         chance = self.game_win.find_chance(self.draft) if self.game_win else None
-        if self.game_win and (self.game_win.shows or "tile" in self.open_questions):
+        if self.game_win and (self.game_win.shows or {"winner", "from", "tile"} & set(self.open_questions)):
             return None
         if chance is not None and chance.tile is not None:
             held = [tile for tile in self.hand.concealed if tile.code == chance.tile.code]
@@ -111,7 +111,17 @@ class Entering(HandEditing):
 
     def with_winner(self, seat: int) -> Self:
         said = HandEditing.with_winner(self._say("winner"), seat)
-        return said if said.draft.discarder == self.draft.discarder else said._ask_again("from")
+        if self.game_win is None:
+            return said
+        if said.draft.discarder != self.draft.discarder or self.game_win.list_cases():
+            return said._ask_again("from")
+        return said if said.draft != self.draft else said._with_draft(said.draft, said.past)
+
+    def with_case(self, seat: int, source: Source) -> Self:
+        """That player won so, which the game knows to be possible."""
+        draft = draft_steps.choose_winner(self.draft, seat).record(source=source)
+        said = self._say("winner")._say("from").change(draft)
+        return said if said.draft != self.draft else said._with_draft(said.draft, said.past)
 
     def with_giver(self, seat: int | None, source: Source = Source.DISCARD) -> Self:
         """The tile is that player's; with None, the winner drew it."""
@@ -171,9 +181,12 @@ class Entering(HandEditing):
         if booked and progress.state == booked.after and seat not in [w.draft.winner for w in booked.winners]:
             return self._add_winner(booked, progress, seat)
         win = GameWin(progress.state, self._loose)
-        known = seat is not None or not win.is_untold or find_proposed(progress, None) is not None
-        win = replace(win, said=frozenset({"winner"} if known else ()))
-        return self._begin(win, begin_draft(progress.state, seat, find_proposed(progress, seat)))
+        proposed = find_proposed(progress, seat)
+        if proposed is not None:
+            win = replace(win, said=frozenset({"winner", "from"}))
+        elif seat is not None or len(win.list_cases()) == 1:
+            win = replace(win, said=frozenset({"winner"}))
+        return self._begin(win, begin_draft(progress.state, seat, proposed))
 
     def begin_past(self, asked: PastWinWanted) -> Self:
         """A hand that is over was won by that seat, or by one that is asked for."""

@@ -124,22 +124,25 @@ class GameWin:
             return Chance(draft.winner, first.source or Source.DISCARD, first.discarder, first.tile)
         return choose_chance(self.state, draft)
 
-    def list_sources(self, seat: int) -> tuple[Source, ...]:
-        """Where the winning tile can have come from, as far as the game knows it; all of them where it does
-        not."""
-        known = () if self.earlier else list_known_chances(self.state, seat)
-        return tuple(each.chance.source for each in known) or tuple(Source)
+    def list_cases(self) -> tuple[Chance, ...]:
+        """Who may win as the game stands, and on what: a tile that lies there, or the one that is drawn next.
+        Empty where the game knows nothing of it, or the winner of before has said it."""
+        if self.shows or self.earlier:
+            return ()
+        seats = self.state.house.seats
+        return tuple(known.chance for seat in seats for known in list_known_chances(self.state, seat))
 
     def list_fields(self, draft: WinDraft) -> frozenset[str]:
-        """The fields of a request that a person is asked for. Where the game knows nothing of the winning
-        tile, "from" stands for its source too."""
+        """The fields of a request that a person is asked for. "from" stands for the winning tile's source
+        too; "case" for who wins on what, where the game knows who may."""
         if self.shows:
             return frozenset({"winner"})
         asked = {"winner"}
-        if self.find_chance(draft) is None:
+        cases = self.list_cases()
+        if cases:
+            asked.add("case")
+        if self.find_chance(draft) is None or sum(case.seat == draft.winner for case in cases) > 1:
             asked.add("from")
-        elif not self.earlier and len(list_known_chances(self.state, draft.winner)) > 1:
-            asked.add("source")
         if not self.is_untold:
             return frozenset(asked)
         asked.add("situation")
@@ -174,11 +177,16 @@ class GameWin:
         fields = self.list_fields(draft)
         unsaid = {"winner", "from"} - self.said
         found = {name for name in unsaid if name in fields}
+        knows_tile_then = bool(found) and "case" in fields and self.find_chance(draft) is not None
         if "fortune" in fields and draft.fortune is None:
             found.add("fortune")
-        if self.asks_tile(draft):
+        if not knows_tile_then and self.asks_tile(draft):
             found.add("tile")
         return tuple(name for name in QUESTIONS if name in found)
+
+    def is_settled(self, draft: WinDraft) -> bool:
+        """Whether it has been said who won, and whose tile that was."""
+        return not {"winner", "from"} & set(self.list_open(draft))
 
     def asks_tile(self, draft: WinDraft) -> bool:
         """Whether nobody knows which tile of a whole hand won."""
@@ -193,7 +201,7 @@ class GameWin:
         """What the game says, in words."""
         names = name_seats(self.state)
         facts = [Sentence("Dealer: {name}", {"name": names[self.state.deal.dealer]})]
-        chance = None if self.shows else self.find_chance(draft)
+        chance = None if self.shows or not self.is_settled(draft) else self.find_chance(draft)
         if chance is not None and chance.discarder is None:
             facts.append(Sentence("{name} drew the winning tile.", {"name": names[draft.winner]}))
         elif chance is not None:

@@ -13,7 +13,7 @@ from companion.photo_hand.hand import PhotoHand
 from companion.photo_hand.scoring import Outcome, evaluate
 from companion.rules import Source, waits
 from companion.running.deciding import Progress
-from companion.sentences import Sentence
+from companion.sentences import Sentence, msgid
 from companion.table import messages
 from companion.table.apply import apply
 from companion.table.events import HandShown, Won
@@ -25,6 +25,7 @@ from companion.tiles import UNKNOWN, MeldKind, Suit, Tile, format_tiles, parse_m
 from companion.tracking.steady import SteadyTile
 from companion.vision.reading import TileReading
 
+OPEN_YET = msgid("These tiles are a win. {question}")
 LIVE_P = {False: 0.99, True: 0.5}
 """How sure a live tile counts, by whether it is unsure: only what is sure or not matters here."""
 
@@ -114,11 +115,20 @@ def judge(win: GameWin, draft: WinDraft) -> tuple[Outcome, GameWin]:
             return _judge_shown(bare, draft)
         if missing is None:
             entered = enter_wins(win.state, [*told, make_told(win, draft)])
-            return Outcome(score=entered[-1].compare()), replace(bare, entered=entered)
+            whole = replace(bare, entered=entered)
+            open_yet = _ask_first(whole, draft)
+            return Outcome(problem=open_yet) if open_yet else Outcome(score=entered[-1].compare()), whole
     except CompanionError as error:
         missing = _reword(error)
     before = replace(bare, entered=enter_wins(win.state, told)) if told else bare
     return _explain(missing, win, draft), before
+
+
+def _ask_first(win: GameWin, draft: WinDraft) -> Sentence | None:
+    """Of a hand that wins what has to be said before it is worth anything; None where all of that is said."""
+    if win.is_settled(draft):
+        return None
+    return Sentence(OPEN_YET, {"question": ask(win.list_open(draft)[0])})
 
 
 def _find_missing(win: GameWin, draft: WinDraft) -> Sentence | None:

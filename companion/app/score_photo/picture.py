@@ -11,7 +11,7 @@ from kivy.uix.widget import Widget
 
 from companion.app.feature import Controller, View
 from companion.app.live_preview import LivePicture
-from companion.app.score_photo.judging import judge_live
+from companion.app.score_photo.judging import OPEN_YET, judge_live
 from companion.app.score_photo.state import ScorePhoto
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Card, Press, Tag, Text
@@ -19,6 +19,7 @@ from companion.app.widgets.live_view import LiveView
 from companion.app.widgets.outlines import Outline
 from companion.app.widgets.stage import Mark, PictureStage
 from companion.photo_hand.advice import choose_advice
+from companion.photo_hand.scoring import Outcome
 from companion.sentences import Sentence
 from companion.sheets.wording import say_worth
 from companion.tiles import BACK
@@ -181,9 +182,11 @@ class LivePane(BoxLayout):
         if unsure := sum(tile.unsure for tile in live.tiles):
             parts.append(words("not sure of: {count}", count=unsure))
         win = state.game_win
-        score = judge_live(win, state.draft, live.tiles).score if win else None
-        if score is not None and score.legal:
-            parts.append(say_worth(score, words))
+        judged = judge_live(win, state.draft, live.tiles) if win else Outcome()
+        if judged.score is not None and judged.score.legal:
+            parts.append(say_worth(judged.score, words))
+        elif judged.problem is not None and judged.problem.template == OPEN_YET:
+            parts.append(words.say(judged.problem))
         self.says.text, self.says.color = " · ".join(parts), theme.IVORY
 
 

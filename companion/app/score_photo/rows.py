@@ -38,9 +38,7 @@ class Asker(Protocol):
 
 
 class SourceChoice(Choices):
-    """Where the winning tile came from. sources: where it can have come from."""
-
-    sources: tuple[Source, ...] = tuple(Source)
+    """Where the winning tile came from."""
 
     def __init__(self, controller: Controller[ScorePhoto], field: Field) -> None:
         super().__init__(
@@ -48,9 +46,7 @@ class SourceChoice(Choices):
         )
 
     def show_draft(self, draft: WinDraft, words: Words, names: Sequence[str]) -> None:
-        ways = [
-            (source.value, words(name)) for source, name in SOURCE_NAMES.items() if source in self.sources
-        ]
+        ways = [(source.value, words(name)) for source, name in SOURCE_NAMES.items()]
         self.offer(ways, draft.source.value)
 
 

@@ -53,7 +53,6 @@ from companion.app.text import list_people, name_seats
 from companion.photo_hand.advice import WHICH_HAND, choose_advice
 from companion.photo_hand.draft import WinDraft
 from companion.photo_hand.scoring import evaluate
-from companion.rules import Source
 from companion.sentences import Sentence
 from companion.table.state import State
 from companion.vision.reading import TileReading
@@ -126,11 +125,6 @@ class ScorePhoto(Watching):
     def asked_fields(self) -> frozenset[str] | None:
         """The fields that a person is asked for beside the hand; None for all, where no game says any."""
         return self.game_win.list_fields(self.draft) if self.game_win else None
-
-    @property
-    def sources(self) -> tuple[Source, ...]:
-        """Where the winning tile can have come from."""
-        return self.game_win.list_sources(self.draft.winner) if self.game_win else tuple(Source)
 
     @property
     def may_ask_coach(self) -> bool:

@@ -16,6 +16,7 @@ from kivy.uix.gridlayout import GridLayout
 from kivy.uix.widget import Widget
 
 from companion.app.feature import Controller, View
+from companion.app.score_photo.cases import CaseChoice
 from companion.app.score_photo.editing import Page
 from companion.app.score_photo.game_win import WHOSE_HAND, ask
 from companion.app.score_photo.more import count_unusual
@@ -26,7 +27,6 @@ from companion.app.score_photo.rows import (
     GiverChoice,
     Maker,
     SeatChoice,
-    SourceChoice,
     label_of,
 )
 from companion.app.score_photo.state import ScorePhoto
@@ -74,6 +74,12 @@ class WinPane(Card):
             lambda key: controller.do(lambda state: state.with_claimed_from(int(key))), size=theme.TEXT_SMALL
         )
         self._giver_row = self._row("giver", self.giver)
+        self.cases = CaseChoice(controller)
+        self._asks_who = Text(size=theme.TEXT)
+        self._case_rows = BoxLayout(orientation="vertical", size_hint_y=None, spacing=theme.GAP * 0.75)
+        self._case_rows.bind(minimum_height=self._case_rows.setter("height"))
+        for child in (self._asks_who, self.cases):
+            self._case_rows.add_widget(child)
         self._claimed_row = self._row("claimed_from", self.claimed_from)
         self.kong = Press(
             " ", act=lambda: controller.do(ScorePhoto.declare_kong), size=theme.TEXT_SMALL
@@ -97,9 +103,6 @@ class WinPane(Card):
         names = [words.say(name) for name in view.state.seat_names]
         self._arrange(view.state)
         self._labels["game"].text = words("Game")
-        source = self.askers["source"]
-        assert isinstance(source, SourceChoice)
-        source.sources = view.state.sources
         winner = self.askers["winner"]
         assert isinstance(winner, SeatChoice)
         unsaid = view.state.open_questions
@@ -123,7 +126,7 @@ class WinPane(Card):
         unusual = count_unusual(draft)
         self.more.text = words("More: {count}", count=unusual) if unusual else words("More")
         self.more.chosen = unusual > 0
-        situations = win.situations if win else ()
+        situations = win.situations if win and win.is_settled(draft) else ()
         self.known.text = "   ".join(
             [words.say(each) for each in view.state.known_facts]
             + [words.both(each.name, each.name_zh)[0] for each in situations]
@@ -142,6 +145,13 @@ class WinPane(Card):
             return
         self._labels["winner"].text = words(WHOSE_HAND) if win.shows else words.say(ask("winner"))
         winner_is_open = "winner" in view.state.open_questions
+        self._asks_who.text = words.say(ask("winner"))
+        self._asks_who.color = theme.IVORY_DIM if win.is_settled(draft) else theme.GOLD
+        cases = win.list_cases()
+        known = win.find_chance(draft)
+        is_said = not winner_is_open and (known is None or win.is_settled(draft))
+        way = (draft.winner, known.source if known else None) if is_said else None
+        self.cases.show_cases(cases, draft.seats, way, words, names)
         self._labels["giver"].text = words.say(ask("from"))
         self._labels["giver"].color = theme.GOLD if self.giver.is_open else theme.IVORY_DIM
         self.giver.show_draft(draft, words, names, winner=None if winner_is_open else draft.winner)
@@ -155,8 +165,8 @@ class WinPane(Card):
         draft, asked, win = state.draft, state.asked_fields, state.game_win
         if win is None or asked is None:
             return [row for name, row in self._rows.items() if not draft.is_overruled(FIELDS[name])]
-        rows = [self._rows[name] for name in ("winner", "source") if name in asked]
-        if "from" in asked:
+        rows = [self._case_rows if "case" in asked else self._rows["winner"]]
+        if "from" in asked and win.find_chance(draft) is None:
             rows.append(self._giver_row)
         if win.asks_claimed_from(draft):
             rows.append(self._claimed_row)
