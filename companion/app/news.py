@@ -172,6 +172,14 @@ class WinEntryWanted(News):
 
 
 @dataclass(frozen=True, slots=True)
+class HandPicture:
+    """Where a winning hand lies in a picture, px."""
+
+    path: Path
+    quads: tuple[Quad, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class PastWinWanted(News):
     """How a hand that is over was won is to be told anew. state: of its game before the end. seat: of the
     winner, None where that is to be asked. fortune: the code of the kind that was wild, where it is known."""
@@ -183,9 +191,11 @@ class PastWinWanted(News):
 
 @dataclass(frozen=True, slots=True)
 class PastWinTold(News):
-    """That hand was won so, by several where there are several; nobody where nothing was told."""
+    """That hand was won so, by several where there are several; nobody where nothing was told. pictures: of
+    their hands, in the same order."""
 
     told: tuple[ToldWin, ...] = ()
+    pictures: tuple[HandPicture | None, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,10 +3,12 @@ won after all, a win that was none, a winner who was forgotten."""
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
+import cv2
 import pytest
-from app_driver import SIZES, Driver
+from app_driver import SIZES, Driver, draw_picture
 from sheet_driver import (
     NAMES,
     find,
@@ -20,6 +22,7 @@ from sheet_driver import (
     wait_for_fix,
 )
 
+from companion.history import shelf
 from companion.rules import Source
 from companion.sheets.hands import Sheet
 from companion.table.apply import fold
@@ -137,6 +140,35 @@ def test_a_second_winner_who_was_forgotten_is_told_with_the_first(companion: Dri
     companion.touch(result.confirm)
     change_it(companion, fixing)
     assert [win.winner for win in sheet_of(companion).hands[0].wins] == [1, 0]
+
+
+def test_the_photo_of_a_win_that_is_told_later_is_kept_and_shown(companion: Driver, tmp_path: Path) -> None:
+    """Of a kept game and of the one that is played; one that was told by touch has none."""
+    hand = "1m 2m 3m 5z 5z 4p 5p 6p 6s 7s 8s 7s 8s 9s"
+    companion.reader.codes = hand
+    keep_drawn()
+    companion.game.resume(shelf.path_of("drawn")).result(10)
+    companion.wait(lambda: state_of(companion).played.name == "drawn", "the game")
+    for name in ("drawn", "other"):
+        if name == "other":
+            keep_drawn(name)
+        open_sheet(companion, name)
+        fixing = begin_fix(companion, 0)
+        companion.touch(fixing.who.button("1"))
+        entry = companion.pages.win_entry
+        companion.touch(entry.win.giver.button("3"))
+        companion.open(draw_picture(tmp_path / f"{name}.png", hand))
+        same = [tile for tile in companion.state.hand.concealed if tile.code == "9s"]
+        companion.touch(entry.tray.keys[same[-1].id])
+        companion.touch(entry.show_all)
+        companion.touch(companion.pages.win_result.confirm)
+        change_it(companion, fixing)
+        companion.wait(lambda: state_of(companion).pictures, "the picture")
+        ((number, path),) = state_of(companion).pictures
+        assert number == sheet_of(companion).hands[0].wins[0].number
+        height, width = cv2.imread(str(path)).shape[:2]
+        assert width > 5 * height, "of the picture only the hand is kept"
+        companion.shot(f"sheet-past-picture-{name}")
 
 
 def test_a_hand_that_did_not_count_was_drawn(companion: Driver) -> None:

@@ -10,12 +10,11 @@ from typing import Self
 
 from companion.app.effects import Announce, Ask, ComeToFront, Effect, Leave, Say
 from companion.app.live_preview import LivePreview
-from companion.app.news import HandEndWanted, News, PastWinTold, PastWinWanted, TableWanted
+from companion.app.news import HandEndWanted, HandPicture, News, PastWinTold, PastWinWanted, TableWanted
 from companion.app.score_photo import draft_steps
 from companion.app.score_photo.editing import HandEditing, Page
 from companion.app.score_photo.game_win import (
     GameWin,
-    HandPicture,
     TakeBack,
     TellWin,
     Winner,
@@ -29,7 +28,6 @@ from companion.app.score_photo.panes import Pane
 from companion.app.text import say_entered
 from companion.photo_hand.draft import WinDraft
 from companion.photo_hand.photo_tile import PhotoTile
-from companion.quads import Quad
 from companion.rules import Source
 from companion.running.deciding import Progress
 from companion.running.played_game import PlayedGame
@@ -263,11 +261,11 @@ class Entering(HandEditing):
         """The win is not entered; what was scored without a game is there again."""
         return self._go_back(())
 
-    def _go_back(self, told: tuple[ToldWin, ...]) -> Self:
+    def _go_back(self, told: tuple[ToldWin, ...], pictures: tuple[HandPicture | None, ...] = ()) -> Self:
         """To the table, or to the sheet, which is told these wins of a hand that is over."""
         if self.game_win is None:
             return self
-        wanted = PastWinTold(told) if self.game_win.past else TableWanted()
+        wanted = PastWinTold(told, pictures) if self.game_win.past else TableWanted()
         return self.lay_aside().also(Leave(), Announce(wanted))
 
     def lay_aside(self) -> Self:
@@ -282,15 +280,12 @@ class Entering(HandEditing):
         win = self.game_win
         if win is None or not win.is_whole or win.tells or win.booked or self.open_questions:
             return self
-        if win.past:
-            return self._go_back((*(winner.told for winner in win.earlier), make_told(win, self.draft)))
-        telling = replace(self, game_win=replace(win, tells=True))
         winners = (*(winner.draft for winner in win.earlier), self.draft)
-        pictures = tuple(
-            HandPicture(Path(draft.picture), quads, draft.winner)
-            for draft in winners
-            if draft.picture and (quads := _list_quads(draft)) and not win.shows
-        )
+        pictures = () if win.shows else tuple(_find_picture(draft) for draft in winners)
+        if win.past:
+            told = (*(winner.told for winner in win.earlier), make_told(win, self.draft))
+            return self._go_back(told, pictures)
+        telling = replace(self, game_win=replace(win, tells=True))
         return telling.also(TellWin(win.events, win.replaces, self.played.path, pictures))
 
     def declare_false(self) -> Self:
@@ -344,6 +339,8 @@ class Entering(HandEditing):
         """The picture of the draft instead of another one."""
 
 
-def _list_quads(draft: WinDraft) -> tuple[Quad, ...]:
+def _find_picture(draft: WinDraft) -> HandPicture | None:
+    """The picture in which the hand was seen, and where it lies there."""
     counted = [tile for tile in draft.hand.tiles if draft.hand.counts(tile.id)]
-    return tuple(tile.quad for tile in counted if tile.quad is not None)
+    quads = tuple(tile.quad for tile in counted if tile.quad is not None)
+    return HandPicture(Path(draft.picture), quads) if draft.picture and quads else None

@@ -7,11 +7,11 @@ from collections.abc import Callable, Mapping
 from companion.app.cameras import Cameras
 from companion.app.effects import Effect, Say
 from companion.app.feature import Controller, Page, Part
+from companion.app.hand_pictures import keep_pictures, list_wins
 from companion.app.live_preview import NO_CAMERA, LiveCameras, LivePreview
 from companion.app.recognition import Reader
 from companion.app.score_photo.entering import StopWatching, WatchHand
 from companion.app.score_photo.game_win import TakeBack, TellWin
-from companion.app.score_photo.hand_pictures import keep_pictures
 from companion.app.score_photo.keeping import make_storable
 from companion.app.score_photo.packing import PackReading, pack
 from companion.app.score_photo.state import ScorePhoto
@@ -109,6 +109,6 @@ class ScorePhotoFeature:
             return lambda state: state.take_refusal(why)
         progress, trouble = outcome, None
         if win.kept is not None:
-            load = self.live.reader.recognition.load
-            trouble = keep_pictures(win.kept, progress.events, win.pictures, load)
+            wins = list_wins(enumerate(progress.events, 1))[-len(win.pictures) :] if win.pictures else []
+            trouble = keep_pictures(win.kept, wins, win.pictures, self.live.reader.recognition.load)
         return lambda state: state.take_told(len(win.events), progress, trouble)

@@ -7,11 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from companion.app.effects import Effect
-from companion.app.news import News
+from companion.app.news import HandPicture, News
 from companion.app.text import name_seats
 from companion.errors import EventError
 from companion.photo_hand.draft import WinDraft
-from companion.quads import Quad
 from companion.rules import Score, Situation, Source
 from companion.sentences import Sentence, msgid
 from companion.table.events import Event, HandShown
@@ -35,12 +34,12 @@ WHOSE_HAND = msgid("Whose hand is it?")
 @dataclass(frozen=True, slots=True)
 class TellWin(Effect):
     """Enter these events into the game, all or none, in place of its last `instead_of` ones; keep the
-    pictures beside it. kept: the game's file."""
+    pictures beside it, of each winner in order. kept: the game's file."""
 
     events: tuple[Event, ...]
     instead_of: int = 0
     kept: Path | None = None
-    pictures: tuple[HandPicture, ...] = ()
+    pictures: tuple[HandPicture | None, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,15 +55,6 @@ class WinUnwanted(News):
 
     steps: int
     at: int
-
-
-@dataclass(frozen=True, slots=True)
-class HandPicture:
-    """Where a winning hand lies in a picture, px, and whose it is."""
-
-    path: Path
-    quads: tuple[Quad, ...]
-    seat: int
 
 
 @dataclass(frozen=True, slots=True)

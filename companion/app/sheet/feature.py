@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from pathlib import Path
 
 from companion.app.effects import Effect, Say
 from companion.app.feature import Controller, Page, Part
+from companion.app.hand_pictures import keep_pictures
 from companion.app.sheet import jobs
 from companion.app.sheet.jobs import Step
 from companion.app.sheet.shelf import (
@@ -29,6 +31,7 @@ from companion.app.sheet.state import (
     TakeBackCorrection,
 )
 from companion.history import bin as game_bin
+from companion.images import Image
 from companion.running.deciding import Verdict
 from companion.running.game import RunningGame
 from companion.running.played_game import PlayedGame
@@ -41,6 +44,8 @@ from companion.table.events import Corrected
 from companion.words import Words
 
 TOUCH = Source(SourceKind.TOUCH)
+WAIT_S = 20.0
+"""The longest wait for the game's thread and the disk, away from the window's thread."""
 NOT_IN_GAME = msgid("{problem} Nothing was changed.")
 
 
@@ -50,8 +55,10 @@ class SheetFeature:
     name = "sheet"
     part: Part | None = None
 
-    def __init__(self, game: RunningGame, post: Post) -> None:
+    def __init__(self, game: RunningGame, post: Post, load: Callable[[Path], Image]) -> None:
+        """load: opens a picture file."""
         self._game = game
+        self._load = load
         self._post = post
         self._known: Sheet | None = None
         self._played = PlayedGame()
@@ -84,10 +91,11 @@ class SheetFeature:
                 self._with_sheet(controller, lambda sheet: work(lambda: jobs.foresee(sheet, place, draft)))
             case Compare(correction):
                 self._with_sheet(controller, lambda sheet: work(lambda: jobs.compare(sheet, correction)))
-            case PutRight(None, right):
-                self._game.propose(Proposal(right, self._game.now_ns, TOUCH))
-            case PutRight(str(of), right):
-                work(lambda: self._show(of, jobs.correct(of, right)))
+            case PutRight(None):
+                path = self._played.path
+                work(lambda: self._put_right(effect, path))
+            case PutRight(str(of)):
+                work(lambda: self._put_right_kept(effect, of))
             case TakeBackCorrection(None):
                 self._game.undo()
             case TakeBackCorrection(str(of)):
@@ -146,6 +154,19 @@ class SheetFeature:
             controller.work(lambda: jobs.attempt(lambda: self._show(None, game)))
         return state
 
+    def _put_right(self, right: PutRight, path: Path | None) -> Step:
+        """Have the game that is played take the correction; it answers by an update."""
+        entered = self._game.propose(Proposal(right.correction, self._game.now_ns, TOUCH)).result(WAIT_S)
+        if path is None or entered.verdict is not Verdict.ACCEPTED:
+            return lambda state: state
+        return _say_after(lambda state: state, keep_pictures(path, right.wins, right.pictures, self._load))
+
+    def _put_right_kept(self, right: PutRight, name: str) -> Step:
+        game = jobs.correct(name, right.correction)
+        assert game.path is not None
+        trouble = keep_pictures(game.path, right.wins, right.pictures, self._load)
+        return _say_after(self._show(name, game), trouble)
+
     def _show(self, name: str | None, game: jobs.ReadGame) -> Step:
         self._known = game.make_sheet(self._known)
         return jobs.show(name, game, self._known)
@@ -160,3 +181,8 @@ class SheetFeature:
         elif sheet is not None:
             controller.work(lambda: jobs.attempt(lambda: jobs.export(sheet, name, form, words)))
         return state
+
+
+def _say_after(step: Step, trouble: Sentence | None) -> Step:
+    """The step, and what went wrong."""
+    return step if trouble is None else lambda state: step(state).also(Say(trouble))

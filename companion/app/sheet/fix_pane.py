@@ -147,7 +147,7 @@ class FixPane(BoxLayout):
 
     def _choose_winner(self, draft: EndDraft, key: str) -> None:
         if key == NOBODY:
-            self._draft(EndDraft(None, draft.told or draft.last, draft.others))
+            self._draft(replace(draft, told=None, last=draft.told or draft.last, tile_at=None))
             return
         told = draft.told or draft.last
         if told is None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from dataclasses import dataclass, replace
 
+from companion.app.news import HandPicture
 from companion.sentences import Sentence
 from companion.sheets.changes import Change
 from companion.sheets.hands import Sheet, SheetHand, Step, list_steps
@@ -40,12 +41,13 @@ class EventDraft:
 class EndDraft:
     """The hand may have ended so: won as told, or by nobody. last: the win that was told last, so that it can
     be had back. others: of those who won on the same tile. tile_at: which tile of the winner is being
-    replaced."""
+    replaced. pictures: of the hands that were told anew, in the order of `wins`."""
 
     told: ToldWin | None
     last: ToldWin | None = None
     others: tuple[ToldWin, ...] = ()
     tile_at: int | None = None
+    pictures: tuple[HandPicture | None, ...] = ()
 
     @property
     def wins(self) -> tuple[ToldWin, ...]:

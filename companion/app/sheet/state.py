@@ -8,7 +8,15 @@ from pathlib import Path
 
 from companion.app.effects import Announce, ComeToFront, Effect, Say
 from companion.app.feature import BarButton, FeatureState, Room
-from companion.app.news import News, PastWinTold, PastWinWanted, SheetWanted, StepShown, StepWanted
+from companion.app.news import (
+    HandPicture,
+    News,
+    PastWinTold,
+    PastWinWanted,
+    SheetWanted,
+    StepShown,
+    StepWanted,
+)
 from companion.app.sheet.look import Draft, EndDraft, EventDraft, HandLook, draft_end, look_at
 from companion.app.sheet.shelf import ListGames, MoveBack, ReadEvenings, Shelf
 from companion.app.text import list_people
@@ -18,7 +26,7 @@ from companion.sheets.changes import Change
 from companion.sheets.figures import Figures
 from companion.sheets.hands import Correction, Sheet, SheetHand, Step
 from companion.sheets.rewriting import ENDS, Planned, find_end
-from companion.table.events import Corrected
+from companion.table.events import Corrected, Won
 
 HANDS, FIGURES, EVENINGS, GAMES = "hands", "figures", "evenings", "games"
 
@@ -52,10 +60,13 @@ class Compare(Effect):
 
 @dataclass(frozen=True, slots=True)
 class PutRight(Effect):
-    """Enter that correction into the game that is shown. name: None for the played game."""
+    """Enter that correction into the game that is shown, and keep pictures of the wins that it tells. name:
+    None for the played game. wins: with the numbers of their events."""
 
     name: str | None
     correction: Corrected
+    wins: tuple[tuple[int, Won], ...] = ()
+    pictures: tuple[HandPicture | None, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -259,7 +270,12 @@ class SheetState(FeatureState):
         if self.look is None or fix is None or fix.planned is None:
             return self
         after = replace(self, look=replace(self.look, fix=None))
-        return after._wait().also(Say(None), PutRight(self.name, fix.planned.correction))
+        right = PutRight(self.name, fix.planned.correction)
+        if isinstance(fix.draft, EndDraft) and fix.draft.told is not None and any(fix.draft.pictures):
+            events = fix.planned.sheet.hands[self.look.place].events
+            wins = tuple((number, event) for number, event in events if isinstance(event, Won))
+            right = replace(right, wins=wins, pictures=fix.draft.pictures)
+        return after._wait().also(Say(None), right)
 
     def compare(self, correction: Correction) -> SheetState:
         """Show what that correction has changed."""
@@ -326,8 +342,9 @@ class SheetState(FeatureState):
                 return self._go_to(number)
             case PastWinTold(()):
                 return self.also(ComeToFront())
-            case PastWinTold(told):
-                return self.draft(EndDraft(told[0], told[0], told[1:])).also(ComeToFront())
+            case PastWinTold(told, pictures):
+                draft = EndDraft(told[0], told[0], told[1:], pictures=pictures)
+                return self.draft(draft).also(ComeToFront())
         return self
 
     def _go_to(self, number: int) -> SheetState:

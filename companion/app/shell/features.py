@@ -60,7 +60,7 @@ def make_features(
         TileSetsFeature(reader.recognition),
         GameFeature(cameras, reader, game, post),
         HandEndFeature(game, post),
-        SheetFeature(game, post),
+        SheetFeature(game, post, reader.recognition.load),
         CoachFeature(game, post),
         DevicesFeature(game, post),
         SettingsFeature(game, cameras, folder, post),

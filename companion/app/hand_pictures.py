@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 import cv2
 import numpy as np
 
-from companion.app.score_photo.game_win import HandPicture
+from companion.app.news import HandPicture
 from companion.errors import CompanionError
 from companion.history.pictures import keep_picture
 from companion.images import Image
@@ -22,13 +22,20 @@ QUALITY_PERCENT = 95
 
 
 def keep_pictures(
-    game: Path, events: Sequence[Event], pictures: Sequence[HandPicture], load: Callable[[Path], Image]
+    game: Path,
+    wins: Sequence[tuple[int, Won]],
+    pictures: Sequence[HandPicture | None],
+    load: Callable[[Path], Image],
 ) -> Sentence | None:
-    """Keep the picture of each win among the last of these events, which are all of the game's; why one could
-    not be kept, or None. load: opens a picture file."""
+    """Keep the picture of each of these wins, where there is one; why one could not be kept, or None.
+
+    game: its file. wins: with the numbers of their events, in the order of `pictures`. load: opens a picture
+    file.
+    """
     trouble: Sentence | None = None
-    for picture in pictures:
-        number, won = _find_win(events, picture.seat)
+    for (number, won), picture in zip(wins, pictures, strict=True):
+        if picture is None:
+            continue
         try:
             keep_picture(game, number, won, encode_hand(load(picture.path), picture.quads))
         except CompanionError as error:
@@ -50,10 +57,6 @@ def encode_hand(image: Image, quads: Sequence[Quad]) -> bytes:
     return content.tobytes()
 
 
-def _find_win(events: Sequence[Event], seat: int) -> tuple[int, Won]:
-    """The last win of that seat, and its number, the first event being 1."""
-    for number in range(len(events), 0, -1):
-        event = events[number - 1]
-        if isinstance(event, Won) and event.seat == seat:
-            return number, event
-    raise ValueError(f"no win of seat {seat}")
+def list_wins(events: Iterable[tuple[int, Event]]) -> list[tuple[int, Won]]:
+    """The wins among numbered events."""
+    return [(number, event) for number, event in events if isinstance(event, Won)]
