@@ -24,15 +24,19 @@ def data_dir() -> Path:
     Only its owner may read it, though others could before. Raises OSError, also where the chosen folder is
     not there: its disk is not plugged in, and nothing must be begun anew in its place.
     """
+    folder = find_wanted_dir()
+    if not os.environ.get("COMPANION_DATA") and folder != usual_data_dir() and not folder.is_dir():
+        raise FileNotFoundError(errno.ENOENT, NOT_THERE, str(folder))
+    return make_folder(folder)
+
+
+def find_wanted_dir() -> Path:
+    """Where data are to lie, whether that can be used or not. Raises OSError where the file that names the
+    folder cannot be read."""
     given = os.environ.get("COMPANION_DATA")
     if given:
-        return make_folder(Path(os.path.expanduser(given)))
-    chosen = chosen_data_dir()
-    if chosen is None:
-        return make_folder(usual_data_dir())
-    if not chosen.is_dir():
-        raise FileNotFoundError(errno.ENOENT, NOT_THERE, str(chosen))
-    return make_folder(chosen)
+        return Path(os.path.expanduser(given))
+    return chosen_data_dir() or usual_data_dir()
 
 
 def usual_data_dir() -> Path:
@@ -45,7 +49,7 @@ def usual_data_dir() -> Path:
 def chosen_data_dir() -> Path | None:
     """The folder that a person chose in the window, None where nobody did. Raises OSError."""
     try:
-        text = read_whole(_chosen_file()).decode().strip()
+        text = os.fsdecode(read_whole(_chosen_file())).strip()
     except FileNotFoundError:
         return None
     return Path(text) if text else None
@@ -56,7 +60,7 @@ def name_data_dir(folder: Path) -> None:
     if folder == usual_data_dir():
         _chosen_file().unlink(missing_ok=True)
     else:
-        write_whole(_chosen_file(), f"{folder}\n".encode())
+        write_whole(_chosen_file(), os.fsencode(f"{folder}\n"))
 
 
 def _chosen_file() -> Path:

@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import os
 import sys
-import tempfile
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -16,6 +15,7 @@ from companion.commands.inputs import AsJson
 from companion.commands.output import console, print_json
 from companion.config import data_dir, models_dir
 from companion.errors import CompanionError, GameFileError, InputError, MissingError
+from companion.files import try_writing
 
 if TYPE_CHECKING:
     from companion.app.shell.session import Session
@@ -83,13 +83,13 @@ def _data_folder() -> str:
     folder = None
     try:
         folder = data_dir()
-        with tempfile.TemporaryFile(dir=folder):
-            return str(folder)
+        try_writing(folder)
     except OSError as error:
         raise MissingError(
             "Nothing can be kept in {folder} ({why}): mend that, or set COMPANION_DATA.",
             folder=folder or error.filename, why=error.strerror,
         ) from error  # fmt: skip
+    return str(folder)
 
 
 def _kept_files() -> str:

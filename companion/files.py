@@ -12,11 +12,15 @@ import stat
 from contextlib import suppress
 from itertools import count
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import IO, Self
 from uuid import uuid4
 
 READ_MAX_BYTES = 64 * 2**20
 """Far more than any file that this program writes, and little enough to hold."""
+
+TRIED_BYTES = 2**16
+"""As much as a game begins with: a disk that is full may still take the name of a file."""
 
 OTHER_KINDS = {
     stat.S_IFIFO: "it is a pipe, not a file",
@@ -79,6 +83,12 @@ def write_whole(path: Path, content: bytes) -> None:
         partial.replace(path)
     finally:
         partial.unlink(missing_ok=True)
+
+
+def try_writing(folder: Path) -> None:
+    """Raise OSError where nothing can be written in that folder, also because its disk is full."""
+    with TemporaryFile(dir=folder, buffering=0) as file:
+        file.write(bytes(TRIED_BYTES))
 
 
 def make_folder(folder: Path) -> Path:

@@ -12,6 +12,7 @@ import hashlib
 import os
 import shutil
 from collections.abc import Callable, Iterator
+from collections.abc import Set as AbstractSet
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,11 +21,16 @@ import msgspec
 
 from companion import config
 from companion.errors import InputError
-from companion.files import lock, make_folder, open_owner_only, read_whole, write_whole
+from companion.files import lock, make_folder, open_owner_only, read_whole, try_writing, write_whole
 
 PLAN = "move.json"
-LEFT_OUT = {"shaders", "kivy", "sounds"}
+LEFT_OUT = frozenset({"shaders", "kivy", "sounds"})
 """Folders that are made anew in any place."""
+NOT_TO_PLAY = frozenset({*LEFT_OUT, "pictures", "voices", "log", "removed games"})
+"""Folders without which the evening goes on."""
+SIGNS = ("session.json", "window.json", "games", "profiles")
+"""What is in a data folder once it was used."""
+NO_ROOM = (errno.ENOSPC, errno.EDQUOT)
 TEMPORARY = (".lock", ".partial")
 CHUNK = 2**20
 SPARE_BYTES = 32 * 2**20
@@ -75,32 +81,34 @@ def find_free(folder: Path) -> int | None:
     return None
 
 
-def measure(folder: Path) -> int:
-    """The bytes of everything that would be copied."""
-    return sum(path.stat().st_size for path in _list_files(folder))
+def measure(folder: Path, left_out: AbstractSet[str] = LEFT_OUT) -> int:
+    """The bytes of everything that would be copied, but for those folders."""
+    return sum(path.stat().st_size for path in _list_files(folder, left_out))
 
 
-def check_target(old: Path, new: Path) -> None:
-    """Raises InputError where data cannot be moved there, with what would be right."""
+def check_target(old: Path | None, new: Path) -> None:
+    """Raises InputError where data cannot be moved there, or begun there without an old folder, with what
+    would be right."""
     if not new.is_absolute():
         raise InputError("Give the whole path of the folder, as /home/ann/mahjong.")
-    inner, outer = new.resolve(), old.resolve()
-    if inner == outer:
-        raise InputError("Your data lie there already: choose another folder.")
-    if outer in inner.parents or inner in outer.parents:
-        raise InputError("One folder lies in the other: choose one elsewhere.")
+    if old is not None:
+        inner, outer = new.resolve(), old.resolve()
+        if inner == outer:
+            raise InputError("Your data lie there already: choose another folder.")
+        if outer in inner.parents or inner in outer.parents:
+            raise InputError("One folder lies in the other: choose one elsewhere.")
     if new.exists() and not new.is_dir():
         raise InputError("'{folder}' is a file: choose a folder.", folder=new)
-    if new.is_dir() and any(new.iterdir()) and not _is_begun(new, old):
+    if new.is_dir() and any(new.iterdir()) and not (old and _is_begun(new, old)):
         raise InputError("'{folder}' is not empty: choose an empty folder, or a new one.", folder=new)
-    free, needed = find_free(new), measure(old) + SPARE_BYTES
+    free, needed = find_free(new), (measure(old) if old else 0) + SPARE_BYTES
     if free is not None and free < needed:
         raise InputError(
             "There are {free} MB free, and {needed} MB are needed: choose another disk.",
             free=free // 10**6, needed=needed // 10**6 + 1,
         )  # fmt: skip
     for number in range(2, 9):
-        if _is_locked(old / f"session-{number}.lock"):
+        if old and _is_locked(old / f"session-{number}.lock"):
             raise InputError("Another window is open: close it first.")
 
 
@@ -133,6 +141,49 @@ def copy_data(
         (new / name).unlink(missing_ok=True)  # a log of SQLite's that has gone would spoil its file
 
 
+def begin_elsewhere(
+    old: Path | None, new: Path, tell: Callable[[int, int], None] = lambda done, total: None
+) -> int:
+    """Have `new` ready to be used instead of `old`: as it is where it was used before, else with all of `old`
+    that can be read. How many files could not be. Raises InputError and OSError as `check_target` and
+    `copy_data` do."""
+    if new.is_absolute() and new != old and _was_used(new) and not (old and _is_begun(new, old)):
+        try_writing(new)
+        return 0
+    check_target(old, new)
+    make_folder(new)
+    if old is None:
+        try_writing(new)
+        return 0
+    write_whole(new / PLAN, msgspec.json.encode(_Plan(str(old.resolve()))))
+    unread = copy_readable(old, new, tell)
+    forget_plan(new)
+    return unread
+
+
+def copy_readable(
+    old: Path,
+    new: Path,
+    tell: Callable[[int, int], None] = lambda done, total: None,
+    left_out: AbstractSet[str] = LEFT_OUT,
+) -> int:
+    """Copy what can be read of `old`, but for those folders; how many files cannot be. Raises OSError where
+    the disk of `new` is full."""
+    unread = done = 0
+    sizes = {path: path.lstat().st_size for path in _list_files(old, left_out)}
+    for path, size in sizes.items():
+        try:
+            _copy(path, new / path.relative_to(old))
+        except OSError as error:
+            (new / path.relative_to(old)).unlink(missing_ok=True)
+            if error.errno in NO_ROOM:
+                raise
+            unread += 1
+        done += size
+        tell(done, sum(sizes.values()))
+    return unread
+
+
 def plan_move(old: Path, new: Path) -> None:
     """Have `finish_move` switch to that folder. Raises OSError."""
     write_whole(old / PLAN, msgspec.json.encode(_Plan(str(new))))
@@ -158,10 +209,15 @@ def finish_move(old: Path) -> Path | None:
     return new
 
 
-def _list_files(folder: Path) -> Iterator[Path]:
-    """Regular files, in order; nothing that is made anew."""
+def _was_used(folder: Path) -> bool:
+    """Whether the program has kept something there."""
+    return any((folder / name).exists() for name in SIGNS)
+
+
+def _list_files(folder: Path, left_out: AbstractSet[str] = LEFT_OUT) -> Iterator[Path]:
+    """Regular files, in order, of none of those folders."""
     for base, folders, names in os.walk(folder):
-        folders[:] = sorted(name for name in folders if name not in LEFT_OUT)
+        folders[:] = sorted(name for name in folders if name not in left_out)
         for name in sorted(names):
             path = Path(base, name)
             kept = not name.endswith(TEMPORARY) and path != folder / PLAN

@@ -149,15 +149,16 @@ def make_controller(
     post: Post,
     language: Language | None = None,
     serial: Serial | None = None,
+    *,
+    is_kept: bool = True,
 ) -> WindowController:
     """A window's controller, with all features, on that data folder."""
     reader = Reader(recognition)
     features = make_features(
-        folder=folder, reader=reader, cameras=cameras, serial=serial or Serial(), post=post
+        folder=folder, reader=reader, cameras=cameras, serial=serial or Serial(), post=post, is_kept=is_kept
     )
-    return WindowController(
-        features, home=HOME, place=take_place(folder), reader=reader, post=post, language=language
-    )
+    place = take_place(folder, is_kept=is_kept)
+    return WindowController(features, home=HOME, place=place, reader=reader, post=post, language=language)
 
 
 class Pages:
@@ -183,8 +184,10 @@ class Driver:
         language: Language | None = None,
         serial: Serial | None = None,
         home: bool = False,
+        is_kept: bool = True,
     ) -> None:
-        """home: whether the window stays on its first page; otherwise a photo is to be scored."""
+        """home: whether the window stays on its first page; otherwise a photo is to be scored. is_kept:
+        whether its data folder is there the next time."""
         from kivy.core.window import Window
 
         from companion.app.shell.root import Root
@@ -202,6 +205,7 @@ class Driver:
             call_on_window_thread,
             language,
             serial,
+            is_kept=is_kept,
         )
         self.root = Root(self.controller)
         self.pages: Any = Pages(self.root)

@@ -78,6 +78,9 @@ def test_a_hand_that_can_neither_be_read_nor_set_aside_is_left(
     window = opened(tmp_path)
     assert window.says("can be neither read nor set aside (Permission denied): what you do now is not kept.")
     window.do(lambda state: state.with_winner(2))
+    window.controller.dismiss_banner()
+    window.frames(3)
+    assert window.says("Settings and the photo that is scored are not kept."), "as long as it is open"
     assert file.read_bytes() == b"{"
     assert window.state.draft.winner == 2
     window.close()

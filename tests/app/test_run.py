@@ -65,12 +65,12 @@ def test_a_screenshot_that_cannot_be_written_is_one_sentence(display: None, tmp_
     assert len(said.splitlines()) == 1
 
 
-def test_a_data_folder_that_cannot_be_written_is_one_sentence(display: None, tmp_path: Path) -> None:
+def test_a_screenshot_without_a_data_folder_is_one_sentence(display: None, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("no folder")
     data = tmp_path / "file" / "data"
     status, said = companion_app(tmp_path / "window.png", COMPANION_DATA=str(data))
     assert status == 3
-    assert f"The folder for kept hands cannot be written (Not a directory: '{data}')" in said
+    assert f"Your data folder {data} cannot be written (Not a directory). Free it" in said
     assert len(said.splitlines()) == 1
 
 

@@ -80,8 +80,14 @@ class DataPane(CardGrid):
         note = words("Games, pictures and settings. {size}", size=size)
         if data.is_fixed:
             note = words("Whoever started the program named this folder: it is changed there.")
-        self._folder.say(words("Your data lie in {folder}", folder=str(data.path)), note)
-        self.move.text, self.move.disabled = words("Move them …"), data.is_fixed
+        heading, move = words("Your data lie in {folder}", folder=str(data.path)), words("Move them …")
+        if not data.is_kept:
+            heading, move = words("What you do now is not kept."), words("Choose a folder …")
+            note = words(
+                "All that was entered so far is copied into the folder that you choose. {size}", size=size
+            )
+        self._folder.say(heading, note)
+        self.move.text, self.move.disabled = move, data.is_fixed
         self._pack.say(words("A photo was read wrongly?"), words(PRIVATE))
         self.pack.text = words("Pack a bad reading")
 

@@ -50,10 +50,14 @@ class SettingsFeature:
     name = "settings"
     part: Part | None = Part(KeptSettings, lambda kept: kept.is_sound, lambda kept: kept)
 
-    def __init__(self, game: RunningGame, cameras: Cameras, folder: Path, post: Post) -> None:
+    def __init__(
+        self, game: RunningGame, cameras: Cameras, folder: Path, post: Post, *, is_kept: bool = True
+    ) -> None:
+        """folder: the user's data folder; is_kept: whether it is there the next time."""
         self._game = game
         self._cameras = cameras
         self._folder = folder
+        self._is_kept = is_kept
         self._post = post
         self.player = SoundPlayer(folder / SOUNDS)
         self.speaker = Speaker(play=self.player.play_file)
@@ -65,7 +69,8 @@ class SettingsFeature:
     def begin(self, kept: KeptSettings | None, controller: Controller[Settings]) -> Settings:
         self._game.subscribe(self._hear)
         settings = kept or KeptSettings()
-        data = DataFolder(self._folder, bool(os.environ.get("COMPANION_DATA")))
+        is_fixed = self._is_kept and bool(os.environ.get("COMPANION_DATA"))
+        data = DataFolder(self._folder, is_fixed, is_kept=self._is_kept)
         controller.work(self._find_voices)
         return Settings(kept=settings, data=data).also(*settings.tell())
 

@@ -85,11 +85,12 @@ class Moving:
 @dataclass(frozen=True, slots=True)
 class DataFolder:
     """Where the data lie. is_fixed: whoever started the program said so, and it cannot be changed here.
-    size: bytes, None while that is not known."""
+    size: bytes, None while that is not known. is_kept: whether they are there the next time."""
 
     path: Path = field(default_factory=Path)
     is_fixed: bool = False
     size: int | None = None
+    is_kept: bool = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,14 +5,16 @@ from __future__ import annotations
 import gc
 import os
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from kivy.app import App
 from kivy.clock import Clock
 from kivy.core.window import Window
+from kivy.uix.widget import Widget
 
 from companion.app.news import News
 from companion.app.shell.ahead import get_ready
@@ -42,11 +44,16 @@ KEY_ESCAPE = 27
 """Also what the back key of a tablet sends."""
 
 
+Open = Callable[[WindowController, Path | None], None]
+"""Takes what runs the window from now on, and its data folder, None where size and place are not kept."""
+
+
 class CompanionApp(App):
     """One window. With `screenshot`, it closes by itself once that is written.
 
     `failure` is what kept it from being written. news: what the features hear once it is open. folder: the
-    user's data folder, None where size and place are not to be kept.
+    user's data folder, None where size and place are not to be kept. controller: None where what `ask` makes
+    fills the window first, until it opens the window itself.
     """
 
     title = "Mahjong Companion"
@@ -54,33 +61,50 @@ class CompanionApp(App):
 
     def __init__(
         self,
-        controller: WindowController,
+        controller: WindowController | None,
         picture: Path | None,
         screenshot: Path | None,
         interrupt: Interrupt,
         *,
         news: Sequence[News],
         folder: Path | None = None,
+        ask: Callable[[Open], Widget] | None = None,
     ) -> None:
         super().__init__()
         self.controller = controller
+        self._ask = ask
         self._picture = picture
-        self._screenshot = screenshot
+        self.screenshot = screenshot
         self._news = news
         self._interrupt = interrupt
-        self._folder = folder
+        self.folder = folder
         self.failure: OSError | None = None
         self._is_closed = False
         self._opened_at = time.monotonic()
         self._calm_frames = 0
         self._windowed: Geometry | None = None
         self._percent = 100
+
+    def build(self) -> Widget:
+        if self.controller is not None:
+            return self._make_root(self.controller)
+        assert self._ask is not None
+        return self._ask(self._open)
+
+    def _open(self, controller: WindowController, folder: Path | None) -> None:
+        """Show the window itself instead of what was asked."""
+        self.controller, self.folder = controller, folder
+        root = self._make_root(controller)
+        Window.remove_widget(self.root)
+        Window.add_widget(root)
+        self.root: Widget = root
+        self._begin(controller)
+
+    def _make_root(self, controller: WindowController) -> Root:
         controller.on_resize, controller.on_close = self._resize, self.stop
         if controller.place.number > 1:
             self.title = f"{self.title} ({controller.place.number})"
-
-    def build(self) -> Root:
-        root = Root(self.controller)
+        root = Root(controller)
         garbage = Garbage()
 
         def show(view: WindowView) -> None:
@@ -88,8 +112,12 @@ class CompanionApp(App):
             root.show(view)
             garbage.look(view)
 
-        self.controller.on_view = show
+        controller.on_view = show
         return root
+
+    def write_last(self) -> bool:
+        """Write what could not be written before; whether all is on disk."""
+        return self.controller is None or self.controller.write_last()
 
     def open_settings(self, *_: object) -> bool:
         """Kivy would show a panel of its own settings on F1."""
@@ -101,31 +129,36 @@ class CompanionApp(App):
         Window.bind(on_keyboard=self._on_key)
         Window.bind(size=self._note_size, left=self._note_size, top=self._note_size)
         self._note_size()
-        Window.bind(on_drop_file=lambda _, name, *__: self.controller.bring_picture(Path(os.fsdecode(name))))
-        self.controller.start(self._picture)
+        Clock.schedule_interval(self._stop_when_interrupted, INTERRUPT_LOOK_S)
+        if self.controller is not None:
+            self._begin(self.controller)
+
+    def _begin(self, controller: WindowController) -> None:
+        Window.bind(on_drop_file=lambda _, name, *__: controller.bring_picture(Path(os.fsdecode(name))))
+        controller.start(self._picture)
         get_ready(self.root, PAGES_AHEAD)
         for news in self._news:
-            self.controller.announce(news)
-        if self._screenshot:
-            Clock.schedule_interval(self._shoot_when_calm, 0)
-        Clock.schedule_interval(self._stop_when_interrupted, INTERRUPT_LOOK_S)
+            controller.announce(news)
+        if self.screenshot:
+            Clock.schedule_interval(partial(self._shoot_when_calm, controller), 0)
 
     def on_stop(self) -> None:
         """Kivy calls this twice where the program stopped the window itself."""
         if not self._is_closed:
             self._is_closed = True
             self._keep_geometry()
-            self.controller.close()
+            if self.controller is not None:
+                self.controller.close()
 
     def _on_key(self, _: object, key: int, __: int, ___: object, modifiers: list[str]) -> bool:
-        if key == KEY_ESCAPE:
-            self.controller.step_back()
-        elif key == ord("z") and "ctrl" in modifiers:
-            self.controller.undo()
-        elif key == KEY_F11:
+        if key == KEY_F11:
             self._toggle_full()
+        elif key == KEY_ESCAPE and self.controller is not None:
+            self.controller.step_back()
+        elif key == ord("z") and "ctrl" in modifiers and self.controller is not None:
+            self.controller.undo()
         else:
-            return False
+            return key == KEY_ESCAPE
         return True
 
     def _toggle_full(self) -> None:
@@ -143,11 +176,11 @@ class CompanionApp(App):
 
     def _keep_geometry(self) -> None:
         """For the next start; a second window, and one for a picture, leave the first one's alone."""
-        alone = self._screenshot is None and self.controller.place.number == 1
-        if self._windowed and self._folder and alone:
+        is_first = self.controller is not None and self.controller.place.number == 1
+        if self._windowed and self.folder and is_first and self.screenshot is None:
             with suppress(OSError):
                 write_geometry(
-                    self._folder,
+                    self.folder,
                     replace(self._windowed, full=bool(Window.fullscreen), percent=self._percent),
                 )
 
@@ -160,15 +193,15 @@ class CompanionApp(App):
         if self._interrupt.came:
             self.stop()
 
-    def _shoot_when_calm(self, _: float) -> bool:
-        assert self._screenshot is not None
-        view = self.controller.view
+    def _shoot_when_calm(self, controller: WindowController, _: float) -> bool:
+        assert self.screenshot is not None
+        view = controller.view
         self._calm_frames = self._calm_frames + 1 if view.front.is_settled else 0
         late = time.monotonic() - self._opened_at > SCREENSHOT_WAIT_S
         if not late and (view.busy or self._calm_frames < SETTLE_FRAMES):
             return True
         try:
-            write_screenshot(self._screenshot)
+            write_screenshot(self.screenshot)
         except OSError as error:
             self.failure = error
         self.stop()

@@ -1,4 +1,4 @@
-"""One sentence across the window, and what is under way. Neither blocks anything."""
+"""Sentences across the window, and what is under way. Neither blocks anything."""
 
 from __future__ import annotations
 
@@ -50,6 +50,9 @@ class BannerStrip(BoxLayout):
             width=ANSWER_WIDTH,
             pos_hint={"center_y": 0.5},
         )
+        self.warning = Text(
+            size=theme.TEXT_SMALL, colour=theme.UNSURE, align="center", padding=(theme.PAD, theme.GAP / 2)
+        )
         self._card.add_widget(middle)
         self._card.add_widget(self.dismiss)
         self._busy = BoxLayout(orientation="vertical", size_hint_y=None, spacing=0)
@@ -62,6 +65,9 @@ class BannerStrip(BoxLayout):
     def show(self, view: WindowView) -> None:
         banner, busy = view.window.shown_banner, view.busy
         wanted = []
+        if view.window.warning:
+            self.warning.text = view.words.say(view.window.warning)
+            wanted.append(self.warning)
         if busy:
             self.doing.text = view.words.say(busy)
             wanted.append(self._busy)

@@ -45,11 +45,17 @@ PARTS: dict[str, Part] = {kind.name: kind.part for kind in KINDS if kind.part}
 
 
 def make_features(
-    *, folder: Path, reader: Reader, cameras: Cameras, serial: Serial, post: Post
+    *,
+    folder: Path,
+    reader: Reader,
+    cameras: Cameras,
+    serial: Serial,
+    post: Post,
+    is_kept: bool = True,
 ) -> tuple[Feature[Any], ...]:
     """Each feature, on one running game, in the order of their buttons in the bar.
 
-    folder: the user's data folder.
+    folder: the user's data folder; is_kept: whether it is there the next time.
     """
     game = RunningGame(serial=serial)
     return (
@@ -63,5 +69,5 @@ def make_features(
         SheetFeature(game, post, reader.recognition.load),
         CoachFeature(game, post),
         DevicesFeature(game, post),
-        SettingsFeature(game, cameras, folder, post),
+        SettingsFeature(game, cameras, folder, post, is_kept=is_kept),
     )

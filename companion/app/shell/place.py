@@ -22,6 +22,10 @@ OWN_HAND = Sentence(
     "Another window is open: this one keeps a hand of its own, and the hand in the other one stays as it is."
 )
 NO_LOCK = msgid("Whether another window is open cannot be seen ({why}): keep one window open at a time.")
+NOTHING_KEPT = Sentence(
+    "Nothing is kept: when the window closes, all of it is gone. Choose a folder in Settings, under Data."
+)
+SETTINGS_NOT_KEPT = Sentence("Settings and the photo that is scored are not kept.")
 NOT_KEPT = msgid(
     "The saved hand {file} can be neither read nor set aside ({why}): what you do now is not kept."
 )
@@ -31,14 +35,15 @@ NOT_KEPT = msgid(
 class Place:
     """A window's place in the data folder, 1 for the first window, and what was kept there.
 
-    path: None where nothing is to be kept. note: what is to be said as long as the window is open; complaint:
-    what is wrong with what was kept.
+    path: None where nothing is to be kept. note: what is to be said as long as the window is open, until a
+    person has read it; warning: the same, for good; complaint: what is wrong with what was kept.
     """
 
     path: Path | None = None
     number: int = 1
     saved: Session | None = None
     note: Sentence | None = None
+    warning: Sentence | None = None
     complaint: Sentence | None = None
     held: Lock | None = None
 
@@ -48,18 +53,19 @@ class Place:
             self.held.release()
 
 
-def take_place(folder: Path) -> Place:
-    """The first place that no open window has; free again when it is released, or when this process ends."""
+def take_place(folder: Path, *, is_kept: bool = True, complaint: Sentence | None = None) -> Place:
+    """The first place that no open window has; free again when it is released, or when this process ends.
+    is_kept: whether the folder is there the next time; complaint: what is wrong with it."""
     number, held, note = _lock_place(folder)
     path = session.path_of(folder, number)
     try:
-        saved, complaint = session.load(path)
+        saved, damaged = session.load(path)
     except OSError as error:
         why = Sentence(NOT_KEPT, {"file": str(path), "why": session.reason(error)})
-        return Place(None, number, None, note, why, held)
+        return Place(None, number, None, note, SETTINGS_NOT_KEPT, why, held)
     if saved is None and number > 1:
         saved = _as_in_the_first(folder)
-    return Place(path, number, saved, note, complaint, held)
+    return Place(path, number, saved, note, None if is_kept else NOTHING_KEPT, damaged or complaint, held)
 
 
 def _lock_place(folder: Path) -> tuple[int, Lock | None, Sentence | None]:

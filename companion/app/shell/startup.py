@@ -2,25 +2,37 @@
 
 from __future__ import annotations
 
+from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
-from tempfile import TemporaryFile
 from typing import TYPE_CHECKING
 
 from companion.app.recognition import Reader, Recognition, use_models
 from companion.app.shell import boot
+from companion.app.shell.data_place import (
+    DataPlace,
+    NoPlace,
+    find_data_place,
+    guess_language,
+    say_unread,
+    scratch_folder,
+)
 from companion.app.shell.display import end_without_display
 from companion.app.shell.geometry import fit_window, read_geometry
 from companion.app.shell.interrupt import INTERRUPTED, Interrupt
 from companion.app.shell.screen import choose_density, find_screen
-from companion.config import data_dir
 from companion.errors import InputError, MissingError
 from companion.moving import finish_move, forget_plan
+from companion.sentences import Sentence, msgid
 
 if TYPE_CHECKING:
     from companion.app.cameras import Cameras
+    from companion.app.shell.application import CompanionApp
+    from companion.app.shell.data_question import DataQuestion
     from companion.app.shell.window_controller import WindowController
     from companion.words import Language
+
+NOT_STARTED = msgid("{why} Free it, or name another one in COMPANION_DATA.")
 
 
 def run(
@@ -46,59 +58,115 @@ def run(
     size: of the window, in pixels; otherwise as it was left last, or as the screen asks for
     recognition: what opens and reads pictures; by default the recogniser of the program
 
-    Raises InputError if the screenshot cannot be written, MissingError if the data folder cannot, or what was
-    entered last could not.
+    Where the data folder cannot be used the window asks first which one is to be. Raises InputError if the
+    screenshot cannot be written; MissingError if what was entered last could not be, or for a screenshot
+    where the data folder cannot be used, or where there is not even a temporary folder.
     """
     interrupt = Interrupt()
-    folder = _writable_data_dir()
-    forget_plan(folder)
-    kept = read_geometry(folder) if screenshot is None else None
-    screen = find_screen()
-    density = 1.0 if screenshot else choose_density(screen) * (kept.percent if kept else 100) / 100
-    boot.prepare(folder, size, fit_window(screen, kept, density), density)
+    place = find_data_place()
+    if isinstance(place, NoPlace) and screenshot is not None:
+        raise MissingError(NOT_STARTED, why=place.sentence)
+    with ExitStack() as ends:
+        if isinstance(place, DataPlace):
+            files = place.folder
+            forget_plan(files)
+        else:
+            files = _make_scratch(ends, place)
+        kept = read_geometry(place.folder) if place.folder and screenshot is None else None
+        screen = find_screen()
+        density = 1.0 if screenshot else choose_density(screen) * (kept.percent if kept else 100) / 100
+        boot.prepare(files, size, fit_window(screen, kept, density), density)
 
-    from companion.app.cameras import Cameras
-    from companion.app.news import DeviceWanted, News, PictureWanted
-    from companion.app.shell.application import CompanionApp
-    from companion.cameras import list_cameras, open_camera
-    from companion.words import Language
+        from companion.app.cameras import Cameras
+        from companion.app.news import DeviceWanted, News, PictureWanted
+        from companion.app.shell.application import CompanionApp, Open
+        from companion.cameras import list_cameras, open_camera
+        from companion.words import Language
 
-    controller = make_controller(
-        folder,
-        Reader(recognition or use_models()),
-        Cameras(list_cameras, open_camera, camera, play=partial(open_camera, loop=False)),
-        keeps=screenshot is None,
-        language=Language(language) if language else None,
-    )
-    news: list[News] = [DeviceWanted(device)] if device else []
-    if live:
-        news.append(PictureWanted(from_camera=True))
-    window = CompanionApp(controller, picture, screenshot, interrupt, news=news, folder=folder)
-    end_without_display(controller.write_last)
+        def open_on(found: DataPlace, spoken: Language | None) -> WindowController:
+            return make_controller(
+                found.folder,
+                Reader(recognition or use_models()),
+                Cameras(list_cameras, open_camera, camera, play=partial(open_camera, loop=False)),
+                keeps=screenshot is None,
+                language=spoken,
+                is_kept=found.is_kept,
+                complaint=say_unread(found),
+            )
+
+        def ask(open_window: Open) -> DataQuestion:
+            from companion.app.shell.data_question import Asking, DataQuestion
+            from companion.app.widgets.window_thread import call_on_window_thread
+
+            assert isinstance(place, NoPlace)
+            asking = Asking(place, wanted or guess_language(place.folder))
+            return DataQuestion(
+                asking,
+                files,
+                call_on_window_thread,
+                lambda found, spoken: open_window(open_on(found, spoken), found.folder),
+            )
+
+        wanted = Language(language) if language else None
+        news: list[News] = [DeviceWanted(device)] if device else []
+        if live:
+            news.append(PictureWanted(from_camera=True))
+        window = CompanionApp(
+            open_on(place, wanted) if isinstance(place, DataPlace) else None,
+            picture,
+            screenshot,
+            interrupt,
+            news=news,
+            folder=place.folder if isinstance(place, DataPlace) else None,
+            ask=ask,
+        )
+        end_without_display(window.write_last)
+        return _run(window, interrupt)
+
+
+def _make_scratch(ends: ExitStack, place: NoPlace) -> Path:
+    """A folder that goes with the window. Raises MissingError where there is room for none."""
+    try:
+        return ends.enter_context(scratch_folder())
+    except OSError as error:
+        raise MissingError(NOT_STARTED, why=place.sentence) from error
+
+
+def _run(window: CompanionApp, interrupt: Interrupt) -> int:
+    """Until the window is closed; the exit status."""
     try:
         window.run()  # waits for the last write when it is closed
     except BaseException:
-        controller.write_last()
+        window.write_last()
         raise
-    if not controller.wait_until_kept(0):
+    if window.controller is not None and not window.controller.wait_until_kept(0):
         raise MissingError(
             "What was entered last could not be kept: the disk of '{folder}' is full or does not answer.",
-            folder=folder,
+            folder=window.folder,
         )
     if window.failure:
         raise InputError(
             "The screenshot '{file}' cannot be written ({why}): choose another file.",
-            file=screenshot, why=window.failure.strerror or str(window.failure),
+            file=window.screenshot, why=window.failure.strerror or str(window.failure),
         ) from window.failure  # fmt: skip
-    _finish_move(folder)
+    if window.folder is not None:
+        _finish_move(window.folder)
     return INTERRUPTED if interrupt.came else 0
 
 
 def make_controller(
-    folder: Path, reader: Reader, cameras: Cameras, *, keeps: bool, language: Language | None = None
+    folder: Path,
+    reader: Reader,
+    cameras: Cameras,
+    *,
+    keeps: bool,
+    language: Language | None = None,
+    is_kept: bool = True,
+    complaint: Sentence | None = None,
 ) -> WindowController:
     """What runs a window on that data folder, after `boot.prepare`. keeps: whether what is entered is saved,
-    and gone on with; language: where it is not the one that was used last."""
+    and gone on with; language: where it is not the one that was used last. is_kept: whether the folder is
+    there the next time; complaint: what is wrong with it."""
     from companion.app.shell.features import HOME, make_features
     from companion.app.shell.place import Place, take_place
     from companion.app.shell.window_controller import WindowController
@@ -106,12 +174,17 @@ def make_controller(
     from companion.running.port_watch import Serial
 
     features = make_features(
-        folder=folder, reader=reader, cameras=cameras, serial=Serial(), post=call_on_window_thread
+        folder=folder,
+        reader=reader,
+        cameras=cameras,
+        serial=Serial(),
+        post=call_on_window_thread,
+        is_kept=is_kept,
     )
     return WindowController(
         features,
         home=HOME,
-        place=take_place(folder) if keeps else Place(),
+        place=take_place(folder, is_kept=is_kept, complaint=complaint) if keeps else Place(),
         reader=reader,
         post=call_on_window_thread,
         language=language,
@@ -126,17 +199,4 @@ def _finish_move(folder: Path) -> None:
         raise MissingError(
             "Your data could not be moved ({why}: '{file}'): they are where they were, in '{folder}'.",
             why=error.strerror or type(error).__name__, file=error.filename, folder=folder,
-        ) from error  # fmt: skip
-
-
-def _writable_data_dir() -> Path:
-    try:
-        folder = data_dir()
-        with TemporaryFile(dir=folder):
-            return folder
-    except OSError as error:
-        raise MissingError(
-            "The folder for kept hands cannot be written ({why}: '{folder}'): free it, or name another one"
-            " in COMPANION_DATA.",
-            why=error.strerror or type(error).__name__, folder=error.filename,
         ) from error  # fmt: skip

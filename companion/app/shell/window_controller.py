@@ -104,7 +104,7 @@ class WindowController:
         saved = place.saved
         language = language or (saved.language if saved else None) or Language.ENGLISH
         complaint = Banner(place.complaint) if place.complaint else None
-        self._window = WindowState((home,), language, complaint, place.note)
+        self._window = WindowState((home,), language, complaint, place.note, warning=place.warning)
         parts = saved.parts if saved else {}
         self._states: dict[str, FeatureState] = {
             name: feature.begin(parts.get(name), self._controllers[name])

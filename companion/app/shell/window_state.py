@@ -37,13 +37,14 @@ class Banner:
 @dataclass(frozen=True, slots=True)
 class WindowState:
     """fronts: the features whose pages were brought to the front, the one in front last; the first never
-    leaves. note: what is said while there is nothing else to say.
+    leaves. note: what is said while there is nothing else to say; warning: what is said all the time.
     """
 
     fronts: tuple[str, ...]
     language: Language = Language.ENGLISH
     banner: Banner | None = None
     note: Sentence | None = None
+    warning: Sentence | None = None
     look: Look = USUAL
 
     @property
