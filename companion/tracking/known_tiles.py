@@ -28,6 +28,9 @@ TOUCHED = 0.12
 """Share of a tile's place that must have changed for it to be gone."""
 BARE_LEVELS, BARE_SHARE = 14, 0.6
 """A place is bare where this share of it is as the cloth was, to these grey levels,"""
+PARTLY_BARE, PARTLY_BARE_S = 0.45, 0.4
+"""or less of it, where no tile has been found there for so long: of what is bare nothing is under a hand, and
+the rest may be the side of the next tile;"""
 NEARER = 0.7
 """and where it is this much nearer to the cloth than to the tile: in too much light both look white."""
 STAYS_P = 0.9
@@ -44,6 +47,11 @@ CLEAR_OFF, CLEAR_P = 0.08, 0.97
 """Another tile lies where one did if its outline is off by less than this, and its face so sure,"""
 DOUBTED_S, DOUBTED_P, SURELY_BACK = 0.3, 0.8, 0.8
 """or if it still seems so after this time, with this probability, or the finder's of a back."""
+GIVEN_UP_S = 2.0
+"""or, however doubtful what lies there now may be, after this time: its place has changed."""
+SAME_PICTURE, LEAST_CONTRAST = 0.95, 6.0
+"""How well a place's picture must agree (correlation) with that of the tile that was found there, to show
+that tile still; and the least spread of grey levels from which on that says anything."""
 EDGE_PX = 3
 """Of the small picture: as wide is the square by which a tile is grown to hold its edges."""
 MAYBE_BACK = 0.15
@@ -96,19 +104,38 @@ class KnownTiles:
                 taken.add(at)
         return matched
 
-    def may_be(self, known: TileTrack, face: Candidates | None, back: float, off: float, t: float) -> bool:
+    def may_be(
+        self, known: TileTrack, face: Candidates | None, back: float, off: float, lit: Grey, t: float
+    ) -> bool:
         """Whether what is seen at a known tile's place can be taken in: it is that tile, or surely another.
         One look that is not quite clear, of a tile half hidden, does not make it another one. back: what the
-        finder says of a back; off: how far the outline is from a tile's."""
-        if known.may_show(face):
+        finder says of a back; off: how far the outline is from a tile's; lit: the picture in the light of
+        the bare table."""
+        if self._is_same(known, face, lit):
             known.doubted_s = None
             return True
         if known.doubted_s is None:
             known.doubted_s = t
         p = back if face is None else float(face.probabilities.max())
         if p < (SURELY_BACK if face is None else DOUBTED_P):
-            return False
+            return t - known.doubted_s >= GIVEN_UP_S
         return (off < CLEAR_OFF and p > CLEAR_P) or t - known.doubted_s >= DOUBTED_S
+
+    def _is_same(self, known: TileTrack, face: Candidates | None, lit: Grey) -> bool:
+        """Whether it is the tile that was known there, by its face, or since its place looks as it did: then
+        what it reads as now is a second look at it."""
+        if known.may_show(face):
+            return True
+        if (face is None) != (known.face is None):
+            return False
+        inside = known.footprint.inside
+        before = known.patch[inside].astype(float)
+        now = lit[known.footprint.window][inside].astype(float)
+        spread = float(before.std() * now.std())
+        if spread < LEAST_CONTRAST**2:
+            return False
+        agreement = float(((before - before.mean()) * (now - now.mean())).mean()) / spread
+        return agreement >= SAME_PICTURE
 
     def take(
         self, outlines: Outlines, row: int, face: Candidates | None, known: TileTrack | None,
@@ -116,7 +143,7 @@ class KnownTiles:
     ) -> TileTrack:  # fmt: skip
         """Take in an outline: as the known tile's, or, where that has another face, as a new one's. lit: the
         picture in the light of the bare table."""
-        if known is not None and not known.may_show(face):
+        if known is not None and not self._is_same(known, face, lit):
             self.drop(known)
             known = None
         quad, footprint = outlines.quads[row], outlines.footprints[row]
@@ -161,7 +188,7 @@ class KnownTiles:
             if track.missing_s is None and place.measure_share(ready) < TOUCHED:
                 continue
             missing_s = track.missing_s = t if track.missing_s is None else track.missing_s
-            bare, unchanged = self._compare(track, lit)
+            bare, unchanged = self._compare(track, lit, t - missing_s)
             if bare or (t - missing_s > MISSING_MOST_S and not unchanged):
                 self.drop(track)
                 gone = True
@@ -190,13 +217,17 @@ class KnownTiles:
         level = np.median(self._bare[::4, ::4][known[::4, ::4]]) if known[::4, ::4].any() else 0
         return np.where(known, self._bare, np.uint8(level))
 
-    def _compare(self, track: TileTrack, lit: Grey) -> tuple[bool, bool]:
-        """Whether the cloth is seen where the tile lay; whether that place looks as it did with the tile."""
+    def _compare(self, track: TileTrack, lit: Grey, missing_s: float) -> tuple[bool, bool]:
+        """Whether the cloth is seen where the tile lay, which has not been found for so long; whether that
+        place looks as it did with the tile."""
         place = track.footprint
         here = lit[place.window]
         off = cv2.absdiff(here, self._expect_bare()[place.window])[place.inside]
         changed = cv2.absdiff(here, track.patch)[place.inside]
         bare = np.mean(off < BARE_LEVELS) > BARE_SHARE and off.mean() < NEARER * changed.mean()
+        if missing_s >= PARTLY_BARE_S:
+            uncovered = (off < BARE_LEVELS) & (changed >= 2 * BARE_LEVELS)
+            bare |= uncovered.mean() > PARTLY_BARE
         return bool(bare), bool(changed.mean() < NEARER * off.mean())
 
     def mark_wall(self, size: TileSize) -> None:

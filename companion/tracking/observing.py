@@ -21,7 +21,7 @@ from companion.tracking.sights import BLANK, Box, SeenTile, Sight
 from companion.tracking.steadiness import MOVED_AWAY, OTHER_SIZE, SHAKES, Steadiness, find_trouble
 from companion.tracking.stillness import SHIFT_READ, Stillness, compare_light, find_lit_anew, mark_changes
 from companion.tracking.table_camera import TableCamera
-from companion.tracking.tile_reading import WHOLE_TABLE, TileReading, box_parts
+from companion.tracking.tile_reading import FOUND_LEAST, LOOKS, WHOLE_TABLE, TileReading, box_parts
 from companion.tracking.tile_tracks import TileTrack
 from companion.tracking.tracks import SETTLED_S
 from companion.tracking.walls import WallWatch
@@ -232,10 +232,12 @@ class Observer:
         """Read what is new and still, or, with `times`, look again at what is a puzzle, at that scale."""
         assert self._read is not None
         boxes = box_parts(ready)
-        found = self._reading.find(image, boxes, self.camera, self._size, times or 1.0)
+        looks = LOOKS if times is None else (times,)
+        found = self._reading.find(image, boxes, self.camera, self._size, looks)
         if self._measure_tiles(found):
             return
-        outlines = self._reading.lay(image, found, boxes, self.camera, self._size)
+        least = min(FOUND_LEAST, len(looks))
+        outlines = self._reading.lay(image, found, boxes, self.camera, self._size, least)
         if times is not None:
             pieces = self._reading.lay_pieces(image, found, outlines, self.camera, self._size)
             outlines = outlines.join(pieces)
@@ -274,7 +276,7 @@ class Observer:
                 continue
             before = known.get(row)
             off, back = float(outlines.off[row]), float(outlines.candidates.back_shares[row])
-            if before is not None and not self._tiles.may_be(before, face, back, off, t):
+            if before is not None and not self._tiles.may_be(before, face, back, off, lit, t):
                 unsure[before.footprint.window] |= before.footprint.inside
                 seen.add(before.number)
                 continue

@@ -36,6 +36,11 @@ ROUGH_OFF, ROUGH_SQUARE, ROUGH_WIDTH = 0.25, 0.2, 0.06
 the angle between its sides, at most; and by what share it is too narrow or too wide, at least. A standing
 tile's is farther off, or slanted, or seen straight on: then it has the right width and the wrong height."""
 
+SAME_TILE, SAME_PLACE, SAME_ANGLE = 0.6, 0.35, 0.35
+"""In widths: middles nearer than the first are of one tile, and nearer than the second, their sides turned by
+no more radians, two finds of the same outline."""
+FITS_OFF = 0.08
+"""An outline that is off by so much is trusted by a good half (a normal curve)."""
 STRIP_SCORE, STRIP_SQUARE, STRIP_OFF, STRIP_WIDTHS = 0.35, 0.15, 0.15, (0.75, 1.5)
 """Of outlines of parts of tiles that touch: the least score, the cosine of the angle between their sides, how
 far they may be from as high as a tile, and below and above how many widths they are none."""
@@ -143,6 +148,33 @@ def lay_outlines(
     lying = np.isfinite(off) & (off <= np.minimum(off_max, unlike / 2)) & (unlike >= ALIKE)
     lying &= (np.abs(middles) < TABLE_MM / 2).all(axis=1)
     return Outlines(candidates, middles, angles, quads, off).choose(lying)
+
+
+def agree_outlines(
+    outlines: Outlines, camera: TableCamera, size: TileSize
+) -> tuple[Outlines, NDArray[np.intp]]:
+    """Each tile once, by several looks: the outline that fits a tile best, put where all of the same tile say
+    that it lies; and how many say so (n,)."""
+    if not len(outlines):
+        return outlines, np.zeros(0, np.intp)
+    trust = outlines.candidates.scores * np.exp(-((outlines.off / FITS_OFF) ** 2) / 2)
+    apart = np.linalg.norm(outlines.middles[:, None] - outlines.middles, axis=2) / size.width_mm
+    kept: list[int] = []
+    for row in np.argsort(-trust).tolist():
+        if all(apart[row, other] >= SAME_TILE for other in kept):
+            kept.append(row)
+    best = outlines.choose(np.array(kept))
+    turned = outlines.angles - best.angles[:, None]
+    turned -= np.round(turned / (np.pi / 2)) * (np.pi / 2)
+    same = (apart[kept] < SAME_PLACE) & (np.abs(turned) < SAME_ANGLE)
+    weights = trust * same
+    weights /= weights.sum(axis=1, keepdims=True)
+    middles = weights @ outlines.middles
+    angles = best.angles + (weights * turned).sum(axis=1)
+    along, down = _measure_sides(best.quads)
+    upright = np.linalg.norm(along, axis=1) <= np.linalg.norm(down, axis=1)
+    placed = replace(best, middles=middles, angles=angles, quads=place_quads(middles, angles, upright, size))
+    return show_true_size(placed, camera, size), same.sum(axis=1)
 
 
 def trim_outlines(outlines: Outlines, camera: TableCamera, size: TileSize) -> Outlines:
