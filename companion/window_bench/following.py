@@ -27,6 +27,7 @@ from companion.app.game.state import GameTable
 from companion.cameras import CameraInfo, Frame
 from companion.cameras.recorded import AT_END
 from companion.errors import CameraError
+from companion.window_bench.core_waits import read_core_wait_s
 from companion.window_bench.screen import measure_growth, read_memory_mb
 from companion.window_bench.visiting import make_visit
 
@@ -43,12 +44,16 @@ LATE_MS = 100
 FRAMES_MIN = 8
 """Of the window, for figures to mean anything."""
 FILMED_PER_S = 10
+ONE_THREAD = (cv2.CAP_PROP_N_THREADS, 1)
+"""For the film's decoder: each thread holds pictures that no camera would."""
 FOLLOWING_THREAD = "following"
 TABLE_PAGE = "game"
 FIRST_PAGE_S = 3.0
 """After the table was found another page is opened."""
 PAGE_S = 2.5
 """So long each page is looked at, and the table between two of them."""
+
+TOURED = object()
 
 Json = dict[str, Any]
 
@@ -127,7 +132,7 @@ class Projector:
                 raise CameraError(AT_END, path="film")
             if self._capture is not None:
                 self._capture.release()
-            self._capture = cv2.VideoCapture(str(video))
+            self._capture = cv2.VideoCapture(str(video), cv2.CAP_FFMPEG, ONE_THREAD)
         self._shown += 1
         place_s = self._shown / PICTURES_PER_S
         time.sleep(max(0.0, self._began_s + place_s - time.monotonic()))
@@ -149,7 +154,8 @@ class Projector:
 class Moment:
     """One frame of the window. s: of the clock; cpu_s: of the processor, all threads together; work_s: of it,
     the window's thread; followed: the number of the camera's picture that it shows, 0 while the table is not
-    found; mb: in memory; page: the one in front."""
+    found; mb: in memory; page: the one in front; wait_s: so long drawing it has waited for a core so far;
+    rounds: how often each page has been opened by now."""
 
     s: float
     cpu_s: float
@@ -157,11 +163,13 @@ class Moment:
     followed: int
     mb: float
     page: str
+    wait_s: float = 0.0
+    rounds: int = 0
 
 
 class Meter:
-    """Has the window follow its camera, opens each of its pages once meanwhile, as people do, and notes every
-    frame that it draws, until the film is at its end; then calls `stop`."""
+    """Has the window follow its camera, opens its pages one after the other meanwhile, again and again, and
+    notes every frame that it draws, until the film is at its end; then calls `stop`."""
 
     def __init__(self, controller: WindowController, stop: Callable[[], None]) -> None:
         self._controller = controller
@@ -170,6 +178,7 @@ class Meter:
         self._following_s = 0.0
         self._asked = False
         self._visit = make_visit(controller)
+        self._rounds = 0
         self._next_s = 0.0
 
     def begin(self) -> None:
@@ -200,23 +209,41 @@ class Meter:
         number = picture.number if picture and picture.table else 0
         now_s, page = time.monotonic(), self._controller.view.front.page
         work_s = time.thread_time()
-        self._moments.append(Moment(now_s, time.process_time(), work_s, number, read_memory_mb(), page))
+        self._moments.append(
+            Moment(
+                now_s,
+                time.process_time(),
+                work_s,
+                number,
+                read_memory_mb(),
+                page,
+                read_core_wait_s(),
+                self._rounds,
+            )
+        )
         self._following_s = max(self._following_s, _read_thread_s(FOLLOWING_THREAD))
         if number and not self._next_s:
             self._next_s = now_s + FIRST_PAGE_S
         if self._next_s and now_s > self._next_s:
             self._next_s = now_s + PAGE_S
-            next(self._visit, None)
+            self._open_next()
         if self._state.ended:
             self._stop()
         return not self._state.ended
+
+    def _open_next(self) -> None:
+        if next(self._visit, TOURED) is TOURED:
+            self._rounds += 1
+            self._visit = make_visit(self._controller)
+            next(self._visit)
 
 
 def describe_moments(moments: Sequence[Moment], following_s: float) -> Json:
     """The figures of a window's frames from the one on in which the table was found, which may be none.
     Pictures are counted while the table's page is in front: behind others the camera rests. following_s:
     processor time of the thread that follows. Growth of memory is that from the second quarter of the frames
-    to the last."""
+    to the last: of those from the one on before which each page has been opened, None where these are few,
+    and of all."""
     found = next((at for at, each in enumerate(moments) if each.followed), len(moments))
     seen = moments[found:]
     if len(seen) < FRAMES_MIN:
@@ -229,6 +256,8 @@ def describe_moments(moments: Sequence[Moment], following_s: float) -> Json:
     followed = len(numbers) - 1
     lengths_ms = 1000 * np.diff([each.s for each in seen])
     work_ms = 1000 * np.diff([each.work_s for each in seen])
+    alone_ms = lengths_ms - 1000 * np.diff([each.wait_s for each in seen])
+    toured_mb = [each.mb for each in seen if each.rounds]
     return {
         "table_found_after_s": round(first.s - moments[0].s, 1),
         "seconds": round(seconds),
@@ -241,12 +270,15 @@ def describe_moments(moments: Sequence[Moment], following_s: float) -> Json:
         "window_frame_ms_longest": round(float(lengths_ms.max())),
         "window_frames_over_100_ms": int((lengths_ms > LATE_MS).sum()),
         "window_frames_over_100_ms_by_page": _count_late(seen, lengths_ms),
+        "window_frames_over_100_ms_without_waits_for_a_core": _count_late(seen, alone_ms),
         "window_work_ms_longest": round(float(work_ms.max())),
         "window_work_over_100_ms_by_page": _count_late(seen, work_ms),
         "pages": len({each.page for each in seen}),
         "cores_used": round((last.cpu_s - first.cpu_s) / seconds, 2),
         "memory_mb": round(max(each.mb for each in moments)),
-        "memory_growth_mb": measure_growth([each.mb for each in seen]),
+        "memory_growth_mb": measure_growth(toured_mb) if len(toured_mb) >= FRAMES_MIN else None,
+        "memory_growth_with_first_openings_mb": measure_growth([each.mb for each in seen]),
+        "rounds_of_pages": last.rounds,
     }
 
 

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from companion.app.news import News
     from companion.app.shell.root import Root
     from companion.app.shell.window_controller import WindowController
+    from companion.app.shell.window_state import WindowView
 
 WAIT_S = 60.0
 """The longest that a person looks at a window that does not answer: a busy machine needs seconds."""
@@ -57,6 +58,7 @@ class WindowScreen:
 
         from companion.app.shell.ahead import get_ready
         from companion.app.shell.features import PAGES_AHEAD
+        from companion.app.shell.garbage import Garbage
         from companion.app.shell.root import Root
         from companion.app.shell.startup import make_controller
         from companion.app.shell.touches import queue_touches
@@ -67,7 +69,13 @@ class WindowScreen:
         self.work_ms: list[float] = []
         self.controller: WindowController = make_controller(folder, reader, cameras, keeps=True)
         self.root: Root = Root(self.controller)
-        self.controller.on_view = self.root.show
+        garbage = Garbage(self.root)
+
+        def show(view: WindowView) -> None:
+            self.root.show(view)
+            garbage.look(view)
+
+        self.controller.on_view = show
         runTouchApp(self.root, embedded=True)
         queue_touches()
         self._finger = _Finger()

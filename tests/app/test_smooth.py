@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import ctypes
 import gc
 import sys
 import threading
+import weakref
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
@@ -17,8 +19,15 @@ from sheet_driver import keep_game
 
 import companion as package
 from companion.app.news import KeptGameWanted, TableWanted
+from companion.app.shell.freed_memory import give_back, limit_kept_memory
 from companion.window_bench.visiting import make_visit
 
+if TYPE_CHECKING:  # which brings Kivy: not before the window is prepared
+    from companion.app.shell.garbage import Garbage
+    from companion.app.shell.window_state import WindowView
+
+TIDY_FRAMES = 12
+"""For all that is due to be tidied up, one thing a frame."""
 PROGRAM = (Path(package.__file__).parent, Path(sys.prefix), Path(sys.base_prefix))
 """What comes with the program: in no folder of a person's, which may be on a slow disk."""
 HEAVY = {"cv2.cv2", "onnxruntime", "reportlab", "sqlite3", "segno"}
@@ -166,34 +175,89 @@ def find_texture(stage: Any) -> tuple[int, int]:
     return int(width), int(height)
 
 
-def test_what_has_settled_is_not_searched_for_garbage(
-    companion: Driver, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    from companion.app.shell import garbage
+@pytest.fixture
+def garbage(companion: Driver, monkeypatch: pytest.MonkeyPatch) -> Iterator[Garbage]:
+    """Of the window, without any rest, and looking at all that is shown."""
+    from companion.app.shell import garbage as module
 
-    monkeypatch.setattr(garbage, "REST_S", 0.0)
-    searcher = garbage.Garbage()
+    monkeypatch.setattr(module, "REST_S", 0.0)
+    made = module.Garbage(companion.root)
+
+    def show(view: WindowView) -> None:
+        companion.root.show(view)
+        made.look(view)
+
+    companion.controller.on_view = show
+    show(companion.controller.view)
+    companion.frames(TIDY_FRAMES)
+    yield made
+    gc.collect()  # what the first window has imported is frozen for all tests, and stays so
+    gc.freeze()
+
+
+def test_what_has_settled_is_not_searched_for_garbage(companion: Driver, garbage: Garbage) -> None:
+    assert gc.get_freeze_count() > 10 * len(gc.get_objects())
+    before = gc.get_freeze_count()
+    companion.controller.announce(TableWanted())
+    companion.frames(TIDY_FRAMES)
+    assert gc.get_freeze_count() > before
+
+
+@pytest.mark.slow
+def test_pages_that_others_have_followed_go_and_those_that_last_stay(
+    companion: Driver, garbage: Garbage
+) -> None:
+    from companion.app.shell.features import PAGES_AHEAD
+    from companion.app.shell.garbage import PAGES_KEPT
+
+    keep_game()
+    companion.controller.announce(KeptGameWanted("friday"))
+    companion.settle()
+    built: dict[str, weakref.ref[Any]] = {}
+    shown: list[str] = []
+    for _ in make_visit(companion.controller):
+        companion.settle()
+        companion.frames(TIDY_FRAMES)
+        shown.append(companion.page)
+        for name, page in companion.root._pages.items():
+            built.setdefault(name, weakref.ref(page))
+    assert companion.page == "game"
+    assert len(built) >= 12
+    passing = [name for name in built if name not in PAGES_AHEAD]
+    kept = [name for name in passing if built[name]() is not None]
+    assert len(kept) == PAGES_KEPT, kept
+    assert set(kept) <= set(list(dict.fromkeys(reversed(shown)))[: 2 * PAGES_KEPT]), "those shown last"
+    assert all(built[name]() is companion.root._pages[name] for name in set(built) & set(PAGES_AHEAD))
+
+
+def test_drawn_words_are_not_kept_beside_their_texture(companion: Driver) -> None:
+    from companion.app.widgets.basics import Tag
+
+    tag = Tag("Mahjong")
+    companion.window.add_widget(tag)
     try:
-        for _ in range(2):
-            searcher.look(companion.controller.view)
-            companion.frames(2)
-            settled = len(gc.get_objects())
-        assert gc.get_freeze_count() > 10 * settled
-        companion.controller.announce(TableWanted())
-        before = gc.get_freeze_count()
-        searcher.look(companion.controller.view)
-        companion.frames(2)
-        assert gc.get_freeze_count() > before
-    finally:  # what the first window has imported is frozen for all tests, and stays so
-        gc.collect()
-        gc.freeze()
+        for words in ("Mahjong", "Sea Floor"):
+            tag.text = words
+            companion.frames(3)
+            assert tag.texture_size[0] > 10
+            assert tag._label._surface is None
+    finally:
+        companion.window.remove_widget(tag)
+
+
+def test_words_that_shrink_use_no_font_of_their_own(companion: Driver) -> None:
+    from companion.app.widgets.basics import Tag
+
+    tag = Tag("Words that are a little too long for this place")
+    sizes = set()
+    for width in range(250, 420, 7):
+        tag.size = (width, 60)
+        sizes.add(tag.font_size)
+    assert len(sizes) > 1
+    assert all(size == int(size) for size in sizes)
 
 
 def test_the_window_frees_what_pictures_took(monkeypatch: pytest.MonkeyPatch) -> None:
-    import ctypes
-
-    from companion.app.shell.freed_memory import limit_kept_memory
-
     chosen: list[tuple[int, int]] = []
 
     class Library:
@@ -206,3 +270,16 @@ def test_the_window_frees_what_pictures_took(monkeypatch: pytest.MonkeyPatch) ->
     assert chosen == [(-8, 2), (-3, 8 * 2**20)]
     monkeypatch.setattr(ctypes, "CDLL", lambda _: object())
     limit_kept_memory()
+    give_back()
+
+
+@pytest.mark.skipif(not hasattr(ctypes.CDLL(None), "malloc_trim"), reason="another C library")
+def test_what_is_free_between_what_is_used_is_given_back() -> None:
+    from companion.window_bench.screen import read_memory_mb
+
+    pieces = [bytes(50_000) for _ in range(2000)]
+    del pieces[::2]
+    before = read_memory_mb()
+    give_back()
+    assert before - read_memory_mb() > 20
+    assert len(pieces) == 1000

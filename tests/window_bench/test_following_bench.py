@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 import time
 from dataclasses import replace
 from pathlib import Path
@@ -11,6 +14,7 @@ import numpy as np
 import pytest
 
 from companion.errors import CameraError
+from companion.window_bench.core_waits import read_core_wait_s
 from companion.window_bench.following import PICTURES_PER_S, Moment, Projector, describe_moments
 
 
@@ -64,13 +68,54 @@ def test_frames_from_the_found_table_on_are_counted() -> None:
         "window_frame_ms_longest": 550,
         "window_frames_over_100_ms": 1,
         "window_frames_over_100_ms_by_page": {"game": 1},
+        "window_frames_over_100_ms_without_waits_for_a_core": {"game": 1},
         "window_work_ms_longest": 5,
         "window_work_over_100_ms_by_page": {},
         "pages": 1,
         "cores_used": 0.49,
         "memory_mb": 220,
-        "memory_growth_mb": 20,
+        "memory_growth_mb": None,
+        "memory_growth_with_first_openings_mb": 20,
+        "rounds_of_pages": 0,
     }
+
+
+def test_memory_grows_only_once_each_page_has_been_opened() -> None:
+    opening = [make_moment(n / 20, n // 2 + 1, 100 + n) for n in range(300)]
+    after = [replace(make_moment(15 + n / 20, 151 + n // 2, 400 + n / 40), rounds=1) for n in range(400)]
+    figures = describe_moments([*opening, *after], following_s=2.0)
+    assert figures["memory_growth_mb"] == 5
+    assert figures["memory_growth_with_first_openings_mb"] == 46
+
+
+def test_a_wait_for_a_core_is_told_from_what_a_frame_takes() -> None:
+    frames = [make_moment(n / 20, n // 2 + 1) for n in range(400)]
+    frames = [
+        replace(each, s=each.s + 0.1, wait_s=0.08) if n >= 100 else each for n, each in enumerate(frames)
+    ]
+    frames = [replace(each, s=each.s + 0.1) if n >= 300 else each for n, each in enumerate(frames)]
+    figures = describe_moments(frames, following_s=2.0)
+    assert figures["window_frames_over_100_ms"] == 2
+    assert figures["window_frames_over_100_ms_without_waits_for_a_core"] == {"game": 1}
+
+
+def test_a_thread_that_is_kept_from_running_is_seen_to_wait() -> None:
+    before = read_core_wait_s()
+    others = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(2)]
+    try:
+        cores = os.sched_getaffinity(0)
+        one = {min(cores)}
+        for pid in (0, *(other.pid for other in others)):
+            os.sched_setaffinity(pid, one)
+        end = time.monotonic() + 20
+        while read_core_wait_s() - before < 0.01 and time.monotonic() < end:
+            sum(range(10**5))
+        assert read_core_wait_s() - before >= 0.01
+    finally:
+        os.sched_setaffinity(0, cores)
+        for other in others:
+            other.kill()
+            other.wait()
 
 
 def test_no_frame_is_late_while_the_table_is_looked_for_again() -> None:
@@ -82,7 +127,7 @@ def test_no_frame_is_late_while_the_table_is_looked_for_again() -> None:
 
 def test_late_frames_are_said_by_page_and_the_camera_rests_behind_others() -> None:
     at_table = [make_moment(n / 20, n // 2 + 1) for n in range(200)]
-    elsewhere = [make_moment(10.2 + n / 20, 100, page="sheet") for n in range(100)]
+    elsewhere = [make_moment(10.2 + n / 20, 100, page="sheet") for n in range(300)]
     back = [make_moment(15.2 + n / 20, 101 + n // 2) for n in range(200)]
     figures = describe_moments([*at_table, *elsewhere, *back], following_s=2.0)
     assert figures["window_frames_over_100_ms_by_page"] == {"sheet": 1}

@@ -19,6 +19,7 @@ from kivy.uix.widget import Widget
 from companion.app.news import News
 from companion.app.shell.ahead import get_ready
 from companion.app.shell.features import PAGES_AHEAD
+from companion.app.shell.freed_memory import GIVE_BACK_S, give_back
 from companion.app.shell.garbage import Garbage
 from companion.app.shell.geometry import Geometry, write_geometry
 from companion.app.shell.interrupt import Interrupt
@@ -105,7 +106,7 @@ class CompanionApp(App):
         if controller.place.number > 1:
             self.title = f"{self.title} ({controller.place.number})"
         root = Root(controller)
-        garbage = Garbage()
+        garbage = Garbage(root)
 
         def show(view: WindowView) -> None:
             self._calm_frames = 0
@@ -130,6 +131,7 @@ class CompanionApp(App):
         Window.bind(size=self._note_size, left=self._note_size, top=self._note_size)
         self._note_size()
         Clock.schedule_interval(self._stop_when_interrupted, INTERRUPT_LOOK_S)
+        Clock.schedule_interval(lambda _: give_back(), GIVE_BACK_S)
         if self.controller is not None:
             self._begin(self.controller)
 

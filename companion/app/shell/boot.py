@@ -74,3 +74,20 @@ def register_font() -> None:
     from companion.art import font_path
 
     LabelBase.register(DEFAULT_FONT, fn_regular=str(font_path()))
+    free_drawn_words()
+
+
+def free_drawn_words() -> None:
+    """Have each label let go of what its words were drawn on, as large as their texture, once that has it:
+    Kivy keeps it until the words change, 30 MB for all that a person has looked at."""
+    from kivy.core.text import Label
+
+    hand_over = Label._render_end
+
+    def hand_over_and_free(label: Label) -> object:
+        data = hand_over(label)
+        label._surface = None
+        return data
+
+    if hasattr(Label, "_render_end") and not hasattr(Label, "frees"):
+        Label._render_end, Label.frees = hand_over_and_free, True

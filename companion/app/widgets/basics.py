@@ -109,7 +109,7 @@ class Tag(Label):
         label = CoreLabel(text=self.text, font_size=self._full_size, font_name=self.font_name, bold=self.bold)
         width, height = label.get_extents(self.text)
         room = min((self.width - LABEL_SLACK) / max(width, 1), self.height / max(height, 1), 1)
-        self.font_size = max(self._full_size * room, self._least_size)
+        self.font_size = int(max(self._full_size * room, self._least_size))  # a font is kept for each size
         longest = max(label.get_extents(word)[0] for word in self.text.split() or [""]) * self._least_size
         needs_two = self._full_size * room < self._least_size
         has_two = self.height >= TWO_LINES * self._least_size and longest < self._full_size * self.width
