@@ -29,7 +29,7 @@ from companion.tracking.lens import PERFECT, Lens
 from companion.tracking.lens_watch import LensWatch, StraightSearch, change_lens, measure_change_mm
 from companion.tracking.observing import Observer
 from companion.tracking.outlines import TileSize
-from companion.tracking.regaining import WAITS_S, Regained, carry_over, find_places, turn_alike
+from companion.tracking.regaining import WAITS_S, Regained, carry_over, find_places, move_tiles, turn_alike
 from companion.tracking.seating import find_quarter_turn, turn_places
 from companion.tracking.sights import SeenTile, Sight
 from companion.tracking.steadiness import MOVED_AWAY, OTHER_SIZE
@@ -330,8 +330,11 @@ class TableWatch:
         if not self._is_seated:
             movement = self._find_places(sight)
             if movement is None:
-                return Sight(sight.t, trouble=MOVED_AWAY) if self._lying else replace(sight, tiles=())
+                away = Sight(sight.t, trouble=MOVED_AWAY)
+                return away if self._lying else replace(sight, tiles=(), covered=())
             assert self._observer is not None
+            if not self._lying:  # it was seen since when they lie there, only not before whom
+                self._lying = move_tiles(sight.tiles, movement)
             self._watch_from(self._observer.camera.move_places(movement), image, True)
             again = self._observer.look(image, sight.t)
             if again is None or again.trouble:

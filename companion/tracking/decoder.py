@@ -28,7 +28,7 @@ from companion.tracking.dealing import DealWatch
 from companion.tracking.doubtful_hands import ASK_BELOW, CHOICES_MOST, ask_about_hands, weigh_hands
 from companion.tracking.hypotheses import NAMED_BY, Hypothesis, Part, Step, drop_steps, rename
 from companion.tracking.notices import Asked, Found, Lost, Notice, Stated
-from companion.tracking.quarters import WITHOUT_WALL, Quarters, find_wall
+from companion.tracking.quarters import WITHOUT_WALL, Quarters, find_row_place, find_wall
 from companion.tracking.reaching import Reaches
 from companion.tracking.scene import Scene
 from companion.tracking.sights import Sight
@@ -66,8 +66,8 @@ every other discard. What is doubtful stays marked so."""
 BEGINNINGS = (HandStarted, Dealt, IndicatorTurned)
 NAMED = (Part.RIVER, Part.FLOWER, Part.INDICATOR)
 """Tiles each of which is named by an event of its own."""
-MISFITS = 3
-"""Fewer tiles that cannot be of this game are misread."""
+MISFITS, MISFITS_S = 3, 2.0
+"""Fewer tiles that cannot be of this game, or for less long, are misread."""
 NOT_OF_GAME = msgid("tiles lie on the table that this game does not have, or more than it has")
 UNEXPLAINED = "tiles lie on the table that no legal move explains"
 
@@ -93,6 +93,8 @@ class Decoder:
         self._doubtful: dict[int, float] = {}
         """When discards were stated without certainty, by their number, until it is time to ask."""
         self._unanswered = 0
+        self._fits_s = inf
+        """When all tiles but a few were last such as the game has."""
         self._begin(_require_state(fold(log)))
         self._bare_s = -inf
 
@@ -122,8 +124,9 @@ class Decoder:
         self._sight = sight
         if sight.trouble:
             return self._lose(sight.t, sight.trouble)
-        self._first_s = min(self._first_s, sight.t)
+        self._first_s, self._fits_s = min(self._first_s, sight.t), min(self._fits_s, sight.t)
         self._tracks.update(sight)
+        self._statements.unordered = self._list_unordered()
         self._reaches.note(sight)
         self._taken.extend(sight.taken_s)
         self._deals.note(sight.wall_backs, sight.t)
@@ -209,7 +212,9 @@ class Decoder:
 
     def _look(self, t: float) -> Scene:
         """The tiles that may mean something: those of the walls do not."""
-        lying = self._tracks.list_lying()
+        lying = sorted(  # what lay there before anybody looked is taken to have been laid as rows are
+            self._tracks.list_lying(), key=lambda each: (each.since_s, *find_row_place(each.x_mm, each.y_mm))
+        )
         wall = find_wall(lying)
         if wall is not None:
             self._quarters = Quarters(wall)
@@ -259,6 +264,13 @@ class Decoder:
         self._deals, self._unanswered = DealWatch(), 0
         self._begin(best.state)
         return notices
+
+    def _list_unordered(self) -> frozenset[int]:
+        """The tiles that lay there when the table was seen first: nobody saw in which order they came."""
+        until_s = self._first_s + LAY_BEFORE_S
+        return frozenset(
+            number for number, track in self._tracks.by_number.items() if track.since_s <= until_s
+        )
 
     def _lay_before(self) -> bool:
         """Whether every tile that is known lay there when the table was seen first."""
@@ -347,7 +359,9 @@ class Decoder:
         return asked
 
     def _find_trouble(self, scene: Scene) -> str:
-        if self._sight.misfits >= MISFITS:
+        if self._sight.misfits < MISFITS:
+            self._fits_s = scene.t
+        elif scene.t - self._fits_s >= MISFITS_S:
             return NOT_OF_GAME
         best = self._judged[0][1]
         if not best.state.playing:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 import cv2
 import numpy as np
 
 from companion.tiles import BACK, UNKNOWN, TileSet
-from companion.tracking.outlines import Outlines, TileSize, find_groups
+from companion.tracking.outlines import Outlines, TileSize, find_groups, measure_trust
 from companion.tracking.plane import SIDE, Grey, Mask, fill_quads
 from companion.tracking.sights import BLANK, Readings
 from companion.tracking.stillness import Times
@@ -52,6 +52,8 @@ GIVEN_UP_S = 2.0
 SAME_PICTURE, LEAST_CONTRAST = 0.95, 6.0
 """How well a place's picture must agree (correlation) with that of the tile that was found there, to show
 that tile still; and the least spread of grey levels from which on that says anything."""
+PLACED_MOST = 4.0
+"""So many good looks at most say where a tile lies that has not moved, besides the last one."""
 EDGE_PX = 3
 """Of the small picture: as wide is the square by which a tile is grown to hold its edges."""
 MAYBE_BACK = 0.15
@@ -126,8 +128,10 @@ class KnownTiles:
         what it reads as now is a second look at it."""
         if known.may_show(face):
             return True
-        if (face is None) != (known.face is None):
-            return False
+        return (face is None) == (known.face is None) and self._looks_same(known, lit)
+
+    def _looks_same(self, known: TileTrack, lit: Grey) -> bool:
+        """Whether the tile's place looks just as it did when it was found there."""
         inside = known.footprint.inside
         before = known.patch[inside].astype(float)
         now = lit[known.footprint.window][inside].astype(float)
@@ -136,6 +140,18 @@ class KnownTiles:
             return False
         agreement = float(((before - before.mean()) * (now - now.mean())).mean()) / spread
         return agreement >= SAME_PICTURE
+
+    def settle(self, outlines: Outlines, known: Mapping[int, TileTrack], lit: Grey) -> Outlines:
+        """The outlines, those of tiles whose places look as they did where all looks at them together say."""
+        middles = outlines.middles.copy()
+        for row, track in known.items():
+            if self._looks_same(track, lit):
+                trust = measure_trust(outlines.off[row])
+                middles[row] = (track.middle_mm * track.placed + middles[row] * trust) / (
+                    track.placed + trust
+                )
+        quads = outlines.quads + (middles - outlines.middles)[:, None]
+        return replace(outlines, middles=middles, quads=quads)
 
     def take(
         self, outlines: Outlines, row: int, face: Candidates | None, known: TileTrack | None,
@@ -156,6 +172,8 @@ class KnownTiles:
             )  # fmt: skip
             self._tracks[known.number] = known
             self._next += 1
+        trust = float(measure_trust(outlines.off[row]))
+        known.placed = trust + (min(PLACED_MOST, known.placed) if self._looks_same(known, lit) else 0.0)
         known.middle_mm, known.angle = outlines.middles[row], float(outlines.angles[row])
         known.quad_mm, known.footprint, known.missing_s = quad, footprint, None
         known.patch = lit[footprint.window].copy()

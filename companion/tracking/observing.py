@@ -14,7 +14,7 @@ from companion.images import Image
 from companion.rules import rule_set
 from companion.tracking.dice_watch import DiceWatch
 from companion.tracking.known_tiles import KnownTiles
-from companion.tracking.outlines import Outlines, TileSize, measure_size
+from companion.tracking.outlines import Outlines, TileSize, measure_size, show_true_size
 from companion.tracking.plane import SIDE, Grey, Mask, Plane, cut_boxes
 from companion.tracking.puzzles import Puzzles
 from companion.tracking.sights import BLANK, Box, SeenTile, Sight
@@ -267,6 +267,7 @@ class Observer:
                 unsure[place.window] |= place.inside
         outlines = outlines.choose(kept)
         known = self._tiles.match(outlines, self._size)
+        outlines = show_true_size(self._tiles.settle(outlines, known, lit), self.camera, self._size)
         backs = {row for row, track in known.items() if track.face is None}
         faces = self._reading.read(image, outlines, backs)
         seen = set()

@@ -40,7 +40,7 @@ SAME_TILE, SAME_PLACE, SAME_ANGLE = 0.6, 0.35, 0.35
 """In widths: middles nearer than the first are of one tile, and nearer than the second, their sides turned by
 no more radians, two finds of the same outline."""
 FITS_OFF = 0.08
-"""An outline that is off by so much is trusted by a good half (a normal curve)."""
+"""In widths: an outline that is off by so much is trusted a good half."""
 STRIP_SCORE, STRIP_SQUARE, STRIP_OFF, STRIP_WIDTHS = 0.35, 0.15, 0.15, (0.75, 1.5)
 """Of outlines of parts of tiles that touch: the least score, the cosine of the angle between their sides, how
 far they may be from as high as a tile, and below and above how many widths they are none."""
@@ -157,7 +157,7 @@ def agree_outlines(
     that it lies; and how many say so (n,)."""
     if not len(outlines):
         return outlines, np.zeros(0, np.intp)
-    trust = outlines.candidates.scores * np.exp(-((outlines.off / FITS_OFF) ** 2) / 2)
+    trust = outlines.candidates.scores * measure_trust(outlines.off)
     apart = np.linalg.norm(outlines.middles[:, None] - outlines.middles, axis=2) / size.width_mm
     kept: list[int] = []
     for row in np.argsort(-trust).tolist():
@@ -175,6 +175,11 @@ def agree_outlines(
     upright = np.linalg.norm(along, axis=1) <= np.linalg.norm(down, axis=1)
     placed = replace(best, middles=middles, angles=angles, quads=place_quads(middles, angles, upright, size))
     return show_true_size(placed, camera, size), same.sum(axis=1)
+
+
+def measure_trust(off: Floats) -> Floats:
+    """0 to 1, how far outlines are to be trusted that are so far from a tile's, in widths."""
+    return np.asarray(np.exp(-((off / FITS_OFF) ** 2) / 2), np.float64)
 
 
 def trim_outlines(outlines: Outlines, camera: TableCamera, size: TileSize) -> Outlines:

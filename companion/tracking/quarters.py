@@ -59,6 +59,13 @@ def see_from(seat: int, x_mm: float, y_mm: float) -> tuple[float, float]:
     return (-x_mm, y_mm) if seat == 2 else (-y_mm, -x_mm)
 
 
+def find_row_place(x_mm: float, y_mm: float) -> tuple[int, int, int]:
+    """As the how manieth discard a tile lies there, by row, by place in it from its player's left, and by
+    player, where all may have laid rows: the sooner laid, the lower."""
+    u, v, seat = max(((*see_from(seat, x_mm, y_mm), seat) for seat in range(4)), key=lambda each: each[1])
+    return round(v / ROW_MM), round(u / PITCH_MM), seat
+
+
 def turn_off(seat: int, angle: float) -> float:
     """By how much a glyph is turned from upright for that player, 0 to pi."""
     return abs(remainder(angle - seat * pi / 2, 2 * pi))

@@ -57,12 +57,14 @@ at every look."""
 class Statements:
     """What was said. log: every event, corrections too; said: the steps that stand, each with its number in
     the log, the first being the step before everything; doubted_s: since when something else is likelier;
-    withdrawn: how often an event at that place of the chain was taken back, with all that followed it."""
+    withdrawn: how often an event at that place of the chain was taken back, with all that followed it;
+    unordered: tiles of which nobody saw in which order they came."""
 
     log: list[Event]
     said: list[tuple[Step, int]] = field(default_factory=list)
     doubted_s: float = inf
     withdrawn: Counter[tuple[int, Event | None]] = field(default_factory=Counter)
+    unordered: frozenset[int] = frozenset()
 
     def begin(self, root: Step) -> None:
         """Everything said so far led to this step."""
@@ -110,7 +112,8 @@ class Statements:
                 break
             self.log.append(step.event)
             self.said.append((step, len(self.log)))
-            doubt = IN_DOUBT_P if overturned or _is_in_doubt(step, t) else 1.0
+            unordered = not self.unordered.isdisjoint(step.tracks)
+            doubt = IN_DOUBT_P if overturned or unordered or _is_in_doubt(step, t) else 1.0
             notices.append(_state(step.event, doubt * _trust(step, p, named), len(self.log), t))
         return notices
 

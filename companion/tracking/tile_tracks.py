@@ -51,10 +51,10 @@ class TileTrack:
     """A tile. angle: radians counterclockwise of its first side; quad_mm: (4, 2), from the corner from which
     the turns of its face count; since_s: since when it has lain still; face: one row, the last look, with
     the probabilities that all looks together give, None for a plain back; back_p: how surely it is one;
-    missing_s: since when it has not been found there though nothing says that it is gone; doubted_s: since
-    when something else seems to lie there; in_wall: whether it stands in the wall; is_tile: whether all that
-    is known says that it is a tile; patch: what the table's small picture showed in its window when it was
-    last found."""
+    placed: how many good looks say where it lies; missing_s: since when it has not been found there though
+    nothing says that it is gone; doubted_s: since when something else seems to lie there; in_wall: whether it
+    stands in the wall; is_tile: whether all that is known says that it is a tile; patch: what the table's
+    small picture showed in its window when it was last found."""
 
     number: int
     middle_mm: Floats
@@ -65,6 +65,7 @@ class TileTrack:
     since_s: float
     face: Candidates | None = None
     back_p: float = 0.0
+    placed: float = 0.0
     looks: int = 0
     looked_s: float = -np.inf
     missing_s: float | None = None

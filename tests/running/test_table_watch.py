@@ -94,11 +94,15 @@ DIAGONAL = np.array([[50.0, 95.0], [95.0, 50.0], [50.0, 5.0], [5.0, 50.0]])
 class OfDiscard(Observer):
     """Sees nothing, and then a discard before the player at the left of the table as it is found."""
 
+    since_s = np.inf
+
     def look(self, image: Image, t: float) -> Sight | None:
         found = TableCamera.from_corners(DIAGONAL, 100, 100)
         (x, y), top = self.camera.lift(found.project(np.array([[-100.0, 0, 0], [-80, 0, 0]])))
         angle = float(np.arctan2(top[1] - y, top[0] - x) - np.pi / 2)
-        tile = SeenTile(1, round(x), round(y), angle, (("1m", 0.99),), still_since_s=1.0)
+        if t >= 1:
+            self.since_s = min(t, self.since_s)
+        tile = SeenTile(1, round(x), round(y), angle, (("1m", 0.99),), still_since_s=self.since_s)
         return Sight(t, (tile,) if t >= 1 else ())
 
 
@@ -109,6 +113,7 @@ def test_the_dealers_first_discard_says_who_sits_where(dealer: int | None, seen_
         sight = watch.look(picture(), t)
     assert sight is not None
     assert [[tile.x_mm, tile.y_mm] for tile in sight.tiles] == [seen_at]
+    assert sight.tiles[0].still_since_s == 1.0, "also where it was seen before anybody knew who sits where"
     assert watch.camera is not None
     x, y = watch.camera.project(np.array([[*seen_at, 0.0]]))[0]
     assert x < 50 < y, "before the player at the left of the picture's lower corner"

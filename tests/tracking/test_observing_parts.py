@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from types import SimpleNamespace
 from typing import cast
 
@@ -9,10 +10,11 @@ import numpy as np
 import pytest
 
 from companion.scenes.geometry import Camera
-from companion.tracking.known_tiles import KnownTiles
+from companion.tracking.known_tiles import GIVEN_UP_S, KnownTiles
 from companion.tracking.outlines import (
     ROUGH_OFF,
     TileSize,
+    agree_outlines,
     join_pieces,
     lay_outlines,
     place_quads,
@@ -31,6 +33,9 @@ DIM = cast(Candidates, SimpleNamespace(probability_of=lambda label: np.array([0.
 CORNER = TableCamera.from_corners(
     np.array([[910.0, 1020.0], [1590.0, 420.0], [985.0, 55.0], [360.0, 360.0]]), 1920, 1080
 )
+
+
+UPRIGHT = place_quads(np.array([[60.0, 40.0]]), np.zeros(1), np.ones(1, bool), SIZE)[0]
 
 
 def outline(places_mm: np.ndarray) -> Candidates:
@@ -80,6 +85,21 @@ def test_a_rough_outline_is_trimmed_to_the_tile() -> None:
     sides = np.linalg.norm(there - np.roll(there, -1, axis=0), axis=1)
     assert np.abs(np.sort(sides) - [26, 26, 35, 35]).max() < 0.1
     assert np.abs(there.mean(axis=0) - [120, -80]).max() < 0.5
+
+
+def test_several_looks_say_where_a_tile_lies_and_a_piece_of_it_says_little() -> None:
+    looks = [(119.0, -80.5, SIZE), (121.0, -79.5, SIZE), (122.0, -74.0, TileSize(26.0, 27.0, True))]
+    found = []
+    for x, y, size in looks:
+        quad = place_quads(np.array([[x, y]]), np.array([0.1]), np.ones(1, bool), size)[0]
+        found.append(outline(np.column_stack([quad, np.full(4, SIZE.depth_mm)])))
+    joined = replace(Candidates.join(found), scores=np.array([0.5, 0.5, 0.9], np.float32))
+    agreed, finds = agree_outlines(lay_outlines(joined, CORNER, SIZE, ROUGH_OFF), CORNER, SIZE)
+    assert len(agreed) == 1
+    assert finds.tolist() == [3]
+    assert np.abs(agreed.middles[0] - [120, -80]).max() < 0.8
+    there = CORNER.lift(agreed.candidates.quads[0], SIZE.depth_mm)
+    assert np.abs(there - agreed.quads[0]).max() < 0.1
 
 
 def test_boxes_hold_what_is_marked_and_little_else() -> None:
@@ -137,6 +157,49 @@ def test_a_white_tile_that_is_not_found_in_too_much_light_is_not_gone() -> None:
     assert not tiles.judge_missing(set(), everywhere, everywhere, draw(207, 214, 120), 2.0)
     assert not tiles.judge_missing(set(), everywhere, everywhere, draw(206, 230, 95), 30.0)
     assert tiles.judge_missing(set(), everywhere, everywhere, bare, 31.0)
+
+
+def read_as(code: str, p: float, face: Candidates) -> Candidates:
+    """A look at the face by which it is that kind with p, and otherwise unlike the others."""
+    labels = ("6m", "8m", "3m")
+    rest = (1 - p) / 2
+    row = [p if label == code else rest for label in labels]
+    features = np.eye(3, dtype=np.float32)[[labels.index(code)]]
+    return replace(face, labels=labels, probabilities=np.array([row], np.float32), features=features)
+
+
+def test_what_reads_otherwise_while_nothing_has_changed_there_is_the_same_tile() -> None:
+    laid = lay_outlines(outline(np.column_stack([UPRIGHT, np.full(4, SIZE.depth_mm)])), CORNER, SIZE)
+    place, moved_s = laid.footprints[0], np.full((SIDE, SIDE), -np.inf)
+    tiles = KnownTiles(cast(Weigher, None), None)  # which only names faces
+
+    def draw(seed: int) -> np.ndarray:
+        table = np.full((SIDE, SIDE), 90, np.uint8)
+        table[place.window] = np.random.default_rng(seed).integers(120, 240, place.inside.shape)
+        return table
+
+    shown, other = draw(1), draw(2)
+    first = tiles.take(laid, 0, read_as("6m", 0.99, laid.candidates), None, moved_s, shown, 1.0)
+    again = read_as("8m", 0.9, laid.candidates)
+    assert tiles.may_be(first, again, 0.0, 0.02, shown, 2.0)
+    assert tiles.take(laid, 0, again, first, moved_s, shown, 2.0) is first
+    assert first.face is not None
+    assert first.face.labels[int(first.face.probabilities[0].argmax())] == "6m"
+    sure = read_as("3m", 0.99, laid.candidates)
+    assert tiles.may_be(first, sure, 0.0, 0.02, other, 3.0)
+    assert tiles.take(laid, 0, sure, first, moved_s, other, 3.0) is not first
+
+
+def test_a_place_that_has_changed_is_not_doubted_for_ever() -> None:
+    laid = lay_outlines(outline(np.column_stack([UPRIGHT, np.full(4, SIZE.depth_mm)])), CORNER, SIZE)
+    tiles = KnownTiles(cast(Weigher, None), None)
+    moved_s = np.full((SIDE, SIDE), -np.inf)
+    dark, light = np.full((SIDE, SIDE), 60, np.uint8), np.full((SIDE, SIDE), 200, np.uint8)
+    known = tiles.take(laid, 0, read_as("6m", 0.99, laid.candidates), None, moved_s, dark, 1.0)
+    unsure = read_as("8m", 0.6, laid.candidates)
+    assert not tiles.may_be(known, unsure, 0.0, 0.02, light, 2.0)
+    assert not tiles.may_be(known, unsure, 0.0, 0.02, light, 3.0)
+    assert tiles.may_be(known, unsure, 0.0, 0.02, light, 2.0 + GIVEN_UP_S)
 
 
 @pytest.mark.parametrize(("count", "is_wall"), [(4, False), (5, True)])
