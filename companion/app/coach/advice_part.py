@@ -67,8 +67,6 @@ class AdvicePart(BoxLayout):
         position, answer = state.position, state.answer
         if position.trouble is not None and answer is None:
             return say(position.trouble, words, names)
-        if position.wants_hand:
-            return words("Whose hand is to be looked at? Tell the coach its tiles, by touch or by a photo.")
         if answer is None:
             return words("Thinking …") if state.question is not None else ""
         said = say_first(answer, words, names)

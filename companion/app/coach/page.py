@@ -8,6 +8,8 @@ from kivy.uix.widget import Widget
 
 from companion.app.coach.advice_part import AdvicePart
 from companion.app.coach.entry_part import EntryPart
+from companion.app.coach.invitation import Invitation
+from companion.app.coach.position import NO_HAND
 from companion.app.coach.review_part import ReviewPart
 from companion.app.coach.state import CoachState, Subject
 from companion.app.feature import Controller, View
@@ -23,6 +25,8 @@ LEVELS = (
 )  # fmt: skip
 FAIR = msgid("The game is fair: the coach says nothing. The settings change that.")
 BACK_WIDTH, TELL_WIDTH = dp(132), dp(180)
+ONE_ROW_FROM, SHORT_NAME = dp(1200), 12
+"""From this width on one row has room for both, where no name is longer than so many letters."""
 
 
 class CoachPage(BoxLayout):
@@ -44,6 +48,7 @@ class CoachPage(BoxLayout):
         self.entry = EntryPart(controller)
         self.advice = AdvicePart(controller)
         self.review = ReviewPart(controller)
+        self.invitation = Invitation(controller)
         self.fair = Text(FAIR, size=theme.TEXT_LARGE)
         self._head = BoxLayout(size_hint_y=None, height=theme.TOUCH, spacing=theme.GAP)
         self._second = BoxLayout(size_hint_y=None, height=theme.TOUCH, spacing=theme.GAP)
@@ -60,7 +65,7 @@ class CoachPage(BoxLayout):
             self.seats.offer([(str(seat), names[seat]) for seat in state.game.house.seats], chosen)
         head, body = self._choose(state, words)
         self._arrange(view, head, body)
-        if isinstance(body, EntryPart | AdvicePart | ReviewPart):
+        if isinstance(body, EntryPart | AdvicePart | ReviewPart | Invitation):
             body.show(view)
 
     def _choose(self, state: CoachState, words: Words) -> tuple[list[list[Widget]], Widget]:
@@ -74,18 +79,22 @@ class CoachPage(BoxLayout):
             return [[self.levels, self.back]], self.advice
         if state.entering is not None or state.position.unnamed is not None:
             return [[self.seats, self.back]], self.entry
-        if state.game is None:
-            return [[self.levels, self.back]], self.advice
+        if state.game is None or state.position.trouble == NO_HAND:
+            return [[self.levels, self.back]], self.invitation
+        if state.position.wants_hand and state.position.trouble is None:
+            return [[self.levels, self.back], [self.seats, self.tell]], self.invitation
         return [[self.levels, self.back], [self.seats, self.tell]], self.advice
 
     def _arrange(self, view: View[CoachState], rows: list[list[Widget]], body: Widget) -> None:
-        placed = view.size[0] >= dp(1200), rows, body
+        names = () if view.state.game is None else name_seats(view.state.game, view.words)
+        is_wide = view.size[0] >= ONE_ROW_FROM and max(map(len, names), default=0) <= SHORT_NAME
+        placed = is_wide, rows, body
         if placed == self._placed:
             return
         self._placed = placed
         for each in (self, self._head, self._second):
             each.clear_widgets()
-        if len(rows) == 2 and placed[0]:  # one row has room for both
+        if len(rows) == 2 and is_wide:
             rows = [[rows[0][0], *rows[1], rows[0][1]]]
         for place, row in zip((self._head, self._second), rows, strict=False):
             for widget in row:

@@ -15,7 +15,7 @@ from companion.app.coach.effects import (
     StopReview,
     Think,
 )
-from companion.app.coach.position import Position, find_position
+from companion.app.coach.position import NO_HAND, Position, find_position
 from companion.app.coach.replayed import Key, Replayed
 from companion.app.coach.thinking import Answer
 from companion.app.effects import Announce, ComeToFront, Keep, Leave, ReadPicture, Say
@@ -31,6 +31,7 @@ from companion.app.news import (
     PictureWanted,
     StepShown,
     StepWanted,
+    TableWanted,
 )
 from companion.app.text import list_people
 from companion.coach.advice import Level
@@ -128,7 +129,7 @@ class CoachState(FeatureState):
         if self.fair:
             return None
         if room is Room.TABLE:
-            return "coach_beside" if self.on else None
+            return "coach_beside" if self.on and self.position.trouble != NO_HAND else None
         return "coach_step" if self.reviews and self.replayed is not None else None
 
     @property
@@ -159,6 +160,10 @@ class CoachState(FeatureState):
         """Show all that the coach has to say about what is in front."""
         subject = Subject.REVIEW if self.replayed is not None and self.reviews else Subject.TABLE
         return replace(self, shown=True, subject=subject)._ask().also(ComeToFront())
+
+    def show_table(self) -> CoachState:
+        """The table, where a hand is played."""
+        return replace(self, shown=False)._ask().also(Leave(), Announce(TableWanted()))
 
     def step_back(self) -> CoachState:
         if self.entering is not None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from kivy.metrics import dp
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
@@ -27,6 +28,8 @@ from companion.tiles import BACK, KINDS, Tile, parse_meld
 from companion.words import Words
 
 CALL_WORDS = {Call.CHOW: msgid("Chow"), Call.PUNG: msgid("Pung"), Call.KONG: msgid("Kong")}
+HIGH_FROM = dp(700)
+"""In a window of that height the last hand has room for what everybody got."""
 MELD_HEIGHT, MELD_HEIGHT_ALONE = theme.TOUCH * 1.75, theme.TOUCH * 2.6
 
 
@@ -57,6 +60,7 @@ class KeysPane(BoxLayout):
         self._actor: int | None = None
         self._offered: dict[str, Event] = {}
         self._placed: object = None
+        self._is_high = False
 
     def show(self, view: View[GameTable]) -> None:
         state, words, game = view.state, view.words, view.state.game
@@ -69,6 +73,7 @@ class KeysPane(BoxLayout):
         self._offered = dict(self._moves.tiles)
         if state.kong:
             self._offered = {each.tile: each for each in self._moves.concealed if each.tile}
+        self._is_high = view.size[1] >= HIGH_FROM
         self._say(state, game, words)
         self._show_melds(state, words)
         parts: list[Widget] = [self.words]
@@ -132,7 +137,7 @@ class KeysPane(BoxLayout):
             dice = " ".join(map(str, state.dice))
             said = words("Dealer: {who}. Touch the dice.", who=names[game.deal.dealer])
             self.words.text = f"{said} {dice}"
-            self.last.show(game, words)
+            self.last.show(game, words, has_room=self._is_high)
         elif hand.phase is Phase.INDICATOR:
             self.words.text = words("Which tile was turned over? Touch its dice first, if you saw them.")
         elif hand.phase is Phase.EXHAUSTED:

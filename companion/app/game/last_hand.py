@@ -1,20 +1,26 @@
-"""How the hand before ended, while the next one has not begun: who won on what, with which tiles."""
+"""How the hand before ended, while the next one has not begun: who won on what, with which tiles, and what
+everybody got and has."""
 
 from __future__ import annotations
 
 from kivy.uix.boxlayout import BoxLayout
 
 from companion.app.game.followed import describe_end
+from companion.app.text import name_seats
 from companion.app.widgets import theme
-from companion.app.widgets.basics import Text
+from companion.app.widgets.basics import Tag, Text
 from companion.app.widgets.lying import list_flowers, list_melds
 from companion.app.widgets.tile_strip import Group, TileStrip
+from companion.sheets.wording import NEW_TOTAL, say_points, say_total
 from companion.table.state import HandResult, Player, State
 from companion.words import Words
 
+ROW_LINES = 1.7
+"""The height of a player's row, in sizes of its letters."""
+
 
 class LastHand(BoxLayout):
-    """Each win in words, and its tiles below."""
+    """Each win in words, and its tiles below; then a row for each player where there is room."""
 
     def __init__(self) -> None:
         super().__init__(
@@ -23,10 +29,11 @@ class LastHand(BoxLayout):
         self.bind(minimum_height=self.setter("height"))
         self._shown: object = None
 
-    def show(self, game: State, words: Words) -> None:
-        if (game, words) == self._shown:
+    def show(self, game: State, words: Words, *, has_room: bool) -> None:
+        """has_room: for what everybody got and has."""
+        if (game, words, has_room) == self._shown:
             return
-        self._shown = game, words
+        self._shown = game, words, has_room
         self.clear_widgets()
         hand = game.hand
         results = () if hand is None or game.playing else hand.results
@@ -35,6 +42,25 @@ class LastHand(BoxLayout):
             self.add_widget(Text(words.say(said), size=theme.TEXT_LARGE))
             groups = group_tiles(hand.players[result.winner], result)
             self.add_widget(TileStrip(groups, tile_width=theme.TILE_WIDTH_MAX))
+        if has_room:
+            self._show_points(game, words)
+
+    def _show_points(self, game: State, words: Words) -> None:
+        hand, names = game.hand, name_seats(game)
+        booked = () if hand is None else game.ledger[hand.booked :]
+        for seat in game.house.seats:
+            person = game.seated[seat]
+            got = sum(entry.points[person] for entry in booked)
+            row = BoxLayout(size_hint_y=None, height=theme.TEXT_LARGE * ROW_LINES, spacing=theme.GAP)
+            row.add_widget(Tag(words.say(names[seat]), size=theme.TEXT_LARGE, size_hint_x=2))
+            if booked:
+                colour = theme.GAIN if got > 0 else theme.LOSS if got < 0 else theme.IVORY_DIM
+                row.add_widget(
+                    Tag(say_points(got), size=theme.TEXT_LARGE, colour=colour, align="right", bold=True)
+                )
+            total = words(NEW_TOTAL, points=say_total(game.balances[seat]))
+            row.add_widget(Tag(total, size=theme.TEXT_LARGE, colour=theme.IVORY_DIM, align="right"))
+            self.add_widget(row)
 
 
 def group_tiles(player: Player, result: HandResult) -> list[Group]:

@@ -94,6 +94,11 @@ class Ending:
     asks_call: bool = False
     asks_kong: bool = False
 
+    @property
+    def moves_points(self) -> bool:
+        """Whether somebody may pay, by the rules or as people say."""
+        return self.pays or self.asks_amount or self.asks_entry
+
 
 def _begin(state: State, said: Said) -> tuple[Event, ...]:
     """What comes before anything that happens in a hand, where nothing of it was recorded."""

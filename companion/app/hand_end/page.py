@@ -16,47 +16,66 @@ from companion.app.feature import Controller, View
 from companion.app.hand_end.endings import CALLS, KONGS, SHOWN, Ending, list_entries
 from companion.app.hand_end.entries import EntryRow
 from companion.app.hand_end.state import HandEnd
+from companion.app.look import SCALES, TextSize
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Card, Choices, Column, Press, Tag, Text, adopt
 from companion.app.widgets.keyboard import Keyboard
 from companion.app.widgets.numbers import NumberField, Stepper
 from companion.sentences import msgid
-from companion.sheets.wording import NEW_TOTAL, say_total
+from companion.sheets.wording import NEW_TOTAL, say_points, say_total
 from companion.table.fields import Call
+from companion.table.state import State
 from companion.tiles import MeldKind
 from companion.words import Words
 
 CARD_WIDTH = dp(390)
-CARD_HEIGHT_MAX = dp(150)
-BESIDE_FROM = dp(900)
-NAME_WIDTH = dp(150)
-"""The least of a button with a name."""
-"""From this width on what everybody pays stands beside the questions."""
+CARD_HEIGHT_MAX = dp(190)
+WIDE_FROM = dp(900)
+"""From this width on three cards stand in a row at least, and all reasons."""
+LOW_UNDER = dp(700)
+"""A lower window leaves out what a long page means."""
+ROWS_MOST = 3.2
+"""How many times as high as a button is usually a row of the table may be."""
 WINDS = (msgid("East"), msgid("South"), msgid("West"), msgid("North"))
-KEYS_PART, KEYS_PART_BELOW = 0.5, 0.19
-"""Of the window's height, for the keys of tiles beside the questions and below them."""
+KEYS_PART, KEYS_PART_TALL = 0.42, 0.19
+"""Of the window's height, for the keys of tiles: beside the players, and below them."""
+KEYS_SHARE, KEYS_WIDTH = (2.0, 0.4), 0.48
+"""How many times as wide as another column they are, until one is chosen and then; of the window's
+width."""
+BACK_WIDTH = dp(200)
+HEAD_LINES = 1.6
+"""The height of a heading, in sizes of its letters."""
 STEPS = (-10, -1, 1, 10)
 
 
 class HandEndPage(Card):
-    """The list of what can happen now, or the one that is looked at."""
+    """The list of what can happen now; or the one that is looked at, with a row for each player: what is
+    asked, and what that player pays."""
 
     def __init__(self, controller: Controller[HandEnd]) -> None:
         super().__init__()
         self._controller = controller
         do = controller.do
         self.title = Tag(size=theme.TEXT_HUGE, colour=theme.GOLD)
-        self.back = Press(" ", act=lambda: do(HandEnd.step_back), size_hint_x=None, width=dp(180))
+        self.back = Press(" ", act=lambda: do(HandEnd.step_back), size_hint_x=None, width=BACK_WIDTH)
         head = BoxLayout(size_hint_y=None, height=theme.TOUCH, spacing=theme.GAP)
         head.add_widget(self.title)
         head.add_widget(self.back)
         self.offers: dict[str, OfferCard] = {}
-        self.seat = Choices(lambda key: do(lambda state: state.say_seat(int(key))), least=NAME_WIDTH)
-        self.other = Choices(lambda key: do(lambda state: state.say_other(int(key))), least=NAME_WIDTH)
-        self.reason = Choices(lambda key: do(lambda state: state.say(reason=key)), a_row=3)
-        self.call = Choices(lambda key: do(lambda state: state.say(call=Call(key))))
+        self.seat = Choices(
+            lambda key: do(lambda state: state.say_seat(int(key))), a_row=1, size=theme.TEXT_LARGE
+        )
+        self.other = Choices(
+            lambda key: do(lambda state: state.say_other(int(key))), a_row=1, size=theme.TEXT_LARGE
+        )
+        self.reason = Choices(
+            lambda key: do(lambda state: state.say(reason=key)), a_row=3, size=theme.TEXT_SMALL
+        )
+        self.call = Choices(
+            lambda key: do(lambda state: state.say(call=Call(key))), a_row=1, size=theme.TEXT_LARGE
+        )
         self.kong = Choices(lambda key: do(lambda state: state.say(kong=MeldKind(key))))
-        self.wind = Choices(lambda key: do(lambda state: state.say(wind=int(key))))
+        self.wind = Choices(lambda key: do(lambda state: state.say(wind=int(key))), a_row=1)
         self.streak = Stepper(lambda step: do(lambda state: state.change_streak(step)))
         self.amount = NumberField(lambda number: do(lambda state: state.say(amount=max(1, number or 1))))
         self._amounts = BoxLayout(size_hint_y=None, height=theme.TOUCH, spacing=theme.GAP)
@@ -71,20 +90,14 @@ class HandEndPage(Card):
             " ", main=True, size=theme.TEXT_HUGE, height=theme.TOUCH * 1.25, act=lambda: do(HandEnd.confirm)
         )
         self._asked = Column(spacing=theme.GAP)
-        self._paid = Column(spacing=theme.GAP / 2)
-        self._body = BoxLayout(spacing=theme.PAD)
         self.add_widget(head)
-        self.add_widget(self._body)
+        self.add_widget(self._asked)
 
     def show(self, view: View[HandEnd]) -> None:
         words, state = view.words, view.state
         ending = state.ending
         inside = self._asked.inside
         inside.clear_widgets()
-        self._paid.inside.clear_widgets()
-        self._body.clear_widgets()
-        self._body.orientation = "horizontal" if view.size[0] >= BESIDE_FROM else "vertical"
-        adopt(self._body, self._asked)
         self.title.text = words.say(ending.name) if ending else words("How does it go on?")
         self.back.text = words("Back") if ending else words("Back to the table")
         if self.confirm.parent:
@@ -92,11 +105,9 @@ class HandEndPage(Card):
         if ending is None:
             self._offer(view)
             return
-        names = [words.say(name) for name in state.names]
-        inside.add_widget(Text(words.say(ending.meaning), size=theme.TEXT_LARGE))
-        self._ask(ending, view, names)
-        adopt(self._body, self._paid)
-        self._show_payments(state, words, names)
+        if view.size[1] >= LOW_UNDER or not (ending.reasons or ending.asks_kong):
+            inside.add_widget(Text(words.say(ending.meaning), size=theme.TEXT_LARGE))
+        self._ask(ending, view, [words.say(name) for name in state.names])
         self.confirm.text = words("Confirm")
         self.confirm.disabled = state.outcome is None or state.tells
         self.add_widget(self.confirm)
@@ -104,7 +115,7 @@ class HandEndPage(Card):
     def _offer(self, view: View[HandEnd]) -> None:
         words, state = view.words, view.state
         columns = max(1, int((view.size[0] - 4 * theme.PAD) // CARD_WIDTH))
-        if view.size[1] < view.size[0] and view.size[0] >= BESIDE_FROM:
+        if view.size[1] < view.size[0] and view.size[0] >= WIDE_FROM:
             columns = max(3, columns)
         grid = GridLayout(cols=columns, size_hint_y=None, spacing=theme.GAP)
         grid.bind(minimum_height=grid.setter("height"))
@@ -124,104 +135,163 @@ class HandEndPage(Card):
 
     def _ask(self, ending: Ending, view: View[HandEnd], names: Sequence[str]) -> None:
         words, state = view.words, view.state
-        inside, said = self._asked.inside, state.said
-        game = state.state
+        said, game = state.said, state.state
         if game is None:
             return
-        place = self._paid if view.size[0] >= BESIDE_FROM else self._asked
-        if ending.who:
-            seats = state.list_seats(ending)
-            chosen = (state.deal[0],) if ending.asks_deal else said.seats
-            self._add_seats(self.seat, words.say(ending.who), seats, chosen, names)
         if ending.asks_kong:
             self.kong.offer([(kind.value, words(name)) for kind, name in KONGS.items()], said.kong.value)
             self._add(words("What kind of kong?"), self.kong)
+        below = self._list_below(ending, view)
+        columns = self._list_columns(ending, view, names)
+        table = BoxLayout(size_hint_y=None, spacing=theme.PAD)
+        height = self._measure_rows(ending, view)
+        for heading, column, rows in columns:
+            share = KEYS_SHARE[self._is_tile_said(view)] if isinstance(column, Keyboard) else 1
+            holder = BoxLayout(orientation="vertical", spacing=theme.GAP / 2, size_hint_x=share)
+            title = Tag(heading, size=theme.TEXT_SMALL, colour=theme.IVORY_DIM, size_hint_y=None)
+            title.height = HEAD_LINES * theme.TEXT_SMALL
+            holder.add_widget(title)
+            if isinstance(column, Choices):
+                column.grow(height)
+            elif rows:
+                column.size_hint_y, column.height = None, rows * height + (rows - 1) * theme.GAP / 2
+            adopt(holder, column)
+            holder.add_widget(Widget())
+            table.add_widget(holder)
+        rows = max((rows for *_, rows in columns), default=0)
+        keys_height = max(
+            (column.height for _, column, _ in columns if isinstance(column, Keyboard)), default=0
+        )
+        table.height = max(rows * (height + theme.GAP / 2), keys_height) + HEAD_LINES * theme.TEXT_SMALL
+        self._asked.inside.add_widget(table)
+        beside = BoxLayout(size_hint_y=None, spacing=theme.PAD)
+        beside.bind(minimum_height=beside.setter("height"))
+        for asked, widget in below:
+            if len(below) > 1 and view.size[0] >= WIDE_FROM:
+                beside.add_widget(_stack(asked, widget, 1.3 if widget is self.reason else 1))
+            else:
+                self._add(asked, widget)
+        if beside.children:
+            self._asked.inside.add_widget(beside)
+
+    def _list_columns(
+        self, ending: Ending, view: View[HandEnd], names: Sequence[str]
+    ) -> list[tuple[str, Widget, int]]:
+        """What stands side by side, each with its heading and how many rows it has."""
+        words, state = view.words, view.state
+        said, game = state.said, state.state
+        assert game is not None
+        seats = game.house.seats
+        found: list[tuple[str, Widget, int]] = []
+        if ending.asks_entry:
+            found.append((words("Which one?"), self._list_entries(game, view, names), len(seats)))
+        if ending.who:
+            chosen = (state.deal[0],) if ending.asks_deal else said.seats
+            _offer_seats(self.seat, seats, state.list_seats(ending), chosen, names)
+            found.append((words.say(ending.who), self.seat, len(seats)))
         if ending.whom and state.asks_whom:
-            others = [seat for seat in game.house.seats if ending.several or seat not in said.seats]
-            self._add_seats(self.other, words.say(ending.whom), others, said.others, names)
+            others = [seat for seat in seats if ending.several or seat not in said.seats]
+            _offer_seats(self.other, seats, others, said.others, names)
+            found.append((words.say(ending.whom), self.other, len(seats)))
+        if ending.asks_call:
+            self.call.offer([(call.value, words(name)) for call, name in CALLS.items()], said.call.value)
+            found.append((words("What?"), self.call, len(CALLS)))
+        if ending.asks_deal:
+            _, streak, wind = state.deal
+            self.streak.show(streak)
+            self.wind.offer([(str(i), words(name)) for i, name in enumerate(WINDS)], str(wind))
+            found.append((words("Deals in a row"), self.streak, 0))
+            found.append((words("Round wind"), self.wind, len(WINDS)))
+        keys = self._list_keys(view) if view.size[0] >= WIDE_FROM else None
+        if keys is not None:
+            found.append((*keys, 0))
+        if (keys is None or self._is_tile_said(view)) and (ending.moves_points or not ending.who):
+            named = names if not ending.who else None
+            nobody = state.outcome is not None and not any(state.payments)
+            heading = words("What everybody gets") if ending.moves_points else words("Points")
+            heading = words("Nobody pays.") if nobody and ending.pays else heading
+            found.append((heading, Payments(state, words, named), len(seats)))
+        return found
+
+    def _list_entries(self, game: State, view: View[HandEnd], names: Sequence[str]) -> Column:
+        """The payments that can be taken back."""
+        words, said = view.words, view.state.said
+        column = Column(spacing=theme.GAP / 2)
+        self.entries = {
+            number: EntryRow(
+                game, number, names, words, partial(self._choose_entry, number), number == said.entry
+            )
+            for number in list_entries(game)
+        }
+        for row in self.entries.values():
+            column.inside.add_widget(row)
+        return column
+
+    def _list_below(self, ending: Ending, view: View[HandEnd]) -> list[tuple[str, Widget]]:
+        """What is asked below the rows of the players."""
+        words, said = view.words, view.state.said
+        found: list[tuple[str, Widget]] = []
         if ending.asks_amount:
             several = len(said.seats) > 1 or len(said.others) > 1
             title = words("Points, of each to each") if several else words("Points")
             self.amount.show(said.amount, words, title=title, none="")
-            self._add(title, self._amounts, place)
-        if ending.asks_call:
-            self.call.offer([(call.value, words(name)) for call, name in CALLS.items()], said.call.value)
-            self._add(words("What?"), self.call)
-        if ending.asks_deal:
-            _, streak, wind = state.deal
-            self.streak.show(streak)
-            self._add(words("Deals in a row"), self.streak)
-            self.wind.offer([(str(i), words(name)) for i, name in enumerate(WINDS)], str(wind))
-            self._add(words("Round wind"), self.wind)
-        if ending.asks_entry:
-            self.entries = {
-                number: EntryRow(
-                    game, number, names, words, partial(self._choose_entry, number), number == said.entry
-                )
-                for number in list_entries(game)
-            }
-            for row in self.entries.values():
-                inside.add_widget(row)
+            found.append((title, self._amounts))
         if ending.reasons:
             self.reason.offer([(each, words(each)) for each in ending.reasons], said.reason)
-            self._add(words("Why?"), self.reason, place if ending.asks_amount else None)
-        if state.needs_fortune:
-            self._ask_tile(words("Which tile was turned over?"), said.fortune, view, self._name_fortune)
-        if state.asks_kind:
-            self._ask_tile(words("Which tile is it?"), said.kong_of, view, self._name_kong)
+            self.reason.limit_row(_count_reasons_a_row(view))
+            found.append((words("Why?"), self.reason))
+        keys = None if view.size[0] >= WIDE_FROM else self._list_keys(view)
+        if keys is not None:
+            found.append(keys)
+        return found
 
-    def _ask_tile(
-        self, asked: str, chosen: str | None, view: View[HandEnd], act: Callable[[str], None]
-    ) -> None:
-        """The tiles of the game as keys; once one is chosen it alone, to be touched again."""
-        game, beside = view.state.state, view.size[0] >= BESIDE_FROM
-        if game is None:
-            return
+    def _measure_rows(self, ending: Ending, view: View[HandEnd]) -> float:
+        """How high the row of each player is, so that the page is full where it can be. px"""
+        state, game = view.state, view.state.state
+        assert game is not None
+        line = theme.TEXT_SMALL * HEAD_LINES + theme.GAP
+        taken = theme.BAR_HEIGHT + theme.TOUCH * 2.25 + 2 * theme.PAD + 4 * theme.GAP  # bar, title, confirm
+        taken += 3.5 * theme.TEXT_LARGE + line
+        is_wide = view.size[0] >= WIDE_FROM
+        taken += (theme.TOUCH + line + theme.GAP) * (ending.asks_amount + ending.asks_kong)
+        if ending.reasons:
+            a_row = _count_reasons_a_row(view)
+            rows = -(-len(ending.reasons) // a_row) - (is_wide and ending.asks_amount)
+            taken += rows * (theme.TOUCH + theme.GAP) + line
+        if (state.needs_fortune or state.asks_kind) and view.size[0] < WIDE_FROM:
+            taken += _measure_keys(view)[1] + line + theme.GAP
+        rows = len(CALLS) if ending.asks_call else len(game.house.seats)
+        height = (view.size[1] - taken) / rows - theme.GAP / 2
+        return float(min(max(height, theme.TOUCH), ROWS_MOST * theme.TOUCH))
+
+    def _is_tile_said(self, view: View[HandEnd]) -> bool:
+        """Whether the tile that is asked for is chosen."""
+        said = view.state.said
+        return (said.fortune if view.state.needs_fortune else said.kong_of) is not None
+
+    def _list_keys(self, view: View[HandEnd]) -> tuple[str, Keyboard] | None:
+        """The tiles of the game as keys, and what is asked; once one is chosen it alone, to be touched again.
+        None where no tile is asked for."""
+        state, words, game = view.state, view.words, view.state.state
+        self.keys = None
+        if game is None or not (state.needs_fortune or state.asks_kind):
+            return None
+        chosen, act = state.said.kong_of, self._name_kong
+        asked = words("Which tile is it?")
+        if state.needs_fortune:
+            chosen, act = state.said.fortune, self._name_fortune
+            asked = words("Which tile was turned over?")
         all_kinds = game.house.wall.tile_set.kinds
         kinds = [kind for kind in all_kinds if chosen in (None, kind.code) and game.house.copies[kind.index]]
-        width = view.size[0] / (2 if beside else 1) - 4 * theme.PAD
-        part = KEYS_PART if beside else KEYS_PART_BELOW
-        self.keys = Keyboard(kinds, (width, view.size[1] * part), act)
+        self.keys = Keyboard(kinds, _measure_keys(view), act)
         if chosen:
             self.keys.keys[chosen].mark(ring=theme.GOLD)
-        place = self._paid if beside else self._asked
-        place.inside.add_widget(Text(asked, colour=theme.IVORY_DIM))
-        place.inside.add_widget(self.keys)
+        return asked, self.keys
 
-    def _add_seats(
-        self, choices: Choices, asked: str, seats: Sequence[int], chosen: Sequence[int], names: Sequence[str]
-    ) -> None:
-        choices.offer([(str(seat), names[seat]) for seat in seats], None)
-        for seat in seats:
-            choices.button(str(seat)).chosen = seat in chosen
-        self._add(asked, choices)
-
-    def _add(self, asked: str, widget: Widget, place: Column | None = None) -> None:
-        """place: where it is asked, among the other questions where none is named."""
-        inside = (place or self._asked).inside
-        inside.add_widget(Text(asked, colour=theme.IVORY_DIM))
+    def _add(self, asked: str, widget: Widget) -> None:
+        inside = self._asked.inside
+        inside.add_widget(Text(asked, size=theme.TEXT_SMALL, colour=theme.IVORY_DIM))
         adopt(inside, widget)
-
-    def _show_payments(self, state: HandEnd, words: Words, names: Sequence[str]) -> None:
-        inside, game = self._paid.inside, state.state
-        outcome = state.outcome
-        if outcome is None or game is None:
-            return
-        after = outcome[1]
-        if not any(state.payments):
-            if state.ending is not None and state.ending.pays:
-                inside.add_widget(Text(words("Nobody pays."), size=theme.TEXT_LARGE))
-            return
-        for seat in game.house.seats:
-            payment = state.payments[seat]
-            row = BoxLayout(size_hint_y=None, height=theme.TEXT_HUGE * 1.6, spacing=theme.GAP)
-            row.add_widget(Tag(names[seat], size=theme.TEXT_LARGE))
-            sign = f"{payment:+,}".replace("-", "−") if payment else "0"
-            colour = theme.GAIN if payment > 0 else theme.LOSS if payment < 0 else theme.IVORY_DIM
-            row.add_widget(Tag(sign, size=theme.TEXT_HUGE, colour=colour, align="right", bold=True))
-            total = words(NEW_TOTAL, points=say_total(after.balances[seat]))
-            row.add_widget(Tag(total, size=theme.TEXT_LARGE, colour=theme.IVORY_DIM, align="right"))
-            inside.add_widget(row)
 
     def _choose(self, key: str) -> None:
         self._controller.do(lambda state: state.choose(key))
@@ -237,6 +307,72 @@ class HandEndPage(Card):
 
     def _change(self, step: int) -> None:
         self._controller.do(lambda state: state.change_amount(step))
+
+
+def _offer_seats(
+    choices: Choices,
+    seats: Sequence[int],
+    possible: Sequence[int],
+    chosen: Sequence[int],
+    names: Sequence[str],
+) -> None:
+    choices.offer([(str(seat), names[seat]) for seat in seats], None)
+    for seat in seats:
+        button = choices.button(str(seat))
+        button.chosen, button.disabled = seat in chosen, seat not in possible
+
+
+def _make_rows(choose: Callable[[str], None]) -> Choices:
+    """Buttons below each other, a row for each player."""
+    return Choices(choose, a_row=1, size=theme.TEXT_LARGE)
+
+
+def _stack(asked: str, widget: Widget, share: float) -> BoxLayout:
+    """The question above what answers it."""
+    box = BoxLayout(orientation="vertical", size_hint=(share, None), spacing=theme.GAP / 2)
+    box.bind(minimum_height=box.setter("height"))
+    box.add_widget(Text(asked, size=theme.TEXT_SMALL, colour=theme.IVORY_DIM))
+    adopt(box, widget)
+    return box
+
+
+def _count_reasons_a_row(view: View[HandEnd]) -> int:
+    """How many reasons stand side by side: in a low window all, where their letters are not large."""
+    return 3 if view.size[1] >= LOW_UNDER or SCALES[TextSize.LARGE] < theme.SCALE else 6
+
+
+def _measure_keys(view: View[HandEnd]) -> tuple[float, float]:
+    """The room for the keys of tiles. px"""
+    width, height = view.size
+    if width >= WIDE_FROM:
+        return width * KEYS_WIDTH, height * KEYS_PART
+    return width - 4 * theme.PAD, height * KEYS_PART_TALL
+
+
+class Payments(BoxLayout):
+    """A row for each player: what that player gets or pays, and has then. names: None where they stand beside
+    it."""
+
+    def __init__(self, state: HandEnd, words: Words, names: Sequence[str] | None) -> None:
+        super().__init__(orientation="vertical", spacing=theme.GAP / 2)
+        game, outcome = state.state, state.outcome
+        assert game is not None
+        after = game if outcome is None else outcome[1]
+        for seat in game.house.seats:
+            payment = state.payments[seat]
+            row = Card(
+                orientation="horizontal", padding=(theme.PAD, 0), spacing=theme.GAP,
+                colour=theme.PANEL_RAISED,
+            )  # fmt: skip
+            if names is not None:
+                row.add_widget(Tag(names[seat], size=theme.TEXT_LARGE, size_hint_x=1.5))
+            sign = say_points(payment) if outcome is not None else "–"
+            colour = theme.GAIN if payment > 0 else theme.LOSS if payment < 0 else theme.IVORY_DIM
+            if state.ending is not None and state.ending.moves_points:
+                row.add_widget(Tag(sign, size=theme.TEXT_HUGE, colour=colour, align="right", bold=True))
+            total = words(NEW_TOTAL, points=say_total(after.balances[seat]))
+            row.add_widget(Tag(total, size=theme.TEXT_LARGE, colour=theme.IVORY_DIM, align="right"))
+            self.add_widget(row)
 
 
 class OfferCard(ButtonBehavior, Card):

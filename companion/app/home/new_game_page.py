@@ -24,6 +24,8 @@ from companion.words.filling import SEAT_NAMES
 
 CHIP_WIDTH = dp(132)
 TABLE_PART = 0.28
+OTHER_ROWS = 7
+"""Of the height of a button, below the seats while nothing is opened."""
 """Of the window's height that the small table has."""
 PLACES = {2: (0, 1), 3: (1, 0), 1: (1, 2), 0: (2, 1)}
 """Row and column of each seat at the small table, seen from above."""
@@ -95,7 +97,9 @@ class NewGamePage(BoxLayout):
             )  # after the touch, which ends any field's hold of the keys
         self._seat = plan.seat
         self._place(naming=plan.seat is not None, more=plan.more)
-        self.seats.height = max(3 * theme.TOUCH + theme.GAP, view.size[1] * TABLE_PART)
+        room = view.size[1] - theme.BAR_HEIGHT - OTHER_ROWS * theme.TOUCH
+        part = min(room, 8 * theme.TOUCH) if self.orientation == "horizontal" else view.size[1] * TABLE_PART
+        self.seats.height = max(3 * theme.TOUCH + theme.GAP, part)
         self.seats.show(state, words)
         if plan.seat is not None and self.field.text != plan.names[plan.seat]:
             self.field.show(plan.names[plan.seat])

@@ -39,7 +39,7 @@ class Root(BoxLayout):
         self._panel_view: View[FeatureState] | None = None
         self._offered: dict[str, Callable[[], Page]] = {}
         self._pages: dict[str, Page] = {}
-        self._worn = Look()
+        self._worn = Look(), theme.is_roomy(Window.size)
         self._after_layout = Clock.create_trigger(self._show_again, -1)
         self._build()
         self.bind(pos=self._place, size=self._place)
@@ -105,13 +105,14 @@ class Root(BoxLayout):
     def _wear(self, look: Look) -> None:
         """Build everything anew where colours, room or the size of text change: all that a person did is in
         states."""
-        if look != self._worn:
-            self._worn = look
+        worn = look, theme.is_roomy(Window.size)
+        if worn != self._worn:
+            self._worn = worn
             self._build()
 
     def _build(self) -> None:
         self.clear_widgets()
-        theme.wear(self._worn)
+        theme.wear(*self._worn)
         self._colour.rgba = theme.FELT
         Window.clearcolor = theme.FELT_EDGE
         self._page = self._page_view = self._panel = self._panel_view = None

@@ -252,6 +252,16 @@ class Choices(GridLayout):
             self._buttons[key].text = words
             self._buttons[key].chosen = key == chosen
 
+    def grow(self, height: float) -> None:
+        """With buttons of that height, px."""
+        for button in self._buttons.values():
+            button.height = height
+
+    def limit_row(self, a_row: int) -> None:
+        """At most that many side by side."""
+        self._a_row = a_row
+        self._spread()
+
     def _spread(self, *_: object) -> None:
         fitting = int((self.width + theme.GAP / 2) // (self._least + theme.GAP / 2)) if self._least else 9
         rows = -(-len(self._buttons) // max(1, min(self._a_row, fitting))) or 1

@@ -12,6 +12,9 @@ from companion.app.widgets import theme
 from companion.app.widgets.basics import Card, Text
 from companion.app.widgets.tile_strip import TileStrip
 
+STRIP_PART, TILES_GROW = 0.7, 2.2
+"""Of the room below its words, for the tiles of a card; how many times as large as usual they become."""
+
 
 class PressCard(ButtonBehavior, Card):
     """`main` marks the likeliest next one. `codes`: tiles drawn below its words. It is as large as it is
@@ -23,7 +26,7 @@ class PressCard(ButtonBehavior, Card):
         *,
         main: bool = False,
         codes: Sequence[str] = (),
-        tile_width: float = theme.TILE_WIDTH_MAX,
+        tile_width: float | None = None,
         fits: bool = False,
         **kwargs: Any,
     ) -> None:
@@ -35,7 +38,10 @@ class PressCard(ButtonBehavior, Card):
         self.lines = Text(size=theme.TEXT, colour=theme.IVORY_DIM)
         self.add_widget(self.title)
         self.add_widget(self.lines)
-        self._strip = TileStrip([[(code, False) for code in codes]], tile_width=tile_width) if codes else None
+        self._tile_width = tile_width or theme.TILE_WIDTH_MAX
+        self._strip = (
+            TileStrip([[(code, False) for code in codes]], tile_width=self._tile_width) if codes else None
+        )
         self._space = Widget()
         if not fits:
             for part in (self, self.title, self.lines):
@@ -60,7 +66,7 @@ class PressCard(ButtonBehavior, Card):
         self._act()
 
     def _drop_what_does_not_fit(self, *_: object) -> None:
-        """In a low card there are no tiles; in a very low one no lines."""
+        """In a low card there are no tiles, in a very low one no lines; in a high one tiles are larger."""
         self.lines.width = self.width - 2 * theme.PAD  # nobody else sets it while they are left out
         room = self.height - 2 * theme.PAD - self.title.height
         wanted: list[Widget] = [self.title]
@@ -68,6 +74,9 @@ class PressCard(ButtonBehavior, Card):
             wanted.append(self.lines)
             room -= self.lines.height + self.spacing
         wanted.append(self._space)
+        if self._strip:
+            grown = (room - 2 * self.spacing) * STRIP_PART * theme.TILE_ASPECT
+            self._strip.resize(min(max(self._tile_width, grown), TILES_GROW * self._tile_width))
         if self._strip and self._strip.height + 2 * self.spacing <= room:
             wanted.append(self._strip)
         if self.children[::-1] != wanted:

@@ -48,7 +48,12 @@ TILE_ASPECT = 0.75
 """Width to height of a drawn tile."""
 TILE_WIDTH_MIN = dp(43)
 """A tile of that width is 9 mm high."""
-TILE_WIDTH_MAX = dp(64)
+TILE_WIDTH_USUAL = dp(64)
+TILE_WIDTH_MAX = TILE_WIDTH_USUAL
+
+ROOMY_FROM = (dp(1600), dp(1000))
+"""From this size on, either way round, text, gaps and tiles are larger: people sit further away from it."""
+ROOMY_SCALE, SCALE_MOST = 1.25, 1.5
 
 WIDE_FROM = (dp(1000), dp(640))
 """From this size on the panes stand side by side."""
@@ -56,11 +61,18 @@ TALL_FROM = (dp(600), dp(1000))
 """From this size on they stand below each other; any smaller window shows one at a time."""
 
 
-def wear(look: Look) -> None:
-    """Take the colours of that look, its gaps and its size of text: what is built from now on has them."""
+def is_roomy(size: tuple[float, float]) -> bool:
+    """Whether a window of that size, in px, has room for larger text."""
+    return bool(max(size) >= ROOMY_FROM[0] and min(size) >= ROOMY_FROM[1])
+
+
+def wear(look: Look, roomy: bool = False) -> None:
+    """Take the colours of that look, its gaps and its size of text: what is built from now on has them.
+    roomy: whether the window is large."""
     palette = choose_palette(look.shade, look.safe)
-    scale = SCALES[look.text]
+    room = ROOMY_SCALE if roomy else 1.0
+    scale = min(SCALES[look.text] * room, SCALE_MOST)
     sizes = {name: sp(size) * scale for name, size in TEXT_SIZES.items()}
     colours = {field.name.upper(): getattr(palette, field.name) for field in fields(palette)}
     gaps = {"GAP": GAP_USUAL * GAPS[look.spacing], "PAD": PAD_USUAL * GAPS[look.spacing]}
-    globals().update(colours, SCALE=scale, **sizes, **gaps)
+    globals().update(colours, SCALE=scale, TILE_WIDTH_MAX=TILE_WIDTH_USUAL * room, **sizes, **gaps)

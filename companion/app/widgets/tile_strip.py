@@ -32,6 +32,11 @@ class TileStrip(Widget):
         self.groups = tuple(groups)
         self._draw()
 
+    def resize(self, tile_width: float) -> None:
+        """With tiles of at most that width, px."""
+        self._tile_width, self.height = tile_width, tile_width / theme.TILE_ASPECT
+        self._draw()
+
     def _draw(self, *_: object) -> None:
         self.canvas.clear()
         count = sum(len(group) for group in self.groups)

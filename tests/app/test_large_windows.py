@@ -1,0 +1,63 @@
+"""Large windows are used: larger text and tiles, no page with large parts empty."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from app_driver import SIZES, Driver
+from sheet_driver import keep_told
+from test_game_win import begin
+
+from companion.app.news import HandEndWanted, KeptGameWanted
+
+pytestmark = pytest.mark.slow
+
+LARGE = (1920, 1080)
+
+
+def test_text_gaps_and_tiles_are_larger_in_a_large_window(companion: Driver) -> None:
+    from companion.app.widgets import theme
+
+    usual, tile, touch = theme.TEXT, theme.TILE_WIDTH_MAX, theme.TOUCH
+    companion.resize(LARGE)
+    assert pytest.approx(1.25 * usual) == theme.TEXT
+    assert pytest.approx(1.25 * tile) == theme.TILE_WIDTH_MAX
+    assert touch == theme.TOUCH, "a finger is as wide as before"
+    companion.controller.do("settings", lambda state: state.change(text="very_large"))
+    companion.frames(3)
+    assert 1.5 * usual >= theme.TEXT
+    companion.controller.do("settings", lambda state: state.undo())
+    companion.resize(SIZES["tablet"])
+    assert usual == theme.TEXT
+
+
+@pytest.mark.parametrize("size", [LARGE, SIZES["portrait"], SIZES["tablet"]])
+def test_other_ends_of_a_hand_fill_their_page(
+    companion: Driver, tmp_path: Path, size: tuple[int, int]
+) -> None:
+    companion.resize(size)
+    begin(companion, tmp_path / "friday.game")
+    companion.controller.announce(HandEndWanted("false_win"))
+    companion.settle()
+    page = companion.pages.hand_end
+    lowest = page.seat.button("3")
+    empty = lowest.to_window(0, lowest.y)[1] - page.confirm.to_window(0, page.confirm.top)[1]
+    assert 0 <= empty < 0.26 * size[1]
+
+
+def test_between_hands_the_coach_takes_no_room_and_the_last_hand_is_shown(companion: Driver) -> None:
+    keep_told()
+    companion.controller.announce(KeptGameWanted("told"))
+    companion.settle()
+    companion.controller.do("coach", lambda state: state.toggle())
+    companion.settle()
+    assert not companion.says("No hand is in play.")
+    assert companion.page == "game"
+    assert companion.says("Ann wins")
+    assert companion.says("now −"), "what everybody has"
+    companion.controller.do("coach", lambda state: state.enter())
+    companion.settle()
+    assert companion.says("On your turn it says what to discard")
+    companion.press("To the table")
+    assert companion.page == "game"
