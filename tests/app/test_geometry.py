@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -38,19 +39,31 @@ def test_a_screen_that_does_not_say_its_size_is_guessed(dpi: float | None) -> No
 
 @pytest.mark.parametrize("size", [(1024, 600), (800, 1280), (1280, 800)])
 def test_a_small_screen_is_filled(size: tuple[int, int]) -> None:
-    assert fit_window(Screen(size, size), None, 1.0) == Geometry(size, (0, 0))
+    assert fit_window(Screen(size, size), None, 1.0) == Geometry(size, (0, 0), screen=size)
 
 
 def test_a_large_screen_is_not() -> None:
     screen = Screen((1920, 1080), (1920, 1040))
-    assert fit_window(screen, None, 1.0) == Geometry((1280, 800))
+    assert fit_window(screen, None, 1.0) == Geometry((1280, 800), screen=(1920, 1080))
     assert fit_window(screen, None, 1.4).size == (1920, 1040), "seen from close by, it is a small one"
 
 
 def test_a_window_comes_back_as_it_was_left_on_the_screen_that_there_is_now() -> None:
     kept = Geometry((1600, 900), (300, 150))
-    assert fit_window(Screen((1920, 1080), (1920, 1080)), kept, 1.0) == kept
-    assert fit_window(Screen((1024, 600), (1024, 580)), kept, 1.0) == Geometry((1024, 580), (0, 20))
+    on_it = replace(kept, screen=(1920, 1080))
+    assert fit_window(Screen((1920, 1080), (1920, 1080)), kept, 1.0) == on_it
+    assert fit_window(Screen((1920, 1080), (1920, 1080)), on_it, 1.0) == on_it
+    low = Screen((1024, 600), (1024, 580))
+    for each in (kept, on_it):
+        assert fit_window(low, each, 1.0) == Geometry((1024, 580), (0, 0), screen=(1024, 600))
+
+
+def test_a_small_screen_is_filled_by_a_window_that_filled_another_one() -> None:
+    upright, lying = Screen((800, 1280), (800, 1280)), Screen((1024, 600), (1024, 600))
+    for before, after in ((lying, upright), (upright, lying)):
+        kept = replace(fit_window(before, None, 1.0), full=True, percent=115)
+        filled = fit_window(after, kept, 1.0)
+        assert filled == Geometry(after.size, (0, 0), full=True, percent=115, screen=after.size)
 
 
 def test_what_is_kept_is_read_again_and_damage_is_passed_over(tmp_path: Path) -> None:
@@ -61,3 +74,18 @@ def test_what_is_kept_is_read_again_and_damage_is_passed_over(tmp_path: Path) ->
     for damage in (b"", b"{}", b'{"size":[0,5]}', b'{"size":[900,700],"percent":-1}'):
         (tmp_path / "window.json").write_bytes(damage)
         assert read_geometry(tmp_path) is None
+
+
+def test_nothing_is_drawn_before_there_is_a_window(
+    kivy_window: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from kivy.base import EventLoop
+    from kivy.clock import Clock
+
+    with monkeypatch.context() as patch:
+        patch.setattr(EventLoop, "window", None)
+        before = Clock.frames
+        EventLoop.idle()
+        assert Clock.frames == before
+    EventLoop.idle()
+    assert Clock.frames == before + 1

@@ -92,6 +92,12 @@ def test_the_window_fits_the_screen(tmp_path: Path, screen: str, size: list[int]
     assert [width, height] == size
 
 
+def test_a_window_that_was_left_on_another_screen_fills_a_small_one(tmp_path: Path) -> None:
+    for width, height in ((1024, 600), (800, 1280)):
+        with virtual_screen(f"{width}x{height}x24") as (display, _):
+            assert act(display, tmp_path, "look") == [[width, height, False, True]]
+
+
 def test_f11_and_a_change_of_size_are_remembered(tmp_path: Path) -> None:
     with virtual_screen("1920x1080x24") as (display, _):
         first = act(display, tmp_path, "look f11 look f11 look resize look")

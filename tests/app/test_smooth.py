@@ -181,6 +181,7 @@ def garbage(companion: Driver, monkeypatch: pytest.MonkeyPatch) -> Iterator[Garb
     from companion.app.shell import garbage as module
 
     monkeypatch.setattr(module, "REST_S", 0.0)
+    monkeypatch.setattr(module, "WHOLE_SEARCH_S", 0.0)
     made = module.Garbage(companion.root)
 
     def show(view: WindowView) -> None:
@@ -196,38 +197,58 @@ def garbage(companion: Driver, monkeypatch: pytest.MonkeyPatch) -> Iterator[Garb
 
 
 def test_what_has_settled_is_not_searched_for_garbage(companion: Driver, garbage: Garbage) -> None:
-    assert gc.get_freeze_count() > 10 * len(gc.get_objects())
     before = gc.get_freeze_count()
+    assert before > 10 * len(gc.get_objects())
     companion.controller.announce(TableWanted())
     companion.frames(TIDY_FRAMES)
-    assert gc.get_freeze_count() > before
+    after = gc.get_freeze_count()
+    assert after > before
+    companion.controller.undo()
+    companion.frames(TIDY_FRAMES)
+    assert gc.get_freeze_count() <= after, "a page is put aside once"
 
 
 @pytest.mark.slow
-def test_pages_that_others_have_followed_go_and_those_that_last_stay(
-    companion: Driver, garbage: Garbage
+def test_where_memory_is_short_pages_go_that_are_not_shown(
+    companion: Driver, garbage: Garbage, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    from companion.app.shell.features import PAGES_AHEAD
-    from companion.app.shell.garbage import PAGES_KEPT
+    from companion.app.shell import freed_memory
+    from companion.app.shell.features import PAGES_LASTING
 
     keep_game()
     companion.controller.announce(KeptGameWanted("friday"))
     companion.settle()
-    built: dict[str, weakref.ref[Any]] = {}
-    shown: list[str] = []
+    monkeypatch.setattr(freed_memory, "MEMORY", tmp_path / "meminfo")
+    (tmp_path / "meminfo").write_text("MemTotal: 1000 kB\nMemAvailable: 400 kB\n")
     for _ in make_visit(companion.controller):
         companion.settle()
-        companion.frames(TIDY_FRAMES)
-        shown.append(companion.page)
-        for name, page in companion.root._pages.items():
-            built.setdefault(name, weakref.ref(page))
+    companion.frames(TIDY_FRAMES)
+    built = {name: weakref.ref(page) for name, page in companion.root._pages.items()}
     assert companion.page == "game"
     assert len(built) >= 12
-    passing = [name for name in built if name not in PAGES_AHEAD]
-    kept = [name for name in passing if built[name]() is not None]
-    assert len(kept) == PAGES_KEPT, kept
-    assert set(kept) <= set(list(dict.fromkeys(reversed(shown)))[: 2 * PAGES_KEPT]), "those shown last"
-    assert all(built[name]() is companion.root._pages[name] for name in set(built) & set(PAGES_AHEAD))
+    (tmp_path / "meminfo").write_text("MemTotal: 1000 kB\nMemAvailable: 140 kB\n")
+    companion.controller.do("devices", lambda state: state.enter())
+    companion.frames(TIDY_FRAMES)
+    gone = {name for name, reference in built.items() if reference() is None}
+    assert gone == set(built) - set(PAGES_LASTING) - {companion.page}
+    assert len(gone) >= 5
+    (tmp_path / "meminfo").write_text("MemTotal: 1000 kB\nMemAvailable: 400 kB\n")
+    companion.controller.do("coach", lambda state: state.enter())
+    companion.settle()
+    assert companion.page == "coach", "it is built anew"
+
+
+def test_a_machine_that_does_not_say_how_much_memory_it_has_is_not_short(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    from companion.app.shell import freed_memory
+
+    monkeypatch.setattr(freed_memory, "MEMORY", tmp_path / "meminfo")
+    for content in ("", "MemTotal: 7 kB", "MemTotal: much\nMemAvailable: 3 kB"):
+        (tmp_path / "meminfo").write_text(content)
+        assert not freed_memory.is_memory_short()
+    (tmp_path / "meminfo").unlink()
+    assert not freed_memory.is_memory_short()
 
 
 def test_drawn_words_are_not_kept_beside_their_texture(companion: Driver) -> None:

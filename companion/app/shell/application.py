@@ -54,7 +54,8 @@ class CompanionApp(App):
 
     `failure` is what kept it from being written. news: what the features hear once it is open. folder: the
     user's data folder, None where size and place are not to be kept. controller: None where what `ask` makes
-    fills the window first, until it opens the window itself.
+    fills the window first, until it opens the window itself. screen: (width, height) in px of the one it
+    is on.
     """
 
     title = "Mahjong Companion"
@@ -70,10 +71,12 @@ class CompanionApp(App):
         news: Sequence[News],
         folder: Path | None = None,
         ask: Callable[[Open], Widget] | None = None,
+        screen: tuple[int, int] | None = None,
     ) -> None:
         super().__init__()
         self.controller = controller
         self._ask = ask
+        self._screen_size = screen
         self._picture = picture
         self.screenshot = screenshot
         self._news = news
@@ -183,7 +186,12 @@ class CompanionApp(App):
             with suppress(OSError):
                 write_geometry(
                     self.folder,
-                    replace(self._windowed, full=bool(Window.fullscreen), percent=self._percent),
+                    replace(
+                        self._windowed,
+                        full=bool(Window.fullscreen),
+                        percent=self._percent,
+                        screen=self._screen_size,
+                    ),
                 )
 
     def _resize(self, percent: int) -> None:

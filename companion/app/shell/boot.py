@@ -65,6 +65,21 @@ def prepare(
     Config.set("kivy", "exit_on_escape", 0)
     Config.set("kivy", "log_level", "error")
     register_font()
+    draw_only_in_window()
+
+
+def draw_only_in_window() -> None:
+    """Where a window manager changes the window's size while that is being opened, Kivy draws a frame at once
+    and crashes: nothing can be drawn yet. Have it wait until the window is there."""
+    from kivy.base import EventLoop
+
+    draw = EventLoop.idle
+
+    def draw_if_open() -> None:
+        if EventLoop.window is not None:
+            draw()
+
+    EventLoop.idle = draw_if_open
 
 
 def register_font() -> None:

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import ctypes
 from contextlib import suppress
+from pathlib import Path
+
+MEMORY = Path("/proc/meminfo")
 
 M_MMAP_THRESHOLD, M_ARENA_MAX = -3, -8
 """Of mallopt(3)."""
@@ -13,6 +16,8 @@ camera was started and stopped twelve times."""
 LARGE_BYTES = 8 * 2**20
 """What is larger goes back at once. Pictures of 1920x1080 are smaller: to fetch their memory anew each time
 would cost 10 ms a picture."""
+SHORT = 0.15
+"""Of all memory: where less is left, programs are soon kept on disk, and everything stands still."""
 GIVE_BACK_S = 20.0
 """So often what is free between pieces that are used goes back, too: 60 MB in a followed game."""
 
@@ -31,3 +36,13 @@ def give_back() -> None:
     """Have memory that is free go back to the system, wherever it lies; takes some milliseconds."""
     with suppress(AttributeError, OSError):
         ctypes.CDLL(None).malloc_trim(0)
+
+
+def is_memory_short() -> bool:
+    """Whether the machine has little memory left. False where it does not say so."""
+    try:
+        known = dict(line.split(":", 1) for line in MEMORY.read_text().splitlines())
+        available, total = (int(known[name].split()[0]) for name in ("MemAvailable", "MemTotal"))
+    except (OSError, KeyError, ValueError):
+        return False
+    return available < SHORT * total

@@ -23,12 +23,13 @@ PERCENT_LEAST, PERCENT_MOST = 50, 200
 class Geometry:
     """size: (width, height) in px; place: of the left upper corner in px, None for where the desktop puts it;
     full: without a frame, over the whole screen. percent: how large a person wants everything, of its true
-    size."""
+    size. screen: (width, height) in px of the one that it was on, None where that is not known."""
 
     size: tuple[int, int]
     place: tuple[int, int] | None = None
     full: bool = False
     percent: int = 100
+    screen: tuple[int, int] | None = None
 
 
 def read_geometry(folder: Path) -> Geometry | None:
@@ -46,16 +47,19 @@ def write_geometry(folder: Path, geometry: Geometry) -> None:
 
 
 def fit_window(screen: Screen | None, kept: Geometry | None, density: float) -> Geometry:
-    """The window as it opens: all of a small screen, and never more than there is."""
+    """The window as it opens: all of a small screen, and never more than there is; as it was left last, where
+    that was on such a screen."""
     if screen is None:
         return kept or Geometry((round(USUAL_DP[0] * density), round(USUAL_DP[1] * density)))
     width, height = screen.usable
     small = width <= SMALL_DP[0] * density and height <= SMALL_DP[1] * density
     portrait = height > width and width <= SMALL_DP[1] * density
-    if kept is None:
+    if kept is None or not _is_of(screen, kept):
+        full, percent = (kept.full, kept.percent) if kept else (False, 100)
         if small or portrait:
-            return Geometry((width, height), (0, 0))
-        return Geometry((min(round(USUAL_DP[0] * density), width), min(round(USUAL_DP[1] * density), height)))
+            return Geometry((width, height), (0, 0), full, percent, screen.size)
+        size = min(round(USUAL_DP[0] * density), width), min(round(USUAL_DP[1] * density), height)
+        return Geometry(size, None, full, percent, screen.size)
     size = min(kept.size[0], width), min(kept.size[1], height)
     place = kept.place
     if place:
@@ -63,4 +67,11 @@ def fit_window(screen: Screen | None, kept: Geometry | None, density: float) -> 
             min(max(place[0], 0), screen.size[0] - size[0]),
             min(max(place[1], 0), screen.size[1] - size[1]),
         )
-    return Geometry(size, place, kept.full, kept.percent)
+    return Geometry(size, place, kept.full, kept.percent, screen.size)
+
+
+def _is_of(screen: Screen, kept: Geometry) -> bool:
+    """Whether the window was left on such a screen; where that was not noted, whether it has room on it."""
+    if kept.screen is not None:
+        return kept.screen == screen.size
+    return kept.size[0] <= screen.size[0] and kept.size[1] <= screen.size[1]

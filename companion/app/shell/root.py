@@ -1,6 +1,5 @@
 """The window's root: bar, banner, the page that is in front, and below it the panel that another feature has
-for it. A page is built when it is shown, and `garbage` has it go when others have been shown since: each
-takes 5 to 20 MB.
+for it. A page is built when it is first shown; most go again where memory is short (`garbage`).
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ from companion.app.feature import FeatureState, Page, View
 from companion.app.look import Look
 from companion.app.shell.banner import BannerStrip
 from companion.app.shell.bar import Bar
-from companion.app.shell.features import PAGES_AHEAD
+from companion.app.shell.features import PAGES_LASTING
 from companion.app.shell.window_controller import WindowController
 from companion.app.shell.window_state import WindowView
 from companion.app.widgets import theme
@@ -86,21 +85,21 @@ class Root(BoxLayout):
 
     def page(self, name: str) -> Page:
         """The page of that name, built where it is not there."""
-        page = self._pages.pop(name, None) or self._offered[name]()
-        self._pages[name] = page  # as the newest
-        return page
+        if name not in self._pages:
+            self._pages[name] = self._offered[name]()
+        return self._pages[name]
 
-    def count_passing(self) -> int:
-        """How many pages are built that are neither got ready ahead nor shown now."""
-        return len(self._list_passing())
+    def list_pages(self) -> set[str]:
+        """The pages that are built."""
+        return set(self._pages)
 
-    def drop_passing(self) -> None:
-        """Let go of that one of them which was shown longest ago: all that a person did is in states."""
-        del self._pages[self._list_passing()[0]]
-
-    def _list_passing(self) -> list[str]:
+    def drop_passing(self) -> set[str]:
+        """Let go of the pages that neither last nor are shown: all that a person did is in states. Which."""
         shown = (self._page, self._panel)
-        return [name for name, page in self._pages.items() if name not in PAGES_AHEAD and page not in shown]
+        gone = {name for name, page in self._pages.items() if name not in PAGES_LASTING and page not in shown}
+        for name in gone:
+            del self._pages[name]
+        return gone
 
     def _wear(self, look: Look) -> None:
         """Build everything anew where colours, room or the size of text change: all that a person did is in

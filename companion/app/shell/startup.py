@@ -119,6 +119,7 @@ def run(
             news=news,
             folder=place.folder if isinstance(place, DataPlace) else None,
             ask=ask,
+            screen=screen.size if screen else None,
         )
         end_without_display(window.write_last)
         return _run(window, interrupt)
