@@ -14,14 +14,19 @@ from companion.errors import InputError, list_names, quote
 from companion.files import read_whole, write_whole
 from companion.sentences import Sentence
 
-NAME = re.compile(r"\w[\w-]{0,59}")
+NAME = re.compile(r"\w[\w '’&()+-]{0,59}(?<! )")
 """Safe as a file name everywhere, and short enough where each letter takes four bytes."""
+ALLOWED = re.compile(r"[\w '’&()+-]")
 
-BAD_NAME = "{name} cannot be the name of a {kind}: use letters, digits, - and _, up to 60 in all."
+BAD_NAME = "{name} cannot be the name of a {kind}: use letters, digits, spaces, ' and -, up to 60 in all."
+BAD_CHARACTER = (
+    "{name} cannot be the name of a {kind}: take {character} out."
+    " Letters, digits, spaces, ' and - can be in it."
+)
 UNKNOWN = "No {kind} {name}. Saved {kinds}: {known}."
 NONE_SAVED = "No {kind} {name}. No {kinds} are saved yet."
 UNUSABLE = "The file '{file}' cannot be used ({why})."
-SENTENCES = (BAD_NAME, UNKNOWN, NONE_SAVED, UNUSABLE)
+SENTENCES = (BAD_NAME, BAD_CHARACTER, UNKNOWN, NONE_SAVED, UNUSABLE)
 """For translators; the words of `kind` and `kinds` stand where a NamedFiles is made."""
 
 
@@ -46,6 +51,9 @@ class NamedFiles:
 
     def check_name(self, name: str) -> None:
         """Raise InputError for a name that no such file can have."""
+        bad = next((letter for letter in name if not ALLOWED.match(letter)), None)
+        if bad is not None and bad.isprintable():
+            raise InputError(BAD_CHARACTER, name=quote(name), character=quote(bad), kind=Sentence(self.kind))
         if not NAME.fullmatch(name):
             raise InputError(BAD_NAME, name=quote(name), kind=Sentence(self.kind))
 

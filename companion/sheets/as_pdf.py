@@ -8,12 +8,19 @@ from io import BytesIO
 from math import ceil
 from typing import Any
 
-from companion.rules import RULE_SETS
 from companion.sentences import msgid
 from companion.sheets.figures import Figures, reckon
 from companion.sheets.hands import Sheet, SheetHand, SheetWin
 from companion.sheets.pdf_font import read_tile, register_font
-from companion.sheets.wording import describe_deal, describe_hand, describe_win, say_points, say_total
+from companion.sheets.wording import (
+    describe_deal,
+    describe_hand,
+    describe_name,
+    describe_rules,
+    describe_win,
+    say_points,
+    say_total,
+)
 from companion.words import Words
 
 A4_PT = (595.3, 841.9)
@@ -109,8 +116,7 @@ def encode_pdf(sheet: Sheet, name: str, words: Words) -> bytes:
     Chinese."""
     from reportlab.pdfgen.canvas import Canvas
 
-    rules = RULE_SETS[sheet.rules]
-    title = f"{name}  ·  {words.both(rules.title, rules.title_zh)[0]}"
+    title = "  ·  ".join((describe_name(name), describe_rules(sheet, words)))
     draft = Paper(words, title)
     _fill(draft, sheet)
     font = register_font("".join(draft.letters))

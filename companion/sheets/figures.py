@@ -7,8 +7,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from companion.history.sheet import escape_cell
-from companion.rules import Source
-from companion.sheets.hands import Sheet, SheetWin
+from companion.rules import RULE_SETS, Source
+from companion.rules.reckoning import converts
+from companion.sheets.hands import Sheet, SheetHand, SheetWin
 from companion.table.events import FalseWin
 from companion.table.ledger import Points
 
@@ -83,7 +84,7 @@ class ManyEvenings:
 
 def reckon(sheet: Sheet) -> Figures:
     """The figures of one game."""
-    counted = [hand for hand in sheet.hands if hand.number and hand.finished and not hand.abandoned]
+    counted = [hand for hand in sheet.hands if _counts(hand)]
     wins = [win for hand in counted for win in hand.wins]
     false_wins = Counter(
         penalty.person
@@ -107,9 +108,24 @@ def reckon(sheet: Sheet) -> Figures:
         for person in range(4)
     )
     patterns = _count_patterns(wins)
-    totals = (sheet.start, *(hand.totals for hand in sheet.hands))
     draws = sum(hand.drawn for hand in counted)
-    return Figures(people, totals, _rank(patterns), len(counted), draws)
+    return Figures(people, _list_totals(sheet), _rank(patterns), len(counted), draws)
+
+
+def _counts(hand: SheetHand) -> bool:
+    """Whether the hand is over, and counts."""
+    return hand.number > 0 and hand.finished and not hand.abandoned
+
+
+def _list_totals(sheet: Sheet) -> tuple[Points, ...]:
+    """What everybody has at first, and before the next hand that counts; at last what everybody has now."""
+    found = [sheet.start]
+    for hand in sheet.hands:
+        if _counts(hand):
+            found.append(hand.totals)
+        elif len(found) > 1:
+            found[-1] = hand.totals
+    return tuple(found)
 
 
 def add_up(evenings: Sequence[Evening]) -> ManyEvenings:
@@ -162,10 +178,13 @@ def _join(name: str, parts: Sequence[PersonFigures]) -> PersonFigures:
 
 
 def _count_patterns(wins: Iterable[SheetWin]) -> Counter[tuple[str, str]]:
-    """In how many of these wins each row counts."""
+    """In how many of these wins each row counts; a row that only turns the sum into units is none."""
     counted: Counter[tuple[str, str]] = Counter()
     for win in wins:
-        counted.update({(line.name, line.name_zh) for line in win.score.lines})
+        rules = RULE_SETS[win.score.rules]
+        counted.update(
+            {(line.name, line.name_zh) for line in win.score.lines if not converts(rules, line.id)}
+        )
     return counted
 
 

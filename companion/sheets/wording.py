@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from companion.rules import RULE_SETS, RuleSet, Score, Source
+from companion.rules.profile import make_profile
 from companion.rules.reckoning import converts, describe_worth
 from companion.rules.rule_set import TIMES, ScoreLine, Sign
 from companion.sentences import msgid
-from companion.sheets.hands import SheetHand, SheetWin
-from companion.table.events import HandDrawn, PointsMoved
+from companion.sheets.hands import Sheet, SheetHand, SheetWin
+from companion.table.events import GameStarted, HandDrawn, PointsMoved
 from companion.words import Words
 
+BEGUN = re.compile(r"(\d{4}-\d\d-\d\d)-(\d\d)(\d\d)(?:-\d+)?")
+"""The name of a game that nobody named: when it was begun."""
 WINDS = (msgid("East"), msgid("South"), msgid("West"), msgid("North"))
 
 
@@ -50,6 +54,21 @@ def describe_streak(rules: RuleSet, streak: int, words: Words) -> str:
     if "streak" not in rules.uses or streak <= rules.streak_default:
         return ""
     return words("{count} in a row", count=streak)
+
+
+def describe_name(name: str) -> str:
+    """A game that was named after its beginning by day and time; any other by its name."""
+    begun = BEGUN.fullmatch(name)
+    return name if begun is None else "{}, {}:{}".format(*begun.groups())
+
+
+def describe_rules(sheet: Sheet, words: Words) -> str:
+    """Which game it is, and how many of its house rules the table has changed."""
+    rules, start = RULE_SETS[sheet.rules], sheet.log[0]
+    game = words.both(rules.title, rules.title_zh)[0]
+    options = dict(start.options) if isinstance(start, GameStarted) else {}
+    changed = len(make_profile(rules, options).changed)
+    return words("{game} · {count} house rules of your own", game=game, count=changed) if changed else game
 
 
 def describe_deal(hand: SheetHand, rules: str, names: Sequence[str], words: Words) -> str:

@@ -171,16 +171,16 @@ def test_a_profile_is_made_changed_renamed_copied_and_deleted(window: Driver) ->
     pane.field.text = "our table"
     window.frames(2)
     window.press("Rename")
-    wait_for_file(window, "our-table", ("payout", "linear"))
+    wait_for_file(window, "our table", ("payout", "linear"))
     wait_for_file(window, name, None)
     window.press("Copy")
-    assert house_of(window).name == "our-table-2"
-    wait_for_file(window, "our-table-2", ("payout", "linear"))
+    assert house_of(window).name == "our table-2"
+    wait_for_file(window, "our table-2", ("payout", "linear"))
     window.press("Delete")
-    wait_for_file(window, "our-table-2", None)
+    wait_for_file(window, "our table-2", None)
     window.press("Undo")
-    wait_for_file(window, "our-table-2", ("payout", "linear"))
-    assert window.says("our-table-2")
+    wait_for_file(window, "our table-2", ("payout", "linear"))
+    assert window.says("our table-2")
 
 
 @pytest.mark.slow
@@ -261,8 +261,17 @@ def test_a_bad_name_is_refused_in_a_sentence(window: Driver) -> None:
     window.frames(2)
     window.press("Rename")
     assert window.banner is not None
-    assert window.says("cannot be the name of a profile")
+    assert window.says("'a/b?' cannot be the name of a profile: take '/' out."), (
+        "what was typed, and what is wrong"
+    )
     assert house_of(window).name == "hefei"
+    window.pages.house.panes[Place.OPTIONS].field.text = " Aunt Mei's  table "
+    window.frames(2)
+    window.press("Rename")
+    window.settle()
+    assert house_of(window).name == "Aunt Mei's table"
+    assert window.banner is None, "the refusal is gone"
+    assert "Aunt Mei's table" in profiles.names()
 
 
 @pytest.mark.slow

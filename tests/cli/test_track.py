@@ -237,7 +237,7 @@ def test_without_its_lines_a_session_gets_one_sentence(call: Call, session: Path
             2,
             "The corner 463,985 is not in the picture, which is 640x360 px",
         ),
-        (("empty.avi", "--rules", "hefei", "--game", "a b"), 2, "cannot be the name of a game"),
+        (("empty.avi", "--rules", "hefei", "--game", "a/b"), 2, "cannot be the name of a game"),
         (("empty.avi", "--rules", "hefei", "--again"), 2, "--again is for recorded sessions"),
         (("empty.avi", "empty.avi", "--rules", "hefei"), 2, "Give one SOURCE"),
         (("--compare", "empty.avi"), 2, "is not a recorded session"),

@@ -15,7 +15,7 @@ def test_games_lie_in_the_users_data_folder(own_data_folder: Path) -> None:
     assert shelf.names() == []
     for name in ("friday", "星期五", "a-b_c"):
         begin(shelf.path_of(name)).close()
-    (own_data_folder / "games" / "no name.game").write_text("other")
+    (own_data_folder / "games" / "no;name.game").write_text("other")
     (own_data_folder / "games" / "notes.txt").write_text("other")
     assert shelf.names() == ["a-b_c", "friday", "星期五"]
     assert shelf.path_of("friday") == own_data_folder / "games" / "friday.game"
@@ -24,9 +24,9 @@ def test_games_lie_in_the_users_data_folder(own_data_folder: Path) -> None:
         assert shelf.names() == ["a-b_c", "friday", "星期五"]
 
 
-@pytest.mark.parametrize("name", ["", "../friday", "a/b", "-", "a b", "a" * 61, "friday.game", "\n"])
+@pytest.mark.parametrize("name", ["", "../friday", "a/b", "-", " a", "a" * 61, "friday.game", "\n"])
 def test_names_that_are_none(name: str) -> None:
-    with pytest.raises(InputError, match="cannot be the name of a game: use letters, digits"):
+    with pytest.raises(InputError, match="cannot be the name of a game: "):
         shelf.path_of(name)
 
 

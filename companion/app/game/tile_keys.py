@@ -177,6 +177,10 @@ class MeldKey(_Key):
         self._name.pos = (self.x, self.top - high)
 
 
+DIE, RED_PIP, BLACK_PIP = (0.96, 0.94, 0.88, 1), (0.75, 0.1, 0.1, 1), (0.1, 0.12, 0.11, 1)
+"""Dice are white in the dark and in the light."""
+
+
 class DieKey(_Key):
     """A face of a die."""
 
@@ -184,9 +188,9 @@ class DieKey(_Key):
         super().__init__(act)
         self.face = face
         with self.canvas:
-            Color(*theme.IVORY)
+            Color(*DIE)
             self._die = SmoothRoundedRectangle(radius=[theme.RADIUS / 2])
-            Color(*((0.75, 0.1, 0.1, 1) if face in (1, 4) else theme.INK))
+            Color(*(RED_PIP if face in (1, 4) else BLACK_PIP))
             self._pips = [SmoothEllipse() for _ in PIPS[face]]
         self._place()
 

@@ -23,6 +23,8 @@ from companion.app.widgets.basics import Press, Tag, adopt
 from companion.app.widgets.game_words import describe_rules, list_sample, name_rules
 from companion.app.widgets.press_card import PressCard
 
+PHOTO_SHARE = 0.55
+"""How high the card of a photo is, as a part of that of the last game above it."""
 LOW_UNDER = dp(560)
 """A lower window says less of the game that can be gone on with."""
 DECORATION = ("1m", "9p", "5s", "1z", "5z", "6z", "7z")
@@ -92,9 +94,9 @@ class StartPage(BoxLayout):
         self.question.text = words("Which game is played tonight?")
         if game:
             now = datetime.now(UTC)
-            told = f"{name_rules(game.rules, words)}\n{wording.say_when(game.at, now, words)}"
-            if view.size[1] >= LOW_UNDER:
-                told = f"{wording.describe_players(game, words)}\n{wording.describe_game(game, now, words)}"
+            told = wording.describe_players(game, words)
+            if view.size[1] >= LOW_UNDER * theme.SCALE:
+                told = f"{told}\n{wording.describe_game(game, now, words)}"
             self.resume.say(words("Go on playing"), told)
         self.photo.say(words("Score a photo"), words("One hand, without a game"))
         for house in list_games():
@@ -113,6 +115,7 @@ class StartPage(BoxLayout):
         self._right.cols = 4 if wide and not resumes else 2
         self._left.size_hint = (0.55, 1) if wide else (1, 0.6)
         games = [*self.games.values(), self.houses]
+        self.photo.size_hint = (1, PHOTO_SHARE if wide else 1)
         _fill(self._left, [self.resume, self.photo] if resumes else [])
         _fill(self._right, games if resumes else [*games, self.photo, self.guide])
         _fill(self._main, [self._left, self._right] if resumes else [self._right])

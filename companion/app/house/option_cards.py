@@ -128,7 +128,9 @@ class OptionCard(Card):
         for step in STEPS:
             if step == 1:
                 row.add_widget(self.number)
-            row.add_widget(Press(f"{step:+}", act=partial(self._step, step), size=theme.TEXT_SMALL))
+            row.add_widget(
+                Press(f"{step:+}".replace("-", "−"), act=partial(self._step, step), size=theme.TEXT_SMALL)
+            )
         return row
 
     def _step(self, step: int) -> None:

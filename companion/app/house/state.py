@@ -193,8 +193,8 @@ class HouseRules(FeatureState):
         return replace(self, typed=text)
 
     def rename(self) -> HouseRules:
-        """The name in its field is the profile's from now on; spaces become -."""
-        name = "-".join((self.typed or "").split())
+        """The name in its field is the profile's from now on."""
+        name = " ".join((self.typed or "").split())
         if self.profile is None or self.name is None or self.is_ready_made or name in ("", self.name):
             return replace(self, typed=None)
         try:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from kivy.metrics import dp
-from kivy.uix.gridlayout import GridLayout
 from kivy.uix.widget import Widget
 
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Card, Column, Text
+from companion.app.widgets.card_rows import line_up
 from companion.sentences import msgid
 from companion.words import Words
 
@@ -21,8 +21,7 @@ class SettingCard(Card):
     """A heading, what may be chosen, and what there is to be said about it."""
 
     def __init__(self, *widgets: Widget) -> None:
-        super().__init__(size_hint_y=None, spacing=theme.GAP / 2)
-        self.bind(minimum_height=self.setter("height"))
+        super().__init__(spacing=theme.GAP / 2)
         self.heading = Text(size=theme.TEXT)
         self.note = Text(size=theme.TEXT_SMALL, colour=theme.IVORY_DIM)
         self._widgets = widgets
@@ -43,19 +42,16 @@ class CardGrid(Column):
 
     def __init__(self) -> None:
         super().__init__()
-        self._grid = GridLayout(cols=1, size_hint_y=None, spacing=theme.GAP)
-        self._grid.bind(minimum_height=self._grid.setter("height"))
-        self.inside.add_widget(self._grid)
-        self._cards: tuple[Widget, ...] = ()
+        self._laid: object = None
 
-    def lay(self, cards: Sequence[Widget], width: float) -> None:
+    def lay(self, cards: Sequence[Card], width: float) -> None:
         """width: of the window, px."""
-        self._grid.cols = 2 if width >= TWO_COLUMNS_FROM else 1
-        if tuple(cards) != self._cards:
-            self._cards = tuple(cards)
-            self._grid.clear_widgets()
-            for card in cards:
-                self._grid.add_widget(card)
+        a_row = 2 if width >= TWO_COLUMNS_FROM else 1
+        if (tuple(cards), a_row) != self._laid:
+            self._laid = tuple(cards), a_row
+            self.inside.clear_widgets()
+            for row in line_up(cards, a_row):
+                self.inside.add_widget(row)
 
 
 def say_pairs(pairs: Sequence[tuple[object, str]], words: Words) -> list[tuple[str, str]]:

@@ -25,8 +25,9 @@ CARDS = (
         "table",
         msgid("Record the game"),
         msgid(
-            "A discard is one touch on its tile. Who claims it? Touch that player, then the meld. Follow has"
-            " a camera do it; Only wins records nothing between wins."
+            "A discard is one touch on its tile; the keys that light up are the likeliest. Who claims it?"
+            " Touch that player, then the meld. Follow has a camera do it; Only wins records nothing between"
+            " wins."
         ),
     ),
     (

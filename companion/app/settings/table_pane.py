@@ -14,6 +14,7 @@ from companion.app.settings.cards import ON_OFF, SettingCard, say_pairs
 from companion.app.settings.state import Settings
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Card, Choices, Column, Press, Text
+from companion.app.widgets.card_rows import line_up
 from companion.app.widgets.live_stage import LiveStage
 from companion.app.widgets.pick import Pick
 from companion.images import Image
@@ -52,8 +53,8 @@ class TablePane(BoxLayout):
         self.fair = Choices(lambda key: do(lambda state: state.change(fair=key == "True")))
         self._cards = [SettingCard(each) for each in (self.corners, self.devices, self.fair)]
         self._column = Column()
-        for card in self._cards:
-            self._column.inside.add_widget(card)
+        for row in line_up(self._cards, 1):
+            self._column.inside.add_widget(row)
         self.add_widget(self._view)
         self.add_widget(self._column)
         self._tick = Clock.schedule_interval(self._update, 1 / PICTURES_PER_S)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from kivy.metrics import dp
-from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.gridlayout import GridLayout
 
 from companion.app.feature import View
@@ -13,6 +12,7 @@ from companion.app.sheet.state import EVENINGS, SheetState
 from companion.app.sheet.wording import name_seated
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Card, Column, Tag, Text
+from companion.app.widgets.card_rows import line_up
 from companion.app.widgets.plots import BarRow, LinePlot, colour_people
 from companion.sentences import msgid
 from companion.sheets.figures import PatternCount, PersonFigures
@@ -85,23 +85,20 @@ class FiguresPane(Column):
         inside = self.inside
         inside.add_widget(Text(title, colour=theme.GOLD))
         plot = LinePlot(height=height)
-        plot.show(totals, shown)
+        plot.show(totals, shown, colour_people(names))
         inside.add_widget(plot)
         inside.add_widget(_make_table(people, names, words))
-        beside = GridLayout(cols=2 if wide else 1, size_hint_y=None, spacing=theme.GAP)
-        beside.bind(minimum_height=beside.setter("height"))
         given = _make_card(words("Tiles that others won on"))
         most = max((one.given for one in people), default=0)
-        for one, name, colour in zip(people, names, colour_people(len(people)), strict=True):
+        for one, name, colour in zip(people, names, colour_people(names), strict=True):
             given.add_widget(BarRow(name, one.given, most, colour=colour))
         won = _make_card(words("What was won with"))
         most = max((each.wins for each in patterns), default=0)
         for each in patterns[:PATTERNS_MOST]:
             won.add_widget(BarRow(words.both(each.name, each.name_zh)[0], each.wins, most))
-        beside.add_widget(won)
-        beside.add_widget(given)
-        inside.add_widget(beside)
-        for one, name, colour in zip(people, names, colour_people(len(people)), strict=True):
+        for row in line_up([won, given], 2 if wide else 1):
+            inside.add_widget(row)
+        for one, name, colour in zip(people, names, colour_people(names), strict=True):
             if one.patterns:
                 said = ", ".join(
                     f"{words.both(each.name, each.name_zh)[0]} {each.wins}" for each in one.patterns[:6]
@@ -117,7 +114,7 @@ def _make_table(people: Sequence[PersonFigures], names: Sequence[str], words: Wo
     for head in ("", *HEADS):
         tag = Tag(words(head) if head else "", size=theme.TEXT_SMALL, colour=theme.IVORY_DIM, align="right")
         grid.add_widget(tag)
-    for one, name, colour in zip(people, names, colour_people(len(people)), strict=True):
+    for one, name, colour in zip(people, names, colour_people(names), strict=True):
         grid.add_widget(Tag(f"● {name}", colour=colour, size_hint_x=1.6))
         figures = (say_points(one.points), one.wins, one.self_draws, one.given, one.hands, one.dealt)
         for figure in figures:
@@ -125,8 +122,7 @@ def _make_table(people: Sequence[PersonFigures], names: Sequence[str], words: Wo
     return grid
 
 
-def _make_card(title: str) -> BoxLayout:
-    card = Card(size_hint_y=None, spacing=theme.GAP / 4)
-    card.bind(minimum_height=card.setter("height"))
+def _make_card(title: str) -> Card:
+    card = Card(spacing=theme.GAP / 4)
     card.add_widget(Text(title, colour=theme.GOLD))
     return card

@@ -23,7 +23,7 @@ from companion.app.widgets.tiles import TileKey
 from companion.rules import Source
 from companion.sheets import fixes
 from companion.sheets.rewriting import ENDS, with_giver, with_told_tile, with_winner
-from companion.sheets.wording import describe_hand
+from companion.sheets.wording import describe_hand, say_points
 from companion.table.events import Event, HandDrawn, PointsMoved, Won
 from companion.table.state import State
 from companion.tiles import Suit
@@ -237,11 +237,11 @@ class FixPane(BoxLayout):
         """A row for each person; what one gets more, the first other one pays."""
         for seat in state.house.seats:
             row = BoxLayout(size_hint_y=None, height=theme.TOUCH, spacing=theme.GAP / 2)
-            row.add_widget(Text(f"{seats[seat]}  {right.points[seat]:+}", size=theme.TEXT_LARGE))
+            row.add_widget(Text(f"{seats[seat]}  {say_points(right.points[seat])}", size=theme.TEXT_LARGE))
             payer = next(each for each in state.house.seats if each != seat)
             for step in POINTS:
                 moved = fixes.with_points(right, payer, seat, step)
-                row.add_widget(Press(f"{step:+}", act=partial(self._draft, replace(draft, right=moved))))
+                row.add_widget(Press(say_points(step), act=partial(self._draft, replace(draft, right=moved))))
             self._ask.inside.add_widget(row)
 
     # What both ask for.

@@ -18,7 +18,7 @@ from companion.app.news import (
     StepWanted,
 )
 from companion.app.sheet.look import Draft, EndDraft, EventDraft, HandLook, draft_end, look_at
-from companion.app.sheet.shelf import ListGames, MoveBack, ReadEvenings, Shelf
+from companion.app.sheet.shelf import ListGames, MoveBack, ReadEvenings, RenameGame, Shelf
 from companion.app.text import list_people
 from companion.running.played_game import PlayedGame
 from companion.sentences import Sentence
@@ -310,7 +310,9 @@ class SheetState(FeatureState):
         return replace(self, shelf=step(self.shelf))
 
     def change_games(self, effect: Effect) -> SheetState:
-        """Do something to the files of kept games."""
+        """Do something to the files of kept games; but not rename one to the name that it has."""
+        if isinstance(effect, RenameGame) and effect.name == effect.new_name:
+            return self.in_shelf(Shelf.leave)
         return self.work(Sentence("Changing the game …")).also(effect)
 
     def undo_move(self) -> SheetState:

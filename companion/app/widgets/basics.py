@@ -106,14 +106,15 @@ class Tag(Label):
         self.text_size = self.size
         if not self.text or self.width <= 0:
             return
-        label = CoreLabel(text=self.text, font_size=self._full_size, font_name=self.font_name, bold=self.bold)
+        full = int(self._full_size)  # letters are drawn at whole sizes only, and a font is kept for each
+        label = CoreLabel(text=self.text, font_size=full, font_name=self.font_name, bold=self.bold)
         width, height = label.get_extents(self.text)
         room = min((self.width - LABEL_SLACK) / max(width, 1), self.height / max(height, 1), 1)
-        self.font_size = int(max(self._full_size * room, self._least_size))  # a font is kept for each size
+        self.font_size = int(max(full * room, self._least_size))
         longest = max(label.get_extents(word)[0] for word in self.text.split() or [""]) * self._least_size
-        needs_two = self._full_size * room < self._least_size
-        has_two = self.height >= TWO_LINES * self._least_size and longest < self._full_size * self.width
-        halves = width * self._least_size < LINE_SHARE * 2 * self._full_size * self.width
+        needs_two = full * room < self._least_size
+        has_two = self.height >= TWO_LINES * self._least_size and longest < full * self.width
+        halves = width * self._least_size < LINE_SHARE * 2 * full * self.width
         self.max_lines = 2 if needs_two and has_two and halves else 1
         self.shorten = self.max_lines == 1
 

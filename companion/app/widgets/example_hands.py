@@ -8,6 +8,7 @@ from companion.app.widgets.tile_strip import Group
 from companion.rules import RULE_SETS, Source
 from companion.rules.fields import FIELDS
 from companion.rules.win import GroupKind, HandReading, ScoreRequest
+from companion.sheets.wording import say_points
 from companion.tiles import BACK, KINDS, Meld, MeldKind, Suit
 from companion.words import Words
 from companion.words.filling import SEAT_NAMES
@@ -53,7 +54,9 @@ def list_laid(meld: Meld) -> list[str]:
 
 def say_payments(payments: tuple[int, ...], words: Words) -> str:
     """What each seat gets or pays."""
-    moved = [f"{words(name)} {each:+,}" for name, each in zip(SEAT_NAMES, payments, strict=True) if each]
+    moved = [
+        f"{words(name)} {say_points(each)}" for name, each in zip(SEAT_NAMES, payments, strict=True) if each
+    ]
     return "  ·  ".join(moved) or "0"
 
 

@@ -32,5 +32,7 @@ class NameField(TextInput):
         self._showing = False
 
     def _tell(self, _: object, text: str) -> None:
-        if not self._showing:
-            self._typed(text[: self._letters])
+        if len(text) > self._letters:
+            self.text = text[: self._letters]  # what is one letter too many is seen not to be taken
+        elif not self._showing:
+            self._typed(text)

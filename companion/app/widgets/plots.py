@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import ceil, floor, log10
 from typing import Any
+from zlib import crc32
 
 from kivy.graphics import Color, Line, SmoothEllipse, SmoothLine
 from kivy.graphics import SmoothRoundedRectangle as Rounded
@@ -24,10 +25,16 @@ LABELS_MOST = 12
 BAR_HEIGHT = dp(34)
 
 
-def colour_people(count: int) -> list[theme.Colour]:
-    """A colour for each, told apart by colour-blind people too."""
+def colour_people(names: Sequence[str]) -> list[theme.Colour]:
+    """A colour for each, told apart by colour-blind people too: the same for a name wherever these people are
+    shown together."""
     colours = (theme.GOLD, theme.MELD, theme.UNSURE, theme.SURE, theme.IVORY, theme.LOSS, theme.IVORY_DIM)
-    return [colours[at % len(colours)] for at in range(count)]
+    taken: dict[str, int] = {}
+    for name in sorted(names):
+        at = crc32(name.encode())
+        free = [place for place in range(len(colours)) if place not in taken.values()]
+        taken[name] = free[at % len(free)] if free else at % len(colours)
+    return [colours[taken[name]] for name in names]
 
 
 def find_ticks(low: float, high: float) -> list[int]:
@@ -53,10 +60,12 @@ class LinePlot(Widget):
         self._colours: list[theme.Colour] = []
         self.bind(pos=self._draw, size=self._draw)
 
-    def show(self, totals: Sequence[Sequence[int]], people: Sequence[int]) -> None:
-        """totals: at each place, by person; people: those that are shown."""
+    def show(
+        self, totals: Sequence[Sequence[int]], people: Sequence[int], colours: Sequence[theme.Colour]
+    ) -> None:
+        """totals: at each place, by person; people: those that are shown, each in its colour."""
         self._lines = tuple(tuple(total[person] for total in totals) for person in people)
-        self._colours = colour_people(len(people))
+        self._colours = list(colours)
         self._draw()
 
     def _draw(self, *_: object) -> None:
