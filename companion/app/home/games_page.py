@@ -68,7 +68,7 @@ class GameRow(RecycleDataViewBehavior, Card):
         )
         self.game: GameGlance | None = None
         self._page: GamesPage | None = None
-        self.players = Tag()
+        self.players = Tag(least=theme.TEXT_TINY)
         self.about = Text(size=theme.TEXT_SMALL, colour=theme.IVORY_DIM)
         texts = BoxLayout(orientation="vertical", spacing=theme.GAP / 2)
         texts.add_widget(self.players)

@@ -78,7 +78,7 @@ class _Way(BoxLayout):
         super().__init__(size_hint_y=None, height=theme.TOUCH, spacing=theme.GAP)
         self._way = way
         self._controller = controller
-        head = BoxLayout(size_hint_x=None, width=LABEL_WIDTH, spacing=theme.GAP / 2)
+        head = BoxLayout(size_hint_x=None, width=LABEL_WIDTH * theme.SCALE, spacing=theme.GAP / 2)
         self.label = Tag(size=theme.TEXT_SMALL, colour=theme.IVORY_DIM, least=theme.TEXT_TINY)
         head.add_widget(self.label)
         tile = way[2] if way else None
@@ -86,7 +86,7 @@ class _Way(BoxLayout):
             head.add_widget(TileFace(tile.code, width=theme.TOUCH * theme.TILE_ASPECT))
         else:
             head.add_widget(Widget(size_hint_x=None, width=0))
-        self.players = Choices(self._choose, size=theme.TEXT_SMALL, least=NAME_LEAST)
+        self.players = Choices(self._choose, size=theme.TEXT_SMALL, least=NAME_LEAST * theme.SCALE)
         self.players.bind(height=self.setter("height"))
         self.add_widget(head)
         self.add_widget(self.players)

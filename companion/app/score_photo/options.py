@@ -20,7 +20,8 @@ from companion.rules.options import Option
 from companion.rules.win import OptionValue
 from companion.words import Words
 
-SETTING_WIDTH = dp(290)
+SETTING_WIDTH, SETTING_GROWS = dp(290), 1.3
+"""What a setting is chosen in, and how many times as wide it becomes with larger letters."""
 
 
 class OptionsPage(Card):
@@ -90,7 +91,10 @@ class OptionRow(Card):
         texts.bind(minimum_height=texts.setter("height"))
         texts.add_widget(self.meaning)
         texts.add_widget(self._small)
-        left, right = AnchorLayout(), AnchorLayout(size_hint_x=None, width=SETTING_WIDTH)
+        left, right = (
+            AnchorLayout(),
+            AnchorLayout(size_hint_x=None, width=SETTING_WIDTH * min(theme.SCALE, SETTING_GROWS)),
+        )
         left.add_widget(texts)
         wordy = len(values) > 2 and any(isinstance(one, str) for one in values)
         self.choices = Choices(

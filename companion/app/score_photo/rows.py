@@ -26,6 +26,7 @@ from companion.words import Words
 
 NAME_LEAST = dp(84)
 """Of a button with a name."""
+ROB_WIDTH = dp(104)
 OWN_DRAW = "self"
 """The key of the winner's own draw, beside the seats."""
 WIND_LABELS = (msgid("East"), msgid("South"), msgid("West"), msgid("North"))
@@ -84,10 +85,11 @@ class GiverChoice(BoxLayout):
         super().__init__(size_hint_y=None, height=theme.TOUCH, spacing=theme.GAP / 2)
         self._controller = controller
         self._robs = False
-        self._choices = Choices(self._choose, size=theme.TEXT_SMALL, least=NAME_LEAST)
+        self._choices = Choices(self._choose, size=theme.TEXT_SMALL, least=NAME_LEAST * theme.SCALE)
         self._choices.bind(height=self.setter("height"))
-        self.robbed = Press(" ", act=self._rob, size=theme.TEXT_SMALL, size_hint_x=None, width=dp(104))
+        self.robbed = Press(" ", act=self._rob, size=theme.TEXT_SMALL, size_hint_x=None)
         self.add_widget(self._choices)
+        self.robbed.width = ROB_WIDTH * theme.SCALE
         self.add_widget(self.robbed)
 
     def button(self, key: str) -> Press:

@@ -285,7 +285,7 @@ def compare_rules(score: Score, rules: str, words: Words, names: Sequence[Senten
             text.text += "\n" + payment_words(other.payments, [words.say(name) for name in names])
         else:
             verdict = f"{other.value:,}" if other.legal else words("No win")
-            line.add_widget(Tag(verdict, align="right", size_hint_x=None, width=VERDICT_WIDTH))
+            line.add_widget(Tag(verdict, align="right", size_hint_x=None, width=VERDICT_WIDTH * theme.SCALE))
         box.add_widget(line)
     return box
 

@@ -38,7 +38,8 @@ from companion.rules.fields import FIELDS
 from companion.rules.kinds import Kind
 from companion.rules.request_field import Place
 
-LABEL_WIDTH = dp(104)
+LABEL_WIDTH, LABEL_GROWS = dp(104), 1.25
+"""What stands before a choice, and how many times as wide it becomes with larger letters."""
 MORE_WIDTH = dp(84)
 SITUATIONS_A_ROW = 4
 
@@ -210,7 +211,7 @@ class WinPane(Card):
         row = BoxLayout(size_hint_y=None, height=theme.TOUCH, spacing=theme.GAP)
         choice.bind(height=lambda _, height: setattr(row, "height", max(height, theme.TOUCH)))
         self._labels[name] = Tag(size=theme.TEXT_SMALL, colour=theme.IVORY_DIM)
-        holder = AnchorLayout(size_hint_x=None, width=LABEL_WIDTH)
+        holder = AnchorLayout(size_hint_x=None, width=LABEL_WIDTH * min(theme.SCALE, LABEL_GROWS))
         holder.add_widget(self._labels[name])
         row.add_widget(holder)
         row.add_widget(choice)

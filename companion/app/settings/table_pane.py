@@ -40,7 +40,11 @@ class TablePane(BoxLayout):
         self.heading, self.note = Text(), Text(size=theme.TEXT_SMALL, colour=theme.IVORY_DIM)
         self.camera = Pick(lambda key: do(lambda state: state.change(camera=key)))
         self.again = Press(
-            " ", icon="again", act=lambda: do(Settings.look_for_cameras), size_hint_x=None, width=dp(150)
+            " ",
+            icon="again",
+            act=lambda: do(Settings.look_for_cameras),
+            size_hint_x=None,
+            width=dp(150) * theme.SCALE,
         )
         row = BoxLayout(size_hint_y=None, height=theme.TOUCH, spacing=theme.GAP)
         row.add_widget(self.camera)

@@ -163,14 +163,14 @@ class GameRow(RecycleDataViewBehavior, Card):
         )
         self.name = ""
         self._pane: GamesPane | None = None
-        self.players = Tag(size=theme.TEXT)
+        self.players = Tag(size=theme.TEXT, least=theme.TEXT_TINY)
         self.about = Tag(size=theme.TEXT_SMALL, colour=theme.IVORY_DIM)
         texts = BoxLayout(orientation="vertical")
         texts.add_widget(self.players)
         texts.add_widget(self.about)
         placed: dict[str, Any] = {"size_hint_x": None, "pos_hint": {"center_y": 0.5}}
-        self.open = Press(" ", act=self._open, width=OPEN_WIDTH, **placed)
-        self.more = Press(" ", act=self._choose, width=MORE_WIDTH, **placed)
+        self.open = Press(" ", act=self._open, width=OPEN_WIDTH * theme.SCALE, **placed)
+        self.more = Press(" ", act=self._choose, width=MORE_WIDTH * theme.SCALE, **placed)
         for child in (texts, self.open, self.more):
             self.add_widget(child)
 

@@ -195,7 +195,7 @@ class Board(Widget):
         strip = self._measure.strip
         room = 2 * (self._measure.half - (strip if upright else self._plate_width + strip * 0.1))
         width = min(self._tile, strip * theme.TILE_ASPECT, room / units)
-        x = float(self.center_x) - units * width / 2
+        x = float(self.center_x) - room / 2  # beside the player's own plate
         top = self.center_y - self._measure.laid_from * self._tile
         for codes in (*groups, flowers):
             wide = width * (FLOWER_PART if codes is flowers else 1)

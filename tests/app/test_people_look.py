@@ -1,0 +1,44 @@
+"""The same person has the same colour; a name that is not changed is no news; dice are white in any light."""
+
+from __future__ import annotations
+
+import pytest
+from app_driver import Driver
+from sheet_driver import keep_told, open_sheet
+
+from companion.app.sheet.shelf import ListGames, RenameGame
+from companion.app.sheet.state import SheetState
+
+pytestmark = pytest.mark.slow
+
+
+def test_a_person_has_one_colour_wherever_the_same_people_are_shown(companion: Driver) -> None:
+    from companion.app.widgets.plots import colour_people
+
+    names = ["Ann", "Bao", "陈小姐", "Dai"]
+    colours = dict(zip(names, colour_people(names), strict=True))
+    assert len(set(colours.values())) == 4
+    other = ["Dai", "陈小姐", "Ann", "Bao"]
+    assert dict(zip(other, colour_people(other), strict=True)) == colours
+    assert len(colour_people([f"player {n}" for n in range(12)])) == 12
+
+
+def test_a_game_that_keeps_its_name_is_not_renamed() -> None:
+    state = SheetState().change_games(RenameGame("friday", "friday"))
+    assert (state.effects, state.busy) == ((), None)
+    renamed = SheetState().change_games(RenameGame("friday", "saturday"))
+    assert renamed.busy is not None
+    assert ListGames() not in renamed.effects
+
+
+def test_dice_are_white_in_the_light_look_too(companion: Driver) -> None:
+    keep_told()
+    open_sheet(companion, "told")
+    from companion.app.game.tile_keys import DIE, DieKey
+
+    for shade in ("dark", "light"):
+        companion.controller.do("settings", lambda state, shade=shade: state.change(shade=shade))
+        companion.frames(2)
+        key = DieKey(1, lambda: None)
+        colours = [each.rgba for each in key.canvas.children if type(each).__name__ == "Color"]
+        assert list(DIE) in [[round(part, 2) for part in rgba] for rgba in colours]

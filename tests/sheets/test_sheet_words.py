@@ -1,0 +1,69 @@
+"""What figures count, and what a score sheet is headed by."""
+
+from __future__ import annotations
+
+from companion.rules import Source
+from companion.sheets.figures import reckon
+from companion.sheets.hands import make_sheet
+from companion.sheets.wording import describe_hand, describe_name, describe_rules
+from companion.table.apply import fold
+from companion.table.events import Event, GameStarted, HandAbandoned, HandStarted, PointsMoved
+from companion.table.told_win import enter_win
+from companion.table.untold import ToldWin, enter_drawn
+from companion.tiles import Tile, parse_tiles
+from companion.words import Language, Words
+
+NAMES = ("Ann", "Bao", "Chen", "Dai")
+ENGLISH = Words(Language.ENGLISH)
+
+
+def play_hands() -> list[Event]:
+    """A win, a hand that does not count, points moved after it, and a hand in play."""
+    options = {"payout": "exponential"}
+    events: list[Event] = [GameStarted(rules="hong_kong", names=NAMES, options=options)]
+    state = fold(events)
+    assert state is not None
+    tiles = tuple(parse_tiles("123m55z456p678s789s"))
+    told = ToldWin(2, Source.SELF_DRAW, None, Tile.parse("9s"), tiles)
+    events += enter_win(state, told).events
+    state = fold(events)
+    assert state is not None
+    dealer = state.deal.dealer
+    events += [HandStarted(dealer=dealer), HandAbandoned(why="walls fell")]
+    return [*events, PointsMoved(points=(5, -5, 0, 0), why="penalty"), HandStarted(dealer=dealer)]
+
+
+def test_the_line_of_totals_has_a_place_for_each_hand_that_counts() -> None:
+    sheet = make_sheet(play_hands())
+    figures = reckon(sheet)
+    assert len(sheet.hands) == 3
+    assert figures.hands == 1
+    assert len(figures.totals) == 2, "before the first hand, and after it"
+    assert figures.totals[-1] == sheet.state.points, "the last is what everybody has"
+
+
+def test_what_turns_the_sum_into_units_is_no_pattern() -> None:
+    sheet = make_sheet(play_hands())
+    lines = {line.name for line in sheet.hands[0].wins[0].score.lines}
+    patterns = {each.name for each in reckon(sheet).patterns}
+    assert "Payout" in lines
+    assert patterns == lines - {"Payout"}
+
+
+def test_a_sheet_is_headed_by_day_time_and_house_rules() -> None:
+    assert describe_name("2026-11-23-1953") == "2026-11-23, 19:53"
+    assert describe_name("2026-11-23-1953-2") == "2026-11-23, 19:53"
+    assert describe_name("friday") == "friday"
+    assert describe_rules(make_sheet(play_hands()), ENGLISH) == "Hong Kong · 1 house rule of your own"
+    plain = make_sheet([GameStarted(rules="hong_kong", names=NAMES)])
+    assert describe_rules(plain, ENGLISH) == "Hong Kong"
+
+
+def test_who_left_the_last_tile_is_said() -> None:
+    start = GameStarted(rules="taiwanese", names=NAMES)
+    state = fold([start])
+    assert state is not None
+    (hand,) = make_sheet([start, *enter_drawn(state, declined=True)]).hands
+    assert describe_hand(hand, NAMES, ENGLISH).endswith("left the last tile")
+    (hand,) = make_sheet([start, *enter_drawn(state)]).hands
+    assert describe_hand(hand, NAMES, ENGLISH) == "Nobody won"
