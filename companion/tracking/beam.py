@@ -94,7 +94,7 @@ def _list_ways(scene: Scene, hypothesis: Hypothesis, unexplained: list[Track]) -
         yield Way(0.0, events=tuple((event, ()) for event in begin_hand(hypothesis.state)))
     yield from endings.list_wins(scene, hypothesis, unexplained)
     flowers = 0
-    faces = [track for track in unexplained if not track.face.is_back]
+    faces = scene.choose_next([track for track in unexplained if not track.face.is_back])
     backs = [track for track in unexplained if track.face.is_back]
     for track in (*faces[:SINGLE_TILES], *(backs if _has_lost_back(scene, hypothesis) else ())):
         if track.face.top.endswith("f"):

@@ -39,6 +39,8 @@ SWEPT_SHARE, SWEPT_LEAST, SWEPT_S = 0.85, 6, 1.5
 """A table is swept once so much of what lay there, and at least so many tiles, has been gone for so long."""
 LAY_BEFORE_S = 2.0
 """A tile that is found within so many seconds of the first sight lay there before it."""
+FOUND_SOON_S = 1.0
+"""What lay there is found within so many seconds, looked at again where it is a puzzle."""
 MIXING_SHARE = 0.5
 """Once so much of what lay there is gone, nothing that appears is a move of the game."""
 REREAD_FROM = 1.0
@@ -224,6 +226,7 @@ class Decoder:
         return Scene.look(
             t, self._tracks.by_number, outside, gone, self._quarters, self._reaches, tuple(self._taken),
             dealt=not self.state.playing and self._deals.has_dealt(self.state, t),
+            unordered=self._statements.unordered,
         )  # fmt: skip
 
     def _extend(self, event: Event) -> Judged:
@@ -267,7 +270,7 @@ class Decoder:
 
     def _list_unordered(self) -> frozenset[int]:
         """The tiles that lay there when the table was seen first: nobody saw in which order they came."""
-        until_s = self._first_s + LAY_BEFORE_S
+        until_s = self._first_s + FOUND_SOON_S
         return frozenset(
             number for number, track in self._tracks.by_number.items() if track.since_s <= until_s
         )

@@ -10,7 +10,7 @@ from math import inf
 from companion.table.events import FlowerSetOut
 from companion.table.state import HandState, Phase
 from companion.tracking.hypotheses import Hypothesis, Part, Role
-from companion.tracking.quarters import WITHOUT_WALL, Quarters
+from companion.tracking.quarters import WITHOUT_WALL, Quarters, find_row_place
 from companion.tracking.reaching import Reaches
 from companion.tracking.tracks import Track
 from companion.tracking.turns import find_next_to_draw
@@ -54,7 +54,8 @@ class Scene:
     """One moment. tracks: every tile known, by number; lying: those flat and settled, oldest first; gone:
     those missing; pending: what each lying face costs while nothing explains it; quarters: the parts of the
     table; edge: the tiles at its edges; reaches: who reached out, and when;
-    taken: when tiles went from the walls; dealt: whether the walls are as short as a deal leaves them."""
+    taken: when tiles went from the walls; dealt: whether the walls are as short as a deal leaves them;
+    unordered: tiles of which nobody saw in which order they came."""
 
     t: float
     tracks: dict[int, Track]
@@ -66,18 +67,21 @@ class Scene:
     reaches: Reaches = field(default_factory=Reaches)
     taken: tuple[float, ...] = ()
     dealt: bool = False
+    unordered: frozenset[int] = frozenset()
 
     @staticmethod
     def look(
         t: float, tracks: dict[int, Track], lying: list[Track], gone: list[Track],
         quarters: Quarters, reaches: Reaches, taken: tuple[float, ...] = (),
-        *, dealt: bool = False,
+        *, dealt: bool = False, unordered: frozenset[int] = frozenset(),
     ) -> Scene:  # fmt: skip
         pending = {
             track.number: find_pending_cost(track, t, quarters) for track in lying if not track.face.is_back
         }
         edge = frozenset(track.number for track in lying if quarters.is_at_edge(track))
-        return Scene(t, tracks, tuple(lying), tuple(gone), pending, quarters, edge, reaches, taken, dealt)
+        return Scene(
+            t, tracks, tuple(lying), tuple(gone), pending, quarters, edge, reaches, taken, dealt, unordered
+        )
 
     def unexplained(self, hypothesis: Hypothesis) -> list[Track]:
         """The lying tiles that the hypothesis has no role for, backs too."""
@@ -87,6 +91,16 @@ class Scene:
             for track in self.lying
             if track.number not in roles and track.number not in hypothesis.released
         ]
+
+    def choose_next(self, faces: list[Track]) -> list[Track]:
+        """Those of these tiles, the oldest first, that may have come next: of discards that lay there before
+        anybody looked the first of each player's, as rows are laid."""
+        first: dict[int, int] = {}
+        for track in faces:
+            if track.number in self.unordered and track.number not in self.edge:
+                first.setdefault(find_row_place(track.x_mm, track.y_mm)[2], track.number)
+        later = self.unordered - self.edge - set(first.values())
+        return [track for track in faces if track.number not in later]
 
     def missing(self, hypothesis: Hypothesis) -> list[tuple[Track, Role]]:
         """The tiles that have a role and are gone."""

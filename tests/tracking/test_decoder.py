@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from math import pi
 
 import pytest
@@ -348,6 +349,19 @@ def test_tiles_that_are_swept_together_in_the_middle_of_a_hand_end_it_and_the_ne
     assert stated(swept) == [HandAbandoned()]
     again = watch(decoder, [see(50, "2m", -75, -90, t + 4)], t + 4, t + 8)
     assert stated(again) == [HandStarted(dealer=0), Dealt(), Discarded(seat=0, tile="2m")]
+
+
+def test_what_lay_there_before_anybody_looked_was_laid_as_rows_are_and_is_not_certain() -> None:
+    decoder = Decoder([START])
+    lying = [replace(tile, still_since_s=0.0) for tile in lay_rivers("1m 9m 1s 9s 1p 9p 1z 2z 3z 5z 6z 7z")]
+    random.Random(5).shuffle(lying)
+    tiles = [replace(tile, track=at) for at, tile in enumerate(lying, 1)]
+    later = see(50, "2m", 15.0, -90.0, 6.0)
+    notices = watch(decoder, tiles, 1.0, 6.0) + watch(decoder, [*tiles, later], 6.0, 9.0)
+    discards = [each for each in notices if isinstance(each, Stated) and isinstance(each.event, Discarded)]
+    rivers = [[each.event.tile for each in discards if each.event.seat == seat] for seat in range(4)]
+    assert rivers == [["1m", "1p", "3z", "2m"], ["9m", "9p", "5z"], ["1s", "1z", "6z"], ["9s", "2z", "7z"]]
+    assert [each.event.tile for each in discards if each.certain] == ["2m"]
 
 
 def test_tiles_that_are_not_of_this_game_are_said_and_the_game_goes_on() -> None:
