@@ -66,7 +66,7 @@ SMALL_TRUST = 0.9
 with at least 0.98, 93 to 97% were right. A reading that may be wrong says more than none, as the rules say
 the rest."""
 PLAINLY_P = 0.95
-"""Probability of a kind from which on a tile plainly shows it."""
+"""Probability of a kind from which on a tile plainly shows it, unless it is blank: a back may look so."""
 LEAST_P = 0.001
 """Kinds that are less likely are left out of a reading."""
 
@@ -290,7 +290,8 @@ class KnownTiles:
         decisions = decide_codes(compared[good], self._limits)
         for row, decision, height in zip(good, decisions, heights(px[good]), strict=True):
             small = height < LEGIBLE_PX and decision.code != BACK
-            plain = compared.probabilities[row].max() >= PLAINLY_P
+            kind = int(compared.probabilities[row].argmax())
+            plain = compared.probabilities[row, kind] >= PLAINLY_P and compared.labels[kind] != BLANK
             self.misfits += decision.code == UNKNOWN and plain and not small
             kinds = tuple((code, p) for code, p in decision.alternatives if p >= LEAST_P)
             tracks[row].readings = _doubt(kinds) if small else kinds
