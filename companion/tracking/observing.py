@@ -12,6 +12,7 @@ import numpy as np
 
 from companion.images import Image
 from companion.rules import rule_set
+from companion.tracking.brief_looks import BriefLooks
 from companion.tracking.dice_watch import DiceWatch
 from companion.tracking.known_tiles import KnownTiles
 from companion.tracking.outlines import Outlines, TileSize, measure_size, show_true_size
@@ -30,6 +31,8 @@ from companion.vision.learned import LearnedSet
 from companion.vision.networks import NO_TILE
 from companion.vision.recogniser import Recogniser
 
+SURELY_ONLY = 99
+"""More often than this no tile is found: only sure faces are taken in."""
 READ_EVERY_S = 0.15
 """What has become still is read together, not frame by frame as an arm leaves it."""
 SOUGHT_EVERY_S = 0.5
@@ -76,6 +79,7 @@ class Observer:
         self._stillness = Stillness()
         self._steadiness = Steadiness()
         self._puzzles = Puzzles()
+        self._brief = BriefLooks()
         self._dice = DiceWatch()
         self._walls = WallWatch()
         self._taken: list[float] = []  # when tiles went from the walls, since the last sight
@@ -111,6 +115,7 @@ class Observer:
         grey = self._plane.show(image)
         if why := find_trouble(grey, self._plane.seen):
             self._stillness.forget()
+            self._brief.forget()
             return self._say_trouble(t, why)
         still = self._stillness.watch(t, grey)
         if self._read is None:
@@ -127,6 +132,7 @@ class Observer:
             self._plane = Plane.of(moved, self._size.depth_mm)
             grey = self._plane.show(image)
             self._stillness.forget()
+            self._brief.forget()
             changed = self._find_changes(grey)
         if self._stillness.is_lit_anew(t) and np.count_nonzero(changed) > RELIT_FROM * changed.size:
             relit = find_lit_anew(self._read, grey, self._stillness.noise) & changed & still
@@ -141,6 +147,13 @@ class Observer:
         if blurred:
             return self._say(t)
         self._knows_place = self._steadiness.is_calm
+        brief, quiet = self._brief.find(self._unread, self._stillness.moved_s >= t), self._brief.quiet
+        if brief is not None and self._brief.image is not None and self._brief.grey is not None:
+            assert quiet is not None
+            self._read_part(self._brief.image, self._brief.grey, brief, quiet, t, least=SURELY_ONLY)
+            self._brief.remember(image, grey, self._stillness.moved_s, t)
+            return self._say(t)
+        self._brief.remember(image, grey, self._stillness.moved_s, t)
         self._unread = _drop_specks(changed)
         ready = _choose_settled(self._unread, still) & self._plane.of_table
         is_due = t - self._read_s >= READ_EVERY_S and (self._seek(ready, still, t) or ready.any())
@@ -227,16 +240,18 @@ class Observer:
         return sought
 
     def _read_part(
-        self, image: Image, grey: Grey, ready: Mask, still: Mask, t: float, times: float | None = None
-    ) -> None:
-        """Read what is new and still, or, with `times`, look again at what is a puzzle, at that scale."""
+        self, image: Image, grey: Grey, ready: Mask, still: Mask, t: float, times: float | None = None,
+        least: int = FOUND_LEAST,
+    ) -> None:  # fmt: skip
+        """Read what is new and still, or, with `times`, look again at what is a puzzle, at that scale. least:
+        how often a tile must be found that is not surely a face."""
         assert self._read is not None
         boxes = box_parts(ready)
         looks = LOOKS if times is None else (times,)
         found = self._reading.find(image, boxes, self.camera, self._size, looks)
         if self._measure_tiles(found):
             return
-        least = min(FOUND_LEAST, len(looks))
+        least = least if times is None else 1
         outlines = self._reading.lay(image, found, boxes, self.camera, self._size, least)
         if times is not None:
             pieces = self._reading.lay_pieces(image, found, outlines, self.camera, self._size)

@@ -302,6 +302,33 @@ def test_a_cat_that_lies_down_on_the_discards_hides_them_and_leaves(
     assert not after.covered
 
 
+def test_a_discard_that_is_taken_at_once_is_read_in_the_picture_before(
+    corner: Scene, recogniser: Recogniser
+) -> None:
+    watched = Watched(recogniser, corner.camera)
+    before = watched.show(corner.frame_before)
+    old = {tuple(np.round(corner.camera.lift(np.array(face["quad"]), 20.0).mean(axis=0) / 8)) for face in
+           list_lying(corner.before)}  # fmt: skip
+    new = [
+        face for face in list_lying(corner.after)
+        if face["zone"] == "river"
+        and tuple(np.round(corner.camera.lift(np.array(face["quad"]), 20.0).mean(axis=0) / 8)) not in old
+    ]  # fmt: skip
+    assert new
+    watched.show(corner.frame_after, 2)  # too short for anything to be still
+    hidden = corner.frame_after.copy()
+    for face in new:
+        cv2.fillConvexPoly(hidden, np.array(face["quad"]).round().astype(np.int32), (90, 120, 160))
+    seen: dict[str, float] = {}
+    for _ in range(2):
+        sight = watched.observer.look(hidden, watched.t)
+        watched.t += FRAME_S
+        known = {tile.track for tile in before.tiles}
+        tiles = () if sight is None else sight.tiles
+        seen.update({tile.readings[0][0]: tile.x_mm for tile in tiles if tile.track not in known})
+    assert {face["code"] for face in new} & set(seen)
+
+
 def is_inside(mask: np.ndarray, camera: TableCamera, tile: SeenTile) -> bool:
     x, y = camera.project(np.array([[tile.x_mm, tile.y_mm, 20.0]]))[0].round().astype(int)
     return bool(mask[y, x])

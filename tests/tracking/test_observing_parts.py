@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from companion.scenes.geometry import Camera
+from companion.tracking.brief_looks import BriefLooks
 from companion.tracking.known_tiles import GIVEN_UP_S, KnownTiles
 from companion.tracking.outlines import (
     ROUGH_OFF,
@@ -227,6 +228,36 @@ def test_a_puzzle_is_looked_at_a_few_times_and_then_left() -> None:
     puzzles.note(still, place, 20.0)
     puzzles.settle(place)
     assert not any(puzzles.choose(still, t) for t in range(20, 30))
+
+
+def lay_place(side: int, at: int) -> np.ndarray:
+    place = np.zeros((SIDE, SIDE), bool)
+    place[at : at + side, at : at + side] = True
+    return place
+
+
+@pytest.mark.parametrize(
+    ("place", "moved_s", "moves", "is_found"),
+    [
+        (lay_place(16, 200), 0.8, True, True),
+        (lay_place(16, 200), 0.95, True, False),  # it was carried
+        (lay_place(16, 200), 0.8, False, False),  # it can be read as it lies
+        (lay_place(60, 200), 0.8, True, False),  # an arm that rests
+        (lay_place(16, 10), 0.8, True, False),  # a hand, at the edge
+    ],
+)
+def test_what_lay_there_for_a_moment_is_found_once_it_is_hidden_again(
+    place: np.ndarray, moved_s: float, moves: bool, is_found: bool
+) -> None:
+    brief = BriefLooks()
+    grey, image = np.zeros((SIDE, SIDE), np.uint8), np.zeros((4, 4, 3), np.uint8)
+    assert brief.find(place, place) is None
+    brief.remember(image, grey, np.full((SIDE, SIDE), moved_s), 1.0)
+    found = brief.find(place, place if moves else ~place)
+    assert (found is not None) == is_found
+    assert found is None or (found == place).all()
+    brief.forget()
+    assert brief.find(place, place) is None
 
 
 def test_a_puzzle_that_never_lies_still_keeps_no_other_from_being_looked_at() -> None:
