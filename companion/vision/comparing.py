@@ -2,7 +2,10 @@
 alike.
 
 A strange set's drawing of a kind is strange on each of its tiles. But one is lit, turned or hidden otherwise
-than the next, and where one is read for certain the others are known by it.
+than the next, and where one is read for certain the others are known by it. And where two that look different
+could both be a 2m, one of them is something else. So each tile is told by every other one what that one
+probably is, and so what it probably is or is not itself: one round of belief propagation (Pearl 1988). More
+rounds were not better: the tiles of a set are misread alike, and talk one another into certainty.
 """
 
 from __future__ import annotations
@@ -15,53 +18,70 @@ from companion.tiles import BACK
 from companion.vision.candidates import PROBABILITY_MIN, Candidates, Floats
 from companion.vision.networks import NO_TILE
 
-# Cosines of the features of two tiles: even odds that they are alike, and that they look different.
-# models/MODEL_CARD.md says what these and the next were chosen on.
-ALIKE, UNLIKE, WIDTH = 0.90, 0.73, 0.015
-NEW_SHARE = 0.5  # of each look at an alike tile, the share that tells something new
-EXAMPLE_PROBABILITY = 0.95  # from which on a tile is an example of how its kind is drawn
-DOUBT = 1.2  # log probability that a kind loses on a tile which looks different from all examples of it
+# Cosines of what the reader saw of two tiles, less what all tiles of the picture have in common: about these
+# they begin to look as one kind and as two kinds look; and within what. models/MODEL_CARD.md says what these
+# and the next were chosen on.
+ALIKE, ALIKE_WIDTH = 0.88, 0.015
+UNLIKE, UNLIKE_WIDTH = 0.50, 0.03
+# How many times likelier two tiles are to look so when they are of one kind than when they are of two.
+ODDS_ALIKE, ODDS_UNLIKE = 8.0, 0.05
+KINDS_LEAST = 4.0  # expected kinds in a picture, from which on it shows what its tiles have in common
+FACE_LEAST = 0.1  # probability of a face, below which a candidate is not compared
+CERTAIN = 0.999  # of a kind: nothing that others tell changes it
 
 
 def compare_tiles(candidates: Candidates) -> Candidates:
-    """The candidates of one picture with probabilities that take into account how alike they look.
-
-    Log probabilities of a kind are added up over alike tiles and divided by less than their number, as far as
-    each look tells something new. Then a kind of which there are examples loses where a tile looks different
-    from them. Whether a candidate is a tile and shows its face stays as it is.
-    """
-    labels, features = candidates.labels, candidates.features
-    faces = np.array([label not in (NO_TILE, BACK) for label in labels])
-    face = candidates.probabilities[:, faces].sum(axis=1).clip(PROBABILITY_MIN)
-    seen = features / np.linalg.norm(features, axis=1, keepdims=True).clip(PROBABILITY_MIN)
-    cosines = seen @ seen.T
-    own = np.log((candidates.probabilities[:, faces] / face[:, None]).clip(PROBABILITY_MIN))
-    alike = face * _rise(cosines, ALIKE)
-    np.fill_diagonal(alike, 0)
-    together = (own + alike @ own) / (1 + (1 - NEW_SHARE) * alike.sum(axis=1, keepdims=True))
-    compared = together - DOUBT * _differ_from_examples(face[:, None] * _normalise(together), cosines)
+    """The candidates of one picture with probabilities that take into account how alike they look. Whether a
+    candidate is a tile and shows its face stays as it is."""
+    labels = candidates.labels
+    kinds = np.flatnonzero([label not in (NO_TILE, BACK) for label in labels])
+    face = candidates.probabilities[:, kinds].sum(axis=1)
+    rows = np.flatnonzero(face >= FACE_LEAST)
+    face = face[rows, None]
+    own = np.log((candidates.probabilities[np.ix_(rows, kinds)] / face).clip(PROBABILITY_MIN))
+    read = _normalise(own)
+    if (face * read).sum(axis=0).clip(max=1).sum() < KINDS_LEAST:
+        return candidates
+    doubtful = np.flatnonzero(read.max(axis=1) < CERTAIN)
+    read[doubtful] = _normalise(own[doubtful] + _tell(candidates.features[rows], face * read)[doubtful])
     probabilities = candidates.probabilities.copy()
-    probabilities[:, faces] = face[:, None] * _normalise(compared)
+    probabilities[np.ix_(rows, kinds)] = face * read
     return replace(candidates, probabilities=probabilities)
 
 
-def _differ_from_examples(kinds: Floats, cosines: Floats) -> Floats:
-    """Probabilities of kinds (n, k) and cosines (n, n) → 0..1 (n, k): how different a tile looks from every
-    other that is an example of a kind, 0 for kinds without examples."""
-    result = np.zeros_like(kinds)
-    of, examples = np.nonzero(kinds.T >= EXAMPLE_PROBABILITY)  # in the order of their kinds
-    if len(of):
-        with_examples, first = np.unique(of, return_index=True)
-        others = cosines.copy()
-        np.fill_diagonal(others, -np.inf)
-        nearest = np.maximum.reduceat(others[:, examples], first, axis=1)
-        result[:, with_examples] = np.where(np.isfinite(nearest), 1 - _rise(nearest, UNLIKE), 0)
+def _tell(features: Floats, kinds: Floats) -> Floats:
+    """Features (n, f) of tiles that are of each kind with these probabilities (n, k) → log odds (n, k) that
+    each is of a kind, by what the others are. The copies of a kind are of one drawing and count as one."""
+    more = _weigh_likeness(_compare(features, kinds)) - 1
+    np.fill_diagonal(more, 0)
+    told = np.stack([np.log1p(more * of_kind).sum(axis=1) for of_kind in kinds.T], axis=1)
+    copies = kinds.sum(axis=0) - kinds
+    result: Floats = told / copies.clip(min=1)
     return result
 
 
-def _rise(cosines: Floats, middle: float) -> Floats:
-    """0..1, rising at the middle."""
-    result: Floats = (1 + np.tanh((cosines - middle) / (2 * WIDTH))) / 2
+def _compare(features: Floats, kinds: Floats) -> Floats:
+    """Features (n, f) of tiles that are of each kind with these probabilities (n, k) → cosines (n, n) of what
+    they do not have in common: of the features less their mean, in which every kind counts once."""
+    of_each = kinds.sum(axis=0)
+    share = (kinds / of_each.clip(1)).sum(axis=1)
+    apart = features - (share / share.sum()) @ features
+    unit = apart / np.linalg.norm(apart, axis=1, keepdims=True).clip(PROBABILITY_MIN)
+    result: Floats = unit @ unit.T
+    return result
+
+
+def _weigh_likeness(cosines: Floats) -> Floats:
+    """How many times likelier two tiles have such a cosine when they are of one kind than when of two."""
+    alike = _rise((cosines - ALIKE) / ALIKE_WIDTH)
+    unlike = _rise((UNLIKE - cosines) / UNLIKE_WIDTH)
+    result: Floats = ODDS_ALIKE**alike * ODDS_UNLIKE**unlike
+    return result
+
+
+def _rise(steps: Floats) -> Floats:
+    """0..1, a half at 0."""
+    result: Floats = ((1 + np.tanh(steps / 2)) / 2).astype(np.float32)
     return result
 
 
