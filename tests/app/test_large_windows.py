@@ -23,13 +23,13 @@ def test_text_gaps_and_tiles_are_larger_in_a_large_window(companion: Driver) -> 
     companion.resize(LARGE)
     assert pytest.approx(1.25 * usual) == theme.TEXT
     assert pytest.approx(1.25 * tile) == theme.TILE_WIDTH_MAX
-    assert touch == theme.TOUCH, "a finger is as wide as before"
+    assert pytest.approx(1.25 * touch) == theme.TOUCH
     companion.controller.do("settings", lambda state: state.change(text="very_large"))
     companion.frames(3)
     assert 1.5 * usual >= theme.TEXT
     companion.controller.do("settings", lambda state: state.undo())
     companion.resize(SIZES["tablet"])
-    assert usual == theme.TEXT
+    assert (usual, touch) == (theme.TEXT, theme.TOUCH)
 
 
 @pytest.mark.parametrize("size", [LARGE, SIZES["portrait"], SIZES["tablet"]])

@@ -121,6 +121,7 @@ def test_a_fair_game_shows_no_counts(companion: Driver) -> None:
 
 def start_hand(companion: Driver) -> None:
     companion.controller.do("game", lambda state: state.begin_hand())
+    companion.wait(lambda: companion.pages.game.table.keys.grid.keys, "the keys")
     companion.settle()
 
 

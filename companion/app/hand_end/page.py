@@ -29,7 +29,7 @@ from companion.tiles import MeldKind
 from companion.words import Words
 
 CARD_WIDTH = dp(390)
-CARD_HEIGHT_MAX = dp(190)
+CARD_HEIGHT_MAX = dp(260)
 WIDE_FROM = dp(900)
 """From this width on three cards stand in a row at least, and all reasons."""
 LOW_UNDER = dp(700)
@@ -116,7 +116,7 @@ class HandEndPage(Card):
         words, state = view.words, view.state
         columns = max(1, int((view.size[0] - 4 * theme.PAD) // CARD_WIDTH))
         if view.size[1] < view.size[0] and view.size[0] >= WIDE_FROM:
-            columns = max(3, columns)
+            columns = 3
         grid = GridLayout(cols=columns, size_hint_y=None, spacing=theme.GAP)
         grid.bind(minimum_height=grid.setter("height"))
         self.offers = {}

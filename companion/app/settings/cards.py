@@ -25,11 +25,13 @@ class SettingCard(Card):
         self.heading = Text(size=theme.TEXT)
         self.note = Text(size=theme.TEXT_SMALL, colour=theme.IVORY_DIM)
         self._widgets = widgets
+        self._space = Widget()
+        """Below what is in it, where another card of the row is higher."""
         self._placed: object = None
 
     def say(self, heading: str, note: str = "") -> None:
         self.heading.text, self.note.text = heading, note
-        shown = [self.heading, *self._widgets, *([self.note] if note else [])]
+        shown = [self.heading, *self._widgets, *([self.note] if note else []), self._space]
         if shown != self._placed:
             self._placed = shown
             self.clear_widgets()

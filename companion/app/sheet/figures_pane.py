@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from kivy.metrics import dp
 from kivy.uix.gridlayout import GridLayout
+from kivy.uix.widget import Widget
 
 from companion.app.feature import View
 from companion.app.sheet.state import EVENINGS, SheetState
@@ -96,6 +97,8 @@ class FiguresPane(Column):
         most = max((each.wins for each in patterns), default=0)
         for each in patterns[:PATTERNS_MOST]:
             won.add_widget(BarRow(words.both(each.name, each.name_zh)[0], each.wins, most))
+        for card in (won, given):
+            card.add_widget(Widget())  # below what is in it, where the other one is higher
         for row in line_up([won, given], 2 if wide else 1):
             inside.add_widget(row)
         for one, name, colour in zip(people, names, colour_people(names), strict=True):

@@ -26,9 +26,9 @@ GAIN, LOSS = DARK.gain, DARK.loss
 FIELD, FIELD_INK = DARK.field, DARK.field_ink
 CLEAR = parse_colour("000000", 0.0)
 
-TOUCH = dp(57)
-"""Least height of anything to be touched: 9 mm."""
-BAR_HEIGHT = dp(65)
+TOUCH_USUAL, BAR_USUAL = dp(57), dp(65)
+TOUCH, BAR_HEIGHT = TOUCH_USUAL, BAR_USUAL
+"""The height of what is touched, 9 mm at least, and of the bar."""
 GAP_USUAL, PAD_USUAL = dp(8), dp(12)
 GAP, PAD = GAP_USUAL, PAD_USUAL
 RADIUS = dp(10)
@@ -52,7 +52,7 @@ TILE_WIDTH_USUAL = dp(64)
 TILE_WIDTH_MAX = TILE_WIDTH_USUAL
 
 ROOMY_FROM = (dp(1600), dp(1000))
-"""From this size on, either way round, text, gaps and tiles are larger: people sit further away from it."""
+"""From this size on, either way round, text, buttons and tiles are larger: people sit further away."""
 ROOMY_SCALE, SCALE_MOST = 1.25, 1.5
 
 WIDE_FROM = (dp(1000), dp(640))
@@ -75,4 +75,6 @@ def wear(look: Look, roomy: bool = False) -> None:
     sizes = {name: sp(size) * scale for name, size in TEXT_SIZES.items()}
     colours = {field.name.upper(): getattr(palette, field.name) for field in fields(palette)}
     gaps = {"GAP": GAP_USUAL * GAPS[look.spacing], "PAD": PAD_USUAL * GAPS[look.spacing]}
-    globals().update(colours, SCALE=scale, TILE_WIDTH_MAX=TILE_WIDTH_USUAL * room, **sizes, **gaps)
+    heights = {"TOUCH": TOUCH_USUAL * room, "BAR_HEIGHT": BAR_USUAL * room}
+    tile = TILE_WIDTH_USUAL * room
+    globals().update(colours, SCALE=scale, TILE_WIDTH_MAX=tile, **sizes, **gaps, **heights)
