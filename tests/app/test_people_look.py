@@ -6,6 +6,8 @@ import pytest
 from app_driver import Driver
 from sheet_driver import keep_told, open_sheet
 
+from companion.app.news import SettingsWanted
+from companion.app.settings.state import Part
 from companion.app.sheet.shelf import ListGames, RenameGame
 from companion.app.sheet.state import SheetState
 
@@ -42,3 +44,22 @@ def test_dice_are_white_in_the_light_look_too(companion: Driver) -> None:
         key = DieKey(1, lambda: None)
         colours = [each.rgba for each in key.canvas.children if type(each).__name__ == "Color"]
         assert list(DIE) in [[round(part, 2) for part in rgba] for rgba in colours]
+
+
+def test_what_was_refused_on_a_page_goes_with_it(companion: Driver) -> None:
+    keep_told("told")
+    keep_told("other")
+    open_sheet(companion, "told")
+    companion.controller.do("sheet", lambda state: state.change_games(RenameGame("told", "other")))
+    companion.wait(lambda: companion.banner is not None, "the refusal")
+    companion.controller.do("coach", lambda state: state.enter())
+    companion.settle()
+    assert companion.banner is None
+    companion.controller.announce(SettingsWanted())
+    companion.settle()
+    companion.controller.do("settings", lambda state: state.show_part(Part.DATA))
+    companion.controller.do("settings", lambda state: state.pack())
+    companion.wait(lambda: companion.banner is not None, "that there is no photo")
+    companion.controller.do("settings", lambda state: state.show_part(Part.LOOKS))
+    companion.settle()
+    assert companion.banner is None

@@ -200,10 +200,10 @@ class HouseRules(FeatureState):
         try:
             FILES.check_name(name)
         except InputError as problem:
-            return self.also(Say(problem.sentence))
+            return self.also(Say(problem.sentence, passes=True))
         if name in dict(self.saved) or name in dict(self.broken) or find_ready_made(name):
             taken = Sentence("There are house rules called {name}: choose another name.", {"name": name})
-            return self.also(Say(taken))
+            return self.also(Say(taken, passes=True))
         others = tuple(each for each in self.saved if each[0] != self.name)
         return self._change(_put(others, name, self.profile), name).also(
             Say(None), Announce(HousesChanged(name))

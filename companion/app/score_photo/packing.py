@@ -38,7 +38,7 @@ def ask_to_pack(state: ScorePhoto) -> ScorePhoto:
     """Have the photo packed, or say that there is none."""
     picture, seen = state.draft.picture, state.seen
     if picture is None or seen is None or not has_reading(state):
-        return state.also(Say(NO_PHOTO))
+        return state.also(Say(NO_PHOTO, passes=True))
     gone = tuple((quad, None) for quad in state.hand.removed)
     right = (*name_tiles(state.draft, "").tiles, *gone)
     packing = state.work(Sentence("Packing the photo …"))

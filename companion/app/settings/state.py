@@ -162,7 +162,7 @@ class Settings(FeatureState):
 
     def show_part(self, part: Part) -> Settings:
         """Show that part; the camera is at work only while its picture is shown."""
-        shown = replace(self, part=part)
+        shown = replace(self, part=part).also(Say(None))
         if part is Part.TABLE:
             return shown.look_for_cameras()
         listing = (ListSpots(),) if part is Part.DATA else ()

@@ -67,7 +67,7 @@ def attempt(job: Callable[[], Step]) -> Step:
         return job()
     except CompanionError as error:
         why = error.sentence
-        return lambda state: state.work(None).also(Say(why))
+        return lambda state: state.work(None).also(Say(why, passes=True))
 
 
 def show(name: str | None, game: ReadGame, sheet: Sheet) -> Step:
