@@ -208,6 +208,29 @@ def test_what_has_settled_is_not_searched_for_garbage(companion: Driver, garbage
     assert gc.get_freeze_count() <= after, "a page is put aside once"
 
 
+def test_garbage_is_searched_for_soon_after_much_was_put_aside() -> None:
+    from companion.app.shell.garbage import keep_what_is_there
+
+    searched: list[int] = []
+
+    def note(phase: str, info: dict[str, int]) -> None:
+        if phase == "start":
+            searched.append(info["generation"])
+
+    before = gc.get_threshold()
+    much = [[] for _ in range(600_000)]  # type: ignore[var-annotated]
+    keep_what_is_there()
+    gc.set_threshold(700, 10, 10)
+    gc.callbacks.append(note)
+    try:
+        some = [[] for _ in range(100_000)]  # type: ignore[var-annotated]
+    finally:
+        gc.callbacks.remove(note)
+        gc.set_threshold(*before)
+    assert 2 in searched
+    assert len(much) > len(some)
+
+
 @pytest.mark.slow
 def test_where_memory_is_short_pages_go_that_are_not_shown(
     companion: Driver, garbage: Garbage, monkeypatch: pytest.MonkeyPatch, tmp_path: Path

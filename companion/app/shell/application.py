@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import os
 import time
 from collections.abc import Callable, Sequence
@@ -20,7 +19,7 @@ from companion.app.news import News
 from companion.app.shell.ahead import get_ready
 from companion.app.shell.features import PAGES_AHEAD
 from companion.app.shell.freed_memory import GIVE_BACK_S, give_back
-from companion.app.shell.garbage import Garbage
+from companion.app.shell.garbage import Garbage, keep_what_is_there
 from companion.app.shell.geometry import Geometry, write_geometry
 from companion.app.shell.interrupt import Interrupt
 from companion.app.shell.root import Root
@@ -128,7 +127,7 @@ class CompanionApp(App):
         return False
 
     def on_start(self) -> None:
-        gc.freeze()  # all code that is loaded, and the widgets of the first page
+        keep_what_is_there()  # all code that is loaded, and the widgets of the first page
         queue_touches()
         Window.bind(on_keyboard=self._on_key)
         Window.bind(size=self._note_size, left=self._note_size, top=self._note_size)
