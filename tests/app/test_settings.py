@@ -111,6 +111,7 @@ def test_a_fair_game_shows_no_counts(companion: Driver) -> None:
     assert not companion.says(heading)
     assert "Counts" not in companion.texts()
     start_hand(companion)
+    companion.wait(lambda: companion.pages.game.table.keys.grid.keys, "the keyboard")
     keys = companion.pages.game.table.keys.grid.keys.values()
     assert {key.count for key in keys} == {""}
     companion.controller.do("settings", lambda state: state.undo())

@@ -132,7 +132,11 @@ class WindowController:
 
     def do(self, name: str, step: Step) -> None:
         """Take a step of that feature, and all that follow from it; then show what there is."""
-        self._steps.append((name, step))
+        self._take([(name, step)])
+
+    def _take(self, steps: Sequence[tuple[str, Step]]) -> None:
+        """Take these steps after those that wait, and all that follow; then show what there is, once."""
+        self._steps.extend(steps)
         if self._stepping:
             return
         self._stepping = True
@@ -149,8 +153,7 @@ class WindowController:
 
     def announce(self, news: News) -> None:
         """Have every feature hear it."""
-        for name in self.features:
-            self.do(name, lambda state: state.hear(news))
+        self._take([(name, lambda state: state.hear(news)) for name in self.features])
 
     def bring_picture(self, path: Path) -> None:
         """Give a picture to the feature that is at work, and show that."""
