@@ -11,7 +11,7 @@ from companion.rules.reckoning import converts, describe_worth
 from companion.rules.rule_set import TIMES, ScoreLine, Sign
 from companion.sentences import msgid
 from companion.sheets.hands import Sheet, SheetHand, SheetWin
-from companion.table.events import GameStarted, HandDrawn, PointsMoved
+from companion.table.events import GameStarted, HandDrawn, HandVoided, PointsMoved
 from companion.words import Words
 
 BEGUN = re.compile(r"(\d{4}-\d\d-\d\d)-(\d\d)(\d\d)(?:-\d+)?")
@@ -113,5 +113,9 @@ def describe_hand(hand: SheetHand, names: Sequence[str], words: Words) -> str:
         if isinstance(each.event, PointsMoved):
             said.append(words(each.event.why))
         else:
-            said.append(words("Penalty"))
+            template = msgid("False win: {who}")
+            if isinstance(each.event, HandVoided):
+                template = msgid("Dead hand: {who}")
+            who = names[hand.after.seated[each.event.seat] if each.person is None else each.person]
+            said.append(words(template, who=who))
     return " · ".join(said)

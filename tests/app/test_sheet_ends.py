@@ -231,3 +231,16 @@ def test_a_win_whose_tiles_were_all_wrong_is_entered_anew(companion: Driver) -> 
     change_it(companion, fixing)
     (win,) = sheet_of(companion).hands[0].wins
     assert (win.winner, win.giver, win.concealed[-1]) == (2, None, "2m")
+
+
+def test_what_is_said_to_be_as_it_was_cannot_be_changed(companion: Driver) -> None:
+    keep_told()
+    open_sheet(companion, "told")
+    fixing = begin_fix(companion, 1)
+    companion.touch(fixing.whose.button("0"))
+    wait_for_fix(companion)
+    assert not fixing.confirm.disabled
+    companion.touch(fixing.whose.button("3"))
+    wait_for_fix(companion)
+    assert fixing.confirm.disabled, "it was that one's tile already"
+    assert companion.says("Touch what it was.")

@@ -7,9 +7,17 @@ from companion.sheets.figures import reckon
 from companion.sheets.hands import make_sheet
 from companion.sheets.wording import describe_hand, describe_name, describe_rules
 from companion.table.apply import fold
-from companion.table.events import Event, GameStarted, HandAbandoned, HandStarted, PointsMoved
+from companion.table.events import (
+    Event,
+    FalseWin,
+    GameStarted,
+    HandAbandoned,
+    HandStarted,
+    HandVoided,
+    PointsMoved,
+)
 from companion.table.told_win import enter_win
-from companion.table.untold import ToldWin, enter_drawn
+from companion.table.untold import ToldWin, begin_hand, enter_drawn
 from companion.tiles import Tile, parse_tiles
 from companion.words import Language, Words
 
@@ -67,3 +75,14 @@ def test_who_left_the_last_tile_is_said() -> None:
     assert describe_hand(hand, NAMES, ENGLISH).endswith("left the last tile")
     (hand,) = make_sheet([start, *enter_drawn(state)]).hands
     assert describe_hand(hand, NAMES, ENGLISH) == "Nobody won"
+
+
+def test_whose_false_win_it_was_is_said() -> None:
+    start = GameStarted(rules="hong_kong", names=NAMES)
+    state = fold([start])
+    assert state is not None
+    begun = begin_hand(state)
+    (hand,) = make_sheet([start, *begun, FalseWin(seat=1), HandVoided(seat=3, why="too many tiles")]).hands
+    said = describe_hand(hand, NAMES, ENGLISH)
+    assert "False win: Bao" in said
+    assert "Dead hand: Dai" in said

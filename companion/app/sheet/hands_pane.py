@@ -98,7 +98,8 @@ class HandRow(RecycleDataViewBehavior, ButtonBehavior, Card):
         sheet, self.place, words, wide, names, pictures = data["content"]
         self._open = data["open"]
         hand: SheetHand = sheet.hands[self.place]
-        self.number.text = str(hand.number) if hand.number else ""
+        counts = hand.number and not hand.abandoned
+        self.number.text = str(hand.number) if counts else "–" if hand.number else ""
         self.deal.text = describe_deal(hand, sheet.rules, names, words)
         self.what.text = describe_hand(hand, names, words)
         self._show_points(sheet, hand, names)

@@ -163,5 +163,13 @@ def draft_end(hand: SheetHand) -> EndDraft | None:
     return EndDraft(told, told)
 
 
+def is_as_it_was(draft: Draft, look: HandLook, hand: SheetHand) -> bool:
+    """Whether the draft says what stands there already, with no picture to be kept."""
+    if isinstance(draft, EventDraft):
+        return draft.right == look.steps[draft.at].event
+    was = draft_end(hand)
+    return was is not None and draft.wins == was.wins and not any(draft.pictures)
+
+
 def _is_same(one: Draft, other: Draft) -> bool:
     return replace(one, tile_at=None) == replace(other, tile_at=None)

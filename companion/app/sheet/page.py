@@ -12,7 +12,6 @@ from companion.app.sheet.figures_pane import FiguresPane
 from companion.app.sheet.games_pane import GamesPane
 from companion.app.sheet.hand_page import HandPage
 from companion.app.sheet.hands_pane import HandsPane
-from companion.app.sheet.shelf import Export
 from companion.app.sheet.state import EVENINGS, FIGURES, GAMES, HANDS, SheetState
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Choices, Press, adopt
@@ -108,4 +107,4 @@ class SheetPage(BoxLayout):
         self.forms.dismiss()
         words = self._words
         if words is not None:
-            self._controller.do(lambda state: state.change_games(Export(form, words)))
+            self._controller.do(lambda state: state.export(form, words))

@@ -17,8 +17,16 @@ from companion.app.news import (
     StepShown,
     StepWanted,
 )
-from companion.app.sheet.look import Draft, EndDraft, EventDraft, HandLook, draft_end, look_at
-from companion.app.sheet.shelf import ListGames, MoveBack, ReadEvenings, RenameGame, Shelf
+from companion.app.sheet.look import (
+    Draft,
+    EndDraft,
+    EventDraft,
+    HandLook,
+    draft_end,
+    is_as_it_was,
+    look_at,
+)
+from companion.app.sheet.shelf import Export, ListGames, MoveBack, ReadEvenings, RenameGame, Shelf
 from companion.app.text import list_people
 from companion.running.played_game import PlayedGame
 from companion.sentences import Sentence
@@ -27,6 +35,7 @@ from companion.sheets.figures import Figures
 from companion.sheets.hands import Correction, Sheet, SheetHand, Step
 from companion.sheets.rewriting import ENDS, Planned, find_end
 from companion.table.events import Corrected, Won
+from companion.words import Words
 
 HANDS, FIGURES, EVENINGS, GAMES = "hands", "figures", "evenings", "games"
 
@@ -253,9 +262,12 @@ class SheetState(FeatureState):
 
     def draft(self, draft: Draft) -> SheetState:
         """It was so; find out what that changes."""
-        if self.look is None:
+        look, hand = self.look, self.hand
+        if look is None or hand is None:
             return self
-        return replace(self, look=self.look.change_draft(draft)).also(Foresee(self.look.place, draft))
+        if is_as_it_was(draft, look, hand):
+            return replace(self, look=look.begin_fix(draft))
+        return replace(self, look=look.change_draft(draft)).also(Foresee(look.place, draft))
 
     def foresee(self, draft: Draft, planned: Planned | None, problem: Sentence | None) -> SheetState:
         return self.in_hand(lambda look: look.foresee(draft, planned, problem))
@@ -308,6 +320,10 @@ class SheetState(FeatureState):
     def in_shelf(self, step: Callable[[Shelf], Shelf]) -> SheetState:
         """Take a step with the kept games."""
         return replace(self, shelf=step(self.shelf))
+
+    def export(self, form: str, words: Words) -> SheetState:
+        """Have the sheet written where people find it."""
+        return self.work(Sentence("Writing the score sheet …")).also(Export(form, words))
 
     def change_games(self, effect: Effect) -> SheetState:
         """Do something to the files of kept games; but not rename one to the name that it has."""

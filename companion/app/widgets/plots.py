@@ -22,6 +22,8 @@ DOT = dp(7)
 DOTS_MOST = 40
 TICKS = 4
 LABELS_MOST = 12
+CLEAREST = 4
+"""The first colours are told apart best: four people have these."""
 BAR_HEIGHT = dp(34)
 
 
@@ -31,9 +33,9 @@ def colour_people(names: Sequence[str]) -> list[theme.Colour]:
     colours = (theme.GOLD, theme.MELD, theme.UNSURE, theme.SURE, theme.IVORY, theme.LOSS, theme.IVORY_DIM)
     taken: dict[str, int] = {}
     for name in sorted(names):
-        at = crc32(name.encode())
-        free = [place for place in range(len(colours)) if place not in taken.values()]
-        taken[name] = free[at % len(free)] if free else at % len(colours)
+        at = crc32(name.encode()) % CLEAREST
+        places = [(at + step) % CLEAREST for step in range(CLEAREST)] + list(range(CLEAREST, len(colours)))
+        taken[name] = next((place for place in places if place not in taken.values()), at)
     return [colours[taken[name]] for name in names]
 
 
