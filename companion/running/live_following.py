@@ -1,6 +1,7 @@
 """Follows a game live with one camera: a thread takes its frames, another follows the newest one.
 
-Frames that nobody has time for are dropped, never queued. What is shown of a frame is made here as well,
+Frames that nobody has time for are dropped, never queued; a recording can wait, and is followed frame by
+frame. What is shown of a frame is made here as well,
 hands painted over, so that no window ever has the faces of a hand.
 """
 
@@ -35,6 +36,8 @@ from companion.tracking.table_camera import TableCamera
 UNREAD = "?"
 SURE_FROM = 0.9
 """Tiles that read less surely are outlined as doubtful."""
+WAITS_S = 0.1
+"""How often a recording that waits looks whether anybody follows it still."""
 GAP_S = 1.0
 """Between two runs of a camera, on the clock of what it sees."""
 
@@ -109,12 +112,13 @@ class LiveFollowing:
         self._reported: tuple[type, str] | None = None
         self._wishes: list[Callable[[TableWatch], None]] = []
 
-    def start(self, read_camera: Callable[[CameraListener], CameraReader]) -> None:
-        """Follow on with this camera."""
+    def start(self, read_camera: Callable[[CameraListener], CameraReader], *, waits: bool = False) -> None:
+        """Follow on with this camera. waits: it is a recording, of which every frame is followed, however
+        long that takes."""
         before = self._run
         self.stop()
         self.picture = None
-        self._run = _Run(self, self._t + GAP_S if before else 0.0, before)
+        self._run = _Run(self, self._t + GAP_S if before else 0.0, before, waits=waits)
         self._run.start(read_camera)
 
     def stop(self) -> None:
@@ -224,15 +228,21 @@ class LiveFollowing:
 
 
 class _Run:
-    """From one start of the camera to its stop. begins_s: on the clock of what was seen in runs before."""
+    """From one start of the camera to its stop. begins_s: on the clock of what was seen in runs before.
+    waits: the camera gives its next frame when the one before has been followed."""
 
-    def __init__(self, following: LiveFollowing, begins_s: float, before: _Run | None) -> None:
+    def __init__(
+        self, following: LiveFollowing, begins_s: float, before: _Run | None, *, waits: bool
+    ) -> None:
         self._following = following
         self._begins_s = begins_s
         self._before = before
         self._first_ns: int | None = None
         self._newest: tuple[int, Frame] | None = None
         self._fresh = threading.Event()
+        self._waits = waits
+        self._done = threading.Event()
+        self._done.set()
         self._ended = threading.Event()
         self._reader: CameraReader | None = None
         self._is_at_end = False
@@ -256,7 +266,9 @@ class _Run:
 
     @property
     def is_silent(self) -> bool:
-        return self._reader is not None and not self._ended.is_set() and self._reader.is_silent
+        if self._reader is None or self._ended.is_set() or (self._waits and not self._done.is_set()):
+            return False
+        return self._reader.is_silent
 
     def lose(self, why: Sentence) -> None:
         if self._reader:
@@ -273,9 +285,13 @@ class _Run:
     def _take(self, number: int, frame: Frame, small: SmallFrame) -> None:
         if self._ended.is_set():
             return
+        self._done.clear()
         self._newest = number, frame
         self._fresh.set()
         self._following._take(number, frame.image)
+        while self._waits and not self._ended.is_set() and self._thread.is_alive():
+            if self._done.wait(WAITS_S):
+                break
 
     def _follow(self) -> None:
         if self._before is not None:  # what watches the table is used by one thread at a time
@@ -293,6 +309,7 @@ class _Run:
             t = self._begins_s + (frame.t_ns - self._first_ns) / 1e9
             if not self._following._follow_frame(number, frame.image, t):
                 return
+            self._done.set()
         self._newest = None
         if self._is_at_end:
             self._following._finish()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Iterator
 from functools import partial
 
@@ -45,6 +46,7 @@ class SlowObserver:
     def look(self, image: Image, t: float) -> Sight | None:
         self._table.looked.append(t)
         assert self._table.gate.wait(WAIT_S)
+        time.sleep(self._table.delay_s)
         if self._table.fault:
             raise self._table.fault
         river = SeenTile(1, 0, -90, 0, (("5m", 0.998),), still_since_s=0.0)
@@ -58,6 +60,7 @@ class Table:
     def __init__(self, found_from: int = 0) -> None:
         self.gate = threading.Event()
         self.gate.set()
+        self.delay_s = 0.0
         self.fault: Exception | None = None
         self.looked: list[float] = []
         self.sought = 0
@@ -195,6 +198,29 @@ def test_a_recording_is_followed_to_its_end_once(table: Table) -> None:
     assert table.ended == 1
     assert table.stopped == []
     assert table.following.picture is not None, "the last one stays"
+
+
+def test_every_frame_of_a_recording_is_followed_however_long_each_takes(table: Table) -> None:
+    """The last ones too, in which a hand is won."""
+    table.delay_s = 0.05
+    read_camera = partial(table.game.read_camera, "held", lambda _: Ending(8, table.count), None)
+    table.following.start(read_camera, waits=True)
+    wait_for(lambda: table.ended)
+    assert len(table.looked) == 8
+    assert table.following.picture is not None
+    assert table.following.picture.number == 8
+
+
+def test_a_recording_that_waits_is_not_silent_and_can_be_let_go(table: Table) -> None:
+    table.gate.clear()
+    read_camera = partial(table.game.read_camera, "held", lambda _: Ending(8, table.count), None)
+    table.following.start(read_camera, waits=True)
+    wait_for(lambda: table.looked)
+    assert not table.following.is_silent
+    table.following.stop()
+    wait_for(lambda: table.users == 0)
+    assert len(table.looked) == 1
+    assert table.ended == 0
 
 
 def test_all_of_the_picture_is_shown_coarse_while_corners_are_touched(table: Table) -> None:

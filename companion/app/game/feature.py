@@ -215,7 +215,10 @@ class GameFeature:
             before = Sentence(ENTERED_BEFORE, {"name": quote(plan.name or "")})
             controller.do(lambda state: state.also(Say(before)))
             return
-        following.start(partial(self._game.read_camera, camera, self.cameras.play or self.cameras.open, None))
+        following.start(
+            partial(self._game.read_camera, camera, self.cameras.play or self.cameras.open, None),
+            waits=camera.startswith(FILE_PREFIX),
+        )
         controller.do(GameTable.run)
 
     def _choose_camera(self, plan: Plan, controller: Controller[GameTable]) -> str | None:
