@@ -210,7 +210,7 @@ def test_likely_discards_are_lit(companion: Driver) -> None:
     game_states.game_keys(companion, companion.folder)
     keys = companion.pages.game.table.keys.grid.keys
     lit = {code for code, key in keys.items() if key.is_lit}
-    assert 0 < len(lit) <= 9
+    assert 0 < len(lit) < len(keys) / 2
     assert all(not keys[code].disabled for code in lit)
 
 
