@@ -43,6 +43,8 @@ DOT = dp(12)
 COUNT_EVERY_S = 0.5
 """How often the seconds of silence are counted on."""
 SITS = Capability.WALL | Capability.TILE_POSITIONS | Capability.DISCARDS | Capability.BUTTONS
+ADDRESS_LETTERS_MAX = 1000
+"""More than the path of a port has."""
 
 
 class DevicesPage(Card):
@@ -229,7 +231,7 @@ class ConnectCard(Card):
         self.ports: dict[str, Press] = {}
         self._list = BoxLayout(orientation="vertical", size_hint_y=None, spacing=theme.GAP)
         self._list.bind(minimum_height=self._list.setter("height"))
-        self.field = NameField(lambda _: None)
+        self.field = NameField(lambda _: None, ADDRESS_LETTERS_MAX)
         self.field.bind(on_text_validate=lambda *_: self._take())
         self.take = _button(self._take)
         row = BoxLayout(size_hint_y=None, height=theme.TOUCH, spacing=theme.GAP)
