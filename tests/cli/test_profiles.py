@@ -195,11 +195,9 @@ def test_saving_needs_a_rule_set(call: Any) -> None:
     assert "--save" in call("rules", "hefei", "--force").refused(2)
 
 
-@pytest.mark.parametrize(
-    "name", ["", "../home", "a/b", ".home", "-home", "home.json", "a\x00", "x" * 61]
-)
+@pytest.mark.parametrize("name", ["", "../home", "a/b", ".home", "-home", "home.json", "a\x00", "x" * 61])
 def test_a_name_is_safe_as_a_file_name(call: Any, name: str, own_data_folder: Path) -> None:
-    assert "letters, digits, - and _" in call("rules", "hefei", f"--save={name}").refused(2)
+    assert "cannot be the name of a profile: " in call("rules", "hefei", f"--save={name}").refused(2)
     assert not (own_data_folder / "profiles").exists()
 
 
