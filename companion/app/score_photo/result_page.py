@@ -14,7 +14,6 @@ from companion.app.feature import Controller, View
 from companion.app.score_photo.game_win import GameWin
 from companion.app.score_photo.score import (
     LineRow,
-    SumRow,
     compare_rules,
     draw_reading,
     heading,
@@ -25,6 +24,7 @@ from companion.app.score_photo.seats import amount
 from companion.app.score_photo.state import ScorePhoto
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Card, Column, Press, Tag, Text
+from companion.app.widgets.sum_row import SumRow
 from companion.rules import Score, Source
 from companion.rules.reckoning import reckon_share
 from companion.sheets.wording import NEW_TOTAL, say_total, say_worth

@@ -25,6 +25,7 @@ from companion.app.score_photo.state import ScorePhoto
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Card, Column, Press, Tag, Text, adopt
 from companion.app.widgets.option_words import say_option_set
+from companion.app.widgets.sum_row import SumRow
 from companion.app.widgets.tile_strip import TileStrip
 from companion.app.widgets.tiles import TileKey
 from companion.rules import RULE_SETS, HandReading, Score, ScoreLine, Share
@@ -255,16 +256,6 @@ class LineRow(ButtonBehavior, BoxLayout):
     def on_release(self) -> None:
         self.explanation = self._explain()
         self.explanation.open()
-
-
-class SumRow(BoxLayout):
-    """A sum written out, and what it is of."""
-
-    def __init__(self, text: str, formula: str, size: float | None = None) -> None:
-        super().__init__(size_hint_y=None, height=LINE_HEIGHT, spacing=theme.GAP)
-        self.formula = Tag(formula, align="right", size_hint_x=1.5, size=size)
-        self.add_widget(Tag(text, colour=theme.IVORY_DIM, size=size))
-        self.add_widget(self.formula)
 
 
 def compare_rules(score: Score, rules: str, words: Words, names: Sequence[Sentence]) -> BoxLayout:

@@ -18,9 +18,11 @@ from companion.app.sheet.wording import describe_old
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Card, Column, Press, Tag, Text
 from companion.app.widgets.row_card import RowCard, open_row_card
+from companion.app.widgets.sum_row import SumRow
 from companion.app.widgets.tile_strip import Group, TileStrip
 from companion.app.widgets.tile_text import TileText
 from companion.rules import Score
+from companion.rules.reckoning import reckon_share
 from companion.rules.rule_set import ScoreLine
 from companion.sheets.hands import Correction, SheetHand, SheetWin
 from companion.sheets.wording import (
@@ -90,6 +92,9 @@ class ResultPane(BoxLayout):
                 )
                 self.lines.append(row)
                 column.add_widget(row)
+            for share in win.score.shares:
+                payer = names[(hand.after.hand or hand.after).seated[share.payer]]
+                column.add_widget(SumRow(payer, str(reckon_share(win.score, share)), theme.TEXT_LARGE))
         column.add_widget(Text(describe_deal(hand, state.sheet.rules, names, words), colour=theme.IVORY_DIM))
 
     def _fill_side(
@@ -114,7 +119,7 @@ class ResultPane(BoxLayout):
     ) -> None:
         card = Card(size_hint_y=None, colour=theme.PANEL_RAISED)
         card.bind(minimum_height=card.setter("height"))
-        card.add_widget(Text(words("It was put right. Before, it said:"), colour=theme.IVORY_DIM))
+        card.add_widget(Text(words("Recorded at first:"), colour=theme.IVORY_DIM))
         old = TileText()
         before = _find_before(hand, correction)
         old.say(describe_old(correction.was, before, names), words)

@@ -42,6 +42,7 @@ class Pick(Press):
     def offer(self, options: Sequence[tuple[str, str]], chosen: str | None) -> None:
         self._options, self._chosen_key = list(options), chosen
         self.text = dict(options).get(chosen or "", "–")
+        self.disabled = not options
 
     def _open(self) -> None:
         self.list.clear_widgets()
