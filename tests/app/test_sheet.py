@@ -20,7 +20,6 @@ from sheet_driver import (
 )
 
 from companion.app.sheet.look import EndDraft
-from companion.app.widgets.sum_row import SumRow
 from companion.history import shelf
 from companion.history.pictures import keep_picture
 from companion.sheets.hands import make_sheet
@@ -45,6 +44,8 @@ def test_a_hand_is_looked_at_and_replayed_back_and_forth(companion: Driver, size
     companion.shot(f"sheet-result-{tag}")
     result = page(companion).hand.result
     assert len(result.lines) == len(sheet.hands[place].wins[0].score.lines)
+    from companion.app.widgets.sum_row import SumRow
+
     sums = [row.formula.text for row in result.walk() if isinstance(row, SumRow)]
     paid = [f"{share.owed:,}" for share in sheet.hands[place].wins[0].score.shares]
     assert [said.endswith(owed) for said, owed in zip(sums, paid, strict=True)] == [True] * len(paid)
