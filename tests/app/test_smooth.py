@@ -250,8 +250,10 @@ def test_where_memory_is_short_pages_go_that_are_not_shown(
     assert companion.page == "game"
     assert len(built) >= 12
     (tmp_path / "meminfo").write_text("MemTotal: 1000 kB\nMemAvailable: 140 kB\n")
+    garbage._settle.timeout = 2.0  # as long as a page that goes may still be scrolling
     companion.controller.do("devices", lambda state: state.enter())
-    companion.frames(TIDY_FRAMES)
+    companion.wait(lambda: garbage._has_dropped)
+    companion.wait(lambda: not garbage._has_dropped)
     gone = {name for name, reference in built.items() if reference() is None}
     assert gone == set(built) - set(PAGES_LASTING) - {companion.page}
     assert len(gone) >= 5

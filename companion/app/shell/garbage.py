@@ -42,6 +42,7 @@ class Garbage:
         self._worn: Look | None = None
         self._page = ""
         self._settled: set[str] = set()
+        self._has_dropped = False
         self._searched_s = -WHOLE_SEARCH_S
         self._settle = Clock.create_trigger(self._tidy, REST_S)
 
@@ -60,19 +61,25 @@ class Garbage:
             self._settle()
 
     def _tidy(self, _: float) -> None:
+        if self._drop_pages():
+            self._has_dropped = True
+            self._settle()  # a page may still be scrolling, and is referred to until then
+            return
         pages = self._root.list_pages()
-        gone = self._drop_pages()
-        if gone or not pages <= self._settled:
-            self._settled = pages - gone
+        if self._has_dropped or not pages <= self._settled:
+            if self._has_dropped:
+                gc.unfreeze()
+                gc.collect()  # what only this lets go is found by the next one
+            self._has_dropped, self._settled = False, pages
             keep_what_is_there()
 
-    def _drop_pages(self) -> set[str]:
-        """Those that went, since memory is short; what was put aside is then to be searched, too."""
+    def _drop_pages(self) -> bool:
+        """Have those go that are not shown, if memory is short; what was put aside is then to be searched,
+        too. Whether any went."""
         now_s = time.monotonic()
         if now_s - self._searched_s < WHOLE_SEARCH_S or not is_memory_short():
-            return set()
-        gone = self._root.drop_passing()
-        if gone:
-            self._searched_s = now_s
-            gc.unfreeze()
-        return gone
+            return False
+        if not self._root.drop_passing():
+            return False
+        self._searched_s = now_s
+        return True
