@@ -104,7 +104,7 @@ def describe_hand(hand: SheetHand, names: Sequence[str], words: Words) -> str:
     """How it ended, and what else was paid in it."""
     said = [describe_win(win, names, words) for win in hand.wins]
     if hand.abandoned:
-        said.append(words("Does not count"))
+        said.append(words("Hand does not count"))
     elif hand.drawn:
         said.append(_describe_draw(hand, names, words))
     elif not hand.finished:

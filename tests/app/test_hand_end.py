@@ -158,6 +158,14 @@ def test_dead_hands_false_wins_and_a_draw_in_hangzhou_ask_which_tile_was_turned_
     assert companion.state.played.progress.state.hands == 1
 
 
+def test_a_false_win_without_a_penalty_says_where_one_is_set(companion: Driver, tmp_path: Path) -> None:
+    begin(companion, tmp_path / "free.game", rules="hong_kong")
+    page = look_at(companion, "false_win")
+    companion.touch(page.seat.button("1"))
+    assert companion.says("No penalty is set in these rules.")
+    companion.shot("false_win_free")
+
+
 def test_a_call_and_a_win_passed_up_are_entered(companion: Driver, tmp_path: Path) -> None:
     begin(companion, tmp_path / "friday.game", recorded=True)
     page = look_at(companion, "called")

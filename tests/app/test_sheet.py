@@ -19,6 +19,7 @@ from sheet_driver import (
     wait_for_fix,
 )
 
+from companion.app.look import SCALES, TextSize
 from companion.app.sheet.look import EndDraft
 from companion.history import shelf
 from companion.history.pictures import keep_picture
@@ -27,6 +28,10 @@ from companion.table.events import Won
 from companion.words import Language
 
 pytestmark = pytest.mark.slow
+
+LONGEST = ("Bartholomew Maximilian Featherstonehaugh", "王小明", "Zoe", "Ann")
+TEXT_SMALL = 14
+"""Its usual size, in px of a window at 160 to the inch."""
 
 
 @pytest.mark.parametrize("size", [SIZES["tablet"], SIZES["portrait"]])
@@ -208,6 +213,57 @@ def test_the_picture_of_a_win_is_shown_large_when_it_is_touched(companion: Drive
     companion.settle()
     assert len(state_of(companion).sheet.corrections) == 1  # type: ignore[union-attr]
     assert len(hand.result.pictures) == 1, "who won it does not change what was taken"
+
+
+def test_events_with_long_names_have_rows_as_high_as_their_words(companion: Driver) -> None:
+    keep_game(names=LONGEST)
+    open_sheet(companion, "friday")
+    companion.controller.do("sheet", lambda state: state.open_hand(1).in_hand(lambda look: look.go(9)))
+    companion.settle()
+    companion.controller.do("coach", lambda state: state.toggle_reviews())
+    companion.settle()
+    companion.frames(12)
+    companion.shot("sheet-replay-beside-the-coach")
+    hand = page(companion).hand
+    assert hand.title.texture_size[0] > 2 * hand.title.font_size, "the number of the hand is read"
+    rows = [each for each in hand.replay.list.walk() if type(each).__name__ == "StepRow"]
+    assert any(row.height > 1.8 * row.fix.height for row in rows), "a long name takes several lines"
+    for row in rows:
+        assert row.said.needed <= row.height
+        assert row.said.width > 120
+
+
+@pytest.mark.parametrize("size", [SIZES["tablet"], SIZES["portrait"]])
+def test_points_stand_in_one_grid_and_names_grow_with_the_text(
+    companion: Driver, size: tuple[int, int]
+) -> None:
+    events = keep_told(names=LONGEST)
+    number, won = next((n, event) for n, event in enumerate(events, 1) if isinstance(event, Won))
+    content = BytesIO()
+    Image.new("RGB", (1280, 420), "darkgreen").save(content, "JPEG")
+    keep_picture(shelf.path_of("told"), number, won, content.getvalue())
+    companion.resize(size)
+    companion.controller.do("settings", lambda state: state.change(text=TextSize.VERY_LARGE))
+    open_sheet(companion, "told")
+    companion.frames(6)
+    companion.shot(f"sheet-grid-{size[0]}")
+    hands = page(companion).hands
+    rows = [each for each in hands.list.walk() if type(each).__name__ == "HandRow"]
+    assert len(rows) == 3
+    for at, name in enumerate(hands.totals.people):
+        middles = [name.center_x, *(row.people[at].to_window(*row.people[at].center)[0] for row in rows)]
+        assert max(middles) - min(middles) < 2
+        assert name.font_size >= int(TEXT_SMALL * SCALES[TextSize.VERY_LARGE])
+
+
+def test_the_list_of_forms_lies_on_a_panel(companion: Driver) -> None:
+    keep_told()
+    open_sheet(companion, "told")
+    sheet = page(companion)
+    companion.touch(sheet.save)
+    companion.shot("sheet-forms")
+    assert sheet.forms.plate.size == tuple(sheet.forms.container.size)
+    sheet.forms.dismiss()
 
 
 def test_a_hand_of_the_game_that_is_played_is_put_right_and_the_game_goes_on(companion: Driver) -> None:

@@ -86,3 +86,13 @@ def test_whose_false_win_it_was_is_said() -> None:
     said = describe_hand(hand, NAMES, ENGLISH)
     assert "False win: Bao" in said
     assert "Dead hand: Dai" in said
+
+
+def test_a_dead_hand_that_does_not_count_names_the_player_and_speaks_of_no_penalty() -> None:
+    start = GameStarted(rules="hong_kong", names=NAMES)
+    state = fold([start])
+    assert state is not None
+    ended = HandVoided(seat=3, why="too many tiles"), HandAbandoned(why="walls fell")
+    (hand,) = make_sheet([start, *begin_hand(state), *ended]).hands
+    assert hand.points == (0, 0, 0, 0)
+    assert describe_hand(hand, NAMES, ENGLISH) == "Hand does not count · Dead hand: Dai"

@@ -75,7 +75,7 @@ class Ending:
 
     who, whom: the questions for seats, None where nobody is asked for; several: whether more than one may be
     said. reasons: of which one may be said. begins: whether the hand has to have begun, its Fortune known.
-    pays: whether somebody may pay for it by the rules.
+    pays: whether somebody may pay for it by the rules; unpaid: why nobody does, where that can be changed.
     """
 
     key: str
@@ -88,6 +88,7 @@ class Ending:
     reasons: tuple[str, ...] = ()
     begins: bool = False
     pays: bool = False
+    unpaid: Sentence | None = None
     asks_amount: bool = False
     asks_entry: bool = False
     asks_deal: bool = False
@@ -205,11 +206,14 @@ ENDINGS = (
     Ending(
         "false_win",
         Sentence("False win"),
-        Sentence("A win that is none: that player wins no more in this hand, and pays what the house says."),
+        Sentence(
+            "A false win: that player cannot win this hand any more, and pays the penalty of the house rules."
+        ),
         lambda state, said: (*_begin(state, said), FalseWin(seat=said.seat)),
         who=Sentence("Who called it?"),
         begins=True,
         pays=True,
+        unpaid=Sentence("No penalty is set in these rules. Set one under House rules before the next game."),
     ),
     Ending(
         "voided",

@@ -107,6 +107,8 @@ class HandEndPage(Card):
             return
         if view.size[1] >= LOW_UNDER or not (ending.reasons or ending.asks_kong):
             inside.add_widget(Text(words.say(ending.meaning), size=theme.TEXT_LARGE))
+        if ending.unpaid and state.pays_nobody:
+            inside.add_widget(Text(words.say(ending.unpaid), colour=theme.GOLD))
         self._ask(ending, view, [words.say(name) for name in state.names])
         self.confirm.text = words("Confirm")
         self.confirm.disabled = state.outcome is None or state.tells
@@ -207,9 +209,8 @@ class HandEndPage(Card):
             found.append((*keys, 0))
         if (keys is None or self._is_tile_said(view)) and (ending.moves_points or not ending.who):
             named = names if not ending.who else None
-            nobody = state.outcome is not None and not any(state.payments)
             heading = words("What everybody gets") if ending.moves_points else words("Points")
-            heading = words("Nobody pays.") if nobody and ending.pays else heading
+            heading = words("Nobody pays.") if ending.pays and state.pays_nobody else heading
             found.append((heading, Payments(state, words, named), len(seats)))
         return found
 

@@ -198,6 +198,11 @@ class HandEnd(FeatureState):
         after = outcome[1]
         return tuple(after.points[person] - state.points[person] for person in state.seated)
 
+    @property
+    def pays_nobody(self) -> bool:
+        """Whether all is said, and nobody pays for it."""
+        return self.outcome is not None and not any(self.payments)
+
     def choose(self, key: str, seat: int | None = None) -> HandEnd:
         """Look at that ending. seat: who it is about, where that is known."""
         if key == SHOWN:

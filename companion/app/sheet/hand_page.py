@@ -19,7 +19,8 @@ from companion.app.widgets import theme
 from companion.app.widgets.basics import Choices, Press, Tag, adopt
 from companion.sheets.changes import Change
 
-WIDE_FROM = dp(900)
+WIDE_FROM = dp(990)
+"""In a narrower one the buttons stand in two rows, so that the number of the hand has its room."""
 RESULT, STEPS = "result", "steps"
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from kivy.metrics import dp
@@ -19,13 +20,22 @@ from companion.app.widgets.basics import Card, Tag, Text
 from companion.app.widgets.listing import Listing
 from companion.app.widgets.tile_strip import TileStrip
 from companion.sheets.hands import Sheet, SheetHand, SheetWin
-from companion.sheets.wording import describe_deal, describe_hand, say_points, say_total
+from companion.sheets.wording import (
+    describe_deal,
+    describe_hand,
+    describe_rules,
+    say_points,
+    say_total,
+)
+from companion.words import Words
 
-ROW_HEIGHT, CARD_HEIGHT = dp(124), dp(204)
+ROW_HEIGHT, CARD_HEIGHT = dp(124), dp(192)
 """Of a hand in a wide window, and in a narrow one, where the payments stand below."""
-POINTS_HEIGHT = dp(76)
-POINTS_PART = 0.6
-"""Of the room beside it, for what each person got."""
+POINTS_HEIGHT = dp(64)
+POINTS_PART = 0.4
+"""Of a wide row, for what each person got: in all rows, and in the head above them."""
+NAME_LINES, TOTAL_LINES = 2.7, 1.5
+"""The heights of a name of two lines and of a total, in sizes of their letters."""
 WIDE_FROM = dp(900)
 PICTURE_WIDTH = dp(150)
 FACE_WIDTH = dp(34)
@@ -37,7 +47,7 @@ class HandsPane(BoxLayout):
     def __init__(self, controller: Controller[SheetState]) -> None:
         super().__init__(orientation="vertical", spacing=theme.GAP)
         self._controller = controller
-        self.totals = Card(orientation="horizontal", size_hint_y=None, height=dp(76))
+        self.totals = Totals()
         self.list = Listing(HandRow, row_height=ROW_HEIGHT, spacing=theme.GAP / 2)
         self.nothing = Text(colour=theme.IVORY_DIM)
         self._shown: object = None
@@ -56,15 +66,7 @@ class HandsPane(BoxLayout):
             self.add_widget(self.nothing)
             return
         names = name_seated(sheet, words)
-        self.totals.clear_widgets()
-        for person in sheet.people:
-            column = BoxLayout(orientation="vertical")
-            column.add_widget(Tag(names[person], size=theme.TEXT_SMALL, align="center"))
-            points = sheet.state.points[person]
-            column.add_widget(
-                Tag(say_total(points), size=theme.TEXT_LARGE, align="center", colour=theme.GOLD)
-            )
-            self.totals.add_widget(column)
+        self.totals.show(sheet, names, words, wide=wide)
         self.list.row_height = ROW_HEIGHT if wide else CARD_HEIGHT
         self.list.data = [
             {"content": (sheet, place, words, wide, names, pictures), "open": self._open}
@@ -75,6 +77,37 @@ class HandsPane(BoxLayout):
 
     def _open(self, place: int) -> None:
         self._controller.do(lambda state: state.open_hand(place))
+
+
+class Totals(Card):
+    """The head of the rows: which game it is, and each person's name and points, above the column of what
+    that person got."""
+
+    def __init__(self) -> None:
+        height = NAME_LINES * theme.TEXT_SMALL + TOTAL_LINES * theme.TEXT_LARGE + 2 * theme.GAP
+        super().__init__(orientation="horizontal", padding=theme.GAP, size_hint_y=None, height=height)
+        self.about = Tag(size=theme.TEXT, colour=theme.IVORY_DIM, size_hint_x=1 - POINTS_PART)
+        self.people: list[Tag] = []
+
+    def show(self, sheet: Sheet, names: Sequence[str], words: Words, *, wide: bool) -> None:
+        self.clear_widgets()
+        if wide:
+            self.about.text = describe_rules(sheet, words)
+            self.add_widget(self.about)
+        columns = BoxLayout(spacing=theme.GAP / 2, size_hint_x=POINTS_PART)
+        self.people = []
+        for person in sheet.people:
+            name = Tag(names[person], size=theme.TEXT_SMALL, align="center", least=theme.TEXT_SMALL)
+            points = Tag(
+                say_total(sheet.state.points[person]), size=theme.TEXT_LARGE, align="center",
+                colour=theme.GOLD, size_hint_y=None, height=TOTAL_LINES * theme.TEXT_LARGE,
+            )  # fmt: skip
+            column = BoxLayout(orientation="vertical")
+            for each in (name, points):
+                column.add_widget(each)
+            self.people.append(name)
+            columns.add_widget(column)
+        self.add_widget(columns)
 
 
 class HandRow(RecycleDataViewBehavior, ButtonBehavior, Card):
@@ -90,7 +123,8 @@ class HandRow(RecycleDataViewBehavior, ButtonBehavior, Card):
         self._tiles = TileStrip(tile_width=FACE_WIDTH, size_hint_y=2)
         self._middle = BoxLayout(orientation="vertical", spacing=theme.GAP / 4)
         self._points = BoxLayout(spacing=theme.GAP / 2)
-        self._people: list[PersonPoints] = []
+        self.people: list[PersonPoints] = []
+        self._told = BoxLayout(spacing=theme.GAP)
         self._top = BoxLayout(spacing=theme.GAP)
         self._picture = Image(fit_mode="contain", size_hint_x=None, width=PICTURE_WIDTH)
 
@@ -102,20 +136,22 @@ class HandRow(RecycleDataViewBehavior, ButtonBehavior, Card):
         self.number.text = str(hand.number) if counts else "–" if hand.number else ""
         self.deal.text = describe_deal(hand, sheet.rules, names, words)
         self.what.text = describe_hand(hand, names, words)
-        self._show_points(sheet, hand, names)
-        for box in (self, self._middle, self._top):
+        self._show_points(sheet, hand)
+        for box in (self, self._middle, self._told, self._top):
             box.clear_widgets()
         for child in (self.what, self._tiles, self.deal):
             self._middle.add_widget(child)
         self._show_tiles(hand.wins[0] if hand.wins else None)
-        self._top.add_widget(self.number)
-        self._top.add_widget(self._middle)
+        self._told.add_widget(self.number)
+        self._told.add_widget(self._middle)
+        self._told.size_hint_x = 1 - POINTS_PART if wide else 1
         self._points.size_hint = (POINTS_PART, 1) if wide else (1, None)
         self._points.height = POINTS_HEIGHT
         taken = next((pictures[win.number] for win in hand.wins if win.number in pictures), None)
         if taken is not None:
             self._picture.source = str(taken)
-            self._top.add_widget(self._picture)
+            self._told.add_widget(self._picture)
+        self._top.add_widget(self._told)
         if wide:
             self._top.add_widget(self._points)
         self.add_widget(self._top)
@@ -130,14 +166,14 @@ class HandRow(RecycleDataViewBehavior, ButtonBehavior, Card):
         self._tiles.size_hint_y = 2 if win else None
         self._tiles.height = 0
 
-    def _show_points(self, sheet: Sheet, hand: SheetHand, names: tuple[str, ...]) -> None:
-        if len(self._people) != len(sheet.people):
-            self._people = [PersonPoints() for _ in sheet.people]
+    def _show_points(self, sheet: Sheet, hand: SheetHand) -> None:
+        if len(self.people) != len(sheet.people):
+            self.people = [PersonPoints() for _ in sheet.people]
             self._points.clear_widgets()
-            for each in self._people:
+            for each in self.people:
                 self._points.add_widget(each)
-        for column, person in zip(self._people, sheet.people, strict=True):
-            column.show(names[person], hand.points[person], hand.totals[person])
+        for column, person in zip(self.people, sheet.people, strict=True):
+            column.show(hand.points[person], hand.totals[person])
 
 
 class PersonPoints(BoxLayout):
@@ -145,12 +181,11 @@ class PersonPoints(BoxLayout):
 
     def __init__(self) -> None:
         super().__init__(orientation="vertical")
-        self._name = Tag(size=theme.TEXT_SMALL, align="center", colour=theme.IVORY_DIM)
         self._got = Tag(size=theme.TEXT_LARGE, align="center")
-        self._total = Tag(size=theme.TEXT_SMALL, align="center")
-        for each in (self._name, self._got, self._total):
+        self._total = Tag(size=theme.TEXT_SMALL, align="center", colour=theme.IVORY_DIM)
+        for each in (self._got, self._total):
             self.add_widget(each)
 
-    def show(self, name: str, got: int, total: int) -> None:
-        self._name.text, self._got.text, self._total.text = name, say_points(got), say_total(total)
+    def show(self, got: int, total: int) -> None:
+        self._got.text, self._total.text = say_points(got), say_total(total)
         self._got.color = theme.GAIN if got > 0 else theme.LOSS if got < 0 else theme.IVORY_DIM

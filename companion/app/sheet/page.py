@@ -36,8 +36,7 @@ class SheetPage(BoxLayout):
         self.parts = Choices(lambda key: controller.do(lambda state: state.choose_part(key)))
         self.undo = Press(" ", icon="undo", act=lambda: controller.do(SheetState.take_back))
         self.save = Press(" ", icon="down", act=self._offer_forms)
-        self.forms = TouchList(bar_width=0, auto_width=False, width=dp(280))
-        self.forms.container.spacing = self.forms.container.padding = theme.GAP / 2
+        self.forms = TouchList(auto_width=False, width=dp(280))
         self._first = BoxLayout(size_hint_y=None, height=theme.TOUCH, spacing=theme.GAP)
         self._second = BoxLayout(size_hint_y=None, height=theme.TOUCH, spacing=theme.GAP)
         self.hands = HandsPane(controller)

@@ -27,8 +27,8 @@ from companion.app.widgets.board_words import (
     describe_plates,
     describe_sea,
 )
-from companion.app.widgets.listing import Listing
-from companion.app.widgets.tile_text import TileText
+from companion.app.widgets.listing import ROW_SIZE, Listing
+from companion.app.widgets.tile_text import TileText, measure_text
 from companion.sentences import Sentence
 from companion.sheets import fixes
 from companion.sheets.hands import Step
@@ -37,8 +37,13 @@ from companion.words import Words
 
 STEP_S = 0.9
 """Between events while the hand plays by itself."""
-ROW_HEIGHT = theme.TOUCH
-FIX_WIDTH = dp(124)
+APART = theme.GAP / 4
+"""Between two events of the list."""
+NUMBER_WIDTH = dp(34)
+FIX_WIDTH, FIX_NARROW = dp(124), dp(92)
+MIDDLE = {"center_y": 0.5}
+LIST_NARROW = dp(440)
+"""In a narrower list there is less room for what puts an event right, and more for its words."""
 WIDE_FROM = dp(900)
 LISTED_FROM = dp(1000)
 """In a narrower and lower window only the table is shown."""
@@ -57,7 +62,8 @@ class ReplayPane(BoxLayout):
         self.board = Board(lambda seat: None, lambda number: None)
         self.said = TileText(size=theme.TEXT_LARGE, colour=theme.GOLD)
         self.note = Text(size=theme.TEXT_SMALL, colour=theme.UNSURE)
-        self.list = Listing(StepRow, row_height=ROW_HEIGHT, spacing=theme.GAP / 4)
+        self.list = Listing(StepRow, row_height=theme.TOUCH, spacing=APART)
+        self.list.bind(width=Clock.create_trigger(self._list_again))
         self.slider = Slider(min=0, max=1, step=1, size_hint_y=None, height=theme.TOUCH)
         self.slider.bind(value=self._slide)
         self.buttons = {
@@ -80,6 +86,7 @@ class ReplayPane(BoxLayout):
         self._tick.cancel()
         self._showing = False
         self._listed: object = None
+        self._told: tuple[HandLook, Sequence[str], Words] | None = None
 
     def show(self, view: View[SheetState], names: Sequence[str]) -> None:
         look, words = view.state.look, view.words
@@ -129,25 +136,35 @@ class ReplayPane(BoxLayout):
             self.board.height = min(size[0], size[1] * 0.5)
 
     def _list_steps(self, look: HandLook, names: Sequence[str], words: Words) -> None:
-        listed = look.steps, look.at, words, tuple(names)
+        self._told = look, names, words
+        width = self.list.width
+        listed = look.steps, look.at, words, tuple(names), width
         if listed == self._listed:
             return
         self._listed, told = listed, look.told
         self.list.data = [
             {
-                "content": (at, told.index(at) + 1, describe_step(step, names), words, at == look.at),
-                "may_be_fixed": fixes.can_be_fixed(step.event),
+                "content": (at, number, said, words, at == look.at),
+                "may_be_fixed": fixes.can_be_fixed(look.steps[at].event),
+                "fix_width": _measure_fix(width),
                 "pane": self,
+                ROW_SIZE: (None, _measure_row(said, words, width)),
             }
-            for at, step in enumerate(look.steps)
-            if at in told
+            for number, at in enumerate(told, 1)
+            for said in [describe_step(look.steps[at], names)]
         ]
-        room = len(told) * (ROW_HEIGHT + theme.GAP / 4) - self.list.height
+        heights = [row[ROW_SIZE][1] + APART for row in self.list.data]
+        room = sum(heights) - self.list.height
         if room > 0:
-            above = look.told_at * (ROW_HEIGHT + theme.GAP / 4) - self.list.height / 2
+            above = sum(heights[: look.told_at]) - self.list.height / 2
             self.list.scroll_y = min(1.0, max(0.0, 1 - above / room))
         else:
             self.list.scroll_y = 1.0
+
+    def _list_again(self, _: float) -> None:
+        """The list has another width."""
+        if self._told is not None:
+            self._list_steps(*self._told)
 
     def go(self, at: int) -> None:
         self._controller.do(lambda state: state.in_hand(lambda look: look.go(at)))
@@ -175,10 +192,17 @@ class StepRow(RecycleDataViewBehavior, ButtonBehavior, BoxLayout):
             self._colour = Color(*theme.CLEAR)
             self._plate = SmoothRoundedRectangle(radius=[theme.RADIUS / 2])
         self.number = Tag(
-            size=theme.TEXT_SMALL, colour=theme.IVORY_DIM, size_hint_x=None, width=dp(34), align="right"
+            size=theme.TEXT_SMALL, colour=theme.IVORY_DIM, size_hint_x=None, width=NUMBER_WIDTH, align="right"
         )
         self.said = TileText(size=theme.TEXT, size_hint_y=1)
-        self.fix = Press(" ", act=self._put_right, size=theme.TEXT_SMALL, size_hint_x=None, width=FIX_WIDTH)
+        self.fix = Press(
+            " ",
+            act=self._put_right,
+            size=theme.TEXT_SMALL,
+            size_hint_x=None,
+            width=FIX_WIDTH,
+            pos_hint=MIDDLE,
+        )
         for child in (self.number, self.said, self.fix):
             self.add_widget(child)
         self.bind(pos=self._place, size=self._place)
@@ -191,7 +215,7 @@ class StepRow(RecycleDataViewBehavior, ButtonBehavior, BoxLayout):
         self._pane = data["pane"]
         self.number.text = str(number)
         self.said.say(sentence, words)
-        self.fix.text = words("Put right")
+        self.fix.text, self.fix.width = words("Put right"), data["fix_width"]
         self.fix.disabled, self.fix.opacity = not data["may_be_fixed"], int(data["may_be_fixed"])
         self._colour.rgba = theme.PANEL_PRESSED if chosen else theme.PANEL
 
@@ -205,6 +229,17 @@ class StepRow(RecycleDataViewBehavior, ButtonBehavior, BoxLayout):
 
     def _place(self, *_: object) -> None:
         self._plate.pos, self._plate.size = self.pos, self.size
+
+
+def _measure_fix(width: float) -> float:
+    """How wide the button is that puts an event right, in a list of that width. px"""
+    return float(FIX_WIDTH if width >= LIST_NARROW else FIX_NARROW)
+
+
+def _measure_row(said: Sentence, words: Words, width: float) -> float:
+    """How high the row of an event is that is told so, in a list of that width. px"""
+    free = width - NUMBER_WIDTH - _measure_fix(width) - 4 * theme.GAP
+    return float(max(theme.TOUCH, measure_text(said, words, theme.TEXT, free) + theme.GAP / 2))
 
 
 def _view_board(step: Step, words: Words) -> BoardView:

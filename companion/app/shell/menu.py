@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from kivy.graphics import Color, SmoothLine, SmoothRoundedRectangle
 from kivy.metrics import dp
 
 from companion.app.widgets import theme
@@ -24,15 +23,7 @@ class Menu(Press):
         self.language = Choices(lambda key: self._speak(Language(key)), size=theme.TEXT)
         self._tell = speak
         self._buttons: Sequence[Press] = ()
-        self.list = TouchList(bar_width=0, auto_width=False, width=LIST_WIDTH)
-        self.list.container.spacing = self.list.container.padding = theme.GAP / 2
-        with self.list.container.canvas.before:
-            Color(*theme.BAR)
-            self._list_plate = SmoothRoundedRectangle(radius=[theme.RADIUS])
-        with self.list.container.canvas.after:
-            Color(*theme.GOLD)
-            self._list_edge = SmoothLine(width=theme.HAIRLINE)
-        self.list.container.bind(pos=self._place_list, size=self._place_list)
+        self.list = TouchList(auto_width=False, width=LIST_WIDTH)
 
     def show(self, words: Words) -> None:
         """Mark the language that is spoken."""
@@ -52,10 +43,6 @@ class Menu(Press):
     def _speak(self, language: Language) -> None:
         self.list.dismiss()
         self._tell(language)
-
-    def _place_list(self, container: object, _: object) -> None:
-        self._list_plate.pos, self._list_plate.size = container.pos, container.size  # type: ignore[attr-defined]
-        self._list_edge.rounded_rectangle = (*self._list_plate.pos, *self._list_plate.size, theme.RADIUS)
 
 
 def offer_languages(choices: Choices, words: Words) -> None:

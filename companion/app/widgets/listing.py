@@ -17,11 +17,12 @@ from companion.app.widgets import theme
 from companion.app.widgets.scrolling import TouchScroll
 
 ROWS_A_FRAME = 3
+ROW_SIZE = "row_size"
 
 
 class Listing(RecycleView, TouchScroll):
     """row: the widget that a row is, whose `refresh_view_attrs` is given what is in `data`; `row_height` in
-    px, and `spacing` between two."""
+    px, and `spacing` between two. A row whose data has a `ROW_SIZE`, `(None, height)`, is that high."""
 
     def __init__(self, row: type, *, row_height: float, spacing: float) -> None:
         super().__init__(
@@ -29,7 +30,7 @@ class Listing(RecycleView, TouchScroll):
         )
         self._rows = GradualRows(
             orientation="vertical", size_hint_y=None, default_size=(None, row_height),
-            default_size_hint=(1, None), spacing=spacing,
+            default_size_hint=(1, None), spacing=spacing, key_size=ROW_SIZE,
         )  # fmt: skip
         self._rows.bind(minimum_height=self._rows.setter("height"))
         self.add_widget(self._rows)

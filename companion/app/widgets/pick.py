@@ -15,10 +15,23 @@ from companion.app.widgets.scrolling import TouchScroll
 
 
 class TouchList(TouchScroll, DropDown):
-    """A list that answers a touch at once, and is gone with it: one that stayed would take the next touch."""
+    """A panel with a list that answers a touch at once, and is gone with it: one that stayed would take the
+    next touch."""
 
     def __init__(self, **kwargs: Any) -> None:
-        super().__init__(min_state_time=0, **kwargs)
+        super().__init__(min_state_time=0, bar_width=0, **kwargs)
+        self.container.spacing = self.container.padding = theme.GAP / 2
+        with self.container.canvas.before:
+            Color(*theme.BAR)
+            self.plate = SmoothRoundedRectangle(radius=[theme.RADIUS])
+        with self.container.canvas.after:
+            Color(*theme.GOLD)
+            self._edge = SmoothLine(width=theme.HAIRLINE)
+        self.container.bind(pos=self._place, size=self._place)
+
+    def _place(self, container: Any, _: object) -> None:
+        self.plate.pos, self.plate.size = container.pos, container.size
+        self._edge.rounded_rectangle = (*container.pos, *container.size, theme.RADIUS)
 
 
 class Pick(Press):
@@ -29,15 +42,7 @@ class Pick(Press):
         self._choose = choose
         self._options: list[tuple[str, str]] = []
         self._chosen_key: str | None = None
-        self.list = TouchList(bar_width=0)
-        self.list.container.spacing = self.list.container.padding = theme.GAP / 2
-        with self.list.container.canvas.before:
-            Color(*theme.BAR)
-            self._list_plate = SmoothRoundedRectangle(radius=[theme.RADIUS])
-        with self.list.container.canvas.after:
-            Color(*theme.GOLD)
-            self._list_edge = SmoothLine(width=theme.HAIRLINE)
-        self.list.container.bind(pos=self._place_list, size=self._place_list)
+        self.list = TouchList()
 
     def offer(self, options: Sequence[tuple[str, str]], chosen: str | None) -> None:
         self._options, self._chosen_key = list(options), chosen
@@ -55,7 +60,3 @@ class Pick(Press):
     def _pick(self, key: str) -> None:
         self.list.dismiss()
         self._choose(key)
-
-    def _place_list(self, container: Any, _: object) -> None:
-        self._list_plate.pos, self._list_plate.size = container.pos, container.size
-        self._list_edge.rounded_rectangle = (*container.pos, *container.size, theme.RADIUS)

@@ -40,6 +40,7 @@ class TileText(Widget):
         self.text = ""
         self._pieces: tuple[str | Tile, ...] = ()
         self._wanted = 0.0
+        self._lines: list[list[tuple[str | Tile, float]]] = []
         self.bind(pos=self._draw, size=self._draw)
 
     def say(self, sentence: Sentence, words: Words) -> None:
@@ -48,10 +49,14 @@ class TileText(Widget):
         self._pieces = words.draw(sentence)
         self._draw()
 
+    @property
+    def needed(self) -> float:
+        """How high its lines are together. px"""
+        return self._letters * LINE * max(1, len(self._lines))
+
     def _draw(self, *_: object) -> None:
-        lines = _break_lines(_cut(self._pieces), self._letters, self.width)
-        step = self._letters * LINE
-        wanted = step * max(1, len(lines))
+        lines = self._lines = _break_lines(_cut(self._pieces), self._letters, self.width)
+        step, wanted = self._letters * LINE, self.needed
         if self.size_hint_y is None and abs(wanted - self._wanted) > HALF_PIXEL:
             self._wanted = self.height = wanted
             return
@@ -73,6 +78,11 @@ class TileText(Widget):
                         Rectangle(texture=texture, pos=place, size=texture.size)
                     x += width
                 y -= step
+
+
+def measure_text(sentence: Sentence, words: Words, letters: float, width: float) -> float:
+    """How high that sentence is within that width, in letters of that size. px"""
+    return letters * LINE * max(1, len(_break_lines(_cut(words.draw(sentence)), letters, width)))
 
 
 def _cut(pieces: Sequence[str | Tile]) -> list[str | Tile]:
