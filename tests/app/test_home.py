@@ -11,11 +11,14 @@ from app_driver import SIZES, Driver, ScriptedReader, list_looks
 
 from companion import profiles
 from companion.app.news import KeptGameWanted, NewGameWanted, News, SheetWanted
+from companion.app.widgets.game_words import describe_play
+from companion.errors import RequestError
 from companion.history import Game, shelf
 from companion.rules import RULE_SETS
+from companion.rules.house_options import list_house_options
 from companion.rules.profile import make_profile
 from companion.table.events import GameEnded, GameStarted, PointsMoved
-from companion.words import Language
+from companion.words import Language, Words
 
 pytestmark = pytest.mark.slow
 NAMES = ("Ann", "Bao", "Chen", "Dai")
@@ -263,3 +266,57 @@ def test_a_seat_that_is_touched_takes_what_is_typed_and_enter_goes_to_the_next(o
     plan = home_of(driver).plan
     assert plan.names[:2] == ("Mei", "Ping")
     assert plan.seat == 2
+
+
+@pytest.mark.parametrize(
+    ("size", "language"),
+    [("tablet", None), ("small", Language.SIMPLIFIED), ("portrait", Language.TRADITIONAL)],
+)
+def test_before_a_game_it_is_said_what_a_hand_pays_and_who_deals_next(  # type: ignore[no-untyped-def]
+    open_home, size: str, language: Language | None
+) -> None:
+    driver = open_home(size, language)
+    driver.controller.do("home", lambda state: state.show("new_game").with_house("rules:hong_kong"))
+    driver.frames(4)
+    page = driver.pages.new_game
+    driver.shot(f"new-game-holds-{size}")
+    words = driver.controller.view.words
+    assert page.holds.text.split(" · ")[2:] == [
+        words("Who wins deals next"), words("After a draw the dealer deals again"),
+    ]  # fmt: skip
+    assert page.holds.top <= page._list.y
+    if language is None:
+        assert page.holds.text.startswith("What a hand's fan pay: one unit each · The least fan")
+        driver.controller.do("home", lambda state: state.with_house("rules:hefei"))
+        driver.frames(4)
+        assert page.holds.text.startswith("A dealer who wins deals again, else the next player deals")
+
+
+def test_every_game_says_by_each_of_its_house_rules_who_deals_next() -> None:
+    words = Words(Language.ENGLISH)
+    for rules in RULE_SETS.values():
+        for option in list_house_options(rules):
+            for value in option.alternatives(option.default):
+                try:
+                    profile = make_profile(rules, {option.key: value})
+                except RequestError:
+                    continue  # it asks for another option first
+                said = describe_play(rules.name, profile, words)
+                assert "deal" in said
+    assert "doubling" in describe_play(
+        "hong_kong", make_profile(RULE_SETS["hong_kong"], {"payout": "exponential"}), words
+    )
+    rotating = make_profile(RULE_SETS["hong_kong"], {"dealer": "rotate"})
+    assert "A dealer who wins deals again" in describe_play("hong_kong", rotating, words)
+
+
+def test_opened_stakes_are_in_sight_and_can_be_closed(open_home) -> None:  # type: ignore[no-untyped-def]
+    driver = open_home("tablet")
+    driver.controller.do("home", lambda state: state.show("new_game"))
+    driver.frames(4)
+    page = driver.pages.new_game
+    driver.touch(page.more)
+    driver.frames(6)
+    driver.shot("new-game-stakes")
+    assert page.cap.to_window(0, page.cap.y)[1] >= page.start.top
+    assert page.more.text == "Less"

@@ -196,7 +196,7 @@ def test_how_it_is_played_is_chosen_by_touch_and_a_game_is_played_so(window: Dri
     assert window.says("East deals and West wins")
     touch_setting(window, "missed_win", "until_next_draw")
     wait_for_file(window, "hong-kong", ("missed_win", "until_next_draw"))
-    assert window.says("Changed; usual: no win on that tile")
+    assert window.says("Changed; by default: no win on that tile")
     touch_setting(window, "dealer", "rotate")
     wait_for_file(window, "hong-kong", ("dealer", "rotate"))
     window.press("Undo")

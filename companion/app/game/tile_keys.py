@@ -171,7 +171,7 @@ class MeldKey(_Key):
         x = self.center_x - width * len(self._faces) / 2
         for face in self._faces:
             face.size = (width * 0.96, width * 0.96 / theme.TILE_ASPECT)
-            face.pos = (x, self.y + theme.GAP / 4)
+            face.pos = (x, self.y + (room + theme.GAP / 2 - face.size[1]) / 2)
             x += width
         self._name.size = (self.width, high)
         self._name.pos = (self.x, self.top - high)

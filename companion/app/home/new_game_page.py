@@ -48,7 +48,8 @@ class NewGamePage(BoxLayout):
         head.add_widget(self.title)
         head.add_widget(self.back)
         self._houses = Card(size_hint_x=0.85)
-        for child in (head, self._list, self.change):
+        self.holds = Text(size=theme.TEXT_SMALL, colour=theme.GOLD)
+        for child in (head, self._list, self.holds, self.change):
             self._houses.add_widget(child)
         self.seats = SeatTable(lambda seat: do(lambda state: state.select_seat(seat)))
         self.field = NameField(self._type)
@@ -89,6 +90,7 @@ class NewGamePage(BoxLayout):
         self._houses.size_hint_y = 1 if self.orientation == "horizontal" else 0.75
         self.title.text, self.back.text = words("What is played?"), words("Back")
         self._offer_houses(state, words)
+        self.holds.text = wording.describe_house_play(state.house, words)
         self._house = state.house.name if state.house.is_saved else None
         self.change.text = words("Change these house rules") if self._house else words("House rules …")
         if self._seat != plan.seat:
@@ -112,6 +114,7 @@ class NewGamePage(BoxLayout):
             str(plan.dealer),
         )
         self.more.text = words("Less") if plan.more else words("Stakes: base {base}", base=plan.base)
+        self.more.show_icon("fold" if plan.more else "down")
         self._base_label.text = words("What a point costs")
         self._cap_label.text = words("The most that one player pays for a win")
         self.base.offer([(str(base), str(base)) for base in BASES], str(plan.base))
@@ -160,6 +163,8 @@ class NewGamePage(BoxLayout):
         wanted += [self._base_label, self.base, self._cap_label, self.cap] if more else []
         for widget in wanted:
             inside.add_widget(widget)
+        if more:
+            Clock.schedule_once(lambda _: self._form.scroll_to(self.cap, animate=False), 0)
 
     def _choose(self, key: str) -> None:
         self._do(lambda state: state.with_house(key))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 
 from companion.app.home.state import Found, House
-from companion.app.widgets.game_words import describe_rules, name_rules
+from companion.app.widgets.game_words import describe_play, describe_rules, name_rules
 from companion.history.glance import GameGlance
 from companion.sheets.wording import say_points
 from companion.words import Words
@@ -29,8 +29,13 @@ def describe_house(house: House, words: Words) -> str:
     changed = len(house.profile.changed)
     game = name_rules(house.rules, words)
     if not changed:
-        return words("{game} · as usual", game=game)
+        return words("{game} · nothing changed", game=game)
     return words("{game} · {count} house rules of your own", game=game, count=changed)
+
+
+def describe_house_play(house: House, words: Words) -> str:
+    """What holds at that table, as far as people ask before they begin."""
+    return "" if house.trouble else describe_play(house.rules, house.profile, words)
 
 
 def name_seat(names: tuple[str, ...], seat: int, words: Words) -> str:

@@ -107,8 +107,8 @@ class OptionCard(Card):
         changed = value != option.default
         self.paint(theme.PANEL_PRESSED if changed else theme.PANEL_RAISED)
         usual = self.say_setting(option.default, words)
-        said = words("Changed; usual: {setting}", setting=usual)
-        self.usual.text = said if changed else words("As usual: {setting}", setting=usual)
+        said = words("Changed; by default: {setting}", setting=usual)
+        self.usual.text = said if changed else words("By default: {setting}", setting=usual)
         self.choices.offer(
             [(key, self.say_setting(each, words)) for key, each in self._by_key.items()], str(value)
         )

@@ -267,5 +267,5 @@ def describe_profile(name: str, profile: Profile, words: Words) -> str:
     game = words.both(rules.title, rules.title_zh)[0]
     changed = len(profile.changed)
     if not changed:
-        return words("{game} · as usual", game=game)
+        return words("{game} · nothing changed", game=game)
     return words("{game} · {count} house rules of your own", game=game, count=changed)

@@ -197,6 +197,11 @@ class Press(ButtonBehavior, BoxLayout):
         self._chosen = chosen
         self._paint()
 
+    def show_icon(self, name: str) -> None:
+        """Have that icon from now on, in place of another with as many strokes."""
+        if self._icon:
+            self._icon.show(name)
+
     def on_release(self) -> None:
         self._act()
 

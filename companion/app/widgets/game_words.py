@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from companion.app.widgets.option_words import say_option_set
 from companion.rules import RULE_SETS
+from companion.rules.profile import Profile, make_profile
 from companion.sentences import msgid
 from companion.words import Words
 
@@ -34,6 +36,25 @@ def describe_rules(rules: str, words: Words) -> str:
         said.append(words("with flowers"))
     if WILD_FIELD in known.uses:
         said.append(words("with wild tiles"))
+    return " · ".join(said)
+
+
+def describe_play(rules: str, profile: Profile | None, words: Words) -> str:
+    """How that game is played, by these house rules where there are any: what people ask before they begin.
+    What a hand pays and what it takes to win, where the game leaves that to the house, and who deals next."""
+    known = RULE_SETS[rules]
+    settings = (profile or make_profile(known, {})).settings
+    options = {option.key: option for option in known.options}
+    said = [say_option_set(options[key], settings[key], words) for key in known.told_first]
+    rotation = known.play.rotation(settings)
+    if rotation.to_winner:
+        said.append(words("Who wins deals next"))
+    elif rotation.on_win:
+        said.append(words("A dealer who wins deals again, else the next player deals"))
+    else:
+        said.append(words("After a win the next player deals"))
+    draw = msgid("After a draw the dealer deals again")
+    said.append(words(draw if rotation.on_draw else msgid("After a draw the next player deals")))
     return " · ".join(said)
 
 

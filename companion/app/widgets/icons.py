@@ -46,6 +46,7 @@ ICONS: dict[str, tuple[Stroke, ...]] = {
     "plus": ((0.5, 0.12, 0.5, 0.88), (0.12, 0.5, 0.88, 0.5)),
     "minus": ((0.12, 0.5, 0.88, 0.5),),
     "up": ((0.2, 0.55, 0.5, 0.85, 0.8, 0.55), (0.5, 0.85, 0.5, 0.12)),
+    "fold": ((0.2, 0.35, 0.5, 0.62, 0.8, 0.35),),
     "down": ((0.2, 0.62, 0.5, 0.35, 0.8, 0.62),),
     "folder": ((0.05, 0.15, 0.95, 0.15, 0.95, 0.72, 0.48, 0.72, 0.38, 0.85, 0.05, 0.85, 0.05, 0.15),),
     "settings": (
@@ -93,6 +94,11 @@ class Icon(Widget):
             self._colour = Color(*theme.IVORY)
             self._lines = [SmoothLine(width=STROKE_WIDTH, cap="round", joint="round") for _ in self._strokes]
         self.bind(pos=self._draw, size=self._draw)
+        self._draw()
+
+    def show(self, name: str) -> None:
+        """Be that one of ICONS, which has as many strokes."""
+        self._strokes = ICONS[name]
         self._draw()
 
     def paint(self, colour: theme.Colour) -> None:

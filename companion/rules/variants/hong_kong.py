@@ -124,6 +124,7 @@ HONG_KONG = RuleSet(
     uses=frozenset({"flowers", "round_wind"}),
     meld_kinds=ANY_MELDS,
     options=OPTIONS,
+    told_first=("payout", "min_fan"),
     situations=SITUATIONS,
     demands=(needs.NO_FLOWERS_WITHOUT,),
     shapes=(standard("four sets and a pair", "四副牌加一对将"), seven_pairs(), thirteen_orphans()),
