@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from companion.app.widgets.drawn_words import _make_texture, fit_words
-
 HEIGHT = 25.0
 
 
@@ -13,6 +11,8 @@ HEIGHT = 25.0
 def test_words_are_cut_only_where_the_smallest_letters_do_not_let_them_in(
     kivy_window: None, words: str
 ) -> None:
+    from companion.app.widgets.drawn_words import _make_texture, fit_words
+
     smallest = _make_texture(words, int(HEIGHT * 0.52), False).width
     cut = [width for width in range(smallest, smallest * 2) if fit_words(words, width, HEIGHT)[0] != words]
     assert cut == []

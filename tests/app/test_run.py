@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 from app_driver import WIN, draw_picture
 
-from companion.app.widgets import theme
+from companion.app.widgets.palettes import DARK
 from companion.scenes.hand import render_hand
 from tests.programs import started
 
@@ -83,7 +83,7 @@ def test_a_recording_is_shown_live_with_its_tiles_outlined(display: None, tmp_pa
     for name, flags, more in (("live", ("--camera", clip), {}), ("home", (), {"COMPANION_CAMERA": clip})):
         status, said = companion_app(tmp_path / f"{name}.png", *flags, COMPANION_DATA=data, **more)
         assert (status, said) == (0, "")
-        sure = np.array(theme.SURE[2::-1]) * 255
+        sure = np.array(DARK.sure[2::-1]) * 255
         image = cv2.imread(str(tmp_path / f"{name}.png"))
         shown[name] = int((np.abs(image - sure).max(axis=2) < 12).sum())
     assert shown["live"] > 3000 > 4 * shown["home"], shown
