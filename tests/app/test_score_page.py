@@ -83,6 +83,17 @@ def test_the_keyboard_refuses_a_fifth_copy(companion: Driver) -> None:
     assert companion.pages.table.sheet.keys["2m"].disabled
 
 
+def test_how_many_are_left_stands_below_the_tile(companion: Driver) -> None:
+    companion.press("Add tiles by hand")
+    keys = companion.pages.table.sheet.keys
+    companion.touch(keys["8p"])
+    companion.frames(4)
+    companion.shot("keyboard-left")
+    key = companion.pages.table.sheet.keys["8p"]
+    assert key.note == "3"
+    assert key._badge.pos[1] + key._badge.size[1] <= key._face.pos[1], "the drawing is whole"
+
+
 def test_a_row_is_explained_in_words_when_it_is_touched(companion: Driver, tmp_path: Path) -> None:
     companion.open(draw_picture(tmp_path / "hand.png"))
     row = companion.pages.table.score.rows[0]

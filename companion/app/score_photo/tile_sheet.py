@@ -200,7 +200,7 @@ class TileSheet(Card):
         room = (self.width - 2 * theme.PAD - theme.GAP, self.room - 2 * theme.PAD - above - theme.GAP)
         made = (view.state.draft.rules, room)
         if self._board is None or self._board[0] != made:
-            self._board = made, Keyboard(kinds, room, self._press)
+            self._board = made, Keyboard(kinds, room, self._press, counted=True)
         keyboard = self._board[1]
         keyboard.show_left(view.state.count_left(tile))
         self.keys = keyboard.keys | self.keys

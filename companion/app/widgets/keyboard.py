@@ -15,18 +15,21 @@ from companion.tiles import Suit, Tile
 
 KEY_WIDTH_MAX = dp(64)
 KEY_WIDTH_MIN = theme.TILE_WIDTH_MIN
+COUNT_LINE = 1.5
+"""The height of a count below a tile, in sizes of its letters."""
 
 
 class Keyboard(BoxLayout):
-    """`press` hears the code of a touched key. `room`: width and height that there are. `left`: how
-    many of each kind may still be chosen; a key without any is out of use."""
+    """`press` hears the code of a touched key. `room`: width and height that there are. `counted`: whether
+    it will be said how many of each kind are left: below the tiles, where there is room for that."""
 
     def __init__(
         self,
         kinds: Iterable[Tile],
         room: tuple[float, float],
         press: Callable[[str], None],
-        left: Mapping[str, int] | None = None,
+        *,
+        counted: bool = False,
     ) -> None:
         super().__init__(orientation="vertical", size_hint_y=None, spacing=theme.GAP / 2)
         self.bind(minimum_height=self.setter("height"))
@@ -35,22 +38,28 @@ class Keyboard(BoxLayout):
         rows = [row for suit in Suit if (row := [kind for kind in kinds if kind.suit is suit])]
         wide = room[0] / max(len(row) for row in rows) - theme.GAP / 2
         high = room[1] / len(rows) - theme.GAP / 2
-        width = min(max(min(wide, high * theme.TILE_ASPECT), KEY_WIDTH_MIN), KEY_WIDTH_MAX)
+        count_high = theme.TEXT_TINY * COUNT_LINE
+        below = count_high if counted and (high - count_high) * theme.TILE_ASPECT >= KEY_WIDTH_MIN else 0.0
+        width = min(max(min(wide, (high - below) * theme.TILE_ASPECT), KEY_WIDTH_MIN), KEY_WIDTH_MAX)
+        self._below = below
+        height = width / theme.TILE_ASPECT + below
         for row in rows:
-            line = BoxLayout(size_hint_y=None, height=width / theme.TILE_ASPECT, spacing=theme.GAP / 2)
+            line = BoxLayout(size_hint_y=None, height=height, spacing=theme.GAP / 2)
             line.add_widget(Widget())
             for kind in row:
-                self.keys[kind.code] = TileKey(kind.code, width=width, act=partial(press, kind.code))
+                self.keys[kind.code] = TileKey(
+                    kind.code, width=width, act=partial(press, kind.code), below=below
+                )
                 line.add_widget(self.keys[kind.code])
             line.add_widget(Widget())
             self.add_widget(line)
-        if left is not None:
-            self.show_left(left)
 
     def show_left(self, left: Mapping[str, int]) -> None:
-        """So many of each kind may still be chosen: said where some of four are gone."""
+        """So many of each kind may still be chosen: said where some of four are gone. A key without any is
+        out of use."""
         for code, key in self.keys.items():
             count = left.get(code, 0)
             some = 0 < count < 4 and Tile.parse(code).suit is not Suit.FLOWERS
             key.disabled = count <= 0
-            key.mark(ring=theme.IVORY if some else None, note=str(count) if some else "", faded=count <= 0)
+            ring = theme.IVORY if some and not self._below else None
+            key.mark(ring=ring, note=str(count) if some else "", faded=count <= 0)

@@ -65,12 +65,20 @@ class TileFace(Widget):
 
 
 class TileKey(ButtonBehavior, Widget):
-    """A drawn tile to be touched. `ring` marks it, `note` stands in a corner, `faded` takes it back."""
+    """A drawn tile to be touched. `ring` marks it, `note` stands in a corner, `faded` takes it back. below:
+    what is kept free below the tile for a short note, px."""
 
     def __init__(
-        self, code: str, *, width: float, act: Callable[[], None] | None = None, **kwargs: Any
+        self,
+        code: str,
+        *,
+        width: float,
+        act: Callable[[], None] | None = None,
+        below: float = 0.0,
+        **kwargs: Any,
     ) -> None:
-        super().__init__(size_hint=(None, None), size=(width, width / theme.TILE_ASPECT), **kwargs)
+        super().__init__(size_hint=(None, None), size=(width, width / theme.TILE_ASPECT + below), **kwargs)
+        self._below = below
         self.code = code
         self.note = ""
         self._act = act
@@ -86,7 +94,8 @@ class TileKey(ButtonBehavior, Widget):
         self._place()
 
     def mark(self, *, ring: theme.Colour | None = None, note: str = "", faded: bool = False) -> None:
-        """Ring in that colour; `note` on a badge of the same colour: a number in a corner, a word below."""
+        """Ring in that colour; `note` on a badge of the same colour: a number in a corner, or below the
+        tile where that is kept free, a word below."""
         self.note = note
         self._tint.a = 0.4 if faded else 1
         self._ring_colour.rgba = ring or theme.CLEAR
@@ -96,6 +105,7 @@ class TileKey(ButtonBehavior, Widget):
             self.add_widget(self._words)
         if self._words:
             self._words.text = note
+            self._words.color = theme.GOLD if self._below and not ring else theme.INK
         self._place()
 
     def on_release(self) -> None:
@@ -106,12 +116,15 @@ class TileKey(ButtonBehavior, Widget):
         self._tint.rgb = (0.78, 0.86, 0.8) if self.state == "down" else (1, 1, 1)
 
     def _place(self, *_: object) -> None:
-        self._face.pos, self._face.size = self.pos, self.size
+        self._face.pos = self.x, self.y + self._below
+        self._face.size = self.width, self.height - self._below
         self._ring.rounded_rectangle = (*self.pos, *self.size, theme.RADIUS / 2)
         height = theme.TEXT_TINY * 1.5
         width = min(self.width, height * max(1.0, len(self.note) * 0.75))
         if len(self.note) > FEW_LETTERS:
             self._badge.pos, self._badge.size = (self.x, self.y - height * 0.35), (self.width, height)
+        elif self._below:
+            self._badge.pos, self._badge.size = self.pos, (self.width, self._below)
         else:  # in the corner: what lies below the key would cover it
             self._badge.pos, self._badge.size = (self.right - width, self.top - height), (width, height)
         if self._words:
