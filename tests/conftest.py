@@ -10,6 +10,7 @@ import gc
 import os
 import shutil
 import signal
+import sys
 import tempfile
 from collections.abc import Iterator
 from itertools import count
@@ -72,6 +73,8 @@ def pytest_collection_finish() -> None:
     What is there by now stays and is looked through no more; the rest seldom: a window is a hundred thousand
     objects, and looking through them after every test was a third of the time of the tests of the window.
     """
+    if "kivy" in sys.modules:
+        raise pytest.UsageError("a test module imports Kivy at its top: its window would have the wrong size")
     gc.collect()
     gc.freeze()
     gc.set_threshold(700, 10, WINDOWS_BETWEEN * YOUNG_OF_A_WINDOW)
