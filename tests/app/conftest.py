@@ -22,11 +22,6 @@ from frames import draw_corners_only
 from firmware_bridge.emulator import AutomaticTable, DiceCup, EmulatedDevice
 
 
-def pytest_collection_finish() -> None:
-    """A window that a module of tests imports has not been prepared, and has another size."""
-    assert "kivy.core.window" not in sys.modules, "import widgets within tests that have `kivy_window`"
-
-
 @pytest.fixture(scope="session")
 def kivy_window(display: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     from companion.app.shell import boot
