@@ -115,8 +115,9 @@ def test_a_win_is_put_right_in_three_touches_and_both_versions_are_compared(
     assert sheet is not None
     assert [each.dealer for each in sheet.hands] == [each.dealer for each in make_sheet(sheet.log).hands]
     companion.shot(f"sheet-corrected-{tag}")
+    companion.frames(4)
     companion.touch(hand.result.compares[0])
-    companion.settle()
+    companion.wait(lambda: hand._compared is not None, "both versions")
     assert hand._compared is not None
     companion.frames(20)
     companion.shot(f"sheet-compared-{tag}")
