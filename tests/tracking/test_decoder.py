@@ -11,7 +11,6 @@ import pytest
 from companion.bench.decoding import Tally, follow_hand, report
 from companion.bench.noisy_sights import CLEAR, Noise
 from companion.coach.simulation import PlayedHand, play
-from companion.errors import EventError
 from companion.rules import RULE_SETS
 from companion.table.apply import fold
 from companion.table.events import (
@@ -381,33 +380,3 @@ def test_a_fifth_tile_of_a_kind_is_left_open() -> None:
     discards = [each.tile for each in decoder.log if isinstance(each, Discarded)]
     assert discards.count("1m") <= 4
     fold(decoder.log)
-
-
-def test_a_person_puts_a_discard_right_and_the_game_goes_on_from_there() -> None:
-    decoder = Decoder([START])
-    tiles = [see(1, "6m", 0, -90, 1.0)]
-    watch(decoder, tiles, 1.0, 4.0)
-    decoder.hear(Corrected(number=4, right=Discarded(seat=0, tile="8m")))
-    tiles.append(see(2, "1s", 90, 0, 5.0, 1.57))
-    events = stated(watch(decoder, tiles, 5.0, 9.0))
-    assert events[-1] == Discarded(seat=1, tile="1s")
-    assert not any(isinstance(event, Corrected) for event in events)
-    state = fold(decoder.log)
-    assert state is not None
-    assert state.hand is not None
-    assert [tile.code for tile in state.hand.players[0].discards if tile] == ["8m"]
-
-
-def test_a_person_enters_what_the_camera_missed() -> None:
-    decoder = Decoder([START])
-    tiles = [see(1, "6m", 0, -90, 1.0)]
-    watch(decoder, tiles, 1.0, 4.0)
-    decoder.hear(Claimed(seat=1, meld="p666m"))
-    events = stated(watch(decoder, [see(2, "1s", 90, 0, 5.0, 1.57)], 5.0, 9.0))
-    assert Discarded(seat=1, tile="1s") in events
-
-
-def test_what_cannot_have_happened_is_refused() -> None:
-    decoder = Decoder([START])
-    with pytest.raises(EventError):
-        decoder.hear(Discarded(seat=0, tile="6m"))
