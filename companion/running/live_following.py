@@ -1,8 +1,8 @@
 """Follows a game live with one camera: a thread takes its frames, another follows the newest one.
 
 Frames that nobody has time for are dropped, never queued; a recording can wait, and is followed frame by
-frame. What is shown of a frame is made here as well,
-hands painted over, so that no window ever has the faces of a hand.
+frame. What is shown of a frame is made here as well, hands painted over, so that no window ever has the
+faces of a hand.
 """
 
 from __future__ import annotations

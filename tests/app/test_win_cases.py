@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from app_driver import SIZES, SIZES_IN_LANGUAGES, Driver, draw_picture
@@ -18,14 +19,19 @@ pytestmark = pytest.mark.slow
 LONG = "Maximiliane-Alexandra von Hohenstein-Son"
 
 
+def open_entry(companion: Driver, folder: Path) -> tuple[int, Any]:
+    """After a discard of a recorded hand, with a picture of a hand: how many events stand, the page."""
+    begin(companion, folder / "friday.game", recorded=True)
+    before = standing(companion)
+    companion.controller.announce(WinEntryWanted())
+    companion.open(draw_picture(folder / "hand.png"))
+    return before, companion.pages.win_entry
+
+
 def test_after_a_discard_both_ways_to_win_are_offered_and_neither_is_chosen(
     companion: Driver, tmp_path: Path
 ) -> None:
-    begin(companion, tmp_path / "friday.game", recorded=True)
-    before = standing(companion)
-    companion.controller.announce(WinEntryWanted())
-    companion.open(draw_picture(tmp_path / "hand.png"))
-    entry = companion.pages.win_entry
+    before, entry = open_entry(companion, tmp_path)
     cases = entry.win.cases
     assert not any(cases.button(seat, Source.DISCARD).chosen for seat in (0, 2, 3))
     assert not cases.button(2, Source.SELF_DRAW).chosen
@@ -56,11 +62,7 @@ def test_after_a_discard_both_ways_to_win_are_offered_and_neither_is_chosen(
 def test_a_win_of_which_the_game_knows_nothing_is_told_by_somebody_else(
     companion: Driver, tmp_path: Path
 ) -> None:
-    begin(companion, tmp_path / "friday.game", recorded=True)
-    before = standing(companion)
-    companion.controller.announce(WinEntryWanted())
-    companion.open(draw_picture(tmp_path / "hand.png"))
-    entry = companion.pages.win_entry
+    before, entry = open_entry(companion, tmp_path)
     companion.touch(entry.win.cases.button(1, None))
     assert companion.state.open_questions == ("from", "tile")
     companion.touch(entry.win.giver.button("3"))
