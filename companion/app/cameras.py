@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from companion.cameras import CameraInfo
+from companion.cameras import Camera, CameraInfo
 from companion.cameras.connected import FILE_PREFIX
 from companion.running.camera_reading import OpenCamera
 
@@ -14,12 +14,16 @@ from companion.running.camera_reading import OpenCamera
 @dataclass(frozen=True, slots=True)
 class Cameras:
     """How cameras are found and opened; `wanted` is the one that the person asked for when starting. `play`
-    opens a recording to its end, where `open` begins it again; the same where it is None."""
+    opens a recording from a place on, in seconds, to its end, where `open` begins it again."""
 
     list: Callable[[], tuple[CameraInfo, ...]]
     open: OpenCamera
     wanted: str | None = None
-    play: OpenCamera | None = None
+    play: Callable[[str, float], Camera] | None = None
+
+    def open_from(self, camera: str, begins_s: float) -> Camera:
+        """Open it to be followed: a recording from that place to its end."""
+        return self.open(camera) if self.play is None else self.play(camera, begins_s)
 
     def offer(self) -> tuple[CameraInfo, ...]:
         """The connected cameras; before them the one that the person asked for where it is not among them."""

@@ -23,7 +23,7 @@ from companion.sentences import Sentence
 from companion.tracking.following import SmallFrame, follow_quads
 from companion.tracking.steady import SteadyTile, steady_tiles
 
-NO_CAMERA = Sentence("No camera is connected: plug one in and try again, or choose a picture.")
+NO_CAMERA = Sentence("No camera was found: plug one in and try again, or choose a picture.")
 
 
 @dataclass(frozen=True, slots=True, eq=False)

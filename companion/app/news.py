@@ -284,6 +284,18 @@ class CameraChosen(News):
 
 
 @dataclass(frozen=True, slots=True)
+class FilmWanted(News):
+    """A film is to be chosen from the disk, to be followed."""
+
+
+@dataclass(frozen=True, slots=True)
+class FilmChosen(News):
+    """A person chose this film to be followed: a video."""
+
+    path: Path
+
+
+@dataclass(frozen=True, slots=True)
 class CornersWanted(News):
     """Where the table is in the camera's picture is to be shown and put right."""
 

@@ -1,6 +1,14 @@
 """What the program is connected to: cameras, live and recorded, behind one small interface."""
 
-from companion.cameras.connected import Camera, CameraInfo, Frame, find_id, list_cameras, open_camera
+from companion.cameras.connected import (
+    Camera,
+    CameraInfo,
+    Frame,
+    find_id,
+    list_cameras,
+    open_camera,
+    play_recording,
+)
 from companion.cameras.live import LiveCamera
 from companion.cameras.recorded import RecordedCamera
 
@@ -13,4 +21,5 @@ __all__ = [
     "find_id",
     "list_cameras",
     "open_camera",
+    "play_recording",
 ]

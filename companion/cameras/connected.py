@@ -15,7 +15,16 @@ from companion.cameras.live import LiveCamera
 from companion.cameras.recorded import RecordedCamera
 from companion.errors import CameraError
 
-__all__ = ["FILE_PREFIX", "Camera", "CameraInfo", "Frame", "find_id", "list_cameras", "open_camera"]
+__all__ = [
+    "FILE_PREFIX",
+    "Camera",
+    "CameraInfo",
+    "Frame",
+    "find_id",
+    "list_cameras",
+    "open_camera",
+    "play_recording",
+]
 
 FILE_PREFIX = "file:"
 NO_SUCH_CAMERA = "No camera '{camera}'. Plug it in, or choose one of: {known}."
@@ -63,6 +72,17 @@ def open_camera(camera_id: str, *, loop: bool = True) -> Camera:
             camera=str(device),
         )
     return LiveCamera(str(device), lambda: _capture(device))
+
+
+def play_recording(camera_id: str, begins_s: float = 0.0) -> Camera:
+    """Open a recording as `file:PATH`, from that place to its end; or a camera as `open_camera` does.
+
+    Raises CameraError if it is not there or cannot be opened.
+    """
+    if not camera_id.startswith(FILE_PREFIX):
+        return open_camera(camera_id)
+    path = Path(os.path.expanduser(camera_id.removeprefix(FILE_PREFIX)))
+    return RecordedCamera(path, loop=False, begins_s=begins_s)
 
 
 def find_id(camera_id: str) -> str:

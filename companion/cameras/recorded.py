@@ -22,6 +22,8 @@ from companion.images import Image
 PICTURE_SUFFIXES = frozenset({".bmp", ".jpeg", ".jpg", ".png", ".tif", ".tiff", ".webp"})
 PICTURES_PER_S = 1.0  # of a folder: long enough to look at each
 VIDEO_FRAMES_PER_S = 30.0  # of a video that does not say
+RATE_MAX = 1000
+"""Pictures a second; a file that says more does not know."""
 VIDEO_MEGAPIXELS_MAX = 16  # 5312 × 2988 takes its decoder some 260 MB, twice that is 8K
 
 AT_END = "The recording '{path}' is at its end: open it again."
@@ -36,11 +38,13 @@ class RecordedCamera:
     `t_ns` is the frame's place in the recording, going on through every loop: as the video itself has it, or
     by its rate where its clock stands still, goes back, or leaps by a minute. With `paced` false, `read`
     never waits. Pictures that cannot be read are left out. Raises CameraError if there is nothing to play,
-    for a video of more than 16 megapixels, and at the end where it does not loop.
+    for a video of more than 16 megapixels, and at the end where it does not loop. begins_s: the place of its
+    first frame; what comes before is left out.
     """
 
-    def __init__(self, path: Path, loop: bool = True, *, paced: bool = True) -> None:
+    def __init__(self, path: Path, loop: bool = True, *, paced: bool = True, begins_s: float = 0.0) -> None:
         self._path = path
+        self._begins_s = self._first_s = begins_s
         self._loop = loop
         self._paced = paced
         self._clock = SteadyClock()
@@ -93,14 +97,14 @@ class RecordedCamera:
         if timed is None:
             return None
         image, place_s = timed
-        t_ns = round(1e9 * self._clock.count(place_s, 1 / self._frames_per_s))
+        t_ns = round(1e9 * (self._begins_s + self._clock.count(place_s, 1 / self._frames_per_s)))
         self._wait_until_due(t_ns)
         return Frame(image, t_ns)
 
     def _wait_until_due(self, t_ns: int) -> None:
         now_ns = time.monotonic_ns()
         if self._start_ns is None:
-            self._start_ns = now_ns
+            self._start_ns = now_ns - t_ns
         wait_ns = self._start_ns + t_ns - now_ns
         if wait_ns < 0:  # the reader is slower than the recording: do not hurry to catch up
             self._start_ns -= wait_ns
@@ -115,7 +119,10 @@ class RecordedCamera:
         return timed
 
     def _play(self) -> Iterator[Timed]:
-        return _folder_images(self._pictures) if self._pictures else _video_images(self._path)
+        first, self._first_s = self._first_s, 0.0
+        if self._pictures:
+            return _folder_images(self._pictures[round(first * PICTURES_PER_S) :])
+        return _video_images(self._path, first, 1 / self._frames_per_s)
 
 
 def _folder_images(pictures: tuple[Path, ...]) -> Iterator[Timed]:
@@ -129,16 +136,35 @@ def _folder_images(pictures: tuple[Path, ...]) -> Iterator[Timed]:
             count += 1
 
 
-def _video_images(path: Path) -> Iterator[Timed]:
+def _video_images(path: Path, begins_s: float, step_s: float) -> Iterator[Timed]:
+    """From that place on. step_s: from picture to picture, where the video's own clock stands still."""
     capture = cv2.VideoCapture(str(path))
     try:
+        leaps = begins_s > 0 and capture.set(cv2.CAP_PROP_POS_MSEC, 1000 * begins_s)
+        count = 0
         while True:
             ok, image = capture.read()
             if not ok or image is None:
                 return
-            yield image.astype("uint8", copy=False), capture.get(cv2.CAP_PROP_POS_MSEC) / 1000
+            place_s = capture.get(cv2.CAP_PROP_POS_MSEC) / 1000
+            if not leaps and max(place_s, count * step_s) < begins_s:
+                count += 1
+                continue
+            yield image.astype("uint8", copy=False), place_s
     finally:
         capture.release()
+
+
+def measure_length_s(path: Path) -> float | None:
+    """How long a video lasts, as its file says; None where it does not, or for a folder."""
+    capture = cv2.VideoCapture(str(path)) if path.is_file() else None
+    if capture is None:
+        return None
+    try:
+        count, rate = capture.get(cv2.CAP_PROP_FRAME_COUNT), capture.get(cv2.CAP_PROP_FPS)
+    finally:
+        capture.release()
+    return count / rate if count > 0 and 0 < rate <= RATE_MAX else None
 
 
 def _video_rate(path: Path) -> float:
@@ -157,4 +183,4 @@ def _video_rate(path: Path) -> float:
             " played: save a smaller copy.",
             path=path, width=width, height=height, limit=VIDEO_MEGAPIXELS_MAX,
         )  # fmt: skip
-    return rate if 0 < rate <= 1000 else VIDEO_FRAMES_PER_S
+    return rate if 0 < rate <= RATE_MAX else VIDEO_FRAMES_PER_S

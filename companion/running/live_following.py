@@ -86,6 +86,7 @@ class LiveFollowing:
     """One camera over one table. `make_watch` may take seconds: it is called on the following's thread.
 
     now_ns: the time of the game's clock. Its methods are called on one thread. `picture` is the newest one;
+    place_s: of the frame followed last, in its recording;
     `shows_edges`: all of it is shown, coarse, with its straight edges, for the table's corners to be touched.
     """
 
@@ -98,6 +99,7 @@ class LiveFollowing:
     ) -> None:
         self.picture: TablePicture | None = None
         self.shows_edges = False
+        self.place_s = 0.0
         self._make_watch = make_watch
         self._watch: TableWatch | None = None
         self._follower = follower
@@ -309,6 +311,7 @@ class _Run:
             t = self._begins_s + (frame.t_ns - self._first_ns) / 1e9
             if not self._following._follow_frame(number, frame.image, t):
                 return
+            self._following.place_s = frame.t_ns / 1e9
             self._done.set()
         self._newest = None
         if self._is_at_end:

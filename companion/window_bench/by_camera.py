@@ -307,7 +307,7 @@ def play_by_camera(
     reader = SimulatedReader(use_models())
     reader.table = table
     begun = next(event for event in evening.events if isinstance(event, HandStarted))
-    cameras = Cameras(lambda: (INFO,), photos.open, INFO.id, table.open)
+    cameras = Cameras(lambda: (INFO,), photos.open, INFO.id, lambda camera, _: table.open(camera))
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "table").unlink(missing_ok=True)  # of a window that was killed
     with (

@@ -7,7 +7,7 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
-from functools import cache, partial
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -31,7 +31,7 @@ from companion.app.shell.window_state import Banner, WindowView
 from companion.app.tile_sets.lesson import Lesson
 from companion.app.tile_sets.state import TileSets
 from companion.art import tile_png
-from companion.cameras import list_cameras, open_camera
+from companion.cameras import list_cameras, open_camera, play_recording
 from companion.errors import CompanionError
 from companion.images import Image
 from companion.quads import Quad
@@ -201,7 +201,7 @@ class Driver:
         self.controller = make_controller(
             folder / "data",
             reader.recognition if isinstance(reader, ScriptedReader) else reader,
-            Cameras(list_cameras, open_camera, camera, partial(open_camera, loop=False)),
+            Cameras(list_cameras, open_camera, camera, play_recording),
             call_on_window_thread,
             language,
             serial,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -17,7 +18,7 @@ from companion.app.game.feature import GameFeature
 from companion.app.game.state import GameTable
 from companion.cameras import CameraInfo
 from companion.history import shelf
-from companion.running.followed_game import ENTERED_BEFORE, WAIT_S
+from companion.running.followed_game import WAIT_S
 from companion.running.game import RunningGame
 from companion.table.events import (
     Corrected,
@@ -140,14 +141,23 @@ def test_what_cannot_have_happened_is_one_sentence(table: Table) -> None:
     assert isinstance(said, Say)
 
 
-def test_a_film_is_not_followed_into_its_game_twice(table: Table) -> None:
-    class Started:
-        has_started = True
+def test_a_film_that_was_stopped_goes_on_at_its_place(table: Table) -> None:
+    opened: list[tuple[str, float]] = []
 
-    following: Any = Started()
+    def play(camera: str, begins_s: float) -> Any:
+        opened.append((camera, begins_s))
+
+    class Stopped:
+        place_s = 65.0
+
+        def start(self, read_camera: Any, *, waits: bool) -> None:
+            assert waits, "of a film every picture is followed"
+            camera, opens, _ = read_camera.args
+            opens(camera)
+
+    following: Any = Stopped()
     table.feature._following = following
-    (said,) = table.perform(GoOn(Plan("hefei", camera=FILM, name="friday")))
-    assert isinstance(said, Say)
-    assert said.sentence is not None
-    assert said.sentence.template == ENTERED_BEFORE
-    assert not table.state.runs
+    table.feature.cameras = replace(table.feature.cameras, play=play)
+    table.perform(GoOn(Plan("hefei", camera=FILM, name="friday")))
+    assert opened == [(FILM, 65.0)]
+    assert table.state.runs

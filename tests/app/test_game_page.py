@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from dataclasses import replace
 from pathlib import Path
 
 import game_states
@@ -13,7 +12,6 @@ from app_driver import SIZES, Driver
 from film_player import WAIT_S, Film, Player, list_threads, slow_down
 
 from companion.app.effects import ComeToFront
-from companion.app.game.feature import GameFeature
 from companion.app.game.followed import Followed
 from companion.app.game.state import GameTable
 from companion.app.recognition import use_models
@@ -31,16 +29,24 @@ pytestmark = pytest.mark.slow
 
 
 def begin_film(driver: Driver, video: Path) -> None:
-    """Follow a video as the window is started with."""
-    feature = driver.controller.features["game"]
-    assert isinstance(feature, GameFeature)
-    feature.cameras = replace(feature.cameras, wanted=f"file:{video}")
+    """Follow a video that is chosen from the disk."""
     driver.touch(driver.root.bar.buttons["game"])
     driver.touch(driver.pages.game.setup.begin)
     driver.wait(lambda: get_state(driver).shows_table, "the game")
     driver.frames(3)
     driver.touch(driver.pages.game.table.tools.camera)
+    choose_film(driver, video)
     driver.touch(driver.pages.game.table.follow.follow)
+
+
+def choose_film(driver: Driver, video: Path) -> None:
+    driver.touch(driver.pages.game.table.follow.film)
+    driver.pages.films.go(video.parent)
+    driver.frames(4)
+    cells = [each for each in driver.root.walk(restrict=True) if getattr(each, "entry", None)]
+    driver.touch(next(cell for cell in cells if cell.entry.path == video))  # type: ignore[attr-defined]
+    driver.settle()
+    assert driver.says(video.name)
 
 
 def get_state(driver: Driver) -> GameTable:
@@ -156,11 +162,18 @@ def test_a_video_is_followed_to_its_end_once(kivy_window: None, tmp_path: Path, 
         video = slow_down(film, tmp_path)
         begin_film(driver, video)
         end = time.monotonic() + WAIT_S
+        picture = driver.pages.game.table.picture
+        driver.wait(lambda: f"{video.name} · 0:0" in picture.caption.text, "how far it is")
+        driver.press("Stop")
+        place_s = get_state(driver).following.place_s  # type: ignore[union-attr]
+        assert not get_state(driver).runs
+        driver.touch(driver.pages.game.table.follow.follow)
+        driver.wait(lambda: get_state(driver).following.place_s > place_s, "that it goes on")  # type: ignore[union-attr]
         while not get_state(driver).ended:
             assert time.monotonic() < end, driver.texts()
             driver.frames(1)
             time.sleep(0.02)
-        driver.wait(lambda: driver.says("to its end"), "that it is at its end")
+        driver.wait(lambda: driver.says(f"{video.name} is at its end. Discards "), "that it is at its end")
         assert get_state(driver).shows_table
         driver.wait(lambda: driver.pages.game.table.picture.stage.is_live, "the last picture, which stays")
         driver.shot("ended")
@@ -184,7 +197,7 @@ def test_a_video_is_followed_to_its_end_once(kivy_window: None, tmp_path: Path, 
         driver.wait(lambda: get_state(driver).shows_table)
         driver.frames(3)
         driver.touch(driver.pages.game.table.tools.camera)
-        assert driver.says(video.name)
+        choose_film(driver, video)
         assert not driver.says(str(video))
         driver.touch(driver.pages.game.table.follow.follow)
         driver.wait(lambda: driver.says("is in the game"), "that it was followed before")

@@ -137,7 +137,7 @@ def test_a_game_is_followed_behind_all_settings_but_the_camera(companion: Driver
 
 def test_without_a_camera_one_clear_sentence_stands_there(companion: Driver) -> None:
     open_part(companion, Part.TABLE)
-    assert companion.says("No camera is connected. Plug one in and touch Look again")
+    assert companion.says("No camera was found. Plug one in and touch Look again")
 
 
 @pytest.fixture

@@ -172,7 +172,7 @@ def test_a_damaged_saved_hand_is_set_aside(kivy_window: None, tmp_path: Path) ->
 def test_no_camera_is_reported(companion: Driver, corrected: WinDraft) -> None:
     companion.pictures.cameras = Cameras(tuple, lambda _: pytest.fail("no camera is opened"))
     companion.press("Camera")
-    assert companion.says("No camera is connected")
+    assert companion.says("No camera was found")
     assert companion.page == "table"
     assert companion.state.draft == corrected
 

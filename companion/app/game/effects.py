@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 from companion.app.effects import Effect
 from companion.quads import Point
@@ -61,6 +62,13 @@ class OpenGame(Effect):
     """Play on the kept game of that name."""
 
     name: str
+
+
+@dataclass(frozen=True, slots=True)
+class OpenFilm(Effect):
+    """Look whether that film can be played, and how long it is."""
+
+    path: Path
 
 
 @dataclass(frozen=True, slots=True)

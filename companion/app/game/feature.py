@@ -23,6 +23,7 @@ from companion.app.game.effects import (
     FollowWith,
     GoOn,
     KeptFollowing,
+    OpenFilm,
     OpenGame,
     Pause,
     PlaceTable,
@@ -31,12 +32,13 @@ from companion.app.game.effects import (
     TrustTiles,
 )
 from companion.app.game.entering import TOUCH, count_last, count_undone, enter_events
+from companion.app.game.films import Film, describe_end, open_film
 from companion.app.game.followed import Followed
 from companion.app.game.state import GameTable
 from companion.app.news import SoundWanted
 from companion.app.recognition import Reader
 from companion.cameras.connected import FILE_PREFIX, find_id
-from companion.errors import CompanionError, InputError, quote
+from companion.errors import CompanionError, InputError
 from companion.history import shelf
 from companion.quads import Point
 from companion.rules import RULE_SETS
@@ -44,7 +46,6 @@ from companion.running.announcer.tones import Cue
 from companion.running.deciding import Progress, Verdict
 from companion.running.followed_game import (
     ENDED_BY_NEW_HAND,
-    ENTERED_BEFORE,
     WAIT_S,
     GamePlan,
     choose_name,
@@ -104,6 +105,8 @@ class GameFeature:
             case OpenGame(name):
                 if name != self._name:
                     self._open(controller, lambda: self._resume_game(name))
+            case OpenFilm(path):
+                controller.work(lambda: _try(lambda: _look_at_film(path)))
             case FollowWith(plan):
                 self._follow(plan, controller)
             case GoOn(plan):
@@ -173,16 +176,21 @@ class GameFeature:
         if camera is None or name is None:
             return
         self._end()
-        controller.do(lambda state: replace(state.work(Sentence("Opening the game …")), following=None))
+        is_film = camera.startswith(FILE_PREFIX)
+        doing = Sentence("Opening the film …") if is_film else Sentence("Opening the game …")
+        controller.do(lambda state: replace(state.work(doing), following=None))
         controller.work(lambda: _try(lambda: self._prepare(plan, name, camera, controller)))
 
     def _prepare(
         self, plan: Plan, name: str, camera: str, controller: Controller[GameTable]
     ) -> Callable[[GameTable], GameTable]:
         """Give the step that follows the game of that name. Raises CompanionError."""
-        is_film = camera.startswith(FILE_PREFIX)
-        if is_film:  # whether the game has it already says the file, which cannot be read while it is open
-            key = find_recording_key(Path(camera.removeprefix(FILE_PREFIX)))
+        film = None
+        if camera.startswith(
+            FILE_PREFIX
+        ):  # whether the game has it already says the file, which cannot be read while it is open
+            film = open_film(Path(camera.removeprefix(FILE_PREFIX)).expanduser())
+            key = find_recording_key(film.path)
             self._game.leave().result(WAIT_S)
             try:
                 before = open_game(self._game, GamePlan(None, name), key)
@@ -198,34 +206,29 @@ class GameFeature:
                 state.house.rules.name,
                 plan.bottom,
                 None if state.playing else state.deal.dealer,
-                None if is_film else find_id(camera),
+                None if film else find_id(camera),
             ),
             make_follower(self._game, "camera", key, before, name),
             lambda: self._game.now_ns,
-            self._listen(controller),
+            self._listen(controller, film, len(before.events)),
         )
         self._following = following
-        return lambda state: state.begin_following(following, camera)
+        return lambda state: state.begin_following(following, camera, film)
 
     def _run(self, plan: Plan, controller: Controller[GameTable]) -> None:
         following, camera = self._following, self._choose_camera(plan, controller)
         if following is None or camera is None:
             return
-        if camera.startswith(FILE_PREFIX) and following.has_started:
-            before = Sentence(ENTERED_BEFORE, {"name": quote(plan.name or "")})
-            controller.do(lambda state: state.also(Say(before)))
-            return
-        following.start(
-            partial(self._game.read_camera, camera, self.cameras.play or self.cameras.open, None),
-            waits=camera.startswith(FILE_PREFIX),
-        )
+        is_film, place_s = camera.startswith(FILE_PREFIX), following.place_s
+        opens = partial(self.cameras.open_from, begins_s=place_s if is_film else 0.0)
+        following.start(partial(self._game.read_camera, camera, opens, None), waits=is_film)
         controller.do(GameTable.run)
 
     def _choose_camera(self, plan: Plan, controller: Controller[GameTable]) -> str | None:
         known = self.cameras.offer()
         chosen = plan.camera or (known[0].id if known else None)
         if chosen is None:
-            nothing = Sentence("No camera is connected: plug one in and try again.")
+            nothing = Sentence("No camera was found: plug one in and try again, or choose a film.")
             controller.do(lambda state: state.also(Say(nothing)))
         return chosen
 
@@ -250,8 +253,11 @@ class GameFeature:
             return
         following.place(places)
 
-    def _listen(self, controller: Controller[GameTable]) -> FollowListener:
-        """What the threads of the following say goes to the window's thread, as long as it is this one."""
+    def _listen(self, controller: Controller[GameTable], film: Film | None, began: int) -> FollowListener:
+        """What the threads of the following say goes to the window's thread, as long as it is this one.
+
+        began: how many events the game has before it.
+        """
         turn = self._turn
 
         def do(step: Callable[[GameTable], GameTable]) -> None:
@@ -261,9 +267,16 @@ class GameFeature:
             noticed=lambda noticed: do(lambda state: _take(state, noticed)),
             found=lambda pose: do(lambda state: state.find_table(pose)),
             stopped=lambda why: do(lambda state: state.lose_camera(why)),
-            ended=lambda: do(GameTable.end),
+            ended=lambda: do(lambda state: self._end_film(state, film, began)),
             trouble=lambda why: do(lambda state: state.also(Say(why))),
         )
+
+    def _end_film(self, state: GameTable, film: Film | None, began: int) -> GameTable:
+        """All of the film has been followed."""
+        progress, following = self._played.progress, self._following
+        if film is None or progress is None or following is None:
+            return state.stop()
+        return state.end(describe_end(film, following.place_s, progress, began))
 
     @property
     def _name(self) -> str | None:
@@ -299,6 +312,12 @@ class GameFeature:
         if following:
             following.stop()
             following.wait(END_S)
+
+
+def _look_at_film(path: Path) -> Callable[[GameTable], GameTable]:
+    """Raises InputError."""
+    film = open_film(path)
+    return lambda state: state.with_film(film)
 
 
 def _try(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from kivy.uix.boxlayout import BoxLayout
 
 from companion.app.feature import Controller, View
+from companion.app.game.films import describe_place
 from companion.app.game.follow_pane import CameraHead
 from companion.app.game.followed import Beginning
 from companion.app.game.state import GameTable
@@ -92,7 +93,16 @@ class PicturePane(BoxLayout):
         self.has_begun = self._beginning.look(view.state.followed.state, faces)
 
     def _describe(self, picture: TablePicture | None, view: View[GameTable]) -> tuple[str, theme.Colour]:
-        """What the picture shows."""
+        """What the picture shows; of a film also how far it is."""
+        state, said = view.state, self._describe_picture(picture, view)
+        if state.film is None or state.following is None or not state.follows_film:
+            return said
+        place = view.words.say(describe_place(state.film, state.following.place_s))
+        return (f"{place} · {said[0]}" if said[0] else place), said[1]
+
+    def _describe_picture(
+        self, picture: TablePicture | None, view: View[GameTable]
+    ) -> tuple[str, theme.Colour]:
         words = view.words
         if picture is None:
             return words("Waiting for the camera …"), theme.IVORY_DIM

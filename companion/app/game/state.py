@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from pathlib import Path
 
-from companion.app.effects import ComeToFront, Keep, Leave, Say
+from companion.app.effects import Announce, ComeToFront, Keep, Leave, Say
 from companion.app.feature import BarButton, Room
 from companion.app.game.effects import (
     BeginGame,
@@ -12,18 +13,22 @@ from companion.app.game.effects import (
     EndHand,
     FollowWith,
     GoOn,
+    OpenFilm,
     OpenGame,
     Pause,
     PlaceTable,
     Plan,
     TrustTiles,
 )
+from companion.app.game.films import READ_NO_FURTHER, Film
 from companion.app.game.followed import Followed
 from companion.app.game.recording import Recording, Side
 from companion.app.news import (
     CameraChosen,
     CornersWanted,
     FairGameSet,
+    FilmChosen,
+    FilmWanted,
     FollowingPaused,
     GameAtTable,
     KeptGameWanted,
@@ -48,10 +53,10 @@ class GameTable(Recording):
 
     following: what follows the game with a camera; runs: whether the camera is at work; ended: whether it was
     a recording that has been followed to its end, and what it showed is still looked at; camera: the one that
-    was followed last; found: whether the table is in the picture, None before that is known; pose: how well
-    the camera stands over it. corners: those of the table that a person has touched, None while nobody
-    touches any. large: whether the picture fills the page. paused: whether the camera was let go for another
-    page, after which it follows on by itself.
+    was followed last; film: the last one chosen in the place of a camera; found: whether the table is in the
+    picture, None before that is known; pose: how well the camera stands over it. corners: those of the
+    table that a person has touched, None while nobody touches any. large: whether the picture fills the page.
+    paused: whether the camera was let go for another page, after which it follows on by itself.
     """
 
     shows_counts: bool = False
@@ -60,6 +65,7 @@ class GameTable(Recording):
     runs: bool = False
     ended: bool = False
     camera: str | None = None
+    film: Film | None = None
     found: bool | None = None
     pose: PoseAdvice | None = None
     corners: tuple[Point, ...] | None = None
@@ -156,6 +162,28 @@ class GameTable(Recording):
     def with_camera(self, camera: str) -> GameTable:
         return replace(self, plan=replace(self.plan, camera=camera))
 
+    def choose_film(self) -> GameTable:
+        """Have a person choose a film from the disk."""
+        return self.also(Say(None), Announce(FilmWanted()))
+
+    def open_film(self, path: Path) -> GameTable:
+        """Look at that film, which is to be followed."""
+        opening = self.stop().leave_film() if self.following else self
+        return opening.work(Sentence("Opening the film …")).also(Say(None), ComeToFront(), OpenFilm(path))
+
+    def with_film(self, film: Film) -> GameTable:
+        """That film can be followed, in the place of a camera."""
+        chosen = replace(self.work(None), film=film).with_camera(film.camera)
+        if self.followed is None:
+            begin = Sentence("{film} is chosen: begin a game, then touch Follow.", {"film": film.name})
+            return chosen.also(Say(begin, trouble=False))
+        return chosen.show_side(Side.CAMERA)
+
+    @property
+    def follows_film(self) -> bool:
+        """Whether what is followed is a film."""
+        return self.film is not None and self.camera == self.film.camera
+
     def with_bottom(self, seat: int) -> GameTable:
         return replace(self, plan=replace(self.plan, bottom=seat)).also(Keep())
 
@@ -167,12 +195,12 @@ class GameTable(Recording):
         is_same = self.following is not None and self.plan.camera in (None, self.camera)
         return self.also(Say(None), GoOn(self.plan) if is_same else FollowWith(self.plan))
 
-    def begin_following(self, following: LiveFollowing, camera: str) -> GameTable:
-        """This follows the open game with that camera."""
+    def begin_following(self, following: LiveFollowing, camera: str, film: Film | None = None) -> GameTable:
+        """This follows the open game with that camera, or that film."""
         plan = replace(self.plan, camera=camera)
         begun = replace(
             self, plan=plan, following=following, busy=None, ended=False, found=None, selected=None,
-            corners=None, camera=camera,
+            corners=None, camera=camera, film=film or self.film,
         )  # fmt: skip
         fresh = begun.see(lambda known: known.lose(None).doubt(None))
         return fresh.also(Keep(), GoOn(plan))
@@ -187,13 +215,8 @@ class GameTable(Recording):
             return self
         return replace(self, runs=False, selected=None, corners=None, large=False).also(Pause())
 
-    def end(self) -> GameTable:
-        """The recording is at its end: what it showed stays to be looked at."""
-        over = Sentence(
-            "The film has been followed to its end, and the game is kept as {name}. What it showed stays here"
-            " until you touch Done.",
-            {"name": self.plan.name or ""},
-        )
+    def end(self, over: Sentence) -> GameTable:
+        """The film is at its end, which is said so: what it showed stays to be looked at."""
         return replace(self, runs=False, ended=True, corners=None).also(Say(over, trouble=False))
 
     def leave_film(self) -> GameTable:
@@ -201,6 +224,9 @@ class GameTable(Recording):
         return replace(self, ended=False, following=None, camera=None, large=False).also(Say(None))
 
     def lose_camera(self, why: Sentence) -> GameTable:
+        """The camera gives no more pictures, and why; or the film."""
+        if self.film is not None and self.follows_film:
+            why = Sentence(READ_NO_FURTHER, {"film": self.film.name})
         return self.stop().also(Say(why))
 
     def find_table(self, pose: PoseAdvice | None) -> GameTable:
@@ -281,6 +307,8 @@ class GameTable(Recording):
                 return self.enter().touch_corners() if self.runs else self._ask_to_follow()
             case CameraChosen(camera):
                 return self.with_camera(camera)
+            case FilmChosen(path):
+                return self.open_film(path)
             case FairGameSet(fair):
                 return replace(self, fair=fair)
             case FollowingPaused(True):

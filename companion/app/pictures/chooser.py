@@ -1,4 +1,4 @@
-"""The picture chooser: places, folders, and large thumbnails, the newest first."""
+"""The chooser of pictures, or of films: places, folders, and large thumbnails, the newest first."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from kivy.uix.recycleview.views import RecycleDataViewBehavior
 from kivy.uix.widget import Widget
 
 from companion.app.feature import Controller, View
-from companion.app.pictures.folders import Entry, Shortcut, entries, places
+from companion.app.pictures.folders import Entry, Shortcut, Sought, list_entries, list_places
 from companion.app.pictures.state import BringPicture
 from companion.app.pictures.thumbnails import Thumbnails
 from companion.app.widgets import theme
@@ -39,13 +39,13 @@ SHORTCUTS_FILL = 5
 """This many shortcuts and more share the whole width."""
 
 
-class PicturesPage(Card):
+class ChooserPage(Card):
     """Starts where people keep pictures, and stays where it was left."""
 
-    def __init__(self, controller: Controller[BringPicture], taken_folder: Path) -> None:
+    def __init__(self, controller: Controller[BringPicture], sought: Sought) -> None:
         super().__init__()
         self._controller = controller
-        self._taken_folder = taken_folder
+        self.sought = sought
         self._thumbs = Thumbnails(call_on_window_thread)
         self._view: View[BringPicture] | None = None
         self._places: tuple[Shortcut, ...] = ()
@@ -74,11 +74,11 @@ class PicturesPage(Card):
     def show(self, view: View[BringPicture]) -> None:
         self._view = view
         words = view.words
-        self.title.text = words("Choose a picture")
+        self.title.text = words(self.sought.title)
         self.close.text = words("Back")
         self._looks()
         if self.folder is None or not self.grid.data:
-            self._places = places(self._taken_folder)
+            self._places = list_places(self.sought)
             self.go(self.folder if self.folder and self.folder.is_dir() else self._places[0].path)
         self._shortcuts.clear_widgets()
         for place in self._places:
@@ -91,13 +91,13 @@ class PicturesPage(Card):
     def go(self, folder: Path) -> None:
         """Show what is in `folder`."""
         self.folder = folder
-        found, trouble = entries(folder)
+        found, trouble = list_entries(folder, self.sought.suffixes)
         words = self._view.words if self._view else None
         self.where.text = as_text(str(folder))
         self.up.disabled = folder.parent == folder
         if words is None:
             return
-        self.note.text = words.say(trouble) if trouble else "" if found else words("No pictures here.")
+        self.note.text = words.say(trouble) if trouble else "" if found else words(self.sought.nothing)
         if self.note.parent:
             self.remove_widget(self.note)
         if self.note.text:
@@ -111,7 +111,7 @@ class PicturesPage(Card):
         """Show what has come into the folder, or gone; not while the page is out of sight."""
         if self.parent is None or self.folder is None:
             return False
-        found, _trouble = entries(self.folder)
+        found, _trouble = list_entries(self.folder, self.sought.suffixes)
         if found != tuple(item["entry"] for item in self.grid.data):
             scrolled = self.grid.scroll_y
             self.go(self.folder)
@@ -132,7 +132,7 @@ class PicturesPage(Card):
 class PictureGrid(TouchScroll, RecycleView):
     """Only what is on the screen has widgets, so that thousands of pictures scroll smoothly."""
 
-    def __init__(self, page: PicturesPage) -> None:
+    def __init__(self, page: ChooserPage) -> None:
         super().__init__(
             bar_width=theme.GAP / 2, bar_color=theme.SURE, scroll_type=["bars", "content"], do_scroll_x=False
         )
@@ -155,12 +155,12 @@ class PictureGrid(TouchScroll, RecycleView):
 
 
 class PictureCell(RecycleDataViewBehavior, ButtonBehavior, Card):
-    """A folder or a picture."""
+    """A folder, a picture or a film."""
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(colour=theme.PANEL_RAISED, padding=theme.GAP / 2, spacing=0, **kwargs)
         self.entry: Entry | None = None
-        self._page: PicturesPage | None = None
+        self._page: ChooserPage | None = None
         self.picture = Thumbnail()
         self.name = Tag(size=theme.TEXT_SMALL, align="center", size_hint_y=None, height=NAME_HEIGHT)
         self.add_widget(self.picture)
@@ -172,11 +172,11 @@ class PictureCell(RecycleDataViewBehavior, ButtonBehavior, Card):
     def refresh_view_attrs(self, view: object, index: int, data: dict[str, object]) -> None:
         entry, page = data["entry"], data["page"]
         assert isinstance(entry, Entry)
-        assert isinstance(page, PicturesPage)
+        assert isinstance(page, ChooserPage)
         self.entry, self._page = entry, page
         self.name.text = as_text(entry.path.name)
-        self.picture.show_folder(entry.is_folder)
-        if not entry.is_folder:
+        self.picture.show_sign("folder" if entry.is_folder else page.sought.icon)
+        if not entry.is_folder and page.sought.has_thumbs:
             page.thumbs.want(entry.path, lambda image: self._fill(entry, image))
 
     def on_release(self) -> None:
@@ -189,24 +189,24 @@ class PictureCell(RecycleDataViewBehavior, ButtonBehavior, Card):
 
 
 class Thumbnail(Widget):
-    """A thumbnail, or the sign of a folder."""
+    """A thumbnail, or the sign of what it is."""
 
     def __init__(self) -> None:
         super().__init__()
         self._image: Image | None = None
-        self._folder = Icon("folder")
-        self._missing = Icon("picture")
-        self._folder.size = self._missing.size = (theme.TOUCH, theme.TOUCH)
-        self._missing.paint(theme.IVORY_DIM)
-        self._folder.paint(theme.GOLD)
+        self._signs = {name: Icon(name) for name in ("folder", "picture", "film")}
+        for name, icon in self._signs.items():
+            icon.size = (theme.TOUCH, theme.TOUCH)
+            icon.paint(theme.GOLD if name == "folder" else theme.IVORY_DIM)
         with self.canvas:
             self._tint = Color(1, 1, 1, 0)
             self._plate = Rectangle()
         self.bind(pos=self._place, size=self._place)
 
-    def show_folder(self, is_folder: bool) -> None:
+    def show_sign(self, name: str) -> None:
+        """That sign, in the place of a picture."""
         self.clear_widgets()
-        self.add_widget(self._folder if is_folder else self._missing)
+        self.add_widget(self._signs[name])
         self._image, self._tint.a = None, 0
         self._place()
 
@@ -219,7 +219,7 @@ class Thumbnail(Widget):
         self._place()
 
     def _place(self, *_: object) -> None:
-        for icon in (self._folder, self._missing):
+        for icon in self._signs.values():
             icon.center = self.center
         if self._image is not None:
             height, width = self._image.shape[:2]

@@ -1,4 +1,4 @@
-"""What the picture chooser shows: folders and pictures, and the places where people keep theirs."""
+"""What the choosers show: folders, pictures or films in them, and the places where people keep theirs."""
 
 from __future__ import annotations
 
@@ -9,6 +9,9 @@ from pathlib import Path
 from companion.sentences import Sentence, msgid
 
 PICTURE_SUFFIXES = frozenset({".jpg", ".jpeg", ".png", ".webp", ".bmp", ".tif", ".tiff"})
+PHONE_FILMS = frozenset({".3gp", ".m2ts", ".m4v", ".mkv", ".mov", ".mp4", ".mts", ".webm"})
+OTHER_FILMS = frozenset({".avi", ".flv", ".mpeg", ".mpg", ".ogv", ".ts", ".wmv"})
+FILM_SUFFIXES = PHONE_FILMS | OTHER_FILMS
 ENTRIES_MAX = 5000
 """More than a person scrolls through; keeps a huge folder from filling the memory."""
 
@@ -27,12 +30,42 @@ class Shortcut:
     path: Path
 
 
-def entries(folder: Path) -> tuple[tuple[Entry, ...], Sentence | None]:
-    """Folders by name, then pictures, the newest first; and what is to be said where the folder cannot
-    be read.
+@dataclass(frozen=True, slots=True)
+class Sought:
+    """What is chosen. title, nothing: what a person is asked, and told where there is none.
+
+    likely: the places where it may be; icon: its sign, where it has no small picture.
+    """
+
+    title: str
+    nothing: str
+    suffixes: frozenset[str]
+    likely: tuple[Shortcut, ...]
+    icon: str
+    has_thumbs: bool = True
+
+
+def find_pictures(taken: Path) -> Sought:
+    """Pictures; `taken` is where this window keeps those that it took."""
+    pictures = Shortcut(msgid("Pictures"), Path.home() / "Pictures")
+    likely = (pictures, _find_downloads(), Shortcut(msgid("Taken here"), taken))
+    title, nothing = msgid("Choose a picture"), msgid("No pictures here.")
+    return Sought(title, nothing, PICTURE_SUFFIXES, likely, "picture")
+
+
+def find_films() -> Sought:
+    """Films, of which no picture is shown: it might show what somebody holds."""
+    likely = (Shortcut(msgid("Films"), Path.home() / "Videos"), _find_downloads())
+    title, nothing = msgid("Choose a film"), msgid("No films here.")
+    return Sought(title, nothing, FILM_SUFFIXES, likely, "film", has_thumbs=False)
+
+
+def list_entries(folder: Path, suffixes: frozenset[str]) -> tuple[tuple[Entry, ...], Sentence | None]:
+    """Folders by name, then files of these kinds, the newest first; and what is to be said where the folder
+    cannot be read.
     """
     folders: list[Path] = []
-    pictures: list[tuple[float, Path]] = []
+    files: list[tuple[float, Path]] = []
     try:
         with os.scandir(folder) as found:
             for item in found:
@@ -40,8 +73,8 @@ def entries(folder: Path) -> tuple[tuple[Entry, ...], Sentence | None]:
                     continue
                 if item.is_dir():
                     folders.append(Path(item.path))
-                elif Path(item.name).suffix.lower() in PICTURE_SUFFIXES:
-                    pictures.append((_modified(item), Path(item.path)))
+                elif Path(item.name).suffix.lower() in suffixes:
+                    files.append((_modified(item), Path(item.path)))
     except OSError as error:
         why = error.strerror or type(error).__name__
         return (), Sentence(
@@ -49,22 +82,20 @@ def entries(folder: Path) -> tuple[tuple[Entry, ...], Sentence | None]:
             {"folder": str(folder), "why": why},
         )
     shown = [Entry(path, True) for path in sorted(folders, key=lambda path: path.name.lower())]
-    shown += [Entry(path, False) for _, path in sorted(pictures, reverse=True)]
+    shown += [Entry(path, False) for _, path in sorted(files, reverse=True)]
     return tuple(shown[:ENTRIES_MAX]), None
 
 
-def places(taken: Path) -> tuple[Shortcut, ...]:
-    """The places that exist, the likeliest first; `taken` is where this window keeps the pictures it took."""
-    home = Path.home()
+def list_places(sought: Sought) -> tuple[Shortcut, ...]:
+    """The places that exist, the likeliest first."""
     media = Path("/media") / os.environ.get("USER", "")
-    likely = [
-        Shortcut(msgid("Pictures"), home / "Pictures"),
-        Shortcut(msgid("Downloads"), home / "Downloads"),
-        Shortcut(msgid("Taken here"), taken),
-        Shortcut(msgid("Home"), home),
-        *(Shortcut(drive.name, drive) for drive in _folders_of(media)),
-    ]
+    drives = (Shortcut(drive.name, drive) for drive in _folders_of(media))
+    likely = (*sought.likely, Shortcut(msgid("Home"), Path.home()), *drives)
     return tuple(place for place in likely if place.path.is_dir())
+
+
+def _find_downloads() -> Shortcut:
+    return Shortcut(msgid("Downloads"), Path.home() / "Downloads")
 
 
 def _modified(item: os.DirEntry[str]) -> float:

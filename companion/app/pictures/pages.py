@@ -9,7 +9,8 @@ from pathlib import Path
 from companion.app.feature import Controller
 from companion.app.feature import Page as PageWidget
 from companion.app.pictures.camera import CameraPage
-from companion.app.pictures.chooser import PicturesPage
+from companion.app.pictures.chooser import ChooserPage
+from companion.app.pictures.folders import find_films, find_pictures
 from companion.app.pictures.state import BringPicture, Page
 from companion.cameras import CameraInfo
 
@@ -21,6 +22,7 @@ def offer_pages(
 ) -> Mapping[str, Callable[[], PageWidget]]:
     """How each page, by its name, is built."""
     return {
-        Page.FILES: partial(PicturesPage, controller, taken_folder),
+        Page.FILES: partial(ChooserPage, controller, find_pictures(taken_folder)),
+        Page.FILMS: partial(ChooserPage, controller, find_films()),
         Page.CAMERA: partial(CameraPage, controller, list_cameras),
     }

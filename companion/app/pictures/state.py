@@ -1,4 +1,6 @@
-"""Bringing a picture, from a file or from the live camera, for the feature that is at work. No Kivy."""
+"""Bringing a picture, from a file or from the live camera, for the feature that is at work; or a film.
+No Kivy.
+"""
 
 from __future__ import annotations
 
@@ -12,6 +14,8 @@ from companion.app.live_preview import LivePreview
 from companion.app.news import (
     CameraChosen,
     Covered,
+    FilmChosen,
+    FilmWanted,
     News,
     PictureNotKept,
     PictureTaken,
@@ -26,6 +30,7 @@ class Page(StrEnum):
     """The pages of this feature."""
 
     FILES = "pictures"
+    FILMS = "films"
     CAMERA = "camera"
 
 
@@ -65,7 +70,7 @@ class BringPicture(FeatureState):
 
     @property
     def wants_pictures(self) -> bool:
-        return True
+        return self.page is not Page.FILMS
 
     @property
     def bar_buttons(self) -> tuple[BarButton, ...]:
@@ -85,6 +90,10 @@ class BringPicture(FeatureState):
         """Have a person choose a file."""
         return replace(self._stop(), page=Page.FILES).also(ComeToFront())
 
+    def show_films(self) -> BringPicture:
+        """Have a person choose a film."""
+        return replace(self._stop(), page=Page.FILMS).also(ComeToFront())
+
     def open_camera(self, camera: str | None = None) -> BringPicture:
         """Show the live picture of that camera, or of the one used last."""
         return self.also(StartPreview(camera or self.camera))
@@ -98,7 +107,9 @@ class BringPicture(FeatureState):
         return replace(self._stop(), camera=self.wanted).also(Leave(), Say(why))
 
     def choose(self, path: Path) -> BringPicture:
-        """Hand that file over as the picture, and leave."""
+        """Hand that file over as the picture, or the film, and leave."""
+        if self.page is Page.FILMS:
+            return self.also(Leave(), Announce(FilmChosen(path)))
         return self.also(Leave(), HandOver(path))
 
     def take(self, image: Image) -> BringPicture:
@@ -121,6 +132,8 @@ class BringPicture(FeatureState):
         match news:
             case PictureWanted(from_camera):
                 return self.open_camera() if from_camera else self.show_files()
+            case FilmWanted():
+                return self.show_films()
             case CameraChosen(camera):
                 return replace(self, wanted=camera, camera=camera)
             case PictureTaken(image):

@@ -20,6 +20,7 @@ from companion.app.news import (
     CornersWanted,
     Covered,
     DevicePageWanted,
+    FilmWanted,
     HelpWanted,
     LanguageSpoken,
     News,
@@ -223,6 +224,10 @@ class Settings(FeatureState):
     def look_for_cameras(self) -> Settings:
         """Look which are connected, and show the chosen one."""
         return replace(self, cameras=None, lost=None).also(ListCameras())
+
+    def choose_film(self) -> Settings:
+        """Have a film chosen, which the table follows in the place of a camera."""
+        return self.also(Leave(), Announce(FilmWanted()))
 
     def find_cameras(self, cameras: tuple[CameraInfo, ...]) -> Settings:
         """These are connected."""

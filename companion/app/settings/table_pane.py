@@ -24,7 +24,8 @@ from companion.words import Words
 PICTURES_PER_S = 15
 PICTURE_LEAST = dp(180)
 NO_CAMERA = msgid(
-    "No camera is connected. Plug one in and touch Look again; without one, everything works by touch."
+    "No camera was found. Plug one in and touch Look again, or choose a film to follow; without either,"
+    " everything works by touch."
 )
 
 
@@ -46,7 +47,8 @@ class TablePane(BoxLayout):
             size_hint_x=None,
             width=dp(150) * theme.SCALE,
         )
-        row = BoxLayout(size_hint_y=None, height=theme.TOUCH, spacing=theme.GAP)
+        self.film = Press(" ", icon="film", act=lambda: do(Settings.choose_film), size=theme.TEXT_SMALL)
+        self._row = row = BoxLayout(size_hint_y=None, height=theme.TOUCH, spacing=theme.GAP)
         row.add_widget(self.camera)
         row.add_widget(self.again)
         self._view = Card()
@@ -85,11 +87,16 @@ class TablePane(BoxLayout):
         offered = [(info.id, info.name) for info in state.cameras or ()]
         chosen = state.camera
         self.camera.offer(offered, chosen)
-        self.camera.disabled = not offered
+        self.film.text = words("Choose a film")
+        shown = self.film if state.cameras == () else self.camera
+        if shown.parent is None:
+            self._row.clear_widgets()
+            self._row.add_widget(shown)
+            self._row.add_widget(self.again)
         if state.cameras is None:
             self.note.text = words("Looking for cameras and devices …")
         elif not offered:
-            self.camera.text, self.note.text = words("none found"), words(NO_CAMERA)
+            self.note.text = words(NO_CAMERA)
         elif state.lost:
             self.note.text = words.say(state.lost)
         else:

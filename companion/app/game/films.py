@@ -1,0 +1,116 @@
+"""A film in the place of a camera: looked at before it is followed, and what is said of it. No Kivy."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from companion.cameras.connected import FILE_PREFIX
+from companion.cameras.recorded import measure_length_s
+from companion.cameras.sources import BROKEN_OFF, NO_PICTURES, RecordedSource
+from companion.errors import InputError
+from companion.running.deciding import Progress
+from companion.sentences import Sentence, as_text, msgid
+from companion.table.events import Claimed, Discarded, Won
+from companion.table.log import number_corrected
+
+GONE = msgid("The film {film} is not there any more: choose another one.")
+MAY_NOT_READ = msgid("The film {film} may not be read by this account: copy it to a folder of your own.")
+NO_FILM = msgid("{film} is not a film: choose a video, as a phone or a camera makes it.")
+BROKEN = msgid("{film} is broken off or damaged and cannot be played: copy or record it again.")
+EMPTY = msgid("{film} has no picture that can be read: choose another film.")
+READ_NO_FURTHER = msgid(
+    "The film {film} can be read no further: is its disk still plugged in? What was followed is in the game."
+)
+AT_END = msgid("{film} is at its end.")
+BREAKS_OFF = msgid("{film} breaks off at {place} of {length}.")
+UNDERSTOOD = msgid("{end} Discards {discards}, claims {claims}, wins {wins}; nothing is doubtful.")
+DOUBTFUL = msgid(
+    "{end} Discards {discards}, claims {claims}, wins {wins}; doubtful {doubtful}: touch what is marked."
+)
+NOT_UNDERSTOOD = msgid(
+    "{end} No move was understood: is it this game, with all four corners of the table in the picture?"
+)
+END_SLACK_S, END_SLACK = 3.0, 0.05
+"""How much of a film may be missing at its end, by its own word, before it counts as broken off: that is
+rounded, and guessed for some kinds of video."""
+
+
+@dataclass(frozen=True, slots=True)
+class Film:
+    """length_s: None where nobody knows how long it is."""
+
+    path: Path
+    length_s: float | None = None
+
+    @property
+    def camera(self) -> str:
+        """Its id among cameras."""
+        return f"{FILE_PREFIX}{self.path}"
+
+    @property
+    def name(self) -> str:
+        return as_text(self.path.name or str(self.path))
+
+
+def open_film(path: Path) -> Film:
+    """The film there, which can be played. Raises InputError."""
+    film = Film(path)
+    if not path.exists():
+        raise InputError(GONE, film=film.name)
+    if not os.access(path, os.R_OK):
+        raise InputError(MAY_NOT_READ, film=film.name)
+    try:
+        RecordedSource(path).close()
+    except InputError as error:
+        if "limit" in error.sentence.params:  # it is too large, and the error says what would be right
+            raise
+        said = {BROKEN_OFF: BROKEN, NO_PICTURES: EMPTY}.get(error.sentence.template, NO_FILM)
+        raise InputError(said, film=film.name) from error
+    return Film(path, measure_length_s(path))
+
+
+def describe_length(seconds: float) -> str:
+    """As clocks write it."""
+    minutes, left = divmod(int(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{left:02}" if hours else f"{minutes}:{left:02}"
+
+
+def describe_place(film: Film, place_s: float) -> Sentence:
+    """How far it has been followed."""
+    params = {"film": film.name, "place": describe_length(place_s)}
+    if film.length_s is None:
+        return Sentence("{film} · {place}", params)
+    return Sentence("{film} · {place} of {length}", {**params, "length": describe_length(film.length_s)})
+
+
+def describe_end(film: Film, place_s: float, progress: Progress, began: int) -> Sentence:
+    """That it has been followed to its end, and what of it was understood.
+
+    began: how many events the game had before it.
+    """
+    end = Sentence(AT_END, {"film": film.name})
+    length_s = film.length_s
+    if length_s is not None and length_s - place_s > END_SLACK_S + END_SLACK * length_s:
+        places = {"place": describe_length(place_s), "length": describe_length(length_s)}
+        end = Sentence(BREAKS_OFF, {"film": film.name, **places})
+    numbered = [(number, event) for number, event in number_corrected(progress.events) if number > began]
+    counts = {
+        "discards": _count(numbered, Discarded),
+        "claims": _count(numbered, Claimed),
+        "wins": _count(numbered, Won),
+    }
+    if not any(counts.values()):
+        return Sentence(NOT_UNDERSTOOD, {"end": end})
+    known = {number for number, _ in numbered}
+    doubtful = len(known & progress.doubts.keys())
+    if doubtful:
+        return Sentence(DOUBTFUL, {"end": end, **counts, "doubtful": doubtful})
+    return Sentence(UNDERSTOOD, {"end": end, **counts})
+
+
+def _count(numbered: Iterable[tuple[int, object]], kind: type) -> int:
+    return sum(isinstance(event, kind) for _, event in numbered)
