@@ -69,6 +69,10 @@ class BringPicture(FeatureState):
         return True
 
     @property
+    def title(self) -> Sentence | None:
+        return Sentence("The table") if self.page is Page.FILMS else None
+
+    @property
     def wants_pictures(self) -> bool:
         return self.page is not Page.FILMS
 
