@@ -7,7 +7,7 @@ one that several call for, and when a hand is over, the table says.
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -25,6 +25,7 @@ from companion.table.events import (
     Dealt,
     Drawn,
     Event,
+    FlowerSetOut,
     GameStarted,
     HandDrawn,
     HandStarted,
@@ -102,55 +103,73 @@ class Simulation:
     def __init__(self, house: House, rng: random.Random, player: BuiltIn | Seated | None = None) -> None:
         self._rng = rng
         self._player = player or BuiltIn(Judge(house.rules, house.scoring))
-        copies = zip(KINDS, house.wall.tile_set.copies, strict=True)
-        self._tiles = [tile for tile, n in copies for _ in range(n)]
+        self._tiles = list_tiles(house)
 
     def hand(self, state: State) -> Iterator[Step]:
         """The events of one hand, each with the state after it; `state` stands between two hands."""
         self._rng.shuffle(self._tiles)
-        deck = tuple(self._tiles)
-        event: Event = HandStarted(dealer=state.deal.dealer, dice=self._throw_dice(state.house.wall.dice[0]))
+        dealt = DealtHand(self._player, tuple(self._tiles), self._rng)
+        event: Event = dealt.begin(state)
         wanted: dict[int, Answer] = {}
         while True:
             state = apply(state, event)
             yield Step(event, state)
             if not state.playing:
                 break
-            wanted = self._ask_others(state)
+            wanted = dealt.ask(state, state.house.seats)
             for answer in wanted.values():
-                said = _make_call(answer)
+                said = make_call(answer)
                 state = apply(state, said)
                 yield Step(said, state)
             hand = _require_hand(state)
             first = find_standing_call(state.house, hand)
-            event = self._next_event(state, hand, deck) if first is None else wanted[first]
+            event = dealt.go_on(state) if first is None else wanted[first]
         if state.house.policy.multi_win:
             for answer in wanted.values():
                 if isinstance(answer, Won) and answer != event:
                     state = apply(state, answer)
                     yield Step(answer, state)
 
-    def _ask_others(self, state: State) -> dict[int, Answer]:
-        """What the others would do with the tile on offer, by seat."""
+
+class DealtHand:
+    """A hand from a wall whose order is known: what happens in it next, as `player` plays.
+
+    deck: the tiles of the wall in the order of its places. `rng` throws the dice.
+    """
+
+    def __init__(self, player: BuiltIn | Seated, deck: tuple[Tile, ...], rng: random.Random) -> None:
+        self._player = player
+        self._deck = deck
+        self._rng = rng
+
+    def begin(self, state: State) -> HandStarted:
+        """The dealer of the next hand throws the dice."""
+        return HandStarted(dealer=state.deal.dealer, dice=self._throw_dice(state.house.wall.dice[0]))
+
+    def ask(self, state: State, seats: Sequence[int]) -> dict[int, Answer]:
+        """What these players would do with the tile on offer, unless it is their own, by seat."""
         hand = _require_hand(state)
         if hand.offer is None or hand.offer.kind is OfferKind.FLOWER:
             return {}
         answers = {
             seat: self._player.answer(state_as_seen(state, seat), seat)
-            for seat in state.house.seats
+            for seat in seats
             if seat != hand.offer.seat
         }
         return {seat: answer for seat, answer in answers.items() if answer is not None}
 
-    def _next_event(self, state: State, hand: HandState, deck: tuple[Tile, ...]) -> Event:
-        """What happens where nobody takes the tile on offer."""
+    def go_on(self, state: State, person: int | None = None) -> Event:
+        """What happens where nobody takes the tile on offer. person: the seat of one for whom `player` does
+        not decide, and who does nothing but lay down flowers."""
+        hand = _require_hand(state)
+        others = [seat for seat in state.house.seats if seat != person]
         if hand.offer is not None and hand.offer.kind is OfferKind.FLOWER:
-            for seat in state.house.seats:
+            for seat in others:
                 if self._player.wins_by_flowers(state_as_seen(state, seat), seat):
                     return Won(seat=seat)
-        wall, seat = replace(hand.wall, tiles=deck), hand.turn
+        wall, seat = lay_out(hand.wall, self._deck), hand.turn
         if hand.phase is Phase.DEAL:
-            return _deal_tiles(state.house, hand, wall)
+            return deal_tiles(state.house, hand, wall)
         if hand.phase is Phase.INDICATOR:
             dice = self._throw_dice(wall.rule.indicator_dice)
             return IndicatorTurned(tile=_require_code(wall.turn_indicator(dice).indicator_tile), dice=dice)
@@ -158,22 +177,43 @@ class Simulation:
             return HandDrawn()
         if hand.owed:
             return Drawn(seat=seat, tile=_require_code(wall.replacement_tile))
-        if hand.phase is Phase.FLOWERS:
-            seat = _next_with_flower(state.house, hand)
-        if hand.phase is not Phase.CLAIM:
-            event = self._player.act(state_as_seen(state, seat), seat)
+        actor = find_actor(state)
+        if actor is not None:
+            event = self._act(state, actor) if actor != person else _set_out_flower(hand, actor)
             if event is not None:
                 return event
-            seat = state.house.following[seat]
-        elif self._player.declines(state_as_seen(state, seat), seat):
+            seat = state.house.following[actor]
+        elif seat in others and self._player.declines(state_as_seen(state, seat), seat):
             return HandDrawn(declined_by=seat)
         return Drawn(seat=seat, tile=_require_code(wall.next_tile)) if wall.live_left else HandDrawn()
+
+    def _act(self, state: State, seat: int) -> Event | None:
+        return self._player.act(state_as_seen(state, seat), seat)
 
     def _throw_dice(self, number: int) -> tuple[int, ...]:
         return tuple(self._rng.randint(1, DIE) for _ in range(number))
 
 
-def _deal_tiles(house: House, hand: HandState, wall: Wall) -> Dealt:
+def lay_out(wall: Wall, deck: tuple[Tile, ...]) -> Wall:
+    """The wall with the tiles that it is made of, in the order of its places."""
+    return replace(wall, tiles=deck)
+
+
+def list_tiles(house: House) -> list[Tile]:
+    """All tiles of the game, in order."""
+    copies = zip(KINDS, house.wall.tile_set.copies, strict=True)
+    return [tile for tile, n in copies for _ in range(n)]
+
+
+def find_actor(state: State) -> int | None:
+    """Who acts on the own tiles next; None where a tile has to be dealt, turned over or drawn first."""
+    hand = _require_hand(state)
+    if hand.owed or hand.phase not in (Phase.FLOWERS, Phase.TURN, Phase.READY, Phase.SEA):
+        return None
+    return _next_with_flower(state.house, hand) if hand.phase is Phase.FLOWERS else hand.turn
+
+
+def deal_tiles(house: House, hand: HandState, wall: Wall) -> Dealt:
     """The tiles that everybody takes from the wall in the deal (C-04)."""
     seats = [hand.deal.dealer]
     while len(seats) < len(house.seats):
@@ -186,6 +226,12 @@ def _deal_tiles(house: House, hand: HandState, wall: Wall) -> Dealt:
     return Dealt(hands=(a, b, c, d))
 
 
+def _set_out_flower(hand: HandState, seat: int) -> FlowerSetOut | None:
+    """The flower that the player has to lay down, if there is one."""
+    flower = find_flower(hand.players[seat])
+    return None if flower is None else FlowerSetOut(seat=seat, tile=flower.code)
+
+
 def _next_with_flower(house: House, hand: HandState) -> int:
     """Who sets out a flower of the deal next; the dealer, who then begins, where nobody holds one."""
     seat = hand.turn
@@ -196,7 +242,7 @@ def _next_with_flower(house: House, hand: HandState) -> int:
     return hand.deal.dealer
 
 
-def _make_call(answer: Answer) -> Event:
+def make_call(answer: Answer) -> Event:
     """What the player says at once; the tile is taken when all have spoken."""
     match answer:
         case WinPassed():

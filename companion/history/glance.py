@@ -22,7 +22,7 @@ from companion.table.state import State
 class GameGlance:
     """name: under which the game is kept. at: when something was last entered, UTC. rules: a rule set's name,
     "" where that is not known. names, points: by person, as the game began. hands: how many were finished.
-    over: whether it has ended. trouble: why the file cannot be read.
+    over: whether it has ended. practice: whether it is a practice game. trouble: why the file cannot be read.
     """
 
     name: str
@@ -32,6 +32,7 @@ class GameGlance:
     points: tuple[int, ...] = ()
     hands: int = 0
     over: bool = False
+    practice: bool = False
     trouble: Sentence | None = None
 
 
@@ -61,10 +62,13 @@ class Known:
     points: tuple[int, ...]
     hands: int
     over: bool
+    practice: bool
 
     def name_it(self, name: str) -> GameGlance:
         """Of the game that is kept under that name."""
-        return GameGlance(name, self.at, self.rules, self.names, self.points, self.hands, self.over)
+        return GameGlance(
+            name, self.at, self.rules, self.names, self.points, self.hands, self.over, self.practice
+        )
 
 
 def _look(path: Path) -> Known:
@@ -73,14 +77,14 @@ def _look(path: Path) -> Known:
     course.resume([decode_event(entry.event) for entry in standing], ())
     assert course.state is not None
     found = describe_state("", datetime.fromisoformat(standing[-1].at), course.state)
-    return Known(found.at, found.rules, found.names, found.points, found.hands, found.over)
+    return Known(found.at, found.rules, found.names, found.points, found.hands, found.over, found.practice)
 
 
 def describe_state(name: str, at: datetime, state: State) -> GameGlance:
     """The game that stands so."""
-    return GameGlance(
-        name, at, state.house.rules.name, tuple(state.names), tuple(state.points), state.hands, state.over
-    )
+    house, names, points = state.house, tuple(state.names), tuple(state.points)
+    is_practice = house.practice is not None
+    return GameGlance(name, at, house.rules.name, names, points, state.hands, state.over, is_practice)
 
 
 def list_newest() -> list[str]:

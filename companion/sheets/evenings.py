@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from companion.errors import CompanionError
@@ -20,7 +21,7 @@ def read_evening(name: str) -> Evening:
     cannot be read."""
     path = shelf.find(name)
     evening = recall(path, "evening", Evening, lambda: _reckon(path))
-    return Evening(name, evening.begun, evening.rules, evening.figures)
+    return replace(evening, name=name)
 
 
 def read_evenings(
@@ -29,8 +30,8 @@ def read_evenings(
     more: Sequence[Evening] = (),
 ) -> ManyEvenings:
     """The figures of these kept games together, of all of them where none are named, and of `more` that are
-    known already. Games that cannot be read are left out, and so are those in which nothing was played. tell:
-    hears how many of how many are read."""
+    known already. Games that cannot be read are left out, and so are practice games, and those in which
+    nothing was played. tell: hears how many of how many are read."""
     wanted = list(shelf.names() if names is None else names)
     found = list(more)
     for done, name in enumerate(wanted):
@@ -40,7 +41,7 @@ def read_evenings(
             found.append(read_evening(name))
         except (CompanionError, OSError):
             continue
-    return add_up([each for each in found if _has_been_played(each)])
+    return add_up([each for each in found if _has_been_played(each) and not each.practice])
 
 
 def _has_been_played(evening: Evening) -> bool:
@@ -50,4 +51,5 @@ def _has_been_played(evening: Evening) -> bool:
 def _reckon(path: Path) -> Evening:
     entries = list_standing(read_entries(path))
     sheet = make_sheet([decode_event(entry.event) for entry in entries])
-    return Evening("", entries[0].at, sheet.rules, reckon(sheet))
+    is_practice = sheet.state.house.practice is not None
+    return Evening("", entries[0].at, sheet.rules, reckon(sheet), is_practice)

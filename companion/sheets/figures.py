@@ -61,12 +61,14 @@ class Figures:
 
 @dataclass(frozen=True, slots=True)
 class Evening:
-    """A kept game as the figures of many need it. An empty name in `figures.people` is nobody's."""
+    """A kept game as the figures of many need it. An empty name in `figures.people` is nobody's. practice:
+    whether it is a practice game, which counts in no figures of many."""
 
     name: str
     begun: str
     rules: str
     figures: Figures
+    practice: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,7 +38,8 @@ class GameStarted(_Event, frozen=True):
     where the game stands before its first hand, which is something only where a game goes on that was begun
     elsewhere: dealer, streak (as the rulings count it), the round's wind, who dealt in this round before,
     points by seat (None: what the rules give). Where three play the fourth name is of who sits out;
-    left empty beside other names, nobody does.
+    left empty beside other names, nobody does. practice: of a game that one person plays with built-in
+    players, at a table that is not there, the number from which its walls follow (running/practice).
     """
 
     rules: str
@@ -52,6 +53,7 @@ class GameStarted(_Event, frozen=True):
     round_wind: Wind = Wind.EAST
     dealt: tuple[Seat, ...] = ()
     points: FourPoints | None = None
+    practice: Number | None = None
 
 
 class SeatsChanged(_Event, frozen=True):

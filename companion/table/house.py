@@ -28,7 +28,8 @@ class House(Struct, frozen=True):
     may_owe: whether a player can have less than nothing
     policy: what the table allows and demands. flowers: whether the wall has flowers
     settled: whether the rulings S-01 to S-05 hold: not in a game that was begun before them
-    base, cap: as in the game's first event
+    base, cap: as in the game's first event. practice: the number from which the walls of a practice game
+        follow, None for a game at a real table
     """
 
     rules: RuleSet
@@ -48,6 +49,7 @@ class House(Struct, frozen=True):
     settled: bool
     base: int
     cap: int | None
+    practice: int | None = None
 
     def wild(self, fortune: object = None) -> Wild | None:
         """The wildcards where the indicator gives that kind; without one, those that always are wild."""
@@ -85,4 +87,5 @@ def make_house(start: GameStarted) -> House:
         settled=start.options_version is None or start.options_version >= SETTLED_FROM,
         base=start.base,
         cap=start.cap or None,
+        practice=start.practice,
     )

@@ -21,6 +21,7 @@ from companion.history.bin import (
     rename_game,
 )
 from companion.history.game import Game
+from companion.history.glance import glance
 from companion.history.pictures import find_picture, keep_picture
 from companion.history.shelf import names, path_of
 from companion.rules import RULE_SETS
@@ -78,10 +79,15 @@ def test_evenings_are_added_up_by_name_and_remembered_until_a_game_changes(
         with Game.begin(path_of(name), GameStarted(rules="hefei", names=people)) as game:
             game.append(PointsMoved(points=(3, -3, 0, 0), why="a bet"))
     path_of("broken").write_bytes(b"no game")
-    found = read_evenings()
+    with Game.begin(path_of("alone"), GameStarted(rules="hefei", names=people, practice=5)) as game:
+        game.append(PointsMoved(points=(9, -9, 0, 0), why="a bet"))
+    assert (glance("alone").practice, glance("alone").practice, glance("one").practice) == (True, True, False)
+    found = read_evenings(["one", "two", "broken", "alone"])
     assert [(one.name, one.points) for one in found.people] == [("Ann", 3), ("Bao", 0), ("Eva", -3)]
     assert found.totals[0] == (0, 0, 0)
-    assert sorted(path.name for path in (tmp_path / "index").iterdir()) == ["one.json", "two.json"]
+    assert sorted(path.name for path in (tmp_path / "index").iterdir()) == [
+        "alone.json", "one.json", "two.json",
+    ]  # fmt: skip
     with Game.resume(path_of("two")) as game:
         game.append(PointsMoved(points=(4, -4, 0, 0), why="a bet"))
     assert read_evenings().people[0].name == "Bao"

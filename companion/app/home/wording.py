@@ -68,6 +68,8 @@ def describe_game(game: GameGlance, now: datetime, words: Words) -> str:
         words("{count} hands played", count=game.hands),
         say_when(game.at, now, words),
     ]
+    if game.practice:
+        said.insert(0, words("Practice game"))
     if game.over:
         said.append(words("ended"))
     return "  ·  ".join(said)

@@ -223,7 +223,9 @@ def _list_evening(played: PlayedGame) -> tuple[Evening, ...]:
     if played.progress is None or played.name is None:
         return ()
     sheet = make_sheet(played.progress.events)
-    return (Evening(played.name, datetime.now(UTC).isoformat(), sheet.rules, reckon(sheet)),)
+    is_practice = sheet.state.house.practice is not None
+    begun = datetime.now(UTC).isoformat()
+    return (Evening(played.name, begun, sheet.rules, reckon(sheet), is_practice),)
 
 
 def note(moved: MovedGame) -> Step:

@@ -59,7 +59,8 @@ def describe_game(game: GameGlance, words: Words) -> str:
     rules = RULE_SETS.get(game.rules)
     title = words.both(rules.title, rules.title_zh)[0] if rules else ""
     day = f"{game.at.astimezone():%Y-%m-%d %H:%M}"
-    return " · ".join((title, words("{count} hands", count=game.hands), day))
+    kind = (words("Practice game"),) if game.practice else ()
+    return " · ".join((*kind, title, words("{count} hands", count=game.hands), day))
 
 
 def describe_players(game: GameGlance, words: Words) -> str:
