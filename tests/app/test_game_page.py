@@ -23,6 +23,7 @@ from companion.running.lost_words import UNEXPLAINED
 from companion.running.noticed import QuestionAsked
 from companion.sentences import Sentence
 from companion.table.events import Dealt, Discarded, Drawn, FalseWin, GameStarted, HandStarted, Won
+from companion.tiles import BACK
 from companion.words import Language, Words
 
 pytestmark = pytest.mark.slow
@@ -267,6 +268,20 @@ def test_the_keys_say_how_a_discard_is_claimed(companion: Driver) -> None:
     for says in ("What does Wong claim?", "Discard · Ping (or touch who claims)"):
         companion.touch(companion.pages.game.table.board.find_side(2))
         assert companion.says(says)
+
+
+def test_a_kong_is_asked_for_and_never_declared_by_the_first_touch(companion: Driver) -> None:
+    """Nobody knows what lies in a hand: a touch beside Mahjong! may have been meant for that."""
+    game_states.game_keys(companion, companion.folder)
+    keys = companion.pages.game.table.keys
+    before = get_state(companion).followed
+    companion.touch(keys.kong)
+    assert companion.says(": which kong?")
+    assert get_state(companion).followed is before
+    assert keys.melds["concealed"].codes == (BACK,) * 4
+    companion.shot("kong")
+    companion.touch(keys.kong)
+    assert not get_state(companion).kong, "it is left by the same touch"
 
 
 def test_the_keys_stay_where_they_are_however_long_a_name_is(companion: Driver) -> None:

@@ -49,7 +49,7 @@ class KeysPane(BoxLayout):
         self._meld_row = BoxLayout(size_hint_y=None, height=MELD_HEIGHT, spacing=theme.GAP / 2)
         self._actions = BoxLayout(size_hint_y=None, height=theme.TOUCH, spacing=theme.GAP / 2)
         self.draw = _button(self._draw_from_sea, main=True)
-        self.kong = _button(self._touch_kong)
+        self.kong = _button(lambda: do(GameTable.choose_kong))
         self.ready = _button(lambda: self._record(self._moves.ready))
         self.unseen = _button(lambda: self._record(self._moves.unseen))
         self.mahjong = _button(self._call_win, main=True)
@@ -145,7 +145,7 @@ class KeysPane(BoxLayout):
         elif hand.phase is Phase.SEA:
             self.words.text = words("Sea Floor: {who} has drawn. A win, or on?", who=names[hand.turn])
         elif state.kong:
-            self.words.text = words("Which kong?")
+            self.words.text = words("{who}: which kong?", who=names[actor])
         elif state.acting is not None and actor != hand.turn:
             self.words.text = self._ask_claimer(hand, names, words)
         elif hand.phase is Phase.FLOWERS and actor == hand.deal.dealer:
@@ -232,14 +232,6 @@ class KeysPane(BoxLayout):
         if self._state is not None:
             self._record(find_sea_draw(self._state))
 
-    def _touch_kong(self) -> None:
-        """Where there is only one that it can be, that is the one."""
-        kongs: tuple[Event, ...] = (*self._moves.added, *self._moves.concealed)
-        if len(kongs) == 1:
-            self._record(kongs[0])
-        else:
-            self._controller.do(GameTable.choose_kong)
-
     def _call_win(self) -> None:
         """Of whose side was touched, else of somebody."""
         self._controller.do(lambda state: state.call_win(state.acting))
@@ -261,7 +253,7 @@ def _offer_added(event: AddedKong, words: Words) -> tuple[str, str, list[str], E
 
 def _offer_concealed(event: ConcealedKong, words: Words) -> tuple[str, str, list[str], Event]:
     """One of which nobody sees the tiles."""
-    return "concealed", words("Concealed"), [BACK], event
+    return "concealed", words("Concealed"), [BACK] * 4, event
 
 
 def _list_kinds(game: State) -> list[Tile]:
