@@ -1,5 +1,5 @@
 """The bar on top: what the page in front offers, undo, and a menu for the rest; in a small window, the
-parts of the page.
+parts of the page. In the place of the title it says what is under way, or what the window has to say.
 
 It says everything in words. What has no room moves into the menu, the last one first. On the first page it
 also offers the languages: who does not read the one that is spoken would look for them there.
@@ -19,6 +19,7 @@ from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
 from companion.app.feature import BarButton, Tabs
+from companion.app.shell.banner import MessageCard, ProgressLane
 from companion.app.shell.menu import Menu, offer_languages
 from companion.app.shell.window_controller import WindowController
 from companion.app.shell.window_state import WindowView
@@ -42,7 +43,8 @@ Offer = tuple[str, BarButton]
 class Bar(BoxLayout):
     """Buttons by their names in `buttons`, those of the menu too."""
 
-    def __init__(self, controller: WindowController) -> None:
+    def __init__(self, controller: WindowController, message: MessageCard) -> None:
+        """message: has_message says whether it stands here."""
         super().__init__(orientation="vertical", size_hint_y=None, height=theme.BAR_HEIGHT)
         with self.canvas.before:
             Color(*theme.BAR)
@@ -51,7 +53,13 @@ class Bar(BoxLayout):
         self._form: object = None
         self._shown: WindowView | None = None
         self._row, self._below = _make_row(), _make_row()
+        self.has_message = False
+        self._message = message
         self.title = Tag(size=theme.TEXT_LARGE, colour=theme.GOLD)
+        self.doing = Tag(colour=theme.IVORY_DIM)
+        self._holder = AnchorLayout(padding=(theme.GAP / 2, 0))
+        self._lane = ProgressLane()
+        self.canvas.add(self._lane.canvas)
         self.panes = Choices(self._choose_tab, size=theme.TEXT_SMALL)
         self.menu = Menu(controller.set_language)
         self.language = self.menu.language
@@ -75,19 +83,28 @@ class Bar(BoxLayout):
         room = self.width - 2 * theme.GAP - self.menu.width
         fitting = _count_fitting([_width_of(one, words) for _, one in offered], room)
         offered, more = offered[:fitting], [*offered[fitting:], *more]
-        used = sum(_width_of(one, words) + theme.GAP / 2 for _, one in offered)
+        used = _sum_widths(offered, words)
         below = tabs is not None and room - used < TABS_WIDTH
-        titled = tabs is None and room - used >= TITLE_WIDTH
-        speaks = titled and len(view.window.fronts) == 1 and room - used - TITLE_WIDTH >= LANGUAGES_WIDTH
+        beside = room - used if tabs is not None and not below else 0.0
+        staying = self._fit_message(offered, room - beside, words) if self._message.show(view) else None
+        self.has_message = staying is not None
+        if staying is not None:
+            offered, more = offered[:staying], [*offered[staying:], *more]
+        titled = self.has_message or (tabs is None and room - used >= TITLE_WIDTH)
+        speaks = (
+            titled and not self.has_message and len(view.window.fronts) == 1
+            and room - used - TITLE_WIDTH >= LANGUAGES_WIDTH
+        )  # fmt: skip
         form = (
-            words.language, tabs is not None, below, titled, speaks,
+            words.language, tabs is not None, below, titled, speaks, beside if self.has_message else None,
             tuple(one.name for _, one in offered), tuple(one.name for _, one in more),
         )  # fmt: skip
         if form != self._form:
             self._form = form
             self._build(offered, more, words, titled=titled, speaks=speaks, tabs=tabs, below=below)
-        title = view.front.title or view.states[view.at_work].title
-        self.title.text = words.say(title) if title else ""
+            self.panes.size_hint_x = None if self.has_message and beside else 1
+            self.panes.width = beside
+        self._say(view, words)
         for name, one in (*offered, *more):
             press = self.buttons[one.name]
             press.text = words.say(one.text)
@@ -97,6 +114,28 @@ class Bar(BoxLayout):
         offer_languages(self.languages, words)
         if tabs:
             self.panes.offer([(key, words.say(name)) for key, name in tabs.offers], tabs.chosen)
+
+    def _fit_message(self, offered: list[Offer], room: float, words: Words) -> int | None:
+        """How many buttons stay beside the message; None where it has no room in the bar."""
+        for staying in range(len(offered), -1, -1):
+            size = self._message.choose_size(room - _sum_widths(offered[:staying], words) - theme.GAP * 1.5)
+            if size is not None:
+                self._message.words.font_size = size
+                return staying
+        return None
+
+    def _say(self, view: WindowView, words: Words) -> None:
+        """The message, what is under way, or the title."""
+        title = view.front.title or view.states[view.at_work].title
+        self.title.text = words.say(title) if title else ""
+        self.doing.text = words.say(view.busy) if view.busy else ""
+        said = self._message if self.has_message else self.doing if view.busy else self.title
+        if self._holder.children != [said]:
+            self._holder.clear_widgets()
+            if said is self._message:
+                self._message.size_hint_y = 1
+            adopt(self._holder, said)
+        self._lane.run(view.busy is not None)
 
     def _part(self, view: WindowView) -> tuple[list[Offer], list[Offer]]:
         """What stands in the bar, and what in the menu."""
@@ -146,9 +185,7 @@ class Bar(BoxLayout):
             for name, one in offered
         }
         if titled:
-            holder = AnchorLayout(padding=(theme.GAP / 2, 0))
-            adopt(holder, self.title)
-            self._row.add_widget(holder)
+            self._row.add_widget(self._holder)
         if speaks:
             adopt(self._row, self.languages)
         for button in self.buttons.values():
@@ -187,6 +224,7 @@ class Bar(BoxLayout):
 
     def _place(self, *_: object) -> None:
         self._plate.pos, self._plate.size = self.pos, self.size
+        self._lane.pos, self._lane.width = self.pos, self.width
 
 
 def _width_of(one: BarButton, words: Words) -> float:
@@ -194,6 +232,11 @@ def _width_of(one: BarButton, words: Words) -> float:
     text = words.say(one.text)
     wide, _ = CoreLabel(text=text, font_size=theme.TEXT_SMALL).get_extents(text)
     return max(float(wide + theme.TOUCH * 0.5 + 3.5 * theme.GAP), float(theme.TOUCH))
+
+
+def _sum_widths(offered: list[Offer], words: Words) -> float:
+    """Of these buttons beside one another, in px."""
+    return sum((_width_of(one, words) + theme.GAP / 2 for _, one in offered), 0.0)
 
 
 def _count_fitting(widths: list[float], room: float) -> int:

@@ -1,4 +1,4 @@
-"""The window's root: bar, banner, the page that is in front, and below it the panel that another feature has
+"""The window's root: bar, strip, the page that is in front, and below it the panel that another feature has
 for it. A page is built when it is first shown; most go again where memory is short (`garbage`).
 """
 
@@ -14,7 +14,7 @@ from kivy.uix.boxlayout import BoxLayout
 
 from companion.app.feature import FeatureState, Page, View
 from companion.app.look import Look
-from companion.app.shell.banner import BannerStrip
+from companion.app.shell.banner import MessageCard, Strip
 from companion.app.shell.bar import Bar
 from companion.app.shell.features import PAGES_LASTING
 from companion.app.shell.window_controller import WindowController
@@ -47,7 +47,8 @@ class Root(BoxLayout):
         self._view = view
         self._wear(view.window.look)
         self.bar.show(view, self.size)
-        self.banner.show(view)
+        says_below = view.window.shown_banner is not None and not self.bar.has_message
+        self._strip.show(view, has_message=says_below)
         page = self.page(view.front.page)
         arriving = page is not self._page
         if arriving:
@@ -115,8 +116,9 @@ class Root(BoxLayout):
         self._colour.rgba = theme.FELT
         Window.clearcolor = theme.FELT_EDGE
         self._page = self._page_view = self._panel = self._panel_view = None
-        self.bar = Bar(self._controller)
-        self.banner = BannerStrip(self._controller)
+        self.banner = MessageCard(self._controller)
+        self.bar = Bar(self._controller, self.banner)
+        self._strip = Strip(self.banner)
         self._offered = {}
         for name, feature in self._controller.features.items():
             pages = feature.offer_pages(self._controller.controller_of(name))
@@ -125,7 +127,7 @@ class Root(BoxLayout):
         self._pages = {}
         self._front = BoxLayout(orientation="vertical")
         self._front.bind(size=self._after_layout)
-        for child in (self.bar, self.banner, self._front):
+        for child in (self.bar, self._strip, self._front):
             self.add_widget(child)
 
     def _is_shown(self, view: View[FeatureState]) -> bool:
