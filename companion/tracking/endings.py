@@ -37,10 +37,29 @@ def list_wins(scene: Scene, hypothesis: Hypothesis, unexplained: Sequence[Track]
         if hand.players[seat].shown:
             continue
         for shown in find_shown(scene, hand, seat, faces):
-            if state.playing:
-                yield from _self_drawn(hypothesis, hand, shown)
-                yield from _on_unseen(hypothesis, hand, shown)
-            yield from _on_offer(scene, hypothesis, hand, shown)
+            turned = _list_turned_backs(hypothesis, shown)
+            for way in _list_ways(scene, hypothesis, hand, shown):
+                yield replace(way, dropped=turned)
+
+
+def _list_ways(scene: Scene, hypothesis: Hypothesis, hand: HandState, shown: Shown) -> Iterator[Way]:
+    if hypothesis.state.playing:
+        yield from _self_drawn(hypothesis, hand, shown)
+        yield from _on_unseen(hypothesis, hand, shown)
+    yield from _on_offer(scene, hypothesis, hand, shown)
+
+
+def _list_turned_backs(hypothesis: Hypothesis, shown: Shown) -> tuple[int, ...]:
+    """The backs of the player's hidden kongs, by track, where all of these were turned up: the same tiles
+    lie beside that place now."""
+    hidden = {at for at, laid in enumerate(shown.player.melds) if laid.meld is None}
+    if not hidden or len(shown.kongs) < len(hidden):
+        return ()
+    return tuple(
+        number
+        for number, role in hypothesis.roles.items()
+        if role.part is Part.MELD and role.seat == shown.seat and role.meld in hidden
+    )
 
 
 def _list_hands(

@@ -129,8 +129,9 @@ class _Table:
     def complete(self, read: _Reading, loose: int, extra: Codes) -> Iterator[Named]:
         """The winning hands with these tiles."""
         fixed = Counter(code for code in read.codes if code is not None)
-        left = {kind: count - fixed[kind] for kind, count in self._count_left().items()}
-        if any(left.get(code, -1) < 0 for code in fixed):
+        left = self._count_left()
+        left.subtract(fixed)
+        if any(left[code] < 0 for code in (*fixed, *self.kongs)):
             return
         missing = [at for at, code in enumerate(read.codes) if code is None]
         tiles = tuple(sorted(TILES[code] for code in (*fixed.elements(), *extra)))
@@ -146,14 +147,13 @@ class _Table:
                 codes, order_cost = _place(read.codes, missing, way, self.hand.fortune)
                 yield Named(codes, -log(weight / total), read.cost, order_cost)
 
-    def _count_left(self) -> dict[str, int]:
-        """How many of each kind may be in the hand."""
+    def _count_left(self) -> Counter[str]:
+        """How many of each kind may be in the hand; less than none where the hidden kongs cannot be of it."""
         own = Counter(tile.code for tile in self.player.concealed)
         copies, known = self.state.house.copies, self.hand.known
-        kinds = (kind for kind in KINDS[:34] if copies[kind.index])
-        left = {kind.code: copies[kind.index] - known[kind.index] + own[kind.code] for kind in kinds}
-        for code in self.kongs:
-            left[code] = 0
+        left = Counter({kind.code: copies[kind.index] - known[kind.index] for kind in KINDS[:34]})
+        left.update(own)
+        left.subtract({code: KONG_TILES * count for code, count in Counter(self.kongs).items()})
         return left
 
     def _list_melds(self) -> tuple[Meld, ...]:
@@ -229,7 +229,8 @@ def _list_completions(
             found.append(more)
             return
         for at, kind in enumerate(kinds):
-            search((*more, kind), kinds[at:])
+            if (*tiles, *more).count(kind) < KONG_TILES:
+                search((*more, kind), kinds[at:])
 
     search((), KINDS[:34])
     return tuple(found)

@@ -9,6 +9,7 @@ from math import inf
 
 from companion.table.events import FlowerSetOut
 from companion.table.state import HandState, Phase
+from companion.tiles import BACK
 from companion.tracking.hypotheses import Hypothesis, Part, Role
 from companion.tracking.quarters import WITHOUT_WALL, Quarters, find_row_place
 from companion.tracking.reaching import Reaches
@@ -28,7 +29,8 @@ PATIENCE_S, PATIENCE_INSIDE_S = 0.8, 0.4
 """A tile may lie for so long before what is laid with it must be there too; inside the walls, where nothing
 is laid with a discard, it need only have settled."""
 GONE_COSTS = ((6.0, 5.0), (2.0, 2.5))
-"""Nats of a tile that should lie there and is missing for so many seconds."""
+"""Nats of a tile that should lie there and is missing for so many seconds; of a back SHOWN_WITHIN_S later: it
+may have been turned up with a hand that is shown."""
 GONE_MAX = 12.0
 """At most, all missing tiles together: many at once are swept away, or hidden by something unknown."""
 BEFORE_S = 0.3
@@ -158,7 +160,8 @@ class Scene:
         gone = 0.0
         for track in self.gone:
             if track.number in roles and track.gone_s is not None:
-                away = self.t - track.gone_s
+                turns = roles[track.number].code == BACK
+                away = self.t - track.gone_s - (SHOWN_WITHIN_S if turns else 0.0)
                 gone += next((cost for after, cost in GONE_COSTS if away >= after), 0.0)
         total += min(GONE_MAX, gone)
         over = bool(roles) and not hypothesis.state.playing

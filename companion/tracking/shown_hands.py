@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations, pairwise
-from math import log
+from math import inf, log
 
 from companion.table.events import Event, Won
 from companion.table.kongs import KONG_TILES
@@ -43,6 +43,8 @@ APART_SHARE, LAST_SHARE = 0.96, 0.7
 """How surely it is, and how surely the last one is where none lies apart."""
 KONG_COST_MAX = 9.0
 """Four tiles that fit a kong worse than this are none."""
+IN_ROW_COST = 1.0
+"""Nats where the four lie in a row with others, which a hand with three of a kind may be."""
 STAYS_HIDDEN_S, GUESSES = 1.8, 3
 """A winner who has not turned a concealed kong up for so long does not: so many kinds are tried for it."""
 
@@ -202,19 +204,21 @@ def _list_rows(rows: Sequence[tuple[Track, ...]]) -> Iterator[tuple[Track, ...]]
 
 
 def _find_kongs(rows: Sequence[tuple[Track, ...]], count: int) -> tuple[Kong, ...]:
-    """Concealed kongs that were turned up: four tiles side by side, three of which at least read the same."""
-    found: list[Kong] = []
+    """Concealed kongs that were turned up: four tiles side by side, three of which at least read the same;
+    rather those that read so all, and that lie by themselves."""
+    candidates: list[tuple[float, Kong]] = []
     for row in rows:
-        at = 0
-        while at + KONG_TILES <= len(row) and len(found) < count:
+        for at in range(len(row) - KONG_TILES + 1):
             four = row[at : at + KONG_TILES]
             code, alike = Counter(track.face.top for track in four).most_common(1)[0]
-            fits = (
-                code in TILES
-                and alike >= KONG_TILES - 1
-                and sum(track.face.cost(code) for track in four) < KONG_COST_MAX
-            )
-            if fits:
-                found.append((code, four))
-            at += KONG_TILES if fits else 1
+            cost = sum(track.face.cost(code) for track in four) if code in TILES else inf
+            if alike >= KONG_TILES - 1 and cost < KONG_COST_MAX:
+                candidates.append((cost + IN_ROW_COST * (len(row) % KONG_TILES > 0), (code, four)))
+    found: list[Kong] = []
+    taken: set[int] = set()
+    for _, (code, four) in sorted(candidates, key=lambda candidate: candidate[0]):
+        numbers = {track.number for track in four}
+        if len(found) < count and taken.isdisjoint(numbers):
+            found.append((code, four))
+            taken |= numbers
     return tuple(found)

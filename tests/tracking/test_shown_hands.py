@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 from msgspec.structs import replace as changed
@@ -13,7 +14,7 @@ from companion.bench.laid_hands import Customs, lay_hand
 from companion.bench.noisy_sights import CLEAR, make_sights
 from companion.coach.simulation import PlayedHand, play
 from companion.table.apply import fold
-from companion.table.events import Dealt, GameStarted, HandStarted, Won
+from companion.table.events import ConcealedKong, Dealt, GameStarted, HandStarted, Won
 from companion.table.knowledge import event_as_seen
 from companion.table.log import number_corrected
 from companion.table.moves import TILES
@@ -114,6 +115,24 @@ def test_a_hand_that_cannot_win_has_no_name() -> None:
     assert list_hands(state, state.hand.players[0], orphan) == []
 
 
+def test_a_hidden_kong_is_not_of_a_kind_that_the_hand_has() -> None:
+    state = deal("hefei")
+    assert state.hand is not None
+    codes = ("2m", "2m", "2m", "6m", "7m", "8m", "5s", "5s", "3m", "4m", "5m")
+    for kongs, is_possible in ((("5p",), True), (("5m",), False), (("5p", "5p"), False)):
+        named = list_hands(state, state.hand.players[0], [read(code) for code in codes], kongs=kongs)
+        assert any(each.codes == codes for each in named) == is_possible, kongs
+
+
+def test_no_hand_of_five_tiles_of_a_kind_is_tried() -> None:
+    state = deal("hefei")
+    assert state.hand is not None
+    faces = [read(code) for code in ("2m", "2m", "2m", "3m", "6m", "7m", "8m", "5s", "5s", None, None)]
+    named = list_hands(state, state.hand.players[0], faces, kongs=("5p",))
+    assert named
+    assert all(each.codes.count("2m") <= 4 for each in named)
+
+
 Spoiled = dict[int, str | float | None]
 
 
@@ -130,11 +149,16 @@ def find_shown_tiles(played: PlayedHand) -> tuple[Tile, ...]:
     return hand.players[hand.results[-1].winner].concealed if hand.results else ()
 
 
-def follow(played: PlayedHand, spoil: Spoiled, seed: int) -> tuple[Decoder, list[Notice]]:
+CUSTOMS = Customs(untidy=1.0, quick=0.0)
+
+
+def follow(
+    played: PlayedHand, spoil: Spoiled, seed: int, customs: Customs = CUSTOMS
+) -> tuple[Decoder, list[Notice]]:
     """Follow the hand, the winner's tiles of these places, from the left, being seen so: as another kind,
     or as none, only after so many seconds, or never."""
     rng = random.Random(seed)
-    laid = lay_hand(played, Customs(untidy=1.0, quick=0.0), rng, 0.0)
+    laid = lay_hand(played, customs, rng, 0.0)
     last_s = max(each.since for each in laid.lying)
     row = [each for each in laid.lying if each.since == last_s]
     for at, how in spoil.items():
@@ -161,6 +185,29 @@ def true_win(played: PlayedHand) -> Won:
 def list_wins(decoder: Decoder) -> list[Won]:
     events = [reduce_event(event) for _, event in number_corrected(decoder.log)]
     return [event for event in events if isinstance(event, Won)]
+
+
+@pytest.mark.parametrize(
+    ("rules", "seed"),
+    [("hefei", 24), ("hebei", 23), ("hebei", 36), ("taiwanese", 6), ("hong_kong", 14), ("hong_kong", 28)],
+)
+def test_a_hidden_kong_that_its_winner_turns_up_is_the_one_that_was_laid_down(rules: str, seed: int) -> None:
+    """Turned up, its tiles lie some millimetres from where they lay face down."""
+    played = find_kong_win(rules, seed)
+    decoder, _ = follow(played, {}, seed, replace(CUSTOMS, faces_up=0))
+    assert list_wins(decoder) == [true_win(played)]
+    kongs = [event for _, event in number_corrected(decoder.log) if isinstance(event, ConcealedKong)]
+    assert [kong.seat for kong in kongs] == [played.after.hand.results[0].winner]  # type: ignore[union-attr]
+
+
+def find_kong_win(rules: str, seed: int) -> PlayedHand:
+    """The first hand of some game whose winner has declared a concealed kong, and nobody else."""
+    for played in play(GameStarted(rules=rules), 40, random.Random(seed)):
+        hand = played.after.hand
+        kongs = [step.event.seat for step in played.steps if isinstance(step.event, ConcealedKong)]
+        if hand is not None and hand.results and kongs == [hand.results[0].winner]:
+            return played
+    raise AssertionError(f"seed {seed} has no such hand of {rules}")
 
 
 SPOILED: tuple[Spoiled, ...] = ({2: UNKNOWN, 5: UNKNOWN}, {1: None, 4: 4.0})
