@@ -4,9 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from companion.sentences import Sentence
+from companion.sentences import Sentence, msgid
 from companion.table.state import State
 from companion.words.filling import SEAT_NAMES
+
+SYSTEM_REASONS = (
+    msgid("Permission denied"), msgid("No space left on device"), msgid("No such file or directory"),
+    msgid("Read-only file system"), msgid("Is a directory"), msgid("Not a directory"),
+    msgid("Input/output error"), msgid("File name too long"), msgid("Disk quota exceeded"),
+    msgid("Device or resource busy"), msgid("Operation not permitted"),
+    msgid("Transport endpoint is not connected"),
+)  # fmt: skip
+"""What the system says of files, which sentences quote: in the window's language as all that it says."""
 
 
 def list_people(state: State | None) -> tuple[str, ...]:

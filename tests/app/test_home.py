@@ -250,6 +250,44 @@ def test_the_first_start_offers_eight_cards_of_one_size(open_home, folder: Path)
     assert driver.page == "help"
 
 
+@pytest.mark.parametrize("resumes", [False, True])
+def test_the_cards_have_tiles_of_one_size_or_none(open_home, folder: Path, resumes: bool) -> None:  # type: ignore[no-untyped-def]
+    if resumes:
+        with Game.begin(shelf.path_of("friday"), GameStarted(rules="hong_kong", names=LONG)) as game:
+            game.append(PointsMoved(points=(5, -5, 0, 0), why="penalty"))
+    driver = open_home()
+    for size in (*SIZES.values(), (1920, 1080)):
+        for language in Language:
+            driver.resize(size)
+            driver.controller.set_language(language)
+            driver.frames(6)
+            page = driver.pages.home
+            cards = [page.photo, *page.games.values(), page.houses, *([] if resumes else [page.guide])]
+            shown = [card for card in cards if card._strip.parent is card]
+            assert len(shown) in (0, len(cards)), "all or none"
+            assert len({round(card._strip.height) for card in shown}) <= 1, "one size"
+            lifts = {round(card._strip.y - card.y) for card in shown}
+            assert len(lifts) <= 1, "one baseline"
+            assert all(card._strip.top <= card.lines.y for card in shown)
+            driver.shot(f"start_tiles_{resumes}_{size[0]}_{language.value}")
+
+
+def test_a_name_has_at_most_forty_letters_and_the_page_says_so(open_home) -> None:  # type: ignore[no-untyped-def]
+    driver = open_home()
+    driver.controller.do("home", lambda state: state.show("new_game"))
+    driver.frames(3)
+    page = driver.pages.new_game
+    driver.touch(page.seats.seats[1])
+    page.field.insert_text("M" * 39)
+    driver.frames(3)
+    assert not driver.says("A name has at most 40 letters.")
+    page.field.insert_text("MM")
+    driver.frames(3)
+    assert page.field.text == "M" * 40
+    assert driver.says("A name has at most 40 letters.")
+    driver.shot("name_full")
+
+
 def test_a_seat_that_is_touched_takes_what_is_typed_and_enter_goes_to_the_next(open_home) -> None:  # type: ignore[no-untyped-def]
     driver = open_home()
     driver.controller.do("home", lambda state: state.show("new_game"))

@@ -1,4 +1,4 @@
-"""The same person has the same colour; a name that is not changed is no news; dice are white in any light."""
+"""The same person has the same mark; a name that is not changed is no news; dice are white in any light."""
 
 from __future__ import annotations
 
@@ -14,15 +14,35 @@ from companion.app.sheet.state import SheetState
 pytestmark = pytest.mark.slow
 
 
-def test_a_person_has_one_colour_wherever_the_same_people_are_shown(companion: Driver) -> None:
-    from companion.app.widgets.plots import colour_people
+def list_names(companion: Driver) -> dict[str, tuple[float, ...]]:
+    """The names in the table of figures, with their signs, and their colours."""
+    from companion.app.widgets.name_tag import NameTag
+    from companion.app.widgets.plots import SIGNS
 
-    names = ["Ann", "Bao", "陈小姐", "Dai"]
-    colours = dict(zip(names, colour_people(names), strict=True))
-    assert len(set(colours.values())) == 4
-    other = ["Dai", "陈小姐", "Ann", "Bao"]
-    assert dict(zip(other, colour_people(other), strict=True)) == colours
-    assert len(colour_people([f"player {n}" for n in range(12)])) == 12
+    tags = [each for each in companion.root.walk(restrict=True) if isinstance(each, NameTag)]
+    return {tag.text: tuple(tag.color) for tag in tags if tag.text[0] in SIGNS}
+
+
+def test_a_person_has_one_mark_wherever_figures_are_drawn(companion: Driver) -> None:
+    """Six people in two evenings, of whom two sat in both."""
+    keep_told()
+    keep_told("monday", names=("Dai", "Eve", "Ann", "Fay"))
+    open_sheet(companion, "monday")
+    companion.touch(companion.pages.sheet.parts.button("figures"))
+    of_game = list_names(companion)
+    companion.touch(companion.pages.sheet.parts.button("evenings"))
+    companion.settle()
+    of_all = list_names(companion)
+    companion.shot("six-people")
+    assert len(of_game) == 4
+    assert len(of_all) == 6
+    assert of_game.items() <= of_all.items(), "the same person has the same colour and sign"
+    assert len({(name[0], colour) for name, colour in of_all.items()}) == 6, "all are told apart"
+    companion.touch(companion.pages.sheet.parts.button("figures"))
+    assert list_names(companion) == of_game
+    from companion.app.widgets.plots import mark_person
+
+    assert len({(mark.colour, mark.sign) for mark in map(mark_person, range(12))}) == 12
 
 
 def test_a_game_that_keeps_its_name_is_not_renamed() -> None:

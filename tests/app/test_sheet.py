@@ -254,7 +254,9 @@ def test_points_stand_in_one_grid_and_names_grow_with_the_text(
     for at, name in enumerate(hands.totals.people):
         middles = [name.center_x, *(row.people[at].to_window(*row.people[at].center)[0] for row in rows)]
         assert max(middles) - min(middles) < 2
-        assert name.font_size >= int(TEXT_SMALL * SCALES[TextSize.VERY_LARGE])
+        grown = int(TEXT_SMALL * SCALES[TextSize.VERY_LARGE])
+        assert name.font_size >= (grown if len(name.text) < 8 else TEXT_SMALL)
+        assert not name.shorten, "all forty letters are there"
 
 
 def test_the_list_of_forms_lies_on_a_panel(companion: Driver) -> None:

@@ -154,14 +154,14 @@ def test_what_is_shown_is_saved_where_people_find_it(
         companion.settle()
         assert "Documents" in str(companion.banner.sentence)  # type: ignore[union-attr]
     companion.shot(f"sheet-saved-{language.value}")
-    text = "".join(each.extract_text() for each in PdfReader(places / "friday.pdf").pages)
+    text = "".join(each.extract_text() for each in PdfReader(places / "香港麻将 friday.pdf").pages)
     assert ("每局之后" if language is Language.SIMPLIFIED else "Points after") in text
-    assert (places / "friday.csv").read_bytes().decode("utf-8-sig").startswith("entry,")
-    assert json.loads((places / "friday.json").read_bytes())["figures"]["hands"] == 3
+    assert (places / "香港麻将 friday.csv").read_bytes().decode("utf-8-sig").startswith("entry,")
+    assert json.loads((places / "香港麻将 friday.json").read_bytes())["figures"]["hands"] == 3
     companion.touch(page(companion).save)
     companion.touch(page(companion).forms.container.children[::-1][0])
     companion.settle()
-    assert (places / "friday (2).pdf").exists()
+    assert (places / "香港麻将 friday (2).pdf").exists()
 
 
 def test_a_folder_that_cannot_be_written_to_loses_nothing(
@@ -171,9 +171,9 @@ def test_a_folder_that_cannot_be_written_to_loses_nothing(
     open_sheet(companion, "friday")
     places.rmdir()
     places.write_text("a file")
-    (tmp_path / "friday.csv").mkdir()
+    (tmp_path / "mahjong Hong Kong friday.csv").mkdir()
     companion.touch(page(companion).save)
     companion.touch(page(companion).forms.container.children[::-1][1])
     companion.settle()
     assert companion.banner is not None
-    assert (tmp_path / "friday (2).csv").exists()
+    assert (tmp_path / "mahjong Hong Kong friday (2).csv").exists()

@@ -14,7 +14,7 @@ from kivy.uix.widget import Widget
 
 from companion.app.feature import Controller, View
 from companion.app.home import wording
-from companion.app.home.state import BASES, CAPS, Home
+from companion.app.home.state import BASES, CAPS, NAME_LETTERS_MAX, Home
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Card, Choices, Column, Press, Tag, Text
 from companion.app.widgets.name_field import NameField
@@ -52,7 +52,7 @@ class NewGamePage(BoxLayout):
         for child in (head, self._list, self.holds, self.change):
             self._houses.add_widget(child)
         self.seats = SeatTable(lambda seat: do(lambda state: state.select_seat(seat)))
-        self.field = NameField(self._type)
+        self.field = NameField(self._type, NAME_LETTERS_MAX)
         self.field.text_validate_unfocus = False
         self.field.bind(on_text_validate=lambda _: do(Home.select_next_seat))
         self._chips_label = Tag(size=theme.TEXT_SMALL, colour=theme.IVORY_DIM, size_hint_y=None)
@@ -106,7 +106,10 @@ class NewGamePage(BoxLayout):
         if plan.seat is not None and self.field.text != plan.names[plan.seat]:
             self.field.show(plan.names[plan.seat])
         hint = words("Touch a seat to say who sits there")
-        self._chips_label.text = words("Who sits there?") if plan.seat is not None else hint
+        is_full = plan.seat is not None and len(plan.names[plan.seat]) >= NAME_LETTERS_MAX
+        asked = words("A name has at most {most} letters.", most=NAME_LETTERS_MAX)
+        self._chips_label.text = asked if is_full else hint if plan.seat is None else words("Who sits there?")
+        self._chips_label.color = theme.UNSURE if is_full else theme.IVORY_DIM
         self._offer_chips(state)
         self.dealer_label.text = words("Who deals first?")
         self.dealer.offer(

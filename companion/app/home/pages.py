@@ -21,7 +21,7 @@ from companion.app.home.state import Home, Page, list_games
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Press, Tag, adopt
 from companion.app.widgets.game_words import describe_rules, list_sample, name_rules
-from companion.app.widgets.press_card import PressCard
+from companion.app.widgets.press_card import PressCard, TileSize
 
 PHOTO_SHARE = 0.55
 """How high the card of a photo is, as a part of that of the last game above it."""
@@ -52,23 +52,32 @@ class StartPage(BoxLayout):
         self.question = Tag(size=theme.TEXT_HUGE, colour=theme.GOLD, size_hint_y=None)
         self.question.height = theme.TEXT_HUGE * 1.4
         self.resume = PressCard(self._go_on, main=True, codes=DECORATION)
-        self.photo = PressCard(lambda: do(Home.score_photo), codes=PHOTO_TILES)
+        size = TileSize()
+        self.photo = PressCard(
+            lambda: do(Home.score_photo),
+            codes=PHOTO_TILES,
+            tile_width=theme.TILE_WIDTH_MIN,
+            tile_size=size,
+        )
         self.games: dict[str, PressCard] = {}
         for house in list_games():
             self.games[house.key] = PressCard(
                 partial(self._choose, house.key),
                 codes=list_sample(house.rules),
                 tile_width=theme.TILE_WIDTH_MIN,
+                tile_size=size,
             )
         self.houses = PressCard(
             lambda: do(lambda state: state.show(Page.NEW_GAME)),
             codes=HOUSE_TILES,
             tile_width=theme.TILE_WIDTH_MIN,
+            tile_size=size,
         )
         self.guide = PressCard(
             lambda: do(Home.explain),
             codes=GUIDE_TILES,
             tile_width=theme.TILE_WIDTH_MIN,
+            tile_size=size,
         )
         self._left = BoxLayout(orientation="vertical", spacing=theme.GAP)
         self._right = GridLayout(cols=2, spacing=theme.GAP)

@@ -9,12 +9,14 @@ from kivy.uix.gridlayout import GridLayout
 from kivy.uix.widget import Widget
 
 from companion.app.feature import View
+from companion.app.sheet.shelf import list_marked
 from companion.app.sheet.state import EVENINGS, SheetState
 from companion.app.sheet.wording import name_seated
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Card, Column, Tag, Text
 from companion.app.widgets.card_rows import line_up
-from companion.app.widgets.plots import BarRow, LinePlot, colour_people
+from companion.app.widgets.name_tag import NameTag
+from companion.app.widgets.plots import BarRow, LinePlot, Mark, mark_person
 from companion.sentences import msgid
 from companion.sheets.figures import PatternCount, PersonFigures
 from companion.sheets.wording import say_points
@@ -41,7 +43,7 @@ class FiguresPane(Column):
         state, words = view.state, view.words
         evenings = state.shelf.evenings if state.part == EVENINGS else None
         figures = state.figures if state.part != EVENINGS else None
-        shown = evenings, figures, words, view.size, state.part
+        shown = evenings, figures, words, view.size, state.part, state.shelf.marked
         if shown == self._shown:
             return
         self._shown = shown
@@ -61,20 +63,24 @@ class FiguresPane(Column):
                 return
             people = evenings.people[:PEOPLE_MOST]
             names = [one.name for one in people]
-            self._fill(people, names, evenings.totals, range(len(people)), evenings.patterns, words,
+            marks = [mark_person(state.shelf.marked.index(one.name)) for one in people]
+            self._fill(people, names, marks, evenings.totals, range(len(people)), evenings.patterns, words,
                        height, wide, words("Points after each evening"))  # fmt: skip
         elif figures is not None and state.sheet is not None:
             sheet = state.sheet
             seated = name_seated(sheet, words)
             people = tuple(figures.people[person] for person in sheet.people)
             names = [seated[person] for person in sheet.people]
-            self._fill(people, names, figures.totals, sheet.people, figures.patterns, words, height, wide,
-                       words("Points after each hand"))  # fmt: skip
+            keys = list_marked(sheet)
+            marks = [mark_person(state.shelf.marked.index(key)) for key in keys]
+            self._fill(people, names, marks, figures.totals, sheet.people, figures.patterns, words, height,
+                       wide, words("Points after each hand"))  # fmt: skip
 
     def _fill(
         self,
         people: Sequence[PersonFigures],
         names: Sequence[str],
+        marks: Sequence[Mark],
         totals: Sequence[Sequence[int]],
         shown: Sequence[int],
         patterns: Sequence[PatternCount],
@@ -86,13 +92,13 @@ class FiguresPane(Column):
         inside = self.inside
         inside.add_widget(Text(title, colour=theme.GOLD))
         plot = LinePlot(height=height)
-        plot.show(totals, shown, colour_people(names))
+        plot.show(totals, shown, marks)
         inside.add_widget(plot)
-        inside.add_widget(_make_table(people, names, words))
+        inside.add_widget(_make_table(people, names, marks, words))
         given = _make_card(words("Tiles that others won on"))
         most = max((one.given for one in people), default=0)
-        for one, name, colour in zip(people, names, colour_people(names), strict=True):
-            given.add_widget(BarRow(name, one.given, most, colour=colour))
+        for one, name, mark in zip(people, names, marks, strict=True):
+            given.add_widget(BarRow(name, one.given, most, colour=mark.colour))
         won = _make_card(words("What was won with"))
         most = max((each.wins for each in patterns), default=0)
         for each in patterns[:PATTERNS_MOST]:
@@ -101,24 +107,26 @@ class FiguresPane(Column):
             card.add_widget(Widget())  # below what is in it, where the other one is higher
         for row in line_up([won, given], 2 if wide else 1):
             inside.add_widget(row)
-        for one, name, colour in zip(people, names, colour_people(names), strict=True):
+        for one, name, mark in zip(people, names, marks, strict=True):
             if one.patterns:
                 said = ", ".join(
                     f"{words.both(each.name, each.name_zh)[0]} {each.wins}" for each in one.patterns[:6]
                 )
-                inside.add_widget(Text(f"{name}:  {said}", colour=colour))
+                inside.add_widget(Text(f"{name}:  {said}", colour=mark.colour))
 
 
-def _make_table(people: Sequence[PersonFigures], names: Sequence[str], words: Words) -> GridLayout:
-    """A row for each person, in the colour of that person's line."""
+def _make_table(
+    people: Sequence[PersonFigures], names: Sequence[str], marks: Sequence[Mark], words: Words
+) -> GridLayout:
+    """A row for each person, with the mark of that person's line."""
     grid = GridLayout(
         cols=len(HEADS) + 1, size_hint_y=None, height=ROW_HEIGHT * (len(people) + 1), spacing=(theme.GAP, 0)
     )
     for head in ("", *HEADS):
         tag = Tag(words(head) if head else "", size=theme.TEXT_SMALL, colour=theme.IVORY_DIM, align="right")
         grid.add_widget(tag)
-    for one, name, colour in zip(people, names, colour_people(names), strict=True):
-        grid.add_widget(Tag(f"● {name}", colour=colour, size_hint_x=1.6))
+    for one, name, mark in zip(people, names, marks, strict=True):
+        grid.add_widget(NameTag(f"{mark.sign} {name}", colour=mark.colour, size_hint_x=1.6))
         figures = (say_points(one.points), one.wins, one.self_draws, one.given, one.hands, one.dealt)
         for figure in figures:
             grid.add_widget(Tag(str(figure), align="right"))

@@ -18,6 +18,7 @@ from companion.app.sheet.wording import name_seated
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Card, Tag, Text
 from companion.app.widgets.listing import Listing
+from companion.app.widgets.name_tag import NameTag, measure_name
 from companion.app.widgets.tile_strip import TileStrip
 from companion.sheets.hands import Sheet, SheetHand, SheetWin
 from companion.sheets.wording import (
@@ -34,8 +35,8 @@ ROW_HEIGHT, CARD_HEIGHT = dp(124), dp(192)
 POINTS_HEIGHT = dp(64)
 POINTS_PART = 0.4
 """Of a wide row, for what each person got: in all rows, and in the head above them."""
-NAME_LINES, TOTAL_LINES = 2.7, 1.5
-"""The heights of a name of two lines and of a total, in sizes of their letters."""
+NAME_LINES_MOST, TOTAL_LINES = 4.8, 1.5
+"""The heights of a name of three or four lines and of a total, in sizes of their letters."""
 WIDE_FROM = dp(900)
 PICTURE_WIDTH = dp(150)
 FACE_WIDTH = dp(34)
@@ -56,7 +57,7 @@ class HandsPane(BoxLayout):
         sheet, words = view.state.sheet, view.words
         wide = view.size[0] >= WIDE_FROM
         pictures = dict(view.state.pictures)
-        shown = sheet, words, wide, view.state.pictures
+        shown = sheet, words, wide, view.state.pictures, view.size[0]
         if shown == self._shown:
             return
         self._shown = shown
@@ -66,7 +67,7 @@ class HandsPane(BoxLayout):
             self.add_widget(self.nothing)
             return
         names = name_seated(sheet, words)
-        self.totals.show(sheet, names, words, wide=wide)
+        self.totals.show(sheet, names, words, view.size[0], wide=wide)
         self.list.row_height = ROW_HEIGHT if wide else CARD_HEIGHT
         self.list.data = [
             {"content": (sheet, place, words, wide, names, pictures), "open": self._open}
@@ -84,20 +85,24 @@ class Totals(Card):
     that person got."""
 
     def __init__(self) -> None:
-        height = NAME_LINES * theme.TEXT_SMALL + TOTAL_LINES * theme.TEXT_LARGE + 2 * theme.GAP
-        super().__init__(orientation="horizontal", padding=theme.GAP, size_hint_y=None, height=height)
+        super().__init__(orientation="horizontal", padding=theme.GAP, size_hint_y=None)
         self.about = Tag(size=theme.TEXT, colour=theme.IVORY_DIM, size_hint_x=1 - POINTS_PART)
-        self.people: list[Tag] = []
+        self.people: list[NameTag] = []
 
-    def show(self, sheet: Sheet, names: Sequence[str], words: Words, *, wide: bool) -> None:
+    def show(self, sheet: Sheet, names: Sequence[str], words: Words, width: float, *, wide: bool) -> None:
+        """width: of the window, px."""
         self.clear_widgets()
+        column_width = width * (POINTS_PART if wide else 1) / len(sheet.people) - 2 * theme.GAP
+        high = max(measure_name(names[person], theme.TEXT_SMALL, column_width) for person in sheet.people)
+        high = min(high, NAME_LINES_MOST * theme.TEXT_SMALL)
+        self.height = high + TOTAL_LINES * theme.TEXT_LARGE + 2 * theme.GAP
         if wide:
             self.about.text = describe_rules(sheet, words)
             self.add_widget(self.about)
         columns = BoxLayout(spacing=theme.GAP / 2, size_hint_x=POINTS_PART)
         self.people = []
         for person in sheet.people:
-            name = Tag(names[person], size=theme.TEXT_SMALL, align="center", least=theme.TEXT_SMALL)
+            name = NameTag(names[person], size=theme.TEXT_SMALL, align="center")
             points = Tag(
                 say_total(sheet.state.points[person]), size=theme.TEXT_LARGE, align="center",
                 colour=theme.GOLD, size_hint_y=None, height=TOTAL_LINES * theme.TEXT_LARGE,

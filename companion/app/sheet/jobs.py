@@ -21,6 +21,7 @@ from companion.app.places import find_out_places, write_out
 from companion.app.sheet.look import Draft, EndDraft
 from companion.app.sheet.shelf import ListGames, ReadEvenings, ReadOn
 from companion.app.sheet.state import EVENINGS, GAMES, SheetState
+from companion.app.widgets.game_words import name_rules
 from companion.errors import CompanionError, EventError
 from companion.history import Game, bin, shelf
 from companion.history.bin import MovedGame
@@ -40,7 +41,8 @@ from companion.table.log import decode_event
 from companion.words import Words
 
 Step = Callable[[SheetState], SheetState]
-EVENINGS_NAME = "mahjong evenings"
+SHEET_NAME = msgid("mahjong {rules} {game}")
+EVENINGS_NAME = msgid("mahjong evenings to {day}")
 SLICE_S = 0.3
 """Work of this feature never stands in line for longer, however many games there are."""
 READING_ALL = Sentence("Reading the games …")
@@ -260,14 +262,15 @@ def export(sheet: Sheet, name: str, form: str, words: Words) -> Step:
         content = format(encode(sheet_json(sheet)))
     else:
         content = _encode_rows(list(map(list, list_rows(sheet.log))))
-    return _save(name, form, content)
+    return _save(words(SHEET_NAME, rules=name_rules(sheet.rules, words), game=name), form, content)
 
 
 def export_evenings(evenings: ManyEvenings, form: str, words: Words) -> Step:
     """Write the figures of all evenings."""
+    name = words(EVENINGS_NAME, day=f"{datetime.now():%Y-%m-%d}")
     if form == "json":
-        return _save(EVENINGS_NAME, form, format(encode(evenings_json(evenings))))
-    return _save(EVENINGS_NAME, "csv", _encode_rows(list_figure_rows(evenings)))
+        return _save(name, form, format(encode(evenings_json(evenings))))
+    return _save(name, "csv", _encode_rows(list_figure_rows(evenings)))
 
 
 def _encode_rows(rows: list[list[str | int]]) -> bytes:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from companion.app.effects import Effect
 from companion.history.bin import MovedGame, SetAside
 from companion.history.glance import GameGlance, sort_newest
 from companion.sheets.figures import ManyEvenings
+from companion.sheets.hands import Sheet
 from companion.words import Words
 
 
@@ -80,7 +82,8 @@ class Shelf:
     """games: the kept ones, the newest first; unread: how many are still to be read. sought: what their
     names, players and rules are looked through for. chosen: the game that something is done with; typed: the
     name that is being given to it. shows_aside: whether what was set aside is listed. moved: what was done,
-    for undo. evenings: all games together, None while that is not known.
+    for undo. evenings: all games together, None while that is not known. marked: those whose figures are
+    drawn, in the order in which each was first: by it everybody has the same mark wherever figures are drawn.
     """
 
     games: tuple[GameGlance, ...] = ()
@@ -92,6 +95,7 @@ class Shelf:
     shows_aside: bool = False
     moved: tuple[MovedGame, ...] = ()
     evenings: ManyEvenings | None = None
+    marked: tuple[str, ...] = ()
 
     @property
     def is_open(self) -> bool:
@@ -146,7 +150,18 @@ class Shelf:
         return replace(self, moved=self.moved[:-1]), self.moved[-1]
 
     def know(self, evenings: ManyEvenings) -> Shelf:
-        return replace(self, evenings=evenings)
+        return replace(self, evenings=evenings).mark([one.name for one in evenings.people])
+
+    def mark(self, people: Sequence[str]) -> Shelf:
+        """Figures of these people are drawn."""
+        new = tuple(one for one in people if one not in self.marked)
+        return replace(self, marked=(*self.marked, *new)) if new else self
+
+
+def list_marked(sheet: Sheet) -> list[str]:
+    """By what those who played are known among all whose figures are drawn: names, else numbers."""
+    names = sheet.state.names
+    return [names[person] or f"#{person}" for person in sheet.people]
 
 
 def _describe(game: GameGlance) -> str:

@@ -26,7 +26,15 @@ from companion.app.sheet.look import (
     is_as_it_was,
     look_at,
 )
-from companion.app.sheet.shelf import Export, ListGames, MoveBack, ReadEvenings, RenameGame, Shelf
+from companion.app.sheet.shelf import (
+    Export,
+    ListGames,
+    MoveBack,
+    ReadEvenings,
+    RenameGame,
+    Shelf,
+    list_marked,
+)
 from companion.app.text import list_people
 from companion.running.played_game import PlayedGame
 from companion.sentences import Sentence
@@ -193,7 +201,8 @@ class SheetState(FeatureState):
         """The sheet was read; a hand that is looked at stays so."""
         if name != self.name:
             return self.work(None)
-        after = replace(self, sheet=sheet, figures=figures, pictures=pictures).work(None)
+        shelf = self.shelf.mark(list_marked(sheet))
+        after = replace(self, sheet=sheet, figures=figures, pictures=pictures, shelf=shelf).work(None)
         if self.look is None:
             return after
         return replace(after, look=_keep_look(self.look, sheet))

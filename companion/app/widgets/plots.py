@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from math import ceil, floor, log10
 from typing import Any
-from zlib import crc32
 
-from kivy.graphics import Color, Line, SmoothEllipse, SmoothLine
+from kivy.graphics import Color, Line, Rectangle, SmoothEllipse, SmoothLine, Triangle
 from kivy.graphics import SmoothRoundedRectangle as Rounded
 from kivy.metrics import dp
 from kivy.uix.boxlayout import BoxLayout
@@ -16,27 +16,30 @@ from kivy.uix.widget import Widget
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Tag
 from companion.app.widgets.drawn_words import draw_words
+from companion.app.widgets.name_tag import NameTag
 
 LEFT, BELOW, TOP = dp(64), dp(28), dp(10)
 DOT = dp(7)
 DOTS_MOST = 40
 TICKS = 4
 LABELS_MOST = 12
-CLEAREST = 4
-"""The first colours are told apart best: four people have these."""
+CIRCLE, SQUARE, TRIANGLE = SIGNS = "●■▲"
 BAR_HEIGHT = dp(34)
 
 
-def colour_people(names: Sequence[str]) -> list[theme.Colour]:
-    """A colour for each, told apart by colour-blind people too: the same for a name wherever these people are
-    shown together."""
-    colours = (theme.GOLD, theme.MELD, theme.UNSURE, theme.SURE, theme.IVORY, theme.LOSS, theme.IVORY_DIM)
-    taken: dict[str, int] = {}
-    for name in sorted(names):
-        at = crc32(name.encode()) % CLEAREST
-        places = [(at + step) % CLEAREST for step in range(CLEAREST)] + list(range(CLEAREST, len(colours)))
-        taken[name] = next((place for place in places if place not in taken.values()), at)
-    return [colours[taken[name]] for name in names]
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """What stands for a person in a plot: a colour, and the sign of its dots."""
+
+    colour: theme.Colour
+    sign: str
+
+
+def mark_person(number: int) -> Mark:
+    """The mark of the person of that number: colours that colour-blind people tell apart too, and where those
+    are used up the same ones with another sign."""
+    colours = (theme.GOLD, theme.MELD, theme.UNSURE, theme.SURE, theme.IVORY)
+    return Mark(colours[number % len(colours)], SIGNS[number // len(colours) % len(SIGNS)])
 
 
 def find_ticks(low: float, high: float) -> list[int]:
@@ -59,15 +62,13 @@ class LinePlot(Widget):
         kwargs.setdefault("height", dp(260))
         super().__init__(**kwargs)
         self._lines: tuple[tuple[int, ...], ...] = ()
-        self._colours: list[theme.Colour] = []
+        self._marks: list[Mark] = []
         self.bind(pos=self._draw, size=self._draw)
 
-    def show(
-        self, totals: Sequence[Sequence[int]], people: Sequence[int], colours: Sequence[theme.Colour]
-    ) -> None:
-        """totals: at each place, by person; people: those that are shown, each in its colour."""
+    def show(self, totals: Sequence[Sequence[int]], people: Sequence[int], marks: Sequence[Mark]) -> None:
+        """totals: at each place, by person; people: those that are shown, each with its mark."""
         self._lines = tuple(tuple(total[person] for total in totals) for person in people)
-        self._colours = list(colours)
+        self._marks = list(marks)
         self._draw()
 
     def _draw(self, *_: object) -> None:
@@ -97,15 +98,24 @@ class LinePlot(Widget):
             for at in range(0, count, every):
                 x = place(at, 0)[0]
                 draw_words(str(at), (x, self.y + BELOW / 2), (dp(40), dp(22)), theme.IVORY_DIM)
-            for line, colour in zip(self._lines, self._colours, strict=True):
-                Color(*colour)
+            for line, mark in zip(self._lines, self._marks, strict=True):
+                Color(*mark.colour)
                 spots = [place(at, value) for at, value in enumerate(line)]
                 if len(spots) > 1:
                     points = [each for spot in spots for each in spot]
                     SmoothLine(points=points, width=dp(1.6), joint="round")
-                if len(spots) <= DOTS_MOST:
-                    for x, y in spots:
-                        SmoothEllipse(pos=(x - DOT / 2, y - DOT / 2), size=(DOT, DOT))
+                for x, y in spots if len(spots) <= DOTS_MOST else spots[-1:]:
+                    _draw_sign(mark.sign, x, y)
+
+
+def _draw_sign(sign: str, x: float, y: float) -> None:
+    half = DOT / 2
+    if sign == SQUARE:
+        Rectangle(pos=(x - half, y - half), size=(DOT, DOT))
+    elif sign == TRIANGLE:
+        Triangle(points=[x - half * 1.2, y - half, x + half * 1.2, y - half, x, y + half * 1.3])
+    else:
+        SmoothEllipse(pos=(x - half, y - half), size=(DOT, DOT))
 
 
 class BarRow(BoxLayout):
@@ -113,7 +123,7 @@ class BarRow(BoxLayout):
 
     def __init__(self, name: str, number: int, most: int, *, colour: theme.Colour | None = None) -> None:
         super().__init__(size_hint_y=None, height=BAR_HEIGHT, spacing=theme.GAP)
-        self.add_widget(Tag(name, size_hint_x=1.1))
+        self.add_widget(NameTag(name, size_hint_x=1.1))
         self.add_widget(_Bar(number / max(most, 1), colour or theme.GOLD))
         self.add_widget(Tag(f"{number:,}", size_hint_x=None, width=dp(56), align="right"))
 

@@ -1,10 +1,11 @@
-"""A card to be touched: a large title, a line or two, and drawn tiles."""
+"""A card to be touched: a large title, a line or two, and drawn tiles, of one size on all cards of a page."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from kivy.clock import Clock
 from kivy.uix.behaviors import ButtonBehavior
 from kivy.uix.widget import Widget
 
@@ -16,9 +17,30 @@ STRIP_PART, TILES_GROW = 0.7, 2.2
 """Of the room below its words, for the tiles of a card; how many times as large as usual they become."""
 
 
+class TileSize:
+    """One size for the tiles of several cards: what has room on all of those that are shown; where one has no
+    room for any, none has tiles."""
+
+    def __init__(self) -> None:
+        self._rooms: dict[PressCard, float] = {}
+        self._settle = Clock.create_trigger(self._apply, -1)
+
+    def tell(self, card: PressCard, tile_width: float) -> None:
+        """Tiles of that width, px, have room on the card; 0 where none have."""
+        if self._rooms.get(card) != tile_width:
+            self._rooms[card] = tile_width
+            self._settle()
+
+    def _apply(self, _: float) -> None:
+        shown = {card: width for card, width in self._rooms.items() if card.parent is not None}
+        width = min(shown.values(), default=0.0)
+        for card in shown:
+            card.show_tiles(width)
+
+
 class PressCard(ButtonBehavior, Card):
     """`main` marks the likeliest next one. `codes`: tiles drawn below its words. It is as large as it is
-    given, or with `fits` as high as its words."""
+    given, or with `fits` as high as its words. tile_size: shared with other cards of the page."""
 
     def __init__(
         self,
@@ -27,6 +49,7 @@ class PressCard(ButtonBehavior, Card):
         main: bool = False,
         codes: Sequence[str] = (),
         tile_width: float | None = None,
+        tile_size: TileSize | None = None,
         fits: bool = False,
         **kwargs: Any,
     ) -> None:
@@ -42,6 +65,7 @@ class PressCard(ButtonBehavior, Card):
         self._strip = (
             TileStrip([[(code, False) for code in codes]], tile_width=self._tile_width) if codes else None
         )
+        self._tile_size = tile_size or TileSize()
         self._space = Widget()
         if not fits:
             for part in (self, self.title, self.lines):
@@ -67,6 +91,7 @@ class PressCard(ButtonBehavior, Card):
 
     def _drop_what_does_not_fit(self, *_: object) -> None:
         """In a low card there are no tiles, in a very low one no lines; in a high one tiles are larger."""
+        has_tiles = self._strip is not None and self._strip.parent is self
         self.lines.width = self.width - 2 * theme.PAD  # nobody else sets it while they are left out
         room = self.height - 2 * theme.PAD - self.title.height
         wanted: list[Widget] = [self.title]
@@ -75,10 +100,21 @@ class PressCard(ButtonBehavior, Card):
             room -= self.lines.height + self.spacing
         wanted.append(self._space)
         if self._strip:
-            grown = (room - 2 * self.spacing) * STRIP_PART * theme.TILE_ASPECT
-            self._strip.resize(min(max(self._tile_width, grown), TILES_GROW * self._tile_width))
-        if self._strip and self._strip.height + 2 * self.spacing <= room:
-            wanted.append(self._strip)
+            high = (room - 2 * self.spacing) * theme.TILE_ASPECT
+            wide = (self.width - 2 * theme.PAD) / sum(len(group) for group in self._strip.groups)
+            grown = min(max(self._tile_width, high * STRIP_PART), TILES_GROW * self._tile_width, wide)
+            self._tile_size.tell(self, grown if grown <= high else 0.0)
+            wanted += [self._strip] if has_tiles else []
+        self._fill(wanted)
+
+    def show_tiles(self, tile_width: float) -> None:
+        """Tiles of that width, px; none with 0."""
+        assert self._strip is not None
+        self._strip.resize(tile_width)
+        words = [part for part in self.children[::-1] if part is not self._strip]
+        self._fill([*words, self._strip] if tile_width else words)
+
+    def _fill(self, wanted: list[Widget]) -> None:
         if self.children[::-1] != wanted:
             self.clear_widgets()
             for part in wanted:
