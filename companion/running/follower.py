@@ -142,10 +142,10 @@ class Follower:
             self._unsay(desk.get_progress(), failed)
         noticed += self._catch_up(desk.get_progress(), t)
         noticed += self._ask(desk.get_progress(), t)
+        state, decoder = desk.get_progress().state, self._decoder
         if any(isinstance(each, EventNoticed) for each in noticed):
-            state = desk.get_progress().state
             self._doubts.judge_rules(state)
-            self._doubts.note_sea(find_sea_doubt(state, self._decoder.count_unseen_turns()))
+        self._doubts.note_sea(find_sea_doubt(state, decoder.count_unseen_turns(), decoder.find_walls()))
         return [*self._standing.settle(noticed), *self._doubts.settle(t)]
 
     def _note_roll(self, desk: Desk, sight: Sight, t_ns: int) -> Iterator[Noticed]:

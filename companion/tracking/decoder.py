@@ -24,6 +24,7 @@ from companion.table.kongs import KONG_TILES
 from companion.table.state import State
 from companion.tiles import parse_meld, parse_tiles
 from companion.tracking.beam import Judged, advance, end_swept
+from companion.tracking.counted_walls import CountedWalls, WallLeft
 from companion.tracking.dealing import DealWatch
 from companion.tracking.doubtful_hands import ASK_BELOW, CHOICES_MOST, ask_about_hands, weigh_hands
 from companion.tracking.hypotheses import NAMED_BY, Hypothesis, Part, Step, drop_steps, rename
@@ -80,7 +81,7 @@ class Decoder:
     def __init__(self, log: Sequence[Event]) -> None:
         """Raises EventError where these events cannot have happened."""
         self._tracks = Tracks()
-        self._deals = DealWatch()
+        self._deals, self._walls = DealWatch(), CountedWalls()
         self._statements = Statements(list(log))
         self._quarters = WITHOUT_WALL
         self._sight = Sight(0.0)
@@ -115,6 +116,10 @@ class Decoder:
         number of tiles left may be off."""
         return self._statements.count_unseen_turns()
 
+    def find_walls(self) -> WallLeft | None:
+        """How many tiles the walls show, where that is sure."""
+        return self._walls.find_shown(self._sight.t)
+
     @property
     def bare_s(self) -> float | None:
         """Since when no hand is in play and no tile of one lies there; None while that is not so."""
@@ -132,6 +137,7 @@ class Decoder:
         self._reaches.note(sight)
         self._taken.extend(sight.taken_s)
         self._deals.note(sight.wall_backs, sight.t)
+        self._walls.note(sight.wall_left, self.state.hand if self.state.playing else None, sight.t)
         mixing, swept = self._look_for_sweep(sight.t)
         if mixing and not swept:
             return self._lose(sight.t, "")
@@ -226,7 +232,7 @@ class Decoder:
         return Scene.look(
             t, self._tracks.by_number, outside, gone, self._quarters, self._reaches, tuple(self._taken),
             dealt=not self.state.playing and self._deals.has_dealt(self.state, t),
-            unordered=self._statements.unordered,
+            unordered=self._statements.unordered, walls=self._walls,
         )  # fmt: skip
 
     def _extend(self, event: Event) -> Judged:

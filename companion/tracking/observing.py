@@ -25,6 +25,7 @@ from companion.tracking.table_camera import TableCamera
 from companion.tracking.tile_reading import FOUND_LEAST, LOOKS, WHOLE_TABLE, TileReading, box_parts
 from companion.tracking.tile_tracks import TileTrack
 from companion.tracking.tracks import SETTLED_S
+from companion.tracking.wall_count import WallCount
 from companion.tracking.walls import WallWatch
 from companion.vision.candidates import Candidates
 from companion.vision.learned import LearnedSet
@@ -82,6 +83,7 @@ class Observer:
         self._brief = BriefLooks()
         self._dice = DiceWatch()
         self._walls = WallWatch()
+        self._wall_count = WallCount()
         self._taken: list[float] = []  # when tiles went from the walls, since the last sight
         self._watched_s = -np.inf
         self._read: Grey | None = None  # the table as it was where it was last read
@@ -185,8 +187,10 @@ class Observer:
             ]
             self._walls.find(np.array(backs).reshape(-1, 2), self._size.width_mm)
         hidden = self._unread | ~still
-        taken = self._walls.watch(self._light_as_read(grey), hidden, self._size.width_mm, t)
-        self._news |= bool(taken)
+        lit, before = self._light_as_read(grey), self._wall_count.left
+        taken = self._walls.watch(lit, hidden, self._size.width_mm, t)
+        self._wall_count.look(lit, hidden, self._tiles, self._walls.lines_mm, self._size, self.camera, t)
+        self._news |= bool(taken) or self._wall_count.left != before
         self._taken += taken
 
     def _find_changes(self, grey: Grey) -> Mask:
@@ -354,6 +358,7 @@ class Observer:
             misfits=self._tiles.misfits,
             taken_s=tuple(self._taken),
             wall_backs=sum(track.in_wall for track in self._tiles),
+            wall_left=self._wall_count.left,
         )
         self._news = False
         self._taken.clear()

@@ -10,6 +10,7 @@ from math import inf
 from companion.table.events import FlowerSetOut
 from companion.table.state import HandState, Phase
 from companion.tiles import BACK
+from companion.tracking.counted_walls import CountedWalls
 from companion.tracking.hypotheses import Hypothesis, Part, Role
 from companion.tracking.quarters import WITHOUT_WALL, Quarters, find_row_place
 from companion.tracking.reaching import Reaches
@@ -43,6 +44,12 @@ and nobody has drawn."""
 NOT_REACHED_COST, REACHED_WITHIN_S = 3.0, (1.0, 0.1)
 """Nats of a discard of somebody who did not reach out, where another did, within so many seconds before it
 was first seen and after that: of 600 discards on films 99 in 100 players had, and 31 in 100 of the others."""
+REACH_TELLS_S = 1.5
+"""A reach alone means a draw only so long after it began: who reaches over a wall may claim, or the wall may
+say."""
+WALL_COST = 3.5
+"""Nats of more or fewer tiles in the walls than there ought to be: less than of a discard that nobody saw, so
+that nothing is made up for it alone."""
 SEA_DRAW_S = 0.3
 """From one draw of the last tiles to the next it takes so long at least."""
 REPLACED_AFTER_S, FLOWER_REPLACED_AFTER_S = 1.2, 0.6
@@ -57,7 +64,7 @@ class Scene:
     those missing; pending: what each lying face costs while nothing explains it; quarters: the parts of the
     table; edge: the tiles at its edges; reaches: who reached out, and when;
     taken: when tiles went from the walls; dealt: whether the walls are as short as a deal leaves them;
-    unordered: tiles of which nobody saw in which order they came."""
+    unordered: tiles of which nobody saw in which order they came; walls: what is counted in them."""
 
     t: float
     tracks: dict[int, Track]
@@ -70,20 +77,22 @@ class Scene:
     taken: tuple[float, ...] = ()
     dealt: bool = False
     unordered: frozenset[int] = frozenset()
+    walls: CountedWalls = field(default_factory=CountedWalls)
 
     @staticmethod
     def look(
         t: float, tracks: dict[int, Track], lying: list[Track], gone: list[Track],
         quarters: Quarters, reaches: Reaches, taken: tuple[float, ...] = (),
-        *, dealt: bool = False, unordered: frozenset[int] = frozenset(),
+        *, dealt: bool = False, unordered: frozenset[int] = frozenset(), walls: CountedWalls | None = None,
     ) -> Scene:  # fmt: skip
         pending = {
             track.number: find_pending_cost(track, t, quarters) for track in lying if not track.face.is_back
         }
         edge = frozenset(track.number for track in lying if quarters.is_at_edge(track))
         return Scene(
-            t, tracks, tuple(lying), tuple(gone), pending, quarters, edge, reaches, taken, dealt, unordered
-        )
+            t, tracks, tuple(lying), tuple(gone), pending, quarters, edge, reaches, taken, dealt, unordered,
+            walls or CountedWalls(),
+        )  # fmt: skip
 
     def unexplained(self, hypothesis: Hypothesis) -> list[Track]:
         """The lying tiles that the hypothesis has no role for, backs too."""
@@ -119,11 +128,17 @@ class Scene:
         if hand is None or hand.phase not in (Phase.CLAIM, Phase.SEA) or not hand.wall.live_left:
             return False
         since_s = hypothesis.latest_s + REACHED_AFTER_S
+        counted = self.walls.trusted
+        drawn = None if counted is None else counted.has_drawn(hand)
         if hand.wall.in_sea:
-            return self._has_drawn_from_sea(hypothesis, hand, since_s)
+            return self._has_drawn_from_sea(hypothesis, hand, since_s) if drawn is None else drawn
         if any(track.number in hypothesis.step.tracks for track in self.gone):
             return False
-        return max(self.reaches.find_last(hand.turn), *self.taken, -inf) > since_s
+        if drawn is not None:
+            return drawn
+        if max(self.taken, default=-inf) > since_s:
+            return True
+        return self.reaches.find_first(hand.turn, since_s) <= self.t - REACH_TELLS_S
 
     def _has_drawn_from_sea(self, hypothesis: Hypothesis, hand: HandState, since_s: float) -> bool:
         """Whether more tiles have gone from the wall since then than were drawn, or whoever is next has
@@ -148,11 +163,22 @@ class Scene:
         """Whether the walls say that a hand was dealt of which the hypothesis knows nothing."""
         return self.dealt and not hypothesis.roles and hypothesis.hand is None
 
+    def _belies(self, hypothesis: Hypothesis) -> bool:
+        """Whether the walls show more or fewer tiles than it says, but for one that is soon noticed."""
+        hand, counted = hypothesis.hand, self.walls.trusted
+        if hand is None or counted is None or hand.phase in (Phase.DEAL, Phase.INDICATOR):
+            return False
+        off = counted.find_off(hand)
+        return (
+            off > 0 or off < -1 or (off < 0 and hand.phase not in (Phase.CLAIM, Phase.SEA) and not hand.owed)
+        )
+
     def judge(self, hypothesis: Hypothesis) -> float:
         """Nats of the hypothesis now, all told."""
         roles, released = hypothesis.roles, hypothesis.released
         total = hypothesis.cost + REACHED_COST * self.has_reached(hypothesis)
         total += DEALT_COST * self.has_begun(hypothesis)
+        total += WALL_COST * self._belies(hypothesis)
         for number, role in roles.items():
             track = self.tracks.get(number)
             if track is not None:

@@ -79,3 +79,4 @@ class Sight:
     misfits: int = 0
     taken_s: tuple[float, ...] = ()
     wall_backs: int = 0
+    wall_left: tuple[int, int] | None = None

@@ -70,6 +70,11 @@ class WallWatch:
         """Whether it is known where the walls stand."""
         return self._lines_mm is not None
 
+    @property
+    def lines_mm(self) -> tuple[float, float, float, float] | None:
+        """How far the wall of each side is from the middle of the table; None before that is known."""
+        return self._lines_mm
+
     def find(self, backs_mm: NDArray[np.float64], tile_mm: float) -> None:
         """Learn where the walls stand from the middles (n, 2) of backs."""
         if not len(backs_mm):

@@ -9,10 +9,11 @@ import pytest
 from companion.coach.simulation import play
 from companion.running.doubts import Doubts
 from companion.running.noticed import Doubted
-from companion.running.sea_doubt import SEA_UNSURE, find_sea_doubt
+from companion.running.sea_doubt import SEA_BELIED, SEA_UNSURE, find_sea_doubt
 from companion.sentences import Sentence
 from companion.table.events import Claimed, Drawn, Event, GameStarted
 from companion.table.state import State
+from companion.tracking.counted_walls import WallLeft
 from companion.tracking.decoder import Decoder
 from companion.tracking.notices import Stated
 from companion.tracking.sights import Box, SeenTile, Sight
@@ -38,6 +39,20 @@ def test_the_sea_is_doubtful_where_it_is_no_farther_than_discards_went_unseen(
     left: int, unseen: int, doubt: Sentence | None
 ) -> None:
     assert find_sea_doubt(draw_until("hefei", left), unseen) == doubt
+
+
+def test_walls_confirm_the_sea_floor_though_a_discard_was_not_seen() -> None:
+    begun, before = draw_until("hefei", 0), draw_until("hefei", 2)
+    assert find_sea_doubt(begun, 1, WallLeft(4, 4)) is None
+    assert find_sea_doubt(before, 2, WallLeft(6, 6)) is None
+    assert find_sea_doubt(before, 2, WallLeft(4, 6)) == UNSURE
+
+
+def test_walls_that_show_other_tiles_make_it_doubtful_near_the_end_alone() -> None:
+    belied = find_sea_doubt(draw_until("hefei", 2), 0, WallLeft(3, 4))
+    assert belied == Sentence(SEA_BELIED, {"left": 6, "shown": 4})
+    assert find_sea_doubt(draw_until("hefei", 0), 0, WallLeft(5, 5)) is not None
+    assert find_sea_doubt(draw_until("hefei", 12), 0, WallLeft(3, 4)) is None
 
 
 def test_games_without_a_sea_have_no_such_doubt() -> None:

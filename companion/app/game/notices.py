@@ -18,7 +18,7 @@ from companion.app.widgets.tile_strip import TileStrip
 from companion.app.widgets.tiles import TileKey
 from companion.running.lost_words import MOVED, UNEXPLAINED, describe_lost
 from companion.running.open_hand import OTHER_TABLE
-from companion.running.sea_doubt import SEA_UNSURE
+from companion.running.sea_doubt import SEA_DOUBTS
 from companion.sentences import Sentence, msgid
 from companion.table.events import Event, Won
 from companion.words import Words
@@ -154,7 +154,7 @@ class DoubtCard(Card):
 
     def show(self, why: Sentence, words: Words, *, flat: bool) -> None:
         """flat: the buttons beside the words, in a window that is not high."""
-        offered = [self.agree] if why.template == SEA_UNSURE else [self.agree, self.other]
+        offered = [self.agree] if why.template in SEA_DOUBTS else [self.agree, self.other]
         if self._row.children[::-1] != offered:
             self._row.clear_widgets()
             for button in offered:

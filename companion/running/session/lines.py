@@ -35,7 +35,7 @@ class SightLine(Struct, frozen=True, omit_defaults=True):
     """A sight: the tiles that are new or otherwise than before, and the tracks that are gone.
 
     dice, dice_since_s, dice_p: its roll, none where there are no dice. tile_mm, misfits, taken_s,
-    wall_backs: as in Sight.
+    wall_backs, wall_left: as in Sight.
     """
 
     tiles: tuple[TileLine, ...] = ()
@@ -49,6 +49,7 @@ class SightLine(Struct, frozen=True, omit_defaults=True):
     dice_p: float = 1.0
     taken_s: tuple[float, ...] = ()
     wall_backs: int = 0
+    wall_left: tuple[int, int] | None = None
 
 
 class CameraLine(Struct, frozen=True, omit_defaults=True):
@@ -124,7 +125,7 @@ class SightsEncoder:
         return SightLine(
             tiles, gone, covered, roll.pips, tile_mm=sight.tile_mm, misfits=sight.misfits,
             dice_since_s=roll.since_s, dice_p=roll.p, taken_s=sight.taken_s,
-            wall_backs=sight.wall_backs,
+            wall_backs=sight.wall_backs, wall_left=sight.wall_left,
         )  # fmt: skip
 
 
@@ -149,7 +150,7 @@ class SightsDecoder:
         roll = Roll(line.dice, line.dice_since_s, line.dice_p) if line.dice else None
         return Sight(
             t, tiles, boxes, roll, tile_mm=line.tile_mm, misfits=line.misfits, taken_s=line.taken_s,
-            wall_backs=line.wall_backs,
+            wall_backs=line.wall_backs, wall_left=line.wall_left,
         )  # fmt: skip
 
 
