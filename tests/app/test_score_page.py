@@ -39,6 +39,11 @@ def test_tiles_and_score_are_in_sight(
         driver.do(lambda state: state.show_pane(Pane.TILES).select(3))
         driver.frames(4)
         driver.shot(f"score_typing_{size[0]}_{language.value}")
+        seats = [seat for seat in page.score.seats.seats if seat.get_parent_window() is not None]
+        for seat in seats:
+            assert seat.amount.texture_size[1] <= seat.amount.height + seat.padding[1], "no sum is cut"
+        apart = [(a, b) for a in seats for b in seats if a is not b and a.collide_widget(b)]
+        assert apart == [], "no seat lies on another"
         assert all(key.right <= size[0] for key in page.sheet.keys.values())
     finally:
         driver.close()

@@ -39,6 +39,8 @@ from firmware_bridge.ports import PortInfo
 BUTTON_WIDTH = dp(124)
 SEATS_WIDTH = dp(420)
 WIDE_FROM = dp(700)
+HIGH_FROM, HIGH_GROWS = dp(900), 2.0
+"""In a window of that height, with no device yet, the button that looks for some is so many times as high."""
 DOT = dp(12)
 COUNT_EVERY_S = 0.5
 """How often the seconds of silence are counted on."""
@@ -248,6 +250,10 @@ class ConnectCard(Card):
         )
         self.looking.text = words("Look for devices automatically")
         self.looking.chosen = devices.looking
+        is_high = view.size[1] >= HIGH_FROM and not devices.devices
+        self.intro.font_size = theme.TEXT_LARGE if is_high else theme.TEXT
+        self.explained.font_size = theme.TEXT if is_high else theme.TEXT_SMALL
+        self.looking.grow(theme.TOUCH * (HIGH_GROWS if is_high else 1))
         self.explained.text = words(
             "Says hello on every USB serial port, once each time something is plugged in; some boards restart"
             " by that."

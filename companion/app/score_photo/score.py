@@ -60,7 +60,7 @@ class ScorePane(Card):
         self._head = BoxLayout(size_hint_y=None, height=dp(44))
         self._head.add_widget(self.total)
         self.column = Column(spacing=theme.GAP / 2, padding=(0, 0, theme.GAP, 0))
-        self._beside = AnchorLayout(size_hint_x=None, width=SEATS_WIDTH)
+        self._beside = AnchorLayout(size_hint_x=None, width=SEATS_WIDTH * theme.SCALE)
         self.rows: list[LineRow] = []
         self.waits: dict[str, TileKey] = {}
         self._names: tuple[Sentence, ...] = ()

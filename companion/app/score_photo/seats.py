@@ -31,8 +31,9 @@ PLACES = (
 )
 AMOUNT_WIDE = 5
 """Longer amounts are written smaller."""
-SEAT_SIZE = (dp(132), dp(76))
+SEAT_WIDTH, SEAT_HEIGHT = dp(132), dp(76)
 TABLE_HEIGHT = dp(240)
+"""Where the text has its usual size."""
 ROW_PART = 0.243
 """Part of the width that a seat takes in a row."""
 
@@ -41,7 +42,7 @@ class SeatTable(FloatLayout):
     """Seat 0 below, then counterclockwise: right, across, left; or side by side, which is less high."""
 
     def __init__(self, **kwargs: Any) -> None:
-        super().__init__(size_hint_y=None, height=TABLE_HEIGHT, **kwargs)
+        super().__init__(size_hint_y=None, height=TABLE_HEIGHT * theme.SCALE, **kwargs)
         with self.canvas.before:
             self._colour = Color(*theme.FELT)
             self._cloth = SmoothRoundedRectangle(radius=[theme.RADIUS])
@@ -57,11 +58,11 @@ class SeatTable(FloatLayout):
 
     def lay(self, *, in_a_row: bool) -> None:
         """Around a table, or side by side."""
-        self.height = SEAT_SIZE[1] + theme.GAP if in_a_row else TABLE_HEIGHT
+        self.height = SEAT_HEIGHT * theme.SCALE + theme.GAP if in_a_row else TABLE_HEIGHT * theme.SCALE
         self._colour.a = self.middle.opacity = 0 if in_a_row else 1
         for number, seat in enumerate(self.seats):
             seat.size_hint_x = ROW_PART if in_a_row else None
-            seat.width = SEAT_SIZE[0]
+            seat.width = SEAT_WIDTH * theme.SCALE
             seat.pos_hint = {"x": number * (1 - ROW_PART) / 3, "top": 1} if in_a_row else PLACES[number]
         self.do_layout()
 
@@ -86,7 +87,8 @@ class SeatTable(FloatLayout):
             )
 
     def _place(self, *_: object) -> None:
-        inset_x, inset_y = SEAT_SIZE[0] * 0.55, SEAT_SIZE[1] * 0.5
+        seat = self.seats[0]
+        inset_x, inset_y = seat.width * 0.55, seat.height * 0.5
         self._cloth.pos = self.x + inset_x, self.y + inset_y
         self._cloth.size = max(self.width - 2 * inset_x, 1), max(self.height - 2 * inset_y, 1)
 
@@ -97,7 +99,7 @@ class Seat(Card):
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(
             size_hint=(None, None),
-            size=SEAT_SIZE,
+            size=(SEAT_WIDTH * theme.SCALE, SEAT_HEIGHT * theme.SCALE),
             padding=(theme.GAP / 2, theme.GAP / 4),
             spacing=0,
             **kwargs,
@@ -118,9 +120,8 @@ class Seat(Card):
             self.amount.text, self.amount.color = "–", theme.IVORY_DIM
         else:
             self.amount.text = amount(payment)
-            self.amount.font_size = (
-                theme.TEXT_HUGE if len(self.amount.text) <= AMOUNT_WIDE else theme.TEXT_LARGE
-            )
+            is_short = len(self.amount.text) <= AMOUNT_WIDE
+            self.amount.usual_size = theme.TEXT_HUGE if is_short else theme.TEXT_LARGE
             self.amount.color = theme.GAIN if payment > 0 else theme.LOSS if payment < 0 else theme.IVORY_DIM
 
 

@@ -26,6 +26,8 @@ READY = msgid(
     "Everything is copied to {folder} and checked. The window closes now; the next start uses the new folder."
     " The old one stays until you delete it."
 )
+ONE_COLUMN_FROM = dp(900)
+"""From this height on there is room for cards below one another."""
 
 
 class DataPane(CardGrid):
@@ -60,7 +62,8 @@ class DataPane(CardGrid):
         moving = state.moving
         if moving is None:
             self._say_folder(state, words)
-            self.lay([self._folder, self._pack], view.size[0])
+            is_high = view.size[1] >= ONE_COLUMN_FROM
+            self.lay([self._folder, self._pack], 0 if is_high else view.size[0])
         elif moving.is_ready:
             self._ready.say(words(READY, folder=str(moving.to)))
             self.switch.text, self.keep.text = words("Close and use it"), words("Leave them where they are")

@@ -10,11 +10,10 @@ from kivy.uix.boxlayout import BoxLayout
 
 from companion.app.cameras import name_camera
 from companion.app.feature import Controller, View
-from companion.app.settings.cards import ON_OFF, SettingCard, say_pairs
+from companion.app.settings.cards import ON_OFF, CardGrid, SettingCard, say_pairs
 from companion.app.settings.state import Settings
 from companion.app.widgets import theme
-from companion.app.widgets.basics import Card, Choices, Column, Press, Text
-from companion.app.widgets.card_rows import line_up
+from companion.app.widgets.basics import Card, Choices, Press, Text
 from companion.app.widgets.live_stage import LiveStage
 from companion.app.widgets.pick import Pick
 from companion.images import Image
@@ -58,9 +57,7 @@ class TablePane(BoxLayout):
         self.devices = Press(" ", act=lambda: do(Settings.open_devices))
         self.fair = Choices(lambda key: do(lambda state: state.change(fair=key == "True")))
         self._cards = [SettingCard(each) for each in (self.corners, self.devices, self.fair)]
-        self._column = Column()
-        for row in line_up(self._cards, 1):
-            self._column.inside.add_widget(row)
+        self._column = CardGrid()
         self.add_widget(self._view)
         self.add_widget(self._column)
         self._tick = Clock.schedule_interval(self._update, 1 / PICTURES_PER_S)
@@ -79,6 +76,7 @@ class TablePane(BoxLayout):
         )  # fmt: skip
         for card, (title, note) in zip(self._cards, titles, strict=True):
             card.say(title, note)
+        self._column.lay(self._cards, 0)
         self.corners.text, self.devices.text = words("Table corners"), words("Devices")
         self.fair.offer(say_pairs(ON_OFF, words), str(state.kept.fair))
         self._tick()

@@ -126,7 +126,7 @@ def _make_table(
         tag = Tag(words(head) if head else "", size=theme.TEXT_SMALL, colour=theme.IVORY_DIM, align="right")
         grid.add_widget(tag)
     for one, name, mark in zip(people, names, marks, strict=True):
-        grid.add_widget(NameTag(f"{mark.sign} {name}", colour=mark.colour, size_hint_x=1.6))
+        grid.add_widget(NameTag(f"{mark.sign}\u00a0{name}", colour=mark.colour, size_hint_x=1.6))
         figures = (say_points(one.points), one.wins, one.self_draws, one.given, one.hands, one.dealt)
         for figure in figures:
             grid.add_widget(Tag(str(figure), align="right"))

@@ -17,6 +17,7 @@ from companion.app.sheet.state import SheetState
 from companion.app.sheet.wording import describe_old
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Card, Column, Press, Tag, Text
+from companion.app.widgets.name_tag import NameTag
 from companion.app.widgets.row_card import RowCard, open_row_card
 from companion.app.widgets.sum_row import SumRow
 from companion.app.widgets.tile_strip import Group, TileStrip
@@ -37,7 +38,10 @@ from companion.sheets.wording import (
 from companion.words import Words
 
 WIN_TILE = dp(58)
-LINE_HEIGHT = theme.TOUCH
+LINES_GROW, TILES_GROW = 1.5, 1.9
+"""How much larger than usual the lines and the tiles of a short result become."""
+HEAD_LINES = 4
+"""What is above and below the lines of a win is as high as so many of them."""
 PICTURE_HEIGHT = dp(200)
 SIDE_WIDTH = dp(380)
 WIDE_FROM = dp(900)
@@ -53,13 +57,15 @@ class ResultPane(BoxLayout):
         self.compares: list[Press] = []
         self.pictures: list[TouchPicture] = []
         self._shown: object = None
+        self._grows = 1.0
 
     def show(self, view: View[SheetState], names: Sequence[str]) -> None:
         state, words, hand = view.state, view.words, view.state.hand
         if hand is None or state.sheet is None:
             return
         wide = view.size[0] >= WIDE_FROM
-        shown = hand, state.sheet, state.pictures, words, wide
+        self._grows = _find_growth(hand, view.size)
+        shown = hand, state.sheet, state.pictures, words, wide, self._grows
         if shown == self._shown:
             return
         self._shown = shown
@@ -85,16 +91,20 @@ class ResultPane(BoxLayout):
         for win in hand.wins:
             column.add_widget(Text(describe_win(win, names, words), size=theme.TEXT_HUGE, colour=theme.GOLD))
             groups = group_win(win)
-            column.add_widget(TileStrip(groups, tile_width=WIN_TILE))
+            tile = WIN_TILE * min(1 + (self._grows - 1) * 2, TILES_GROW)
+            column.add_widget(TileStrip(groups, tile_width=tile))
             for line in win.score.lines:
                 row = WinLine(
                     win.score, line, words, partial(open_row_card, state.sheet.rules, line.id, words, groups)
                 )
+                row.height = theme.TOUCH * self._grows
                 self.lines.append(row)
                 column.add_widget(row)
             for share in win.score.shares:
                 payer = names[(hand.after.hand or hand.after).seated[share.payer]]
-                column.add_widget(SumRow(payer, str(reckon_share(win.score, share)), theme.TEXT_LARGE))
+                paid = SumRow(payer, str(reckon_share(win.score, share)), theme.TEXT_LARGE)
+                paid.height = theme.TOUCH * self._grows
+                column.add_widget(paid)
         column.add_widget(Text(describe_deal(hand, state.sheet.rules, names, words), colour=theme.IVORY_DIM))
 
     def _fill_side(
@@ -108,7 +118,9 @@ class ResultPane(BoxLayout):
                 self.pictures.append(picture)
                 column.add_widget(picture)
         for person in sheet.people:
-            column.add_widget(_make_person(names[person], hand.points[person], hand.totals[person], words))
+            card = _make_person(names[person], hand.points[person], hand.totals[person], words)
+            card.height = theme.TOUCH * self._grows
+            column.add_widget(card)
         numbers = {number for number, _ in hand.events}
         for correction in sheet.corrections:
             if correction.number in numbers:
@@ -141,7 +153,7 @@ class WinLine(ButtonBehavior, Card):
 
     def __init__(self, score: Score, line: ScoreLine, words: Words, explain: partial[RowCard]) -> None:
         super().__init__(
-            orientation="horizontal", size_hint_y=None, height=LINE_HEIGHT, padding=(theme.PAD, 0),
+            orientation="horizontal", size_hint_y=None, height=theme.TOUCH, padding=(theme.PAD, 0),
             colour=theme.PANEL_RAISED,
         )  # fmt: skip
         first, second = words.both(line.name, line.name_zh)
@@ -169,6 +181,15 @@ class TouchPicture(ButtonBehavior, Image):
         self._act()
 
 
+def _find_growth(hand: SheetHand, size: tuple[float, float]) -> float:
+    """How much larger than usual its lines can be in a window of that size."""
+    if size[0] < WIDE_FROM:
+        return 1.0
+    lines = sum(len(win.score.lines) + len(win.score.shares) + HEAD_LINES for win in hand.wins) or HEAD_LINES
+    room = size[1] - theme.BAR_HEIGHT - 2 * theme.TOUCH
+    return float(min(max(room / (lines * (theme.TOUCH + theme.GAP)), 1.0), LINES_GROW))
+
+
 def group_win(win: SheetWin) -> list[Group]:
     """The winning hand as drawn tiles: concealed, the winning tile apart and ringed, melds, flowers."""
     concealed = [(code, False) for code in win.concealed]
@@ -189,7 +210,7 @@ def _make_person(name: str, points: int, total: int, words: Words) -> Card:
         colour=theme.PANEL_RAISED,
     )  # fmt: skip
     colour = theme.GAIN if points > 0 else theme.LOSS if points < 0 else theme.IVORY_DIM
-    card.add_widget(Tag(name, size=theme.TEXT_LARGE, size_hint_x=1.5))
+    card.add_widget(NameTag(name, size=theme.TEXT_LARGE, size_hint_x=1.5))
     card.add_widget(Tag(say_points(points), size=theme.TEXT_HUGE, colour=colour, align="right"))
     card.add_widget(Tag(words(NEW_TOTAL, points=say_total(total)), colour=theme.IVORY_DIM, align="right"))
     return card

@@ -22,6 +22,8 @@ LEAST_SHARE = 0.9
 TWO_LINES, LINE_SHARE = 2.6, 0.85
 """The height of two lines, in sizes of their letters; how full they may be to break well."""
 """Of its usual size, before words are cut."""
+GROWS, GROWS_MOST = 0.5, 1.5
+"""By how much the words of a button grow with its height, and how many times their usual size they become."""
 LABEL_SLACK = theme.HAIRLINE * 2
 """Kept free beside words that shrink to fit: measured sizes are rounded."""
 
@@ -170,6 +172,7 @@ class Press(ButtonBehavior, BoxLayout):
             self._edge = SmoothLine(width=theme.HAIRLINE)
         self._icon = Icon(icon) if icon else None
         self._words = Tag(text, size=size, align="left" if icon else "center")
+        self._usual = self._words.usual_size
         if self._icon:
             holder = AnchorLayout(size_hint_x=None if text else 1, width=theme.TOUCH * 0.5)
             holder.add_widget(self._icon)
@@ -196,6 +199,12 @@ class Press(ButtonBehavior, BoxLayout):
     def chosen(self, chosen: bool) -> None:
         self._chosen = chosen
         self._paint()
+
+    def grow(self, height: float) -> None:
+        """Be that high, px, with larger words where that is more than usual."""
+        self.height = height
+        share = min(1 + (height / theme.TOUCH - 1) * GROWS, GROWS_MOST)
+        self._words.usual_size = self._usual * max(share, 1.0)
 
     def show_icon(self, name: str) -> None:
         """Have that icon from now on, in place of another with as many strokes."""
@@ -261,7 +270,7 @@ class Choices(GridLayout):
     def grow(self, height: float) -> None:
         """With buttons of that height, px."""
         for button in self._buttons.values():
-            button.height = height
+            button.grow(height)
 
     def limit_row(self, a_row: int) -> None:
         """At most that many side by side."""

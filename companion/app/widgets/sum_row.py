@@ -7,6 +7,7 @@ from kivy.uix.boxlayout import BoxLayout
 
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Tag
+from companion.app.widgets.name_tag import NameTag
 
 HEIGHT = dp(57)
 
@@ -17,5 +18,5 @@ class SumRow(BoxLayout):
     def __init__(self, text: str, formula: str, size: float | None = None) -> None:
         super().__init__(size_hint_y=None, height=HEIGHT, spacing=theme.GAP)
         self.formula = Tag(formula, align="right", size_hint_x=1.5, size=size)
-        self.add_widget(Tag(text, colour=theme.IVORY_DIM, size=size))
+        self.add_widget(NameTag(text, colour=theme.IVORY_DIM, size=size))
         self.add_widget(self.formula)
