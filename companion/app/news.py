@@ -152,6 +152,16 @@ class NewGameWanted(News):
 
 
 @dataclass(frozen=True, slots=True)
+class PracticeWanted(News):
+    """A practice game is to be chosen."""
+
+
+@dataclass(frozen=True, slots=True)
+class PracticeTableWanted(News):
+    """The table of the practice game that is played is to be shown."""
+
+
+@dataclass(frozen=True, slots=True)
 class KeptGameWanted(News):
     """The kept game of that name is to be played on, and shown."""
 
@@ -166,9 +176,10 @@ class TableWanted(News):
 @dataclass(frozen=True, slots=True)
 class WinEntryWanted(News):
     """A win is to be entered into the game that is played. seat: of the winner, None where that is not known
-    yet."""
+    yet. at_once: whether it is on the tile that lies there or was drawn, not on the next one."""
 
     seat: int | None = None
+    at_once: bool = False
 
 
 @dataclass(frozen=True, slots=True)

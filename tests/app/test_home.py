@@ -244,10 +244,10 @@ def test_a_card_that_was_narrow_before_says_all_it_has_room_for(open_home, folde
 def test_the_first_start_offers_eight_cards_of_one_size(open_home, folder: Path) -> None:  # type: ignore[no-untyped-def]
     driver = open_home()
     page = driver.pages.home
-    cards = [*page.games.values(), page.houses, page.photo, page.guide]
+    cards = [*page.games.values(), page.houses, page.photo, page.practice]
     assert len({tuple(map(round, card.size)) for card in cards}) == 1
-    driver.touch(page.guide)
-    assert driver.page == "help"
+    driver.touch(page.practice)
+    assert driver.page == "practice_games"
 
 
 @pytest.mark.parametrize("resumes", [False, True])

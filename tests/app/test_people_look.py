@@ -56,7 +56,7 @@ def test_a_game_that_keeps_its_name_is_not_renamed() -> None:
 def test_dice_are_white_in_the_light_look_too(companion: Driver) -> None:
     keep_told()
     open_sheet(companion, "told")
-    from companion.app.game.tile_keys import DIE, DieKey
+    from companion.app.widgets.tile_keys import DIE, DieKey
 
     for shade in ("dark", "light"):
         companion.controller.do("settings", lambda state, shade=shade: state.change(shade=shade))

@@ -8,7 +8,7 @@ from msgspec.structs import replace as changed
 
 from companion.app.text import list_names
 from companion.running.deciding import Progress
-from companion.running.event_words import describe_event, describe_win
+from companion.running.event_words import describe_event
 from companion.running.noticed import QuestionAsked
 from companion.sentences import Sentence
 from companion.table.apply import apply
@@ -223,15 +223,6 @@ def describe_turn(state: State, *, has_begun: bool = False) -> Sentence:
     if who == SEAT_NAMES[0]:
         return Sentence("Your turn")
     return Sentence("Turn: {who}", {"who": who})
-
-
-def describe_end(state: State) -> tuple[Sentence, ...]:
-    """How the last hand ended; nothing before the first."""
-    hand = state.hand
-    if hand is None or state.playing:
-        return ()
-    seats = [state.names[who] or place for who, place in zip(hand.seated, SEAT_NAMES, strict=True)]
-    return tuple(describe_win(each, seats) for each in hand.results)
 
 
 def describe_wall(state: State) -> tuple[Sentence, ...]:

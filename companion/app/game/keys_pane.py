@@ -9,13 +9,13 @@ from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
 from companion.app.feature import Controller, View
-from companion.app.game.last_hand import LastHand
 from companion.app.game.recording import find_actor
 from companion.app.game.state import GameTable
-from companion.app.game.tile_keys import DiceRow, KeyGrid, MeldKey
 from companion.app.text import list_names
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Press, Text
+from companion.app.widgets.last_hand import LastHand
+from companion.app.widgets.tile_keys import DiceRow, KeyGrid, MeldKey
 from companion.sentences import msgid
 from companion.table.claims import CALLS
 from companion.table.events import AddedKong, Claimed, ConcealedKong, Event

@@ -34,6 +34,7 @@ from companion.app.news import (
     KeptGameWanted,
     NewGameWanted,
     News,
+    PracticeTableWanted,
     TableWanted,
 )
 from companion.quads import Point
@@ -57,6 +58,7 @@ class GameTable(Recording):
     picture, None before that is known; pose: how well the camera stands over it. corners: those of the
     table that a person has touched, None while nobody touches any. large: whether the picture fills the page.
     paused: whether the camera was let go for another page, after which it follows on by itself.
+    opening: whether a person waits for the game that is opened.
     """
 
     shows_counts: bool = False
@@ -71,6 +73,7 @@ class GameTable(Recording):
     corners: tuple[Point, ...] | None = None
     large: bool = False
     paused: bool = False
+    opening: bool = False
 
     @property
     def page(self) -> str:
@@ -104,7 +107,13 @@ class GameTable(Recording):
         return not self.runs or (self.following is not None and self.following.picture is not None)
 
     def enter(self) -> GameTable:
-        return self.also(ComeToFront())
+        """Show the table; that of a practice game has a page of its own."""
+        return self.also(Announce(PracticeTableWanted()) if self.is_practice else ComeToFront())
+
+    @property
+    def is_practice(self) -> bool:
+        """Whether the game that is open is a practice game."""
+        return self.game is not None and self.game.house.practice is not None
 
     # Which game is played.
 
@@ -123,22 +132,30 @@ class GameTable(Recording):
 
     def begin(self, start: GameStarted) -> GameTable:
         """Begin that game, and show its table."""
-        return self if self.busy else self.also(Say(None), BeginGame(start), ComeToFront())
+        if self.busy:
+            return self
+        begun = self.also(Say(None), BeginGame(start))
+        return begun.also(ComeToFront()) if start.practice is None else replace(begun, opening=True)
 
     def go_on(self, name: str | None = None) -> GameTable:
         """Play on the kept game of that name, or the one that was played last, and show its table."""
         name = name or self.plan.name
         if self.busy or name is None:
             return self
-        return self.also(Say(None), OpenGame(name), ComeToFront())
+        opened = self.also(Say(None), OpenGame(name))
+        if self.followed is not None and name == self.plan.name:
+            return opened.enter()
+        return replace(opened, opening=True).also(ComeToFront())
 
     def know(self, followed: Followed | None, name: str | None, undone: int = 0) -> GameTable:
         """The kept game of that name is open, and this is known of it; or none is."""
         plan = self.plan if name is None else replace(self.plan, name=name)
         known = replace(
             self, plan=plan, followed=followed, undone=undone, following=None, runs=False, ended=False,
-            selected=None, corners=None, side=Side.KEYS, large=False,
+            selected=None, corners=None, side=Side.KEYS, large=False, opening=False,
         )._settle_touches()  # fmt: skip
+        if self.opening and known.is_practice:
+            known = known.also(Leave()).enter()
         return known.also(Keep()) if plan != self.plan else known
 
     def record_wins_only(self, wins_only: bool) -> GameTable:

@@ -29,7 +29,7 @@ LOW_UNDER = dp(560)
 """A lower window says less of the game that can be gone on with."""
 DECORATION = ("1m", "9p", "5s", "1z", "5z", "6z", "7z")
 HOUSE_TILES = ("1z", "2z", "3z", "4z")
-GUIDE_TILES = ("5z", "6z", "7z")
+PRACTICE_TILES = ("5z", "6z", "7z")
 PHOTO_TILES = ("2m", "3m", "4m", "6p", "6p")
 
 
@@ -73,9 +73,9 @@ class StartPage(BoxLayout):
             tile_width=theme.TILE_WIDTH_MIN,
             tile_size=size,
         )
-        self.guide = PressCard(
-            lambda: do(Home.explain),
-            codes=GUIDE_TILES,
+        self.practice = PressCard(
+            lambda: do(Home.practise),
+            codes=PRACTICE_TILES,
             tile_width=theme.TILE_WIDTH_MIN,
             tile_size=size,
         )
@@ -86,9 +86,8 @@ class StartPage(BoxLayout):
         self.rules = Press(" ", act=lambda: do(lambda state: state.open_houses()))
         self.settings = Press(" ", act=lambda: do(Home.open_settings))
         self.help = Press(" ", act=lambda: do(Home.explain))
-        row = BoxLayout(size_hint_y=None, height=theme.TOUCH, spacing=theme.GAP)
-        for press in (self.older, self.rules, self.settings, self.help):
-            row.add_widget(press)
+        self.practise = Press(" ", act=lambda: do(Home.practise))
+        row = self._row = BoxLayout(size_hint_y=None, height=theme.TOUCH, spacing=theme.GAP)
         self.found = Tag(size=theme.TEXT_SMALL, colour=theme.IVORY_DIM, size_hint_y=None)
         self.found.height = theme.TEXT_SMALL * 1.6
         for child in (self.question, self._main, row, self.found):
@@ -111,7 +110,8 @@ class StartPage(BoxLayout):
         for house in list_games():
             self.games[house.key].say(name_rules(house.rules, words), describe_rules(house.rules, words))
         self.houses.say(words("As your table plays"), words("House rules, ready-made or your own"))
-        self.guide.say(words("New here?"), words("How an evening goes, in pictures"))
+        self.practice.say(words("Try it without tiles"), words("New here? Play against the program"))
+        self.practise.text = words("Practice")
         self.older.text, self.rules.text = words("Older games"), words("House rules")
         self.settings.text, self.help.text = words("Settings"), words("Help")
         self.found.text = wording.describe_found(state.found, words)
@@ -126,8 +126,10 @@ class StartPage(BoxLayout):
         games = [*self.games.values(), self.houses]
         self.photo.size_hint = (1, PHOTO_SHARE if wide else 1)
         _fill(self._left, [self.resume, self.photo] if resumes else [])
-        _fill(self._right, games if resumes else [*games, self.photo, self.guide])
+        _fill(self._right, games if resumes else [*games, self.photo, self.practice])
         _fill(self._main, [self._left, self._right] if resumes else [self._right])
+        buttons = [self.older, self.rules, self.settings, self.help]
+        _fill(self._row, [self.practise, *buttons] if resumes else buttons)
 
     def _go_on(self) -> None:
         name = self._tonight

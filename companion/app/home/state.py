@@ -16,6 +16,7 @@ from companion.app.news import (
     NewGameWanted,
     News,
     PictureBrought,
+    PracticeWanted,
     ScorePhotoWanted,
     SettingsWanted,
     SheetWanted,
@@ -190,6 +191,7 @@ class Home(FeatureState):
         """The game that was played last where it can be gone on with, else the newest that can be. Files say
         when they were written by a clock that may have been set back."""
         fitting = [game for game in self.all_games if game.trouble is None and not game.over]
+        fitting.sort(key=lambda game: game.practice)
         last = next((game for game in fitting if game.name == self.last), None)
         return last or next(iter(fitting), None)
 
@@ -371,6 +373,10 @@ class Home(FeatureState):
     def explain(self) -> Home:
         """Show how an evening goes."""
         return self.also(Announce(HelpWanted()))
+
+    def practise(self) -> Home:
+        """Play against the program, without tiles."""
+        return self.also(Say(None), Announce(PracticeWanted()))
 
     def open_settings(self) -> Home:
         return self.also(Announce(SettingsWanted()))

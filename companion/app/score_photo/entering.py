@@ -170,8 +170,9 @@ class Entering(HandEditing):
             self.draft, self.past
         )
 
-    def begin_game_win(self, seat: int | None) -> Self:
-        """A win is to be entered into the kept game that is played; without one that seat won here."""
+    def begin_game_win(self, seat: int | None, *, at_once: bool = False) -> Self:
+        """A win is to be entered into the kept game that is played; without one that seat won here. at_once:
+        whether it is known that it is not on the next tile."""
         progress = self.played.progress
         if progress is None or self.played.path is None:
             return self if seat is None else self.with_winner(seat)
@@ -180,7 +181,7 @@ class Entering(HandEditing):
             return self._add_winner(booked, progress, seat)
         win = GameWin(progress.state, self._loose)
         proposed = find_proposed(progress, seat)
-        if proposed is not None:
+        if proposed is not None or at_once:
             win = replace(win, said=frozenset({"winner", "from"}))
         elif seat is not None or len(win.list_cases()) == 1:
             win = replace(win, said=frozenset({"winner"}))
@@ -231,6 +232,8 @@ class Entering(HandEditing):
         begun = replace(self.stop_typing(), game_win=win, pane=Pane.TILES, page=Page.ENTRY)._without_picture()
         begun = begun._with_draft(draft, ()).also(ComeToFront(), Say(None))
         known = win.past or (begun.game_win is not None and begun.game_win.is_whole)
+        if begun.game_win is not None and begun.game_win.is_all_known(draft) and not begun.open_questions:
+            return replace(begun, page=Page.RESULT)
         return begun if known or begun.hand.tiles else begun.also(WatchHand(self.camera, quietly=True))
 
     def enter_another(self) -> Self:

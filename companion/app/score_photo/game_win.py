@@ -102,6 +102,13 @@ class GameWin:
         """Whether this win, or the hand that is shown, could be booked."""
         return self.shown is not None or len(self.entered) > len(self.earlier)
 
+    def is_all_known(self, draft: WinDraft) -> bool:
+        """Whether the game knows the winner's tiles and on what they win: nothing is left to enter."""
+        hand = self.state.hand
+        if self.past or self.shows or hand is None or not self.is_whole or hand.players[draft.winner].hidden:
+            return False
+        return self.find_chance(draft) is not None
+
     @property
     def is_untold(self) -> bool:
         """Whether people have to say what the game would know of a hand that was recorded."""

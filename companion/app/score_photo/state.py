@@ -247,8 +247,8 @@ class ScorePhoto(Watching):
             case SeatWins(seat):
                 begun = self.begin_game_win(seat)
                 return begun.show(begun.home).show_pane(Pane.WIN)
-            case WinEntryWanted(seat):
-                return self.begin_game_win(seat)
+            case WinEntryWanted(seat, at_once):
+                return self.begin_game_win(seat, at_once=at_once)
             case PastWinWanted():
                 return self.begin_past(news)
             case HandShownWanted(seat):

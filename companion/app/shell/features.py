@@ -14,6 +14,7 @@ from companion.app.hand_end.feature import HandEndFeature
 from companion.app.home.feature import HomeFeature
 from companion.app.house.feature import HouseFeature
 from companion.app.pictures.feature import PicturesFeature
+from companion.app.practice.feature import PracticeFeature
 from companion.app.recognition import Reader
 from companion.app.score_photo.feature import ScorePhotoFeature
 from companion.app.settings.feature import SettingsFeature
@@ -37,6 +38,7 @@ KINDS = (
     ScorePhotoFeature,
     TileSetsFeature,
     GameFeature,
+    PracticeFeature,
     HandEndFeature,
     SheetFeature,
     CoachFeature,
@@ -68,6 +70,7 @@ def make_features(
         ScorePhotoFeature(cameras, reader, game, post),
         TileSetsFeature(reader.recognition),
         GameFeature(cameras, reader, game, post),
+        PracticeFeature(game, post),
         HandEndFeature(game, post),
         SheetFeature(game, post, reader.recognition.load),
         CoachFeature(game, post),

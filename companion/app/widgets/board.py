@@ -25,7 +25,7 @@ from companion.app.widgets.board_measure import (
     measure,
     split_name,
 )
-from companion.app.widgets.board_words import Plate
+from companion.app.widgets.board_words import Plate, find_turn
 from companion.app.widgets.drawn_words import draw_words, measure_words
 from companion.app.widgets.lying import is_unrecorded, list_flowers, list_held, list_melds
 from companion.app.widgets.tiles import tile_texture
@@ -295,7 +295,7 @@ class Board(Widget):
         """The name, in two lines where it is long, and below it what is true of the seat."""
         state = view.state
         x, y, width, height = self._place_plate((seat - view.bottom) % 4)
-        turn = state.playing and state.hand is not None and state.hand.turn == seat
+        turn = find_turn(state) == seat
         ink = theme.INK if turn else theme.IVORY
         Color(*(theme.GOLD if turn else theme.PANEL_RAISED))
         Rounded(pos=(x, y), size=(width, height), radius=[theme.RADIUS / 2])

@@ -43,6 +43,14 @@ def describe_plates(game: State, words: Words) -> dict[int, Plate]:
     return plates
 
 
+def find_turn(game: State) -> int | None:
+    """Whose turn it is: the dealer's, who discards first, once no flower of the deal has to be replaced."""
+    hand = game.hand
+    if hand is None or not game.playing:
+        return None
+    return hand.deal.dealer if hand.phase is Phase.FLOWERS and not hand.owed else hand.turn
+
+
 def describe_round(game: State, words: Words) -> str:
     """The round's wind."""
     deal = game.hand.deal if game.hand is not None and game.playing else game.deal

@@ -67,7 +67,7 @@ class PracticeTable:
         self._progress: Progress | None = None
         self._players: Players | None = None
         self._plan: _Plan | None = None
-        self._pace = Pace.PAUSED
+        self._pace = self._usual = Pace.PAUSED
         self._passed: int | None = None
         self._is_behind = False
         self._said: Sentence | None = None
@@ -156,7 +156,7 @@ class PracticeTable:
         if progress is None or not is_practice:
             self._tell(None)
             return
-        self._pace = Pace.CALM
+        self._pace = self._usual
         self._players = Players(progress.state.house)
         self._look()
 
@@ -204,8 +204,8 @@ class PracticeTable:
             return
         if plan.stage is not Stage.PLAYING or self._pace is Pace.PAUSED:
             self._plan = replace(plan, due=None)
-            if self._pace is Pace.SKIP and plan.stage is not Stage.PLAYING:
-                self._pace = Pace.CALM
+            if plan.stage is not Stage.PLAYING:
+                self._pace = self._usual
             return
         seen = any(isinstance(event, Discarded | Claimed) for event in plan.events)
         pause_s = PAUSE_S[self._pace] * (1.0 if seen else DRAW_PART)
@@ -293,6 +293,8 @@ class PracticeTable:
 
     def _set_pace(self, pace: Pace) -> None:
         self._pace = pace
+        if pace is not Pace.SKIP:
+            self._usual = pace
         self._set_due()
         self._show()
 

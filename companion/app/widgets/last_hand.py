@@ -5,15 +5,17 @@ from __future__ import annotations
 
 from kivy.uix.boxlayout import BoxLayout
 
-from companion.app.game.followed import describe_end
 from companion.app.text import name_seats
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Tag, Text
 from companion.app.widgets.lying import list_flowers, list_melds
 from companion.app.widgets.tile_strip import Group, TileStrip
-from companion.sheets.wording import NEW_TOTAL, say_points, say_total
+from companion.running.event_words import describe_win
+from companion.sentences import Sentence
+from companion.sheets.wording import NEW_TOTAL, say_line, say_points, say_total
 from companion.table.state import HandResult, Player, State
 from companion.words import Words
+from companion.words.filling import SEAT_NAMES
 
 ROW_LINES = 1.7
 """The height of a player's row, in sizes of its letters."""
@@ -29,11 +31,13 @@ class LastHand(BoxLayout):
         self.bind(minimum_height=self.setter("height"))
         self._shown: object = None
 
-    def show(self, game: State, words: Words, *, has_room: bool) -> None:
-        """has_room: for what everybody got and has."""
-        if (game, words, has_room) == self._shown:
+    def show(self, game: State, words: Words, *, has_room: bool, explains: bool = False) -> None:
+        """has_room: for what everybody got and has. explains: whether it says what each win was counted
+        for."""
+        shown = game, words, has_room, explains
+        if shown == self._shown:
             return
-        self._shown = game, words, has_room
+        self._shown = shown
         self.clear_widgets()
         hand = game.hand
         results = () if hand is None or game.playing else hand.results
@@ -42,8 +46,19 @@ class LastHand(BoxLayout):
             self.add_widget(Text(words.say(said), size=theme.TEXT_LARGE))
             groups = group_tiles(hand.players[result.winner], result)
             self.add_widget(TileStrip(groups, tile_width=theme.TILE_WIDTH_MAX))
+            if explains:
+                self._show_lines(result, words)
         if has_room:
             self._show_points(game, words)
+
+    def _show_lines(self, result: HandResult, words: Words) -> None:
+        for line in result.score.lines:
+            row = BoxLayout(size_hint_y=None, height=theme.TEXT * ROW_LINES, spacing=theme.GAP)
+            name = words.both(line.name, line.name_zh)[0]
+            row.add_widget(Tag(f"{name} ×{line.count}" if line.count > 1 else name, size_hint_x=3))
+            worth = say_line(line, result.score.sign, result.score)
+            row.add_widget(Tag(worth, colour=theme.GOLD, align="right", bold=True))
+            self.add_widget(row)
 
     def _show_points(self, game: State, words: Words) -> None:
         hand, names = game.hand, name_seats(game)
@@ -73,3 +88,12 @@ def group_tiles(player: Player, result: HandResult) -> list[Group]:
         groups.append([(result.tile.code, True)])
     groups += [[(code, False) for code in codes] for codes in (*list_melds(player), list_flowers(player))]
     return [group for group in groups if group]
+
+
+def describe_end(state: State) -> tuple[Sentence, ...]:
+    """How the last hand ended; nothing before the first."""
+    hand = state.hand
+    if hand is None or state.playing:
+        return ()
+    seats = [state.names[who] or place for who, place in zip(hand.seated, SEAT_NAMES, strict=True)]
+    return tuple(describe_win(each, seats) for each in hand.results)

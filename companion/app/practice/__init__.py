@@ -1,0 +1,1 @@
+"""A practice game in the window: one person plays with three built-in players, without tiles."""

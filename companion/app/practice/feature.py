@@ -1,0 +1,114 @@
+"""The practice game, as the shell knows it: has the table of the running game play."""
+
+from __future__ import annotations
+
+import random
+import threading
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from functools import partial
+
+from companion.app.effects import Effect
+from companion.app.feature import Controller, Page, Part
+from companion.app.practice.state import (
+    BeginHand,
+    BeginPractice,
+    CallWin,
+    Do,
+    PassUp,
+    Practice,
+    SetPace,
+    TakeBack,
+)
+from companion.running.game import RunningGame
+from companion.running.posting import Post
+from companion.running.practice.table import PracticeTable
+from companion.running.practice.values import PracticeView
+
+NUMBERS = 1_000_000_000
+"""So many practice games of each kind there are."""
+END_S = 2.0
+"""The longest wait for the table's thread at the end."""
+
+
+class Views:
+    """Hands views of a table on to the window's thread, where it is slower the latest of several."""
+
+    def __init__(self, post: Post, take: Callable[[PracticeView | None], None]) -> None:
+        self._post = post
+        self._take = take
+        self._lock = threading.Lock()
+        self._latest: list[PracticeView | None] = []
+
+    def put(self, view: PracticeView | None) -> None:
+        """Hand on this one. What an earlier one has to say is not lost."""
+        with self._lock:
+            before = self._latest[0] if self._latest else None
+            if view is not None and before is not None:
+                wins = view.wins or (before.wins and view.progress.events is before.progress.events)
+                view = replace(view, said=view.said or before.said, wins=wins)
+            is_first = not self._latest
+            self._latest = [view]
+        if is_first:
+            self._post(self._hand_on)
+
+    def _hand_on(self) -> None:
+        with self._lock:
+            (view,), self._latest = self._latest, []
+        self._take(view)
+
+
+class PracticeFeature:
+    """Keeps nothing: the game does. choose_number: of the next game."""
+
+    name = "practice"
+    part: Part | None = None
+
+    def __init__(self, game: RunningGame, post: Post) -> None:
+        self._game = game
+        self._post = post
+        self._table: PracticeTable | None = None
+        self.choose_number: Callable[[], int] = partial(random.SystemRandom().randrange, NUMBERS)
+
+    def begin(self, kept: None, controller: Controller[Practice]) -> Practice:
+        views = Views(self._post, lambda view: controller.do(lambda state: state.take(view)))
+        self._table = PracticeTable(self._game, views.put)
+        return Practice()
+
+    def keep(self, state: Practice) -> None:
+        """Nothing is kept."""
+
+    def perform(self, effect: Effect, controller: Controller[Practice]) -> None:
+        table = self._table
+        if isinstance(effect, BeginPractice):
+            rules, number = effect.rules, self.choose_number()
+            controller.do(lambda state: state.start(rules, number))
+        if table is None:
+            return
+        match effect:
+            case Do(event):
+                table.play(event)
+            case CallWin():
+                table.call_win()
+            case PassUp():
+                table.pass_up()
+            case BeginHand():
+                table.begin_hand()
+            case TakeBack():
+                table.take_back()
+            case SetPace(pace):
+                table.set_pace(pace)
+
+    def offer_pages(self, controller: Controller[Practice]) -> Mapping[str, Callable[[], Page]]:
+        from companion.app.practice.games_page import PracticeGamesPage
+        from companion.app.practice.page import PracticePage
+
+        return {
+            "practice_games": partial(PracticeGamesPage, controller),
+            "practice": partial(PracticePage, controller),
+        }
+
+    def close(self) -> None:
+        """End the table's thread."""
+        if self._table is not None:
+            self._table.close(END_S)

@@ -1,0 +1,118 @@
+"""The person's own tiles, in one row or two, the one drawn last apart; each can be touched."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+from typing import Any
+
+from kivy.graphics import Color, Rectangle, SmoothLine
+from kivy.input.motionevent import MotionEvent
+from kivy.metrics import dp
+from kivy.uix.widget import Widget
+
+from companion.app.widgets import theme
+from companion.app.widgets.tiles import tile_texture
+
+APART = 0.35
+"""Between the hand and the tile drawn last, in widths of a tile."""
+RAISED = 0.12
+"""How far a tile that was touched stands out, in heights of a tile."""
+FACE, FADED, RING = 0.96, 0.35, dp(2)
+SPARE_ROW = 1 + RAISED
+
+
+class HandRow(Widget):
+    """`touch` hears the code of a tile that was touched, where it may be."""
+
+    def __init__(self, touch: Callable[[str], None], **kwargs: Any) -> None:
+        super().__init__(size_hint_y=None, **kwargs)
+        self._touch = touch
+        self._codes: tuple[str, ...] = ()
+        self._drawn: str | None = None
+        self._open: frozenset[str] | None = None
+        self._raised: str | None = None
+        self.bind(center=self._draw, size=self._draw)
+
+    def show(
+        self, codes: Sequence[str], drawn: str | None, may: Collection[str] | None, raised: str | None
+    ) -> None:
+        """may: the codes that can be touched, None where nothing can and all look alike; raised: the tile
+        that was touched."""
+        shown = tuple(codes), drawn, None if may is None else frozenset(may), raised
+        if shown != (self._codes, self._drawn, self._open, self._raised):
+            self._codes, self._drawn, self._open, self._raised = shown
+            self._draw()
+
+    def measure(self, width: float) -> float:
+        """The height that it needs in that width: two rows where a tile would be too narrow to touch."""
+        count = len(self._codes) + (self._drawn is not None)
+        rows, tile = _lay(width, max(count, 1), apart=self._drawn is not None)
+        return rows * tile / theme.TILE_ASPECT * SPARE_ROW
+
+    def find(self, code: str) -> tuple[float, float]:
+        """The middle of a tile of that kind, px of the window: the one drawn last where it is that."""
+        places = self._place()
+        at = len(places) - 1 if code == self._drawn else self._codes.index(code)
+        x, y, wide, high = places[at]
+        return x + wide / 2, y + high / 2
+
+    @property
+    def codes(self) -> tuple[str, ...]:
+        """All tiles, the one drawn last at the end."""
+        return (*self._codes, *([self._drawn] if self._drawn else []))
+
+    def on_touch_up(self, touch: MotionEvent) -> bool:
+        if self._open is None or not self.collide_point(*touch.pos):
+            return False
+        for code, (x, y, wide, high) in zip(self.codes, self._place(), strict=True):
+            if x <= touch.x < x + wide and y <= touch.y < y + high * SPARE_ROW:
+                if code in self._open:
+                    self._touch(code)
+                return True
+        return False
+
+    def _place(self) -> list[tuple[float, float, float, float]]:
+        """Left, lower edge, width and height of each tile, px."""
+        codes = self.codes
+        if not codes:
+            return []
+        rows, tile = _lay(self.width, len(codes), apart=self._drawn is not None)
+        high = tile / theme.TILE_ASPECT
+        a_row = -(-len(codes) // rows)
+        top = self.center_y + rows * high * SPARE_ROW / 2
+        places = []
+        for row in range(rows):
+            here = range(row * a_row, min((row + 1) * a_row, len(codes)))
+            apart = APART * tile if self._drawn and here[-1] == len(codes) - 1 else 0.0
+            x = self.center_x - (len(here) * tile + apart) / 2
+            y = top - (row + 1) * high * SPARE_ROW
+            for at in here:
+                x += apart if at == len(codes) - 1 else 0.0
+                places.append((x, y, tile, high))
+                x += tile
+        return places
+
+    def _draw(self, *_: object) -> None:
+        self.canvas.clear()
+        raised = self._raised
+        with self.canvas:
+            for at, (code, (x, y, wide, high)) in enumerate(zip(self.codes, self._place(), strict=True)):
+                lifted = code == raised and (raised != self._drawn or at == len(self._codes))
+                raised = None if lifted else raised
+                y += high * RAISED if lifted else 0.0
+                Color(1, 1, 1, 1 if self._open is None or code in self._open else FADED)
+                Rectangle(texture=tile_texture(code), pos=(x, y), size=(wide * FACE, high * FACE))
+                if at == len(self._codes):
+                    Color(*theme.GOLD)
+                    SmoothLine(
+                        width=RING / 2, rounded_rectangle=(x, y, wide * FACE, high * FACE, theme.RADIUS / 4)
+                    )
+
+
+def _lay(width: float, count: int, *, apart: bool) -> tuple[int, float]:
+    """How many rows there are, and how wide a tile is, px."""
+    for rows in (1, 2):
+        tile = width / (-(-count // rows) + APART * apart)
+        if tile >= theme.TOUCH or rows == 2:
+            return rows, float(min(tile, theme.TILE_WIDTH_MAX * 1.25))
+    raise AssertionError

@@ -1,0 +1,242 @@
+"""The practice game as a frozen value: how the table stands, what was touched. No Kivy, no rule."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from companion.app.effects import Announce, ComeToFront, Effect, Leave, Say
+from companion.app.feature import FeatureState, Room
+from companion.app.news import (
+    Covered,
+    NewGameWanted,
+    News,
+    PracticeTableWanted,
+    PracticeWanted,
+    SheetWanted,
+    Uncovered,
+    WinEntryWanted,
+)
+from companion.app.text import list_names, list_people
+from companion.running.event_words import describe_event
+from companion.running.practice.values import Asked, Pace, PracticeView, Stage
+from companion.sentences import Sentence
+from companion.table.events import Called, Dealt, Drawn, Event, GameStarted, HandStarted
+from companion.table.state import State
+
+TOLD_MOST = 8
+"""The latest events that are told beside the table."""
+UNTOLD = (GameStarted, Dealt, Called)
+"""What is seen, or told by what follows."""
+
+
+@dataclass(frozen=True, slots=True)
+class BeginPractice(Effect):
+    """Choose a number for a game of these rules, and begin it."""
+
+    rules: str
+
+
+@dataclass(frozen=True, slots=True)
+class Do(Effect):
+    """The person does that, one of the events that were asked."""
+
+    event: Event
+
+
+@dataclass(frozen=True, slots=True)
+class CallWin(Effect):
+    """The person says that the hand wins."""
+
+
+@dataclass(frozen=True, slots=True)
+class PassUp(Effect):
+    """The person wants nothing of what was offered."""
+
+
+@dataclass(frozen=True, slots=True)
+class BeginHand(Effect):
+    """The next hand begins, or what was taken back is gone on from."""
+
+
+@dataclass(frozen=True, slots=True)
+class TakeBack(Effect):
+    """What the person did last is taken back."""
+
+
+@dataclass(frozen=True, slots=True)
+class SetPace(Effect):
+    """The built-in players act so fast."""
+
+    pace: Pace
+
+
+@dataclass(frozen=True, slots=True)
+class Practice(FeatureState):
+    """table: None where no practice game is played. chooses: whether a person chooses which game; shown:
+    whether the page is in front. paused, quick: what was chosen of the pace. waits: whether a touch is on its
+    way to the table; touched: the tile that was. told: the latest events, the oldest first."""
+
+    table: PracticeView | None = None
+    chooses: bool = True
+    shown: bool = False
+    paused: bool = False
+    quick: bool = False
+    waits: bool = False
+    touched: str | None = None
+    told: tuple[Sentence, ...] = ()
+
+    @property
+    def page(self) -> str:
+        return "practice_games" if self.chooses or self.table is None else "practice"
+
+    @property
+    def title(self) -> Sentence:
+        return Sentence("Practice game")
+
+    @property
+    def game(self) -> State | None:
+        """How the practice game stands, as the person sees it."""
+        return self.table.progress.state if self.table else None
+
+    @property
+    def people(self) -> tuple[str, ...]:
+        return list_people(self.game)
+
+    @property
+    def asked(self) -> Asked | None:
+        """What the person may touch now."""
+        return self.table.asked if self.table and not self.waits else None
+
+    @property
+    def room(self) -> Room | None:
+        is_played = self.page == "practice" and self.game is not None and self.game.playing
+        return Room.TABLE if is_played else None
+
+    @property
+    def can_go_on(self) -> bool:
+        """Whether a practice game is open that is not over."""
+        return self.table is not None and self.table.stage is not Stage.OVER
+
+    @property
+    def pace(self) -> Pace:
+        """How fast the built-in players are to act now."""
+        if self.paused or not self.shown or self.chooses:
+            return Pace.PAUSED
+        return Pace.QUICK if self.quick else Pace.CALM
+
+    # Which game.
+
+    def choose(self) -> Practice:
+        """Show which games can be practised."""
+        return replace(self, chooses=True)._set_pace().also(ComeToFront())
+
+    def begin(self, rules: str) -> Practice:
+        """Play that game, from its first hand on."""
+        return replace(self, paused=False).also(Say(None), BeginPractice(rules))
+
+    def start(self, rules: str, number: int) -> Practice:
+        """That number is the game's."""
+        return self.also(Announce(NewGameWanted(GameStarted(rules=rules, practice=number))))
+
+    def go_on(self) -> Practice:
+        """Show the table of the game that is open."""
+        return replace(self, chooses=False)._show(shown=True)
+
+    # At the table.
+
+    def take(self, table: PracticeView | None) -> Practice:
+        """The table stands so now."""
+        if table is None:
+            return replace(self, table=None, chooses=True, waits=False, touched=None, told=())
+        waits = self.waits and self.table is not None and not _answers(self.table, table)
+        touched = self.touched if waits else None
+        after = replace(self, table=table, waits=waits, touched=touched, told=self._tell(table))
+        if table.said is not None:
+            after = after.also(Say(table.said))
+        return after.also(Announce(WinEntryWanted(table.seat, at_once=True))) if table.wins else after
+
+    def _tell(self, table: PracticeView) -> tuple[Sentence, ...]:
+        """What happened in the hand, with what is new."""
+        events = table.progress.events
+        known = self.table.progress.events if self.table else events
+        if events[: len(known)] != known:
+            return ()
+        state = table.progress.state
+        told, names = self.told, list_names(state)
+        for event in events[len(known) :]:
+            hidden = isinstance(event, Drawn) and event.tile is None
+            told = () if isinstance(event, HandStarted) else told
+            if not hidden and not isinstance(event, UNTOLD):
+                told = (*told, describe_event(event, state, names))
+        return told[-TOLD_MOST:]
+
+    def play(self, event: Event) -> Practice:
+        """The person does that."""
+        if self.asked is None or not self.asked.allows(event):
+            return self
+        touched = getattr(event, "tile", None)
+        return replace(self, waits=True, touched=touched).also(Say(None), Do(event))
+
+    def discard(self, code: str) -> Practice:
+        """The person discards that tile, where that may be."""
+        discards = self.asked.discards if self.asked else ()
+        found = next((event for event in discards if event.tile == code), None)
+        return self if found is None else self.play(found)
+
+    def call_win(self) -> Practice:
+        return self.also(Say(None), CallWin()) if self.asked and self.asked.wins else self
+
+    def pass_up(self) -> Practice:
+        if self.asked is None or not self.asked.passes:
+            return self
+        return replace(self, waits=True).also(Say(None), PassUp())
+
+    def begin_hand(self) -> Practice:
+        return self if self.waits else replace(self, waits=True, paused=False)._set_pace().also(BeginHand())
+
+    def take_back(self) -> Practice:
+        return self.also(Say(None), TakeBack())
+
+    # The pace.
+
+    def toggle_pause(self) -> Practice:
+        return replace(self, paused=not self.paused)._set_pace()
+
+    def toggle_quick(self) -> Practice:
+        return replace(self, quick=not self.quick, paused=False)._set_pace()
+
+    def skip(self) -> Practice:
+        """On to what the person is asked next."""
+        return replace(self, paused=False)._set_pace().also(SetPace(Pace.SKIP))
+
+    def _set_pace(self) -> Practice:
+        return self.also(SetPace(self.pace))
+
+    def _show(self, *, shown: bool) -> Practice:
+        """The page is in front, or covered: nobody plays behind another page."""
+        after = replace(self, shown=shown)._set_pace()
+        return after.also(ComeToFront()) if shown else after
+
+    def show_sheet(self) -> Practice:
+        return self.also(Announce(SheetWanted()))
+
+    def step_back(self) -> Practice:
+        return self.also(Leave())
+
+    def hear(self, news: News) -> Practice:
+        match news:
+            case PracticeWanted():
+                return self.choose()
+            case PracticeTableWanted():
+                return self.go_on()
+            case Covered():
+                return self._show(shown=False)
+            case Uncovered():
+                return replace(self, shown=True)._set_pace()
+        return self
+
+
+def _answers(before: PracticeView, now: PracticeView) -> bool:
+    """Whether a touch has come to something: more happened, something else is asked, or it was refused."""
+    moved = now.progress.events is not before.progress.events or now.stage is not before.stage
+    return moved or now.asked != before.asked or now.said is not None
