@@ -11,6 +11,7 @@ import logging
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,14 +24,13 @@ from companion.quads import Quad
 from companion.running.camera_reading import CameraListener, CameraReader
 from companion.running.follower import Follows
 from companion.running.noticed import Noticed
-from companion.running.table_watch import TableWatch
 from companion.sentences import Sentence
 from companion.tiles import BACK
 from companion.tracking.coarse_pictures import make_coarse, make_coarse_with_edges
 from companion.tracking.following import SmallFrame
 from companion.tracking.outlines import TileSize
 from companion.tracking.pose_advice import PoseAdvice, judge_pose
-from companion.tracking.sights import SeenTile
+from companion.tracking.sights import SeenTile, Sight
 from companion.tracking.table_camera import TableCamera
 
 UNREAD = "?"
@@ -82,6 +82,20 @@ class FollowListener:
     trouble: Callable[[Sentence], None]
 
 
+class Watches(Protocol):
+    """What looks at the table in a camera's pictures: a TableWatch, or what was recorded of one."""
+
+    @property
+    def camera(self) -> TableCamera | None: ...
+    @property
+    def lying(self) -> tuple[SeenTile, ...]: ...
+    @property
+    def tile_size(self) -> TileSize: ...
+    def look(self, image: Image, t: float) -> Sight | None: ...
+    def paint(self, image: Image) -> Image | None: ...
+    def place(self, corners: NDArray[np.floating] | None) -> None: ...
+
+
 class LiveFollowing:
     """One camera over one table. `make_watch` may take seconds: it is called on the following's thread.
 
@@ -92,7 +106,7 @@ class LiveFollowing:
 
     def __init__(
         self,
-        make_watch: Callable[[], TableWatch],
+        make_watch: Callable[[], Watches],
         follower: Follows,
         now_ns: Callable[[], int],
         listener: FollowListener,
@@ -101,7 +115,7 @@ class LiveFollowing:
         self.shows_edges = False
         self.place_s = 0.0
         self._make_watch = make_watch
-        self._watch: TableWatch | None = None
+        self._watch: Watches | None = None
         self._follower = follower
         self._now_ns = now_ns
         self._listener = listener
@@ -112,7 +126,7 @@ class LiveFollowing:
         self._has_judged = False
         self._t = 0.0
         self._reported: tuple[type, str] | None = None
-        self._wishes: list[Callable[[TableWatch], None]] = []
+        self._wishes: list[Callable[[Watches], None]] = []
 
     def start(self, read_camera: Callable[[CameraListener], CameraReader], *, waits: bool = False) -> None:
         """Follow on with this camera. waits: it is a recording, of which every frame is followed, however
@@ -187,7 +201,7 @@ class LiveFollowing:
         if noticed:
             self._listener.noticed(tuple(noticed))
 
-    def _show(self, number: int, image: Image, watch: TableWatch) -> None:
+    def _show(self, number: int, image: Image, watch: Watches) -> None:
         painted, camera = watch.paint(image), watch.camera
         self._knows_hands = painted is not None
         if self.shows_edges:
@@ -318,7 +332,7 @@ class _Run:
             self._following._finish()
 
 
-def _list_known(watch: TableWatch) -> tuple[KnownTile, ...]:
+def _list_known(watch: Watches) -> tuple[KnownTile, ...]:
     """The faces that lie there, as the picture shows them."""
     camera, size = watch.camera, watch.tile_size
     if camera is None:

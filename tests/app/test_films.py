@@ -19,10 +19,14 @@ from companion.cameras.connected import play_recording
 from companion.cameras.recorded import measure_length_s
 from companion.errors import CameraError
 from companion.running.deciding import begin_progress
+from companion.running.session import playing
+from companion.running.session.packing import unpack_session
 from companion.table.events import Dealt, Discarded, GameStarted, HandStarted
 from companion.words import Language, Words
 
+pytestmark = pytest.mark.slow
 RATE = 10
+SESSIONS = Path(__file__).parents[1] / "sessions"
 
 
 def make_film(path: Path, seconds: int = 6) -> Path:
@@ -67,9 +71,7 @@ def test_a_film_is_chosen_from_the_disk_and_what_is_none_is_said(companion: Driv
     (folder / "letter.mkv").write_text("Dear Mei,")
     (folder / "nothing.mov").write_bytes(b"")
     (folder / "photo.jpg").write_bytes(b"not offered")
-    companion.controller.announce(NewGameWanted(GameStarted(rules="hefei")))
-    companion.wait(lambda: get_table(companion).shows_table, "the game")
-    companion.settle()
+    begin_game(companion, "hefei")
     companion.touch(companion.pages.game.table.tools.camera)
     follow = companion.pages.game.table.follow
     assert companion.says("No camera was found. Plug one in and look again, or choose a film.")
@@ -128,6 +130,50 @@ def test_the_form_says_what_to_do_without_a_camera(
         driver.shot(f"follow_film_{size[0]}_{language.value}")
     finally:
         driver.close()
+
+
+def test_a_recorded_session_is_followed_as_it_was_seen(
+    companion: Driver, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It kept no pictures: what was seen is enough."""
+    monkeypatch.setattr(playing, "sleep", lambda _: None)
+    folder = tmp_path / "films"
+    session = folder / "evening at Mei's"
+    session.mkdir(parents=True)
+    unpack_session(SESSIONS / "hebei.zip", session)
+    (folder / "broken").mkdir()
+    (folder / "broken" / "session.json").write_text("{")
+    begin_game(companion, "hebei")
+    companion.touch(companion.pages.game.table.tools.camera)
+    chooser = open_chooser(companion, folder)
+    assert not any(item["entry"].is_folder for item in chooser.grid.data)
+    choose(companion, "broken")
+    assert companion.says("The recorded session 'broken' is damaged")
+    open_chooser(companion, folder)
+    choose(companion, session.name)
+    assert companion.says("The film lasts ")
+    companion.touch(companion.pages.game.table.follow.follow)
+    companion.wait(lambda: get_table(companion).ended, "its end")
+    companion.wait(lambda: companion.says("is at its end. Discards "), "what was understood")
+    known = [entry.event for entry in get_table(companion).followed.entries]  # type: ignore[union-attr]
+    assert [event for event in known if isinstance(event, Discarded)]
+    companion.shot("session")
+    companion.touch(companion.pages.game.table.picture.head.done)
+    companion.touch(companion.pages.game.table.follow.follow)
+    companion.settle()
+    assert companion.says("is in the game"), "it is entered once"
+    begin_game(companion, "hong_kong")
+    companion.touch(companion.pages.game.table.tools.camera)
+    companion.touch(companion.pages.game.table.follow.follow)
+    companion.settle()
+    assert companion.says("was recorded of another game: begin one of Hebei")
+
+
+def begin_game(driver: Driver, rules: str) -> None:
+    driver.controller.announce(NewGameWanted(GameStarted(rules=rules)))
+    driver.wait(lambda: get_table(driver).shows_table and driver.busy is None, "the game")
+    driver.wait(lambda: get_table(driver).game.house.rules.name == rules, "that game")  # type: ignore[union-attr]
+    driver.settle()
 
 
 def test_a_film_goes_on_where_it_was_stopped(tmp_path: Path) -> None:

@@ -32,7 +32,7 @@ from companion.app.game.effects import (
     TrustTiles,
 )
 from companion.app.game.entering import TOUCH, count_last, count_undone, enter_events
-from companion.app.game.films import Film, describe_end, open_film
+from companion.app.game.films import Film, check_rules, describe_end, open_film
 from companion.app.game.followed import Followed
 from companion.app.game.state import GameTable
 from companion.app.news import SoundWanted
@@ -43,6 +43,7 @@ from companion.history import shelf
 from companion.quads import Point
 from companion.rules import RULE_SETS
 from companion.running.announcer.tones import Cue
+from companion.running.camera_reading import OpenCamera
 from companion.running.deciding import Progress, Verdict
 from companion.running.followed_game import (
     ENDED_BY_NEW_HAND,
@@ -62,6 +63,7 @@ from companion.running.noticed import Doubted, Noticed, QuestionAsked, ThreadFou
 from companion.running.played_game import PlayedGame
 from companion.running.posting import Post
 from companion.running.proposals import Proposal, SourceKind
+from companion.running.session.playing import SessionPlayer
 from companion.running.updates import Decided, GameOpened, Moved, Update
 from companion.sentences import Sentence
 from companion.table.events import GameStarted, HandAbandoned
@@ -85,6 +87,7 @@ class GameFeature:
         self._post = post
         self._played = PlayedGame()
         self._following: LiveFollowing | None = None
+        self._player: SessionPlayer | None = None
         self._turn = 0
 
     def begin(self, kept: KeptFollowing | None, controller: Controller[GameTable]) -> GameTable:
@@ -190,7 +193,8 @@ class GameFeature:
             FILE_PREFIX
         ):  # whether the game has it already says the file, which cannot be read while it is open
             film = open_film(Path(camera.removeprefix(FILE_PREFIX)).expanduser())
-            key = find_recording_key(film.path)
+            check_rules(film, self._find_rules())
+            key = make_key(film.session.id) if film.session else find_recording_key(film.path)
             self._game.leave().result(WAIT_S)
             try:
                 before = open_game(self._game, GamePlan(None, name), key)
@@ -200,14 +204,17 @@ class GameFeature:
         else:
             key, before = make_key(), find_progress(self._game)
         state = before.state
+        self._player = SessionPlayer(film.path, self._game) if film and film.session else None
+        player = self._player
+        watch = partial(
+            self._reader.watch_table,
+            state.house.rules.name,
+            plan.bottom,
+            None if state.playing else state.deal.dealer,
+            None if film else find_id(camera),
+        )
         following = LiveFollowing(
-            partial(
-                self._reader.watch_table,
-                state.house.rules.name,
-                plan.bottom,
-                None if state.playing else state.deal.dealer,
-                None if film else find_id(camera),
-            ),
+            watch if player is None else lambda: player,
             make_follower(self._game, "camera", key, before, name),
             lambda: self._game.now_ns,
             self._listen(controller, film, len(before.events)),
@@ -215,12 +222,20 @@ class GameFeature:
         self._following = following
         return lambda state: state.begin_following(following, camera, film)
 
+    def _find_rules(self) -> str:
+        """Of the game that is open."""
+        progress = self._played.progress
+        return progress.state.house.rules.name if progress else ""
+
     def _run(self, plan: Plan, controller: Controller[GameTable]) -> None:
         following, camera = self._following, self._choose_camera(plan, controller)
         if following is None or camera is None:
             return
         is_film, place_s = camera.startswith(FILE_PREFIX), following.place_s
-        opens = partial(self.cameras.open_from, begins_s=place_s if is_film else 0.0)
+        player, place_s = self._player, place_s if is_film else 0.0
+        opens: OpenCamera = partial(self.cameras.open_from, begins_s=place_s)
+        if player is not None:
+            opens = lambda _: player.play(place_s)  # noqa: E731
         following.start(partial(self._game.read_camera, camera, opens, None), waits=is_film)
         controller.do(GameTable.run)
 

@@ -11,9 +11,12 @@ from companion.cameras.connected import FILE_PREFIX
 from companion.cameras.recorded import measure_length_s
 from companion.cameras.sources import BROKEN_OFF, NO_PICTURES, RecordedSource
 from companion.errors import InputError
+from companion.rules import RULE_SETS
 from companion.running.deciding import Progress
+from companion.running.session.folder import Header, is_session
+from companion.running.session.playing import measure_session
 from companion.sentences import Sentence, as_text, msgid
-from companion.table.events import Claimed, Discarded, Won
+from companion.table.events import Claimed, Discarded, GameStarted, Won
 from companion.table.log import number_corrected
 
 GONE = msgid("The film {film} is not there any more: choose another one.")
@@ -24,6 +27,7 @@ EMPTY = msgid("{film} has no picture that can be read: choose another film.")
 READ_NO_FURTHER = msgid(
     "The film {film} can be read no further: is its disk still plugged in? What was followed is in the game."
 )
+OTHER_GAME = msgid("{film} was recorded of another game: begin one of {rules}, and follow it there.")
 AT_END = msgid("{film} is at its end.")
 BREAKS_OFF = msgid("{film} breaks off at {place} of {length}.")
 UNDERSTOOD = msgid("{end} Discards {discards}, claims {claims}, wins {wins}; nothing is doubtful.")
@@ -40,10 +44,12 @@ rounded, and guessed for some kinds of video."""
 
 @dataclass(frozen=True, slots=True)
 class Film:
-    """length_s: None where nobody knows how long it is."""
+    """A video, or a recorded session. length_s: None where nobody knows how long it is. session: what it is
+    of."""
 
     path: Path
     length_s: float | None = None
+    session: Header | None = None
 
     @property
     def camera(self) -> str:
@@ -62,6 +68,8 @@ def open_film(path: Path) -> Film:
         raise InputError(GONE, film=film.name)
     if not os.access(path, os.R_OK):
         raise InputError(MAY_NOT_READ, film=film.name)
+    if is_session(path):
+        return _open_session(path)
     try:
         RecordedSource(path).close()
     except InputError as error:
@@ -70,6 +78,24 @@ def open_film(path: Path) -> Film:
         said = {BROKEN_OFF: BROKEN, NO_PICTURES: EMPTY}.get(error.sentence.template, NO_FILM)
         raise InputError(said, film=film.name) from error
     return Film(path, measure_length_s(path))
+
+
+def _open_session(path: Path) -> Film:
+    """Raises InputError."""
+    try:
+        header, length_s = measure_session(path)
+    except InputError as error:
+        params = error.sentence.params
+        raise InputError(error.sentence.template, **{**params, "folder": Film(path).name}) from error
+    return Film(path, length_s, header)
+
+
+def check_rules(film: Film, rules: str) -> None:
+    """Raise InputError where the recorded session is of another game than that by these rules."""
+    start = film.session.log[0] if film.session else None
+    if isinstance(start, GameStarted) and start.rules != rules:
+        titles = RULE_SETS[start.rules].title if start.rules in RULE_SETS else start.rules
+        raise InputError(OTHER_GAME, film=film.name, rules=titles)
 
 
 def describe_length(seconds: float) -> str:

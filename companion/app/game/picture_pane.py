@@ -98,7 +98,9 @@ class PicturePane(BoxLayout):
         if state.film is None or state.following is None or not state.follows_film:
             return said
         place = view.words.say(describe_place(state.film, state.following.place_s))
-        return (f"{place} · {said[0]}" if said[0] else place), said[1]
+        if state.film.session is not None or not said[0]:  # nothing is looked for in a recorded session
+            return place, theme.IVORY_DIM
+        return f"{place} · {said[0]}", said[1]
 
     def _describe_picture(
         self, picture: TablePicture | None, view: View[GameTable]

@@ -91,7 +91,7 @@ class ChooserPage(Card):
     def go(self, folder: Path) -> None:
         """Show what is in `folder`."""
         self.folder = folder
-        found, trouble = list_entries(folder, self.sought.suffixes)
+        found, trouble = list_entries(folder, self.sought)
         words = self._view.words if self._view else None
         self.where.text = as_text(str(folder))
         self.up.disabled = folder.parent == folder
@@ -111,7 +111,7 @@ class ChooserPage(Card):
         """Show what has come into the folder, or gone; not while the page is out of sight."""
         if self.parent is None or self.folder is None:
             return False
-        found, _trouble = list_entries(self.folder, self.sought.suffixes)
+        found, _trouble = list_entries(self.folder, self.sought)
         if found != tuple(item["entry"] for item in self.grid.data):
             scrolled = self.grid.scroll_y
             self.go(self.folder)

@@ -6,6 +6,7 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
+from companion.running.session.folder import is_session
 from companion.sentences import Sentence, msgid
 
 PICTURE_SUFFIXES = frozenset({".jpg", ".jpeg", ".png", ".webp", ".bmp", ".tif", ".tiff"})
@@ -34,7 +35,8 @@ class Shortcut:
 class Sought:
     """What is chosen. title, nothing: what a person is asked, and told where there is none.
 
-    likely: the places where it may be; icon: its sign, where it has no small picture.
+    likely: the places where it may be; icon: its sign, where it has no small picture. has_sessions: whether
+    the folder of a recorded session is chosen, not opened.
     """
 
     title: str
@@ -43,6 +45,7 @@ class Sought:
     likely: tuple[Shortcut, ...]
     icon: str
     has_thumbs: bool = True
+    has_sessions: bool = False
 
 
 def find_pictures(taken: Path) -> Sought:
@@ -57,12 +60,12 @@ def find_films() -> Sought:
     """Films, of which no picture is shown: it might show what somebody holds."""
     likely = (Shortcut(msgid("Films"), Path.home() / "Videos"), _find_downloads())
     title, nothing = msgid("Choose a film"), msgid("No films here.")
-    return Sought(title, nothing, FILM_SUFFIXES, likely, "film", has_thumbs=False)
+    return Sought(title, nothing, FILM_SUFFIXES, likely, "film", has_thumbs=False, has_sessions=True)
 
 
-def list_entries(folder: Path, suffixes: frozenset[str]) -> tuple[tuple[Entry, ...], Sentence | None]:
-    """Folders by name, then files of these kinds, the newest first; and what is to be said where the folder
-    cannot be read.
+def list_entries(folder: Path, sought: Sought) -> tuple[tuple[Entry, ...], Sentence | None]:
+    """Folders by name, then what is sought, the newest first; and what is to be said where the folder cannot
+    be read.
     """
     folders: list[Path] = []
     files: list[tuple[float, Path]] = []
@@ -71,9 +74,11 @@ def list_entries(folder: Path, suffixes: frozenset[str]) -> tuple[tuple[Entry, .
             for item in found:
                 if item.name.startswith("."):
                     continue
-                if item.is_dir():
+                if item.is_dir() and sought.has_sessions and is_session(Path(item.path)):
+                    files.append((_modified(item), Path(item.path)))
+                elif item.is_dir():
                     folders.append(Path(item.path))
-                elif Path(item.name).suffix.lower() in suffixes:
+                elif Path(item.name).suffix.lower() in sought.suffixes:
                     files.append((_modified(item), Path(item.path)))
     except OSError as error:
         why = error.strerror or type(error).__name__

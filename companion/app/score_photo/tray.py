@@ -21,7 +21,6 @@ from companion.photo_hand.photo_tile import PhotoTile
 from companion.tiles import BACK, MeldKind
 from companion.words import Words
 
-HEADER = theme.TOUCH
 LOOK_WIDTH = dp(168)
 FLOWERS_WIDTH = dp(76)
 ROOMY_FROM = dp(560)
@@ -42,7 +41,7 @@ class HandTray(Card):
         self._view: View[ScorePhoto] | None = None
         self.spread = False
         self.keys: dict[int, TileKey] = {}
-        header = BoxLayout(size_hint_y=None, height=HEADER, spacing=theme.GAP)
+        header = BoxLayout(size_hint_y=None, height=theme.TOUCH, spacing=theme.GAP)
         self.count = Tag(size=theme.TEXT_SMALL, colour=theme.IVORY_DIM)
         self.look = Press(
             act=lambda: controller.do(ScorePhoto.look_next),
@@ -59,7 +58,7 @@ class HandTray(Card):
             act=lambda: controller.do(ScorePhoto.name_win),
             size=theme.TEXT_SMALL, size_hint_x=None, width=LOOK_WIDTH,
         )  # fmt: skip
-        self.look.height = self.teach.height = HEADER
+        self.look.height = self.teach.height = theme.TOUCH
         header.add_widget(self.count)
         self._look_place = AnchorLayout(anchor_x="right", size_hint_x=None, width=LOOK_WIDTH)
         header.add_widget(self._look_place)
@@ -87,7 +86,7 @@ class HandTray(Card):
     def height_for(self, rows: int) -> float:
         """The height that shows that many rows of tiles."""
         row = self.tile_width / theme.TILE_ASPECT + theme.GAP
-        return float(HEADER + rows * row + theme.GAP * 3 + theme.HAIRLINE)
+        return float(theme.TOUCH + rows * row + theme.GAP * 3 + theme.HAIRLINE)
 
     def count_rows(self, hand: PhotoHand) -> int:
         """How many rows the tiles take at this width."""

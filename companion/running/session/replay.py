@@ -44,9 +44,9 @@ def follow_session(
     for line in read_lines(folder):
         t = line.t
         if line.frame is not None and watch is not None:
-            image = _load_frame(folder, line.frame)
+            image = load_frame(folder, line.frame)
         if line.event is not None and line.source not in ("", SourceKind.CAMERA.value):
-            _report(game, line)
+            report_again(game, line)
         if line.sight is None:
             continue
         sight = sights.decode(t, line.sight)
@@ -64,7 +64,7 @@ def follow_session(
     yield from lines.add(t, follower.finish(t, round(t * 1e9)))
 
 
-def _load_frame(folder: Path, name: str) -> Image:
+def load_frame(folder: Path, name: str) -> Image:
     """A picture of the session. Raises InputError."""
     path = folder / name
     try:
@@ -78,7 +78,7 @@ def _load_frame(folder: Path, name: str) -> Image:
     return image.astype("uint8", copy=False)
 
 
-def _report(game: RunningGame, line: Line) -> None:
+def report_again(game: RunningGame, line: Line) -> None:
     """Report again what another source reported then."""
     assert line.event is not None
     kind = line.source if line.source in set(SourceKind) else SourceKind.SCRIPT
