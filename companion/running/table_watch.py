@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from companion.images import Image
 from companion.running.kept_places import KeptPlace, Place
+from companion.running.search_pace import SearchPace
 from companion.sentences import msgid
 from companion.tracking.checking_table import TableReview, measure_sides, shows_table
 from companion.tracking.finding_table import (
@@ -41,8 +42,6 @@ LENS_EVERY_S = 20.0
 """So often what is followed is looked at for the lens."""
 LENS_MM = 2.0
 """A lens that shows nothing elsewhere by more than this is the one that is known."""
-LOOK_EVERY_S = 0.5
-"""So often the table is looked for, which takes longer than following it does."""
 NO_TABLE = msgid("the table is not found: show all four of its corners, in good light, or say where they are")
 KNOWN_AFTER = 6
 """A kept place that cannot be checked, since too little of the table's edges shows, is taken after so many
@@ -123,7 +122,7 @@ class TableWatch:
         self._dealer = dealer
         self._corners = corners
         self._find: FindTable | None = None
-        self._looked_s: float | None = None
+        self._pace = SearchPace()
         self._missing = NO_TABLE
         self._observer: Observes | None = None
         self._is_lost = False
@@ -168,6 +167,7 @@ class TableWatch:
             self._lying = ()
         self._known = None
         self._corners, self._observer, self._find = corners, None, None
+        self._pace.begin()
         self._open = NONE_OPEN
 
     def look(self, image: Image, t: float) -> Sight | None:
@@ -194,6 +194,7 @@ class TableWatch:
     def _note_lost(self, is_lost: bool) -> None:
         if is_lost and not self._is_lost:
             self._find = None
+            self._pace.begin()
         self._is_lost = is_lost
 
     def _follow_size(self, image: Image) -> None:
@@ -236,8 +237,7 @@ class TableWatch:
             corners, self._corners = np.roll(self._corners, self._bottom, axis=0), None
             camera = TableCamera.from_person(corners, width, height, self._lens.lens)
             self._take(FoundTable(camera, 1.0, FoundBy.PERSON, 0, 0, False), image, t)
-        elif self._looked_s is None or not 0 <= t - self._looked_s < LOOK_EVERY_S:
-            self._looked_s = t
+        elif self._pace.is_due(image, t):
             self._find = self._find or self._begin_search()
             found = self._find_known(image) or self._find(image) or self._trust_known(image)
             if found is not None:

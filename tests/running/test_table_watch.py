@@ -10,7 +10,8 @@ from watched import CORNERS, FIRST, PLACES, Observer, find_nothing, found_at, pi
 
 from companion.errors import InputError
 from companion.images import Image
-from companion.running.table_watch import LOOK_EVERY_S, NO_TABLE, TableWatch
+from companion.running.search_pace import LOOK_EVERY_S, LOOK_MOST_S
+from companion.running.table_watch import NO_TABLE, TableWatch
 from companion.tracking.finding_table import FoundTable
 from companion.tracking.hand_masks import hide_hands
 from companion.tracking.outlines import TileSize
@@ -31,6 +32,23 @@ def test_a_table_is_looked_for_twice_a_second_until_it_is_found() -> None:
     assert len(looked) == 1 + round(1.0 / LOOK_EVERY_S)
     assert [bool(sight and sight.tiles) for sight in sights] == [False] * 10 + [True]
     assert sights[0] == Sight(0.0, trouble=NO_TABLE)
+
+
+def test_a_table_that_is_not_found_is_looked_for_ever_more_seldom_until_something_else_is_shown() -> None:
+    looked: list[float] = []
+    now = 0.0
+
+    def find(image: Image) -> None:
+        looked.append(now)
+
+    watch = TableWatch(lambda: find, Observer)
+    for tenth in range(600):
+        now = tenth / 10
+        watch.look(picture() if now < 50 else 255 - picture(), now)
+    early, late, after = ([t for t in looked if a <= t < b] for a, b in ((0, 5), (30, 50), (50, 55)))
+    assert len(early) == 5 / LOOK_EVERY_S
+    assert len(late) == 20 / LOOK_MOST_S
+    assert len(after) == 5 / LOOK_EVERY_S
 
 
 @pytest.mark.parametrize("bottom", range(4))
