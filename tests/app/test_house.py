@@ -162,7 +162,7 @@ def test_a_profile_is_made_changed_renamed_copied_and_deleted(window: Driver) ->
     window.press("Hong Kong")
     complete(window)
     name = house_of(window).name
-    assert name == "hong-kong"
+    assert name == "My Hong Kong rules"
     pane = window.pages.house.panes[Place.OPTIONS]
     window.touch(pane.options.cards["payout"].choices.button("table"))
     wait_for_file(window, name, ("payout", "table"))
@@ -188,7 +188,7 @@ def test_a_profile_is_made_changed_renamed_copied_and_deleted(window: Driver) ->
 def test_how_it_is_played_is_chosen_by_touch_and_a_game_is_played_so(window: Driver, tmp_path: Path) -> None:
     window.press("Hong Kong")
     complete(window)
-    assert house_of(window).name == "hong-kong"
+    assert house_of(window).name == "My Hong Kong rules"
     window.press("How it is played")
     complete(window)
     cards = window.pages.house.panes[Place.OPTIONS].options.cards
@@ -196,33 +196,35 @@ def test_how_it_is_played_is_chosen_by_touch_and_a_game_is_played_so(window: Dri
     assert list(cards) == own
     assert window.says("East deals and West wins")
     touch_setting(window, "missed_win", "until_next_draw")
-    wait_for_file(window, "hong-kong", ("missed_win", "until_next_draw"))
+    wait_for_file(window, "My Hong Kong rules", ("missed_win", "until_next_draw"))
     assert window.says("Changed; by default: no win on that tile")
     touch_setting(window, "dealer", "rotate")
-    wait_for_file(window, "hong-kong", ("dealer", "rotate"))
+    wait_for_file(window, "My Hong Kong rules", ("dealer", "rotate"))
     window.press("Undo")
-    wait_for_file(window, "hong-kong", ("dealer", "winner"))
+    wait_for_file(window, "My Hong Kong rules", ("dealer", "winner"))
     touch_setting(window, "moving_dead_wall", "True")
-    wait_for_file(window, "hong-kong", ("moving_dead_wall", True))
+    wait_for_file(window, "My Hong Kong rules", ("moving_dead_wall", True))
     window.press("What a win is worth")
     complete(window)
     touch_setting(window, "payout", "table")
-    wait_for_file(window, "hong-kong", ("payout", "table"))
-    assert profiles.load("hong-kong").settings["missed_win"] == "until_next_draw"
+    wait_for_file(window, "My Hong Kong rules", ("payout", "table"))
+    assert profiles.load("My Hong Kong rules").settings["missed_win"] == "until_next_draw"
     window.press("Back")
     assert window.says("3 house rules of your own")
 
     window.touch(window.root.bar.buttons["home"])
     window.touch(window.pages.home.houses)
-    window.wait(lambda: "saved:hong-kong" in window.pages.new_game.cards, "the profile among the games")
+    window.wait(
+        lambda: "saved:My Hong Kong rules" in window.pages.new_game.cards, "the profile among the games"
+    )
     window.frames(3)
-    window.touch(window.pages.new_game.cards["saved:hong-kong"])
+    window.touch(window.pages.new_game.cards["saved:My Hong Kong rules"])
     window.touch(window.pages.new_game.start)
     window.wait(lambda: len(shelf.names()) == 1, "the game")
     window.settle()
     window.close()
     begun, *_ = read_entries(shelf.path_of(shelf.names()[0]))
-    assert json.loads(begun.event)["options"] == profiles.load("hong-kong").settings
+    assert json.loads(begun.event)["options"] == profiles.load("My Hong Kong rules").settings
 
 
 def touch_setting(window: Driver, key: str, value: str) -> None:
@@ -251,7 +253,7 @@ def test_a_number_of_play_is_stepped_and_a_ready_made_profile_copied(window: Dri
     options.scroll_to(options.cards["initial"], animate=False)
     window.frames(3)
     window.press("+100")
-    wait_for_file(window, "hangzhou", ("initial", 200))
+    wait_for_file(window, "My Hangzhou rules", ("initial", 200))
 
 
 @pytest.mark.slow
@@ -265,7 +267,7 @@ def test_a_bad_name_is_refused_in_a_sentence(window: Driver) -> None:
     assert window.says("'a/b?' cannot be the name of a profile: take '/' out."), (
         "what was typed, and what is wrong"
     )
-    assert house_of(window).name == "hefei"
+    assert house_of(window).name == "My Hefei rules"
     window.pages.house.panes[Place.OPTIONS].field.text = " Aunt Mei's  table "
     window.frames(2)
     window.press("Rename")
@@ -292,28 +294,28 @@ def test_a_profile_is_shared_by_file_and_by_code(window: Driver, tmp_path: Path)
     window.press("How it is played")
     complete(window)
     touch_setting(window, "draw_passes", "True")
-    wait_for_file(window, "hebei", ("draw_passes", True))
+    wait_for_file(window, "My Hebei rules", ("draw_passes", True))
     window.press("Share")
     window.shot("house-share")
     window.press("Save as a file and a picture")
     downloads = tmp_path / "home" / "Downloads"
-    window.wait(lambda: (downloads / "hebei.png").exists())
+    window.wait(lambda: (downloads / "My Hebei rules.png").exists())
     window.wait(lambda: window.banner)
     window.press("Back")
     window.press("Delete")
-    wait_for_file(window, "hebei", None)
+    wait_for_file(window, "My Hebei rules", None)
     window.press("Take in what somebody shares …")
     pane = window.pages.house.panes[Place.TAKE_IN]
     window.wait(lambda: pane.cards)
     window.frames(3)
     window.shot("house-take-in")
     window.touch(pane.cards[0])
-    wait_for_file(window, "hebei", ("draw_passes", True))
+    wait_for_file(window, "My Hebei rules", ("draw_passes", True))
     window.press("Delete")
-    wait_for_file(window, "hebei", None)
-    window.controller.bring_picture(downloads / "hebei.png")
-    wait_for_file(window, "hebei", ("draw_passes", True))
-    window.controller.bring_picture(downloads / "hebei.json")
+    wait_for_file(window, "My Hebei rules", None)
+    window.controller.bring_picture(downloads / "My Hebei rules.png")
+    wait_for_file(window, "My Hebei rules", ("draw_passes", True))
+    window.controller.bring_picture(downloads / "My Hebei rules.json")
     window.wait(lambda: window.says("there already"))
 
 
@@ -354,7 +356,7 @@ def test_every_place_at_every_size(window: Driver, size: str, language: Language
     window.resize(SIZES[size])
     window.controller.set_language(language)
     do = window.controller.do
-    do("house", lambda state: state.create("hong_kong"))
+    do("house", lambda state: state.create("hong_kong", "My Hong Kong rules"))
     complete(window)
     window.shot(f"house-options-{size}-{language}")
     do("house", lambda state: state.show_section(Section.PLAY))

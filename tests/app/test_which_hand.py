@@ -230,7 +230,8 @@ def test_a_person_is_asked_where_two_hands_are_alike(
     companion.open(picture)
     assert companion.says("Which tiles are the hand? Draw a frame around them.")
     assert len(codes(companion)) == 14
-    companion.drag(*((place(companion, n)[0], place(companion, n)[1] + up) for n, up in ((0, 20), (13, -20))))
+    (left, top), (right, low) = (place(companion, n) for n in (0, 13))
+    companion.drag((left - 6, top + 20), (right + 6, low - 20))
     assert [tile.id for tile in companion.state.hand.concealed] == list(range(14))
     assert not companion.says("Which tiles are the hand?")
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Sequence
+
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
@@ -95,6 +98,20 @@ def group_hand(won: Won) -> list[Group]:
     """The tiles of the winner's hand as they were read, and the concealed kongs."""
     groups = [won.hand or "", *(kong[1:] for kong in won.kongs)]
     return [[(tile.code, False) for tile in parse_tiles(group)] for group in groups]
+
+
+def ring_differing(won: Won, hands: Sequence[Won]) -> list[Group]:
+    """The tiles of the hand, ringed those that not all of these hands have."""
+    counts = [Counter(code for group in group_hand(each) for code, _ in group) for each in hands]
+    left = {code: min(count[code] for count in counts) for code in counts[0]}
+    groups: list[Group] = []
+    for group in group_hand(won):
+        marked = []
+        for code, _ in group:
+            left[code] = left.get(code, 0) - 1
+            marked.append((code, left[code] < 0))
+        groups.append(marked)
+    return groups
 
 
 def _list_kinds(entry: Entry, state: State) -> list[Tile]:

@@ -9,12 +9,12 @@ from kivy.uix.behaviors import ButtonBehavior
 from kivy.uix.boxlayout import BoxLayout
 
 from companion.app.feature import Controller
-from companion.app.game.fix_sheet import group_hand
+from companion.app.game.fix_sheet import ring_differing
 from companion.app.game.followed import NAMED, Question
 from companion.app.game.state import CORNERS, GameTable
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Card, Press, Text
-from companion.app.widgets.tile_strip import TileStrip
+from companion.app.widgets.tile_strip import Group, TileStrip
 from companion.app.widgets.tiles import TileKey
 from companion.running.lost_words import MOVED, UNEXPLAINED, describe_lost
 from companion.running.open_hand import OTHER_TABLE
@@ -77,7 +77,8 @@ class QuestionCard(Card):
             self._controller.do(lambda state: state.settle(question.number, right))
 
         if isinstance(right, Won):
-            return HandKey(right, act=answer)
+            hands = [each for each in question.choices if isinstance(each, Won)]
+            return HandKey(ring_differing(right, hands), act=answer)
         assert isinstance(right, NAMED)
         assert right.tile is not None
         return TileKey(right.tile, width=KEY_WIDTH, act=answer)
@@ -86,10 +87,10 @@ class QuestionCard(Card):
 class HandKey(ButtonBehavior, Card):
     """A winning hand, drawn in one row."""
 
-    def __init__(self, won: Won, act: Callable[[], None]) -> None:
+    def __init__(self, groups: list[Group], act: Callable[[], None]) -> None:
         super().__init__(colour=theme.PANEL_RAISED, padding=theme.GAP, size_hint_y=None, height=theme.TOUCH)
         self._act = act
-        self.add_widget(TileStrip(group_hand(won), tile_width=theme.TILE_WIDTH_MAX, size_hint_y=1))
+        self.add_widget(TileStrip(groups, tile_width=theme.TILE_WIDTH_MAX, size_hint_y=1))
 
     def on_release(self) -> None:
         self._act()

@@ -243,19 +243,19 @@ class HandEnd(FeatureState):
         outcome = self.outcome
         if outcome is None or self.tells:
             return self
-        return replace(self, tells=True).also(TellEnd(outcome[0]))
+        return replace(self, tells=True).work(Sentence("Entering it …")).also(TellEnd(outcome[0]))
 
     def take_told(self, steps: int, progress: Progress) -> HandEnd:
         """It is in the game, which stands so now; it was that many events."""
         unwanted = EndUnwanted(steps, len(progress.events))
         said = Ask(describe_entered(progress), Sentence("Take it back"), unwanted, passes=True)
-        after = replace(self, tells=False, chosen=None, sent=False)
+        after = replace(self, tells=False, chosen=None, sent=False).work(None)
         if self.sent and self.ending is not None and self.ending.asks_kong:
             return after.also(Leave(), said)  # back to the win that is being entered
         return after.also(Leave(), Announce(TableWanted()), said)
 
     def take_refusal(self, why: Sentence) -> HandEnd:
-        return replace(self, tells=False).also(Say(why))
+        return replace(self, tells=False).work(None).also(Say(why))
 
     def step_back(self) -> HandEnd:
         if self.sent:

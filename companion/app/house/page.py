@@ -94,7 +94,8 @@ class ListPane(BoxLayout):
         self._new.clear_widgets()
         for rules in RULE_SETS.values():
             title = words.both(rules.title, rules.title_zh)[0]
-            self._new.add_widget(Press(title, icon="plus", act=partial(self._create, rules.name)))
+            create = partial(self._create, rules.name, words("My {game} rules", game=title))
+            self._new.add_widget(Press(title, icon="plus", act=create))
         self.take_in.text = words("Take in what somebody shares …")
 
     def _add_cards(self, profiles: tuple[tuple[str, Profile], ...], heading: str, words: Words) -> None:
@@ -107,8 +108,8 @@ class ListPane(BoxLayout):
             card.say(name_profile(name, words), describe_profile(name, profile, words))
             inside.add_widget(card)
 
-    def _create(self, rules: str) -> None:
-        self._do(lambda state: state.create(rules))
+    def _create(self, rules: str, name: str) -> None:
+        self._do(lambda state: state.create(rules, name))
 
     def _open(self, name: str) -> None:
         self._do(lambda state: state.open(name))

@@ -164,9 +164,9 @@ class HouseRules(FeatureState):
 
     # Changes, each of which is saved at once and can be undone.
 
-    def create(self, rules: str) -> HouseRules:
-        """A profile of that game with its own rules."""
-        name = self.choose_name(rules.replace("_", "-"))
+    def create(self, rules: str, wanted: str) -> HouseRules:
+        """A profile of that game with its own rules, called so."""
+        name = self.choose_name(wanted)
         return self._with(name, make_profile(RULE_SETS[rules], {})).open(name)
 
     def copy(self) -> HouseRules:
