@@ -34,6 +34,9 @@ OVERTURN_FROM, OVERTURN_LATE_FROM, DOUBTED_S, LONG_DOUBTED_S = 0.95, 0.8, 10.0, 
 long, and at last in any case: while it stands, nothing that follows from the likelier can be stated. What
 was taken back itself before is believed again only once it has been likelier for DOUBTED_S, for each time:
 what is seen now and then would be said and taken back in turn."""
+BETWEEN = ((1, 0), (2, 0), (0, 1), (2, 1), (3, 1), (3, 0), (4, 0))
+"""How many events may have happened where how many were said, what was said after them staying: as a flower
+that is found late, with the draw for it."""
 IN_PLACE_MOST, IN_PLACE_SHARE = 6, 0.5
 """So many events, and so many of those from the first wrong one on, are put right where they stand."""
 Curve = tuple[tuple[float, float], ...]
@@ -142,9 +145,13 @@ class Statements:
         while same < min(len(chain), len(self.said)) and self.said[same][0].event == chain[same].event:
             self.said[same] = (chain[same], self.said[same][1])
             same += 1
+        while 0 < same < len(self.said) and self.said[same][1] == self.said[same - 1][1]:
+            same -= 1  # what stands for one event is taken back together
         wrong = self.said[same:]
         if not wrong:
             return []
+        if put := self._put_between(same, chain, marks, t, overturn_from, read):
+            return put
         right = chain[same : same + len(wrong)]
         p = min((marks[step.depth] for step in right), default=0.0)
         if p < overturn_from or (overturn_from > 0.0 and self._is_return(same, right, t)):
@@ -162,6 +169,36 @@ class Statements:
         self.said[same:] = [(step, number) for step, (_, number) in kept]
         return notices
 
+    def _put_between(
+        self, same: int, chain: Sequence[Step], marks: dict[int, float], t: float, overturn_from: float,
+        read: Callable[[Step], float],
+    ) -> list[Stated]:  # fmt: skip
+        """The correction where something happened before the first event that differs, or in its place, and
+        all that was said after it stays; nothing where that is not so, or too early."""
+        wrong = self.said[same:]
+        found = _find_between([step for step, _ in wrong], chain[same:])
+        is_group = len(wrong) > 1 and wrong[0][1] == wrong[1][1]
+        if found is None or is_group:
+            return []
+        instead, replaced = found
+        p = min(marks[step.depth] for step in chain[same : same + instead + len(wrong) - replaced])
+        if p < overturn_from or (overturn_from > 0.0 and self._is_return(same, chain[same:], t)):
+            return []
+        number = wrong[0][1]
+        rights = chain[same : same + instead + 1 - replaced]
+        events = [step.event for step in rights if step.event is not None]
+        correction = Corrected(number=number, right=next(iter(events), None), more=tuple(events[1:]))
+        try:
+            fold([*self.log, correction])
+        except EventError:
+            return []
+        self.withdrawn[same, wrong[0][0].event] += 1
+        self.log.append(correction)
+        numbers = [number] * len(rights) + [each for _, each in wrong[1:]]
+        self.said[same:] = list(zip(chain[same:], numbers, strict=False))
+        sure = min((_trust(step, p, read(step)) for step in rights), default=_trust(None, p, 1.0))
+        return [_state(correction, IN_DOUBT_P * sure, len(self.log), t)]
+
     def _is_return(self, place: int, right: Sequence[Step], t: float) -> bool:
         """Whether it is too early to believe what was taken back before."""
         times = self.withdrawn[place, right[0].event] if right else 0
@@ -176,6 +213,9 @@ class Statements:
         count = min(len(wrong), len(right))
         taken: list[tuple[int, Step | None]] = [(at, None) for at in reversed(range(count, len(wrong)))]
         others = [at for at in range(count) if wrong[at][0].event != right[at].event]
+        numbers = [number for _, number in wrong]
+        if len(set(numbers)) < len(numbers):
+            return [(at, None) for at in reversed(range(len(wrong))) if numbers.index(numbers[at]) == at]
         alike = not taken and all(_is_alike(wrong[at][0], right[at]) for at in others)
         if alike or len(taken) + len(others) <= min(IN_PLACE_MOST, IN_PLACE_SHARE * len(wrong)):
             log = [*self.log, *(Corrected(number=wrong[at][1]) for at, _ in taken)]
@@ -183,6 +223,16 @@ class Statements:
             if len(placed) == len(others):
                 return [*taken, *((at, right[at]) for at in placed)]
         return [(at, None) for at in reversed(range(len(wrong)))]
+
+
+def _find_between(wrong: Sequence[Step], right: Sequence[Step]) -> tuple[int, int] | None:
+    """How many events happened in place of how many, none or one, where all that follows stays as it was
+    said; None where it does not."""
+    for instead, replaced in BETWEEN:
+        tail = [step.event for step in wrong[replaced:]]
+        if tail and [step.event for step in right[instead : instead + len(tail)]] == tail:
+            return instead, replaced
+    return None
 
 
 def _find_legal_order(log: Sequence[Event], changes: Sequence[tuple[int, int, Step]]) -> list[int]:

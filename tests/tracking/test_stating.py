@@ -175,3 +175,38 @@ def test_what_was_taken_back_is_not_said_again_at_every_glimpse() -> None:
     assert [event for event in statements.log if isinstance(event, Corrected)][1:] == [
         Corrected(number=7, right=None)
     ]
+
+
+def set_out(step: Step, *tiles: tuple[int, str]) -> Step:
+    """The chain with these flowers, each replaced."""
+    for seat, tile in tiles:
+        step = step.then(FlowerSetOut(seat=seat, tile=tile), (100 + int(tile[0]),), 0.0)
+        step = step.then(Drawn(seat=seat), (), 0.0)
+    return step
+
+
+def test_what_was_said_stays_where_something_is_found_before_it() -> None:
+    """A flower that was not found, or was none; all that followed is stated once."""
+    statements, root = begin("taiwanese")
+    first = follow_on(root, "0:5m 1:9p 2:8s 3:7s")
+    late = follow_on(set_out(root, (0, "1f")), "0:5m 1:9p 2:8s 3:7s 0:1z")
+    statements.update([(0.0, Hypothesis(first))], 0.0, trust)
+    numbers = [number for _, number in statements.said]
+    put, *anew = statements.update([(0.0, Hypothesis(late))], 0.5, trust)
+    flower, drawn, discard = FlowerSetOut(seat=0, tile="1f"), Drawn(seat=0), Discarded(seat=0, tile="5m")
+    assert put.event == Corrected(number=numbers[1], right=flower, more=(drawn, discard))
+    assert [each.event for each in anew] == [Drawn(seat=0), Discarded(seat=0, tile="1z")]
+    assert [number for _, number in statements.said][1:5] == [numbers[1]] * 3 + [numbers[2]]
+    assert fold(statements.log) == late.state
+
+
+def test_what_was_put_between_is_taken_back_together() -> None:
+    statements, root = begin("taiwanese")
+    first = follow_on(root, "0:5m 1:9p 2:8s 3:7s")
+    late = follow_on(set_out(root, (0, "1f")), "0:5m 1:9p 2:8s 3:7s")
+    for at, step in enumerate((first, late, first, follow_on(root, "0:6m 1:9p"))):
+        statements.update([(0.0, Hypothesis(step))], 40.0 * at, trust)
+        statements.update([(0.0, Hypothesis(step))], 40.0 * at + 30.0, trust)
+        assert fold(statements.log) == step.state
+        for length in range(3, len(statements.log) + 1):
+            fold(statements.log[:length])
