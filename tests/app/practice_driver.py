@@ -34,6 +34,12 @@ class Newcomer:
     def stage(self) -> Stage | None:
         return self.state.table.stage if self.state.table else None
 
+    @property
+    def points(self) -> tuple[int, ...]:
+        """Of everybody, as the game stands."""
+        assert self.state.game is not None
+        return self.state.game.points
+
     def touch(self, target: object) -> None:
         self.touches += 1
         self.driver.touch(target)

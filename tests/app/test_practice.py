@@ -6,12 +6,15 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from app_driver import SIZES, Driver, ScriptedReader
+from app_driver import SIZES, SIZES_IN_LANGUAGES, Driver, ScriptedReader
 from frames import make_finger
 from practice_driver import Newcomer
+from sheet_driver import find, state_of, wait_for_fix
 
-from companion.running.practice.values import Stage
-from companion.table.events import Discarded, Won
+from companion.running.practice.values import Pace, Stage
+from companion.running.proposals import Source, SourceKind
+from companion.sheets.hands import Sheet
+from companion.table.events import Discarded
 from companion.words import Language
 
 pytestmark = pytest.mark.slow
@@ -46,6 +49,12 @@ def open_window(kivy_window: None, tmp_path: Path, monkeypatch: pytest.MonkeyPat
         driver.close()
 
 
+def sheet_of(driver: Driver) -> Sheet:
+    sheet = state_of(driver).sheet
+    assert sheet is not None
+    return sheet
+
+
 def win(person: Newcomer, most_hands: int = 12) -> None:
     """Play until the newcomer wins, and confirm the win."""
     for _ in range(most_hands):
@@ -60,18 +69,162 @@ def win(person: Newcomer, most_hands: int = 12) -> None:
     driver.wait(lambda: driver.page == "practice" and person.stage is Stage.BETWEEN, "the table again")
 
 
-@pytest.mark.parametrize(("rules", "number"), [("hong_kong", 4), ("hefei", 1)])
-def test_a_newcomer_wins_a_hand(open_window: Open, rules: str, number: int) -> None:
+@pytest.mark.parametrize(("rules", "number"), [("hong_kong", 6), ("hefei", 1)])
+def test_a_newcomer_wins_finds_the_hand_corrects_one_and_exports(
+    open_window: Open, tmp_path: Path, rules: str, number: int
+) -> None:
+    """The whole way, by touches of what is on the screen."""
     person = open_window(number=number)
     driver = person.driver
     person.begin(rules)
     win(person)
-    table = person.state.table
-    assert table is not None
-    won = [event for event in table.progress.events if isinstance(event, Won)]
-    assert won[-1].seat == table.seat
     assert driver.says("You win with ")
-    assert driver.says("Next hand")
+    points = person.points
+    person.begin_hand()
+    asked = person.state.asked
+    assert asked is not None
+    person.touch(person.page.pace.sheet)
+    driver.settle()
+    sheet = driver.pages.sheet
+    before = sheet_of(driver)
+    place = next(at for at, hand in enumerate(before.hands) if any(w.winner == 0 for w in hand.wins))
+    person.touch(find(driver, "HandRow", place=place))
+    driver.shot(f"practice-sheet-{rules}")
+    person.touch(sheet.hand.fix)
+    person.touch(sheet.hand.fixing.nobody)
+    wait_for_fix(driver)
+    assert not sheet.hand.fixing.confirm.disabled, driver.texts()
+    person.touch(sheet.hand.fixing.confirm)
+    driver.wait(lambda: len(sheet_of(driver).corrections) > len(before.corrections), "the correction")
+    driver.settle()
+    assert sheet_of(driver).hands[place].drawn
+    assert person.points != points
+    person.touch(sheet.hand.close)
+    driver.frames(3)
+    person.touch(sheet.save)
+    person.touch(sheet.forms.container.children[::-1][1])
+    driver.settle()
+    (saved,) = [*(tmp_path / "home").rglob("*.csv"), *(tmp_path / "data").rglob("*.csv")]
+    assert len(saved.read_text("utf-8-sig").splitlines()) > 1
+    driver.shot(f"practice-saved-{rules}")
+    person.touch(driver.root.bar.buttons["game"])
+    driver.wait(lambda: driver.page == "practice", "the table")
+    person.wait()
+    assert person.stage in (Stage.ASKING, Stage.BETWEEN)
+    if person.stage is Stage.BETWEEN:
+        assert driver.says("that hand does not count")
+        person.begin_hand()
+    assert person.state.asked is not None
+    person.answer()
+    assert person.touches < 400
+
+
+def test_a_hand_is_gone_on_with_after_the_window_was_killed(open_window: Open) -> None:
+    person = open_window()
+    person.begin("hangzhou")
+    person.begin_hand()
+    person.answer()
+    assert person.state.table is not None
+    before, asked = person.state.table.progress.events, person.state.asked
+    again = open_window()
+    driver = again.driver
+    assert driver.says("Practice game"), "on the card of the game that can be gone on with"
+    again.touch(driver.pages.home.resume)
+    driver.wait(lambda: driver.page == "practice" and again.stage is Stage.ASKING, "the table")
+    assert again.state.table is not None
+    assert again.state.table.progress.events == before
+    assert again.state.asked == asked
+    driver.touch(driver.root.bar.buttons["home"])
+    driver.frames(3)
+    again.touch(driver.pages.home.practise)
+    again.touch(driver.pages.practice_games.resume)
+    assert driver.page == "practice"
+    again.answer()
+    assert len(again.state.table.progress.events) > len(before)
+
+
+def test_what_was_done_last_is_undone_and_nobody_plays_behind_another_page(open_window: Open) -> None:
+    person = open_window()
+    person.begin("hefei")
+    person.begin_hand()
+    assert person.state.table is not None
+    before = person.state.table.progress.events
+    person.answer()
+    person.touch(person.page.pace.undo)
+    person.driver.wait(lambda: person.state.table.progress.events == before, "the undo")  # type: ignore[union-attr]
+    assert person.stage is Stage.ASKING
+    person.touch(person.page.hand.find(person.choose(person.state.asked)))  # type: ignore[arg-type]
+    person.touch(person.page.pace.sheet)
+    person.driver.settle()
+    assert person.state.pace is Pace.PAUSED
+    person.driver.wait(lambda: person.state.table.pace is Pace.PAUSED, "the pause")  # type: ignore[union-attr]
+    person.driver.controller.step_back()
+    person.driver.frames(3)
+    assert person.state.pace is Pace.CALM
+
+
+def test_a_correction_of_the_hand_in_play_is_told_in_one_sentence(open_window: Open) -> None:
+    person = open_window()
+    person.begin("hefei")
+    person.begin_hand()
+    for _ in range(2):
+        person.answer()
+    assert person.state.table is not None
+    events = person.state.table.progress.events
+    at, wrong = next(
+        (at, each) for at, each in enumerate(events, 1) if isinstance(each, Discarded) and each.seat == 1
+    )
+    right = Discarded(seat=1, tile="2p" if wrong.tile != "2p" else "3p")
+    person.driver.game.correct(at, right, Source(SourceKind.TOUCH)).result(20)
+    person.driver.wait(lambda: person.stage is Stage.BETWEEN, "the end of the hand")
+    assert person.driver.says("that hand does not count")
+    person.begin_hand()
+    assert person.stage is Stage.ASKING
+
+
+@pytest.mark.parametrize(("size", "language"), SIZES_IN_LANGUAGES)
+def test_everything_that_can_be_touched_is_on_the_screen(
+    open_window: Open, size: tuple[int, int], language: Language
+) -> None:
+    """At a game with the largest hands, with the coach and without."""
+    person = open_window(size, language, 3)
+    driver = person.driver
+    tag = f"{size[0]}-{language.value}"
+    driver.shot(f"practice-home-{tag}")
+    person.begin("taiwanese")
+    person.begin_hand()
+    driver.shot(f"practice-turn-{tag}")
+    for turn in range(6):
+        check_touchable(person)
+        if turn == 3:
+            driver.touch(driver.root.bar.buttons["coach"])
+            driver.frames(6)
+            check_touchable(person)
+            driver.shot(f"practice-coach-{tag}")
+        person.answer()
+        if person.stage is not Stage.ASKING:
+            break
+    driver.shot(f"practice-later-{tag}")
+
+
+def check_touchable(person: Newcomer) -> None:
+    """Every button and own tile is whole inside the page, and at least 9 mm high and wide, but for tiles that
+    are not to be touched now."""
+    from companion.app.widgets import theme
+
+    page, actions = person.page, person.page.actions
+    buttons = [*actions._buttons, *actions.keys.values(), *page.pace.children]
+    for each in buttons:
+        x, y = each.to_window(*each.pos)
+        assert x >= 0
+        assert y >= 0
+        assert x + each.width <= person.driver.window.width + 1
+        assert y + each.height <= person.driver.window.height - theme.BAR_HEIGHT + 1, each
+        assert each.height >= theme.TOUCH - 1
+        assert each.width >= theme.TOUCH - 1
+    if page.hand.may_be_touched:
+        assert all(min(wide, high) >= theme.TOUCH * 0.85 for _, _, wide, high in page.hand._place())
+        assert page.hand.y >= 0
 
 
 def test_what_is_touched_twice_counts_once(open_window: Open) -> None:

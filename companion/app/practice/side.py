@@ -11,15 +11,16 @@ from companion.app.feature import Controller, View
 from companion.app.practice import wording
 from companion.app.practice.state import Practice
 from companion.app.widgets import theme
-from companion.app.widgets.basics import Card, Column, Press, Text
+from companion.app.widgets.basics import Card, Column, Press, Text, adopt
 from companion.app.widgets.last_hand import LastHand
 from companion.app.widgets.tile_keys import MeldKey
 from companion.running.practice.values import Asked, Stage
 from companion.table.events import Event
 from companion.words import Words
 
-MELD_HEIGHT = 2.0
+MELD_HEIGHT, MELD_HEIGHT_LOW = 2.0, 1.6
 """Of a key with the tiles of a meld, in heights of what is touched."""
+LARGE_HEIGHT, PASS_HEIGHT = 1.5, 1.2
 LEAST_LINES = 1.8
 """Where there is less room than for so many lines, nothing is told."""
 
@@ -33,6 +34,12 @@ class StatusCard(Card):
         self.add_widget(self.words)
         self.bind(minimum_height=self.setter("height"))
 
+    def measure(self, width: float) -> float:
+        """The height that its words need in that width, px."""
+        self.words.width = width - 2 * theme.PAD
+        self.words.texture_update()
+        return float(self.words.texture_size[1] + 2 * theme.GAP)
+
     def show(self, said: str, *, calls: bool) -> None:
         """calls: whether the person is asked."""
         self.words.text = said
@@ -45,18 +52,22 @@ class ActionsPane(BoxLayout):
 
     def __init__(self, controller: Controller[Practice]) -> None:
         super().__init__(orientation="vertical", size_hint_y=None, spacing=theme.GAP)
-        self.bind(minimum_height=self.setter("height"))
         do = self._do = controller.do
         self.mahjong = _large(lambda: do(Practice.call_win))
         self.pass_up = Press(" ", act=lambda: do(Practice.pass_up), size=theme.TEXT_LARGE)
-        self.pass_up.height = theme.TOUCH * 1.2
         self.next = _large(lambda: do(Practice.begin_hand))
         self.another = _large(lambda: do(Practice.choose))
         self.ready = Press(" ", act=lambda: self._play(self._asked.ready if self._asked else None))
         self.leave = Press(" ", act=lambda: self._play(self._asked.leave if self._asked else None))
         self.keys: dict[Event, MeldKey] = {}
+        self._heights = {self.mahjong: LARGE_HEIGHT, self.next: LARGE_HEIGHT, self.another: LARGE_HEIGHT}
+        self._heights[self.pass_up] = PASS_HEIGHT
+        self._row = BoxLayout(size_hint_y=None, height=theme.TOUCH * PASS_HEIGHT, spacing=theme.GAP)
+        self._meld_row = BoxLayout(size_hint_y=None, spacing=theme.GAP)
+        self._buttons: list[Press] = []
         self._asked: Asked | None = None
         self._shown: object = None
+        self._placed: bool | None = None
 
     def show(self, state: Practice, words: Words) -> None:
         table = state.table
@@ -67,22 +78,41 @@ class ActionsPane(BoxLayout):
         self._shown = shown
         self._asked = asked = state.asked
         self._name_buttons(state, words)
-        self.clear_widgets()
-        self.keys = {}
+        self._buttons = []
         if stage in (Stage.BETWEEN, Stage.HALTED):
-            self.add_widget(self.next)
+            self._buttons.append(self.next)
         if stage is Stage.OVER:
-            self.add_widget(self.another)
-        if asked is None:
-            return
-        if asked.wins:
-            self.add_widget(self.mahjong)
-        self._add_keys(asked, words)
-        for button, event in ((self.ready, asked.ready), (self.leave, asked.leave)):
-            if event is not None:
-                self.add_widget(button)
-        if asked.passes:
-            self.add_widget(self.pass_up)
+            self._buttons.append(self.another)
+        if asked is not None:
+            offers = ((self.mahjong, asked.wins), (self.ready, asked.ready), (self.leave, asked.leave))
+            self._buttons += [button for button, is_offered in offers if is_offered]
+            self._buttons += [self.pass_up] if asked.passes else []
+        self._make_keys(asked, words)
+        self._placed = None
+
+    def arrange(self, *, low: bool) -> float:
+        """Lay the buttons out, in a low window side by side; the height that they take, px."""
+        if low != self._placed:
+            self._placed = low
+            self.clear_widgets()
+            self._row.clear_widgets()
+            keys = [self._meld_row] if self.keys else []
+            self._meld_row.height = theme.TOUCH * (MELD_HEIGHT_LOW if low else MELD_HEIGHT)
+            if low and self._buttons:
+                for button in self._buttons:
+                    adopt(self._row, button)
+                    button.height = self._row.height
+                parts = [self._row, *keys]
+            else:
+                for button in self._buttons:
+                    button.height = theme.TOUCH * self._heights.get(button, 1.0)
+                last = [self.pass_up] if self.pass_up in self._buttons else []
+                first = [button for button in self._buttons if button is not self.pass_up]
+                parts = [*first, *keys, *last]
+            for part in parts:
+                adopt(self, part)
+            self.height = sum(part.height for part in parts) + theme.GAP * max(0, len(parts) - 1)
+        return float(self.height)
 
     def _name_buttons(self, state: Practice, words: Words) -> None:
         table, asked = state.table, state.asked
@@ -97,16 +127,17 @@ class ActionsPane(BoxLayout):
         takes_last = asked is not None and asked.leave is not None and not asked.claims and not asked.wins
         self.pass_up.text = words("Draw it") if takes_last else words("No, go on")
 
-    def _add_keys(self, asked: Asked, words: Words) -> None:
-        offers = [(event, *wording.name_claim(event, words)) for event in asked.claims]
-        offers += [(event, *wording.name_kong(event, words)) for event in asked.kongs]  # type: ignore[misc]
-        if not offers:
-            return
-        row = BoxLayout(size_hint_y=None, height=theme.TOUCH * MELD_HEIGHT, spacing=theme.GAP)
-        for event, said, codes in offers:
+    def _make_keys(self, asked: Asked | None, words: Words) -> None:
+        """Of the melds that can be laid."""
+        self.keys = {}
+        self._meld_row.clear_widgets()
+        offers: list[tuple[Event, tuple[str, list[str]]]] = []
+        if asked is not None:
+            offers += [(event, wording.name_claim(event, words)) for event in asked.claims]
+            offers += [(event, wording.name_kong(event, words)) for event in asked.kongs]
+        for event, (said, codes) in offers:
             self.keys[event] = MeldKey(said, codes, partial(self._play, event))
-            row.add_widget(self.keys[event])
-        self.add_widget(row)
+            self._meld_row.add_widget(self.keys[event])
 
     def _play(self, event: Event | None) -> None:
         if event is not None:
@@ -140,7 +171,7 @@ class ToldPane(Column):
             inside.add_widget(
                 Text(
                     words.say(said),
-                    size=theme.TEXT if latest else theme.TEXT_SMALL,
+                    size=theme.TEXT_LARGE if latest else theme.TEXT,
                     colour=theme.IVORY if latest else theme.IVORY_DIM,
                 )
             )
@@ -175,9 +206,7 @@ class PaceRow(BoxLayout):
 
 
 def _large(act: Callable[[], None]) -> Press:
-    press = Press(" ", act=act, main=True, size=theme.TEXT_HUGE)
-    press.height = theme.TOUCH * 1.5
-    return press
+    return Press(" ", act=act, main=True, size=theme.TEXT_HUGE)
 
 
 def _small(act: Callable[[], None]) -> Press:

@@ -23,7 +23,7 @@ from companion.sentences import Sentence
 from companion.table.events import Called, Dealt, Drawn, Event, GameStarted, HandStarted
 from companion.table.state import State
 
-TOLD_MOST = 8
+TOLD_MOST = 16
 """The latest events that are told beside the table."""
 UNTOLD = (GameStarted, Dealt, Called)
 """What is seen, or told by what follows."""

@@ -17,7 +17,7 @@ CALL_WORDS = {Call.CHOW: msgid("Chow"), Call.PUNG: msgid("Pung"), Call.KONG: msg
 
 
 def describe_stage(state: Practice, words: Words) -> str:
-    """What the table waits for, or who plays."""
+    """What the table waits for, or who plays; empty where how the hand ended is shown."""
     table = state.table
     if table is None:
         return words("Opening the game …")
@@ -27,7 +27,7 @@ def describe_stage(state: Practice, words: Words) -> str:
     if table.stage is Stage.OVER:
         return words("The game is over.")
     if table.stage is Stage.BETWEEN:
-        return words("The hand is over.") if game.hands else words("The walls stand. Throw the dice!")
+        return "" if game.hands else words("The walls stand. Throw the dice!")
     if table.asked is not None:
         return _describe_asked(table.asked, game, words)
     if state.paused:

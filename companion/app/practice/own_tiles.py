@@ -19,10 +19,13 @@ RAISED = 0.12
 """How far a tile that was touched stands out, in heights of a tile."""
 FACE, FADED, RING = 0.96, 0.35, dp(2)
 SPARE_ROW = 1 + RAISED
+LARGE = 1.25
+"""How many times as wide as usual a tile is where all have room in one row."""
 
 
-class HandRow(Widget):
-    """`touch` hears the code of a tile that was touched, where it may be."""
+class OwnTiles(Widget):
+    """`touch` hears the code of a tile that was touched, where it may be. one_row: whether all tiles stand in
+    one row, however small they are."""
 
     def __init__(self, touch: Callable[[str], None], **kwargs: Any) -> None:
         super().__init__(size_hint_y=None, **kwargs)
@@ -31,6 +34,7 @@ class HandRow(Widget):
         self._drawn: str | None = None
         self._open: frozenset[str] | None = None
         self._raised: str | None = None
+        self.one_row = False
         self.bind(center=self._draw, size=self._draw)
 
     def show(
@@ -46,7 +50,7 @@ class HandRow(Widget):
     def measure(self, width: float) -> float:
         """The height that it needs in that width: two rows where a tile would be too narrow to touch."""
         count = len(self._codes) + (self._drawn is not None)
-        rows, tile = _lay(width, max(count, 1), apart=self._drawn is not None)
+        rows, tile = self._lay(width, max(count, 1))
         return rows * tile / theme.TILE_ASPECT * SPARE_ROW
 
     def find(self, code: str) -> tuple[float, float]:
@@ -76,7 +80,7 @@ class HandRow(Widget):
         codes = self.codes
         if not codes:
             return []
-        rows, tile = _lay(self.width, len(codes), apart=self._drawn is not None)
+        rows, tile = self._lay(self.width, len(codes))
         high = tile / theme.TILE_ASPECT
         a_row = -(-len(codes) // rows)
         top = self.center_y + rows * high * SPARE_ROW / 2
@@ -108,11 +112,15 @@ class HandRow(Widget):
                         width=RING / 2, rounded_rectangle=(x, y, wide * FACE, high * FACE, theme.RADIUS / 4)
                     )
 
+    def _lay(self, width: float, count: int) -> tuple[int, float]:
+        """How many rows there are, and how wide a tile is, px."""
+        apart = APART if self._drawn else 0.0
+        tile = width / (count + apart)
+        if tile >= theme.TOUCH or self.one_row:
+            return 1, min(tile, theme.TILE_WIDTH_MAX * LARGE)
+        return 2, min(width / (-(-count // 2) + apart), theme.TILE_WIDTH_MAX)
 
-def _lay(width: float, count: int, *, apart: bool) -> tuple[int, float]:
-    """How many rows there are, and how wide a tile is, px."""
-    for rows in (1, 2):
-        tile = width / (-(-count // rows) + APART * apart)
-        if tile >= theme.TOUCH or rows == 2:
-            return rows, float(min(tile, theme.TILE_WIDTH_MAX * 1.25))
-    raise AssertionError
+    @property
+    def may_be_touched(self) -> bool:
+        """Whether one of the tiles is to be touched now."""
+        return self._open is not None
