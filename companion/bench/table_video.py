@@ -17,6 +17,7 @@ import numpy as np
 from companion.bench.film_truth import read_truth
 from companion.bench.followed_films import Figures, compare_film, list_visible
 from companion.bench.plain_films import prepare_plain, write_plain
+from companion.cameras.frames import Frame
 from companion.cameras.sources import open_source
 from companion.coach.simulation import PlayedHand, play
 from companion.running.follower import FOLLOWING, Follower
@@ -32,6 +33,8 @@ from companion.table.events import GameStarted
 from companion.vision import Recogniser
 
 SIZE = (1920, 1080)
+PAUSE_NS = 10**9
+"""From the end of a film to when it is followed again."""
 
 Json = dict[str, Any]
 Shoot = Callable[[PlayedHand, Pose, int, Path], tuple[Path, Path]]
@@ -47,14 +50,17 @@ def bench_films(
     seed: int,
     shoot: Shoot,
     given_corners: bool,
+    again: int = 0,
 ) -> Json:
     """The figures of every game and pose, and of each pose over all games.
 
     shoot: what films the hands; given_corners: whether the table's true corners are given, as --corners of
-    `companion track` does, instead of being found.
+    `companion track` does, instead of being found; again: how often each film is followed in a row after
+    that, by one watch into one game, as an evening at one table, to see whether memory grows.
     """
     recogniser = Recogniser(models)
     rows = []
+    memory: list[int] = []
     for pose in poses:
         total = Figures()
         for game, name in enumerate(rules):
@@ -64,6 +70,8 @@ def bench_films(
                 with TemporaryDirectory() as folder:
                     video, truth = shoot(played, pose, seed + 100 * game + number, Path(folder))
                     figures.add(follow_film(video, truth, recogniser, given_corners))
+                    if again:
+                        memory += follow_again(video, truth, recogniser, again)
             rows.append({"pose": pose.value, "rules": name, **figures.report()})
             total.add(figures)
         rows.append({"pose": pose.value, "rules": "all", **total.report()})
@@ -71,7 +79,8 @@ def bench_films(
         "figures": rows,
         "seed": seed,
         "given_corners": given_corners,
-        "memory_mb": round(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024),
+        "memory_mb": _measure_memory(),
+        "memory_again_mb": memory,
     }
 
 
@@ -109,3 +118,32 @@ def follow_film(video: Path, truth: Path, recogniser: Recogniser, given_corners:
     figures.counts["ms"] = round(1000 * (time.process_time() - began))
     figures.counts["frames"] = header["frames"]
     return figures
+
+
+def follow_again(video: Path, truth: Path, recogniser: Recogniser, times: int) -> list[int]:
+    """Follow one film so often in a row, by one watch into one game; MB of memory at most after each."""
+    true = read_truth(truth)
+    watch = watch_table(recogniser, true.header["rules"], dealer=true.header["dealer"])
+    running = RunningGame(policy=FOLLOWING, clock=lambda: 0)
+    memory, begun_ns = [], 0
+    try:
+        running.play(true.start).result()
+        follower = Follower(running, Source(SourceKind.CAMERA, "film"))
+        for _ in range(times):
+            t_ns = begun_ns
+            with open_source(str(video)) as pictures:
+                for look in pictures.look():
+                    t_ns = begun_ns + look.t_ns
+                    sight = watch.look(look.image, t_ns / 1e9) if isinstance(look, Frame) else None
+                    if sight is not None:
+                        follower.follow(sight, t_ns)
+            begun_ns = t_ns + PAUSE_NS
+            memory.append(_measure_memory())
+    finally:
+        running.close()
+    return memory
+
+
+def _measure_memory() -> int:
+    """MB at most until now."""
+    return round(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)

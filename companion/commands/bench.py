@@ -210,6 +210,12 @@ def bench_table_video(
             help="Of plain films: upright photographed faces, 1m.png and so on, a folder for each set.",
         ),
     ] = None,
+    again: Annotated[
+        int,
+        typer.Option(
+            metavar="N", min=0, max=1000, help="Follow each film so often again, to see whether memory grows."
+        ),
+    ] = 0,
     as_json: AsJson = False,
 ) -> None:
     """How well hands are followed from films of them: minutes for each hand."""
@@ -229,6 +235,7 @@ def bench_table_video(
         seed=seed,
         shoot=partial(shoot_plain, pace=pace, faces=faces) if is_plain else partial(shoot_film, pace=pace),
         given_corners=given_corners,
+        again=again,
     )
     if as_json:
         print_json({**figures, "pace": pace, "renderer": renderer.value})
@@ -236,6 +243,8 @@ def bench_table_video(
     for name in dict.fromkeys(row["pose"] for row in figures["figures"]):
         rows = [row for row in figures["figures"] if row["pose"] == name]
         _show_games(rows, f"camera {name}, {hands} of each game, seed {seed}, pace {pace:g}")
+    if again:
+        console().print("MB at most, after each time: " + ", ".join(map(str, figures["memory_again_mb"])))
 
 
 def bench_finding(
