@@ -370,6 +370,13 @@ class FollowingPaused(News):
 
 
 @dataclass(frozen=True, slots=True)
+class TileTouched(News):
+    """A person touched a tile of that code in the hand that the coach shows."""
+
+    code: str
+
+
+@dataclass(frozen=True, slots=True)
 class SeatWins(News):
     """A person confirmed that this seat won."""
 

@@ -37,7 +37,8 @@ class Noted:
 
 class NotedTiles(Widget):
     """Tiles side by side, as large as there is room for and at most `tile_width` px wide; in several rows
-    where they would be narrower than `least`. act: hears the place of a touched tile."""
+    where they would be narrower than `least`. act: hears the place of a touched tile. cuts: where not all
+    have room in that size, the first of them are shown, and how many more there are."""
 
     def __init__(
         self,
@@ -46,10 +47,11 @@ class NotedTiles(Widget):
         least: float = 0.0,
         act: Callable[[int], None] | None = None,
         notes: bool = True,
+        cuts: bool = False,
         **kwargs: Any,
     ) -> None:
         super().__init__(**kwargs)
-        self._tile_width, self.least, self._act = tile_width, least, act
+        self._tile_width, self.least, self._act, self._cuts = tile_width, least, act, cuts
         self._note_height = theme.TEXT_SMALL * NOTE_LINES if notes else 0.0
         self.tiles: tuple[Noted, ...] = ()
         self.bind(pos=self._draw, size=self._draw)
@@ -79,9 +81,21 @@ class NotedTiles(Widget):
         across = -(-count // rows)
         return across, rows, min(self._tile_width, width / across)
 
+    @property
+    def shown_count(self) -> int:
+        """How many of the tiles are shown."""
+        count = len(self.tiles)
+        if not self._cuts or not self.least or self.width <= 0:
+            return count
+        high = self.least / theme.TILE_ASPECT * (1 + RAISED) + self._note_height
+        most = max(1, int(self.width // self.least)) * max(1, int(self.height // high))
+        return count if count <= most else most - 1
+
     def _cells(self) -> list[tuple[float, float, float, float]]:
-        """Left, bottom, width and height of each tile with its note."""
-        across, rows, wide = self._lay_out(self.width, len(self.tiles))
+        """Left, bottom, width and height of each tile with its note, and of what says that there are more."""
+        count = self.shown_count
+        count += count < len(self.tiles)
+        across, rows, wide = self._lay_out(self.width, count)
         room = self.height / rows
         top = self.y + self.height  # `self.top` may still be that of before
         wide = min(wide, max(1.0, (room - self._note_height) / (1 + RAISED)) * theme.TILE_ASPECT)
@@ -89,7 +103,7 @@ class NotedTiles(Widget):
         top -= (self.height - rows * high) / 2
         return [
             (self.x + (at % across) * wide, top - (at // across + 1) * high, wide, high)
-            for at in range(len(self.tiles))
+            for at in range(count)
         ]
 
     def _draw(self, *_: object) -> None:
@@ -97,8 +111,14 @@ class NotedTiles(Widget):
         if not self.tiles:
             return
         with self.canvas:
-            for tile, (x, y, wide, high) in zip(self.tiles, self._cells(), strict=True):
+            cells, count = self._cells(), self.shown_count
+            for tile, (x, y, wide, high) in zip(self.tiles[:count], cells, strict=False):
                 self._draw_one(tile, x, y, wide, high)
+            if count < len(cells):
+                x, y, wide, high = cells[-1]
+                more = f"+{len(self.tiles) - count}"
+                room = wide * INSET, self._note_height
+                draw_words(more, (x + wide / 2, y + high / 2), room, theme.IVORY, bold=True)
 
     def _draw_one(self, tile: Noted, x: float, y: float, wide: float, high: float) -> None:
         tall = (high - self._note_height) / (1 + RAISED)
@@ -130,7 +150,7 @@ class NotedTiles(Widget):
     def on_touch_up(self, touch: MotionEvent) -> bool:
         if self._act is None or not self.collide_point(*touch.pos):
             return bool(super().on_touch_up(touch))
-        for at, (x, y, wide, high) in enumerate(self._cells()):
+        for at, (x, y, wide, high) in enumerate(self._cells()[: self.shown_count]):
             if x <= touch.x < x + wide and y <= touch.y < y + high:
                 self._act(at)
                 return True

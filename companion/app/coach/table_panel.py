@@ -10,7 +10,9 @@ from companion.app.coach.looks import list_useful, note_hand, note_useful
 from companion.app.coach.noted_tiles import Noted, NotedTiles
 from companion.app.coach.state import CoachState
 from companion.app.coach.wording import say_first
+from companion.app.effects import Announce
 from companion.app.feature import Controller, View
+from companion.app.news import TileTouched
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Card, Press, Tag, Text, adopt
 from companion.coach.advice import Level
@@ -40,9 +42,10 @@ class TablePanel(Card):
         )  # fmt: skip
         do = controller.do
         self.said = Text(size=theme.TEXT)
-        self.hand = NotedTiles(tile_width=theme.TILE_WIDTH_MAX)
+        self.hand = NotedTiles(tile_width=theme.TILE_WIDTH_MAX, act=self._touch)
+        self._do = do
         self.advised = NotedTiles(tile_width=LINE_TILE, notes=False, size_hint_x=None, width=LINE_TILE)
-        self.useful = NotedTiles(tile_width=theme.TILE_WIDTH_MAX, least=USEFUL_LEAST)
+        self.useful = NotedTiles(tile_width=theme.TILE_WIDTH_MAX, least=USEFUL_LEAST, cuts=True)
         self.useful_words = Tag(size=theme.TEXT_SMALL, colour=theme.IVORY_DIM, size_hint_y=None)
         self.useful_words.height = theme.TEXT_SMALL * 1.5
         self.more = Press(" ", act=lambda: do(CoachState.enter), size=theme.TEXT_SMALL)
@@ -83,6 +86,11 @@ class TablePanel(Card):
             self.hand.show([])
             self.advised.show([])
         self._arrange(state, is_line=is_line, is_tall=view.size[1] > STRIP)
+
+    def _touch(self, at: int) -> None:
+        """A tile of the hand was touched: a game that is played here takes it as the discard."""
+        code = self.hand.tiles[at].code
+        self._do(lambda state: state.also(Announce(TileTouched(code))))
 
     def _arrange(self, state: CoachState, *, is_line: bool, is_tall: bool) -> None:
         for each in (self, self._main, self._tiles, self._buttons):

@@ -13,6 +13,7 @@ from companion.app.news import (
     PracticeTableWanted,
     PracticeWanted,
     SheetWanted,
+    TileTouched,
     Uncovered,
     WinEntryWanted,
 )
@@ -229,6 +230,8 @@ class Practice(FeatureState):
                 return self.choose()
             case PracticeTableWanted():
                 return self.go_on()
+            case TileTouched(code) if self.shown:
+                return self.discard(code)
             case Covered():
                 return self._show(shown=False)
             case Uncovered():
