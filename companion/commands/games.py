@@ -262,6 +262,7 @@ def _summarise(name: str) -> dict[str, Any]:
             return summary | {
                 "doubtful": len(open_progress(game).doubts),
                 "rules": state.house.rules.name,
+                "practice": state.house.practice is not None,
                 "names": list(state.names),
                 "points": list(state.points),
                 "hands": state.hands,
@@ -289,5 +290,5 @@ def _format_summary(game: dict[str, Any]) -> str:
     played = f"{count} {counted}" + ("" if count == 1 else "s")
     now = ", over" if game["over"] else ", the next in play" if game["playing"] else ""
     doubt = f", {game['doubtful']} doubtful" if game["doubtful"] else ""
-    title = RULE_SETS[game["rules"]].title
+    title = RULE_SETS[game["rules"]].title + (" practice game" if game["practice"] else "")
     return f"{title}, {played}{now}{doubt}, {people}; last played {game['last'][:10]}"

@@ -46,7 +46,8 @@ class Newcomer:
 
     def begin(self, rules: str) -> None:
         """From the first page to the table of that game."""
-        self.touch(self.driver.pages.home.practice)
+        home = self.driver.pages.home
+        self.touch(home.practice if home.practice.get_parent_window() else home.practise)
         assert self.driver.page == "practice_games"
         self.touch(self.driver.pages.practice_games.games[rules])
         self.driver.wait(lambda: self.driver.page == "practice" and self.stage is Stage.BETWEEN, "the table")

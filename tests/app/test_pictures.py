@@ -15,9 +15,11 @@ from typing import Any
 import cv2
 import pytest
 from app_driver import SIZES, Driver, ScriptedReader, draw_picture
+from practice_driver import Newcomer
 
 import companion
 from companion.app.news import KeptGameWanted, ScorePhotoWanted, SheetWanted, WinEntryWanted
+from companion.app.practice.state import TOLD_MOST
 from companion.coach.simulation import PlayedHand, play
 from companion.history import Game, shelf
 from companion.rules import Source
@@ -194,10 +196,21 @@ def games(driver: Driver) -> None:
     driver.settle()
 
 
+def practice(driver: Driver) -> None:
+    driver.controller.features["practice"].choose_number = lambda: 6  # type: ignore[attr-defined]
+    begin(driver)
+    person = Newcomer(driver)
+    person.begin("hong_kong")
+    person.begin_hand()
+    while len(person.state.told) < TOLD_MOST or not person.page.actions.keys:
+        person.answer()
+
+
 SCENES: dict[str, Scene] = {
     "start": begin, "table": table, "coach": coach, "win": call, "score-photo": win, "sheet": sheet,
     "hand": result, "row": row, "replay": replay,
     "put-right": mistake, "figures": figures, "evenings": evenings, "kept-games": games,
+    "practice": practice,
 }  # fmt: skip
 """Of docs/pictures, in English."""
 HELP_SCENES: dict[str, Scene] = {

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from practising import Practising
 
+from companion.errors import GameFileError
 from companion.history import Game
 from companion.rules import RULE_SETS
 from companion.running.deciding import Verdict
@@ -232,3 +233,27 @@ def test_no_other_game_is_played_in(tmp_path: Path) -> None:
             assert person.views.get() is None
     finally:
         person.close()
+
+
+def test_where_nothing_can_be_stored_the_table_waits_for_a_person(
+    play: Play, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A full disk ends no hand: what could not be kept is tried again by a touch."""
+    person = play("hefei")
+    view = play_on(person, 1)
+    assert view.asked is not None
+    stores = Game.append_all
+
+    def fail(*_: object) -> None:
+        raise GameFileError("The disk is full.")
+
+    person.table.play(view.asked.discards[0])
+    person.wait(lambda each: each.stage is Stage.PLAYING)
+    monkeypatch.setattr(Game, "append_all", fail)
+    person.table.set_pace(Pace.SKIP)
+    halted = person.wait(lambda each: each.said is not None)
+    assert (halted.stage, person.said) == (Stage.HALTED, ["The disk is full."])
+    monkeypatch.setattr(Game, "append_all", stores)
+    person.table.begin_hand()
+    after = person.wait(lambda each: each.progress.events != halted.progress.events)
+    assert len(after.progress.events) > len(halted.progress.events)

@@ -19,7 +19,10 @@ CARDS = (
     (
         "begin",
         msgid("Begin a game"),
-        msgid("Touch the game that you play, see who sits where, and touch Start the game."),
+        msgid(
+            "Touch the game that you play, see who sits where, and touch Start the game. Try it without"
+            " tiles, or Practice, lets you play against the program first."
+        ),
     ),
     (
         "table",
