@@ -22,6 +22,7 @@ from companion.sheets.wording import (
     say_total,
 )
 from companion.words import Words
+from companion.words.filling import SEAT_NAMES
 
 A4_PT = (595.3, 841.9)
 MARGIN_PT, LINE_PT = 42.0, 14.0
@@ -36,7 +37,6 @@ BLACK, GREY, LIGHT = (0.0, 0.0, 0.0), (0.42, 0.42, 0.42), (0.85, 0.85, 0.85)
 HEADS = (
     msgid("Points"), msgid("Wins"), msgid("Self-draws"), msgid("Gave the tile"), msgid("Longest deal"),
 )  # fmt: skip
-PLAYER = msgid("Player {number}")
 
 
 @dataclass
@@ -130,7 +130,7 @@ def encode_pdf(sheet: Sheet, name: str, words: Words) -> bytes:
 
 def _fill(paper: Paper, sheet: Sheet) -> None:
     words = paper.words
-    names = tuple(name or words(PLAYER, number=person + 1) for person, name in enumerate(sheet.names))
+    names = tuple(name or words(SEAT_NAMES[person]) for person, name in enumerate(sheet.names))
     figures = reckon(sheet)
     _fill_head(paper, sheet, names)
     _fill_plot(paper, figures.totals, sheet.people)

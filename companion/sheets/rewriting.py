@@ -7,7 +7,6 @@ where the rules would now have another dealer, the correction says that the tabl
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from msgspec.structs import replace as changed
@@ -57,10 +56,17 @@ def find_end(hand: SheetHand) -> End:
     if is_made_up(steps):
         start = _skip_kongs(hand, steps)
         return End(start, ends[-1], steps[start - 1].state if start else hand.before)
-    start = ends[0]
+    start = _find_call(steps, ends[0])
     while _is_unseen(steps[start - 1].event):
         start -= 1
     return End(start, ends[-1], steps[start - 1].state)
+
+
+def _find_call(steps: Sequence[Step], end: int) -> int:
+    """Where the calls begin that led to that end: with another one they were otherwise too."""
+    while end and isinstance(steps[end - 1].event, events.Called | events.WinPassed):
+        end -= 1
+    return end
 
 
 def _skip_kongs(hand: SheetHand, steps: Sequence[Step]) -> int:
@@ -183,16 +189,21 @@ def plan_step(sheet: Sheet, place: int, steps: Sequence[Step], at: int, right: E
         for i, step in enumerate(steps)
         if step.number == number and (event := right if i == at else step.event) is not None
     )
-    hand = sheet.hands[place]
-    try:
-        return _plan(sheet, number, None, rights, kept_deal=False)
-    except EventError as refused:
-        if not isinstance(steps[at].event, ENDS) or hand.abandoned:
-            raise
-        for kept in _list_kept_deals(sheet, place):
-            with suppress(EventError):
-                return _plan(sheet, number, None, (*rights, kept), kept_deal=True)
-        raise refused
+    hand, first = sheet.hands[place], number
+    is_end = isinstance(steps[at].event, ENDS) and not hand.abandoned
+    if is_end and right is not None:
+        first = steps[_find_call(steps, at)].number
+    refused: EventError | None = None
+    for begin in dict.fromkeys((number, first)):  # as it was called for, or without the call
+        for kept in ((), *((each,) for each in _list_kept_deals(sheet, place) if is_end)):
+            try:
+                return _plan(
+                    sheet, begin, number if begin < number else None, (*rights, *kept), kept_deal=bool(kept)
+                )
+            except EventError as error:
+                refused = refused if kept else error
+    assert refused is not None
+    raise refused
 
 
 def plan_end(sheet: Sheet, place: int, told: Sequence[ToldWin]) -> Planned:

@@ -164,6 +164,20 @@ def test_what_is_shown_is_saved_where_people_find_it(
     assert (places / "香港麻将 friday (2).pdf").exists()
 
 
+def test_people_without_names_are_called_in_files_as_in_the_window(companion: Driver, places: Path) -> None:
+    keep_told("friday", names=("", "Bao", "", ""))
+    open_sheet(companion, "friday")
+    for at in (0, 1):
+        companion.touch(page(companion).save)
+        companion.touch(page(companion).forms.container.children[::-1][at])
+        companion.settle()
+    rows = (places / "mahjong Hong Kong friday.csv").read_bytes().decode("utf-8-sig").splitlines()
+    assert "You,Bao,Across,Left" in rows[0]
+    pages = PdfReader(places / "mahjong Hong Kong friday.pdf").pages
+    text = "".join(each.extract_text() for each in pages)
+    assert all(name in text for name in ("You", "Bao", "Across", "Left"))
+
+
 def test_a_folder_that_cannot_be_written_to_loses_nothing(
     companion: Driver, places: Path, tmp_path: Path
 ) -> None:

@@ -8,6 +8,7 @@ from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from companion.coach.simulation import play
@@ -36,6 +37,7 @@ from companion.table.events import (
     HandStarted,
     PointsMoved,
     WinPassed,
+    Won,
 )
 from companion.table.knowledge import event_as_seen
 from companion.table.log import number_corrected
@@ -259,6 +261,40 @@ def test_a_hand_that_was_followed_was_won_by_nobody_after_all_and_then_by_the_wi
     assert again.hands[place].points == hand.points
     check_game(again)
     assert again.state.points == sheet.state.points
+
+
+@cache
+def play_called(rules: str) -> tuple[Event, ...]:
+    """Hands of which all is known, also who called for which tile."""
+    start = GameStarted(rules=rules, names=NAMES)
+    return (start, *(step.event for hand in play(start, 6, random.Random(4)) for step in hand.steps))
+
+
+@pytest.mark.parametrize("rules", ["hong_kong", "taiwanese", "hebei"])
+def test_a_win_that_was_called_can_be_taken_back_or_given_to_another(rules: str) -> None:
+    """The call is of that win: it goes with it."""
+    sheet = make_sheet(play_called(rules))
+    place = next(
+        at for at, hand in enumerate(sheet.hands)
+        if hand.wins and hand.wins[0].giver is not None
+        and any(isinstance(event, Called) for _, event in hand.events[-3:])
+    )  # fmt: skip
+    drawn = plan_end(sheet, place, []).sheet
+    assert drawn.hands[place].drawn
+    assert not any(drawn.hands[place].points)
+    check_game(drawn)
+    steps = list_steps(sheet.hands[place])
+    at = next(at for at, step in enumerate(steps) if isinstance(step.event, Won))
+    won = steps[at].event
+    assert isinstance(won, Won)
+    state = steps[at - 1].state
+    assert state.hand is not None
+    offer = state.hand.offer
+    assert offer is not None
+    other = next(seat for seat in state.house.seats if seat not in (won.seat, offer.seat))
+    with pytest.raises(EventError) as refused:
+        plan_step(sheet, place, steps, at, msgspec.structs.replace(won, seat=other))
+    assert "called" not in str(refused.value), "what is wrong is the hand, not the call that it takes back"
 
 
 @pytest.mark.parametrize("rules", RULE_SETS)

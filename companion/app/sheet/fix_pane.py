@@ -26,7 +26,7 @@ from companion.sheets.rewriting import ENDS, with_giver, with_told_tile, with_wi
 from companion.sheets.wording import describe_hand, say_points
 from companion.table.events import Event, HandDrawn, PointsMoved, Won
 from companion.table.state import State
-from companion.tiles import Suit
+from companion.tiles import Suit, Tile
 from companion.words import Words
 
 WIDE_FROM = dp(900)
@@ -188,7 +188,8 @@ class FixPane(BoxLayout):
             shown = fixes.list_hand(right)
             if shown:
                 inside.add_widget(Text(words("With which tiles? Touch a wrong one."), colour=theme.GOLD))
-                self._add_tiles(shown, draft.tile_at, width)
+                order = sorted(range(len(shown)), key=lambda at: Tile.parse(shown[at]))
+                self._add_tiles(shown, draft.tile_at, width, order)
                 if draft.tile_at is not None:
                     at = draft.tile_at
                     self._add_keyboard(
@@ -246,14 +247,18 @@ class FixPane(BoxLayout):
 
     # What both ask for.
 
-    def _add_tiles(self, codes: Sequence[str], chosen: int | None, width: float) -> None:
+    def _add_tiles(
+        self, codes: Sequence[str], chosen: int | None, width: float, places: Sequence[int] = ()
+    ) -> None:
+        """places: of the tiles in the order in which they are shown, where that is another one."""
         flow = StackLayout(size_hint_y=None, spacing=theme.GAP / 4)
         flow.bind(minimum_height=flow.setter("height"))
         fitting = width / max(len(codes), 1) - theme.GAP / 4
-        for at, code in enumerate(codes):
+        for at in places or range(len(codes)):
             key = TileKey(
-                code, width=min(KEY, max(fitting, theme.TILE_WIDTH_MIN)), act=partial(self._choose_tile, at)
-            )
+                codes[at], width=min(KEY, max(fitting, theme.TILE_WIDTH_MIN)),
+                act=partial(self._choose_tile, at),
+            )  # fmt: skip
             key.mark(ring=theme.GOLD if at == chosen else None)
             self.tiles.append(key)
             flow.add_widget(key)

@@ -15,12 +15,14 @@ from pathlib import Path
 from time import monotonic
 
 from msgspec.json import encode, format
+from msgspec.structs import replace as changed
 
 from companion.app.effects import Say
 from companion.app.places import find_out_places, write_out
 from companion.app.sheet.look import Draft, EndDraft
 from companion.app.sheet.shelf import ListGames, ReadEvenings, ReadOn
 from companion.app.sheet.state import EVENINGS, GAMES, SheetState
+from companion.app.sheet.wording import name_seated
 from companion.app.widgets.game_words import name_rules
 from companion.errors import CompanionError, EventError
 from companion.history import Game, bin, shelf
@@ -36,7 +38,7 @@ from companion.sheets.evenings import read_evening, read_evenings
 from companion.sheets.figures import Evening, ManyEvenings, list_figure_rows, reckon
 from companion.sheets.hands import Correction, Sheet, list_steps, make_sheet
 from companion.sheets.rewriting import plan_end, plan_step
-from companion.table.events import Corrected, Event, Won
+from companion.table.events import Corrected, Event, GameStarted, Won
 from companion.table.log import decode_event
 from companion.words import Words
 
@@ -261,8 +263,16 @@ def export(sheet: Sheet, name: str, form: str, words: Words) -> Step:
     elif form == "json":
         content = format(encode(sheet_json(sheet)))
     else:
-        content = _encode_rows(list(map(list, list_rows(sheet.log))))
+        content = _encode_rows(list(map(list, list_rows(_name_all(sheet, words)))))
     return _save(words(SHEET_NAME, rules=name_rules(sheet.rules, words), game=name), form, content)
+
+
+def _name_all(sheet: Sheet, words: Words) -> tuple[Event, ...]:
+    """The game's log, with everybody called as in the window."""
+    start = sheet.log[0]
+    assert isinstance(start, GameStarted)
+    a, b, c, d = name_seated(sheet, words)
+    return changed(start, names=(a, b, c, d)), *sheet.log[1:]
 
 
 def export_evenings(evenings: ManyEvenings, form: str, words: Words) -> Step:
