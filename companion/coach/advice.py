@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from companion.coach import messages
 from companion.coach.choices import Branch, find_win, list_branches, make_win
-from companion.coach.danger import explain_risk, risk
+from companion.coach.danger import explain_risk, put_off, risk
 from companion.coach.judge import Judge
 from companion.coach.payoff import Memory
 from companion.coach.seen import Seen, count_left, is_least, name_left
@@ -25,10 +25,6 @@ from companion.table.events import Discarded, Event
 from companion.tiles import KINDS, Tile
 
 FINISHED = -1
-CAUTION = 2.0
-"""Where hands are estimated, danger counts so many times: what the best of many estimates promises is
-mostly too much, and how dangerous a tile is is known better. On 100 walls of each of four games fewer were
-dealt in, and payments did not get less."""
 RISKY = 0.05
 """From this chance to deal in on, it is what the sentence is about."""
 
@@ -111,10 +107,10 @@ class Coach:
         valuer = Valuer(self._judge, seen, [branch for branch, _, _ in stood], self._memory)
         risks = [_risk(seen, branch, then) if mind_danger else (0.0, 0.0) for branch, then, _ in stood]
         for values in valuer.values(stop):
-            caution = _choose_caution(values)
+            worths = _weigh_risks(values, risks, put_off(seen))
             full = [
-                _advise_full(seen, *each, value, *at_risk, caution)
-                for each, value, at_risk in zip(stood, values, risks, strict=True)
+                _advise_full(seen, *each, value, deal_in, worth)
+                for each, value, (deal_in, _), worth in zip(stood, values, risks, worths, strict=True)
             ]
             every = sorted((*win, *full), key=lambda each: -(each.value or 0.0))
             yield Advice(tuple(every), left, least)
@@ -126,15 +122,13 @@ class Coach:
         """
         branches = list_branches(seen)
         [values] = islice(Valuer(self._judge, seen, branches, self._memory).values(lambda: True), 1)
-        caution = _choose_caution(values)
-        best: Decision | None = None
-        for branch, value in zip(branches, values, strict=True):
-            deal_in, cost = _risk(seen, branch, value.then) if mind_danger else (0.0, 0.0)
-            worth = _weigh_risk(value, deal_in, cost, caution)
-            if best is None or worth > best.value:
-                best = Decision(branch.do, value.then, worth, value.win_rate, deal_in)
-        assert best is not None
-        return best
+        risks = [
+            _risk(seen, branch, value.then) if mind_danger else (0.0, 0.0)
+            for branch, value in zip(branches, values, strict=True)
+        ]
+        worths = _weigh_risks(values, risks, put_off(seen))
+        at = max(range(len(worths)), key=worths.__getitem__)
+        return Decision(branches[at].do, values[at].then, worths[at], values[at].win_rate, risks[at][0])
 
     def _stand(self, seen: Seen, branch: Branch) -> tuple[Tile | None, Standing]:
         view = View(_list_tiles(branch.held), branch.melds, count_left(seen), seen.hand.fortune)
@@ -151,14 +145,19 @@ def _risk(seen: Seen, branch: Branch, then: Tile | None) -> tuple[float, float]:
     return (0.0, 0.0) if then is None else risk(seen, then)
 
 
-def _weigh_risk(value: Value, deal_in: float, cost: float, caution: float) -> float:
-    """What a choice is worth that deals in so often, at such a cost."""
-    return value.mean - caution * deal_in * (value.mean + cost)
+def _weigh_risks(values: list[Value], risks: list[tuple[float, float]], later: float) -> list[float]:
+    """What choices are worth that deal in so often, at such a cost.
 
-
-def _choose_caution(values: list[Value]) -> float:
-    """How many times danger counts beside these hands."""
-    return CAUTION if any(value.error for value in values) else 1.0
+    later: who keeps a dangerous tile that the hand does not need, and goes on, mostly discards it later: so
+    much of what is saved now is lost then. That tile is the one that goes where no tile is dangerous.
+    """
+    lost = [deal_in * (value.mean + cost) for value, (deal_in, cost) in zip(values, risks, strict=True)]
+    plain = max(range(len(values)), key=lambda at: values[at].mean)
+    worths = []
+    for value, now in zip(values, lost, strict=True):
+        saved = max(0.0, lost[plain] - now) if value.goes_on else 0.0
+        worths.append(value.mean - now - later * saved)
+    return worths
 
 
 def _advise_win(seen: Seen, pay: float) -> Advised:
@@ -183,8 +182,7 @@ def _advise_full(
     standing: Standing,
     value: Value,
     deal_in: float,
-    cost: float,
-    caution: float,
+    worth: float,
 ) -> Advised:
     return Advised(
         do=branch.do,
@@ -194,7 +192,7 @@ def _advise_full(
         why=_explain(branch, standing, value)
         if deal_in < RISKY
         else explain_risk(seen, _require_discard(branch, then)),
-        value=_weigh_risk(value, deal_in, cost, caution),
+        value=worth,
         value_error=(1 - deal_in) * value.error,
         win_rate=(1 - deal_in) * value.win_rate,
         deal_in=deal_in,

@@ -13,16 +13,17 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from companion.coach import messages
+from companion.coach.course import STAGES, find_stage
 from companion.coach.seen import Seen
 from companion.coach.steps import sort_kind
 from companion.sentences import Sentence
 from companion.tiles import KINDS, MeldKind, Suit, Tile
 
 TABLE = Path(__file__).with_name("danger_table.json")
+PUT_OFF_TABLE = Path(__file__).with_name("put_off_table.json")
 DISCARDED, LET_PASS = 2, 3
 BLOCKED = 3
 """Copies of a kind that are visible from which chows with it are unlikely."""
-STAGES = 5
 RANKS = 9
 MELDED, COLLECTS = 2, 2
 """From so many melds of one suit, or honours, on a player is taken to collect it; the sign that says so."""
@@ -84,6 +85,14 @@ def risk(seen: Seen, tile: Tile) -> tuple[float, float]:
     return 1 - safe, cost / max(expected, 1e-12) * seen.state.house.base
 
 
+def put_off(seen: Seen) -> float:
+    """How much of a tile's danger comes later, for how much there is now, where it is kept: 0 for none to 1.
+
+    By a hand that goes on without it: who is ready, or gives up, never has to discard it.
+    """
+    return _load_put_off(seen.state.house.rules.name)[find_stage(seen)]
+
+
 def explain_risk(seen: Seen, tile: Tile) -> Sentence:
     """Why that kind is dangerous: the sign of the opponent most likely to win on it."""
     rules, seats = seen.state.house.rules.name, seen.state.house.seats
@@ -116,13 +125,10 @@ def foresee_cost(rules: str, signs: Signs) -> float:
 def read_signs(seen: Seen, tile: Tile, other: int) -> Signs:
     """What the opponent in that seat shows for a discard of that kind."""
     hand, player = seen.hand, seen.hand.players[other]
-    wall = hand.wall
-    whole = len(wall.order) - wall.rule.dead - len(seen.state.house.seats) * seen.state.house.rules.hand_size
-    used = 1 - wall.live_left / max(1, whole)
     melds = [laid.meld for laid in player.melds if laid.meld is not None]
     claimed = sum(laid.kind is not MeldKind.KONG_CONCEALED for laid in player.melds)
     return Signs(
-        stage=min(STAGES - 1, max(0, int(used * STAGES))),
+        stage=find_stage(seen),
         melds=min(3, claimed),
         ready=player.ready is not None,
         kind=sort_kind(tile),
@@ -172,3 +178,10 @@ def _load(rules: str) -> dict[str, Any]:
     except OSError:
         tables = {}
     return tables.get(rules, {"weights": {}, "cost": 0.0})
+
+
+@cache
+def _load_put_off(rules: str) -> tuple[float, ...]:
+    """By fifths of the wall; of a game that is not in the table, none of it."""
+    tables = json.loads(PUT_OFF_TABLE.read_text()) if PUT_OFF_TABLE.exists() else {}
+    return tuple(tables[rules]["put_off"]) if rules in tables else (0.0,) * STAGES

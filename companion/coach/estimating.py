@@ -73,6 +73,7 @@ class Estimate(NamedTuple):
     picky: bool
     lacking: int = 0
     usual: float = 0.0
+    folds: bool = False
 
 
 class _Tried(NamedTuple):
@@ -295,7 +296,8 @@ class Estimator:
             values = _distrust_far(values, best, lacking, traits.live)
             company = np.array([measure_company(list(whole), out) for out in outs])
             values -= COMPANY * best.max() * company
-        values = np.maximum(values, self._folded + FOLDED * best)
+        safe = self._folded + FOLDED * best
+        folds, values = values < safe, np.maximum(values, safe)
         found = []
         for at, number in enumerate(gains.argmax(axis=0)):
             aim = tried[number % len(tried)]
@@ -304,7 +306,7 @@ class Estimator:
             picky = bool(aim.pays[at] > PICKY * tried[0].pays[at] > 0)
             usual = self._usual * self._learned.find_ratio(traits)
             value, pays = float(values[at]), float(aim.pays[at])
-            found.append(Estimate(value, wins, row, pays, picky, int(lacking[at]), usual))
+            found.append(Estimate(value, wins, row, pays, picky, int(lacking[at]), usual, bool(folds[at])))
         return found
 
     def _weigh_near(

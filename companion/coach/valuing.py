@@ -26,7 +26,8 @@ EXACT_DRAWS = 2
 
 class Value(NamedTuple):
     """The mean payment of a choice, how far it may be off, how often it wins, the best discard after a claim,
-    and what is aimed at: the row, what it pays, whether cheaper hands are passed by for it."""
+    and what is aimed at: the row, what it pays, whether cheaper hands are passed by for it. goes_on: the hand
+    is not ready, and not given up either, so that tiles which it does not need are discarded yet."""
 
     mean: float
     error: float
@@ -35,6 +36,7 @@ class Value(NamedTuple):
     row: str
     pays: float
     picky: bool
+    goes_on: bool = False
 
 
 class _After(NamedTuple):
@@ -86,7 +88,8 @@ class Valuer:
             if branch.do is None and any(each.lacking < found.lacking for each, _ in best.values()):
                 mean -= OVERRATED * found.usual
             then = out if branch.discards else None
-            values.append(Value(mean, error, found.wins, then, found.row, found.pays, found.picky))
+            goes_on = found.lacking > 1 and not found.folds
+            values.append(Value(mean, error, found.wins, then, found.row, found.pays, found.picky, goes_on))
         return values
 
     def _count_ahead(self, after: _After) -> int:

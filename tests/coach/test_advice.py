@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 from msgspec.structs import replace
 
-from companion.coach.advice import CAUTION, Advice, Coach, Level
+from companion.coach.advice import Advice, Coach, Level
 from companion.coach.aims import list_aims
 from companion.coach.asking import advise_in_steps, advise_seat_in_steps
 from companion.coach.course import Course
-from companion.coach.danger import risk
+from companion.coach.danger import put_off, risk
 from companion.coach.described import describe_position
 from companion.coach.endgame import Endgame
 from companion.coach.judge import Judge
@@ -21,7 +21,7 @@ from companion.coach.simulation import play
 from companion.coach.targets import Workshop
 from companion.errors import RequestError
 from companion.rules import RULE_SETS, Source, rule_set, shanten, useful_tiles
-from companion.table.events import Discarded, GameStarted
+from companion.table.events import Discarded, Event, GameStarted
 from companion.table.state import Phase
 from companion.tiles import KINDS, Tile, counts
 
@@ -210,23 +210,25 @@ def test_a_level_that_does_not_exist_is_refused(level: object) -> None:
         next(advise_in_steps({"rules": "hebei", "hand": "1m", "level": level}))
 
 
-@pytest.mark.parametrize(("left", "caution"), [(60, CAUTION), (9, 1.0)])
-def test_danger_counts_twice_beside_estimates_and_once_beside_what_is_exact(
-    left: int, caution: float
-) -> None:
+@pytest.mark.parametrize("left", [60, 9])
+def test_danger_counts_and_what_is_put_off_counts_later_but_beside_what_is_exact(left: int) -> None:
     request = {"rules": "hebei", "seat": 1, "hand": "2345m88m345p678s1z5z", "left": left}
     seen = describe_position({**request, "melds": [["p222p", "p999p", "p777p"], [], [], []]})
     coach = Coach(Judge(seen.state.house.rules))
     *_, minded = coach.advise(seen)
     *_, fearless = coach.advise(seen, mind_danger=False)
-    assert caution > 1 or {choice.value_error for choice in fearless.choices} == {0.0}
-    without = {choice.do: choice.value for choice in fearless.choices}
+    exact = {choice.value_error for choice in fearless.choices} == {0.0}
+    assert exact == (left == 9)
+    without = {choice.do: choice.value or 0.0 for choice in fearless.choices}
+    lost: dict[Event | None, float] = {}
     risks = []
     for choice in minded.choices:
         assert isinstance(choice.do, Discarded)
-        before = without[choice.do]
-        assert before is not None
         chance, cost = risk(seen, Tile.parse(choice.do.tile or ""))
-        assert choice.value == pytest.approx(before - caution * chance * (before + cost))
+        lost[choice.do] = chance * (without[choice.do] + cost)
         risks.append(chance)
+    plain = max(lost.values()) if exact else lost[max(without, key=lambda do: without[do])]
+    for choice in minded.choices:
+        later = 0.0 if exact else put_off(seen) * max(0.0, plain - lost[choice.do])
+        assert choice.value == pytest.approx(without[choice.do] - lost[choice.do] - later)
     assert max(risks) > 0.003
