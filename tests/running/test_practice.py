@@ -13,6 +13,7 @@ from companion.errors import GameFileError
 from companion.history import Game
 from companion.rules import RULE_SETS
 from companion.running.deciding import Verdict
+from companion.running.practice import table
 from companion.running.practice.values import Pace, PracticeView, Stage
 from companion.running.proposals import Proposal, Source, SourceKind
 from companion.sheets.hands import make_sheet
@@ -257,3 +258,21 @@ def test_where_nothing_can_be_stored_the_table_waits_for_a_person(
     person.table.begin_hand()
     after = person.wait(lambda each: each.progress.events != halted.progress.events)
     assert len(after.progress.events) > len(halted.progress.events)
+
+
+def test_after_a_fault_of_the_program_a_touch_goes_on(play: Play, monkeypatch: pytest.MonkeyPatch) -> None:
+    person = play("hefei")
+    view = play_on(person, 1)
+    assert view.asked is not None
+
+    def fail(*_: object) -> None:
+        raise ZeroDivisionError("a fault")
+
+    monkeypatch.setattr(table, "go_on", fail)
+    person.table.play(view.asked.discards[0])
+    halted = person.wait(lambda each: each.stage is Stage.HALTED)
+    assert halted.said is not None
+    assert "a fault" in str(halted.said)
+    monkeypatch.undo()
+    person.table.begin_hand()
+    assert person.wait_for_person().stage is not Stage.HALTED

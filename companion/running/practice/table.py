@@ -18,8 +18,9 @@ from companion.errors import CompanionError, EventError
 from companion.running.deciding import Progress, Verdict
 from companion.running.desk import Desk
 from companion.running.game import RunningGame
+from companion.running.owner_thread import describe_error
 from companion.running.practice.course import Players, ask_person, begin_hand, does_win_stand, go_on
-from companion.running.practice.truth import Truth, count_own_steps, rebuild
+from companion.running.practice.truth import Truth, count_own_steps, find_seat, rebuild
 from companion.running.practice.values import Asked, Pace, PracticeView, Stage
 from companion.running.proposals import Proposal, Source, SourceKind
 from companion.running.updates import Closed, Decided, GameOpened, Moved, Update
@@ -145,9 +146,16 @@ class PracticeTable:
                 return  # the game was closed
             except CompanionError as error:
                 self._say(error.sentence)
-            except Exception:
+            except Exception as fault:
                 log.exception("a fault at the practice table")
-                self._plan = None
+                self._halt(describe_error(fault))
+
+    def _halt(self, why: Sentence) -> None:
+        """Wait for a touch, upon which the table looks again how the game stands."""
+        self._plan, progress = None, self._progress
+        if progress is not None:
+            seat = find_seat(progress.state)
+            self._tell(PracticeView(progress, seat, Stage.HALTED, self._pace, said=why))
 
     def _open(self, progress: Progress | None) -> None:
         is_practice = progress is not None and progress.state.house.practice is not None
@@ -278,9 +286,11 @@ class PracticeTable:
 
     def _begin_hand(self) -> None:
         plan, players = self._plan, self._players
-        if plan is not None and plan.stage is Stage.HALTED:
+        if plan is None:
+            self._look()
+        elif plan.stage is Stage.HALTED:
             self._carry_out()
-        elif plan is None or players is None or plan.stage is not Stage.BETWEEN:
+        elif players is None or plan.stage is not Stage.BETWEEN:
             self._say(NOT_NOW)
         else:
             self._enter(begin_hand(players, plan.truth), TOUCH)
