@@ -110,8 +110,8 @@ def name_act(choice: Advised, words: Words) -> str:
 
 
 def say_best(choice: Advised, said: str, words: Words) -> str:
-    """What is best, and why."""
-    act = name_act(choice, words)
+    """What is best, and why; of a win the sentence says both."""
+    act = "" if isinstance(choice.do, Won) else name_act(choice, words)
     return words("{act}. {said}", act=act, said=said) if act else said
 
 

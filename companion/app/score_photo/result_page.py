@@ -27,7 +27,7 @@ from companion.app.widgets.basics import Card, Column, Press, Tag, Text
 from companion.app.widgets.sum_row import SumRow
 from companion.rules import Score, Source
 from companion.rules.reckoning import reckon_share
-from companion.sheets.wording import NEW_TOTAL, say_total, say_worth
+from companion.sheets.wording import NEW_TOTAL, say_line, say_total, say_worth
 from companion.words import Words
 
 BIGGEST = 1.65
@@ -231,7 +231,12 @@ def _explain_payment(seat: int, win: GameWin, words: Words, *, brief: bool) -> s
         share = next((share for share in score.shares if share.payer == seat), None)
         if share is not None:
             lines = () if brief else share.lines
-            parts += [words.both(line.name, line.name_zh)[0] for line in lines]
+            named = [(words.both(line.name, line.name_zh)[0], line) for line in lines]
+            known = {part.casefold() for part in parts}
+            parts += [
+                name if name.casefold() in known else f"{name} {say_line(line, score.payer_sign, score)}"
+                for name, line in named
+            ]
             reckoned = str(reckon_share(score, share)).replace(" ", NO_BREAK)
             parts += [reckoned] if reckoned != str(share.pays) else []
     said = {part.casefold(): part for part in reversed(parts)}  # what two ways of saying it share, once

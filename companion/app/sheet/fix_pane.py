@@ -172,8 +172,10 @@ class FixPane(BoxLayout):
         right = draft.right
         question = words("Who won?") if isinstance(right, ENDS) else words("What was it?")
         inside.add_widget(Text(question, size=theme.TEXT_LARGE, colour=theme.GOLD))
+        is_end = isinstance(right, ENDS)
         self.take_out = Press(
-            words("It did not happen"), act=partial(self._draft, replace(draft, right=None))
+            words("The hand went on") if is_end else words("It did not happen"),
+            act=partial(self._draft, replace(draft, right=None)),
         )
         self.take_out.chosen = right is None
         if right is not None:
