@@ -83,7 +83,7 @@ class Way:
 
     cost: nats. released: tiles that must go, as a claimed discard. dropped: tiles that are no longer what
     they were, since the same tile lies elsewhere. undone: how many of the last steps it takes back first.
-    river: seat and (u, v) of the discard. late: the step, an unseen discard, that these tiles turn out to be;
+    river: seat and (u, v) of the discard. late: the step, unseen, that these tiles turn out to be;
     later: how many of its player's discards lie behind it in the river.
     """
 
@@ -156,7 +156,7 @@ def follow_way(
     since_s: when the last of the way's tiles was first seen; clear_s: when its place was still empty.
     """
     if way.late is not None:
-        return _name_late(before, way, way.late)
+        return _name_late(before, way, way.late, t)
     step, rivers = before.step, before.rivers
     roles, released = dict(before.roles), dict(before.released)
     for _ in range(way.undone):
@@ -231,15 +231,25 @@ def drop_steps(before: Hypothesis, depth: int) -> Hypothesis:
     return replace(before, roles=roles, rivers=rivers)
 
 
-def _name_late(before: Hypothesis, way: Way, late: Step) -> Hypothesis | None:
+def _name_late(before: Hypothesis, way: Way, late: Step, t: float) -> Hypothesis | None:
     step = replay(before.step, {late.depth: way.events[0]})
     if step is None:
         return None
     rivers = before.rivers if way.river is None else _add(before.rivers, *way.river, way.later)
+    roles = {**before.roles, **dict(way.roles)}
+    for number in way.released:
+        seat = roles.pop(number).seat
+        rivers = _drop_later(rivers, seat, way.later)
     return replace(
-        before, step=step, cost=before.cost + way.cost, roles={**before.roles, **dict(way.roles)},
-        rivers=rivers, tried=0,
+        before, step=step, cost=before.cost + way.cost, roles=roles, rivers=rivers, tried=0,
+        released={**before.released, **dict.fromkeys(way.released, t)},
     )  # fmt: skip
+
+
+def _drop_later(rivers: Rivers, seat: int, later: int) -> Rivers:
+    """The rivers without that player's discard behind which so many lie."""
+    at = len(rivers[seat]) - 1 - later
+    return _with(rivers, seat, (*rivers[seat][:at], *rivers[seat][at + 1 :])) if at >= 0 else rivers
 
 
 def _drop_last(before: Hypothesis, rivers: Rivers) -> Rivers:

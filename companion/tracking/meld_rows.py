@@ -15,6 +15,7 @@ from companion.table.moves import TILES, real_tiles
 from companion.table.state import HandState, OfferKind, Phase
 from companion.tiles import BACK, KINDS, Meld, MeldKind, Suit
 from companion.tracking.hypotheses import Hypothesis, Part, Role, Way, follow_way
+from companion.tracking.late_melds import list_late_claims
 from companion.tracking.quarters import see_from, turn_off
 from companion.tracking.rows import ROW_BLUR_MM, find_rows
 from companion.tracking.scene import Scene
@@ -155,6 +156,10 @@ def _from_window(
         place += TURNED_UP_COST
     for find in _find_melds(house, hand, seat, window, place):
         yield from _claims(scene, hypothesis, hand, find)
+        if len(window) == CHOW_TILES:
+            claim = Claimed(seat=seat, meld=find.text)
+            roles = find.roles(len(hand.players[seat].melds))
+            yield from list_late_claims(hypothesis, claim, find.numbers, find.kinds, roles, find.cost)
 
 
 def _count_laid_with(window: tuple[Track, ...], laid: Sequence[Track]) -> int:
@@ -181,9 +186,9 @@ def _is_turned_up(scene: Scene, hypothesis: Hypothesis, window: tuple[Track, ...
 
 
 def _lie_cost(seat: int, window: tuple[Track, ...]) -> float:
-    """Melds lie at the player's right, and face the player."""
+    """Melds lie at the player's right, and face the player; of a back nobody sees which way it is turned."""
     u = sum(see_from(seat, track.x_mm, track.y_mm)[0] for track in window) / len(window)
-    off = sorted(turn_off(seat, track.angle) for track in window)
+    off = [turn_off(seat, track.angle) for track in window if not track.face.is_back]
     upside_down = sum(each > 2.2 for each in off)
     across = sum(ACROSS[0] < each < ACROSS[1] for each in off)
     return (0.7 if u < 0 else 0.0) + 0.7 * upside_down + ACROSS_COST * max(0, across - 1)

@@ -83,7 +83,7 @@ class Evening:
             self.t += 0.25
         return said
 
-    def discard(self, turn: int, left: int) -> list[Event]:
+    def discard(self, turn: int, left: int | None) -> list[Event]:
         x, y = PLACES[turn % 4]
         self.tiles.append(SeenTile(turn + 1, x, y, 0.0, ((CODES[turn], 0.998),), still_since_s=self.t))
         return self.see(3.0, left)
@@ -106,6 +106,13 @@ def test_a_reach_is_a_draw_at_once_only_if_the_wall_says_so() -> None:
     left = evening.play(4)
     assert evening.see(REACH_TELLS_S + 3.0, left, arm=0) == []
     assert Drawn(seat=0) in evening.see(1.5, left - 1)
+
+
+def test_where_walls_were_never_counted_a_reach_is_a_draw_at_once() -> None:
+    evening = Evening()
+    for turn in range(4):
+        evening.discard(turn, None)
+    assert Drawn(seat=0) in evening.see(1.0, None, arm=0)
 
 
 def test_where_the_wall_is_hidden_a_reach_is_a_draw_after_a_while() -> None:

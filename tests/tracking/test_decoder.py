@@ -187,6 +187,15 @@ def test_backs_are_a_concealed_kong_only_if_they_were_laid_together(apart_s: flo
     assert any(isinstance(event, ConcealedKong) for event in stated(events)) == (not apart_s)
 
 
+@pytest.mark.parametrize("angle", [0.0, 1.57])
+def test_a_concealed_kong_is_one_whichever_way_its_backs_seem_turned(angle: float) -> None:
+    decoder = Decoder([START])
+    tiles = [see(1, "9m", 0, -90, 1.0)]
+    watch(decoder, tiles, 1.0, 4.0)
+    tiles += [see(10 + i, "back", 340, 200 + 26 * i, 5.0, angle) for i in range(4)]
+    assert any(isinstance(event, ConcealedKong) for event in stated(watch(decoder, tiles, 5.0, 14.0)))
+
+
 def test_backs_that_nobody_saw_come_are_no_concealed_kong() -> None:
     decoder = Decoder([START])
     backs = [see(10 + i, "back", -60 + 26 * i, -350, 0.5) for i in range(4)]
