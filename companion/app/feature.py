@@ -36,8 +36,8 @@ class BarButton:
     narrower one it is in the menu. menu: whether it stands in the menu unless its feature's page is in
     front. work: whether it changes the feature's work, and so is there only while its page is in front.
     pictures: whether it brings pictures, and so is there only where they are wanted. in_front: whether it
-    looks chosen while its feature's page is in front. beside: whether it is there only while a page is in
-    front that has room for a panel. opens: the page of its feature that it only brings to the front, and so
+    looks chosen while its feature's page is in front. room: it is there only while a page is in front
+    that has that room for a panel. opens: the page of its feature that it only brings to the front, and so
     is not there while that page is in front.
     """
 
@@ -52,7 +52,7 @@ class BarButton:
     work: bool = False
     in_front: bool = False
     menu: bool = False
-    beside: bool = False
+    room: Room | None = None
     pictures: bool = False
     opens: str = ""
 

@@ -7,7 +7,9 @@ from pathlib import Path
 import pytest
 from app_driver import SIZES, Driver, ScriptedReader
 from practice_driver import Newcomer
+from sheet_driver import keep_game, open_sheet
 
+from companion.app.news import KeptGameWanted
 from companion.table.events import Discarded
 from companion.tiles import KINDS
 
@@ -53,3 +55,18 @@ def test_the_coachs_tiles_can_be_read_and_the_advised_one_played(
         assert [event.tile for event in own] == [tile.code]
     finally:
         driver.close()
+
+
+def test_the_button_of_the_coach_is_that_of_the_page_in_front(companion: Driver) -> None:
+    """A hand of the score sheet that is still looked at does not change the table's."""
+    keep_game(hands=2)
+    companion.controller.announce(KeptGameWanted("friday"))
+    companion.settle()
+    assert companion.root.bar.buttons["coach"].text == "Coach"
+    open_sheet(companion, "friday")
+    companion.controller.do("sheet", lambda state: state.open_hand(1))
+    companion.frames(4)
+    assert companion.root.bar.buttons["coach"].text == "What did it cost?"
+    companion.touch(companion.root.bar.buttons["game"])
+    companion.settle()
+    assert companion.root.bar.buttons["coach"].text == "Coach"

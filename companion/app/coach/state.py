@@ -119,11 +119,14 @@ class CoachState(FeatureState):
     def bar_buttons(self) -> tuple[BarButton, ...]:
         if self.fair:
             return ()
-        replays = self.replayed is not None
-        text = Sentence("What did it cost?") if replays else Sentence("Coach")
-        step = CoachState.toggle_reviews if replays else CoachState.toggle
-        chosen = self.reviews if replays else self.on
-        return (BarButton("coach", text, "coach", 100, step, chosen=chosen, beside=True),)
+        ways = (
+            (Room.TABLE, Sentence("Coach"), CoachState.toggle, self.on),
+            (Room.STEP, Sentence("What did it cost?"), CoachState.toggle_reviews, self.reviews),
+        )
+        return tuple(
+            BarButton("coach", text, "coach", 100, step, chosen=chosen, room=room)
+            for room, text, step, chosen in ways
+        )
 
     def panel_for(self, room: Room) -> str | None:
         if self.fair:

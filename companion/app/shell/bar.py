@@ -152,7 +152,7 @@ class Bar(BoxLayout):
         def is_offered(name: str, button: BarButton) -> bool:
             """Each page has only the buttons that mean something there."""
             return (
-                (not button.beside or view.front.room is not None)
+                (button.room is None or button.room is view.front.room)
                 and (not button.work or name == view.window.front)
                 and (not button.pictures or view.front.wants_pictures)
                 and (name != view.window.front or button.opens != view.front.page)
