@@ -14,8 +14,9 @@ from companion.tracking.quarters import see_from, turn_off
 from companion.tracking.sights import BLANK, SeenTile, Sight
 from companion.tracking.tracks import SETTLED_S
 
-INSIDE_MM, EDGE_MM = 190.0, 290.0
-"""Discards lie no farther from the middle than the first; melds lie beyond the second."""
+INSIDE_MM, EDGE_MM = 235.0, 290.0
+"""Discards lie no farther from the middle than the first, also where they are thrown; melds lie beyond the
+second."""
 NEARER_MM, LEFT_MM, FACING_RADIANS = 40.0, 80.0, 0.5
 """How much nearer to one player a first discard must lie, how much farther to a player's left, where rows
 begin, or how much more it must face one, to say as much."""

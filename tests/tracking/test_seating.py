@@ -22,6 +22,7 @@ def lay(x_mm: float, y_mm: float, angle: float = 0.0, code: str = "1m", since_s:
         ((lay(-90, 80, -pi / 2),), 1),
         ((lay(-90, 80, -pi / 2, since_s=1.8),), None),
         ((lay(-90, 80, -pi / 2), lay(-80, -90, since_s=1.0)), 1),
+        ((lay(-215, 67, -pi / 2), lay(-73, -125, since_s=1.0)), 1),  # thrown far before the dealer
         ((lay(-90, 80, -pi / 2, code="2f"),), None),
         ((lay(-90, 80, -pi / 2, code="back"),), None),
         ((lay(300, -345), lay(328, -345), lay(356, -345)), 0),
