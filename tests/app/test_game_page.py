@@ -22,7 +22,17 @@ from companion.running.kept_places import KeptPlace
 from companion.running.lost_words import UNEXPLAINED
 from companion.running.noticed import QuestionAsked
 from companion.sentences import Sentence
-from companion.table.events import Dealt, Discarded, Drawn, FalseWin, GameStarted, HandStarted, Won
+from companion.table.events import (
+    Dealt,
+    Discarded,
+    Drawn,
+    FalseWin,
+    GameEnded,
+    GameStarted,
+    HandStarted,
+    PointsMoved,
+    Won,
+)
 from companion.tiles import BACK
 from companion.words import Language, Words
 
@@ -268,6 +278,27 @@ def test_the_keys_say_how_a_discard_is_claimed(companion: Driver) -> None:
     for says in ("What does Wong claim?", "Discard · Ping (or touch who claims)"):
         companion.touch(companion.pages.game.table.board.find_side(2))
         assert companion.says(says)
+
+
+def test_the_final_scores_are_bright_and_lead_to_the_sheet(companion: Driver) -> None:
+    start = GameStarted(rules="hong_kong", names=("Mei", "Ping", "Wong", "Ann"))
+    events = [start, PointsMoved(points=(-8, 12, -2, -2), why="a bet"), GameEnded()]
+    over = Followed.of(begin_progress(events))
+    companion.controller.do("game", lambda state: state.know(over, "friday").record_wins_only(True))
+    companion.touch(companion.root.bar.buttons["game"])
+    companion.frames(4)
+    wins = companion.pages.game.table.wins
+    assert companion.says("The game is over.")
+    assert not any(card.disabled for card in wins.cards.values()), "final scores are to be read"
+    assert [card.name.text for card in wins.cards.values() if card.about.text == "the most points"] == [
+        "Ping"
+    ]
+    companion.shot("wins-over")
+    companion.touch(wins.cards[1])
+    assert companion.page == "game", "nobody wins any more"
+    assert wins.mahjong.text == "Score sheet"
+    companion.touch(wins.mahjong)
+    assert companion.page == "sheet"
 
 
 def test_a_kong_is_asked_for_and_never_declared_by_the_first_touch(companion: Driver) -> None:

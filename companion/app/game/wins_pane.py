@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 
 from kivy.metrics import dp, sp
@@ -32,9 +33,9 @@ class PlayerCard(ButtonBehavior, Card):
         for child in (self.name, self.points, self.about):
             self.add_widget(child)
 
-    def show(self, plate: Plate, *, deals: bool) -> None:
+    def show(self, plate: Plate, *, marked: bool) -> None:
         self.name.text, self.points.text, self.about.text = plate.name, plate.points, plate.about
-        self.paint(theme.PANEL_PRESSED if deals else theme.PANEL_RAISED)
+        self.paint(theme.PANEL_PRESSED if marked else theme.PANEL_RAISED)
 
     def on_release(self) -> None:
         self._act()
@@ -49,7 +50,8 @@ class WinsPane(BoxLayout):
         self.round = Tag(size=NAME_SIZE, colour=theme.GOLD, align="center", size_hint_y=None, height=dp(44))
         self.players = GridLayout(cols=2, spacing=theme.GAP)
         self.cards: dict[int, PlayerCard] = {}
-        self.mahjong = _button(lambda: controller.do(lambda state: state.call_win()), main=True)
+        self.is_over = False
+        self.mahjong = _button(self._take_main, main=True)
         self.over = _button(lambda: controller.do(GameTable.end_otherwise))
         buttons = BoxLayout(size_hint_y=None, height=BUTTON_HEIGHT, spacing=theme.GAP)
         for button in (self.mahjong, self.over):
@@ -68,19 +70,30 @@ class WinsPane(BoxLayout):
             self.cards = {seat: PlayerCard(partial(self._call_win, seat)) for seat in seats}
             for card in self.cards.values():
                 self.players.add_widget(card)
+        self.is_over = game.over and not game.playing
+        best = {seat for seat in plates if game.points[game.seated[seat]] == max(game.points)}
+        marked = best if self.is_over else {game.deal.dealer}
         for seat, plate in plates.items():
-            self.cards[seat].show(plate, deals=seat == game.deal.dealer)
+            if self.is_over:
+                plate = replace(plate, about=words("the most points") if seat in best else "")
+            self.cards[seat].show(plate, marked=seat in marked)
         if game.over:
             self.round.text = words("The game is over.")
         else:
             self.round.text = words("{hand} · touch who wins", hand=describe_hand(game, words))
-        self.mahjong.text, self.over.text = words("Mahjong!"), words("Hand over …")
-        self.mahjong.disabled = game.over and not game.playing
-        for card in self.cards.values():
-            card.disabled = self.mahjong.disabled
+        self.mahjong.text = words("Score sheet") if self.is_over else words("Mahjong!")
+        self.over.text = words("Hand over …")
+
+    def _take_main(self) -> None:
+        """The sheet of a game that is over; before, somebody wins."""
+        if self.is_over:
+            self._controller.do(GameTable.show_sheet)
+        else:
+            self._controller.do(lambda state: state.call_win())
 
     def _call_win(self, seat: int) -> None:
-        self._controller.do(lambda state: state.call_win(seat))
+        if not self.is_over:
+            self._controller.do(lambda state: state.call_win(seat))
 
 
 def _list_corners(bottom: int) -> tuple[int, int, int, int]:
