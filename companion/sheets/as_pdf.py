@@ -16,6 +16,7 @@ from companion.sheets.wording import (
     describe_deal,
     describe_hand,
     describe_name,
+    describe_penalties,
     describe_rules,
     describe_win,
     say_points,
@@ -257,4 +258,8 @@ def _draw_tiles(paper: Paper, win: SheetWin, x: float, y: float) -> None:
 
 
 def _describe_end(hand: SheetHand, win: SheetWin | None, names: Sequence[str], words: Words) -> str:
-    return describe_hand(hand, names, words) if win is None else describe_win(win, names, words)
+    """How it ended; beside the first win what else was paid."""
+    if win is None:
+        return describe_hand(hand, names, words)
+    more = describe_penalties(hand, names, words) if win is hand.wins[0] else []
+    return " · ".join((describe_win(win, names, words), *more))

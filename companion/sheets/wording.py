@@ -109,6 +109,12 @@ def describe_hand(hand: SheetHand, names: Sequence[str], words: Words) -> str:
         said.append(_describe_draw(hand, names, words))
     elif not hand.finished:
         said.append(words("In play"))
+    return " · ".join([*said, *describe_penalties(hand, names, words)])
+
+
+def describe_penalties(hand: SheetHand, names: Sequence[str], words: Words) -> list[str]:
+    """What was paid in it beside its end, and dead hands."""
+    said = []
     for each in hand.penalties:
         if isinstance(each.event, PointsMoved):
             said.append(words(each.event.why))
@@ -118,4 +124,4 @@ def describe_hand(hand: SheetHand, names: Sequence[str], words: Words) -> str:
                 template = msgid("Dead hand: {who}")
             who = names[hand.after.seated[each.event.seat] if each.person is None else each.person]
             said.append(words(template, who=who))
-    return " · ".join(said)
+    return said

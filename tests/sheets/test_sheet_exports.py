@@ -30,7 +30,7 @@ from companion.sheets.as_pdf import encode_pdf
 from companion.sheets.evenings import read_evenings
 from companion.sheets.figures import list_figure_rows
 from companion.sheets.hands import make_sheet
-from companion.sheets.wording import describe_win, say_points, say_total
+from companion.sheets.wording import describe_hand, describe_win, say_points, say_total
 from companion.table.events import GameStarted, PointsMoved, Won
 from companion.words import Language, Words
 from tests.sheets.test_sheet_hands import simulate
@@ -60,6 +60,18 @@ def test_a_pdf_says_who_has_what_in_each_language(language: Language) -> None:
             assert describe_win(win, sheet.names, words) in text
             assert all(words.both(line.name, line.name_zh)[0] in text for line in win.score.lines)
     assert len(content) < 600_000
+
+
+def test_a_pdf_says_what_else_was_paid_in_a_hand_that_was_won() -> None:
+    events = list(simulate("hong_kong"))
+    at = next(at for at, event in enumerate(events) if isinstance(event, Won))
+    sheet = make_sheet([*events[:at], PointsMoved(points=(3, -3, 0, 0), why="a bet"), *events[at:]])
+    pages = PdfReader(BytesIO(encode_pdf(sheet, "friday", Words(Language.ENGLISH)))).pages
+    hand = next(hand for hand in sheet.hands if hand.wins)
+    assert hand.penalties
+    said = describe_hand(hand, sheet.names, Words(Language.ENGLISH))
+    assert said.endswith("a bet")
+    assert said in "".join(page.extract_text() for page in pages)
 
 
 def test_many_hands_make_many_pages_and_none_is_cut() -> None:
