@@ -9,6 +9,7 @@ from companion.app.text import name_seats
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Tag, Text
 from companion.app.widgets.lying import list_flowers, list_melds
+from companion.app.widgets.name_tag import NameTag
 from companion.app.widgets.tile_strip import Group, TileStrip
 from companion.running.event_words import describe_win
 from companion.sentences import Sentence
@@ -17,8 +18,9 @@ from companion.table.state import HandResult, Player, State
 from companion.words import Words
 from companion.words.filling import SEAT_NAMES
 
-ROW_LINES = 1.7
-"""The height of a player's row, in sizes of its letters."""
+ROW_LINES, LONG_ROW_LINES = 1.7, 2.6
+"""The height of a player's row, in sizes of its letters, and where a name takes two lines."""
+LETTERS_A_LINE = 18
 
 
 class LastHand(BoxLayout):
@@ -63,11 +65,13 @@ class LastHand(BoxLayout):
     def _show_points(self, game: State, words: Words) -> None:
         hand, names = game.hand, name_seats(game)
         booked = () if hand is None else game.ledger[hand.booked :]
+        is_long = max(len(words.say(name)) for name in names) > LETTERS_A_LINE
+        high = theme.TEXT_LARGE * (LONG_ROW_LINES if is_long else ROW_LINES)
         for seat in game.house.seats:
             person = game.seated[seat]
             got = sum(entry.points[person] for entry in booked)
-            row = BoxLayout(size_hint_y=None, height=theme.TEXT_LARGE * ROW_LINES, spacing=theme.GAP)
-            row.add_widget(Tag(words.say(names[seat]), size=theme.TEXT_LARGE, size_hint_x=2))
+            row = BoxLayout(size_hint_y=None, height=high, spacing=theme.GAP)
+            row.add_widget(NameTag(words.say(names[seat]), size=theme.TEXT_LARGE, size_hint_x=2))
             if booked:
                 colour = theme.GAIN if got > 0 else theme.LOSS if got < 0 else theme.IVORY_DIM
                 row.add_widget(
