@@ -262,7 +262,7 @@ def test_the_cards_have_tiles_of_one_size_or_none(open_home, folder: Path, resum
             driver.controller.set_language(language)
             driver.frames(6)
             page = driver.pages.home
-            cards = [page.photo, *page.games.values(), page.houses, *([] if resumes else [page.guide])]
+            cards = [page.photo, *page.games.values(), page.houses, *([] if resumes else [page.practice])]
             shown = [card for card in cards if card._strip.parent is card]
             assert len(shown) in (0, len(cards)), "all or none"
             assert len({round(card._strip.height) for card in shown}) <= 1, "one size"
