@@ -227,9 +227,11 @@ class HandEndWanted(News):
 
 @dataclass(frozen=True, slots=True)
 class SheetWanted(News):
-    """The score sheet of a game is to be shown. name: of the kept game, None for the one that is played."""
+    """The score sheet of a game is to be shown. name: of the kept game, None for the one that is played.
+    at_last_hand: opened at the hand that was over last."""
 
     name: str | None = None
+    at_last_hand: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,9 +14,14 @@ from test_game_win import CODES, NAMES, begin, choose_tile, standing, wait_for_b
 from companion.app.news import HandEndWanted, ScorePhotoWanted, SheetWanted, TableWanted, WinEntryWanted
 from companion.app.widgets.board_words import describe_coming
 from companion.app.widgets.option_words import say_option_set
-from companion.rules import RULE_SETS
-from companion.running.proposals import Proposal, Source, SourceKind
-from companion.table.events import Discarded
+from companion.rules import RULE_SETS, Source
+from companion.running.proposals import Proposal, SourceKind
+from companion.running.proposals import Source as ProposalSource
+from companion.table.apply import apply
+from companion.table.events import Discarded, GameStarted
+from companion.table.told_win import enter_win
+from companion.table.untold import ToldWin
+from companion.tiles import Tile, parse_tiles
 from companion.words import Language, Words
 
 pytestmark = pytest.mark.slow
@@ -34,7 +39,9 @@ def test_a_refusal_calls_the_player_by_name(companion: Driver, tmp_path: Path) -
     begin(companion, tmp_path / "friday.game", recorded=True)
     companion.controller.announce(TableWanted())
     wrong = Discarded(seat=3, tile="2m")
-    companion.game.propose(Proposal(wrong, companion.game.now_ns, Source(SourceKind.TOUCH))).result(10)
+    companion.game.propose(Proposal(wrong, companion.game.now_ns, ProposalSource(SourceKind.TOUCH))).result(
+        10
+    )
     companion.wait(lambda: companion.banner, "the refusal")
     companion.frames(3)
     assert companion.says("Nobody has a tile too many: the discard is claimed, or Chen draws.")
@@ -42,6 +49,22 @@ def test_a_refusal_calls_the_player_by_name(companion: Driver, tmp_path: Path) -
     companion.controller.announce(SheetWanted())
     companion.settle()
     assert companion.banner is None, "it was about a touch on the table"
+
+
+def test_a_win_that_the_camera_saw_is_shown_to_all_at_one_touch(companion: Driver, tmp_path: Path) -> None:
+    begin(companion, tmp_path / "friday.game", rules="hong_kong")
+    companion.controller.announce(TableWanted())
+    told = ToldWin(2, Source.SELF_DRAW, None, Tile.parse("9s"), tuple(parse_tiles("123m55z456p678s789s")))
+    camera = ProposalSource(SourceKind.CAMERA, "table")
+    for event in enter_win(apply(None, GameStarted(rules="hong_kong", names=NAMES)), told).events:
+        companion.game.propose(Proposal(event, companion.game.now_ns, camera)).result(10)
+    companion.wait(lambda: companion.banner, "the camera's win")
+    companion.frames(3)
+    assert companion.says("Chen wins, as the camera saw it.")
+    companion.press("Show it to all")
+    companion.wait(lambda: state_of(companion).look, "the result of the hand")
+    assert companion.page == "sheet"
+    assert companion.banner is None
 
 
 def test_what_was_entered_is_said_and_goes_with_the_page(companion: Driver, tmp_path: Path) -> None:

@@ -66,7 +66,7 @@ from companion.running.proposals import Proposal, SourceKind
 from companion.running.session.playing import SessionPlayer
 from companion.running.updates import Decided, GameOpened, Moved, Update
 from companion.sentences import Sentence
-from companion.table.events import GameStarted, HandAbandoned
+from companion.table.events import GameStarted, HandAbandoned, Won
 from companion.tracking.table_camera import TableCamera
 
 END_S = 3.0
@@ -316,6 +316,8 @@ class GameFeature:
                 if decision.verdict is Verdict.ACCEPTED and event is not None:
                     certain = decision.is_certain
                     controller.do(lambda state: state.take_event(event, certain, after))
+                    if isinstance(event, Won) and decision.proposal.source.kind is SourceKind.CAMERA:
+                        controller.do(lambda state: state.offer_win(event.seat))
                 elif decision.error and decision.proposal.source.kind is SourceKind.TOUCH:
                     why = decision.error.sentence
                     controller.do(lambda state: state.also(Say(why, passes=True)))

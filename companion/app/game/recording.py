@@ -7,13 +7,14 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Self
 
-from companion.app.effects import Announce, Say
+from companion.app.effects import Announce, Ask, Say
 from companion.app.feature import FeatureState
 from companion.app.game.effects import BringBack, Correct, Enter, Plan, TakeBack
 from companion.app.game.followed import Entry, Followed
 from companion.app.news import HandEndWanted, SheetWanted, WinEntryWanted
 from companion.app.text import list_people
 from companion.running.deciding import Progress
+from companion.sentences import Sentence
 from companion.table.events import Dealt, Event, HandStarted
 from companion.table.state import Phase, State
 
@@ -70,6 +71,11 @@ class Recording(FeatureState):
         """An event has come into the game's log, which ends with it now."""
         seen = self.see(lambda known: known.take(event, certain, progress))
         return replace(seen, undone=0)._settle_touches()
+
+    def offer_win(self, seat: int) -> Self:
+        """The camera saw that player win: all four are to see what it pays."""
+        said = Sentence("{who} wins, as the camera saw it.", {"who": self.people[seat]})
+        return self.also(Ask(said, Sentence("Show it to all"), SheetWanted(at_last_hand=True)))
 
     def move(self, progress: Progress) -> Self:
         """Events were taken back or brought back."""

@@ -98,7 +98,8 @@ class SheetState(FeatureState):
     """name: of the kept game that is shown, None for the one that is played. part: what is shown of it.
 
     look: the hand that is looked at. pictures: of winning hands, by the numbers of their events. shelf: the
-    kept games, and all evenings together.
+    kept games, and all evenings together. opens_last: whether the hand that was over last is opened once the
+    sheet is read.
     """
 
     played: PlayedGame = field(default_factory=PlayedGame)
@@ -109,6 +110,7 @@ class SheetState(FeatureState):
     pictures: tuple[tuple[int, Path], ...] = ()
     look: HandLook | None = None
     shelf: Shelf = field(default_factory=Shelf)
+    opens_last: bool = False
 
     @property
     def page(self) -> str:
@@ -202,7 +204,11 @@ class SheetState(FeatureState):
         if name != self.name:
             return self.work(None)
         shelf = self.shelf.mark(list_marked(sheet))
-        after = replace(self, sheet=sheet, figures=figures, pictures=pictures, shelf=shelf).work(None)
+        after = replace(
+            self, sheet=sheet, figures=figures, pictures=pictures, shelf=shelf, opens_last=False
+        ).work(None)
+        if self.opens_last and sheet.hands:
+            return after.open_hand(len(sheet.hands) - 1)
         if self.look is None:
             return after
         return replace(after, look=_keep_look(self.look, sheet))
@@ -363,8 +369,8 @@ class SheetState(FeatureState):
 
     def hear(self, news: News) -> SheetState:
         match news:
-            case SheetWanted(name):
-                return self.open_game(name)
+            case SheetWanted(name, at_last_hand):
+                return replace(self.open_game(name), opens_last=at_last_hand)
             case StepWanted(number):
                 return self._go_to(number)
             case PastWinTold(()):
