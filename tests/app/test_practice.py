@@ -119,6 +119,22 @@ def test_a_newcomer_wins_finds_the_hand_corrects_one_and_exports(
     assert person.touches < 400
 
 
+def test_another_game_begins_with_the_dice(open_window: Open) -> None:
+    person = open_window()
+    driver = person.driver
+    person.begin("hefei")
+    assert person.page.actions.next.text == "Throw the dice"
+    person.begin_hand()
+    if person.play_hand():
+        person.touch(driver.pages.win_result.confirm)
+    driver.wait(lambda: driver.page == "practice" and person.stage is Stage.BETWEEN, "the hand's end")
+    driver.frames(3)
+    assert person.page.actions.next.text == "Next hand"
+    person.touch(driver.root.bar.buttons["home"])
+    person.begin("hong_kong")
+    assert person.page.actions.next.text == "Throw the dice"
+
+
 def test_a_hand_is_gone_on_with_after_the_window_was_killed(open_window: Open) -> None:
     person = open_window()
     person.begin("hangzhou")

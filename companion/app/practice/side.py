@@ -72,12 +72,13 @@ class ActionsPane(BoxLayout):
     def show(self, state: Practice, words: Words) -> None:
         table = state.table
         stage = None if table is None or state.waits else table.stage
-        shown = state.asked, stage, words
+        is_first = table is not None and not table.progress.state.hands
+        shown = state.asked, stage, is_first, words
         if shown == self._shown:
             return
         self._shown = shown
         self._asked = asked = state.asked
-        self._name_buttons(state, words)
+        self._name_buttons(stage, asked, words, is_first=is_first)
         self._buttons = []
         if stage in (Stage.BETWEEN, Stage.HALTED):
             self._buttons.append(self.next)
@@ -114,16 +115,14 @@ class ActionsPane(BoxLayout):
             self.height = sum(part.height for part in parts) + theme.GAP * max(0, len(parts) - 1)
         return float(self.height)
 
-    def _name_buttons(self, state: Practice, words: Words) -> None:
-        table, asked = state.table, state.asked
+    def _name_buttons(
+        self, stage: Stage | None, asked: Asked | None, words: Words, *, is_first: bool
+    ) -> None:
         self.mahjong.text = words("Mahjong!")
         self.ready.text, self.leave.text = words("Call ready"), words("Leave the last tile")
         self.another.text = words("Another practice game")
-        is_first = table is not None and not table.progress.state.hands
-        halted = table is not None and table.stage is Stage.HALTED
-        self.next.text = (
-            words("Go on") if halted else words("Throw the dice") if is_first else words("Next hand")
-        )
+        begins = words("Throw the dice") if is_first else words("Next hand")
+        self.next.text = words("Go on") if stage is Stage.HALTED else begins
         takes_last = asked is not None and asked.leave is not None and not asked.claims and not asked.wins
         self.pass_up.text = words("Draw it") if takes_last else words("No, go on")
 
