@@ -101,7 +101,7 @@ def follow_in_window(videos: list[Path], folder: Path) -> Json:
     cameras = Cameras(lambda: (CameraInfo("film", "Film"),), lambda _: projector.open())
     controller = make_controller(folder, Reader(use_models()), cameras, keeps=True)
     window = CompanionApp(controller, None, None, Interrupt(), news=())
-    meter = Meter(controller, window.stop)
+    meter = Meter(controller, projector, window.stop)
     window.bind(on_start=lambda _: meter.begin())
     window.run()
     return meter.report()
@@ -115,6 +115,7 @@ class Projector:
         self._capture: cv2.VideoCapture | None = None
         self._shown = 0
         self._began_s = time.monotonic()
+        self.is_over = False
 
     def open(self) -> Projector:
         """Show them from where they stand."""
@@ -129,6 +130,7 @@ class Projector:
                 break
             video = next(self._videos, None)
             if video is None:
+                self.is_over = True
                 raise CameraError(AT_END, path="film")
             if self._capture is not None:
                 self._capture.release()
@@ -171,8 +173,9 @@ class Meter:
     """Has the window follow its camera, opens its pages one after the other meanwhile, again and again, and
     notes every frame that it draws, until the film is at its end; then calls `stop`."""
 
-    def __init__(self, controller: WindowController, stop: Callable[[], None]) -> None:
+    def __init__(self, controller: WindowController, projector: Projector, stop: Callable[[], None]) -> None:
         self._controller = controller
+        self._projector = projector
         self._stop = stop
         self._moments: list[Moment] = []
         self._following_s = 0.0
@@ -227,9 +230,10 @@ class Meter:
         if self._next_s and now_s > self._next_s:
             self._next_s = now_s + PAGE_S
             self._open_next()
-        if self._state.ended:
+        is_over = self._projector.is_over and not self._state.runs
+        if is_over:
             self._stop()
-        return not self._state.ended
+        return not is_over
 
     def _open_next(self) -> None:
         if next(self._visit, TOURED) is TOURED:

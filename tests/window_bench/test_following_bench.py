@@ -47,6 +47,28 @@ def test_the_film_stands_still_while_nobody_watches(tmp_path: Path) -> None:
     assert after.t_ns - before.t_ns == pytest.approx(1e9 / PICTURES_PER_S)
 
 
+FOLLOW = """
+import sys
+from pathlib import Path
+from companion.window_bench.following import follow_in_window
+
+print(follow_in_window([Path(sys.argv[1])], Path(sys.argv[2])))
+"""
+
+
+@pytest.mark.slow
+def test_the_window_is_closed_once_the_film_is_over(display: None, tmp_path: Path) -> None:
+    """No table is found in it."""
+    video = make_video(tmp_path / "film.avi", 40, 30)
+    done = subprocess.run(
+        [sys.executable, "-c", FOLLOW, str(video), str(tmp_path / "data")],
+        env=os.environ | {"PYTHONPATH": str(Path(__file__).parents[2])},
+        capture_output=True, text=True, timeout=60, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr[-2000:]
+    assert done.stdout.splitlines()[-1] == "{'table_found_after_s': None, 'events': 0}"
+
+
 def make_moment(s: float, followed: int = 0, mb: float = 100, page: str = "game") -> Moment:
     return Moment(s, s / 2, s / 10, followed, mb, page)
 
