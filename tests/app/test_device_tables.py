@@ -111,7 +111,7 @@ def test_a_table_is_shuffled_for_the_game_with_a_touch(
     assert "The table is at rest" in shown.reported.text
     assert shown.doing.text == "Next shuffle: 84 tiles, dealer: Across"
     touch_shuffle(window, shown)
-    assert shown.shuffle.disabled
+    window.wait(lambda: shown.shuffle.disabled, "the touch")
     window.wait(lambda: "The table shuffles" in shown.doing.text, "the shuffle")
     assert shown.shuffle.disabled
     monkeypatch.setattr(models, "SHUFFLING_MS", 0)
