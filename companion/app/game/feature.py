@@ -189,9 +189,8 @@ class GameFeature:
     ) -> Callable[[GameTable], GameTable]:
         """Give the step that follows the game of that name. Raises CompanionError."""
         film = None
-        if camera.startswith(
-            FILE_PREFIX
-        ):  # whether the game has it already says the file, which cannot be read while it is open
+        if camera.startswith(FILE_PREFIX):
+            # Whether the game has it already says the file, which cannot be read while it is open.
             film = open_film(Path(camera.removeprefix(FILE_PREFIX)).expanduser())
             check_rules(film, self._find_rules())
             key = make_key(film.session.id) if film.session else find_recording_key(film.path)

@@ -10,10 +10,10 @@ from companion import profiles
 from companion.app.cameras import Cameras
 from companion.app.effects import Effect
 from companion.app.feature import Controller, Page, Part
+from companion.app.home.houses import House
 from companion.app.home.state import (
     Found,
     Home,
-    House,
     KeptHome,
     ListGames,
     LookAround,

@@ -16,8 +16,9 @@ from companion.app.feature import Controller, View
 from companion.app.feature import Page as PageWidget
 from companion.app.home import wording
 from companion.app.home.games_page import GamesPage
+from companion.app.home.houses import list_games
 from companion.app.home.new_game_page import NewGamePage
-from companion.app.home.state import Home, Page, list_games
+from companion.app.home.state import Home, Page
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Press, Tag, adopt
 from companion.app.widgets.game_words import describe_rules, list_sample, name_rules

@@ -8,6 +8,7 @@ from enum import StrEnum
 
 from companion.app.effects import Announce, ComeToFront, Effect, Keep, Say
 from companion.app.feature import BarButton, FeatureState
+from companion.app.home.houses import House, list_games
 from companion.app.news import (
     HelpWanted,
     HousesChanged,
@@ -23,7 +24,6 @@ from companion.app.news import (
 )
 from companion.history.glance import GameGlance, sort_newest
 from companion.rules import RULE_SETS
-from companion.rules.profile import Profile
 from companion.sentences import Sentence
 from companion.table.events import GameStarted
 
@@ -45,29 +45,6 @@ class Page(StrEnum):
     START = "home"
     NEW_GAME = "new_game"
     GAMES = "kept_games"
-
-
-@dataclass(frozen=True, slots=True)
-class House:
-    """What can be played: a game by its own rules, or a profile. title, meaning: messages of ready-made ones;
-    of a saved profile its name. trouble: why a saved one cannot be used."""
-
-    key: str
-    rules: str
-    profile: Profile | None = None
-    title: str | None = None
-    meaning: str | None = None
-    trouble: Sentence | None = None
-
-    @property
-    def is_saved(self) -> bool:
-        """Whether a person saved it."""
-        return self.key.startswith("saved:")
-
-    @property
-    def name(self) -> str:
-        """The profile's name."""
-        return self.key.partition(":")[2]
 
 
 @dataclass(frozen=True, slots=True)
@@ -392,11 +369,6 @@ class Home(FeatureState):
                 house = f"saved:{name}" if name else self.plan.house
                 return replace(self, plan=replace(self.plan, house=house)).also(ReadHouses())
         return self
-
-
-def list_games() -> tuple[House, ...]:
-    """The games by their own rules."""
-    return tuple(House(f"rules:{rules.name}", rules.name) for rules in RULE_SETS.values())
 
 
 def _four(names: list[str]) -> Names:

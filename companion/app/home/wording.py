@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from companion.app.home.state import Found, House
+from companion.app.home.houses import House
+from companion.app.home.state import Found
 from companion.app.widgets.game_words import describe_play, describe_rules, name_rules
 from companion.history.glance import GameGlance
 from companion.sheets.wording import say_points

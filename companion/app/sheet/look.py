@@ -155,6 +155,20 @@ def look_at(sheet: Sheet, place: int, number: int | None = None) -> HandLook:
     return HandLook(place, steps, at, replays=number is not None)
 
 
+def keep_look(look: HandLook, sheet: Sheet) -> HandLook | None:
+    """The same hand of a sheet that was made anew, at the same event where it is still there."""
+    step = look.step
+    place = None if step is None else sheet.find_hand(step.number)
+    if place is None:
+        place = look.place if look.place < len(sheet.hands) else None
+    if place is None:
+        return None
+    number = step.number if step is not None and look.replays else None
+    found = look_at(sheet, place, number)
+    at = min(look.at, len(found.steps) - 1) if look.replays else found.at
+    return replace(found, at=at, replays=look.replays, picture=look.picture)
+
+
 def draft_end(hand: SheetHand) -> EndDraft | None:
     """How the hand ended, where nothing else was recorded of it."""
     told = find_told(hand)

@@ -24,6 +24,7 @@ from companion.app.sheet.look import (
     HandLook,
     draft_end,
     is_as_it_was,
+    keep_look,
     look_at,
 )
 from companion.app.sheet.shelf import (
@@ -211,7 +212,7 @@ class SheetState(FeatureState):
             return after.open_hand(len(sheet.hands) - 1)
         if self.look is None:
             return after
-        return replace(after, look=_keep_look(self.look, sheet))
+        return replace(after, look=keep_look(self.look, sheet))
 
     # The hand that is looked at.
 
@@ -387,20 +388,6 @@ class SheetState(FeatureState):
         if at is None:
             return self
         return self.in_hand(lambda look: replace(look.go(at), runs=False)).also(ComeToFront())
-
-
-def _keep_look(look: HandLook, sheet: Sheet) -> HandLook | None:
-    """The same hand of a sheet that was made anew, at the same event where it is still there."""
-    step = look.step
-    place = None if step is None else sheet.find_hand(step.number)
-    if place is None:
-        place = look.place if look.place < len(sheet.hands) else None
-    if place is None:
-        return None
-    number = step.number if step is not None and look.replays else None
-    found = look_at(sheet, place, number)
-    at = min(look.at, len(found.steps) - 1) if look.replays else found.at
-    return replace(found, at=at, replays=look.replays, picture=look.picture)
 
 
 def name_people(sheet: Sheet, seats: tuple[str, str, str, str]) -> tuple[str, ...]:
