@@ -5,7 +5,6 @@ It keeps the recording's own pace, so that whoever reads it sees what a live cam
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -16,6 +15,7 @@ import cv2
 
 from companion.cameras.clock import SteadyClock
 from companion.cameras.frames import Frame
+from companion.cameras.pacing import Pacer
 from companion.errors import CameraError, PictureError
 from companion.images import Image
 
@@ -48,7 +48,7 @@ class RecordedCamera:
         self._loop = loop
         self._paced = paced
         self._clock = SteadyClock()
-        self._start_ns: int | None = None
+        self._pacer = Pacer()
         self._closed = False
         if path.is_dir():
             self._pictures = tuple(
@@ -98,18 +98,9 @@ class RecordedCamera:
             return None
         image, place_s = timed
         t_ns = round(1e9 * (self._begins_s + self._clock.count(place_s, 1 / self._frames_per_s)))
-        self._wait_until_due(t_ns)
+        if self._paced:
+            self._pacer.wait_until(t_ns)
         return Frame(image, t_ns)
-
-    def _wait_until_due(self, t_ns: int) -> None:
-        now_ns = time.monotonic_ns()
-        if self._start_ns is None:
-            self._start_ns = now_ns - t_ns
-        wait_ns = self._start_ns + t_ns - now_ns
-        if wait_ns < 0:  # the reader is slower than the recording: do not hurry to catch up
-            self._start_ns -= wait_ns
-        elif self._paced:
-            time.sleep(wait_ns / 1e9)
 
     def _advance(self) -> Timed | None:
         timed = next(self._images, None)

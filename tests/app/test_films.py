@@ -16,10 +16,10 @@ from companion.app.game.films import Film, describe_end, describe_length
 from companion.app.game.state import GameTable
 from companion.app.news import NewGameWanted
 from companion.cameras.connected import play_recording
+from companion.cameras.pacing import Pacer
 from companion.cameras.recorded import measure_length_s
 from companion.errors import CameraError
 from companion.running.deciding import begin_progress
-from companion.running.session import playing
 from companion.running.session.packing import unpack_session
 from companion.table.events import Dealt, Discarded, GameStarted, HandStarted
 from companion.words import Language, Words
@@ -136,7 +136,7 @@ def test_a_recorded_session_is_followed_as_it_was_seen(
     companion: Driver, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It kept no pictures: what was seen is enough."""
-    monkeypatch.setattr(playing, "sleep", lambda _: None)
+    monkeypatch.setattr(Pacer, "wait_until", lambda *_: None)
     folder = tmp_path / "films"
     session = folder / "evening at Mei's"
     session.mkdir(parents=True)

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from contextlib import suppress
 from pathlib import Path
-from time import monotonic, sleep
 from types import TracebackType
 from typing import Self
 
@@ -15,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.cameras.frames import Frame
+from companion.cameras.pacing import Pacer
 from companion.cameras.recorded import AT_END
 from companion.errors import CameraError, InputError
 from companion.images import Image
@@ -98,7 +98,7 @@ class SessionCamera:
         self._lines = read_lines(folder)
         self._decoder = SightsDecoder()
         self._image: Image = np.full((*PLAIN_SIZE, 3), PLAIN_COLOUR, np.uint8)
-        self._start_s: float | None = None
+        self._pacer = Pacer()
         self._is_closed = False
 
     def read(self) -> Frame:
@@ -125,7 +125,7 @@ class SessionCamera:
             sight = self._decoder.decode(line.t, line.sight)
             if line.t < self._begins_s:
                 continue
-            self._wait_until_due(line.t)
+            self._pacer.wait_until(round(1e9 * line.t))
             self._player.take(lines, sight)
             return Frame(self._image, round(1e9 * line.t))
         return None
@@ -141,12 +141,6 @@ class SessionCamera:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
-
-    def _wait_until_due(self, t: float) -> None:
-        now_s = monotonic()
-        if self._start_s is None or now_s > self._start_s + t:  # whoever reads is slower: do not hurry
-            self._start_s = now_s - t
-        sleep(self._start_s + t - now_s)
 
 
 def measure_session(folder: Path) -> tuple[Header, float]:
