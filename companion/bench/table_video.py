@@ -24,8 +24,8 @@ from companion.running.follower import FOLLOWING, Follower
 from companion.running.game import RunningGame
 from companion.running.noticed import noticed_json
 from companion.running.proposals import Source, SourceKind
-from companion.running.table_watch import watch_table
 from companion.running.tracking_run import follow_source
+from companion.running.watch_setup import watch_table
 from companion.scenes.film.pose import Pose
 from companion.scenes.film.writing import Shooting, prepare_film, write_film
 from companion.table.apply import fold

@@ -69,6 +69,9 @@ class PictureSource(Protocol):
     def look(self) -> Iterator[Frame | Broken]:
         """Its pictures in order, `t_ns` counting from the first; of a recording to its end."""
 
+    def look_ahead(self) -> Iterator[Frame]:
+        """The pictures that `look` will give, as far as they are known before: all of a recording."""
+
     def close(self) -> None: ...
 
     def __enter__(self) -> Self: ...
@@ -149,6 +152,7 @@ class RecordedSource(_Closing):
 
     def __init__(self, path: Path) -> None:
         self.name = str(path)
+        self._path = path
         try:
             self._camera = RecordedCamera(path, loop=False, paced=False)
         except CameraError as error:
@@ -159,6 +163,11 @@ class RecordedSource(_Closing):
     def look(self) -> Iterator[Frame | Broken]:
         """Every picture."""
         return self._camera.frames()
+
+    def look_ahead(self) -> Iterator[Frame]:
+        """Every picture, whatever of them was looked at."""
+        with RecordedCamera(self._path, loop=False, paced=False) as camera:
+            yield from camera.frames()
 
     def close(self) -> None:
         self._camera.close()
@@ -200,6 +209,10 @@ class LiveSource(_Closing):
             if first_ns is None:
                 first_ns = frame.t_ns
             yield Frame(frame.image, frame.t_ns - first_ns)
+
+    def look_ahead(self) -> Iterator[Frame]:
+        """None."""
+        return iter(())
 
     def close(self) -> None:
         self._is_closed = True

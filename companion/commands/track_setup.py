@@ -147,7 +147,7 @@ def make_watch(
     place is kept; bend: of the lens of any other, as far as it is known. Raises InputError, ModelError."""
     from companion.commands.tile_sets import load_named_set
     from companion.config import models_dir
-    from companion.running.table_watch import watch_table
+    from companion.running.watch_setup import watch_table
     from companion.tracking.lens import Lens
     from companion.vision import Recogniser
 

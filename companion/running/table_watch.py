@@ -4,39 +4,34 @@ doubt, or that what lies on it contradicts, is looked for while it is followed."
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
-from functools import partial
 from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.cameras.frames import Frame
 from companion.images import Image
 from companion.running.kept_places import KeptPlace, Place
 from companion.running.search_pace import SearchPace
 from companion.sentences import msgid
-from companion.tracking.checking_table import TableReview, measure_sides, shows_table
+from companion.tracking.checking_table import measure_sides, shows_table
 from companion.tracking.finding_table import (
     AGREED_P,
     SURE_FROM,
     FoundBy,
     FoundTable,
-    TableSearch,
     is_same_table,
 )
 from companion.tracking.hand_masks import NONE_OPEN, hide_hands
-from companion.tracking.lens import PERFECT, Lens
-from companion.tracking.lens_watch import LensWatch, StraightSearch, change_lens, measure_change_mm
-from companion.tracking.observing import Observer
+from companion.tracking.lens_watch import LensWatch, change_lens, measure_change_mm
 from companion.tracking.outlines import TileSize
 from companion.tracking.regaining import WAITS_S, Regained, carry_over, find_places, move_tiles, turn_alike
 from companion.tracking.seating import find_quarter_turn, turn_places
 from companion.tracking.sights import SeenTile, Sight
 from companion.tracking.steadiness import MOVED_AWAY, OTHER_SIZE
 from companion.tracking.table_camera import TableCamera
-from companion.vision.learned import LearnedSet
-from companion.vision.recogniser import Recogniser
 
 LENS_EVERY_S = 20.0
 """So often what is followed is looked at for the lens."""
@@ -55,6 +50,8 @@ CONTRADICTED_P = 0.5
 LATER_SAYS_MORE = 0.1
 """By so much a table that is found later may seem less likely, and still takes the place of a doubtful one:
 more lies there by then."""
+AHEAD_S = 60.0
+"""So far into a recording the table is looked for before it is followed."""
 SAME_SHAPE = 0.01
 """By how much the proportions of two pictures may differ that show the same."""
 
@@ -170,6 +167,24 @@ class TableWatch:
         self._pace.begin()
         self._open = NONE_OPEN
 
+    def look_ahead(self, frames: Iterable[Frame]) -> None:
+        """Find the table in the first minute of pictures that are to be looked at from the first one on: what
+        lies there later shows better where it is. Where the first picture shows that it is elsewhere, it is
+        looked for as usual."""
+        first: Image | None = None
+        for frame in frames:
+            t = frame.t_ns / 1e9
+            if self._corners is not None or t > AHEAD_S:
+                break
+            first = frame.image if first is None else first
+            found = self._search(frame.image, t)
+            if found is not None:
+                if shows_table(first, found.camera, measure_sides(frame.image, found.camera)) is not False:
+                    self._take(found, first, 0.0)
+                break
+        self._find = None
+        self._pace.begin()
+
     def look(self, image: Image, t: float) -> Sight | None:
         """What is seen at `t`; None where that is nothing new. Raises InputError for corners that cannot be
         those of a table."""
@@ -237,11 +252,15 @@ class TableWatch:
             corners, self._corners = np.roll(self._corners, self._bottom, axis=0), None
             camera = TableCamera.from_person(corners, width, height, self._lens.lens)
             self._take(FoundTable(camera, 1.0, FoundBy.PERSON, 0, 0, False), image, t)
-        elif self._pace.is_due(image, t):
-            self._find = self._find or self._begin_search()
-            found = self._find_known(image) or self._find(image) or self._trust_known(image)
-            if found is not None:
-                self._take(found, image, t)
+        elif (found := self._search(image, t)) is not None:
+            self._take(found, image, t)
+
+    def _search(self, image: Image, t: float) -> FoundTable | None:
+        """The table, where it is found and it is time to look for it."""
+        if not self._pace.is_due(image, t):
+            return None
+        self._find = self._find or self._begin_search()
+        return self._find_known(image) or self._find(image) or self._trust_known(image)
 
     def _find_known(self, image: Image) -> FoundTable | None:
         """The table where it was before, where the picture shows it there: else it is elsewhere."""
@@ -360,41 +379,3 @@ class TableWatch:
 def _has_shape(width: int, height: int, other_width: int, other_height: int) -> bool:
     """Whether two sizes of pictures have the same proportions."""
     return abs(width * other_height / (height * other_width) - 1) < SAME_SHAPE
-
-
-def watch_table(
-    recogniser: Recogniser,
-    rules: str,
-    *,
-    tile_set: LearnedSet | None = None,
-    corners: NDArray[np.floating] | None = None,
-    bottom: int = 0,
-    dealer: int | None = None,
-    camera: str | None = None,
-    lens: Lens = PERFECT,
-) -> TableWatch:
-    """What watches a table for a game by these rules, read with these networks; the rest as for `TableWatch`.
-    camera: the name by which the place of a live camera is kept. lens: of any other, where it is known.
-    Raises InputError for a tile set that was learned with other networks."""
-
-    kept = None if camera is None else KeptPlace(camera)
-    known = None if kept is None else kept.load()
-    watched = LensWatch(lens if known is None else known.lens)
-
-    def begin_search() -> FindTable:
-        return StraightSearch(partial(TableSearch, recogniser, bottom=bottom), watched).look
-
-    def observe(camera: TableCamera, size: TileSize) -> Observer:
-        return Observer(recogniser, camera, rules=rules, tile_set=tile_set, tile_size=size)
-
-    review = TableReview(recogniser, bottom=bottom)
-    return TableWatch(
-        begin_search,
-        observe,
-        corners=corners,
-        bottom=bottom,
-        dealer=dealer,
-        kept=kept,
-        review=review,
-        lens=watched,
-    )

@@ -53,10 +53,11 @@ def test_a_recording_gives_every_picture_with_its_place(
     request: pytest.FixtureRequest, name: str, step_ns: int
 ) -> None:
     with open_source(str(request.getfixturevalue(name))) as source:
+        ahead = [look.t_ns for look in source.look_ahead()]
         looks = list(source.look())
         assert not source.is_live
     assert all(isinstance(look, Frame) for look in looks)
-    assert [look.t_ns for look in looks] == [step_ns * at for at in range(4)]
+    assert [look.t_ns for look in looks] == ahead == [step_ns * at for at in range(4)]
 
 
 @pytest.mark.parametrize(

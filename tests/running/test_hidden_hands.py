@@ -11,7 +11,8 @@ import pytest
 
 from companion.config import models_dir
 from companion.images import Image
-from companion.running.table_watch import TableWatch, watch_table
+from companion.running.table_watch import TableWatch
+from companion.running.watch_setup import watch_table
 from companion.scenes.film.pose import Pose
 from companion.scenes.film.writing import Film, Shooting, prepare_film
 from companion.tracking.hand_masks import PAINT

@@ -6,12 +6,13 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
-from watched import CORNERS, FIRST, PLACES, Observer, find_nothing, found_at, picture
+from watched import CORNERS, FIRST, PLACES, Observer, draw_table, find_nothing, found_at, picture
 
+from companion.cameras.frames import Frame
 from companion.errors import InputError
 from companion.images import Image
 from companion.running.search_pace import LOOK_EVERY_S, LOOK_MOST_S
-from companion.running.table_watch import NO_TABLE, TableWatch
+from companion.running.table_watch import AHEAD_S, NO_TABLE, TableWatch
 from companion.tracking.finding_table import FoundTable
 from companion.tracking.hand_masks import hide_hands
 from companion.tracking.outlines import TileSize
@@ -49,6 +50,42 @@ def test_a_table_that_is_not_found_is_looked_for_ever_more_seldom_until_somethin
     assert len(early) == 5 / LOOK_EVERY_S
     assert len(late) == 20 / LOOK_MOST_S
     assert len(after) == 5 / LOOK_EVERY_S
+
+
+def show(image: Image, seconds: int) -> list[Frame]:
+    return [Frame(image, t * 10**9) for t in range(seconds)]
+
+
+def test_a_table_that_shows_late_in_a_recording_is_followed_from_its_first_picture() -> None:
+    looked: list[int] = []
+
+    def find(image: Image) -> FoundTable | None:
+        looked.append(1)
+        return found_at(CORNERS) if len(looked) == 3 else None
+
+    watch = TableWatch(lambda: find, Observer)
+    watch.look_ahead(show(draw_table(), 20))
+    sight = watch.look(draw_table(), 0.0)
+    assert sight is not None
+    assert sight.tiles
+    assert len(looked) == 3
+
+
+def test_a_table_that_the_first_picture_shows_elsewhere_is_looked_for_as_usual() -> None:
+    found = iter([None, found_at(CORNERS), None])
+    watch = TableWatch(lambda: lambda _: next(found), Observer)
+    away = draw_table(CORNERS / 2)
+    watch.look_ahead([*show(away, 1), *(Frame(draw_table(), 10**9 + frame.t_ns) for frame in show(away, 5))])
+    assert watch.look(away, 0.0) == Sight(0.0, trouble=NO_TABLE)
+
+
+def test_a_recording_is_looked_ahead_for_a_minute() -> None:
+    looked: list[int] = []
+    watch = TableWatch(lambda: lambda _: looked.append(1), Observer)
+    frames = iter(show(picture(), 1000))
+    watch.look_ahead(frames)
+    assert next(frames).t_ns / 1e9 == AHEAD_S + 2
+    assert looked
 
 
 @pytest.mark.parametrize("bottom", range(4))
