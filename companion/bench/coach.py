@@ -3,8 +3,9 @@ coach too, in duplicate.
 
 Every wall is played once with the follower in each seat that plays, with the same tiles, dice and dealer.
 What one wall gives is the mean over those seats: that is what the interval is of. Each wall has a seed of its
-own, so that runs of several ranges of seeds are merged by adding up what they print under "sums". What is no
-merit is taken off (companion.bench.luck): how kindly the tiles fell for the follower beside the others.
+own, so that runs of several ranges of seeds are merged by adding up what they print under "sums"
+(`companion bench merge-coach`). What is no merit is taken off (companion.bench.luck): how kindly the tiles
+fell for the follower beside the others.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from companion.coach.follower import Follower, Seated, choose_first, follow_coac
 from companion.coach.judge import Judge
 from companion.coach.player import BuiltIn
 from companion.coach.simulation import Simulation
+from companion.errors import InputError, quote
 from companion.rules import Source
 from companion.table.apply import apply
 from companion.table.events import GameStarted
@@ -32,6 +34,11 @@ COUNTED = (
     "walls", "hands", "paid", "paid_squared", "won", "won_points", "dealt_in", "drawn", "others_won",
     "others_dealt_in",
 )  # fmt: skip
+SAME = ("rules", "player", "opponents", "budget")
+"""What runs that are merged have in common."""
+NO_RUN = "{name} is not what `companion bench coach --json` printed: merge files of that alone."
+OTHER_RUN = "{first} and {name} cannot be merged: the {key} of the one is {was}, of the other {is_now}."
+SAME_WALLS = "{first} and {name} cannot be merged: both have played the wall with the seed {seed}."
 Z = 1.96
 """Standard errors on either side that hold 95%."""
 PLAYERS = ("coach", "fearless", "constant", "built-in")
@@ -64,11 +71,47 @@ def bench(
     return report({**told, "sums": sums})
 
 
-def merge(runs: list[Json]) -> Json:
-    """The report of several runs of one game and player, of other seeds each, as if they were one."""
-    first = runs[0]
-    sums = {key: np.sum([run["sums"][key] for run in runs], axis=0).tolist() for key in first["sums"]}
-    return report({**first, "seed": min(run["seed"] for run in runs), "sums": sums})
+def merge(runs: list[tuple[str, Json]]) -> Json:
+    """The report of several runs, each with a name, of one game and player, as if they were one.
+
+    InputError where one is no such run, differs from the first in any of SAME, or has a wall of another.
+    """
+    first, like = runs[0]
+    walls: dict[int, str] = {}
+    for name, run in runs:
+        if not _is_run(run):
+            raise InputError(NO_RUN, name=quote(name))
+        for key in SAME:
+            if run[key] != like[key]:
+                was, is_now = quote(like[key]), quote(run[key])
+                raise InputError(
+                    OTHER_RUN, first=quote(first), name=quote(name), key=key, was=was, is_now=is_now
+                )
+        for start, number in list_ranges(run):
+            for seed in range(start, start + number):
+                if seed in walls:
+                    raise InputError(SAME_WALLS, first=quote(walls[seed]), name=quote(name), seed=seed)
+                walls[seed] = name
+    every = [run["sums"] for _, run in runs]
+    sums = {key: np.sum([each[key] for each in every], axis=0).tolist() for key in every[0]}
+    ranges = sorted(each for _, run in runs for each in list_ranges(run))
+    told = {key: like[key] for key in SAME}
+    return report({**told, "seed": ranges[0][0], "ranges": ranges, "sums": sums})
+
+
+def list_ranges(run: Json) -> list[list[int]]:
+    """The walls of a run: the first seed of each range, and how many follow one another."""
+    ranges: list[list[int]] = run.get("ranges", [[run["seed"], run["walls"]]])
+    return ranges
+
+
+def _is_run(run: Any) -> bool:
+    if not isinstance(run, dict) or not run.keys() >= {*SAME, "seed", "walls", "sums"}:
+        return False
+    sums, like = run["sums"], dict.fromkeys(COUNTED, 0.0) | start_sums()
+    return isinstance(sums, dict) and all(
+        key in sums and np.shape(sums[key]) == np.shape(each) for key, each in like.items()
+    )
 
 
 def report(run: Json) -> Json:

@@ -1,12 +1,13 @@
-"""`companion bench coach`: how strong the coach's advice is."""
+"""`companion bench coach`: how strong the coach's advice is; runs of several days as one."""
 
 from __future__ import annotations
 
-from typing import Annotated
+import json
+from typing import Annotated, Any
 
 import typer
 
-from companion.commands.inputs import AsJson
+from companion.commands.inputs import AsJson, open_input
 from companion.commands.output import console, print_json
 from companion.errors import InputError, list_names, quote
 
@@ -43,7 +44,27 @@ def bench_coach(
                 "{option} cannot be {given}: choose from {allowed}.",
                 option=option, given=quote(given), allowed=list_names(given, allowed),
             )  # fmt: skip
-    figures = coach.bench(rules, walls, budget, seed, player, opponents)
+    _print_figures(coach.bench(rules, walls, budget, seed, player, opponents), as_json)
+
+
+def merge_coach(
+    runs: Annotated[list[str], typer.Argument(metavar="RUN...", help="Files of bench coach --json.")],
+    as_json: AsJson = False,
+) -> None:
+    """Put runs of bench coach together, of one game and player and of other walls, as if they were one."""
+    from companion.bench import coach
+
+    found = []
+    for name in runs:
+        with open_input(name) as file:
+            try:
+                found.append((name, json.load(file)))
+            except ValueError as error:
+                raise InputError(coach.NO_RUN, name=quote(name)) from error
+    _print_figures(coach.merge(found), as_json)
+
+
+def _print_figures(figures: dict[str, Any], as_json: bool) -> None:
     if as_json:
         print_json(figures)
     else:

@@ -45,7 +45,7 @@ def test_runs_of_other_seeds_are_merged_as_if_they_were_one() -> None:
     """With built-in players in every seat payments add up to nothing, whatever the wall."""
     whole = coach.bench("hebei", 4, 0.0, 1, "built-in")
     parts = [coach.bench("hebei", 2, 0.0, seed, "built-in") for seed in (1, 3)]
-    merged = coach.merge(parts)
+    merged = coach.merge(list(zip("ab", parts, strict=True)))
     for key in ("walls", "hands", "payment", "win_rate", "deal_in_rate"):
         assert merged[key] == whole[key]
     assert whole["payment"]["mean"] == 0

@@ -72,7 +72,7 @@ def test_who_plays_like_the_others_gains_nothing_and_is_as_lucky() -> None:
 def test_runs_of_two_ranges_of_walls_are_merged_as_if_they_were_one() -> None:
     whole = coach.bench("hefei", 3, 0.0, 1, "constant")
     parts = [coach.bench("hefei", 1, 0.0, 1, "constant"), coach.bench("hefei", 2, 0.0, 2, "constant")]
-    merged = coach.merge(parts)
+    merged = coach.merge(list(zip("ab", parts, strict=True)))
     assert merged["payment"] == pytest.approx(whole["payment"])
     assert np.allclose(merged["sums"]["luck_luck"], whole["sums"]["luck_luck"])
     assert compare(np.eye(4, WEIGHED), 0, (0, 1, 2, 3))[:4] == pytest.approx([1, -1 / 3, -1 / 3, -1 / 3])
