@@ -20,6 +20,7 @@ from companion.coach.pricing import Pricer, Prices, place_hand, place_left
 from companion.coach.reach import PLACES
 from companion.coach.ready import NearHands
 from companion.coach.steps import mark_claimable, weigh_kinds
+from companion.coach.widths import Widths
 from companion.rules.waiting import make_hand
 from companion.tiles import Meld, Tile
 
@@ -39,8 +40,8 @@ PICKY = 1.5
 FAR = 4
 """Of hands that lack so many tiles or more, differences in what they are said to be worth did not come true
 in 570 decisions that were played out: there they count for little,"""
-TRUE_OF_FAR, THIN = 0.4, 0.2
-"""as this share, and useful tiles for more: without any a hand loses so much of what the best gains."""
+TRUE_OF_FAR = 0.4
+"""as this share, but for how wide they are."""
 NEAR = 2
 """Hands that lack so many tiles are looked at tile by tile."""
 LEAST = 1e-9
@@ -51,14 +52,16 @@ Floats = NDArray[np.float64]
 
 class Effort(NamedTuple):
     """How much is looked at: finished hands that are priced of every aim, hands tile by tile (of those one
-    tile from ready; of ready ones twice as many), and from how often beside the likeliest an aim counts."""
+    tile from ready; of ready ones twice as many), hands a step ahead, and from how often beside the likeliest
+    an aim counts."""
 
     priced: int
     near: int
+    ahead: int
     faint: float
 
 
-QUICK, THOROUGH = Effort(4, 3, 0.08), Effort(12, 14, 0.01)
+QUICK, THOROUGH = Effort(4, 3, 4, 0.08), Effort(12, 14, 14, 0.01)
 
 
 class Estimate(NamedTuple):
@@ -103,6 +106,7 @@ class Estimator:
         self._often = weigh_kinds(outlook.course.kinds)
         self._unseen = max(1, int(self._placed.sum()) + self._wild_left)
         self._near = NearHands(outlook)
+        self._widths = Widths(outlook, self._placed, self._wild_left, self._often)
         never = Items(*[np.array([each]) for each in (MOST_LACKING, 0.0, 0.0, 0, 0)])
         self.lost = -float(self._pace.reach(never)[0, 2]) * outlook.course.loss
         self._lost = self.lost * learned.push[threat]
@@ -171,7 +175,11 @@ class Estimator:
         ahead = self._course.others if ahead is None else ahead
         traits = self._read_traits(distances[0][1], after, len(melds), ahead)
         chances = self._find_chances(chosen, after)
-        return self._try_aims(chosen, chances, traits, pricer, held, places, effort), traits
+        spread = None
+        if outs is not None and traits.lacking.min() > NEAR:
+            hands = [_remove_tile(whole, out) for out in outs]
+            spread = self._widths.compare(hands, melds, traits, distances[0][1].useful, effort.ahead)
+        return self._try_aims(chosen, chances, traits, spread, pricer, held, places, effort), traits
 
     def _read_traits(self, any_hand: Distances, held: NDArray[np.int64], melds: int, ahead: int) -> Traits:
         """What the hands show that are played for any hand; the chance to win is not in it yet."""
@@ -221,6 +229,7 @@ class Estimator:
         chosen: list[tuple[Aim, Distances]],
         chances: Floats,
         traits: Traits,
+        spread: Floats | None,
         pricer: Pricer,
         held: NDArray[np.int64],
         places: NDArray[np.intp] | None,
@@ -254,14 +263,23 @@ class Estimator:
             if aim == Aim():
                 pays = gain / np.maximum(chain, LEAST) + self._lost
                 self._usual = float(np.average(pays, weights=np.maximum(chain, LEAST)))
-                gain, wins = self._set_right(pays, traits._replace(chain=chain))
+                gain, wins = self._set_right(pays, traits._replace(chain=chain), spread)
             tried.append(_Tried(aim, np.maximum(gain, 0.0), chain, wins, most, distances.lacking, prices))
         return tried
 
-    def _set_right(self, pays: Floats, traits: Traits) -> tuple[Floats, Floats]:
-        """What hands gain and how often they win as it was learned, by what they are said to pay (n,)."""
+    def _set_right(self, pays: Floats, traits: Traits, spread: Floats | None = None) -> tuple[Floats, Floats]:
+        """What hands gain and how often they win as it was learned, by what they are said to pay (n,).
+
+        spread: of far hands, how often each is won for how often the best of the nearest is; what was learned
+        is then of that one, since it tells hands of different positions apart, and not those of one.
+        """
         foreseen = traits.chain if traits.near is None else traits.near
         wins = self._learned.find_wins(traits)
+        if spread is not None:
+            best = int(spread.argmax())
+            plain = traits.chain / self._pace.trust[np.clip(traits.lacking, 0, MOST_LACKING)]
+            farther = np.minimum(1.0, plain / max(LEAST, float(plain[best])))
+            wins = wins[best] * np.where(spread > 0, spread, farther)
         paid = self._learned.find_pays(pays, self._usual or float(pays.mean()), traits)
         return np.where(foreseen > 0, wins * (paid - self._lost), 0.0), wins
 
@@ -276,8 +294,9 @@ class Estimator:
     ) -> list[Estimate]:
         gains = np.array([each.gain for each in tried])  # (aims, n)
         lacking = np.min([each.lacking for each in tried], axis=0)
-        chain = next((each.chain for each in tried if each.aim == Aim()), traits.chain)
-        traits = traits._replace(chain=chain)
+        plain = next((each for each in tried if each.aim == Aim()), None)
+        if plain is not None:
+            traits = traits._replace(chain=plain.chain)
         near = self._weigh_near(lacking, gains.max(axis=0), traits, whole, melds, outs, effort)
         of_near = np.zeros(len(lacking))
         for at, (gain, _) in near.items():
@@ -293,7 +312,8 @@ class Estimator:
         share = np.where(lacking <= NEAR, 0.0, SECOND)
         values = self._lost + (1 - share) * best + share * second
         if outs is not None:
-            values = _distrust_far(values, best, lacking, traits.live)
+            if plain is not None and lacking.min() >= FAR:
+                values = _distrust_far(values, best, plain.wins)
             company = np.array([measure_company(list(whole), out) for out in outs])
             values -= COMPANY * best.max() * company
         safe = self._folded + FOLDED * best
@@ -327,10 +347,7 @@ class Estimator:
         for at in np.argsort(-gains, kind="stable").tolist():
             if lacking[at] > nearest or len(found) >= effort.near * (1 + NEAR - nearest):
                 continue
-            held = whole
-            if outs is not None:
-                out = outs[at].index
-                held = whole[:out] + bytes((whole[out] - 1,)) + whole[out + 1 :]
+            held = whole if outs is None else _remove_tile(whole, outs[at])
             pays, wins = self._weigh_one(held, melds, nearest)
             gain, often = self._set_right(np.array([pays]), traits.pick(at, wins))
             found[at] = max(0.0, float(gain[0])), float(often[0])
@@ -347,15 +364,16 @@ class Estimator:
         return wild.tile.index if wild is not None and wild.substitute is tile else tile.index
 
 
-def _distrust_far(values: Floats, gains: Floats, lacking: NDArray[np.int64], live: Floats) -> Floats:
-    """What hands are worth (n,), those that are far nearer to the one with the most useful tiles."""
-    nearest = lacking == lacking.min()
-    if lacking.min() < FAR:
-        return values
-    plain = int(np.where(nearest, live, -1.0).argmax())
-    thin = 1 - live / max(LEAST, float(live[plain]))
-    usual = THIN * float(gains.max()) * np.maximum(0.0, thin)
-    found: Floats = values[plain] + TRUE_OF_FAR * (values - values[plain]) - usual
+def _remove_tile(whole: bytes, tile: Tile) -> bytes:
+    at = tile.index
+    return whole[:at] + bytes((whole[at] - 1,)) + whole[at + 1 :]
+
+
+def _distrust_far(values: Floats, gains: Floats, wins: Floats) -> Floats:
+    """What far hands are worth (n,), nearer to the one that wins most often but for how often they do."""
+    most = int(wins.argmax())
+    seldomer = float(gains[most]) * (1 - wins / max(LEAST, float(wins[most])))
+    found: Floats = values[most] + TRUE_OF_FAR * (values - values[most]) - (1 - TRUE_OF_FAR) * seldomer
     return found
 
 

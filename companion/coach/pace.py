@@ -56,7 +56,7 @@ class Pace:
         self.hazards = course.hazards
         self.draws = course.draws
         self._usual = _list_usual(rates)
-        self._trust = np.array([1.0, *rates.trust, *[1.0] * (MOST_LACKING + 1)][: MOST_LACKING + 1])
+        self.trust = np.array([1.0, *rates.trust, *[1.0] * (MOST_LACKING + 1)][: MOST_LACKING + 1])
         """By tiles lacking; what falls short of it others win, or nobody."""
         self._table = _make_table(course.hazards, self._usual)
 
@@ -83,7 +83,7 @@ class Pace:
             claimed = np.where(ready, TAKEN, (after[:, left] + after[:, left - 1]) / 2)
             later = (1 - hazard) * (draw * drawn + (1 - draw) * now) + hazard * LOST
             now = claim * claimed + (1 - claim) * later
-        now[:, :2] = np.minimum(now[:, :2] * self._trust[lacking, None], 0.98)
+        now[:, :2] = np.minimum(now[:, :2] * self.trust[lacking, None], 0.98)
         return now
 
 
