@@ -20,7 +20,7 @@ from companion.vision.candidates import Candidates
 from companion.vision.changes import SmallGrey, choose_fresh, dim, find_changes
 from companion.vision.classifying import classify_tiles
 from companion.vision.comparing import compare_tiles
-from companion.vision.deciding import Decision, decide_codes, drop_non_tiles
+from companion.vision.deciding import decide_codes, drop_non_tiles
 from companion.vision.finding import find_tiles
 from companion.vision.geometry import short_sides
 from companion.vision.halves import join_halves
@@ -219,7 +219,6 @@ class Recogniser:
         candidates = weigh_evidence(drop_nested(candidates), width, height, self.weigher)
         candidates = drop_non_tiles(compare_tiles(candidates))
         decisions = decide_codes(candidates, limits)
-        small = (heights(candidates.quads) < LEGIBLE_PX).tolist()
         certainties = np.array([decision.p for decision in decisions], np.float32)
         legible = are_legible(candidates.quads, certainties).tolist()
         tiles = []
@@ -229,7 +228,7 @@ class Recogniser:
             code = decision.code if is_legible or decision.code == BACK else UNKNOWN
             a, b, c, d = ((x, y) for x, y in quad)
             tiles.append(TileReading(code, (a, b, c, d), decision.p, decision.alternatives))
-        return tiles, _advise(candidates, decisions, small)
+        return tiles, _advise(candidates, tiles)
 
 
 def _check_pixels(image: Image) -> None:
@@ -244,13 +243,10 @@ def _needed_side_px(picture: Image, narrowest: float) -> float | None:
     return max(picture.shape) * DETAILED_PX / narrowest if narrowest else None
 
 
-def _advise(candidates: Candidates, decisions: Sequence[Decision], small: Sequence[bool]) -> tuple[str, ...]:
+def _advise(candidates: Candidates, tiles: Sequence[TileReading]) -> tuple[str, ...]:
     """CLOSER where a tile is too small to be read, SHARPER where most of the other "?" are blurred."""
-    closer = any(is_small and each.code != BACK for each, is_small in zip(decisions, small, strict=True))
-    blurred = [
-        sharpness(crop) < BLURRED
-        for crop, each, is_small in zip(candidates.crops, decisions, small, strict=True)
-        if each.code == UNKNOWN and not is_small
-    ]
+    unread = candidates[np.array([tile.code == UNKNOWN for tile in tiles], bool)]
+    small = heights(unread.quads) < LEGIBLE_PX
+    blurred = [sharpness(crop) < BLURRED for crop in unread.crops[~small]]
     sharper = sum(blurred) * 2 > len(blurred)
-    return (CLOSER,) * closer + (SHARPER,) * sharper
+    return (CLOSER,) * bool(small.any()) + (SHARPER,) * sharper

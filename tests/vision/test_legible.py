@@ -5,13 +5,16 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from companion.vision.sharpness import CLEAR_PX, LEGIBLE_PX, SURER, are_legible
+from companion.vision.sharpness import CLEAR_PX, LEAST_PX, LEGIBLE_PX, SURER, SUREST, are_legible
 
 
 @pytest.mark.parametrize(
     ("high_px", "certainty", "legible"),
     [
-        (LEGIBLE_PX - 1, 0.99, False),
+        (LEAST_PX - 1, 1.0, False),
+        (LEAST_PX + 1, SUREST - 0.01, False),
+        (LEAST_PX + 1, SUREST + 0.01, True),
+        (LEGIBLE_PX - 1, SUREST - 0.01, False),
         (LEGIBLE_PX + 1, SURER - 0.02, False),
         (LEGIBLE_PX + 1, SURER + 0.02, True),
         (CLEAR_PX - 1, SURER - 0.02, False),

@@ -26,6 +26,7 @@ from companion.vision.annotate import FACE_DOWN, READ, UNSURE
 from companion.vision.geometry import CANDIDATES_MAX, suppress_overlaps
 from companion.vision.learned import LearnedSet
 from companion.vision.reading import TileReading
+from companion.vision.sharpness import LEGIBLE_PX, heights
 
 pytestmark = pytest.mark.slow
 
@@ -110,13 +111,24 @@ def test_a_rule_set_limits_kinds_and_copies(recogniser: Recogniser) -> None:
         recogniser.read(scene.image, rules="nowhere")
 
 
+def shrink(table: Scene, share: float) -> np.ndarray:
+    return cv2.resize(table.image, None, fx=share, fy=share, interpolation=cv2.INTER_AREA)
+
+
+def test_small_tiles_are_named_where_they_are_surely_read(recogniser: Recogniser, table: Scene) -> None:
+    reading = recogniser.read(shrink(table, 0.17))
+    high = heights(np.array([tile.quad for tile in reading.tiles], np.float32))
+    assert high.max() < LEGIBLE_PX
+    named = Counter({code: count for code, count in codes(reading).items() if code != "?"})
+    assert named <= Counter(code for row in HAND for code in row)
+    assert named.total() >= 12
+
+
 def test_tiles_too_small_to_read_ask_for_a_closer_picture(recogniser: Recogniser, table: Scene) -> None:
     assert recogniser.read(table.image).advice == ()
-    small = cv2.resize(table.image, None, fx=0.17, fy=0.17, interpolation=cv2.INTER_AREA)
-    reading = recogniser.read(small)
-    heights = [np.linalg.norm(np.subtract(tile.quad[0], tile.quad[3])) for tile in reading.tiles]
-    assert sum(height < 19 for height in heights) > 2
-    assert all(tile.code == "?" for tile, height in zip(reading.tiles, heights, strict=True) if height < 19)
+    reading = recogniser.read(shrink(table, 0.11))
+    assert len(reading.tiles) > 2
+    assert codes(reading).keys() == {"?"}
     assert "closer" in reading.advice
     assert reading_json("a.png", reading)["advice"] == list(reading.advice)
 
