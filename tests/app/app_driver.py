@@ -309,9 +309,9 @@ class Driver:
         for _ in range(count):
             EventLoop.idle()
 
-    def wait(self, condition: Callable[[], object], what: str = "it") -> None:
-        """Draw frames until `condition` holds."""
-        end = time.monotonic() + WAIT_S
+    def wait(self, condition: Callable[[], object], what: str = "it", *, most_s: float = WAIT_S) -> None:
+        """Draw frames until `condition` holds, for that long at most."""
+        end = time.monotonic() + most_s
         while not condition():
             assert time.monotonic() < end, f"waited in vain for {what}; the window says: {self.texts()}"
             self.frames(1)

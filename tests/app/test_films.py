@@ -26,6 +26,8 @@ from companion.words import Language, Words
 
 pytestmark = pytest.mark.slow
 RATE = 10
+FOLLOWED_S = 120.0
+"""To follow a whole recorded hand takes the slowest machine so long at most."""
 SESSIONS = Path(__file__).parents[1] / "sessions"
 
 
@@ -153,7 +155,7 @@ def test_a_recorded_session_is_followed_as_it_was_seen(
     choose(companion, session.name)
     assert companion.says("The film lasts ")
     companion.touch(companion.pages.game.table.follow.follow)
-    companion.wait(lambda: get_table(companion).ended, "its end")
+    companion.wait(lambda: get_table(companion).ended, "its end", most_s=FOLLOWED_S)
     companion.wait(lambda: companion.says("is at its end. Discards "), "what was understood")
     known = [entry.event for entry in get_table(companion).followed.entries]  # type: ignore[union-attr]
     assert [event for event in known if isinstance(event, Discarded)]
