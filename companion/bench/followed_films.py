@@ -152,11 +152,21 @@ def _count_certain(
     """Count what was stated as certain, and what of it was wrong and never taken back."""
     right = find_right(wanted, found)
     index_of = {number: index for index, (number, _) in enumerate(numbered)}
-    certain = {line["number"]: line["certain"] for line in stated}
+    certain = _find_certain(stated)
     for number, event in numbered:
         if isinstance(event, SHOWN) and certain.get(number):
             figures.counts["certain"] += 1
             figures.counts["wrong and certain"] += index_of[number] not in right
+
+
+def _find_certain(stated: Sequence[Json]) -> dict[int, bool]:
+    """Whether what stands for each number is certain: as it was said, or last put right."""
+    certain: dict[int, bool] = {}
+    for line in reversed(stated):
+        if line["event"]["event"] == "corrected" and line["number"] not in certain:
+            certain.setdefault(line["event"]["number"], line["certain"])
+        certain.setdefault(line["number"], line["certain"])
+    return certain
 
 
 def _measure_delays(truth: VisibleTruth, stated: Sequence[Json], figures: Figures) -> None:

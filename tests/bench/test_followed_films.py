@@ -21,8 +21,8 @@ def test_tiles_left_are_those_of_the_end_of_a_settled_moment() -> None:
     assert after == before - 1
 
 
-def say(number: int, t: float, event: Event) -> dict[str, Any]:
-    return {"t": t, "number": number, "certain": False, "event": msgspec.to_builtins(event)}
+def say(number: int, t: float, event: Event, *, certain: bool = False) -> dict[str, Any]:
+    return {"t": t, "number": number, "certain": certain, "event": msgspec.to_builtins(event)}
 
 
 def test_a_discard_is_timed_by_when_it_was_said_first() -> None:
@@ -35,3 +35,21 @@ def test_a_discard_is_timed_by_when_it_was_said_first() -> None:
         say(8, 20.0, first), say(9, 20.0, Drawn(seat=1)), say(10, 20.0, other),
     ]  # fmt: skip
     assert compare_film(lines, truth).delays == [0.5, 15.0]
+
+
+def test_what_was_put_right_is_as_certain_as_it_was_then() -> None:
+    truth = VisibleTruth((Timed(3.0, Discarded(seat=0, tile="1m")),), (), None)
+    begun = [say(2, 1.0, HandStarted(dealer=0)), say(3, 1.0, Dealt())]
+    taken, right, wrong = Drawn(seat=0), Discarded(seat=0, tile="1m"), Discarded(seat=0, tile="2m")
+    for first, last, certain, certain_wrong in (
+        (say(4, 3.5, taken, certain=True), say(5, 9.0, Corrected(number=4, right=wrong)), 0, 0),
+        (say(4, 3.5, taken), say(5, 9.0, Corrected(number=4, right=wrong), certain=True), 1, 1),
+        (say(4, 3.5, wrong, certain=True), say(5, 9.0, Corrected(number=4, right=right), certain=True), 1, 0),
+    ):
+        counts = compare_film([*begun, first, last], truth).counts
+        assert (counts["certain"], counts["wrong and certain"]) == (certain, certain_wrong)
+    again = say(6, 12.0, Corrected(number=5))
+    counts = compare_film(
+        [*begun, say(4, 3.5, wrong, certain=True), say(5, 9.0, Corrected(number=4)), again], truth
+    ).counts
+    assert (counts["certain"], counts["wrong and certain"]) == (1, 1), "the correction was taken back"
