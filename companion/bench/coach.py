@@ -15,6 +15,7 @@ import random
 import time
 from typing import Any
 
+import msgspec
 import numpy as np
 
 from companion.bench.luck import WEIGHED, Floats, Luck, add_wall, compare, start_sums, take_off
@@ -105,13 +106,26 @@ def list_ranges(run: Json) -> list[list[int]]:
     return ranges
 
 
+class _Run(msgspec.Struct):
+    """The types of what is merged of a run."""
+
+    rules: str
+    player: str
+    opponents: str
+    budget: float
+    seed: int
+    walls: int
+    sums: dict[str, float | list[float | list[float]]]
+    ranges: list[tuple[int, int]] = []
+
+
 def _is_run(run: Any) -> bool:
-    if not isinstance(run, dict) or not run.keys() >= {*SAME, "seed", "walls", "sums"}:
+    try:
+        sums = msgspec.convert(run, _Run).sums
+        like = dict.fromkeys(COUNTED, 0.0) | start_sums()
+        return all(key in sums and np.shape(sums[key]) == np.shape(each) for key, each in like.items())
+    except (msgspec.ValidationError, ValueError):
         return False
-    sums, like = run["sums"], dict.fromkeys(COUNTED, 0.0) | start_sums()
-    return isinstance(sums, dict) and all(
-        key in sums and np.shape(sums[key]) == np.shape(each) for key, each in like.items()
-    )
 
 
 def report(run: Json) -> Json:

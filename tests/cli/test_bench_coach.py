@@ -60,3 +60,16 @@ def test_what_is_no_run_is_refused(call: Call, tmp_path: Path, text: str) -> Non
     path = tmp_path / "other"
     path.write_text(text)
     assert "bench coach --json" in call("bench", "merge-coach", path).refused(2)
+
+
+@pytest.mark.parametrize(
+    "other",
+    [{"walls": "many"}, {"seed": None}, {"ranges": [5]}, {"sums": {}}, {"sums": {"luck": [[1.0], 2.0]}}],
+)
+def test_a_damaged_run_is_refused(
+    call: Call, tmp_path: Path, run: dict[str, Any], other: dict[str, Any]
+) -> None:
+    damaged = {"sums": run["sums"] | other["sums"]} if other.get("sums") else other
+    assert "bench coach --json" in call("bench", "merge-coach", write(tmp_path, "a", run, **damaged)).refused(
+        2
+    )
