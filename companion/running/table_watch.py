@@ -171,10 +171,12 @@ class TableWatch:
         """Find the table in the first minute of pictures that are to be looked at from the first one on: what
         lies there later shows better where it is. Where the first picture shows that it is elsewhere, it is
         looked for as usual."""
+        if self._corners is not None:
+            return
         first: Image | None = None
         for frame in frames:
             t = frame.t_ns / 1e9
-            if self._corners is not None or t > AHEAD_S:
+            if t > AHEAD_S:
                 break
             first = frame.image if first is None else first
             found = self._search(frame.image, t)
