@@ -106,6 +106,7 @@ def test_a_game_is_followed_corrected_by_touch_and_let_go(player: Player, film: 
     assert player.discards == film.discards
 
     driver.controller.step_back()
+    driver.settle()
     assert driver.page == "table"
     player.wait(lambda: player.projector.users == 0 and "following" not in list_threads())
     player.follow()
