@@ -130,7 +130,8 @@ def fit(rows: list[tuple[tuple[str, ...], bool]]) -> dict[str, float]:
 
 def check(rules: str, hands: int) -> dict[str, Any]:
     """Log loss in nats for each discard and opponent, beside that of the base rate and of counting visible
-    copies alone; and, by bins of the estimate, how often such discards dealt in."""
+    copies alone; and for BINS groups, from the safest on, in each of which as many were foreseen to deal in:
+    the mean chance foreseen, the share that dealt in, how many discards they are."""
     rows = collect(rules, hands, CHECK_SEED)
     base = sum(dealt for _, dealt, _ in rows) / len(rows)
     by_copies: dict[int, list[int]] = {}
@@ -141,8 +142,6 @@ def check(rules: str, hands: int) -> dict[str, Any]:
     ours = [(chance(rules, signs), dealt) for signs, dealt, _ in rows]
     copies = [(by_copies[signs.visible][0] / by_copies[signs.visible][1], dealt) for signs, dealt, _ in rows]
     ours.sort()
-    size = max(1, len(ours) // BINS)
-    bins = [ours[at : at + size] for at in range(0, size * BINS, size)]
     counted = Counter(dealt for _, dealt in ours)
     return {
         "discards": len(rows),
@@ -151,11 +150,22 @@ def check(rules: str, hands: int) -> dict[str, Any]:
         "log_loss_base_rate": _lose([(base, dealt) for _, dealt in ours]),
         "log_loss_visible_copies": _lose(copies),
         "calibration": [
-            [round(sum(p for p, _ in part) / len(part), 4), round(sum(d for _, d in part) / len(part), 4)]
-            for part in bins
-            if part
+            [
+                round(float(np.mean([p for p, _ in part])), 6),
+                round(float(np.mean([d for _, d in part])), 6),
+                len(part),
+            ]
+            for part in _group(ours)
         ],
     }
+
+
+def _group(rows: list[tuple[float, bool]]) -> list[list[tuple[float, bool]]]:
+    """The rows, sorted by their chance, in groups with sums of it that are as equal as may be."""
+    sums = np.cumsum([p for p, _ in rows])
+    group_of = np.minimum((BINS * (sums - sums[0] / 2) / sums[-1]).astype(int), BINS - 1)
+    groups = ([row for row, at in zip(rows, group_of, strict=True) if at == group] for group in range(BINS))
+    return [group for group in groups if group]
 
 
 def _lose(rows: list[tuple[float, bool]]) -> float:
