@@ -32,12 +32,36 @@ def _shake_kernel(wide: float) -> np.ndarray:
     return np.eye(reach, dtype=np.float32) / reach
 
 
+def _sharpen(picture: np.ndarray, reach_px: float, amount: float) -> np.ndarray:
+    """With brighter and darker rims, as telephones make them."""
+    soft = cv2.GaussianBlur(picture, (0, 0), reach_px)
+    return cv2.addWeighted(picture, 1 + amount, soft, -amount, 0)
+
+
+def _denoise(picture: Image, wide: float) -> np.ndarray:
+    """Smoothed but for its edges: faint and fine lines go with the noise."""
+    return cv2.bilateralFilter(picture, -1, 50, wide / 25)
+
+
+def _shrink(picture: Image, share: float) -> np.ndarray:
+    """As taken from farther away; one is not enlarged."""
+    if share >= 1:
+        return picture
+    small = cv2.resize(picture, None, fx=share, fy=share, interpolation=cv2.INTER_AREA)
+    return _sharpen(small, 1.0, 0.4)
+
+
 TROUBLES: dict[str, Trouble] = {
     "dim": lambda rng, picture, _: 0.18 * picture + rng.normal(0, 6, picture.shape),
     "lamplight": lambda _, picture, __: picture * np.array([0.5, 0.8, 1.1]),
     "soft": lambda _, picture, wide: cv2.GaussianBlur(picture, (0, 0), wide / 22),
     "out of focus": lambda _, picture, wide: cv2.GaussianBlur(picture, (0, 0), wide / 13),
     "shaken": lambda _, picture, wide: cv2.filter2D(picture, -1, _shake_kernel(wide)),
+    "sharpened": lambda _, picture, __: _sharpen(picture, 1.3, 1.2),
+    "denoised": lambda _, picture, wide: _denoise(picture, wide),
+    "tiles of 22 px": lambda _, picture, wide: _shrink(picture, 22 / wide),
+    "tiles of 17 px": lambda _, picture, wide: _shrink(picture, 17 / wide),
+    "tiles of 13 px": lambda _, picture, wide: _shrink(picture, 13 / wide),
     "poor JPEG": lambda _, picture, __: picture,
     "upside down": lambda _, picture, __: np.rot90(picture, 2),
 }
@@ -49,6 +73,9 @@ def main() -> None:
     parser.add_argument("--data", type=Path, required=True, help="folder with photos/")
     parser.add_argument("--split", required=True, help="which of its photos")
     parser.add_argument("--out", type=Path, required=True, help="where photos/ is written")
+    parser.add_argument(
+        "--trouble", action="append", choices=TROUBLES, help="one of them only; may be repeated"
+    )
     options = parser.parse_args()
     source, target = options.data / "photos", options.out / "photos"
     if target.resolve() == source.resolve():
@@ -63,26 +90,27 @@ def main() -> None:
     images: list[dict[str, Any]] = []
     annotations: list[dict[str, Any]] = []
     rng = np.random.default_rng(SEED)
+    chosen = options.trouble or list(TROUBLES)
     for image in document["images"]:
         picture = load_image(source / image["file_name"])
         boxes = [label["bbox"] for label in labels[image["id"]]]
         wide = float(np.median([min(w, h) for _, _, w, h in boxes])) if boxes else WIDE_PX
-        for trouble, seen in TROUBLES.items():
+        for trouble in chosen:
             name = f"{options.split}/{len(images):05d}.jpg"
-            worse = np.clip(seen(rng, picture, wide), 0, 255).astype(np.uint8)
+            worse = np.clip(TROUBLES[trouble](rng, picture, wide), 0, 255).astype(np.uint8)
             quality = POOR_QUALITY if trouble == "poor JPEG" else QUALITY
             cv2.imwrite(str(target / name), worse, [cv2.IMWRITE_JPEG_QUALITY, quality])
+            height, width = worse.shape[:2]
             for label in labels[image["id"]]:
-                box = label["bbox"]
-                if trouble == "upside down":
-                    height, width = picture.shape[:2]
-                    box = [width - box[0] - box[2], height - box[1] - box[3], *box[2:]]
+                x, y, w, h = (length * width / picture.shape[1] for length in label["bbox"])
+                box = [width - x - w, height - y - h, w, h] if trouble == "upside down" else [x, y, w, h]
                 own = {"id": len(annotations), "image_id": len(images), "bbox": box, "segmentation": []}
                 annotations.append(label | own)
-            images.append(image | {"id": len(images), "file_name": name, "group": trouble})
+            size = {"width": width, "height": height}
+            images.append(image | size | {"id": len(images), "file_name": name, "group": trouble})
     document |= {"images": images, "annotations": annotations}
     (target / f"{options.split}.json").write_text(json.dumps(document))
-    print(f"{len(images)} pictures of {len(document['images']) // len(TROUBLES)} photos")
+    print(f"{len(images)} pictures of {len(document['images']) // len(chosen)} photos")
 
 
 if __name__ == "__main__":

@@ -49,9 +49,13 @@ def test_every_trouble_is_a_group_and_labels_stay_on_their_tiles(written: Path) 
         picture = cv2.imread(str(photo.path), cv2.IMREAD_GRAYSCALE).astype(float)
         for box in photo.boxes:
             x0, y0, x1, y1 = *box.min(axis=0).astype(int), *box.max(axis=0).astype(int)
-            assert picture[y0:y1, x0:x1].std() > 3 * picture[:20, 100:].std(), trouble
+            ground = picture[: picture.shape[0] // 12, picture.shape[1] * 2 // 5 :]
+            assert picture[y0:y1, x0:x1].std() > 3 * ground.std(), trouble
     assert photos["upside down"].boxes[0].mean(axis=0) == pytest.approx((256 - 60, 256 - 70), abs=1)
     assert photos["dim"].boxes[0].mean(axis=0) == pytest.approx((60, 70), abs=1)
+    for width in (22, 17, 13):
+        box = photos[f"tiles of {width} px"].boxes[0]
+        assert np.ptp(box, axis=0).min() == pytest.approx(width, rel=0.05)
 
 
 def test_troubles_are_what_they_are_called(written: Path) -> None:
@@ -65,11 +69,22 @@ def test_troubles_are_what_they_are_called(written: Path) -> None:
     assert blue < 0.6 * red
     assert steepest["out of focus"] < steepest["soft"] < steepest["upside down"]
     assert steepest["shaken"] < steepest["upside down"]
+    uneven = {trouble: np.abs(np.diff(picture, axis=1)).mean() for trouble, picture in seen.items()}
+    assert uneven["denoised"] < uneven["upside down"] < uneven["sharpened"]
 
 
 def test_the_same_seed_gives_the_same_files(written: Path) -> None:
     for path in sorted((written / "one").rglob("*.*")):
         assert path.read_bytes() == (written / "again" / path.relative_to(written / "one")).read_bytes()
+
+
+def test_a_trouble_may_be_had_alone(written: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    chosen = ["--trouble", "sharpened", "--trouble", "tiles of 17 px"]
+    arguments = ["--data", str(written / "data"), "--split", "few", "--out", str(written / "alone"), *chosen]
+    monkeypatch.setattr("sys.argv", ["worsen", *arguments])
+    worsen.main()
+    photos = load_photos(written / "alone", "few")
+    assert [photo.group for photo in photos] == ["sharpened", "tiles of 17 px"]
 
 
 def test_the_photos_themselves_are_not_written_over(
