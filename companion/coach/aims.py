@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 
 from companion.coach.other_shapes import OtherShape
 from companion.coach.reach import EVERY_SUIT, PLACES, Lacks, Reach, Suits
+from companion.rules.hand import Hand
 from companion.rules.shapes import Game, Shape, standard_lacks
-from companion.rules.win import Hand
 from companion.tiles import Meld, MeldKind, Suit
 
 SUITS_OF_TILES = (Suit.CHARACTERS, Suit.DOTS, Suit.BAMBOO, Suit.HONORS)

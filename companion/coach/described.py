@@ -10,8 +10,8 @@ from companion.coach import messages
 from companion.coach.seen import Seen, look
 from companion.errors import CompanionError, RequestError, list_names, quote
 from companion.rules import rule_set
+from companion.rules.groups import WINDS
 from companion.rules.kinds import NUMBER_MAX, HouseOptions, Number, RulesName, Streak, Wind
-from companion.rules.win import WINDS
 from companion.table.apply import apply
 from companion.table.events import GameStarted
 from companion.table.house import House

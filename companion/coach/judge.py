@@ -15,10 +15,11 @@ from numpy.typing import NDArray
 from companion.coach.other_shapes import KINDS_OF_HANDS, OtherShape
 from companion.coach.reach import RANKS, Reach
 from companion.coach.views import Choice, Claim, Standing, Useful, View
+from companion.rules.hand import Hand
 from companion.rules.rule_set import RuleSet
 from companion.rules.shapes import Game, standard_lacks
 from companion.rules.waiting import count_copies_in_play, make_hand
-from companion.rules.win import Hand, Options
+from companion.rules.win import Options
 from companion.tiles import KINDS, Meld, Tile, counts
 
 REMEMBERED = 1 << 14

@@ -10,10 +10,10 @@ from numpy.typing import NDArray
 
 from companion.coach.reach import PLACES, Lacks
 from companion.rules.distance import UNREACHABLE
+from companion.rules.hand import Hand
 from companion.rules.many import measure_lacks
 from companion.rules.shapes import Game, Shape
 from companion.rules.tables import COPIES
-from companion.rules.win import Hand
 
 KINDS_OF_HANDS = 34
 Places = NDArray[np.intp]

@@ -8,7 +8,7 @@ from companion.coach.course import Course, Rates, foresee, load_rates
 from companion.coach.judge import Judge
 from companion.coach.payoff import Memory, Payoff
 from companion.coach.seen import Seen, count_left
-from companion.rules.win import Wild
+from companion.rules.hand import Wild
 from companion.tiles import MeldKind, Tile
 
 

@@ -11,9 +11,11 @@ from companion.coach.aims import Aim
 from companion.coach.payoff import Payoff
 from companion.coach.targets import Workshop
 from companion.rules import RuleSet, Source
+from companion.rules.groups import Group
+from companion.rules.hand import Hand, Wild
 from companion.rules.shapes import Game, standard_lacks
 from companion.rules.waiting import make_hand
-from companion.rules.win import Group, Hand, Options, Wild
+from companion.rules.win import Options
 from companion.tiles import KINDS, Meld, MeldKind, Tile
 
 KINDS_OF_HANDS = 34

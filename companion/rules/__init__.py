@@ -4,6 +4,7 @@ score_json(score(decode_request({"rules": "hefei", "hand": "234567m88m345p678s",
 """
 
 from companion.rules import messages
+from companion.rules.groups import Group, GroupKind
 from companion.rules.options import Option
 from companion.rules.registry import RULE_SETS, rule_set
 from companion.rules.request import decode_request
@@ -12,7 +13,7 @@ from companion.rules.rule_set import Cash, Pattern, PayerPattern, RuleSet, Score
 from companion.rules.scoring import HouseRule, Score, score
 from companion.rules.shanten import shanten, useful_tiles
 from companion.rules.waiting import waits
-from companion.rules.win import Group, GroupKind, HandReading, OptionValue, Reason, ScoreRequest, Source
+from companion.rules.win import HandReading, OptionValue, Reason, ScoreRequest, Source
 
 TEMPLATES: tuple[str, ...] = messages.ALL + tuple(s for rules in RULE_SETS.values() for s in rules.sentences)
 """Every sentence of this floor that a person may see, for translators."""

@@ -4,29 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
+from companion.rules.groups import Group
 from companion.rules.rule_set import PLUS, TIMES, Sign
-from companion.rules.win import Group, HandReading, Options, Win
+from companion.rules.win import HandReading, Options, Win
 from companion.tiles import MeldKind, Tile
 
 
 def count_once(win: Win, reading: HandReading) -> int:
-    """Once: for rows whose shape or situation says all."""
+    """Once: for rows whose shape, situation or outline says all."""
     return 1
 
 
-def is_robbed_kong(win: Win, reading: HandReading) -> int:
-    """Whether the winning tile is that of another player's kong."""
-    return int(win.robbed)
+def pay_once(win: Win, payer: int) -> int:
+    """Once: for rows of a payer where the outline of the debt says all."""
+    return 1
 
 
 def is_half_flush(win: Win, reading: HandReading) -> int:
     """Whether the tiles are of one suit, and honours."""
     return int(win.suits_held == 1 and win.sizes[3] > 0)
-
-
-def is_full_flush(win: Win, reading: HandReading) -> int:
-    """Whether the tiles are of one suit only."""
-    return int(win.suits_held == 1 and not win.sizes[3])
 
 
 def count_concealed_kongs(win: Win, reading: HandReading) -> int:

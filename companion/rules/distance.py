@@ -13,7 +13,8 @@ from functools import lru_cache
 from itertools import product
 from operator import add
 
-from companion.rules.win import Counts, Suits
+from companion.rules.hand import Suits
+from companion.rules.suit_tiles import Counts
 from companion.tiles import Meld
 
 UNREACHABLE = 99

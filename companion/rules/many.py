@@ -12,9 +12,10 @@ from numpy.typing import NDArray
 
 from companion.rules import shapes, tables
 from companion.rules.distance import UNREACHABLE
+from companion.rules.hand import Hand
 from companion.rules.rule_set import RuleSet
 from companion.rules.shapes import ORPHANS, PAIRS, Game, Shape
-from companion.rules.win import Hand, Options
+from companion.rules.win import Options
 
 Hands = NDArray[np.uint8]
 """How many of each of the 34 kinds every hand holds, (n, 34), 0 to 4 each."""

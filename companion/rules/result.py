@@ -6,11 +6,11 @@ from typing import Any
 
 from companion.errors import RequestError
 from companion.rules import reckoning
+from companion.rules.groups import GroupKind
 from companion.rules.options import Option
 from companion.rules.request import decode_request
 from companion.rules.rule_set import ComputedRow, Pattern, PayerPattern, RuleSet, ScoreLine, Share
 from companion.rules.scoring import Score, score
-from companion.rules.win import GroupKind
 
 Json = dict[str, Any]
 

@@ -8,16 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
 from math import prod
 from operator import mul
 from types import MappingProxyType
 
+from msgspec import Struct
+
 from companion.rules.distance import Quota
+from companion.rules.hand import Hand, Wild
 from companion.rules.options import Option
+from companion.rules.outline import Debt, Outline
 from companion.rules.play import USUAL_PLAY, Play
 from companion.rules.shapes import Game, Shape
-from companion.rules.win import Hand, HandReading, Options, Reason, ScoreRequest, Wild, Win
+from companion.rules.win import HandReading, Options, Reason, ScoreRequest, Win
 from companion.tiles import Meld, MeldKind, Tile, TileSet
 
 Payments = tuple[int, int, int, int]
@@ -37,8 +40,7 @@ PLUS = Sign("+", sum, mul)
 TIMES = Sign("×", prod, pow)
 
 
-@dataclass(frozen=True, slots=True)
-class ScoreLine:
+class ScoreLine(Struct, frozen=True):
     """A scored row: `value` is what it is worth in all, `count` how often it was found."""
 
     id: str
@@ -49,6 +51,10 @@ class ScoreLine:
     ruling: str
 
 
+def _always(outline: Outline | Debt) -> bool:
+    return True
+
+
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Pattern:
     """A row of the scoring table, worth `value` each time that `count(win, reading)` finds it.
@@ -56,6 +62,8 @@ class Pattern:
     `replaces` names the rows that do not score beside it. `table` is the heading that it stands under in the
     rules; a row of the table "factor" multiplies the points by `value`, and `combine` says what that adds.
     `shape` and `situation`: the only shape, the only situation in which it is looked for, where it has one.
+    `when`: whether it is looked for in a reading with that outline; `count` is not asked elsewhere, and need
+    not ask again for what the outline says.
     """
 
     id: str
@@ -70,11 +78,15 @@ class Pattern:
     replaces: tuple[str, ...] = ()
     shape: str | None = None
     situation: str | None = None
+    when: Callable[[Outline], bool] = _always
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class PayerPattern:
-    """A row that changes what one payer pays, `value` each time that `count(win, payer's seat)` finds it."""
+    """A row that changes what one payer pays, `value` each time that `count(win, payer's seat)` finds it.
+
+    `when`: whether it is looked for in such a debt; `count` is not asked elsewhere.
+    """
 
     id: str
     name: str
@@ -84,6 +96,7 @@ class PayerPattern:
     meaning: str
     meaning_zh: str
     ruling: str
+    when: Callable[[Debt], bool] = _always
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -99,8 +112,7 @@ class ComputedRow:
     ruling: str
 
 
-@dataclass(frozen=True, slots=True)
-class Share:
+class Share(Struct, frozen=True):
     """What one player pays: the hand's value with the `lines` that concern this payer makes `owed`.
 
     `pays` is less than `owed` where a cap or an empty balance says so. `of`: where this player pays for all,
@@ -367,21 +379,3 @@ class RuleSet:
         """What is asked of every finished hand with these melds and house options."""
         short = not self.tile_set.copies[0]
         return Game(self.sets, short, None if self.quota is None else self.quota.needs(melds, options))
-
-
-@cache
-def select_rows(
-    rules: RuleSet, shape: str, situation: frozenset[str]
-) -> tuple[tuple[Callable[[Win, HandReading], int], Pattern], ...]:
-    """The rows that are looked for in a reading of that shape, each after its `count`."""
-    return tuple(
-        (row.count, row)
-        for row in rules.patterns
-        if row.shape in (None, shape) and (row.situation is None or row.situation in situation)
-    )
-
-
-@cache
-def make_line(row: Pattern | PayerPattern | ComputedRow, count: int, sign: Sign) -> ScoreLine:
-    """The line of a row that was found `count` times."""
-    return ScoreLine(row.id, row.name, row.name_zh, count, sign.repeated(row.value, count), row.ruling)

@@ -9,10 +9,15 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from math import prod
 
+from msgspec import Struct
+from msgspec.structs import replace as changed
+
 from companion.errors import RequestError
+from companion.rules.groups import WILD, Group, make_meld_group, mark_won
 from companion.rules.options import FALSE_WIN_PENALTY
 from companion.rules.registry import rule_set
 from companion.rules.request import check
+from companion.rules.rows import make_line, select_payer_rows, select_rows
 from companion.rules.rule_set import (
     PLUS,
     TIMES,
@@ -23,21 +28,9 @@ from companion.rules.rule_set import (
     ScoreLine,
     Share,
     Sign,
-    make_line,
-    select_rows,
 )
-from companion.rules.waiting import make_hand, meets_quota, remove_tile, waits_of_hand
-from companion.rules.win import (
-    Group,
-    HandReading,
-    Options,
-    OptionValue,
-    Reason,
-    ScoreRequest,
-    Win,
-    make_meld_group,
-    mark_won,
-)
+from companion.rules.waiting import make_hand, meets_quota, waits_of_hand
+from companion.rules.win import HandReading, Options, OptionValue, Reason, ScoreRequest, Win
 from companion.tiles import Tile, counts
 
 SEATS = range(4)
@@ -54,8 +47,7 @@ class HouseRule:
     payments: Payments
 
 
-@dataclass(frozen=True, slots=True)
-class Score:
+class Score(Struct, frozen=True):
     """The answer to a request. A hand that does not win has a `reason`, no lines and no reading.
 
     `payments` by seat add up to 0; they are those of the `shares` and of `cash`. `waits` are the kinds that
@@ -86,7 +78,7 @@ def score(request: ScoreRequest, *, house_rules: bool = True) -> Score:
     rules = rule_set(request.rules)
     result = _score(rules, request)
     return (
-        replace(result, house_rules=tuple(_compare_other_settings(rules, request, result)))
+        changed(result, house_rules=tuple(_compare_other_settings(rules, request, result)))
         if house_rules
         else result
     )
@@ -106,7 +98,9 @@ def _score(rules: RuleSet, request: ScoreRequest) -> Score:
                 best = lines, value, reading
         elif refused is None or value > refused[0]:
             refused = value, reason
-    cash = tuple(Cash(make_line(row, 1, PLUS), paid) for row, paid in rules.cash(request))
+    cash: tuple[Cash, ...] = ()
+    if rules.cash_rows:
+        cash = tuple([Cash(make_line(row, 1, PLUS), paid) for row, paid in rules.cash(request)])
     times, price = (request.base, rules.point) if rules.value_holds_base else (1, rules.point * request.base)
     if best is None:
         reason = refused[1] if refused else _explain_no_shape(rules, win)
@@ -136,7 +130,7 @@ def make_win(rules: RuleSet, request: ScoreRequest) -> Win:
     stands_for: Tile | None = last
     if wild is not None:
         stands_for = None if last is wild.tile else wild.tile if last is wild.substitute else last
-    before = remove_tile(finished, last, stands_for)
+    before = finished.without(last, stands_for)
     waits = waits_of_hand(rules, before, options)
     return Win(request, seats, by_flowers, finished, before, waits, stands_for)
 
@@ -150,9 +144,9 @@ def list_readings(rules: RuleSet, win: Win) -> list[HandReading]:
         return [HandReading(id, ()) for id in rules.flower_wins & win.request.situation]
     if _explain_missed_quota(rules, win):
         return []
-    melds = tuple([make_meld_group(meld) for meld in win.request.melds])
+    melds = tuple([make_meld_group(meld) for meld in win.melds])
     found: list[HandReading] = []
-    for shape in rules.shapes_in_force(win.request.options):
+    for shape in rules.shapes_in_force(win.options):
         for groups in shape.splits(win.hand):
             placed = _place_winning_tile(groups, win)
             if shape.alike:
@@ -171,21 +165,28 @@ def _explain_missed_quota(rules: RuleSet, win: Win) -> bool:
 def _place_winning_tile(groups: tuple[Group, ...], win: Win) -> list[tuple[Group, ...]]:
     if win.before is None:
         return [groups]
-    last, drawn = win.last, win.self_drawn
-    return [
-        (*groups[:i], mark_won(here, drawn), *groups[i + 1 :])
-        for i, here in enumerate(groups)
-        if (here.wild if last is None else here.holds(last)) and here not in groups[:i]
-    ]
+    bit = WILD if win.last is None else 1 << win.last.index
+    places: list[tuple[Group, ...]] = []
+    for i, here in enumerate(groups):
+        if here.bits & bit and here not in groups[:i]:
+            places.append((*groups[:i], mark_won(here, win.self_drawn), *groups[i + 1 :]))
+    return places
 
 
 def _find_lines(rules: RuleSet, win: Win, reading: HandReading, sign: Sign) -> tuple[ScoreLine, ...]:
-    rows = select_rows(rules, reading.shape, win.request.situation)
-    found = [(row, n) for count, row in rows if (n := count(win, reading))]
+    tally = sum([group.tally for group in reading.groups])
+    rows, replaces = select_rows(rules, sign, win.outline, reading.shape, tally)
+    if not replaces or (rules.additive_option and win.on(rules.additive_option)):
+        return tuple(
+            [
+                once if n == 1 else make_line(row, n, sign)
+                for count, row, once in rows
+                if (n := count(win, reading))
+            ]
+        )
+    found = [(row, n) for count, row, _ in rows if (n := count(win, reading))]
     replaced = [id for row, _ in found for id in row.replaces]
-    if replaced and not (rules.additive_option and win.on(rules.additive_option)):
-        found = [(row, n) for row, n in found if row.id not in replaced]
-    return tuple([make_line(row, n, sign) for row, n in found])
+    return tuple([make_line(row, n, sign) for row, n in found if row.id not in replaced])
 
 
 def _explain_no_shape(rules: RuleSet, win: Win) -> Reason:
@@ -233,31 +234,39 @@ def _balances_after(rules: RuleSet, win: Win, cash: tuple[Cash, ...]) -> Payment
 
 def _shares(rules: RuleSet, win: Win, value: int, price: int, cash: tuple[Cash, ...]) -> tuple[Share, ...]:
     """What each payer pays, with no more than the cash beside it leaves of the balance."""
-    request, rows, sign = win.request, rules.payer_patterns, rules.payer_sign
-    cap = request.cap
+    request, sign, cap = win.request, rules.payer_sign, win.request.cap
     found = []
     for payer in rules.payers(win):
-        lines = tuple([make_line(row, n, sign) for row in rows if (n := row.count(win, payer))])
+        lines = _find_payer_lines(rules, win, payer, sign)
         owed = price * (sign.join((value, *[line.value for line in lines])) if lines else value)
         found.append(Share(payer, lines, owed, owed if cap is None else min(owed, cap)))
     shares = tuple(found)
     bearers = rules.bearers(win)
     if bearers is not None:
         shares = tuple([_bear_shares(bearers, seat, shares) for seat in sorted(bearers.seats)])
-    shares = tuple([share for share in shares if share.payer not in request.also_won])
+    if request.also_won:
+        shares = tuple([share for share in shares if share.payer not in request.also_won])
     left = _balances_after(rules, win, cash)
     if left is None:
         return shares
-    return tuple([replace(share, pays=min(share.pays, left[share.payer])) for share in shares])
+    return tuple([changed(share, pays=min(share.pays, left[share.payer])) for share in shares])
+
+
+def _find_payer_lines(rules: RuleSet, win: Win, payer: int, sign: Sign) -> tuple[ScoreLine, ...]:
+    request = win.request
+    rows = select_payer_rows(
+        rules, win.self_drawn, win.by_dealer, payer == request.dealer, payer == request.discarder
+    )
+    return tuple([make_line(row, n, sign) for row in rows if (n := row.count(win, payer))]) if rows else ()
 
 
 def _bear_shares(bearers: Bearers, seat: int, shares: tuple[Share, ...]) -> Share:
     """The shares of all as one of the player in that seat."""
     times = bearers.times
     joined = sum(prod(line.value for line in share.lines) for share in shares)
-    lines = [replace(make_line(bearers.row, 1, TIMES), value=joined)]
+    lines = [changed(make_line(bearers.row, 1, TIMES), value=joined)]
     if bearers.times_row is not None:
-        lines.append(replace(make_line(bearers.times_row, 1, TIMES), value=times))
+        lines.append(changed(make_line(bearers.times_row, 1, TIMES), value=times))
     owed, paid = sum(share.owed for share in shares), sum(share.pays for share in shares)
     return Share(seat, tuple(lines), times * owed, times * paid, shares)
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from companion.rules.hand import Hand
 from companion.rules.rule_set import RuleSet
 from companion.rules.waiting import count_copies_in_play, make_hand
-from companion.rules.win import Hand, Options
+from companion.rules.win import Options
 from companion.tiles import KINDS, Meld, Tile, counts
 
 

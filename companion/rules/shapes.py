@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from functools import lru_cache
 
 from companion.rules import distance
-from companion.rules.splitting import REMEMBERED, SUIT_STARTS, Splits, hand_splits, hand_waits
-from companion.rules.win import Counts, Group, GroupKind, Hand, Reason, Suits, make_group
+from companion.rules.groups import Group, GroupKind, make_group
+from companion.rules.hand import Hand, Suits
+from companion.rules.splitting import hand_splits, hand_waits
+from companion.rules.suit_tiles import SUIT_STARTS, Counts, Splits
+from companion.rules.win import Reason
 from companion.tiles import KINDS, Suit
 
 PAIRS = 7
@@ -108,18 +110,16 @@ def orphans_lack(hand: Hand, game: Game) -> int:
 def _pair_splits(hand: Hand) -> Iterable[tuple[Group, ...]]:
     if hand.melds:
         return ()
-    pairs: tuple[Group, ...] = ()
-    odd: tuple[int, ...] = ()
-    for suit, counts in enumerate(hand.suits):
-        pairs_here, odd_here = _suit_pairs(suit, counts)
-        pairs, odd = pairs + pairs_here, odd + odd_here
-        if len(odd) > hand.wild:
-            return ()
     if not hand.wild:
+        m, p, s, z = hand.parts
+        pairs = () if m.odd or p.odd or s.odd or z.odd else m.pairs + p.pairs + s.pairs + z.pairs
         return (pairs,) if len(pairs) == PAIRS else ()
+    odd = _odd_kinds(hand)
+    if len(odd) > hand.wild:
+        return ()
     filled = tuple(make_group(GroupKind.PAIR, KINDS[index], (KINDS[index],)) for index in odd)
     own = (make_group(GroupKind.PAIR, hand.fortune, (hand.fortune,) * 2),) * ((hand.wild - len(odd)) // 2)
-    groups = (*sorted(pairs + filled, key=_by_tile), *own)
+    groups = (*sorted(_all_pairs(hand) + filled, key=_by_tile), *own)
     return (groups,) if len(groups) == PAIRS else ()
 
 
@@ -130,38 +130,26 @@ def _by_tile(here: Group) -> int:
 def _pair_waits(hand: Hand) -> Iterable[int]:
     if hand.melds or sum(hand.sizes) + hand.wild != 2 * PAIRS - 1:
         return ()
-    odd = sum((_suit_pairs(suit, counts)[1] for suit, counts in enumerate(hand.suits)), ())
+    odd = _odd_kinds(hand)
     lacking = len(odd) - hand.wild
     if lacking == 1:
         return odd
     return range(SUIT_STARTS[3] + 7) if lacking < 1 else ()
 
 
-@lru_cache(REMEMBERED)
-def _suit_pairs(suit: int, counts: Counts) -> tuple[tuple[Group, ...], tuple[int, ...]]:
-    """The pairs among one suit's tiles, and the indices of the kinds that are left over."""
-    kinds = KINDS[SUIT_STARTS[suit] :]
-    pairs = [
-        make_group(GroupKind.PAIR, kinds[rank])
-        for rank, count in enumerate(counts)
-        for _ in range(count // 2)
-    ]
-    return tuple(pairs), tuple(kinds[rank].index for rank, count in enumerate(counts) if count % 2)
-
-
 def _pung_and_pair_splits(hand: Hand) -> Splits:
-    odd = _odd_kinds(hand.suits)
+    odd = _odd_kinds(hand)
     if hand.melds or len(odd) != 1 or _count(hand.suits, odd[0]) < 3:
         return ()
     kind = KINDS[odd[0]]
     pair = make_group(GroupKind.PAIR, kind)
-    pairs = list(sum((_suit_pairs(suit, counts)[0] for suit, counts in enumerate(hand.suits)), ()))
+    pairs = list(_all_pairs(hand))
     pairs[pairs.index(pair)] = make_group(GroupKind.TRIPLET, kind)
     return (tuple(pairs),) if len(pairs) == PAIRS + 1 else ()
 
 
 def _pung_and_pair_waits(hand: Hand) -> Iterable[int]:
-    odd = _odd_kinds(hand.suits)
+    odd = _odd_kinds(hand)
     if hand.melds or sum(hand.sizes) != 2 * PAIRS + 2:
         return ()
     if not odd:  # a pair becomes the triplet
@@ -176,8 +164,14 @@ def _pung_and_pair_waits(hand: Hand) -> Iterable[int]:
     return ()
 
 
-def _odd_kinds(suits: Suits) -> tuple[int, ...]:
-    return sum((_suit_pairs(suit, counts)[1] for suit, counts in enumerate(suits)), ())
+def _all_pairs(hand: Hand) -> tuple[Group, ...]:
+    m, p, s, z = hand.parts
+    return m.pairs + p.pairs + s.pairs + z.pairs
+
+
+def _odd_kinds(hand: Hand) -> tuple[int, ...]:
+    m, p, s, z = hand.parts
+    return m.odd + p.odd + s.odd + z.odd
 
 
 def _count(suits: Suits, index: int) -> int:

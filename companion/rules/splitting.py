@@ -7,84 +7,67 @@ suit; wild tiles that are left over make a pair or sets of their own kind.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from itertools import product
 
-from companion.rules.win import Counts, Group, GroupKind, Hand, make_group
+from companion.rules.groups import Group, GroupKind, make_group
+from companion.rules.hand import Hand
+from companion.rules.suit_tiles import HONORS, REMEMBERED, SUIT_STARTS, Counts, Splits, find_suit_tiles
 from companion.tiles import KINDS, Tile
 
-SUIT_STARTS = (0, 9, 18, 27)
-"""Index of the first kind of m, p, s, z."""
-_HONORS = 3
 NEVER = 99
 """More wild tiles than there are."""
-REMEMBERED = 1 << 17
-"""How many suits' answers are kept: more than one suit of up to nine tiles has, a few hundred bytes each."""
-
 REMEMBERED_WILD = 1 << 13
 """How many are kept of the answers about wild tiles, of which one may take many kilobytes."""
 
-Splits = tuple[tuple[Group, ...], ...]
 _GROUP_FORMS = (GroupKind.TRIPLET, GroupKind.PAIR)
 _SIZE = {GroupKind.SEQUENCE: 3, GroupKind.TRIPLET: 3, GroupKind.PAIR: 2}
 
 
-def hand_splits(hand: Hand) -> Iterator[tuple[Group, ...]]:
+def hand_splits(hand: Hand) -> Iterable[tuple[Group, ...]]:
     """Every way of splitting the concealed tiles into sets and exactly one pair, each way once, groups in
     order."""
     if hand.wild:
-        yield from _wild_splits(hand)
-        return
+        return _wild_splits(hand)
     if [size % 3 for size in hand.sizes].count(2) != 1:
-        return
-    m, p, s, z = hand.suits
-    parts = suit_splits(0, m), suit_splits(1, p), suit_splits(2, s), suit_splits(3, z)
-    for first, second, third, fourth in product(*parts):
-        yield first + second + third + fourth
+        return ()
+    characters, dots, bamboo, honors = hand.parts
+    return [
+        m + p + s + z
+        for m in characters.splits
+        for p in dots.splits
+        for s in bamboo.splits
+        for z in honors.splits
+    ]
 
 
 def hand_waits(hand: Hand) -> list[int]:
     """Indices of the kinds, as themselves, that complete sets and exactly one pair."""
     if hand.wild:
         return _wild_waits(hand)
-    suits = hand.suits
-    lacking = [suit for suit, counts in enumerate(suits) if not suit_splits(suit, counts)]
+    parts = hand.parts
+    lacking = [part for part in parts if not part.splits]
     if len(lacking) > 1:
         return []
-    rests = [size % 3 for size in hand.sizes]
+    pairs = [size % 3 for size in hand.sizes].count(2)
     found: list[int] = []
-    for suit in lacking or range(4):
-        others = rests.count(2) - (rests[suit] == 2)
-        if others + (rests[suit] == 1) == 1:
-            found += suit_waits(suit, suits[suit])
+    for part in lacking or parts:
+        rest = part.size % 3
+        if pairs - (rest == 2) + (rest == 1) == 1:
+            found += part.waits
     return found
-
-
-@lru_cache(REMEMBERED)
-def suit_splits(suit: int, counts: Counts) -> Splits:
-    """Every way of splitting a suit's tiles into sets (3n tiles) or sets and a pair (3n + 2)."""
-    rest = sum(counts) % 3
-    return () if rest == 1 else tuple(_split(suit, counts, 0, pair=rest == 2))
 
 
 @lru_cache(REMEMBERED_WILD)
 def wild_suit_splits(suit: int, counts: Counts, wild: int) -> Splits:
-    """`suit_splits` of a suit's tiles and `wild` wild ones, all of which are used."""
+    """`SuitTiles.splits` of a suit's tiles and `wild` wild ones, all of which are used."""
     rest = (sum(counts) + wild) % 3
     if not wild:
-        return suit_splits(suit, counts)
+        return find_suit_tiles(suit, counts).splits
     if rest == 1:
         return ()
     return tuple(sorted(set(_fill(suit, counts, wild, pair=rest == 2)), key=_order))
-
-
-@lru_cache(REMEMBERED)
-def suit_waits(suit: int, counts: Counts) -> tuple[int, ...]:
-    """Indices of the suit's kinds that, added to its tiles, let them be split."""
-    return tuple(
-        SUIT_STARTS[suit] + rank for rank in range(len(counts)) if suit_splits(suit, _plus(counts, rank))
-    )
 
 
 @lru_cache(REMEMBERED)
@@ -160,34 +143,6 @@ def _place(here: Group) -> tuple[int, str, tuple[Tile, ...]]:
     return here.tile.index, here.kind.value, here.wild
 
 
-def _split(suit: int, counts: Counts, rank: int, *, pair: bool) -> Iterator[tuple[Group, ...]]:
-    """The lowest tiles are a triplet, the pair, or begin sequences: each choice once, so no way twice."""
-    while rank < len(counts) and not counts[rank]:
-        rank += 1
-    if rank == len(counts):
-        if not pair:
-            yield ()
-        return
-    tile = KINDS[SUIT_STARTS[suit] + rank]
-    for triplet, use_pair in ((False, False), (False, True), (True, False), (True, True)):
-        sequences = counts[rank] - 3 * triplet - 2 * use_pair
-        if sequences < 0 or use_pair > pair:
-            continue
-        rest = counts
-        if sequences:
-            if suit == _HONORS or rank + 2 >= len(counts) or min(counts[rank + 1 : rank + 3]) < sequences:
-                continue
-            below, above = counts[: rank + 1], counts[rank + 3 :]
-            rest = (*below, counts[rank + 1] - sequences, counts[rank + 2] - sequences, *above)
-        here = (
-            (make_group(GroupKind.SEQUENCE, tile),) * sequences
-            + (make_group(GroupKind.TRIPLET, tile),) * triplet
-            + (make_group(GroupKind.PAIR, tile),) * use_pair
-        )
-        for others in _split(suit, rest, rank + 1, pair=pair and not use_pair):
-            yield here + others
-
-
 def _fill(suit: int, counts: Counts, wild: int, *, pair: bool) -> Iterator[tuple[Group, ...]]:
     """Splits that use exactly `wild` wild tiles; some splits come more than once."""
     if not any(counts):
@@ -212,7 +167,7 @@ def _take_lowest_group(suit: int, counts: Counts) -> tuple[tuple[Group, Counts],
         for own in range(1, min(_SIZE[kind], counts[lowest]) + 1):
             wild = (kinds[lowest],) * (_SIZE[kind] - own)
             made.append((make_group(kind, kinds[lowest], wild), _minus(counts, (lowest,) * own)))
-    if suit == _HONORS:
+    if suit == HONORS:
         return tuple(made)
     for start in range(max(lowest - 2, 0), min(lowest, 6) + 1):
         ranks = range(start, start + 3)

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cache
 
 from companion.rules.distance import Quota
+from companion.rules.hand import Hand, Wild
 from companion.rules.options import WAIT_IGNORES_VISIBLE
 from companion.rules.rule_set import RuleSet
-from companion.rules.win import Counts, Hand, Options, Wild
+from companion.rules.suit_tiles import Counts
+from companion.rules.win import Options
 from companion.tiles import KINDS, Meld, Tile, counts
 
 NO_TILE = -1
+NO_TILES = (0,) * len(KINDS)
 
 
 def waits(
@@ -57,21 +61,6 @@ def make_hand(
     )  # fmt: skip
 
 
-def remove_tile(hand: Hand, tile: Tile, stands_for: Tile | None) -> Hand:
-    """The hand without one concealed `tile`, which counts as `stands_for`, or as a wild one where that is
-    None."""
-    i = tile.index
-    total = (*hand.total[:i], hand.total[i] - 1, *hand.total[i + 1 :])
-    if stands_for is None:
-        return Hand(hand.suits, hand.sizes, total, hand.melds, hand.wild - 1, hand.wildcard)
-    suit = min(stands_for.index // 9, 3)
-    suits, sizes, rank = list(hand.suits), list(hand.sizes), stands_for.index - 9 * suit
-    counts = suits[suit]
-    suits[suit] = (*counts[:rank], counts[rank] - 1, *counts[rank + 1 :])
-    sizes[suit] -= 1
-    return Hand(tuple(suits), tuple(sizes), total, hand.melds, hand.wild, hand.wildcard)
-
-
 def waits_of_hand(rules: RuleSet, hand: Hand, options: Options) -> tuple[Tile, ...]:
     """`waits` of a hand that lacks one tile."""
     by_shape: set[int] = set()
@@ -81,16 +70,17 @@ def waits_of_hand(rules: RuleSet, hand: Hand, options: Options) -> tuple[Tile, .
         return ()
     if hand.wildcard is not None:
         by_shape = _convert_to_drawn(by_shape, hand.wildcard)
-    copies, total = count_copies_in_play(rules, hand.wildcard), hand.total
-    if not options[WAIT_IGNORES_VISIBLE.key]:
-        by_shape = {index for index in by_shape if total[index] < copies[index]}
+    copies = count_copies_in_play(rules, hand.wildcard)
+    held = NO_TILES if options[WAIT_IGNORES_VISIBLE.key] else hand.total
+    found = [KINDS[index] for index in sorted(by_shape) if held[index] < copies[index]]
     if rules.quota is not None:
         quota = rules.quota.needs(hand.melds, options)
         if not meets_quota(quota, hand):
-            by_shape = {index for index in by_shape if meets_quota(quota, hand, index)}
-    return tuple([KINDS[index] for index in sorted(by_shape) if copies[index]])
+            found = [tile for tile in found if meets_quota(quota, hand, tile.index)]
+    return tuple(found)
 
 
+@cache
 def count_copies_in_play(rules: RuleSet, wild: Wild | None) -> Counts:
     """How many copies of each kind there are: an indicator that made Fortunes of the others is not there."""
     copies = rules.tile_set.copies

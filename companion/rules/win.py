@@ -8,24 +8,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from enum import Enum, StrEnum
-from functools import cache
-from typing import Any, cast
+from enum import StrEnum
+from typing import Any
 
+from msgspec import Struct
+
+from companion.rules.groups import WINDS, Group
+from companion.rules.hand import Hand
 from companion.rules.lazy import lazy_property
+from companion.rules.outline import OfWin
+from companion.rules.suit_tiles import Counts
 from companion.sentences import Sentence
-from companion.tiles import KINDS, Meld, MeldKind, Suit, Tile, format_tiles
+from companion.tiles import Meld, MeldKind, Tile
 
-Counts = tuple[int, ...]
-"""How many of each kind: 42 by index, or one suit's kinds by rank."""
-Suits = tuple[Counts, ...]
-"""Concealed tiles as counts of m (9), p (9), s (9) and z (7)."""
 OptionValue = bool | int | str
 Options = Mapping[str, OptionValue]
-WINDS = tuple(tile for tile in KINDS if tile.suit is Suit.HONORS)[:4]
-"""East, South, West, North."""
-DRAGONS = tuple(tile for tile in KINDS if tile.suit is Suit.HONORS)[4:]
-"""White, Green, Red."""
 
 
 class Source(StrEnum):
@@ -108,46 +105,6 @@ class ScoreRequest:
         return WINDS[self.seat]
 
 
-@dataclass(frozen=True, slots=True)
-class Wild:
-    """Wildcards: every concealed tile of the kind `tile` stands for any tile. There are `copies` of it.
-
-    `substitute`: the kind whose concealed tiles stand for `tile` as it would be were it not wild.
-    """
-
-    tile: Tile
-    copies: int
-    substitute: Tile | None = None
-
-    def count_held(self, hand: tuple[Tile, ...], melds: tuple[Meld, ...]) -> int:
-        """How many wild tiles a player holds; in a meld the kind is the substitute, where there is one."""
-        if self.substitute is not None:
-            return hand.count(self.tile)
-        return hand.count(self.tile) + sum([meld.tiles.count(self.tile) for meld in melds])
-
-
-@dataclass(frozen=True, slots=True)
-class Hand:
-    """A player's tiles, finished or one short: `suits` counts the concealed ones, `total` all of them.
-
-    `sizes`: how many tiles each of `suits` has. `wild` concealed tiles are of the kind of `wildcard`: they
-    stand for any tile and are not in `suits`.
-    """
-
-    suits: Suits
-    sizes: tuple[int, ...]
-    total: Counts
-    melds: tuple[Meld, ...]
-    wild: int = 0
-    wildcard: Wild | None = None
-
-    @property
-    def fortune(self) -> Tile:
-        """The kind that is wild, in a game with wildcards."""
-        assert self.wildcard is not None
-        return self.wildcard.tile
-
-
 @dataclass(eq=False)
 class Win:
     """What holds for every reading of the finished `hand`; `seats` are those that play.
@@ -172,51 +129,49 @@ class Win:
     number: Callable[[str], int] = field(init=False)
     melds: tuple[Meld, ...] = field(init=False)
     self_drawn: bool = field(init=False)
+    robbed: bool = field(init=False)
+    """Whether the winning tile is that of another player's kong."""
+    by_dealer: bool = field(init=False)
+    """Whether the dealer wins."""
+    closed: bool = field(init=False)
+    """Whether nothing was claimed: concealed kongs do not open a hand (ruling C-16)."""
+    sizes: tuple[int, ...] = field(init=False)
+    """How many tiles of m, p, s, z the player has, melds included, a kong as four."""
+    suits_held: int = field(init=False)
+    """How many of m, p, s the player has tiles of."""
 
     def __post_init__(self) -> None:
-        self.options = self.request.options
-        self.on = self.number = cast("Callable[[str], Any]", self.options.__getitem__)
-        self.melds = self.request.melds
-        self.self_drawn = self.request.source is Source.SELF_DRAW
+        request, hand = self.request, self.hand
+        self.options = request.options
+        read: Any = self.options.__getitem__
+        self.on = self.number = read
+        self.melds = melds = request.melds
+        self.self_drawn = request.source is Source.SELF_DRAW
+        self.robbed = request.source is Source.ROBBED_KONG
+        self.by_dealer = request.winner == request.dealer
+        self.closed = not melds or all(meld.kind is MeldKind.KONG_CONCEALED for meld in melds)
+        self.sizes = sizes = _count_suits(hand.total) if melds or hand.wild else hand.sizes
+        self.suits_held = (sizes[0] > 0) + (sizes[1] > 0) + (sizes[2] > 0)
 
     @lazy_property
-    def robbed(self) -> bool:
-        """Whether the winning tile is that of another player's kong."""
-        return self.request.source is Source.ROBBED_KONG
-
-    @lazy_property
-    def by_dealer(self) -> bool:
-        """Whether the dealer wins."""
-        return self.request.winner == self.request.dealer
-
-    @lazy_property
-    def sizes(self) -> tuple[int, ...]:
-        """How many tiles of m, p, s, z the player has, melds included, a kong as four."""
-        if not self.request.melds and not self.hand.wild:
-            return self.hand.sizes
-        total = self.hand.total
-        return sum(total[:9]), sum(total[9:18]), sum(total[18:27]), sum(total[27:34])
-
-    @lazy_property
-    def suits_held(self) -> int:
-        """How many of m, p, s the player has tiles of."""
-        characters, dots, bamboo, _ = self.sizes
-        return (characters > 0) + (dots > 0) + (bamboo > 0)
+    def outline(self) -> OfWin:
+        """What outlines of this win have in common."""
+        request = self.request
+        return (
+            request.situation, self.self_drawn, self.robbed, self.by_dealer, self.closed,
+            len(self.waits) == 1, len(request.flowers), self.suits_held, self.sizes[3] > 0, self.hand.wild,
+            request.gambits + request.consecutive_kongs > 0,
+        )  # fmt: skip
 
     @lazy_property
     def ranks(self) -> tuple[int, ...]:
         """How many tiles of the ranks 1 to 9 the player has, all suits and melds together."""
         total = self.hand.total
-        return tuple(map(_sum_of_three, total[:9], total[9:18], total[18:27]))
-
-    @lazy_property
-    def closed(self) -> bool:
-        """Whether nothing was claimed: concealed kongs do not open a hand (ruling C-16)."""
-        return all(meld.kind is MeldKind.KONG_CONCEALED for meld in self.melds)
+        return tuple(map(sum, zip(total[:9], total[9:18], total[18:27], strict=True)))
 
 
-def _sum_of_three(characters: int, dots: int, bamboo: int) -> int:
-    return characters + dots + bamboo
+def _count_suits(total: Counts) -> tuple[int, ...]:
+    return sum(total[:9]), sum(total[9:18]), sum(total[18:27]), sum(total[27:34])
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,95 +182,7 @@ class Reason:
     ruling: str
 
 
-class GroupKind(Enum):
-    """What a group of tiles is."""
-
-    SEQUENCE = "sequence"
-    TRIPLET = "triplet"
-    KONG = "kong"
-    PAIR = "pair"
-    SINGLE = "single"
-    """A tile that stands alone, in shapes that are no sets."""
-
-
-_SIZES = {
-    GroupKind.SEQUENCE: 3,
-    GroupKind.TRIPLET: 3,
-    GroupKind.KONG: 4,
-    GroupKind.PAIR: 2,
-    GroupKind.SINGLE: 1,
-}
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Group:
-    """A set, pair or single tile of a reading. Made by `make_group` and `make_meld_group`, equal ones once.
-
-    `tile` is its lowest tile. `wild`: the tiles that wild ones stand for in it. `concealed`: all its tiles
-    were drawn (ruling C-16; a concealed kong counts as concealed). `won`: it holds the winning tile. `meld`:
-    the kind of meld it lies on the table as, None in the hand.
-    """
-
-    kind: GroupKind
-    tile: Tile
-    wild: tuple[Tile, ...] = ()
-    concealed: bool = True
-    won: bool = False
-    meld: MeldKind | None = None
-    is_sequence: bool = field(init=False)
-    is_pung: bool = field(init=False)
-    """A triplet or a kong."""
-    is_pair: bool = field(init=False)
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "is_sequence", self.kind is GroupKind.SEQUENCE)
-        object.__setattr__(self, "is_pung", self.kind in (GroupKind.TRIPLET, GroupKind.KONG))
-        object.__setattr__(self, "is_pair", self.kind is GroupKind.PAIR)
-
-    @property
-    def tiles(self) -> tuple[Tile, ...]:
-        """What it stands for, wild tiles as what they stand for."""
-        if self.is_sequence:
-            return KINDS[self.tile.index : self.tile.index + 3]
-        return (self.tile,) * _SIZES[self.kind]
-
-    def holds(self, tile: Tile) -> bool:
-        """Whether `tile` itself, not a wild one in its place, is one of its tiles."""
-        if self.wild:
-            return self.tiles.count(tile) > self.wild.count(tile)
-        if self.is_sequence:
-            return 0 <= tile.index - self.tile.index <= 2
-        return self.tile is tile
-
-    def __str__(self) -> str:
-        return (self.meld or "") + format_tiles(self.tiles)
-
-
-@cache
-def make_group(
-    kind: GroupKind, tile: Tile, wild: tuple[Tile, ...] = (), concealed: bool = True, won: bool = False
-) -> Group:
-    """The group of the hand with these values."""
-    return Group(kind, tile, wild, concealed, won)
-
-
-@cache
-def mark_won(here: Group, concealed: bool) -> Group:
-    """A group of the hand as the one that the winning tile completed."""
-    return make_group(here.kind, here.tile, here.wild, concealed, True)
-
-
-@cache
-def make_meld_group(meld: Meld) -> Group:
-    """The group that a meld is."""
-    kind = {MeldKind.CHOW: GroupKind.SEQUENCE, MeldKind.PUNG: GroupKind.TRIPLET}.get(
-        meld.kind, GroupKind.KONG
-    )
-    return Group(kind, meld.tiles[0], concealed=meld.kind is MeldKind.KONG_CONCEALED, meld=meld.kind)
-
-
-@dataclass(frozen=True)
-class HandReading:
+class HandReading(Struct, frozen=True, dict=True):
     """One way of seeing a finished hand: the groups of the hand in the order of tiles, then the melds."""
 
     shape: str
@@ -328,7 +195,7 @@ class HandReading:
     @lazy_property
     def twin_sequences(self) -> int:
         """How many pairs of equal sequences there are: one in three equal ones, two in four."""
-        starts = [g.tile.index for g in self.sequences]
+        starts = [g.tile for g in self.sequences]
         kinds = set(starts)
         return sum([starts.count(start) // 2 for start in kinds]) if len(kinds) < len(starts) else 0
 
@@ -340,7 +207,7 @@ class HandReading:
     @lazy_property
     def concealed_pungs(self) -> tuple[Group, ...]:
         """Concealed triplets (ruling C-16) and concealed kongs."""
-        return tuple([g for g in self.pungs if g.concealed])
+        return tuple([g for g in self.groups if g.is_pung and g.concealed])
 
     @lazy_property
     def pairs(self) -> tuple[Group, ...]:

@@ -6,10 +6,11 @@ from msgspec import Struct
 
 from companion.errors import EventError, RequestError
 from companion.rules import RuleSet, rule_set
+from companion.rules.hand import Wild
 from companion.rules.house_options import complete_settings
 from companion.rules.play import Length, Play, Rotation, WallRule
 from companion.rules.policy import Policy
-from companion.rules.win import Options, Wild
+from companion.rules.win import Options
 from companion.table import messages
 from companion.table.events import GameStarted
 from companion.tiles import MeldKind

@@ -15,8 +15,9 @@ from msgspec import Struct
 from msgspec.structs import replace as changed
 
 from companion.rules import Score, Source
+from companion.rules.groups import WINDS
 from companion.rules.play import Moment
-from companion.rules.win import WINDS, ScoreRequest
+from companion.rules.win import ScoreRequest
 from companion.table.fields import Call
 from companion.table.house import House
 from companion.table.ledger import LedgerEntry, Points

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
+
+from msgspec import Struct
+from msgspec.structs import force_setattr
 
 from companion.errors import NotationError, quote
 from companion.tiles import messages
@@ -25,15 +27,14 @@ class MeldKind(StrEnum):
         return self not in (MeldKind.CHOW, MeldKind.PUNG)
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Meld:
+class Meld(Struct, frozen=True, order=True):
     """A meld and its three or four tiles, sorted. Ordered by tiles, then kind. Raises NotationError."""
 
     tiles: tuple[Tile, ...]
     kind: MeldKind
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "tiles", tuple(sorted(self.tiles)))
+        force_setattr(self, "tiles", tuple(sorted(self.tiles)))
         equal = len(set(self.tiles)) == 1 and self.tiles[0].suit is not Suit.FLOWERS
         if self.kind is MeldKind.CHOW:
             if not _is_run(self.tiles):

@@ -22,8 +22,8 @@ from companion.rules.distance import (
     seven_pairs_lacks,
     standard_lacks,
 )
+from companion.rules.hand import Suits
 from companion.rules.many import shantens
-from companion.rules.win import Suits
 from companion.tiles import KINDS, Meld, MeldKind, parse_meld, parse_tiles
 from tests.programs import LIMIT_S
 from tests.rules import slow

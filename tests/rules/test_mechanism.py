@@ -21,6 +21,7 @@ from companion.rules import (
     waits,
 )
 from companion.rules.options import COMMON
+from companion.rules.outline import Outline
 from companion.rules.play import USUAL_PLAY, Play, WallRule
 from companion.rules.rule_set import PLUS, TIMES
 from companion.rules.shapes import seven_pairs, standard
@@ -144,6 +145,33 @@ def test_its_limits_are_its_own(changes: dict[str, object], words: str) -> None:
     with pytest.raises(RequestError, match=words):
         decode_request(REQUEST | changes)
     assert decode_request(REQUEST).streak == 0
+
+
+def test_a_row_is_counted_where_its_outline_says_so_and_that_is_asked_once(
+    only: Callable[[RuleSet], None],
+) -> None:
+    asked: list[Outline] = []
+
+    def has_two_winds(outline: Outline) -> bool:
+        asked.append(outline)
+        return outline.wind_pungs == 2
+
+    only(replace(TOY, patterns=(replace(TOY.patterns[0], count=lambda win, _: 1, when=has_two_winds),)))
+    two_winds, one, others = "111222z123m55p999s", "111555z123m55p999s", "111333z789m44p111s"
+    found = [
+        [line.id for line in score(decode_request(REQUEST | {"hand": hand, "winning_tile": last})).lines]
+        for hand, last in ((two_winds, "3m"), (one, "3m"), (others, "7m"))
+    ]
+    assert found == [["honors"], [], ["honors"]]
+    assert asked == [
+        Outline(
+            situation=frozenset(), self_drawn=False, robbed=False, by_dealer=False, closed=False,
+            one_wait=True, flowers=0, suits=3, honors=True, wild=0, chained=False, shape="standard",
+            sequences=2, pungs=3, concealed_pungs=3, kongs=0, dragon_pungs=dragons, wind_pungs=winds,
+            dragon_pairs=0, wind_pairs=0,
+        )
+        for dragons, winds in ((0, 2), (1, 1))
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize("special_is_worth_more", [False, True])

@@ -8,10 +8,10 @@ from itertools import combinations
 import pytest
 
 from companion.rules import GroupKind, decode_request, rule_set, score, waits
+from companion.rules.hand import Hand
 from companion.rules.shapes import seven_pairs
 from companion.rules.splitting import hand_splits
 from companion.rules.waiting import make_hand
-from companion.rules.win import Hand
 from companion.tiles import SET_84, Meld, MeldKind, Tile, counts, format_tiles, parse_tiles
 
 pytestmark = pytest.mark.slow

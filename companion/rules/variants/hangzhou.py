@@ -11,6 +11,8 @@ from functools import cache
 
 from companion.rules import needs
 from companion.rules.building_blocks import all_others, loser_or_all_others, multiply_rows
+from companion.rules.groups import DRAGONS
+from companion.rules.hand import Wild
 from companion.rules.rule_set import ANY_MELDS, TIMES, Bearers, Demand, Meaning, RuleSet, ScoreLine, Situation
 from companion.rules.shapes import seven_pairs, standard
 from companion.rules.variants.hangzhou_options import OPTIONS, WHITE_DRAGON
@@ -24,7 +26,7 @@ from companion.rules.variants.hangzhou_rows import (
     is_explosive,
     pays_for_all,
 )
-from companion.rules.win import DRAGONS, HandReading, Options, Reason, ScoreRequest, Source, Wild, Win
+from companion.rules.win import HandReading, Options, Reason, ScoreRequest, Source, Win
 from companion.sentences import Sentence
 from companion.tiles import SET_136, MeldKind, Suit, Tile
 
@@ -191,7 +193,7 @@ def payers(win: Win) -> tuple[int, ...]:
 def bearers(win: Win) -> Bearers | None:
     """Who is liable pays all shares, doubled (HZ-22); else one whose tile wins, where these pay for all
     (HZ-24)."""
-    found = find_liable_seat(win)
+    found = find_liable_seat(win) if win.request.three_melds else ()
     if found:
         return Bearers(found, SHARES_OF_ALL, win.number("liability_x"), LIABILITY)
     discarder = win.request.discarder

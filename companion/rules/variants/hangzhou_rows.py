@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from companion.rules.building_blocks import count_once
+from companion.rules.hand import Hand
+from companion.rules.outline import Outline
 from companion.rules.rule_set import ComputedRow, Pattern, PayerPattern
 from companion.rules.splitting import count_wild_needed
-from companion.rules.win import Hand, HandReading, Source, Win
+from companion.rules.win import HandReading, Source, Win
 
 GAMBITS_COUNTED = {16: 4, 4: 2}
 """How many gambits the most that they multiply by stands for (HZ-11)."""
@@ -32,6 +34,11 @@ def count_odd_kinds(hand: Hand) -> int:
 
 def count_gambits(win: Win) -> int:
     return min(win.request.gambits, GAMBITS_COUNTED[win.number("gambit_cap")])
+
+
+def comes_of_a_chain(outline: Outline) -> bool:
+    """Whether there can be gambits or kongs directly before the win."""
+    return outline.chained or "replacement" in outline.situation
 
 
 def count_chained_kongs(win: Win) -> int:
@@ -61,7 +68,7 @@ def kong_gambit(win: Win, reading: HandReading) -> int:
 
 
 def kong_capture(win: Win, reading: HandReading) -> int:
-    return int(win.robbed and win.on("rob_x2"))
+    return int(win.on("rob_x2"))
 
 
 def luxury_pairs(win: Win, reading: HandReading) -> int:
@@ -79,8 +86,6 @@ def lao(win: Win) -> int:
 
 
 def dealer_loss(win: Win, payer: int) -> int:
-    if payer != win.request.dealer:
-        return 0
     if win.request.source is Source.DISCARD and win.number("dealer_discard_loss") == 1:
         return 0
     return lao(win) if win.options["dealer_loss"] == "lao" else 1
@@ -103,7 +108,7 @@ def pays_for_all(win: Win) -> bool:
 
 def count_dealership(least: int) -> Callable[[Win, int], int]:
     """Whether the winner deals at this Lao; the third stands for all that follow."""
-    return lambda win, payer: int(win.by_dealer and lao(win) == least)
+    return lambda win, payer: int(lao(win) == least)
 
 
 ROWS = (
@@ -117,6 +122,7 @@ ROWS = (
         meaning="Self-drawn, where all but one Fortune were sets, or six pairs, so that any tile won.",
         meaning_zh="自摸，且除一张财神外牌已成副（或已成六对），摸任何牌都能胡。",
         ruling="HZ-18",
+        when=lambda o: o.wild > 0 and o.self_drawn,
     ),
     Pattern(
         id="fortune_gambit",
@@ -128,6 +134,7 @@ ROWS = (
         meaning="Each Fortune discarded in a row directly before this self-draw, four at most.",
         meaning_zh="自摸前连续打出的财神，每张；最多计四张。",
         ruling="HZ-11",
+        when=lambda o: o.chained,
     ),
     Pattern(
         id="kong_blossom",
@@ -139,6 +146,7 @@ ROWS = (
         meaning="Each kong in a row directly before the winning replacement tile.",
         meaning_zh="杠后补牌胡；补牌前连续的杠，每副。",
         ruling="HZ-20",
+        when=comes_of_a_chain,
     ),
     Pattern(
         id="explosive_kong",
@@ -150,6 +158,7 @@ ROWS = (
         meaning="Explosive Pair and Kong Blossom together, each 2.",
         meaning_zh="爆头并杠开，各二倍。",
         ruling="HZ-19",
+        when=comes_of_a_chain,
     ),
     Pattern(
         id="kong_gambit",
@@ -161,6 +170,7 @@ ROWS = (
         meaning="Fortune Gambit and Kong Blossom together, each 2.",
         meaning_zh="财飘并杠开，各二倍。",
         ruling="HZ-19",
+        when=lambda o: o.chained,
     ),
     Pattern(
         id="kong_capture",
@@ -172,6 +182,7 @@ ROWS = (
         meaning=("By a house rule: a win on the tile that another player adds to a pung."),
         meaning_zh="胡别家加杠的牌（须约定捉杠翻倍）。",
         ruling="HZ-35",
+        when=lambda o: o.robbed,
     ),
     Pattern(
         id="seven_pairs",
@@ -202,12 +213,13 @@ ROWS = (
         name="Pure Seven Pairs",
         name_zh="清七对",
         value=2,
-        count=lambda win, reading: int(not win.hand.wild),
+        count=count_once,
         table="pairs",
         meaning="Seven pairs without a Fortune among the fourteen tiles.",
         meaning_zh="七对的十四张中没有财神。",
         ruling="HZ-21",
         shape="seven_pairs",
+        when=lambda o: not o.wild,
     ),
 )
 FACTORS = (
@@ -220,6 +232,7 @@ FACTORS = (
         meaning="The dealer wins at 1 Lao.",
         meaning_zh="庄家在一老时胡牌。",
         ruling="HZ-14",
+        when=lambda o: o.by_dealer,
     ),
     PayerPattern(
         id="second_dealership",
@@ -230,6 +243,7 @@ FACTORS = (
         meaning="The dealer wins at 2 Lao.",
         meaning_zh="庄家在二老时胡牌。",
         ruling="HZ-14",
+        when=lambda o: o.by_dealer,
     ),
     PayerPattern(
         id="third_dealership",
@@ -240,6 +254,7 @@ FACTORS = (
         meaning="The dealer wins at 3 Lao or later.",
         meaning_zh="庄家在三老及以后胡牌。",
         ruling="HZ-14",
+        when=lambda o: o.by_dealer,
     ),
     PayerPattern(
         id="dealer_loss",
@@ -250,6 +265,7 @@ FACTORS = (
         meaning="The share of a losing dealer.",
         meaning_zh="庄家所输的一份。",
         ruling="HZ-14",
+        when=lambda o: o.of_dealer,
     ),
 )
 SHARES_OF_ALL = ComputedRow(

@@ -6,8 +6,9 @@ A Ping Hu, a hand without rows, wins by self-draw only (HB-10). Kongs are paid f
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from operator import add
+
+from msgspec.structs import replace as changed
 
 from companion.rules import needs
 from companion.rules.building_blocks import all_others, loser_or_all_others
@@ -63,7 +64,7 @@ def combine(win: Win, lines: tuple[ScoreLine, ...]) -> tuple[ScoreLine, ...]:
     agreed = win.number("all_pungs")
     if agreed == ALL_PUNGS.value:
         return lines
-    return tuple([replace(x, value=agreed) if x.id == ALL_PUNGS.id else x for x in lines])
+    return tuple([changed(x, value=agreed) if x.id == ALL_PUNGS.id else x for x in lines])
 
 
 def limit_worth(win: Win, joined: int) -> int:

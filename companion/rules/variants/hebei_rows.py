@@ -9,7 +9,6 @@ from companion.rules.building_blocks import (
     count_quads_in_pairs,
     find_straight,
     is_half_flush,
-    is_robbed_kong,
     is_won_on_pair,
 )
 from companion.rules.rule_set import ComputedRow, Pattern, PayerPattern
@@ -22,22 +21,18 @@ FLOWER_DRAGONS = tuple(
 """The lowest tiles of sequences 123, 456, 789 in three suits, in each of the ways."""
 
 
-def all_pungs(win: Win, reading: HandReading) -> int:
-    return int(len(reading.pungs) == 4)
-
-
 def has_room_for_open_hand(win: Win, reading: HandReading) -> bool:
     """Whether the shape leaves room for an open hand and other waits, or the house does not mind (HB-14)."""
     return reading.shape == "standard" or win.on("stack_inherent")
 
 
 def closed_hand(win: Win, reading: HandReading) -> int:
-    return int(win.closed and has_room_for_open_hand(win, reading))
+    return int(has_room_for_open_hand(win, reading))
 
 
 def single_hanging_tile(win: Win, reading: HandReading) -> int:
     """Once for the wait on one kind; where the house scores both rows of the table, twice (HB-07)."""
-    if len(win.waits) != 1 or not has_room_for_open_hand(win, reading):
+    if not has_room_for_open_hand(win, reading):
         return 0
     single = win.options["single"]
     if single == "pair_wait":
@@ -64,7 +59,7 @@ def pure_one_suit(win: Win, reading: HandReading) -> int:
 
 
 def mixed_one_suit(win: Win, reading: HandReading) -> int:
-    return int(is_half_flush(win, reading) and suit_multiplies(win, reading))
+    return int(suit_multiplies(win, reading))
 
 
 def one_dragon(win: Win, reading: HandReading) -> int:
@@ -72,8 +67,6 @@ def one_dragon(win: Win, reading: HandReading) -> int:
 
 
 def flower_dragon(win: Win, reading: HandReading) -> int:
-    if len(reading.sequences) < 3:
-        return 0
     starts = {g.tile.index for g in reading.sequences}
     return int(any(map(starts.issuperset, FLOWER_DRAGONS)))
 
@@ -91,11 +84,11 @@ def pure_seven_pairs(win: Win, reading: HandReading) -> int:
 
 
 def self_draw(win: Win, reading: HandReading) -> int:
-    return int(win.self_drawn and win.on("self_draw_x2"))
+    return int(win.on("self_draw_x2"))
 
 
 def dealer_loss(win: Win, payer: int) -> int:
-    return int(payer == win.request.dealer and win.on("dealer_loss_x2"))
+    return int(win.on("dealer_loss_x2"))
 
 
 DEALER_WIN = Pattern(
@@ -103,34 +96,37 @@ DEALER_WIN = Pattern(
     name="Dealer Win",
     name_zh="庄家",
     value=2,
-    count=lambda win, _: int(win.by_dealer),
+    count=count_once,
     table="hand",
     meaning="The dealer wins.",
     meaning_zh="庄家胡牌。",
     ruling="HB-10",
+    when=lambda o: o.by_dealer,
 )
 ALL_PUNGS = Pattern(
     id="all_pungs",
     name="All Pungs",
     name_zh="碰碰胡",
     value=3,
-    count=all_pungs,
+    count=count_once,
     table="hand",
     meaning="Four pungs or kongs and a pair.",
     meaning_zh="四副刻子或杠加一对将。",
     ruling="HB-05",
     shape="standard",
+    when=lambda o: o.pungs == 4,
 )
 ROBBING_A_KONG = Pattern(
     id="robbing_a_kong",
     name="Robbing a Kong",
     name_zh="抢杠胡",
     value=2,
-    count=is_robbed_kong,
+    count=count_once,
     table="hand",
     meaning="A win on a tile that another player adds to a pung.",
     meaning_zh="胡他家补杠的牌。",
     ruling="HB-10",
+    when=lambda o: o.robbed,
 )
 PATTERNS = (
     DEALER_WIN,
@@ -149,6 +145,7 @@ PATTERNS = (
         ),
         meaning_zh="胡牌前没有吃、碰、明杠；暗杠不算破门清，点炮胡也计。七对与十三幺不计。",
         ruling="HB-15",
+        when=lambda o: o.closed,
     ),
     ROBBING_A_KONG,
     Pattern(
@@ -173,6 +170,7 @@ PATTERNS = (
         meaning="Only one kind of tile could complete the hand. Not in seven pairs and Thirteen Orphans.",
         meaning_zh="只听一种牌。七对与十三幺不计。",
         ruling="HB-07",
+        when=lambda o: o.one_wait,
     ),
     Pattern(
         id="pure_one_suit",
@@ -184,6 +182,7 @@ PATTERNS = (
         meaning="Tiles of one suit only. In seven pairs only beside a luxurious row.",
         meaning_zh="只有一门花色，无字牌。七对中只与豪华各项同计。",
         ruling="HB-26",
+        when=lambda o: o.suits <= 1,
     ),
     Pattern(
         id="mixed_one_suit",
@@ -195,6 +194,7 @@ PATTERNS = (
         meaning="Tiles of one suit, and honours. In seven pairs only beside a luxurious row.",
         meaning_zh="一门花色加字牌。七对中只与豪华各项同计。",
         ruling="HB-26",
+        when=lambda o: o.suits == 1 and o.honors,
     ),
     Pattern(
         id="one_dragon",
@@ -207,6 +207,7 @@ PATTERNS = (
         meaning_zh="同一花色的123、456、789三副顺子，吃进的也算。",
         ruling="HB-27",
         shape="standard",
+        when=lambda o: o.sequences >= 3,
     ),
     Pattern(
         id="flower_dragon",
@@ -219,6 +220,7 @@ PATTERNS = (
         meaning_zh="三门花色各一副，合成123、456、789的顺子，吃进的也算。",
         ruling="HB-27",
         shape="standard",
+        when=lambda o: o.sequences >= 3 and o.suits == 3,
     ),
     Pattern(
         id="self_draw",
@@ -230,6 +232,7 @@ PATTERNS = (
         meaning="By a house rule: a win on a drawn tile.",
         meaning_zh="按本桌的选项：自摸胡牌。",
         ruling="HB-30",
+        when=lambda o: o.self_drawn,
     ),
     Pattern(
         id="seven_pairs",
@@ -325,6 +328,7 @@ DEALER_LOSS = PayerPattern(
     meaning="By a house rule: what a dealer who loses pays.",
     meaning_zh="按本桌的选项：庄家输时所付的分数。",
     ruling="HB-18",
+    when=lambda o: o.of_dealer,
 )
 PAYS_FOR_ALL = ComputedRow(
     id="pays_for_all",

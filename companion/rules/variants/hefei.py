@@ -5,11 +5,12 @@ The tables are purely additive (HF-19): only rows of one family replace each oth
 
 from __future__ import annotations
 
-from dataclasses import replace
+from msgspec.structs import replace as changed
 
 from companion.rules import needs
 from companion.rules.building_blocks import add_rows, all_others, loser_or_all_others
 from companion.rules.distance import Quota
+from companion.rules.hand import Hand
 from companion.rules.rule_set import (
     CHOWS_BY_OPTION,
     Meaning,
@@ -23,7 +24,7 @@ from companion.rules.shapes import seven_pairs, standard
 from companion.rules.variants.hefei_options import OPTIONS
 from companion.rules.variants.hefei_play import PLAY
 from companion.rules.variants.hefei_rows import GENERAL, KONG_DRAW, SPECIAL, SUIT_MIN, SUITS
-from companion.rules.win import Hand, Options, Reason, Win
+from companion.rules.win import Options, Reason, Win
 from companion.sentences import Sentence
 from companion.tiles import SET_84, Meld
 
@@ -61,11 +62,7 @@ def explain_short_suit(hand: Hand, options: Options) -> Reason:
 
 
 def dealer_hands(win: Win, payer: int) -> int:
-    dealer = win.request.dealer
-    if dealer not in (win.request.winner, payer):
-        return 0
-    lost = win.request.winner != dealer
-    return win.request.streak - int(lost and win.options["dealer_n"] == "wins_only")
+    return win.request.streak - int(not win.by_dealer and win.options["dealer_n"] == "wins_only")
 
 
 def payers(win: Win) -> tuple[int, ...]:
@@ -85,7 +82,7 @@ def combine(win: Win, lines: tuple[ScoreLine, ...]) -> tuple[ScoreLine, ...]:
     if not win.on("kong_draw_x2"):
         return lines
     added_points = (KONG_DRAW.value - 1) * sum(line.value for line in lines if line.id != KONG_DRAW.id)
-    return tuple(replace(x, value=added_points) if x.id == KONG_DRAW.id else x for x in lines)
+    return tuple(changed(x, value=added_points) if x.id == KONG_DRAW.id else x for x in lines)
 
 
 SITUATIONS = (
@@ -165,6 +162,7 @@ HEFEI = RuleSet(
             ),
             meaning_zh="庄家每连庄一局，凡庄家所付或所收的每笔。",
             ruling="HF-24",
+            when=lambda o: o.by_dealer or o.of_dealer,
         ),
     ),
     point=POINT_SCORE,

@@ -8,8 +8,9 @@ from companion.rules.building_blocks import (
     count_quads_in_pairs,
     is_won_on_pair,
 )
+from companion.rules.groups import GroupKind
 from companion.rules.rule_set import Pattern
-from companion.rules.win import GroupKind, HandReading, Win
+from companion.rules.win import HandReading, Win
 from companion.tiles import KINDS, Suit
 
 SUIT_MIN = 8
@@ -34,7 +35,7 @@ def suit_bonus(win: Win, reading: HandReading) -> int:
 
 
 def single_wait(win: Win, reading: HandReading) -> int:
-    return int(len(win.waits) == 1 and not (win.on("single_excludes_pair") and is_won_on_pair(reading)))
+    return int(not (win.on("single_excludes_pair") and is_won_on_pair(reading)))
 
 
 def same_number(win: Win, reading: HandReading) -> int:
@@ -53,20 +54,15 @@ def pungs(win: Win, reading: HandReading) -> int:
 
 
 def four_of_a_kind(win: Win, reading: HandReading) -> int:
-    if win.on("four_not_in_luxury") and count_quads_in_pairs(reading) is not None:
+    found = win.hand.total.count(4)
+    if not found or (win.on("four_not_in_luxury") and count_quads_in_pairs(reading) is not None):
         return 0
     if win.on("four_concealed_only"):
         return sum([counts.count(4) for counts in win.hand.suits])
-    return win.hand.total.count(4) - sum([meld.kind.is_kong for meld in win.melds])
-
-
-def four_concealed(win: Win, reading: HandReading) -> int:
-    return int(len(reading.concealed_pungs) == 4)
+    return found - sum([meld.kind.is_kong for meld in win.melds])
 
 
 def three_consecutive(win: Win, reading: HandReading) -> int:
-    if len(reading.concealed_pungs) < 3:
-        return 0
     tiles = {g.tile for g in reading.concealed_pungs}
     if win.on("consecutive_any_suit"):
         ranks = {tile.rank for tile in tiles}
@@ -137,6 +133,7 @@ GENERAL = (
         meaning="Only one kind of tile could complete the hand.",
         meaning_zh="只听一种牌。",
         ruling="HF-12",
+        when=lambda o: o.one_wait,
     ),
     Pattern(
         id="same_number",
@@ -159,6 +156,7 @@ GENERAL = (
         meaning="Each pung of drawn tiles in the hand.",
         meaning_zh="手中每副暗刻。",
         ruling="HF-13",
+        when=lambda o: o.concealed_pungs > 0,
     ),
     Pattern(
         id="double_sequences_visible",
@@ -170,6 +168,7 @@ GENERAL = (
         meaning="Two equal sequences, one of them completed by the winning discard.",
         meaning_zh="两副相同顺子，其中一副由点炮牌补成。",
         ruling="HF-14",
+        when=lambda o: o.sequences >= 2,
     ),
     Pattern(
         id="double_sequences_concealed",
@@ -181,17 +180,19 @@ GENERAL = (
         meaning="Two equal sequences of drawn tiles.",
         meaning_zh="两副相同顺子，全为自摸之牌。",
         ruling="HF-14",
+        when=lambda o: o.sequences >= 2,
     ),
     Pattern(
         id="two_suits_only",
         name="Two Suits Only",
         name_zh="缺门",
         value=2,
-        count=lambda win, _: int(win.suits_held == 2),
+        count=count_once,
         table="general",
         meaning="Tiles of exactly two suits.",
         meaning_zh="只有两门花色。",
         ruling="HF-21",
+        when=lambda o: o.suits == 2,
     ),
     Pattern(
         id="concealed_kong",
@@ -203,6 +204,7 @@ GENERAL = (
         meaning="Each concealed kong.",
         meaning_zh="每副暗杠。",
         ruling="HF-13",
+        when=lambda o: o.kongs > 0,
     ),
     Pattern(
         id="four_of_a_kind",
@@ -270,11 +272,12 @@ SPECIAL = (
         name="Pure Suit",
         name_zh="清一色",
         value=100,
-        count=lambda win, _: int(win.suits_held == 1),
+        count=count_once,
         table="special",
         meaning="Tiles of one suit only.",
         meaning_zh="只有一门花色。",
         ruling="HF-21",
+        when=lambda o: o.suits == 1,
     ),
     Pattern(
         id="three_consecutive_pungs",
@@ -286,17 +289,19 @@ SPECIAL = (
         meaning="Concealed pungs or kongs of three ranks in a row in one suit.",
         meaning_zh="同门三副点数相连的暗刻或暗杠。",
         ruling="HF-16",
+        when=lambda o: o.concealed_pungs >= 3,
     ),
     Pattern(
         id="four_concealed_pungs",
         name="Four Concealed Pungs",
         name_zh="四暗刻",
         value=100,
-        count=four_concealed,
+        count=count_once,
         table="special",
         meaning="Four concealed pungs or kongs and a pair.",
         meaning_zh="四副暗刻或暗杠加一对将。",
         ruling="HF-13",
+        when=lambda o: o.concealed_pungs == 4,
     ),
     Pattern(
         id="ten_identical",
@@ -320,6 +325,7 @@ SPECIAL = (
         meaning_zh="两副暗双铺子。",
         ruling="HF-15",
         replaces=("double_sequences_concealed",),
+        when=lambda o: o.sequences == 4,
     ),
     Pattern(
         id="heavenly_win",

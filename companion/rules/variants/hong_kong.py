@@ -5,7 +5,7 @@ What one pays is the hand's value, doubled for the discarder, for each on a self
 
 from __future__ import annotations
 
-from dataclasses import replace
+from msgspec.structs import replace as changed
 
 from companion.rules import needs
 from companion.rules.building_blocks import add_rows, all_others
@@ -48,7 +48,7 @@ def combine(win: Win, lines: tuple[ScoreLine, ...]) -> tuple[ScoreLine, ...]:
         return lines
     fan = sum([line.value for line in lines if line.id != PAYOUT.id])
     more = units(fan, payout) - fan
-    return tuple([replace(x, value=more) if x.id == PAYOUT.id else x for x in lines])
+    return tuple([changed(x, value=more) if x.id == PAYOUT.id else x for x in lines])
 
 
 def require_fan(win: Win, reading: HandReading, lines: tuple[ScoreLine, ...]) -> Reason | None:

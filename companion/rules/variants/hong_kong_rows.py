@@ -7,34 +7,26 @@ from companion.rules.building_blocks import (
     count_own_flowers,
     count_pungs_of,
     has_pair_of,
-    is_full_flush,
-    is_half_flush,
-    is_robbed_kong,
+    pay_once,
 )
+from companion.rules.groups import DRAGONS
 from companion.rules.rule_set import ComputedRow, Pattern, PayerPattern
-from companion.rules.win import DRAGONS, HandReading, Source, Win
+from companion.rules.win import HandReading, Win
 from companion.tiles import Suit
 
 
 def dragon_pungs(win: Win, reading: HandReading) -> int:
-    if win.sizes[3] < 3:
-        return 0
-    small = not win.on("small_dragons_add") and small_dragons(win, reading)
-    return 0 if small else count_pungs_of(reading, DRAGONS)
+    found = count_pungs_of(reading, DRAGONS)
+    small = found == 2 and not win.on("small_dragons_add") and has_pair_of(reading, DRAGONS)
+    return 0 if small else found
 
 
 def seat_wind(win: Win, reading: HandReading) -> int:
-    return count_pungs_of(reading, (win.request.seat_wind,)) if win.sizes[3] >= 3 else 0
+    return count_pungs_of(reading, (win.request.seat_wind,))
 
 
 def round_wind(win: Win, reading: HandReading) -> int:
-    return count_pungs_of(reading, (win.request.round_wind,)) if win.sizes[3] >= 3 else 0
-
-
-def small_dragons(win: Win, reading: HandReading) -> int:
-    if win.sizes[3] < 8:
-        return 0
-    return int(count_pungs_of(reading, DRAGONS) == 2 and has_pair_of(reading, DRAGONS))
+    return count_pungs_of(reading, (win.request.round_wind,))
 
 
 def own_flowers(win: Win, reading: HandReading) -> int:
@@ -52,29 +44,15 @@ def flower_sets(win: Win, reading: HandReading) -> int:
 
 
 def no_flowers(win: Win, reading: HandReading) -> int:
-    return int(not win.request.flowers and win.on("flowers"))
+    return int(win.on("flowers"))
 
 
 def full_chow(win: Win, reading: HandReading) -> int:
-    if len(reading.sequences) < 4:
-        return 0
     return int(not (win.on("chow_no_honor_pair") and reading.pairs[0].tile.suit is Suit.HONORS))
 
 
-def full_pung(win: Win, reading: HandReading) -> int:
-    return int(len(reading.pungs) == 4)
-
-
 def concealed_hand(win: Win, reading: HandReading) -> int:
-    return int(win.number("concealed_hand") == 1 and win.closed)
-
-
-def discards(win: Win, payer: int) -> int:
-    return int(payer == win.request.discarder)
-
-
-def east_pays(win: Win, payer: int) -> int:
-    return int(win.on("east_double") and win.request.dealer in (payer, win.request.winner))
+    return int(win.number("concealed_hand") == 1)
 
 
 FAN = (
@@ -89,6 +67,7 @@ FAN = (
         meaning_zh="每副中、发、白的刻子或杠；计小三元时不计。",
         ruling="HK-12",
         shape="standard",
+        when=lambda o: o.dragon_pungs > 0,
     ),
     Pattern(
         id="seat_wind",
@@ -101,6 +80,7 @@ FAN = (
         meaning_zh="自家门风的刻子或杠。",
         ruling="HK-16",
         shape="standard",
+        when=lambda o: o.wind_pungs > 0,
     ),
     Pattern(
         id="round_wind",
@@ -113,18 +93,20 @@ FAN = (
         meaning_zh="圈风的刻子或杠。",
         ruling="HK-16",
         shape="standard",
+        when=lambda o: o.wind_pungs > 0,
     ),
     Pattern(
         id="small_dragons",
         name="Small Dragons",
         name_zh="小三元",
         value=4,
-        count=small_dragons,
+        count=count_once,
         table="fan",
         meaning="Two pungs or kongs of dragons and a pair of the third.",
         meaning_zh="两副箭牌的刻子或杠，另一种箭牌作将。",
         ruling="HK-12",
         shape="standard",
+        when=lambda o: o.dragon_pungs == 2 and o.dragon_pairs == 1,
     ),
     Pattern(
         id="full_chow",
@@ -137,40 +119,44 @@ FAN = (
         meaning_zh="四副顺子加一对将。",
         ruling="HK-17",
         shape="standard",
+        when=lambda o: o.sequences == 4,
     ),
     Pattern(
         id="full_pung",
         name="Full Pung",
         name_zh="对对胡",
         value=3,
-        count=full_pung,
+        count=count_once,
         table="fan",
         meaning="Four pungs or kongs and a pair.",
         meaning_zh="四副刻子或杠加一对将。",
         ruling="HK-15",
         shape="standard",
+        when=lambda o: o.pungs == 4,
     ),
     Pattern(
         id="one_suit_and_honors",
         name="One Suit and Honours",
         name_zh="混一色",
         value=3,
-        count=is_half_flush,
+        count=count_once,
         table="fan",
         meaning="Tiles of one suit, and honours.",
         meaning_zh="一门花色加字牌。",
         ruling="HK-15",
+        when=lambda o: o.suits == 1 and o.honors,
     ),
     Pattern(
         id="one_suit",
         name="One Suit",
         name_zh="清一色",
         value=6,
-        count=is_full_flush,
+        count=count_once,
         table="fan",
         meaning="Tiles of one suit only.",
         meaning_zh="只有一门花色，没有字牌。",
         ruling="HK-15",
+        when=lambda o: o.suits == 1 and not o.honors,
     ),
     Pattern(
         id="seven_pairs",
@@ -201,46 +187,50 @@ FAN = (
         name="Self-Draw",
         name_zh="自摸",
         value=1,
-        count=lambda win, _: int(win.self_drawn),
+        count=count_once,
         table="fan",
         meaning="The winning tile was drawn.",
         meaning_zh="自摸胡牌。",
         ruling="HK-15",
+        when=lambda o: o.self_drawn,
     ),
     Pattern(
         id="last_tile",
         name="Last Tile of the Wall",
         name_zh="海底捞月",
         value=1,
-        count=lambda win, _: int(win.self_drawn),
+        count=count_once,
         table="fan",
         meaning="The winning tile was the last of the live wall.",
         meaning_zh="摸牌墙最后一张自摸。",
         ruling="HK-35",
         situation="last_tile",
+        when=lambda o: o.self_drawn,
     ),
     Pattern(
         id="last_discard",
         name="Last Discard",
         name_zh="河底捞鱼",
         value=1,
-        count=lambda win, _: int(win.request.source is Source.DISCARD),
+        count=count_once,
         table="fan",
         meaning="The winning tile was discarded with the live wall empty.",
         meaning_zh="牌墙摸完后打出的最后一张牌。",
         ruling="HK-35",
         situation="last_tile",
+        when=lambda o: not o.self_drawn and not o.robbed,
     ),
     Pattern(
         id="robbed_kong",
         name="Robbing a Kong",
         name_zh="抢杠",
         value=1,
-        count=is_robbed_kong,
+        count=count_once,
         table="fan",
         meaning="The winning tile was added to another player's pung.",
         meaning_zh="他家加杠之牌胡牌。",
         ruling="HK-11",
+        when=lambda o: o.robbed,
     ),
     Pattern(
         id="replacement",
@@ -264,6 +254,7 @@ FAN = (
         meaning="By a house rule: nothing was claimed.",
         meaning_zh="按本桌的选项：未吃、碰、明杠。",
         ruling="HK-32",
+        when=lambda o: o.closed,
     ),
 )
 FLOWERS = (
@@ -277,6 +268,7 @@ FLOWERS = (
         meaning="The flower and the season of the player's seat, each, unless its set of four is complete.",
         meaning_zh="自家座位的花牌，每张；该组四花齐全时不计。",
         ruling="HK-13",
+        when=lambda o: o.flowers > 0,
     ),
     Pattern(
         id="flower_set",
@@ -288,6 +280,7 @@ FLOWERS = (
         meaning="All four flowers, and all four seasons, each.",
         meaning_zh="梅兰菊竹齐全，春夏秋冬齐全，每组。",
         ruling="HK-13",
+        when=lambda o: o.flowers >= 4,
     ),
     Pattern(
         id="no_flowers",
@@ -299,6 +292,7 @@ FLOWERS = (
         meaning="Flowers are in play, and the player has none.",
         meaning_zh="使用花牌而无花。",
         ruling="HK-14",
+        when=lambda o: not o.flowers,
     ),
 )
 PAYOUT = Pattern(
@@ -327,29 +321,32 @@ PAYERS = (
         name="Discarder Pays Double",
         name_zh="出铳付双倍",
         value=2,
-        count=discards,
+        count=pay_once,
         meaning="The player who discarded the winning tile, or whose kong was robbed, pays double.",
         meaning_zh="打出胡牌之牌者或被抢杠者付双倍。",
         ruling="HK-11",
+        when=lambda o: o.discarded,
     ),
     PayerPattern(
         id="self_draw_double",
         name="Self-Draw Pays Double",
         name_zh="自摸付双倍",
         value=2,
-        count=lambda win, _: int(win.self_drawn),
+        count=pay_once,
         meaning="On a self-drawn win each of the three pays double.",
         meaning_zh="自摸时三家各付双倍。",
         ruling="HK-11",
+        when=lambda o: o.self_drawn,
     ),
     PayerPattern(
         id="east_payment",
         name="East Pays Double",
         name_zh="庄家双倍",
         value=2,
-        count=east_pays,
+        count=lambda win, _: int(win.on("east_double")),
         meaning="By a house rule: East pays and receives double.",
         meaning_zh="按本桌的选项：庄家输赢双倍。",
         ruling="HK-36",
+        when=lambda o: o.by_dealer or o.of_dealer,
     ),
 )

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from companion.rules.building_blocks import count_once, count_pungs_of, has_pair_of
+from companion.rules.building_blocks import count_once, count_pungs_of
+from companion.rules.groups import DRAGONS
 from companion.rules.rule_set import Pattern
 from companion.rules.shapes import ORPHANS
-from companion.rules.win import DRAGONS, WINDS, HandReading, Win
+from companion.rules.win import HandReading, Win
 from companion.tiles import Suit, Tile
 
 LIMIT = 64
@@ -17,25 +18,8 @@ TERMINALS = tuple(tile for tile in ORPHANS if tile.suit is not Suit.HONORS)
 _ENDS = frozenset(tile.index for tile in TERMINALS)
 
 
-def four_winds(win: Win, reading: HandReading) -> int:
-    if win.sizes[3] < 11:
-        return 0
-    winds = count_pungs_of(reading, WINDS)
-    return int(winds == 4 or (winds == 3 and has_pair_of(reading, WINDS)))
-
-
-def three_scholars(win: Win, reading: HandReading) -> int:
-    return int(win.sizes[3] >= 9 and count_pungs_of(reading, DRAGONS) == 3)
-
-
 def hidden_treasure(win: Win, reading: HandReading) -> int:
-    if len(reading.pungs) < 4 or len(reading.concealed_pungs) < 4:
-        return 0
     return int(win.self_drawn or not win.on("treasure_self_draw"))
-
-
-def all_honors(win: Win, reading: HandReading) -> int:
-    return int(win.suits_held == 0)
 
 
 def all_terminals(win: Win, reading: HandReading) -> int:
@@ -57,16 +41,10 @@ def nine_gates(win: Win, reading: HandReading) -> int:
     return int(pure or not win.on("nine_gates_pure_wait"))
 
 
-def all_kongs(win: Win, reading: HandReading) -> int:
-    return int(len(win.melds) == 4 and all(meld.kind.is_kong for meld in win.melds))
-
-
 def dragon_suit(suit: Suit, dragon: Tile) -> Callable[[Win, HandReading], int]:
     """Three pungs of the suit, one of its dragon, and the pair of the suit (HK-24)."""
 
     def count(win: Win, reading: HandReading) -> int:
-        if len(reading.pungs) < 4 or win.sizes[3] < 3:
-            return 0
         of_suit = sum([g.tile.suit is suit for g in reading.pungs])
         paired = win.on("dragon_pair_any") or reading.pairs[0].tile.suit is suit
         return int(of_suit == 3 and count_pungs_of(reading, (dragon,)) and paired)
@@ -80,24 +58,26 @@ SPECIAL = (
         name="Four Winds",
         name_zh="大小四喜",
         value=LIMIT,
-        count=four_winds,
+        count=count_once,
         table="special",
         meaning="Pungs or kongs of three winds and a pair of the fourth, or of all four winds.",
         meaning_zh="三副风牌的刻子或杠，第四种风牌作将；或四副风牌的刻子或杠。",
         ruling="HK-19",
         shape="standard",
+        when=lambda o: o.wind_pungs + o.wind_pairs == 4,
     ),
     Pattern(
         id="three_scholars",
         name="Three Scholars",
         name_zh="大三元",
         value=LIMIT,
-        count=three_scholars,
+        count=count_once,
         table="special",
         meaning="Pungs or kongs of all three dragons.",
         meaning_zh="中、发、白三副刻子或杠。",
         ruling="HK-09",
         shape="standard",
+        when=lambda o: o.dragon_pungs == 3,
     ),
     Pattern(
         id="hidden_treasure",
@@ -110,17 +90,19 @@ SPECIAL = (
         meaning_zh="四副暗刻或暗杠，均非以他家之牌凑成。",
         ruling="HK-20",
         shape="standard",
+        when=lambda o: o.concealed_pungs == 4,
     ),
     Pattern(
         id="all_honors",
         name="All Honours",
         name_zh="字一色",
         value=LIMIT,
-        count=all_honors,
+        count=count_once,
         table="special",
         meaning="Honours only, seven pairs of them too.",
         meaning_zh="全为字牌，七对亦可。",
         ruling="HK-09",
+        when=lambda o: not o.suits,
     ),
     Pattern(
         id="all_terminals",
@@ -132,6 +114,7 @@ SPECIAL = (
         meaning="Ones and nines only, seven pairs of them too.",
         meaning_zh="全为一、九牌，七对亦可。",
         ruling="HK-21",
+        when=lambda o: not o.sequences,
     ),
     Pattern(
         id="nine_gates",
@@ -144,6 +127,7 @@ SPECIAL = (
         meaning_zh="同门1112345678999加同门任一张，无副露。",
         ruling="HK-22",
         shape="standard",
+        when=lambda o: o.suits == 1 and not o.honors,
     ),
     Pattern(
         id="thirteen_orphans",
@@ -162,12 +146,13 @@ SPECIAL = (
         name="All Kongs",
         name_zh="十八罗汉",
         value=LIMIT,
-        count=all_kongs,
+        count=count_once,
         table="special",
         meaning="Four kongs of any kind and a pair.",
         meaning_zh="四副杠（明暗均可）加一对将。",
         ruling="HK-25",
         shape="standard",
+        when=lambda o: o.kongs == 4,
     ),
     Pattern(
         id="jade_dragon",
@@ -180,6 +165,7 @@ SPECIAL = (
         meaning_zh="三副索子刻子或杠、一副发财刻子或杠，索子作将。",
         ruling="HK-24",
         shape="standard",
+        when=lambda o: o.pungs == 4 and o.dragon_pungs > 0,
     ),
     Pattern(
         id="ruby_dragon",
@@ -192,6 +178,7 @@ SPECIAL = (
         meaning_zh="三副万子刻子或杠、一副红中刻子或杠，万子作将。",
         ruling="HK-24",
         shape="standard",
+        when=lambda o: o.pungs == 4 and o.dragon_pungs > 0,
     ),
     Pattern(
         id="pearl_dragon",
@@ -204,6 +191,7 @@ SPECIAL = (
         meaning_zh="三副筒子刻子或杠、一副白板刻子或杠，筒子作将。",
         ruling="HK-24",
         shape="standard",
+        when=lambda o: o.pungs == 4 and o.dragon_pungs > 0,
     ),
     Pattern(
         id="heavenly_hand",

@@ -6,11 +6,14 @@ Of rows in one family that include each other only the highest scores (TW-17); f
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
+
+from msgspec.structs import replace as changed
 
 from companion.rules import needs
 from companion.rules.building_blocks import add_rows, all_others, loser_or_all_others
 from companion.rules.distance import UNREACHABLE
+from companion.rules.groups import Group
+from companion.rules.hand import Hand
 from companion.rules.rule_set import (
     CHOWS_BY_OPTION,
     Demand,
@@ -30,8 +33,7 @@ from companion.rules.variants.taiwanese_rows import (
     FLOWER_WINS,
     ROWS,
 )
-from companion.rules.waiting import remove_tile
-from companion.rules.win import Group, Hand, Reason, ScoreRequest, Source, Win
+from companion.rules.win import Reason, ScoreRequest, Source, Win
 from companion.sentences import Sentence
 from companion.tiles import SET_144, MeldKind
 
@@ -66,7 +68,7 @@ def take_concealed_alone(hand: Hand) -> Hand | None:
     """The concealed tiles by themselves where a pung or kong is the only meld (TW-28)."""
     if len(hand.melds) != 1 or hand.melds[0].kind is MeldKind.CHOW:
         return None
-    return replace(hand, melds=())
+    return changed(hand, melds=())
 
 
 def splits_beside_a_pung(hand: Hand) -> Iterable[tuple[Group, ...]]:
@@ -87,7 +89,7 @@ def lacks_beside_a_pung(hand: Hand, game: Game) -> int:
     meld = hand.melds[0]
     kind = meld.tiles[0]
     if hand.total[kind.index] > len(meld.tiles):
-        concealed = remove_tile(concealed, kind, kind)
+        concealed = concealed.without(kind, kind)
     return PAIRS_ALONE.lacks(concealed, game)
 
 
@@ -98,13 +100,11 @@ def combine(win: Win, lines: tuple[ScoreLine, ...]) -> tuple[ScoreLine, ...]:
         lines = tuple([line for line in lines if line.id in FLOWER_WIN_IDS])
     if win.options["preset"] == "common":
         values = COMMON_VALUES_OF_THE_DEALER if win.by_dealer else COMMON_VALUES
-        lines = tuple([replace(x, value=x.count * values[x.id]) for x in lines if x.id in values])
+        lines = tuple([changed(x, value=x.count * values[x.id]) for x in lines if x.id in values])
     return lines
 
 
 def involves_dealer(win: Win, payer: int) -> int:
-    if win.request.dealer not in (win.request.winner, payer):
-        return 0
     return int(not (win.on("flower_win_no_dealer_tai") and win.by_flowers))
 
 
@@ -265,6 +265,7 @@ TAIWANESE = RuleSet(
             meaning="Each payment that the dealer makes or gets.",
             meaning_zh="凡庄家所付或所收的每笔。",
             ruling="TW-08",
+            when=lambda o: o.by_dealer or o.of_dealer,
         ),
         PayerPattern(
             id="consecutive_dealer",
@@ -277,6 +278,7 @@ TAIWANESE = RuleSet(
             ),
             meaning_zh="本局之前每连庄一次，凡庄家所付或所收的每笔。",
             ruling="TW-08",
+            when=lambda o: o.by_dealer or o.of_dealer,
         ),
         PayerPattern(
             id="dealer_continuation",
@@ -291,6 +293,7 @@ TAIWANESE = RuleSet(
             ),
             meaning_zh="本局之前每连庄一次另加一次，凡庄家所付或所收的每笔。",
             ruling="TW-08",
+            when=lambda o: o.by_dealer or o.of_dealer,
         ),
     ),
     play=PLAY,

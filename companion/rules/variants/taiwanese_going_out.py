@@ -2,37 +2,15 @@
 
 from __future__ import annotations
 
-from companion.rules.building_blocks import count_once, count_own_flowers, is_robbed_kong
+from companion.rules.building_blocks import count_once, count_own_flowers
+from companion.rules.groups import GroupKind
 from companion.rules.rule_set import Pattern
-from companion.rules.win import GroupKind, HandReading, Source, Win
+from companion.rules.win import HandReading, Win
 from companion.tiles import KINDS, MeldKind
 
 SPEED_FAST, SPEED_SLOW = 5, 9
 """The most discards for the two rows of early wins (TW-21)."""
-
-
-def concealed_hand(win: Win, reading: HandReading) -> int:
-    return int(not win.self_drawn and win.closed)
-
-
-def fully_concealed(win: Win, reading: HandReading) -> int:
-    return int(win.self_drawn and win.closed)
-
-
-def self_draw(win: Win, reading: HandReading) -> int:
-    return int(win.self_drawn and not win.closed)
-
-
-def ready_hand(win: Win, reading: HandReading) -> int:
-    return int(not win.request.situation.isdisjoint({"ready", "immediate_ready"}))
-
-
-def last_discard(win: Win, reading: HandReading) -> int:
-    return int(win.request.source is Source.DISCARD)
-
-
-def last_draw(win: Win, reading: HandReading) -> int:
-    return int(win.self_drawn)
+READY = frozenset({"ready", "immediate_ready"})
 
 
 def is_won_in_the_middle(win: Win, reading: HandReading) -> bool:
@@ -42,14 +20,12 @@ def is_won_in_the_middle(win: Win, reading: HandReading) -> bool:
 
 
 def single_wait(win: Win, reading: HandReading) -> int:
-    if len(win.waits) != 1:
-        return 0
     both = win.on("wait_stack") or win.on("pure_additive")
     return int(bool(both) or not is_won_in_the_middle(win, reading))
 
 
 def closed_wait(win: Win, reading: HandReading) -> int:
-    return int(len(win.waits) == 1 and is_won_in_the_middle(win, reading))
+    return int(is_won_in_the_middle(win, reading))
 
 
 def within_5_discards(win: Win, reading: HandReading) -> int:
@@ -77,7 +53,7 @@ def flower_tiles(win: Win, reading: HandReading) -> int:
 
 
 def no_flowers(win: Win, reading: HandReading) -> int:
-    return int(not win.request.flowers and win.on("flowers"))
+    return int(win.on("flowers"))
 
 
 GOING_OUT = (
@@ -86,44 +62,48 @@ GOING_OUT = (
         name="Concealed Hand",
         name_zh="门清",
         value=1,
-        count=concealed_hand,
+        count=count_once,
         table="going_out",
         meaning="A win on another player's tile with nothing claimed before; concealed kongs are allowed.",
         meaning_zh="没有吃、碰、明杠，胡别家的牌（可有暗杠）。",
         ruling="C-16",
+        when=lambda o: o.closed and not o.self_drawn,
     ),
     Pattern(
         id="fully_concealed_hand",
         name="Fully Concealed Hand",
         name_zh="门清不求",
         value=3,
-        count=fully_concealed,
+        count=count_once,
         table="going_out",
         meaning="A self-drawn win with nothing claimed; it takes the place of Concealed Hand and Self-Draw.",
         meaning_zh="没有吃、碰、明杠而自摸；不另计门清和自摸。",
         ruling="TW-17",
+        when=lambda o: o.closed and o.self_drawn,
     ),
     Pattern(
         id="self_draw",
         name="Self-Draw",
         name_zh="自摸",
         value=1,
-        count=self_draw,
+        count=count_once,
         table="going_out",
         meaning="A self-drawn win with something claimed.",
         meaning_zh="有吃、碰或明杠而自摸。",
         ruling="TW-17",
+        when=lambda o: o.self_drawn and not o.closed,
     ),
     Pattern(
         id="ready",
         name="Ready",
         name_zh="听牌",
         value=1,
-        count=ready_hand,
+        count=count_once,
         table="going_out",
         meaning="The player had declared a ready hand.",
         meaning_zh="已报听。",
         ruling="TW-13",
+        when=lambda o: not o.situation.isdisjoint(READY),
     ),
     Pattern(
         id="immediate_ready",
@@ -143,35 +123,38 @@ GOING_OUT = (
         name="Robbing the Kong",
         name_zh="抢杠",
         value=1,
-        count=is_robbed_kong,
+        count=count_once,
         table="going_out",
         meaning="A win on the tile that another player adds to a pung.",
         meaning_zh="胡别家加杠的那张牌。",
         ruling="C-11",
+        when=lambda o: o.robbed,
     ),
     Pattern(
         id="last_tile_discard",
         name="Last Tile Win (Discard)",
         name_zh="河底捞鱼",
         value=1,
-        count=last_discard,
+        count=count_once,
         table="going_out",
         meaning="A win on the last discard, after the last tile of the wall was drawn.",
         meaning_zh="牌墙摸完后，胡最后一张打出的牌。",
         ruling="TW-10",
         situation="last_tile",
+        when=lambda o: not o.self_drawn and not o.robbed,
     ),
     Pattern(
         id="last_tile_self_draw",
         name="Last Tile Win (Self-Draw)",
         name_zh="海底捞月",
         value=1,
-        count=last_draw,
+        count=count_once,
         table="going_out",
         meaning="A self-drawn win on the last tile of the wall.",
         meaning_zh="自摸牌墙最后一张牌。",
         ruling="TW-10",
         situation="last_tile",
+        when=lambda o: o.self_drawn,
     ),
     Pattern(
         id="single_wait",
@@ -183,6 +166,7 @@ GOING_OUT = (
         meaning="Only one kind of tile could complete the hand.",
         meaning_zh="只听一种牌。",
         ruling="TW-15",
+        when=lambda o: o.one_wait,
     ),
     Pattern(
         id="closed_wait",
@@ -195,6 +179,7 @@ GOING_OUT = (
         " it takes the place of Single Wait.",
         meaning_zh="只听一种牌，且为顺子的中间一张；不另计独听。",
         ruling="TW-15",
+        when=lambda o: o.one_wait and o.sequences > 0,
     ),
     Pattern(
         id="within_5_discards",
@@ -281,6 +266,7 @@ FLOWERS = (
         meaning="Each flower or season.",
         meaning_zh="每张花牌。",
         ruling="TW-25",
+        when=lambda o: o.flowers > 0,
     ),
     Pattern(
         id="no_flowers",
@@ -292,5 +278,6 @@ FLOWERS = (
         meaning="Neither flower nor season.",
         meaning_zh="没有花牌。",
         ruling="TW-31",
+        when=lambda o: not o.flowers,
     ),
 )

@@ -2,34 +2,22 @@
 
 from __future__ import annotations
 
-from companion.rules.building_blocks import count_once, is_full_flush, is_half_flush
+from companion.rules.building_blocks import count_once
 from companion.rules.rule_set import Pattern
-from companion.rules.variants.taiwanese_going_out import FLOWERS, GOING_OUT, no_flowers
+from companion.rules.variants.taiwanese_going_out import FLOWERS, GOING_OUT
 from companion.rules.variants.taiwanese_sets import CHOWS, DRAGON_ROWS, KONGS, PUNGS, WIND_ROWS
 from companion.rules.win import HandReading, Win
 
 SEVEN_PAIRS = frozenset({"seven_pairs_and_a_pung", "seven_pairs_beside_a_pung"})
 
 
-def no_honors(win: Win, reading: HandReading) -> int:
-    return int(not win.sizes[3])
-
-
 def no_honors_or_flowers(win: Win, reading: HandReading) -> int:
     """Not with Full Flush, beside which No Flowers alone is counted (TW-31)."""
-    if win.sizes[3] or not no_flowers(win, reading):
-        return 0
-    return int(win.suits_held > 1 or win.on("pure_additive"))
+    return int(win.on("flowers") and (win.suits_held > 1 or win.on("pure_additive")))
 
 
 def all_honors(win: Win, reading: HandReading) -> int:
-    if win.suits_held:
-        return 0
     return int(win.options["preset"] == "common" or win.number("all_honors") == 16)
-
-
-def seven_pairs(win: Win, reading: HandReading) -> int:
-    return int(reading.shape in SEVEN_PAIRS)
 
 
 SUITS = (
@@ -38,11 +26,12 @@ SUITS = (
         name="No Honours",
         name_zh="无字",
         value=1,
-        count=no_honors,
+        count=count_once,
         table="suits",
         meaning="No wind and no dragon.",
         meaning_zh="没有字牌。",
         ruling="TW-31",
+        when=lambda o: not o.honors,
     ),
     Pattern(
         id="no_honors_or_flowers",
@@ -55,29 +44,32 @@ SUITS = (
         meaning_zh="没有字牌，也没有花牌（清一色时只计无花）。",
         ruling="TW-31",
         replaces=("no_honors", "no_flowers"),
+        when=lambda o: not o.honors and not o.flowers,
     ),
     Pattern(
         id="half_flush",
         name="Half Flush",
         name_zh="混一色",
         value=10,
-        count=is_half_flush,
+        count=count_once,
         table="suits",
         meaning="Tiles of one suit, and honours.",
         meaning_zh="只有一门花色和字牌。",
         ruling="TW-17",
+        when=lambda o: o.suits == 1 and o.honors,
     ),
     Pattern(
         id="full_flush",
         name="Full Flush",
         name_zh="清一色",
         value=40,
-        count=is_full_flush,
+        count=count_once,
         table="suits",
         meaning="Tiles of one suit only.",
         meaning_zh="只有一门花色，没有字牌。",
         ruling="TW-31",
         replaces=("no_honors",),
+        when=lambda o: o.suits == 1 and not o.honors,
     ),
     Pattern(
         id="all_honors",
@@ -89,6 +81,7 @@ SUITS = (
         meaning="By a house rule: winds and dragons only.",
         meaning_zh="按本桌的选项：全部为字牌。",
         ruling="TW-30",
+        when=lambda o: not o.suits,
     ),
 )
 SPECIAL = (
@@ -97,11 +90,12 @@ SPECIAL = (
         name="Seven Pairs and a Pung",
         name_zh="七对加一刻",
         value=30,
-        count=seven_pairs,
+        count=count_once,
         table="special",
         meaning="Seven pairs and a triplet in the hand; four equal tiles may be two pairs.",
         meaning_zh="手中七个对子加一副刻子，四张相同可作两对。",
         ruling="TW-28",
+        when=lambda o: o.shape in SEVEN_PAIRS,
     ),
 )
 FLOWER_WINS = (

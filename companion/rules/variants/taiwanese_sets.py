@@ -2,36 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
-from companion.rules.building_blocks import count_concealed_kongs, count_pungs_of, find_straight, has_pair_of
+from companion.rules.building_blocks import (
+    count_concealed_kongs,
+    count_once,
+    count_pungs_of,
+    find_straight,
+)
+from companion.rules.groups import DRAGONS, WINDS
 from companion.rules.rule_set import Pattern
-from companion.rules.win import DRAGONS, WINDS, HandReading, Win
+from companion.rules.win import HandReading, Win
 from companion.tiles import MeldKind
 
 MELDED_KONGS = (MeldKind.KONG_DISCARD, MeldKind.KONG_ADDED)
 
 
-def concealed_pungs(least: int) -> Callable[[Win, HandReading], int]:
-    return lambda win, reading: int(len(reading.concealed_pungs) >= least)
-
-
 def all_triplets(win: Win, reading: HandReading) -> int:
-    if len(reading.pungs) < 5:
-        return 0
     return int(not (win.on("five_implies_triplets") and len(reading.concealed_pungs) == 5))
 
 
 def melded_kongs(win: Win, reading: HandReading) -> int:
     return sum([meld.kind in MELDED_KONGS for meld in win.melds])
-
-
-def small_sequences(win: Win, reading: HandReading) -> int:
-    return int(len(reading.sequences) == 5 and bool(win.request.flowers or win.sizes[3]))
-
-
-def big_sequences(win: Win, reading: HandReading) -> int:
-    return int(len(reading.sequences) == 5 and not win.request.flowers and not win.sizes[3])
 
 
 def has_closed_straight(win: Win, reading: HandReading) -> bool:
@@ -50,8 +40,6 @@ def closed_straight(win: Win, reading: HandReading) -> int:
 
 
 def wind_pungs(win: Win, reading: HandReading) -> int:
-    if win.sizes[3] < 3:
-        return 0
     if win.on("winds_seat_round_only"):
         return count_pungs_of(reading, {win.request.seat_wind, win.request.round_wind})
     return count_pungs_of(reading, WINDS)
@@ -59,40 +47,16 @@ def wind_pungs(win: Win, reading: HandReading) -> int:
 
 def little_three_winds(win: Win, reading: HandReading) -> int:
     """With the usual table there is no such row, nor does it take the place of its pungs (TW-32)."""
-    if win.sizes[3] < 8 or win.options["preset"] == "common":
-        return 0
-    return int(count_pungs_of(reading, WINDS) >= 2 and has_pair_of(reading, WINDS))
+    return int(win.options["preset"] != "common")
 
 
 def big_three_winds(win: Win, reading: HandReading) -> int:
     """With the usual table there is no such row, nor does it take the place of its pungs (TW-32)."""
-    if win.sizes[3] < 9 or win.options["preset"] == "common":
-        return 0
-    return int(count_pungs_of(reading, WINDS) >= 3)
-
-
-def little_four_winds(win: Win, reading: HandReading) -> int:
-    if win.sizes[3] < 11:
-        return 0
-    return int(count_pungs_of(reading, WINDS) == 3 and has_pair_of(reading, WINDS))
-
-
-def big_four_winds(win: Win, reading: HandReading) -> int:
-    return int(win.sizes[3] >= 12 and count_pungs_of(reading, WINDS) == 4)
+    return int(win.options["preset"] != "common")
 
 
 def dragon_pungs(win: Win, reading: HandReading) -> int:
-    return count_pungs_of(reading, DRAGONS) if win.sizes[3] >= 3 else 0
-
-
-def little_three_dragons(win: Win, reading: HandReading) -> int:
-    if win.sizes[3] < 8:
-        return 0
-    return int(count_pungs_of(reading, DRAGONS) == 2 and has_pair_of(reading, DRAGONS))
-
-
-def big_three_dragons(win: Win, reading: HandReading) -> int:
-    return int(win.sizes[3] >= 9 and count_pungs_of(reading, DRAGONS) == 3)
+    return count_pungs_of(reading, DRAGONS)
 
 
 PUNGS = (
@@ -101,51 +65,55 @@ PUNGS = (
         name="Two Concealed Pungs",
         name_zh="两暗刻",
         value=2,
-        count=concealed_pungs(2),
+        count=count_once,
         table="pungs",
         meaning="Two concealed triplets or kongs.",
         meaning_zh="两副暗刻或暗杠。",
         ruling="TW-18",
         shape="standard",
+        when=lambda o: o.concealed_pungs >= 2,
     ),
     Pattern(
         id="three_concealed_pungs",
         name="Three Concealed Triplets",
         name_zh="三暗刻",
         value=5,
-        count=concealed_pungs(3),
+        count=count_once,
         table="pungs",
         meaning="Three concealed triplets or kongs.",
         meaning_zh="三副暗刻或暗杠。",
         ruling="TW-18",
         replaces=("two_concealed_pungs",),
         shape="standard",
+        when=lambda o: o.concealed_pungs >= 3,
     ),
     Pattern(
         id="four_concealed_pungs",
         name="Four Concealed Triplets",
         name_zh="四暗刻",
         value=10,
-        count=concealed_pungs(4),
+        count=count_once,
         table="pungs",
         meaning="Four concealed triplets or kongs.",
         meaning_zh="四副暗刻或暗杠。",
         ruling="TW-18",
         replaces=("two_concealed_pungs", "three_concealed_pungs"),
         shape="standard",
+        when=lambda o: o.concealed_pungs >= 4,
     ),
     Pattern(
         id="five_concealed_pungs",
         name="Five Concealed Pungs",
         name_zh="五暗刻",
         value=40,
-        count=concealed_pungs(5),
+        count=count_once,
         table="pungs",
         meaning="Five concealed triplets or kongs.",
         meaning_zh="五副暗刻或暗杠。",
         ruling="TW-18",
         replaces=("two_concealed_pungs", "three_concealed_pungs", "four_concealed_pungs"),
         shape="standard",
+        when=lambda o: o.concealed_pungs == 5,
     ),
     Pattern(
         id="all_triplets",
@@ -158,6 +126,7 @@ PUNGS = (
         meaning_zh="五副刻子或杠子。",
         ruling="TW-18",
         shape="standard",
+        when=lambda o: o.pungs == 5,
     ),
 )
 KONGS = (
@@ -172,6 +141,7 @@ KONGS = (
         meaning_zh="每副明杠（含加杠）。",
         ruling="TW-20",
         shape="standard",
+        when=lambda o: o.kongs > 0,
     ),
     Pattern(
         id="concealed_kong",
@@ -184,6 +154,7 @@ KONGS = (
         meaning_zh="每副暗杠。",
         ruling="TW-20",
         shape="standard",
+        when=lambda o: o.kongs > 0,
     ),
 )
 CHOWS = (
@@ -192,25 +163,27 @@ CHOWS = (
         name="All Sequences (Small)",
         name_zh="小平胡",
         value=3,
-        count=small_sequences,
+        count=count_once,
         table="chows",
         meaning="Five sequences, with a flower or a pair of honours.",
         meaning_zh="五副顺子，有花牌或以字牌作将。",
         ruling="TW-16",
         shape="standard",
+        when=lambda o: o.sequences == 5 and (o.flowers > 0 or o.honors),
     ),
     Pattern(
         id="all_sequences_big",
         name="All Sequences (Big)",
         name_zh="大平胡",
         value=10,
-        count=big_sequences,
+        count=count_once,
         table="chows",
         meaning="Five sequences, without honours and flowers.",
         meaning_zh="五副顺子，无字无花。",
         ruling="TW-16",
         replaces=("no_honors", "no_flowers", "no_honors_or_flowers"),
         shape="standard",
+        when=lambda o: o.sequences == 5 and not o.flowers and not o.honors,
     ),
     Pattern(
         id="full_straight_open",
@@ -223,6 +196,7 @@ CHOWS = (
         meaning_zh="同门123、456、789，其中有吃出或由别家牌补成的。",
         ruling="TW-22",
         shape="standard",
+        when=lambda o: o.sequences >= 3,
     ),
     Pattern(
         id="full_straight_closed",
@@ -235,6 +209,7 @@ CHOWS = (
         meaning_zh="同门123、456、789，全为自摸之牌。",
         ruling="TW-22",
         shape="standard",
+        when=lambda o: o.sequences >= 3,
     ),
 )
 WIND_ROWS = (
@@ -249,6 +224,7 @@ WIND_ROWS = (
         meaning_zh="每副风牌刻子或杠子。",
         ruling="TW-19",
         shape="standard",
+        when=lambda o: o.wind_pungs > 0,
     ),
     Pattern(
         id="little_three_winds",
@@ -262,6 +238,7 @@ WIND_ROWS = (
         ruling="TW-19",
         replaces=("pung_of_winds",),
         shape="standard",
+        when=lambda o: o.wind_pungs >= 2 and o.wind_pairs == 1,
     ),
     Pattern(
         id="big_three_winds",
@@ -275,32 +252,35 @@ WIND_ROWS = (
         ruling="TW-19",
         replaces=("pung_of_winds", "little_three_winds"),
         shape="standard",
+        when=lambda o: o.wind_pungs >= 3,
     ),
     Pattern(
         id="little_four_winds",
         name="Little Four Winds",
         name_zh="小四喜",
         value=30,
-        count=little_four_winds,
+        count=count_once,
         table="winds",
         meaning="Three pungs of winds and a pair of the fourth.",
         meaning_zh="三副风牌刻子加一对余下的风牌。",
         ruling="TW-19",
         replaces=("pung_of_winds", "little_three_winds", "big_three_winds"),
         shape="standard",
+        when=lambda o: o.wind_pungs == 3 and o.wind_pairs == 1,
     ),
     Pattern(
         id="big_four_winds",
         name="Big Four Winds",
         name_zh="大四喜",
         value=40,
-        count=big_four_winds,
+        count=count_once,
         table="winds",
         meaning="Four pungs of winds.",
         meaning_zh="四副风牌刻子。",
         ruling="TW-19",
         replaces=("pung_of_winds", "big_three_winds"),
         shape="standard",
+        when=lambda o: o.wind_pungs == 4,
     ),
 )
 DRAGON_ROWS = (
@@ -315,31 +295,34 @@ DRAGON_ROWS = (
         meaning_zh="每副三元牌刻子或杠子。",
         ruling="TW-17",
         shape="standard",
+        when=lambda o: o.dragon_pungs > 0,
     ),
     Pattern(
         id="little_three_dragons",
         name="Little Three Dragons",
         name_zh="小三元",
         value=10,
-        count=little_three_dragons,
+        count=count_once,
         table="dragons",
         meaning="Two pungs of dragons and a pair of the third.",
         meaning_zh="两副三元牌刻子加一对余下的三元牌。",
         ruling="TW-17",
         replaces=("pung_of_dragons",),
         shape="standard",
+        when=lambda o: o.dragon_pungs == 2 and o.dragon_pairs == 1,
     ),
     Pattern(
         id="big_three_dragons",
         name="Big Three Dragons",
         name_zh="大三元",
         value=30,
-        count=big_three_dragons,
+        count=count_once,
         table="dragons",
         meaning="Three pungs of dragons.",
         meaning_zh="三副三元牌刻子。",
         ruling="TW-17",
         replaces=("pung_of_dragons",),
         shape="standard",
+        when=lambda o: o.dragon_pungs == 3,
     ),
 )
