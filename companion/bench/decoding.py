@@ -9,53 +9,36 @@ import time
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from difflib import SequenceMatcher
 from typing import Any
 
-from msgspec.structs import replace as changed
-
+from companion.bench.film_truth import decode_truth
 from companion.bench.filmed_hands import film_hand, lay_filmed_hand
+from companion.bench.followed_films import Figures, VisibleTruth, compare_left, list_visible
 from companion.bench.laid_hands import Customs, LaidHand, lay_hand
 from companion.bench.noisy_sights import Noise, make_sights
+from companion.bench.visible_events import MELDS, UNSEEN, find_common, find_right, is_open, reduce_event
 from companion.coach.simulation import PlayedHand, play
 from companion.rules import RULE_SETS
+from companion.running.noticed import state_line
 from companion.scenes.film.pose import Pose
 from companion.table.apply import fold
-from companion.table.events import (
-    AddedKong,
-    Called,
-    Claimed,
-    ConcealedKong,
-    Dealt,
-    Discarded,
-    Drawn,
-    Event,
-    FlowerSetOut,
-    GameStarted,
-    HandStarted,
-    IndicatorTurned,
-    ReadyDeclared,
-    WinPassed,
-    Won,
-)
+from companion.table.events import Discarded, Drawn, Event, FlowerSetOut, GameStarted, IndicatorTurned, Won
 from companion.table.knowledge import event_as_seen
 from companion.table.log import number_corrected
-from companion.tiles import format_tiles, parse_tiles
 from companion.tracking.decoder import Decoder
 from companion.tracking.notices import Asked, Stated
 
 SEED = 20261122
-UNSEEN = (Called, WinPassed, ReadyDeclared)
-"""What is said aloud: a camera does not see it."""
-MELDS = (Claimed, ConcealedKong, AddedKong)
 
 
 @dataclass(slots=True)
 class Tally:
     """What was counted over some hands. calibration: by the p with which events were stated, how many there
-    were, and how many of them were right."""
+    were, and how many of them were right; left: of the numbers of tiles left, where it is known when nothing
+    moves."""
 
     counts: Counter[str] = field(default_factory=Counter)
+    left: Figures = field(default_factory=Figures)
     calibration: dict[float, list[int]] = field(default_factory=dict)
 
     def share(self, part: str, whole: str) -> float | None:
@@ -81,8 +64,9 @@ def bench(rules: str, hands: int, noise: Noise, seed: int = SEED, film: Pose | N
         if film is None:
             follow_hand(played, noise, rng, tally)
         else:
-            laid = lay_filmed_hand(film_hand(played, film, seed + number), rng)
-            follow_laid(played, laid, noise, rng, tally)
+            filmed = film_hand(played, film, seed + number)
+            laid, truth = lay_filmed_hand(filmed, rng), list_visible(decode_truth(filmed.truth))
+            follow_laid(played, laid, noise, rng, tally, truth)
     return tally
 
 
@@ -93,10 +77,16 @@ def follow_hand(played: PlayedHand, noise: Noise, rng: random.Random, tally: Tal
 
 
 def follow_laid(
-    played: PlayedHand, laid: LaidHand, noise: Noise, rng: random.Random, tally: Tally
+    played: PlayedHand,
+    laid: LaidHand,
+    noise: Noise,
+    rng: random.Random,
+    tally: Tally,
+    truth: VisibleTruth | None = None,
 ) -> Decoder:
-    """Follow one hand that lies there, and count."""
+    """Follow one hand that lies there, and count; truth: where it is of a film."""
     decoder = Decoder([played.start])
+    states: list[tuple[float, dict[str, Any]]] = []
     stated: list[Stated] = []
     asked: list[Asked] = []
     for sight in make_sights(laid, noise, rng, 0.0, 0):
@@ -106,6 +96,10 @@ def follow_laid(
         tally.counts["sights"] += 1
         stated += [each for each in notices if isinstance(each, Stated)]
         asked += [each for each in notices if isinstance(each, Asked)]
+        if truth is not None:
+            states.append((sight.t, state_line(decoder.state)))
+    if truth is not None:
+        compare_left(truth, states, tally.left)
     tally.counts["questions"] += len(asked)
     compare(played, decoder, stated, tally)
     count_named_wins(played, decoder, asked, tally)
@@ -169,7 +163,7 @@ def _count_certain(
     An event that was taken back and stated anew, since one before it was missing, was right where it is now.
     """
     right = find_right(truth, found)
-    tally.counts["open"] += sum(map(_is_open, found))
+    tally.counts["open"] += sum(map(is_open, found))
     last = {number: index for index, (number, _) in enumerate(numbered)}
     again = _find_again(stated, last)
     for each in stated:
@@ -187,12 +181,6 @@ def _count_certain(
         known[1] += is_right
 
 
-def find_right(truth: Sequence[Event], found: Sequence[Event]) -> set[int]:
-    """Which of the events found say nothing wrong: a discard without its tile where its player is right."""
-    left_open = {i for i, event in enumerate(found) if _is_open(event)}
-    return find_common(truth, found) | find_common(map(_open, truth), map(_open, found)) & left_open
-
-
 def _find_again(stated: Sequence[Stated], last: Mapping[int, int]) -> dict[int, int]:
     """Of events that were taken back only since something before them was missing, and then stated anew: by
     their number, which of the events found they became."""
@@ -205,35 +193,6 @@ def _find_again(stated: Sequence[Stated], last: Mapping[int, int]) -> dict[int, 
         elif repr(each.event) in became:
             again[each.number] = became[repr(each.event)]
     return again
-
-
-def reduce_event(event: Event) -> Event:
-    """The event without what lies nowhere on the table, tiles sorted."""
-    if isinstance(event, HandStarted):
-        return changed(event, dice=None)
-    if isinstance(event, Dealt):
-        return Dealt()
-    if isinstance(event, IndicatorTurned):
-        return changed(event, dice=None)
-    if isinstance(event, Won) and event.hand is not None:
-        return changed(event, hand=format_tiles(sorted(parse_tiles(event.hand))))
-    return event
-
-
-def _is_open(event: Event) -> bool:
-    return isinstance(event, Discarded) and event.tile is None
-
-
-def _open(event: Event) -> Event:
-    """A discard without its tile."""
-    return changed(event, tile=None) if isinstance(event, Discarded) else event
-
-
-def find_common(truth: Iterable[Event], found: Iterable[Event]) -> set[int]:
-    """Which of the events found are right, in an order that is right."""
-    a, b = [repr(event) for event in truth], [repr(event) for event in found]
-    blocks = SequenceMatcher(None, a, b, autojunk=False).get_matching_blocks()
-    return {block.b + i for block in blocks for i in range(block.size)}
 
 
 def _count_common(truth: Sequence[Event], found: Sequence[Event]) -> int:
@@ -257,6 +216,10 @@ def report(rules: str, tally: Tally) -> dict[str, Any]:
         "wins_right": tally.share("wins right", "wins"),
         "wins_right_or_one_touch": tally.share("wins named", "wins"),
         "left_right": tally.share("left right", "hands"),
+        "settled": tally.left.off.total(),
+        "settled_right": tally.left.share_exact(),
+        "seas": tally.left.counts["seas"],
+        "seas_right": tally.left.counts["seas right"],
         "hands_right": tally.share("whole right", "hands"),
         "wrong_and_certain_per_1000": round(1000 * counts["wrong and certain"] / stated, 2),
         "taken_back_per_1000": round(1000 * counts["taken back"] / max(1, counts["stated"]), 2),
@@ -270,6 +233,7 @@ def add_up(tallies: Iterable[Tally]) -> Tally:
     total = Tally()
     for tally in tallies:
         total.counts.update(tally.counts)
+        total.left.add(tally.left)
         for p, (number, right) in tally.calibration.items():
             known = total.calibration.setdefault(p, [0, 0])
             known[0] += number

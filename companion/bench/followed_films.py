@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
+from math import inf
 from statistics import median, quantiles
 from typing import Any
 
 import msgspec
 
-from companion.bench.decoding import MELDS, UNSEEN, find_common, find_right, reduce_event
 from companion.bench.film_truth import FilmTruth
+from companion.bench.visible_events import MELDS, UNSEEN, find_common, find_right, reduce_event
+from companion.running.sea_doubt import SEA_DOUBTS
 from companion.table.apply import apply
 from companion.table.events import Discarded, Event, FlowerSetOut, GameStarted, IndicatorTurned, Won
 from companion.table.knowledge import event_as_seen
@@ -24,6 +28,8 @@ SEA_LATE_S = 3.0
 """How much later than it begins the Sea Floor may be announced."""
 EARLY_S = 0.5
 """So much before it lies still a discard may be stated: it is seen while the hand is still over it."""
+SEA_DOUBT = re.compile("|".join(re.sub(r"\\\{\w+\\\}", r"\\d+", re.escape(each)) for each in SEA_DOUBTS))
+"""That it is doubtful whether it has begun."""
 SHOWN = (Discarded, *MELDS, FlowerSetOut, Won, IndicatorTurned)
 """Events that lie on the table: those of which it counts whether they were wrong and certain."""
 
@@ -66,10 +72,13 @@ class Figures:
         self.delays += other.delays
         self.off.update(other.off)
 
+    def share_exact(self) -> float | None:
+        """At how many of the settled moments the number of tiles left was right."""
+        return _share(self.off[0], self.off.total())
+
     def report(self) -> Json:
         """The figures as shares, each null where nothing was counted."""
         counts = self.counts
-        of = sum(self.off.values())
         return {
             "hands": counts["hands"],
             **{
@@ -80,7 +89,8 @@ class Figures:
                     (f"{name}_right", _share(counts[f"{name} right"], counts[name])),
                 )
             },
-            "left_exact": _share(self.off[0], of),
+            "seas_missed_but_doubtful": counts["seas doubtful"],
+            "left_exact": self.share_exact(),
             "left_most_off": max(self.off, default=None),
             "certain": counts["certain"],
             "wrong_and_certain": counts["wrong and certain"],
@@ -136,7 +146,8 @@ def compare_film(lines: Sequence[Json], truth: VisibleTruth) -> Figures:
         figures.counts[f"{name} right"] = len(find_common(here, got))
     _count_certain(wanted, numbered, found, stated, figures)
     _measure_delays(truth, stated, figures)
-    _compare_left(truth, lines, figures)
+    compare_left(truth, [(line["t"], line["state"]) for line in lines if "state" in line], figures)
+    _count_doubtful_sea(truth, lines, figures)
     figures.counts["questions"] = sum("question" in line for line in lines)
     figures.counts["lost"] = sum("lost" in line for line in lines)
     return figures
@@ -182,9 +193,11 @@ def _measure_delays(truth: VisibleTruth, stated: Sequence[Json], figures: Figure
             figures.delays.append(said.pop(at)[0] - each.t)
 
 
-def _compare_left(truth: VisibleTruth, lines: Sequence[Json], figures: Figures) -> None:
-    """Compare the number of tiles left at the end of every settled moment, and when the sea was announced."""
-    states = [(line["t"], line["state"]) for line in lines if "state" in line]
+def compare_left(truth: VisibleTruth, states: Sequence[tuple[float, Json]], figures: Figures) -> None:
+    """Compare the number of tiles left at the end of every settled moment, and when the sea was announced.
+
+    states: how the game stood, as the lines say it, and since when.
+    """
     for _, until, left in truth.settled:
         known = next((state["left"] for t, state in reversed(states) if t <= until), None)
         figures.off[abs(left - known) if known is not None else left] += 1
@@ -194,6 +207,17 @@ def _compare_left(truth: VisibleTruth, lines: Sequence[Json], figures: Figures) 
     begun = next((t for t, state in states if state["before_sea"] == 0 and state["phase"] != "over"), None)
     if begun is not None:
         figures.counts["seas right"] += -0.5 <= begun - truth.sea_s <= SEA_LATE_S
+
+
+def _count_doubtful_sea(truth: VisibleTruth, lines: Sequence[Json], figures: Figures) -> None:
+    """Count the sea that was not announced in time, but said at that time to be doubtful."""
+    if truth.sea_s is None or figures.counts["seas right"]:
+        return
+    said = [(line["t"], line["doubt"]["why"]) for line in lines if "doubt" in line]
+    figures.counts["seas doubtful"] = any(
+        why is not None and SEA_DOUBT.fullmatch(why) and t <= truth.sea_s + SEA_LATE_S and end > truth.sea_s
+        for (t, why), (end, _) in pairwise([*said, (inf, None)])
+    )
 
 
 def _share(part: float, whole: float) -> float | None:

@@ -127,14 +127,14 @@ class Hypothesis:
         """The hand in play; None between hands."""
         return self.step.state.hand if self.step.state.playing else None
 
-    def count_last_draws(self) -> int:
-        """How many tiles were drawn since something was last laid down."""
-        count = 0
+    def list_last_draws(self) -> tuple[tuple[int, float], ...]:
+        """Who has drawn since something was last laid down, and when that was noticed, in order."""
+        draws: list[tuple[int, float]] = []
         for step in self.step.back():
             if step.tracks or not isinstance(step.event, Drawn):
                 break
-            count += 1
-        return count
+            draws.insert(0, (step.event.seat, step.at_s))
+        return tuple(draws)
 
     @property
     def key(self) -> int:

@@ -36,13 +36,13 @@ class Reaches:
         while self.seen and self.seen[0][0] < sight.t - REMEMBERED_S:
             self.seen.popleft()
 
-    def find_last(self, seat: int) -> float:
-        """When that player reached out last."""
-        return next((t for t, seats in reversed(self.seen) if seat in seats), -inf)
-
     def find_first(self, seat: int, since_s: float) -> float:
         """When that player reached out first since then; infinity where they have not."""
         return next((t for t, seats in self.seen if t > since_s and seat in seats), inf)
+
+    def is_reaching(self, seat: int, t: float) -> bool:
+        """Whether that player reaches out at this moment, the last that was noted."""
+        return bool(self.seen) and self.seen[-1][0] == t and seat in self.seen[-1][1]
 
     def find_between(self, from_s: float, to_s: float) -> frozenset[int]:
         """Who reached out between these seconds."""

@@ -5,9 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import msgspec
+import pytest
 
 from companion.bench.film_truth import FilmTruth
 from companion.bench.followed_films import Timed, VisibleTruth, compare_film, list_visible
+from companion.running.sea_doubt import SEA_BELIED, SEA_UNSURE
+from companion.sentences import Sentence
 from companion.table.events import Corrected, Dealt, Discarded, Drawn, Event, HandStarted
 
 
@@ -53,3 +56,40 @@ def test_what_was_put_right_is_as_certain_as_it_was_then() -> None:
         [*begun, say(4, 3.5, wrong, certain=True), say(5, 9.0, Corrected(number=4)), again], truth
     ).counts
     assert (counts["certain"], counts["wrong and certain"]) == (1, 1), "the correction was taken back"
+
+
+UNSURE, BELIED = Sentence(SEA_UNSURE), Sentence(SEA_BELIED, {"left": 5, "shown": 4})
+OTHER_GAME = Sentence("The tiles look like those of another game.")
+
+
+@pytest.mark.parametrize(
+    ("said", "doubtful"),
+    [
+        ([], 0),
+        ([(20.0, UNSURE)], 1),
+        ([(31.0, BELIED)], 1),
+        ([(20.0, UNSURE), (28.0, None)], 0),
+        ([(20.0, UNSURE), (31.0, None)], 1),
+        ([(40.0, UNSURE)], 0),
+        ([(20.0, OTHER_GAME)], 0),
+    ],
+)
+def test_a_sea_floor_that_was_missed_is_counted_apart_where_it_was_said_to_be_doubtful(
+    said: list[tuple[float, Sentence | None]], doubtful: int
+) -> None:
+    truth = VisibleTruth((), (), 30.0)
+    lines: list[dict[str, Any]] = [
+        {"t": t, "doubt": {"why": None if why is None else str(why)}} for t, why in said
+    ]
+    figures = compare_film(lines, truth)
+    assert (figures.counts["seas"], figures.counts["seas right"]) == (1, 0)
+    assert figures.report()["seas_missed_but_doubtful"] == doubtful
+
+
+def test_a_sea_floor_that_was_announced_in_time_was_not_missed_though_it_was_doubtful() -> None:
+    lines = [
+        {"t": 20.0, "doubt": {"why": str(UNSURE)}},
+        {"t": 31.0, "state": {"left": 4, "before_sea": 0, "phase": "claim"}},
+    ]
+    figures = compare_film(lines, VisibleTruth((), (), 30.0))
+    assert (figures.counts["seas right"], figures.report()["seas_missed_but_doubtful"]) == (1, 0)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import random
 
+import pytest
+
 from companion.coach.simulation import play
 from companion.table.events import Drawn, Event, GameStarted
 from companion.table.state import HandState
@@ -72,11 +74,24 @@ class Evening:
         self.t = 1.0
         self.see(1.0, None)
 
-    def see(self, seconds: float, left: int | None, arm: int | None = None) -> list[Event]:
-        """left: what is counted in the walls; arm: who reaches out at first."""
+    def see(
+        self,
+        seconds: float,
+        left: int | None,
+        arm: int | None = None,
+        *,
+        reaches_s: float = 0.25,
+        claims: bool = False,
+    ) -> list[Event]:
+        """left: what is counted in the walls; arm: who reaches out at first, and for how long; claims: they
+        take the last discard, which the arm hides."""
         said: list[Event] = []
+        hidden: tuple[Box, ...] = ()
+        if claims:
+            taken = self.tiles.pop()
+            hidden = (Box(taken.x_mm - 40, taken.y_mm - 40, taken.x_mm + 40, taken.y_mm + 40),)
         for step in range(round(seconds * 4)):
-            covered = () if arm is None or step else (ARMS[arm],)
+            covered = () if arm is None or step * 0.25 >= reaches_s else (ARMS[arm], *hidden)
             counted = None if left is None else (left, left)
             notices = self.decoder.follow(Sight(self.t, tuple(self.tiles), covered, wall_left=counted))
             said += [each.event for each in notices if isinstance(each, Stated)]
@@ -88,35 +103,48 @@ class Evening:
         self.tiles.append(SeenTile(turn + 1, x, y, 0.0, ((CODES[turn], 0.998),), still_since_s=self.t))
         return self.see(3.0, left)
 
-    def play(self, turns: int) -> int:
-        """How many tiles are left once so many players have discarded."""
+    def play(self, turns: int, *, counted: bool = True) -> int:
+        """How many tiles are left once so many players have discarded; counted: whether the walls are."""
         hand = None
         for turn in range(turns):
             left = 0 if hand is None else count_standing(hand) - 1
-            self.discard(turn, left)
+            self.discard(turn, left if counted else None)
             hand = self.decoder.state.hand
             assert hand is not None
-            self.see(1.0, count_standing(hand))
+            self.see(1.0, count_standing(hand) if counted else None)
         assert hand is not None
         return count_standing(hand)
 
 
-def test_a_reach_is_a_draw_at_once_only_if_the_wall_says_so() -> None:
+def test_a_reach_is_a_draw_only_if_the_wall_says_so() -> None:
     evening = Evening()
     left = evening.play(4)
     assert evening.see(REACH_TELLS_S + 3.0, left, arm=0) == []
     assert Drawn(seat=0) in evening.see(1.5, left - 1)
 
 
-def test_where_walls_were_never_counted_a_reach_is_a_draw_at_once() -> None:
-    evening = Evening()
-    for turn in range(4):
-        evening.discard(turn, None)
-    assert Drawn(seat=0) in evening.see(1.0, None, arm=0)
-
-
-def test_where_the_wall_is_hidden_a_reach_is_a_draw_after_a_while() -> None:
+def test_where_the_wall_is_hidden_a_reach_is_a_draw_once_it_is_over_and_the_discard_lies_there() -> None:
     evening = Evening()
     evening.play(4)
-    assert evening.see(REACH_TELLS_S, None, arm=0) == []
-    assert Drawn(seat=0) in evening.see(2.0, None)
+    assert evening.see(1.0, None, arm=0, reaches_s=1.0) == []
+    assert Drawn(seat=0) in evening.see(0.75, None)
+
+
+def test_where_walls_were_never_counted_a_reach_is_a_draw_at_once_if_the_discard_lies_there() -> None:
+    evening = Evening()
+    evening.play(4, counted=False)
+    assert Drawn(seat=0) in evening.see(1.0, None, arm=0, reaches_s=1.0)
+
+
+@pytest.mark.parametrize("counted", [True, False])
+def test_whoever_takes_the_discard_has_not_drawn(counted: bool) -> None:
+    evening = Evening()
+    evening.play(4, counted=counted)
+    assert evening.see(3.0, None, arm=0, reaches_s=0.5, claims=True) == []
+
+
+@pytest.mark.parametrize("counted", [True, False])
+def test_whoever_reaches_out_for_long_has_drawn(counted: bool) -> None:
+    evening = Evening()
+    evening.play(4, counted=counted)
+    assert Drawn(seat=0) in evening.see(REACH_TELLS_S + 0.75, None, arm=0, reaches_s=9.0)

@@ -9,9 +9,9 @@ from dataclasses import replace
 import pytest
 from msgspec.structs import replace as changed
 
-from companion.bench.decoding import reduce_event
 from companion.bench.laid_hands import Customs, lay_hand
 from companion.bench.noisy_sights import CLEAR, make_sights
+from companion.bench.visible_events import reduce_event
 from companion.coach.simulation import PlayedHand, play
 from companion.table.apply import fold
 from companion.table.events import ConcealedKong, Dealt, GameStarted, HandStarted, Won

@@ -40,8 +40,9 @@ def test_who_reached_out_is_known_for_a_while() -> None:
     reaches.note(Sight(1.0, covered=(EDGES[2],)))
     reaches.note(Sight(2.0))
     reaches.note(Sight(3.0, covered=(EDGES[1], EDGES[2])))
-    assert reaches.find_last(2) == 3.0
-    assert reaches.find_last(0) == -inf
+    assert reaches.is_reaching(2, 3.0)
+    assert not reaches.is_reaching(0, 3.0)
+    assert not reaches.is_reaching(2, 3.5)
     assert reaches.find_between(0.5, 2.5) == {2}
     assert reaches.find_between(2.5, 3.5) == {1, 2}
     reaches.note(Sight(3.5 + REMEMBERED_S))
@@ -101,21 +102,58 @@ def test_a_chow_of_which_the_middle_tile_is_not_found_is_one() -> None:
     assert Claimed(seat=1, meld="c345p") in said
 
 
-def test_the_last_tiles_are_drawn_by_those_who_reach_out_one_after_another() -> None:
-    played = next(
-        each
-        for each in play(GameStarted(rules="hefei"), 60, random.Random(3))
-        if any(step.state.hand is not None and step.state.hand.phase is Phase.SEA for step in each.steps)
-    )
-    at = next(i for i, step in enumerate(played.steps) if step.state.hand and step.state.hand.wall.in_sea)
-    end = next(i for i in range(at + 1, len(played.steps)) if isinstance(played.steps[i].event, Drawn))
-    before = played.steps[end - 1].state
-    assert before.hand is not None
-    decoder = Decoder([played.start, *(step.event for step in played.steps[:end])])
-    seats = [(before.hand.turn + count) % 4 for count in range(before.hand.wall.live_left)]
+@pytest.fixture(scope="module")
+def before_sea() -> list[Event]:
+    """A game until the discard after which the last tiles are drawn."""
+    for played in play(GameStarted(rules="hefei"), 60, random.Random(3)):
+        for at, step in enumerate(played.steps):
+            hand = step.state.hand
+            drew = isinstance(step.event, Drawn) and hand is not None and hand.phase is Phase.SEA
+            if drew and isinstance(played.steps[at - 1].event, Discarded):
+                return [played.start, *(each.event for each in played.steps[:at])]
+    pytest.fail("no hand went so far")
+
+
+def follow_sea(
+    events: list[Event], reaches: dict[float, int], found_s: float = 1.0, taken_s: tuple[float, ...] = ()
+) -> list[int]:
+    """How many places behind the last to discard those sit who are said to have drawn.
+
+    reaches: who reaches out for half a second, counted so, and when; found_s: when the discard is found that
+    lies there since second 1.0; taken_s: when tiles are seen to go from the wall.
+    """
+    decoder, last = Decoder(events[:-1]), events[-1]
+    assert isinstance(last, Discarded)
+    assert last.tile is not None
+    x, y = ((0, -105), (105, 0), (0, 105), (-105, 0))[last.seat]
+    discard = see(1, last.tile, x, y, 1.0)
     said: list[Event] = []
-    for half in range(4 * len(seats) + 8):
-        arm = () if half < 4 or half // 4 > len(seats) else (EDGES[seats[half // 4 - 1]],)
-        sight = Sight(half / 2, covered=arm)
+    for half in range(30):
+        t = half / 2
+        covered = (EDGES[(last.seat + reaches[t]) % 4],) if t in reaches else ()
+        taken = tuple(each for each in taken_s if t - 0.5 < each <= t)
+        sight = Sight(t, (discard,) if t >= found_s else (), covered, taken_s=taken)
         said += [each.event for each in decoder.follow(sight) if isinstance(each, Stated)]
-    assert said == [Drawn(seat=seat) for seat in seats]
+    assert last in said
+    return [(each.seat - last.seat) % 4 for each in said if isinstance(each, Drawn)]
+
+
+@pytest.mark.parametrize("found_s", [1.0, 7.0])
+def test_the_last_tiles_are_drawn_by_those_who_reach_out_one_after_another(
+    before_sea: list[Event], found_s: float
+) -> None:
+    assert follow_sea(before_sea, {3.0: 1, 4.0: 2, 5.0: 3, 6.0: 0}, found_s) == [1, 2, 3, 0]
+
+
+def test_who_reaches_out_twice_draws_one_of_the_last_tiles(before_sea: list[Event]) -> None:
+    assert follow_sea(before_sea, {3.0: 1, 4.0: 1, 6.0: 1}) == [1]
+
+
+def test_who_reaches_out_before_their_turn_draws_none_of_the_last_tiles(before_sea: list[Event]) -> None:
+    assert follow_sea(before_sea, {3.0: 2, 4.0: 3, 5.0: 0}) == []
+    assert follow_sea(before_sea, {3.0: 2, 4.0: 1}) == [1]
+    assert follow_sea(before_sea, {3.0: 2, 4.0: 1, 5.0: 2}) == [1, 2]
+
+
+def test_the_last_tiles_are_drawn_too_where_the_wall_alone_shows_the_first(before_sea: list[Event]) -> None:
+    assert follow_sea(before_sea, {5.0: 2}, taken_s=(3.0,)) == [1, 2]
