@@ -169,7 +169,7 @@ def _explain(problem: Sentence | None, win: GameWin, draft: WinDraft) -> Outcome
         asked = draft if chance is None else draft.record(source=chance.source)
         score = evaluate(asked).score
         if score is not None and not score.legal:
-            return Outcome(score=replace(score, payments=(0, 0, 0, 0), house_rules=()))
+            return Outcome(score=changed(score, payments=(0, 0, 0, 0), house_rules=()))
     return Outcome(problem=problem)
 
 
