@@ -25,9 +25,9 @@ class Role(StrEnum):
 
 
 DEV_SEED = 1889  # what `python -m models.training.render` draws unless told otherwise
-TEST_SEED = 9029  # read once, and its pictures have been looked at by nobody
-# Seeds of earlier draws, read or looked at: 977 of `rendered` and `tileless`, 1471 of `causes`, 7481 and
-# 8263 of all.
+TEST_SEED = 15329  # to be read once, and looked at by nobody
+# Seeds of earlier draws, read or looked at: 977 of `rendered` and `tileless`, 1471 of `causes`, 7481, 8263,
+# 9029 and 12713 of all.
 
 PHOTOGRAPHED: Mapping[str, Role] = {
     "train": Role.TRAIN,

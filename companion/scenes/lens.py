@@ -37,9 +37,9 @@ def take_scene(rng: Rng, scene: Scene, strength: float = 1.0) -> Scene:
     if rng.random() < 0.6 * strength:
         image = _add_noise(rng, image, strength)
         if rng.random() < 0.6:
-            image = _smear(rng, image)
+            image = smear(rng, image)
     if rng.random() < 0.6 * strength:
-        image = _sharpen(rng, image)
+        image = sharpen(rng, image)
     quality = [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(round(94 - 50 * strength), 96))]
     return replace(
         scene, image=np.asarray(cv2.imdecode(cv2.imencode(".jpg", image, quality)[1], 1), np.uint8)
@@ -135,15 +135,17 @@ def _add_noise(rng: Rng, image: Image, strength: float) -> Image:
     return np.asarray(cv2.add(image, cv2.add(blotches, cv2.merge([grain] * 3)), dtype=cv2.CV_8U), np.uint8)
 
 
-def _smear(rng: Rng, image: Image) -> Image:
-    """What removing noise leaves: small things run together like water colours, edges stay."""
+def smear(rng: Rng, image: Image) -> Image:
+    """A (H, W, 3) uint8 picture as removing noise leaves it: small things run together like water colours,
+    edges stay."""
     smooth = cv2.medianBlur(image, 3 if rng.random() < 0.6 else 5)
     share = float(rng.uniform(0.4, 1.0))
     return np.asarray(cv2.addWeighted(smooth, share, image, 1 - share, 0), np.uint8)
 
 
-def _sharpen(rng: Rng, image: Image) -> Image:
-    """Sharpening with its bright and dark rims."""
-    soft = cv2.GaussianBlur(image, (0, 0), float(rng.uniform(0.7, 2.0)))
+def sharpen(rng: Rng, image: Image, scale: float = 1.0) -> Image:
+    """A (H, W, 3) uint8 picture with the bright and dark rims of sharpening, 0.7 to 2 times `scale` px
+    wide."""
+    soft = cv2.GaussianBlur(image, (0, 0), float(rng.uniform(0.7, 2.0)) * scale)
     amount = float(rng.uniform(0.3, 1.6))
     return np.asarray(cv2.addWeighted(image, 1 + amount, soft, -amount, 0), np.uint8)

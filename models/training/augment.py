@@ -1,4 +1,5 @@
-"""What a camera and a lamp do to a picture, at random: gain, cast, gradient, glare, blur, noise, JPEG.
+"""What a camera and a lamp do to a picture, at random: gain, cast, gradient, glare, blur, noise and its
+removal, sharpening, JPEG.
 
 Geometry is not touched here and nothing is ever mirrored.
 """
@@ -9,6 +10,9 @@ import cv2
 import numpy as np
 
 from companion.images import Image
+from companion.scenes.lens import sharpen, smear
+
+SMEARED_SHARE, SHARPENED_SHARE = 0.15, 0.3
 
 
 def photograph(
@@ -16,20 +20,25 @@ def photograph(
 ) -> Image:
     """A (H, W, 3) uint8 picture as another camera would have taken it.
 
-    strength: of all effects, 1 as a rule; blur: scales the blur, which otherwise goes with the picture's
-    size.
+    strength: of all effects, 1 as a rule; blur: scales blur and sharpening, which otherwise go with the
+    picture's size.
     """
     height, width = picture.shape[:2]
+    scale = blur or max(0.6, min(height, width) / 300)
     image = np.asarray(cv2.transform(picture.astype(np.float32), _mix_colours(rng, strength)), np.float32)
     _add_light(rng, image, strength)
     if rng.random() < 0.45 * strength:
-        image = _blur(rng, image, blur or max(0.6, min(height, width) / 300))
+        image = _blur(rng, image, scale)
     if rng.random() < 0.5:
         loud = rng.uniform(1, 11) if rng.random() < 0.85 else rng.uniform(10, 24)
         noise = rng.standard_normal(image.shape, np.float32)
         noise *= np.float32(loud * strength)
         image += noise
     result = np.clip(image, 0, 255, out=image).astype(np.uint8)
+    if rng.random() < SMEARED_SHARE:
+        result = smear(rng, result)
+    if rng.random() < SHARPENED_SHARE:
+        result = sharpen(rng, result, scale)
     if rng.random() < 0.4:
         quality = [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(30, 95))]
         result = np.asarray(cv2.imdecode(cv2.imencode(".jpg", result, quality)[1], 1), np.uint8)

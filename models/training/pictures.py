@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import math
+import os
 from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
@@ -28,7 +29,8 @@ from models.training.image_files import load_image
 SCENE_PX = 640
 CLUB_SHARE = 0.65  # of rendered pictures that are drawn as in clubs, by telephones
 JAPANESE_SHARE = 0.3  # of procedural designs
-PROCESSES = 2
+JOBS = 16  # at least, into which the drawing is cut, whatever the machine: what is drawn depends on it
+PROCESSES = min(JOBS, os.cpu_count() or 1)
 STYLES_AT_ONCE = 200  # procedural designs that a process holds: some 6 MB each
 VISIBLE_SHARE = 0.6  # of a face, from which on it must be found
 HIDDEN_SHARE = 0.15  # up to which it counts as not there
@@ -211,12 +213,18 @@ def render_scenes(
     codes: the kinds that are drawn; if not all, in procedural designs only. The same seed gives the same
     tables.
     """
-    jobs = max(PROCESSES, math.ceil(styles / STYLES_AT_ONCE))
+    jobs = max(JOBS, math.ceil(styles / STYLES_AT_ONCE))
     # Spawned, not forked: a fork after a network has trained waits for ever on its threads.
     with ProcessPoolExecutor(PROCESSES, get_context("spawn")) as pool:
         drawn = [
             pool.submit(
-                _render, data, max(1, styles // jobs), count // jobs, seed * 1000 + k, tileless, codes
+                _render,
+                data,
+                max(1, styles // jobs),
+                count * (k + 1) // jobs - count * k // jobs,
+                seed * 1000 + k,
+                tileless,
+                codes,
             )
             for k in range(jobs)
         ]

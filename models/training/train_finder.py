@@ -13,7 +13,7 @@ from torch.utils.data import DataLoader
 
 from models.training.finder_data import FinderPicture, FinderSamples
 from models.training.nets import Finder
-from models.training.training_run import HAS_BFLOAT16, TrainingRun
+from models.training.training_run import DEVICE, HAS_BFLOAT16, LOADERS, TrainingRun
 
 VIEW_PX = 384
 AVERAGE = 0.997  # share that the running mean of the weights keeps at every step
@@ -51,13 +51,12 @@ def train_finder(
     course = TrainingRun(Finder(), out, steps=steps, rate=rate, decay=0.01, average=AVERAGE, start=start)
     samples = FinderSamples(pictures, weights, VIEW_PX, steps * BATCH, seed)
     left = range(course.done * BATCH, steps * BATCH)
-    for seen, heat, shapes, weight, punish in DataLoader(
-        samples, BATCH, sampler=left, num_workers=1, prefetch_factor=4
-    ):
-        with torch.autocast("cpu", torch.bfloat16, enabled=HAS_BFLOAT16):
+    for batch in DataLoader(samples, BATCH, sampler=left, num_workers=LOADERS, prefetch_factor=4):
+        seen, heat, shapes, weight, punish = (each.to(DEVICE) for each in batch)
+        with torch.autocast(DEVICE.type, torch.bfloat16, enabled=HAS_BFLOAT16):
             out_map = course.net.logits(seen)
         out_map = out_map.float()
         found = heat_loss(out_map[:, :2], heat, punish)
         shape = shape_loss(out_map[:, 2:], shapes, weight)
         course.learn(found + shape, BATCH, {"heat": found.item(), "shapes": shape.item()})
-    return course.mean
+    return course.mean.cpu()

@@ -17,12 +17,12 @@ from companion.vision.networks import DIRECTIONS, READER_PX
 from models.training.labels import ANY_TURN, HALF_TURN, LABELS
 from models.training.nets import Reader
 from models.training.reader_data import Patch, ReaderSamples, set_directions
-from models.training.training_run import HAS_BFLOAT16, TrainingRun
+from models.training.training_run import DEVICE, HAS_BFLOAT16, LOADERS, TrainingRun
 
 AVERAGE = 0.998  # share that the running mean of the weights keeps at every step
 BATCH = 128
-_HALF = torch.tensor([code in HALF_TURN for code in LABELS])
-_ANY = torch.tensor([code in ANY_TURN for code in LABELS])
+_HALF = torch.tensor([code in HALF_TURN for code in LABELS], device=DEVICE)
+_ANY = torch.tensor([code in ANY_TURN for code in LABELS], device=DEVICE)
 
 
 def reader_loss(kinds: Tensor, directions: Tensor, labels: Tensor, turns: Tensor) -> tuple[Tensor, Tensor]:
@@ -41,7 +41,7 @@ def reader_loss(kinds: Tensor, directions: Tensor, labels: Tensor, turns: Tensor
 @torch.no_grad()
 def settle_directions(net: Reader, items: Sequence[Patch]) -> list[Patch]:
     """The patches of photographed tiles, turned so that their known kind is read best."""
-    labels = torch.tensor([item.label for item in items])
+    labels = torch.tensor([item.label for item in items], device=DEVICE)
     scores = torch.stack(
         [
             torch.cat(
@@ -55,7 +55,7 @@ def settle_directions(net: Reader, items: Sequence[Patch]) -> list[Patch]:
                                         for i in part
                                     ]
                                 )
-                            )
+                            ).to(DEVICE)
                         )[0].float(),
                         1,
                     )
@@ -65,7 +65,7 @@ def settle_directions(net: Reader, items: Sequence[Patch]) -> list[Patch]:
             for k in range(DIRECTIONS)
         ]
     )
-    return set_directions(items, scores.argmax(0).numpy())
+    return set_directions(items, scores.argmax(0).cpu().numpy())
 
 
 def train_reader(
@@ -94,10 +94,11 @@ def train_reader(
             ReaderSamples(sources, BATCH, end, seed + leg),
             None,
             sampler=range(course.done, end),
-            num_workers=1,
+            num_workers=LOADERS,
             prefetch_factor=4,
         ):
-            with torch.autocast("cpu", torch.bfloat16, enabled=HAS_BFLOAT16):
+            crops, labels, turns = (each.to(DEVICE) for each in (crops, labels, turns))
+            with torch.autocast(DEVICE.type, torch.bfloat16, enabled=HAS_BFLOAT16):
                 kinds, directions = course.net(crops)
             kind, direction = reader_loss(kinds.float(), directions.float(), labels, turns)
             right = (kinds.argmax(1) == labels)[turns == 0].float().mean()
@@ -106,4 +107,4 @@ def train_reader(
                 BATCH,
                 {"kind": kind.item(), "direction": direction.item(), "right": right.item()},
             )
-    return course.mean
+    return course.mean.cpu()

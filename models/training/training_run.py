@@ -4,6 +4,7 @@ goes on where it was."""
 from __future__ import annotations
 
 import io
+import os
 import pickle
 import time
 from collections.abc import Callable
@@ -22,8 +23,12 @@ NO_START = "'{path}' holds no weights that this version of the program can go on
 Net = TypeVar("Net", bound=nn.Module)
 Made = TypeVar("Made")
 REPORT_EVERY, SAVE_EVERY = 50, 500  # batches
-HAS_BFLOAT16 = any(torch.cpu.get_capabilities().get(name) for name in ("avx512_bf16", "amx_bf16", "bf16"))
-"""Whether this processor multiplies in bfloat16; one that does not takes six times as long with it."""
+DEVICE = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+HAS_BFLOAT16 = DEVICE.type == "cuda" or any(
+    torch.cpu.get_capabilities().get(name) for name in ("avx512_bf16", "amx_bf16", "bf16")
+)
+"""Whether what trains multiplies in bfloat16; a processor that does not takes six times as long with it."""
+LOADERS = max(1, (os.cpu_count() or 2) - 1)  # processes that make samples
 PARTS = ("net", "_mean", "_optimiser", "_schedule")
 
 
@@ -44,7 +49,7 @@ class TrainingRun(Generic[Net]):
         average: float,
         start: Path | None,
     ) -> None:
-        self.net = net.to(memory_format=torch.channels_last)
+        self.net = net.to(DEVICE, memory_format=torch.channels_last)
         if start:
             load_weights(net, start)
         self.out, self.part, self.steps, self.done = out, out.with_suffix(".part"), steps, 0
@@ -61,7 +66,7 @@ class TrainingRun(Generic[Net]):
 
     def _resume(self) -> None:
         try:
-            kept = torch.load(self.part, weights_only=True)
+            kept = torch.load(self.part, map_location=DEVICE, weights_only=True)
             for name in PARTS:
                 getattr(self, name).load_state_dict(kept[name])
             self.done = kept["done"]
@@ -109,7 +114,7 @@ def load_weights(net: nn.Module, path: Path) -> None:
     """Gives the network the weights of a file. Raises InputError where they are not those of such a
     network."""
     try:
-        net.load_state_dict(torch.load(path, weights_only=True))
+        net.load_state_dict(torch.load(path, map_location="cpu", weights_only=True))
     except Exception as error:  # torch raises whatever damage makes it run into
         raise InputError(NO_START, path=path) from error
 
