@@ -59,4 +59,5 @@ def train_finder(
         found = heat_loss(out_map[:, :2], heat, punish)
         shape = shape_loss(out_map[:, 2:], shapes, weight)
         course.learn(found + shape, BATCH, {"heat": found.item(), "shapes": shape.item()})
-    return course.mean.cpu()
+    trained: Finder = course.mean.cpu()
+    return trained

@@ -107,4 +107,5 @@ def train_reader(
                 BATCH,
                 {"kind": kind.item(), "direction": direction.item(), "right": right.item()},
             )
-    return course.mean.cpu()
+    trained: Reader = course.mean.cpu()
+    return trained
