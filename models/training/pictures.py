@@ -198,6 +198,11 @@ def _render(
     return result
 
 
+def _take_part(number: int, k: int, parts: int) -> int:
+    """The `k`th of nearly equal parts whose sum is the number."""
+    return number * (k + 1) // parts - number * k // parts
+
+
 def render_scenes(
     data: Path,
     styles: int,
@@ -220,8 +225,8 @@ def render_scenes(
             pool.submit(
                 _render,
                 data,
-                max(1, styles // jobs),
-                count * (k + 1) // jobs - count * k // jobs,
+                max(1, _take_part(styles, k, jobs)),
+                _take_part(count, k, jobs),
                 seed * 1000 + k,
                 tileless,
                 codes,

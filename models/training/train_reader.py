@@ -21,13 +21,13 @@ from models.training.training_run import DEVICE, HAS_BFLOAT16, LOADERS, Training
 
 AVERAGE = 0.998  # share that the running mean of the weights keeps at every step
 BATCH = 128
-_HALF = torch.tensor([code in HALF_TURN for code in LABELS], device=DEVICE)
-_ANY = torch.tensor([code in ANY_TURN for code in LABELS], device=DEVICE)
+_HALF = torch.tensor([code in HALF_TURN for code in LABELS])
+_ANY = torch.tensor([code in ANY_TURN for code in LABELS])
 
 
 def reader_loss(kinds: Tensor, directions: Tensor, labels: Tensor, turns: Tensor) -> tuple[Tensor, Tensor]:
     """Cross entropies of kind and direction, each over the crops for which it means something."""
-    half, free = _HALF[labels], _ANY[labels]
+    half, free = _HALF.to(labels.device)[labels], _ANY.to(labels.device)[labels]
     legible = (turns == 0) | free | (half & (turns == 2))
     kind = functional.cross_entropy(kinds, labels, reduction="none", label_smoothing=0.02)
     log_p = functional.log_softmax(directions, 1)
