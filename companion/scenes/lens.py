@@ -144,8 +144,11 @@ def smear(rng: Rng, image: Image) -> Image:
 
 
 def sharpen(rng: Rng, image: Image, scale: float = 1.0) -> Image:
-    """A (H, W, 3) uint8 picture with the bright and dark rims of sharpening, 0.7 to 2 times `scale` px
-    wide."""
-    soft = cv2.GaussianBlur(image, (0, 0), float(rng.uniform(0.7, 2.0)) * scale)
-    amount = float(rng.uniform(0.3, 1.6))
+    """A (H, W, 3) uint8 picture with the rims of sharpening, 0.7 to 2 times `scale` px wide."""
+    return add_rims(image, float(rng.uniform(0.7, 2.0)) * scale, float(rng.uniform(0.3, 1.6)))
+
+
+def add_rims(image: Image, reach_px: float, amount: float) -> Image:
+    """A (H, W, 3) uint8 picture with the bright and dark rims of sharpening, so wide and so strong."""
+    soft = cv2.GaussianBlur(image, (0, 0), reach_px)
     return np.asarray(cv2.addWeighted(image, 1 + amount, soft, -amount, 0), np.uint8)

@@ -17,6 +17,7 @@ import cv2
 import numpy as np
 
 from companion.images import Image
+from companion.scenes.lens import add_rims
 from models.training.arguments import require_files
 from models.training.image_files import load_image
 
@@ -32,12 +33,6 @@ def _shake_kernel(wide: float) -> np.ndarray:
     return np.eye(reach, dtype=np.float32) / reach
 
 
-def _sharpen(picture: np.ndarray, reach_px: float, amount: float) -> np.ndarray:
-    """With brighter and darker rims, as telephones make them."""
-    soft = cv2.GaussianBlur(picture, (0, 0), reach_px)
-    return cv2.addWeighted(picture, 1 + amount, soft, -amount, 0)
-
-
 def _denoise(picture: Image, wide: float) -> np.ndarray:
     """Smoothed but for its edges: faint and fine lines go with the noise."""
     return cv2.bilateralFilter(picture, -1, 50, wide / 25)
@@ -48,7 +43,7 @@ def _shrink(picture: Image, share: float) -> np.ndarray:
     if share >= 1:
         return picture
     small = cv2.resize(picture, None, fx=share, fy=share, interpolation=cv2.INTER_AREA)
-    return _sharpen(small, 1.0, 0.4)
+    return add_rims(np.asarray(small, np.uint8), 1.0, 0.4)
 
 
 TROUBLES: dict[str, Trouble] = {
@@ -57,7 +52,7 @@ TROUBLES: dict[str, Trouble] = {
     "soft": lambda _, picture, wide: cv2.GaussianBlur(picture, (0, 0), wide / 22),
     "out of focus": lambda _, picture, wide: cv2.GaussianBlur(picture, (0, 0), wide / 13),
     "shaken": lambda _, picture, wide: cv2.filter2D(picture, -1, _shake_kernel(wide)),
-    "sharpened": lambda _, picture, __: _sharpen(picture, 1.3, 1.2),
+    "sharpened": lambda _, picture, __: add_rims(picture, 1.3, 1.2),
     "denoised": lambda _, picture, wide: _denoise(picture, wide),
     "tiles of 22 px": lambda _, picture, wide: _shrink(picture, 22 / wide),
     "tiles of 17 px": lambda _, picture, wide: _shrink(picture, 17 / wide),
