@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from companion.cameras.frames import Frame
 from companion.images import Image
 from companion.running.kept_places import KeptPlace, Place
+from companion.running.observers import Observes, Turned
 from companion.running.search_pace import SearchPace
 from companion.sentences import msgid
 from companion.tracking.checking_table import measure_sides, shows_table
@@ -27,8 +28,8 @@ from companion.tracking.finding_table import (
 from companion.tracking.hand_masks import NONE_OPEN, hide_hands
 from companion.tracking.lens_watch import LensWatch, change_lens, measure_change_mm
 from companion.tracking.outlines import TileSize
-from companion.tracking.regaining import WAITS_S, Regained, carry_over, find_places, move_tiles, turn_alike
-from companion.tracking.seating import find_quarter_turn, turn_places
+from companion.tracking.regaining import WAITS_S, Regained, carry_over, find_places, turn_alike
+from companion.tracking.seating import find_quarter_turn, turn_sight
 from companion.tracking.sights import SeenTile, Sight
 from companion.tracking.steadiness import MOVED_AWAY, OTHER_SIZE
 from companion.tracking.table_camera import TableCamera
@@ -54,20 +55,6 @@ AHEAD_S = 60.0
 """So far into a recording the table is looked for before it is followed."""
 SAME_SHAPE = 0.01
 """By how much the proportions of two pictures may differ that show the same."""
-
-
-class Observes(Protocol):
-    """What is seen in the pictures of one camera that stands still, or nearly. camera: as it stands now;
-    tile_size: as seen; knows_place: whether the last picture shows the table just there."""
-
-    @property
-    def camera(self) -> TableCamera: ...
-    @property
-    def tile_size(self) -> TileSize: ...
-    @property
-    def knows_place(self) -> bool: ...
-
-    def look(self, image: Image, t: float) -> Sight | None: ...
 
 
 FindTable = Callable[[Image], FoundTable | None]
@@ -348,34 +335,47 @@ class TableWatch:
     def _seat(self, sight: Sight, image: Image) -> Sight | None:
         """The sight with everybody in the right place and every tile by its number; without tiles while
         nobody knows who sits where."""
+        if not self._is_seated and self._lying:
+            movement = find_places(self._lying, sight.tiles)
+            if movement is not None:
+                again = self._watch_moved(movement, sight.t, image)
+                if again is None or again.trouble:
+                    return again
+                sight = again
+            elif sight.t - self._found_s < WAITS_S:
+                return Sight(sight.t, trouble=MOVED_AWAY)
+            else:
+                self._lying, self._tiles = (), Regained(last=self._tiles.last)
         if not self._is_seated:
-            movement = self._find_places(sight)
-            if movement is None:
-                away = Sight(sight.t, trouble=MOVED_AWAY)
-                return away if self._lying else replace(sight, tiles=(), covered=())
-            assert self._observer is not None
-            if not self._lying:  # it was seen since when they lie there, only not before whom
-                self._lying = move_tiles(sight.tiles, movement)
-            self._watch_from(self._observer.camera.move_places(movement), image, True)
-            again = self._observer.look(image, sight.t)
-            if again is None or again.trouble:
-                return again
-            sight = again
+            quarters = self._find_quarters(sight)
+            if quarters is None:
+                return replace(sight, tiles=(), covered=())
+            sight = self._turn(quarters, sight, image)
         seated = self._tiles.number(sight)
         self._lying = tuple(tile for tile in seated.tiles if not tile.standing)
         return seated
 
-    def _find_places(self, sight: Sight) -> NDArray[np.float64] | None:
-        """Where the places of a sight are truly, by what lay there before or by the first discard."""
-        if self._lying:
-            movement = find_places(self._lying, sight.tiles)
-            if movement is not None or sight.t - self._found_s < WAITS_S:
-                return movement
-            self._lying = ()
+    def _watch_moved(self, movement: NDArray[np.float64], t: float, image: Image) -> Sight | None:
+        """Observe anew with all places moved (3, 3), and what is seen so."""
+        assert self._observer is not None
+        self._watch_from(self._observer.camera.move_places(movement), image, True)
+        return self._observer.look(image, t)
+
+    def _find_quarters(self, sight: Sight) -> int | None:
+        """By how many quarter turns everything must be turned; None while no discard says so."""
         if not self._ambiguous or self._dealer is None:
-            return np.eye(3)
-        quarters = find_quarter_turn(sight, self._dealer)
-        return None if quarters is None else turn_places(quarters)
+            return 0
+        return find_quarter_turn(sight, self._dealer)
+
+    def _turn(self, quarters: int, sight: Sight, image: Image) -> Sight:
+        """Everybody sits in the right place from now on: the sight so."""
+        assert self._observer is not None
+        self._is_seated = True
+        if not quarters:
+            return sight
+        self._observer = Turned(self._observer, quarters)
+        self._sides = measure_sides(image, self._observer.camera)
+        return turn_sight(sight, quarters)
 
 
 def _has_shape(width: int, height: int, other_width: int, other_height: int) -> bool:

@@ -118,20 +118,6 @@ def carry_over(
     return tuple(carried)
 
 
-def move_tiles(tiles: Iterable[SeenTile], movement: Floats) -> tuple[SeenTile, ...]:
-    """Those of these tiles that lie flat, where a movement (3, 3) of all places puts them."""
-    lying = [tile for tile in tiles if not tile.standing]
-    if not lying:
-        return ()
-    turned = float(np.arctan2(movement[1, 0], movement[0, 0]))
-    places = _apply(movement, _list_places(lying)).tolist()
-    return tuple(
-        replace(tile, x_mm=x, y_mm=y, angle=float(np.arctan2(np.sin(a), np.cos(a))))
-        for tile, (x, y) in zip(lying, places, strict=True)
-        for a in (tile.angle + turned,)
-    )
-
-
 class Regained:
     """Gives the tiles of one observer their numbers: those that lay there before keep theirs, others get the
     next after `last`. The sights' places are those of the tiles before."""

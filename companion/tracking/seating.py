@@ -4,14 +4,15 @@ its picture, and the dealer's first discard says which of them is the lower one.
 
 from __future__ import annotations
 
-from math import pi
+from dataclasses import replace
+from math import atan2, cos, pi, sin
 
 import numpy as np
 from numpy.typing import NDArray
 
 from companion.tiles import BACK, UNKNOWN
 from companion.tracking.quarters import see_from, turn_off
-from companion.tracking.sights import BLANK, SeenTile, Sight
+from companion.tracking.sights import BLANK, Box, SeenTile, Sight
 from companion.tracking.tracks import SETTLED_S
 
 INSIDE_MM, EDGE_MM = 235.0, 290.0
@@ -47,6 +48,22 @@ def turn_places(quarters: int) -> NDArray[np.float64]:
     """The movement (3, 3) of all places by so many quarter turns counterclockwise round the middle."""
     turn = np.array([[0.0, -1, 0], [1, 0, 0], [0, 0, 1]])
     return np.asarray(np.linalg.matrix_power(turn, quarters), np.float64)
+
+
+def turn_sight(sight: Sight, quarters: int) -> Sight:
+    """The sight with all its places turned by so many quarter turns counterclockwise round the middle."""
+    turn = turn_places(quarters)[:2, :2]
+    places = np.array([[tile.x_mm, tile.y_mm] for tile in sight.tiles]).reshape(-1, 2) @ turn.T
+    angles = [tile.angle + quarters * pi / 2 for tile in sight.tiles]
+    tiles = tuple(
+        replace(tile, x_mm=x, y_mm=y, angle=atan2(sin(angle), cos(angle)))
+        for tile, (x, y), angle in zip(sight.tiles, places.tolist(), angles, strict=True)
+    )
+    covered = []
+    for box in sight.covered:
+        corners = np.array([[box.left, box.near], [box.right, box.far]]) @ turn.T
+        covered.append(Box(*corners.min(axis=0).tolist(), *corners.max(axis=0).tolist()))
+    return replace(sight, tiles=tiles, covered=tuple(covered))
 
 
 def _is_plain(tile: SeenTile) -> bool:

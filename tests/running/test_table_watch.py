@@ -150,6 +150,11 @@ class OfDiscard(Observer):
     """Sees nothing, and then a discard before the player at the left of the table as it is found."""
 
     since_s = np.inf
+    made = 0
+
+    def __init__(self, camera: TableCamera, tile_size: TileSize) -> None:
+        super().__init__(camera, tile_size)
+        OfDiscard.made += 1
 
     def look(self, image: Image, t: float) -> Sight | None:
         found = TableCamera.from_corners(DIAGONAL, 100, 100)
@@ -163,6 +168,7 @@ class OfDiscard(Observer):
 
 @pytest.mark.parametrize(("dealer", "seen_at"), [(0, [0, -100]), (None, [-100, 0]), (3, [-100, 0])])
 def test_the_dealers_first_discard_says_who_sits_where(dealer: int | None, seen_at: list[int]) -> None:
+    OfDiscard.made = 0
     watch = TableWatch(lambda: lambda image: found_at(DIAGONAL), OfDiscard, dealer=dealer)
     for t in (0.0, 1.0, 2.0):
         sight = watch.look(picture(), t)
@@ -172,6 +178,7 @@ def test_the_dealers_first_discard_says_who_sits_where(dealer: int | None, seen_
     assert watch.camera is not None
     x, y = watch.camera.project(np.array([[*seen_at, 0.0]]))[0]
     assert x < 50 < y, "before the player at the left of the picture's lower corner"
+    assert OfDiscard.made == 1, "what it has learned of walls, cloth and dice is not lost"
 
 
 class Moved:

@@ -6,8 +6,8 @@ from math import pi
 
 import pytest
 
-from companion.tracking.seating import find_quarter_turn, turn_places
-from companion.tracking.sights import SeenTile, Sight
+from companion.tracking.seating import find_quarter_turn, turn_places, turn_sight
+from companion.tracking.sights import Box, SeenTile, Sight
 
 
 def lay(x_mm: float, y_mm: float, angle: float = 0.0, code: str = "1m", since_s: float = 0.0) -> SeenTile:
@@ -42,3 +42,14 @@ def test_whoever_deals(dealer: int) -> None:
         x, y, _ = turn_places(turned) @ (-80, -90, 1)
         sight = Sight(2.0, (lay(x, y, turned * pi / 2),))
         assert find_quarter_turn(sight, dealer) == expected
+
+
+def test_a_sight_is_turned_with_all_that_is_in_it() -> None:
+    sight = Sight(2.0, (lay(10, 20, pi / 2),), (Box(100, -50, 140, 60),), wall_backs=9)
+    turned = turn_sight(sight, 1)
+    (tile,), (box,) = turned.tiles, turned.covered
+    assert (tile.x_mm, tile.y_mm, tile.angle) == pytest.approx((-20, 10, pi))
+    assert (box.left, box.near, box.right, box.far) == pytest.approx((-60, 100, 50, 140))
+    assert turned.wall_backs == 9
+    again = turn_sight(turned, 3)
+    assert (again.tiles[0].x_mm, again.tiles[0].y_mm, again.tiles[0].angle) == pytest.approx((10, 20, pi / 2))
