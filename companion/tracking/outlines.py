@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.tracking.standing import ALIKE, measure_difference
+from companion.tracking.standing import ALIKE, measure_differences
 from companion.tracking.table_camera import TABLE_MM, TableCamera
 from companion.tracking.tile_tracks import Footprint
 from companion.vision.candidates import Candidates
@@ -134,6 +134,15 @@ def lay_outlines(
 ) -> Outlines:
     """The outlines that are those of lying tiles, surely so where hands stand, corners being off
     by `off_max` at most."""
+    fitting = fit_outlines(candidates, camera, size, off_max)
+    return fitting.choose(mark_lying(fitting, camera, size))
+
+
+def fit_outlines(
+    candidates: Candidates, camera: TableCamera, size: TileSize, off_max: float = OFF_MAX
+) -> Outlines:
+    """The outlines that fit tiles that lie on the table, corners being off by `off_max` at most; where hands
+    stand, standing ones may do so too."""
     lifted = _lift(candidates.quads, camera, size.depth_mm)
     along, down = _measure_sides(lifted)
     upright = np.linalg.norm(along, axis=1) <= np.linalg.norm(down, axis=1)
@@ -143,11 +152,19 @@ def lay_outlines(
     middles = lifted.mean(axis=1)
     quads = place_quads(middles, angles, upright, size)
     off = np.sqrt(((quads - lifted) ** 2).sum(axis=2).mean(axis=1)) / size.width_mm
-    # what lies must be nearer to that than to what stands
-    unlike = measure_difference(middles, camera, size.sides_mm)
-    lying = np.isfinite(off) & (off <= np.minimum(off_max, unlike / 2)) & (unlike >= ALIKE)
-    lying &= (np.abs(middles) < TABLE_MM / 2).all(axis=1)
-    return Outlines(candidates, middles, angles, quads, off).choose(lying)
+    fitting = np.isfinite(off) & (off <= off_max) & (np.abs(middles) < TABLE_MM / 2).all(axis=1)
+    return Outlines(candidates, middles, angles, quads, off).choose(fitting)
+
+
+def mark_lying(outlines: Outlines, camera: TableCamera, size: TileSize) -> NDArray[np.bool_]:
+    """Which of the outlines (n,) are nearer to what lies there than to what may stand there."""
+    return np.logical_not(mark_like_standing(outlines, camera, size).any(axis=0))
+
+
+def mark_like_standing(outlines: Outlines, camera: TableCamera, size: TileSize) -> NDArray[np.bool_]:
+    """Of the hands of which seats (4, n) a standing tile may have such an outline."""
+    unlike = measure_differences(outlines.middles, camera, size.sides_mm)
+    return np.asarray((outlines.off > unlike / 2) | (unlike < ALIKE), bool)
 
 
 def agree_outlines(

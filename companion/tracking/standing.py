@@ -52,15 +52,23 @@ def mark_mistakable(places_mm: Floats, camera: TableCamera, size_mm: tuple[float
 def measure_difference(places_mm: Floats, camera: TableCamera, size_mm: tuple[float, float, float]) -> Floats:
     """How much the face of a hand's tile, or a part of it, would look unlike every lying tile at these places
     (n, 2): (n,), in widths, infinite where none can be seen. size_mm: width, height and depth of a tile."""
+    return np.asarray(measure_differences(places_mm, camera, size_mm).min(axis=0), np.float64)
+
+
+def measure_differences(
+    places_mm: Floats, camera: TableCamera, size_mm: tuple[float, float, float]
+) -> Floats:
+    """The same for the hands of each seat (4, n)."""
     strip_mm = find_strip_mm(size_mm[0])
-    least: Floats = np.full(len(places_mm), np.inf)
+    least: Floats = np.full((4, len(places_mm)), np.inf)
     for seat in range(4):
         quarter = _turn(seat * np.pi / 2)
         own = places_mm @ quarter  # turned so that this seat's edge is the lower one
         eye = np.append(camera.position_mm[:2] @ quarter, camera.position_mm[2])
         here = -own[:, 1] > strip_mm
         for lean, turn in product(np.radians(LEANS_DEGREES), np.radians(TURNS_DEGREES)):
-            least[here] = np.minimum(least[here], _differ(own[here], eye, size_mm, lean, turn))
+            differs = _differ(own[here], eye, size_mm, lean, turn)
+            least[seat, here] = np.minimum(least[seat, here], differs)
     return least
 
 

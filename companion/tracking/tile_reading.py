@@ -7,6 +7,7 @@ from itertools import pairwise
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from companion.images import Image
 from companion.tiles import BACK
@@ -17,14 +18,17 @@ from companion.tracking.outlines import (
     TileSize,
     agree_outlines,
     find_strips,
+    fit_outlines,
     join_pieces,
     lay_outlines,
+    mark_lying,
     show_true_size,
     trim_outlines,
 )
 from companion.tracking.plane import Floats, Mask, to_places
 from companion.tracking.sights import BLANK, Box
 from companion.tracking.table_camera import TABLE_MM, TableCamera
+from companion.tracking.tops import Tops
 from companion.vision.candidates import Candidates
 from companion.vision.classifying import classify_tiles
 from companion.vision.learned import LearnedSet
@@ -93,7 +97,7 @@ class TileReading:
         """The tiles that lie flat, each once, by what was found in these parts of the table, at least so many
         times if it is not surely a face. Where outlines take only parts of what looks like a row of tiles, it
         is looked at more closely."""
-        outlines, finds = agree_outlines(lay_outlines(found, camera, size), camera, size)
+        outlines, finds = self._agree(image, found, camera, size)
         strips = find_strips(found, camera, size)
         apart = np.linalg.norm(strips[:, None] - outlines.middles, axis=2).min(axis=1, initial=np.inf)
         strips = strips[apart > BESIDE * size.width_mm]
@@ -104,10 +108,29 @@ class TileReading:
         ]  # fmt: skip
         if again:
             found = Candidates.join([found, *again])
-            outlines, finds = agree_outlines(lay_outlines(found, camera, size), camera, size)
+            outlines, finds = self._agree(image, found, camera, size)
         seldom = self._read_surely(image, outlines.choose(finds < least))
         outlines = outlines.choose(finds >= least).join(seldom)
         return outlines.join(self._sharpen(image, found, outlines, camera, size))
+
+    def _agree(
+        self, image: Image, found: Candidates, camera: TableCamera, size: TileSize
+    ) -> tuple[Outlines, NDArray[np.intp]]:
+        """The tiles whose outlines fit, and surely lie: what may stand as well does so where no top is seen.
+        And how many looks found each (n,)."""
+        fitting = fit_outlines(found, camera, size)
+        surely = mark_lying(fitting, camera, size)
+        lying, finds = agree_outlines(fitting.choose(surely), camera, size)
+        if surely.all():
+            return lying, finds
+        doubtful, looks = agree_outlines(fitting.choose(~surely), camera, size)
+        tops, known, shown = Tops.look(image, doubtful, camera, size), lying, np.zeros(len(doubtful), bool)
+        while (more := tops.mark_absent(known.candidates.quads) & ~shown).any():
+            shown |= more
+            # a top itself may be taken for a tile, but never for a face
+            known = known.join(self._read_surely(image, doubtful.choose(more), (*NO_FACE, BLANK)))
+        shown &= _mark_apart(doubtful, lying, size)
+        return lying.join(doubtful.choose(shown)), np.concatenate([finds, looks[shown]])
 
     def lay_pieces(
         self, image: Image, found: Candidates, known: Outlines, camera: TableCamera, size: TileSize
@@ -187,9 +210,13 @@ class TileReading:
 
 
 def _choose_apart(outlines: Outlines, known: Outlines, size: TileSize) -> Outlines:
-    """The outlines that lie where no known one does."""
+    return outlines.choose(_mark_apart(outlines, known, size))
+
+
+def _mark_apart(outlines: Outlines, known: Outlines, size: TileSize) -> Mask:
+    """Which of the outlines (n,) lie where no known one does."""
     apart = np.linalg.norm(outlines.middles[:, None] - known.middles, axis=2).min(axis=1, initial=np.inf)
-    return outlines.choose(apart > BESIDE * size.width_mm)
+    return np.asarray(apart > BESIDE * size.width_mm, bool)
 
 
 def box_parts(ready: Mask) -> list[Box]:

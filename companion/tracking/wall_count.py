@@ -11,6 +11,7 @@ import cv2
 import numpy as np
 
 from companion.tiles import BACK
+from companion.tracking.cloth import fit_levels, list_terms
 from companion.tracking.outlines import TileSize
 from companion.tracking.plane import PX_MM, SIDE, Grey, Mask, fill_quads, to_pixels, to_places
 from companion.tracking.quarters import see_from
@@ -25,9 +26,6 @@ LOOK_S = 0.25
 EACH_PX, CLOTH_WITHIN = 6, 0.82
 """The cloth is found by every so manieth pixel each way, and by this share of the picture's sides: beyond it
 is the table's edge."""
-PEAK_LEVELS, FIRST_LEVELS, LEAST_LEVELS, FITS, TO_SPREAD = 9, 16.0, 5.0, 6, 1.48
-"""Grey levels that are taken as one, looking for what most of it shows; by how much bare cloth may be off
-that, and at least after each of so many fits; and what its middle error is times, to be its spread."""
 OF_CONTRAST, NOISE_TIMES = 0.4, 3.0
 """By how much a wall differs from the cloth, as a share of what backs do, and at least times what bare cloth
 does: shadows differ less."""
@@ -164,20 +162,9 @@ def _cut_pieces(walls: Mask, where: Mask, size: TileSize) -> Iterable[Mask]:
 
 
 def _find_cloth(lit: Grey) -> tuple[Floats, float]:
-    """(SIDE, SIDE) the levels of the cloth, under what lies on it too: those of most of the table, which
-    change evenly across it; and how much bare cloth is off them."""
+    """(SIDE, SIDE) the levels of the cloth, under what lies on it too; how much bare cloth is off them."""
     terms, table = _list_terms()
-    within_table = terms[table]
-    levels = lit[::EACH_PX, ::EACH_PX].astype(np.float64)[table]
-    counts = np.convolve(np.bincount(levels.astype(np.int64), minlength=256), np.ones(PEAK_LEVELS), "same")
-    cloth, within = np.full(len(levels), float(counts.argmax())), FIRST_LEVELS
-    for _ in range(FITS):
-        bare = np.abs(levels - cloth) <= within
-        known = within_table[bare]
-        shape = np.linalg.solve(known.T @ known, known.T @ levels[bare])
-        cloth = within_table @ shape
-        noise = max(1.0, TO_SPREAD * float(np.median(np.abs(levels - cloth)[bare])))
-        within = max(LEAST_LEVELS, 3 * noise)
+    shape, noise = fit_levels(lit[::EACH_PX, ::EACH_PX].astype(np.float64)[table], terms[table])
     small = (terms @ shape).reshape(len(table), -1)
     return np.asarray(cv2.resize(small, (SIDE, SIDE)), np.float64), noise
 
@@ -187,9 +174,8 @@ def _list_terms() -> tuple[Floats, Mask]:
     """What an even change across the table is made of, (n, n, 6), at each EACH_PX-th pixel; which of them
     show the table without its edge."""
     at = np.linspace(-1, 1, len(range(0, SIDE, EACH_PX)))
-    x, y = np.meshgrid(at, at)
-    terms = np.stack([np.ones_like(x), x, y, x * x, x * y, y * y], axis=-1)
-    return terms, np.maximum(np.abs(x), np.abs(y)) < CLOTH_WITHIN
+    places = np.stack(np.meshgrid(at, at), axis=-1)
+    return list_terms(places), np.abs(places).max(axis=-1) < CLOTH_WITHIN
 
 
 def _lower(line_mm: float, side: int, size: TileSize, camera: TableCamera) -> float:

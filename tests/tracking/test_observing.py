@@ -80,6 +80,11 @@ def corner() -> Scene:
     return film_scene(Pose.CORNER)
 
 
+@pytest.fixture(scope="module")
+def side() -> Scene:
+    return film_scene(Pose.SIDE)
+
+
 def list_lying(table: dict[str, Any], visible: float = 0.9) -> list[dict[str, Any]]:
     zones = ("river", "meld", "flowers")
     lying = [face for face in table["table"] if face["zone"] in zones and not face["standing"]]
@@ -139,9 +144,21 @@ def test_what_lies_is_named_where_it_lies_and_keeps_its_number(
     assert len(faces) > len([tile for tile in kept if tile.readings[0][0] != "back"])
 
 
-def test_no_crop_of_a_hand_is_read_and_pictures_show_none(
-    corner: Scene, recogniser: Recogniser, monkeypatch: pytest.MonkeyPatch
+def test_what_lies_before_the_player_behind_whom_the_camera_stands_is_named(
+    side: Scene, recogniser: Recogniser
 ) -> None:
+    own = [face["code"] for face in list_lying(side.after) if face["owner"] == 0 and face["zone"] != "river"]
+    assert own
+    sight = Watched(recogniser, side.camera).show(side.frame_after)
+    wrong = find_wrong(side, side.after, sight)
+    assert not [code for code in own if code in wrong]
+
+
+@pytest.mark.parametrize("pose", ["corner", "side"])
+def test_no_crop_of_a_hand_is_read_and_pictures_show_none(
+    pose: str, recogniser: Recogniser, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    scene: Scene = request.getfixturevalue(pose)
     read: list[Any] = []
     classify = classify_tiles
 
@@ -150,12 +167,12 @@ def test_no_crop_of_a_hand_is_read_and_pictures_show_none(
         return classify(reader, image, candidates, learned)
 
     monkeypatch.setattr("companion.tracking.tile_reading.classify_tiles", note)
-    watched = Watched(recogniser, corner.camera)
-    watched.show(corner.frame_before)
-    sight = watched.show(corner.frame_after)
+    watched = Watched(recogniser, scene.camera)
+    watched.show(scene.frame_before)
+    sight = watched.show(scene.frame_after)
     hands = [
         np.array(face["quad"], np.float32)
-        for table in (corner.before, corner.after)
+        for table in (scene.before, scene.after)
         for face in table["table"]
         if face["standing"] and face["zone"] == "hand"
     ]
@@ -166,12 +183,16 @@ def test_no_crop_of_a_hand_is_read_and_pictures_show_none(
             common, _ = cv2.intersectConvexConvex(hand, quad)
             assert common < 0.25 * cv2.contourArea(hand)
     size = watched.observer.tile_size
-    opened = NONE_OPEN.renew(corner.frame_after, corner.camera, size, sight.tiles)
-    painted = hide_hands(corner.frame_after, corner.camera, size, opened)
-    shown = (painted == corner.frame_after).all(axis=2)
+    opened = NONE_OPEN.renew(scene.frame_after, scene.camera, size, sight.tiles)
+    painted = hide_hands(scene.frame_after, scene.camera, size, opened)
+    shown = (painted == scene.frame_after).all(axis=2)
     for hand in hands[len(hands) // 2 :]:
         assert measure_share(shown, hand) < 0.1
-    lying = [np.array(face["quad"], np.float32) for face in list_lying(corner.after)]
+    lying = [
+        np.array(face["quad"], np.float32)
+        for face in list_lying(scene.after)
+        if pose != "side" or face["zone"] == "river"  # from the side others are shown to nobody
+    ]
     assert min(measure_share(shown, face) for face in lying) > 0.6
 
 
