@@ -25,13 +25,13 @@ class Role(StrEnum):
 
 
 DEV_SEED = 1889  # what `python -m models.training.render` draws unless told otherwise
-TEST_SEED = 15329  # to be read once, and looked at by nobody
+TEST_SEED = 17041  # to be read once, and looked at by nobody
 # Seeds of earlier draws, read or looked at: 977 of `rendered` and `tileless`, 1471 of `causes`, 7481, 8263,
-# 9029 and 12713 of all.
+# 9029, 12713 and 15329 of all.
 
 PHOTOGRAPHED: Mapping[str, Role] = {
     "train": Role.TRAIN,
-    "train-2": Role.TRAIN,  # no network in use has learned from it yet
+    "train-2": Role.TRAIN,
     "negatives-2": Role.TRAIN,
     "dev-seen": Role.DEV,
     "dev-unseen-set": Role.TEST,  # in spite of its name, and looked at: the model card says how often

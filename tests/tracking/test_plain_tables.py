@@ -40,7 +40,7 @@ def test_the_table_does_not_end_at_the_hands_or_walls(
     assert found is not None
     places = found.camera.lift(np.array(film.truth[0]["camera"]["corners"]))
     square = 400.0 * np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]])
-    assert np.linalg.norm(places - square, axis=1).max() < 20
+    assert np.linalg.norm(places - square, axis=1).max() < 30
 
 
 @pytest.mark.parametrize(
