@@ -30,6 +30,9 @@ CLOSER_MAX = 2560
 SURE_SCORE = 0.4
 UNSURE_SCORE = 0.3
 """A find of this score says nothing about directions."""
+PLAIN_MOST, FAINT_SHARE = 6, 0.55
+"""What scores less than this share of the plainest finds but five is none: flowers of a carpet look a little
+like tiles, and there are more of them."""
 ODD_TIMES = 2.2
 """Near tiles of a table look no more than so many times as wide as usual ones, far ones as narrow."""
 LARGEST_SHARE = 0.09
@@ -94,9 +97,11 @@ def look_for_tiles(finder: Finder, image: Image) -> Candidates:
 
 
 def _drop_odd(found: Candidates) -> Candidates:
-    """Without those that are far larger or smaller than most: the patterns of a cloth."""
+    """Without those that are far fainter, larger or smaller than most: the patterns of a cloth."""
     if not len(found):
         return found
+    plain = np.sort(found.scores)[-min(PLAIN_MOST, len(found))]
+    found = found[found.scores >= FAINT_SHARE * plain]
     wide = short_sides(found.quads)
     order = np.argsort(wide)
     weights = np.cumsum(measure_trust(found)[order])

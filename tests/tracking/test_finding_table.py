@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
+from typing import cast
 
 import numpy as np
 import pytest
 
+from companion.images import Image
 from companion.scenes.film.pose import Pose
 from companion.tracking import finding_table
 from companion.tracking.finding_table import (
@@ -17,6 +20,9 @@ from companion.tracking.finding_table import (
     start_at_lower_edge,
 )
 from companion.tracking.table_camera import TableCamera
+from companion.tracking.table_plane import look_for_tiles
+from companion.vision.candidates import Candidates
+from companion.vision.networks import Finder
 from companion.vision.recogniser import Recogniser
 from tests.tracking.table_frames import Frame, draw_frame
 
@@ -109,3 +115,25 @@ def test_of_two_edges_equally_low_the_right_one_is_taken(turn: int) -> None:
     found, ambiguous = start_at_lower_edge(np.roll(corners, turn, axis=0))
     assert np.array_equal(found, corners)
     assert ambiguous
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A finder that finds the same in every picture."""
+
+    found: Candidates
+    keeps_memory: bool = True
+
+    def find(self, image: Image, scale: float) -> Candidates:
+        return self.found
+
+
+def test_what_looks_far_less_like_a_tile_than_others_is_none() -> None:
+    scores = np.array([0.8] * 7 + [0.5] * 2 + [0.42] * 40, np.float32)
+    places = np.stack(np.divmod(np.arange(len(scores)), 10), axis=1)[:, None] * 60.0
+    quads = places + np.array([[0, 0], [24, 0], [24, 32], [0, 32]])
+    found = Candidates.from_finder(quads.astype(np.float32), scores, np.zeros(len(scores), np.float32))
+    picture = np.zeros((720, 1280, 3), np.uint8)
+    assert len(look_for_tiles(cast(Finder, Shown(found)), picture)) == 9
+    few = found[np.array([0, *range(7, 49)])]
+    assert len(look_for_tiles(cast(Finder, Shown(few)), picture)) == len(few), "one plain find may be chance"
