@@ -70,7 +70,7 @@ def fit_levels(levels: Floats, terms: Floats) -> tuple[Floats, float]:
     for _ in range(FITS):
         bare = np.abs(levels - cloth) <= within
         known = terms[bare]
-        shape = np.linalg.solve(known.T @ known, known.T @ levels[bare])
+        shape = np.linalg.lstsq(known.T @ known, known.T @ levels[bare])[0]
         cloth = terms @ shape
         noise = max(1.0, TO_SPREAD * float(np.median(np.abs(levels - cloth)[bare])))
         within = max(LEAST_LEVELS, 3 * noise)
