@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from companion.bench.answering import Answering
 from companion.bench.film_truth import read_truth
 from companion.bench.followed_films import Figures, compare_film, list_visible
 from companion.bench.plain_films import prepare_plain, write_plain
@@ -50,12 +51,14 @@ def bench_films(
     seed: int,
     shoot: Shoot,
     given_corners: bool,
+    answers: bool = False,
     again: int = 0,
 ) -> Json:
     """The figures of every game and pose, and of each pose over all games.
 
     shoot: what films the hands; given_corners: whether the table's true corners are given, as --corners of
-    `companion track` does, instead of being found; again: how often each film is followed in a row after
+    `companion track` does, instead of being found; answers: whether somebody answers what is asked about
+    discards; again: how often each film is followed in a row after
     that, by one watch into one game, as an evening at one table, to see whether memory grows.
     """
     recogniser = Recogniser(models)
@@ -69,7 +72,7 @@ def bench_films(
             for number, played in enumerate(play(start, hands, random.Random(f"{name} {seed}"))):
                 with TemporaryDirectory() as folder:
                     video, truth = shoot(played, pose, seed + 100 * game + number, Path(folder))
-                    figures.add(follow_film(video, truth, recogniser, given_corners))
+                    figures.add(follow_film(video, truth, recogniser, given_corners, answers))
                     if again:
                         memory += follow_again(video, truth, recogniser, again)
             rows.append({"pose": pose.value, "rules": name, **figures.report()})
@@ -79,6 +82,7 @@ def bench_films(
         "figures": rows,
         "seed": seed,
         "given_corners": given_corners,
+        "answers": answers,
         "memory_mb": _measure_memory(),
         "memory_again_mb": memory,
     }
@@ -97,24 +101,32 @@ def shoot_plain(
     return write_plain(prepare_plain(played, pose, seed, pace=pace, faces=faces), folder, "hand")
 
 
-def follow_film(video: Path, truth: Path, recogniser: Recogniser, given_corners: bool) -> Figures:
-    """Follow one film, and hold what was said against the truth beside it."""
+def follow_film(
+    video: Path, truth: Path, recogniser: Recogniser, given_corners: bool, answers: bool = False
+) -> Figures:
+    """Follow one film, and hold what was said against the truth beside it. answers: as for `bench_films`."""
     true = read_truth(truth)
+    visible = list_visible(true)
+    person = Answering(visible)
     header, start = true.header, true.start
     corners = np.array(header["camera"]["corners"]) if given_corners else None
     state = fold([start])
     assert state is not None
     watch = watch_table(recogniser, header["rules"], corners=corners, dealer=header["dealer"])
-    running = RunningGame(policy=FOLLOWING, clock=lambda: 0)
+    running = RunningGame(policy=FOLLOWING, clock=person.tell_ns)
+    said: list[Json] = []
     began = time.process_time()
     try:
         running.play(start).result()
         follower = Follower(running, Source(SourceKind.CAMERA, "film"))
         with open_source(str(video)) as pictures:
-            said = [noticed_json(each) for each in follow_source(pictures, watch, follower, state)]
+            for each in follow_source(pictures, watch, follower, state):
+                said.append(noticed_json(each))
+                if answers:
+                    person.hear(each, running)
     finally:
         running.close()
-    figures = compare_film(said, list_visible(true))
+    figures = compare_film(said, visible)
     figures.counts["ms"] = round(1000 * (time.process_time() - began))
     figures.counts["frames"] = header["frames"]
     return figures

@@ -210,6 +210,10 @@ def bench_table_video(
             help="Of plain films: upright photographed faces, 1m.png and so on, a folder for each set.",
         ),
     ] = None,
+    answers: Annotated[
+        bool,
+        typer.Option("--answers", help="Somebody answers, rightly, what the camera asks about discards."),
+    ] = False,
     again: Annotated[
         int,
         typer.Option(
@@ -235,6 +239,7 @@ def bench_table_video(
         seed=seed,
         shoot=partial(shoot_plain, pace=pace, faces=faces) if is_plain else partial(shoot_film, pace=pace),
         given_corners=given_corners,
+        answers=answers,
         again=again,
     )
     if as_json:

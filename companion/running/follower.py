@@ -45,6 +45,7 @@ from companion.table.events import (
 )
 from companion.table.log import number_corrected
 from companion.tracking.decoder import NOT_OF_GAME, Decoder
+from companion.tracking.hypotheses import NAMED_BY
 from companion.tracking.notices import CERTAIN_FROM, Asked, Found, Lost, Notice, Stated
 from companion.tracking.sights import Sight
 
@@ -74,6 +75,8 @@ class Follows(Protocol):
 
     def trust_tiles(self) -> None: ...
 
+    def take_named(self) -> dict[int, str]: ...
+
 
 class Follower:
     """Follows one table for `game`, in the name of `source`. key: what begins the keys of its events, so that
@@ -95,6 +98,7 @@ class Follower:
         self._doubts = Doubts()
         self._broken: Sentence | None = None
         self._standing = Standing()
+        self._named: dict[int, str] = {}
         game.together(lambda desk: self._begin(desk.get_progress(), 0.0)).result()
 
     def follow(self, sight: Sight, t_ns: int, broken: Sentence | None = None) -> list[Noticed]:
@@ -110,6 +114,12 @@ class Follower:
     def trust_tiles(self) -> None:
         """A person says that the rules and the tiles are right: they are doubted no more."""
         self._doubts.trust()
+
+    def take_named(self) -> dict[int, str]:
+        """Which tiles others have said what they are, by their numbers in the sights, since it was called
+        last."""
+        named, self._named = self._named, {}
+        return named
 
     def begin_here(self, lying: Sequence[Sight] = ()) -> None:
         """Take what lies on the table now for what the game's log says, whatever it is. lying: the last
@@ -324,6 +334,9 @@ class Follower:
                 self._waiting[at : at + 1] = [] if event.right is None else [replace(each, event=event.right)]
                 return
         at = self._find_own(event.number)
+        track = self._decoder.find_tile(at)
+        if track is not None and isinstance(event.right, NAMED_BY) and event.right.tile is not None:
+            self._named[track] = event.right.tile
         if at and self._says_otherwise(at, event) and self._hear(progress, changed(event, number=at)):
             self._numbers.append(reported.number)
 

@@ -94,6 +94,7 @@ class Watches(Protocol):
     def look(self, image: Image, t: float) -> Sight | None: ...
     def paint(self, image: Image) -> Image | None: ...
     def place(self, corners: NDArray[np.floating] | None) -> None: ...
+    def teach(self, number: int, code: str) -> None: ...
 
 
 class LiveFollowing:
@@ -198,6 +199,8 @@ class LiveFollowing:
             self._say_found(watch.camera)
         self._show(number, image, watch)
         noticed = self._follower.follow(sight, self._now_ns()) if sight is not None else []
+        for tile, code in self._follower.take_named().items():
+            watch.teach(tile, code)
         if noticed:
             self._listener.noticed(tuple(noticed))
 

@@ -22,6 +22,7 @@ class Observes(Protocol):
     @property
     def knows_place(self) -> bool: ...
 
+    def teach(self, number: int, code: str) -> None: ...
     def look(self, image: Image, t: float) -> Sight | None: ...
 
 
@@ -44,6 +45,9 @@ class Turned:
     @property
     def knows_place(self) -> bool:
         return self._observer.knows_place
+
+    def teach(self, number: int, code: str) -> None:
+        self._observer.teach(number, code)
 
     def look(self, image: Image, t: float) -> Sight | None:
         sight = self._observer.look(image, t)

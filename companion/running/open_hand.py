@@ -79,6 +79,10 @@ class OpenHandFollower:
         """As of the follower."""
         self._follower.trust_tiles()
 
+    def take_named(self) -> dict[int, str]:
+        """As of the follower."""
+        return self._follower.take_named()
+
     def _follow(self, sight: Sight, t_ns: int, broken: Sentence | None) -> list[Noticed]:
         if self._goes_on:
             found = [] if sight.trouble else self._say_standing(sight.t)

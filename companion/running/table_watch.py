@@ -154,6 +154,12 @@ class TableWatch:
         self._pace.begin()
         self._open = NONE_OPEN
 
+    def teach(self, number: int, code: str) -> None:
+        """A person says what the tile of that number in the sights is: those that look like it are known by
+        that from now on."""
+        if self._observer is not None:
+            self._observer.teach(self._tiles.find(number), code)
+
     def look_ahead(self, frames: Iterable[Frame]) -> None:
         """Find the table in the first minute of pictures that are to be looked at from the first one on: what
         lies there later shows better where it is. Where the first picture shows that it is elsewhere, it is

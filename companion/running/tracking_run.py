@@ -60,4 +60,11 @@ def follow_source(
                 recorder.take_frame(t, look.image)
             sight = sight and recorder.take_sight(sight)
         yield from lines.add(t, follower.follow(sight, t_ns, broken) if sight else [])
+        teach_watch(watch, follower)
     yield from lines.add(t_ns / 1e9, follower.finish(t_ns / 1e9, t_ns))
+
+
+def teach_watch(watch: TableWatch, follower: Follows) -> None:
+    """Pass on which tiles a person has named."""
+    for number, code in follower.take_named().items():
+        watch.teach(number, code)

@@ -13,6 +13,7 @@ from companion.tracking.checking_table import TableReview
 from companion.tracking.finding_table import TableSearch
 from companion.tracking.lens import PERFECT, Lens
 from companion.tracking.lens_watch import LensWatch, StraightSearch
+from companion.tracking.named_tiles import NamedTiles
 from companion.tracking.observing import Observer
 from companion.tracking.outlines import TileSize
 from companion.tracking.table_camera import TableCamera
@@ -42,8 +43,10 @@ def watch_table(
     def begin_search() -> FindTable:
         return StraightSearch(partial(TableSearch, recogniser, bottom=bottom), watched).look
 
+    named = NamedTiles()
+
     def observe(camera: TableCamera, size: TileSize) -> Observer:
-        return Observer(recogniser, camera, rules=rules, tile_set=tile_set, tile_size=size)
+        return Observer(recogniser, camera, rules=rules, tile_set=tile_set, tile_size=size, named=named)
 
     review = TableReview(recogniser, bottom=bottom)
     return TableWatch(

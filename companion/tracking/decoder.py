@@ -116,6 +116,10 @@ class Decoder:
         number of tiles left may be off."""
         return self._statements.count_unseen_turns()
 
+    def find_tile(self, number: int) -> int | None:
+        """The tile that event put down, where it is about one that was seen."""
+        return self._statements.list_tiles().get(number)
+
     def find_walls(self) -> WallLeft | None:
         """How many tiles the walls show, where that is sure."""
         return self._walls.find_shown(self._sight.t)
@@ -182,7 +186,7 @@ class Decoder:
         Hypotheses that say otherwise are given up. Raises EventError where it cannot have happened.
         """
         log = [*self._statements.log, event]
-        state = _require_state(fold(log))
+        state, was_over = _require_state(fold(log)), not self.state.playing
         self._unanswered = 0
         if not isinstance(event, BEGINNINGS):
             self._first_s = -inf
@@ -192,7 +196,7 @@ class Decoder:
             self._judged = kept
             return
         best = drop_steps(self._judged[0][1], self._statements.said[-1][0].depth)
-        self._begin(state, best if state.playing else None)
+        self._begin(state, best if state.playing or was_over else None)
 
     def _begin(self, state: State, before: Hypothesis | None = None) -> None:
         """Follow on from this state, the tiles that lie there explained as they were."""

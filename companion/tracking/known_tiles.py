@@ -7,8 +7,10 @@ from dataclasses import replace
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from companion.tiles import BACK, UNKNOWN, TileSet
+from companion.tracking.named_tiles import NamedTiles
 from companion.tracking.outlines import Outlines, TileSize, find_groups, measure_trust
 from companion.tracking.plane import SIDE, Grey, Mask, fill_quads
 from companion.tracking.sights import BLANK, Readings
@@ -74,9 +76,10 @@ LEAST_P = 0.001
 class KnownTiles:
     """Tiles by number, and how the table looks where none lies."""
 
-    def __init__(self, weigher: Weigher, limits: TileSet | None) -> None:
+    def __init__(self, weigher: Weigher, limits: TileSet | None, named: NamedTiles) -> None:
         self._weigher = weigher
         self._limits = limits
+        self._named = named
         self._tracks: dict[int, TileTrack] = {}
         self._next = 1
         self._unnamed = False
@@ -190,6 +193,15 @@ class KnownTiles:
         track.look(face, t)
         self._unnamed = True
 
+    def find_face(self, number: int) -> Candidates | None:
+        """The face, one row, of the tile of that number, if it lies there and shows one."""
+        return self._tracks[number].face if number in self._tracks else None
+
+    def teach(self, number: int, code: str, features: NDArray[np.float32]) -> None:
+        """A person says what the tile of that number is. features: (4, f), what the reader sees in it."""
+        self._named.note(self._tracks[number], code, features)
+        self._unnamed = True
+
     def drop(self, track: TileTrack) -> None:
         """It lies there no longer."""
         self._tracks.pop(track.number, None)
@@ -279,7 +291,7 @@ class KnownTiles:
         faces = Candidates.join([track.face for track in tracks if track.face is not None])
         weighed = weigh_evidence(replace(faces, quads=px), camera.width, camera.height, self._weigher)
         weighed = _trust_size(weighed)
-        compared = compare_tiles(weighed)
+        compared = compare_tiles(weighed, self._named.list_faces())
         most = np.where([track.is_tile and bool(track.readings) for track in tracks], STAYS_P, NO_TILE_MAX)
         good = np.flatnonzero(weighed.probability_of(NO_TILE) <= most)
         for track in tracks:
@@ -294,7 +306,8 @@ class KnownTiles:
             plain = compared.probabilities[row, kind] >= PLAINLY_P and compared.labels[kind] != BLANK
             self.misfits += decision.code == UNKNOWN and plain and not small
             kinds = tuple((code, p) for code, p in decision.alternatives if p >= LEAST_P)
-            tracks[row].readings = _doubt(kinds) if small else kinds
+            named = self._named.find(tracks[row])
+            tracks[row].readings = ((named, 1.0),) if named else _doubt(kinds) if small else kinds
             tracks[row].is_tile = True
 
 

@@ -15,6 +15,7 @@ from companion.rules import rule_set
 from companion.tracking.brief_looks import BriefLooks
 from companion.tracking.dice_watch import DiceWatch
 from companion.tracking.known_tiles import KnownTiles
+from companion.tracking.named_tiles import NamedTiles
 from companion.tracking.outlines import Outlines, TileSize, measure_size, show_true_size
 from companion.tracking.plane import SIDE, Grey, Mask, Plane, cut_boxes
 from companion.tracking.puzzles import Puzzles
@@ -67,13 +68,17 @@ class Observer:
         rules: str | None = None,
         tile_set: LearnedSet | None = None,
         tile_size: TileSize | None = None,
+        named: NamedTiles | None = None,
     ) -> None:
-        """rules: limits kinds and copies to that rule set's tiles; tile_size: where it is known.
+        """rules: limits kinds and copies to that rule set's tiles; tile_size: where it is known; named: what
+        was said of these tiles before, and is from now on.
         Raises InputError for an unknown rule set, and for a tile set that was learned with other models."""
         if tile_set:
             tile_set.check_reader(recogniser.reader.id)
         self._reading = TileReading(recogniser, tile_set)
-        self._tiles = KnownTiles(recogniser.weigher, rule_set(rules).tile_set if rules else None)
+        self._tiles = KnownTiles(
+            recogniser.weigher, rule_set(rules).tile_set if rules else None, named or NamedTiles()
+        )
         self._size = tile_size or TileSize()
         self._outlines: list[Candidates] = []
         self._plane = Plane.of(camera, self._size.depth_mm)
@@ -108,6 +113,14 @@ class Observer:
     def knows_place(self) -> bool:
         """Whether the last frame shows the table where `camera` says, and nothing is wrong with it."""
         return self._knows_place
+
+    def teach(self, number: int, code: str) -> None:
+        """A person says what the tile of that number in the sights is: from the next one on it is, and tiles
+        that look like it are likely to be."""
+        face = self._tiles.find_face(number)
+        if face is not None:
+            self._tiles.teach(number, code, self._reading.read_turned(face))
+            self._news = True
 
     def look(self, image: Image, t: float) -> Sight | None:
         """What is seen after the frame (H, W, 3) uint8 BGR of second t; None: nothing new to say."""

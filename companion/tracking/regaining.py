@@ -147,6 +147,11 @@ class Regained:
         )
         return replace(sight, tiles=tiles, covered=(*sight.covered, *hidden))
 
+    def find(self, number: int) -> int:
+        """By which number the observer has the tile that the sights have by this one."""
+        same = (own for own, known in self._same.items() if known.track == number)
+        return next(same, number - self._first)
+
     def _name(self, tile: SeenTile) -> SeenTile:
         known = self._same.get(tile.track)
         if known is None:

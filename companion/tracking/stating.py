@@ -14,7 +14,7 @@ from companion.errors import EventError
 from companion.table.apply import fold
 from companion.table.events import Claimed, Corrected, Discarded, Drawn, Event, FlowerSetOut
 from companion.tracking.beam import Judged, weigh
-from companion.tracking.hypotheses import Step
+from companion.tracking.hypotheses import NAMED_BY, Step
 from companion.tracking.notices import CERTAIN_FROM, Stated
 
 STATE_FROM, STATE_SOON_FROM, STATE_LATE_FROM = 0.97, 0.9, 0.6
@@ -61,16 +61,19 @@ class Statements:
     """What was said. log: every event, corrections too; said: the steps that stand, each with its number in
     the log, the first being the step before everything; doubted_s: since when something else is likelier;
     withdrawn: how often an event at that place of the chain was taken back, with all that followed it;
-    unordered: tiles of which nobody saw in which order they came."""
+    unordered: tiles of which nobody saw in which order they came; tiles: the tile that each event put down
+    which led to that first step."""
 
     log: list[Event]
     said: list[tuple[Step, int]] = field(default_factory=list)
     doubted_s: float = inf
     withdrawn: Counter[tuple[int, Event | None]] = field(default_factory=Counter)
     unordered: frozenset[int] = frozenset()
+    tiles: dict[int, int] = field(default_factory=dict)
 
     def begin(self, root: Step) -> None:
         """Everything said so far led to this step."""
+        self.tiles = self.list_tiles()
         self.said = [(root, len(self.log))]
         self.withdrawn.clear()
 
@@ -78,6 +81,11 @@ class Statements:
     def root(self) -> Step:
         """The step before everything that was said since."""
         return self.said[0][0]
+
+    def list_tiles(self) -> dict[int, int]:
+        """The tiles that the events about one tile put down, by the events' numbers."""
+        said = ((number, step) for step, number in self.said if isinstance(step.event, NAMED_BY))
+        return {**self.tiles, **{number: step.tracks[0] for number, step in said if step.tracks}}
 
     def count_unseen_turns(self) -> int:
         """How many of the discards said were not seen, but for those that somebody claimed."""

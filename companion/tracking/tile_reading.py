@@ -31,6 +31,7 @@ from companion.tracking.table_camera import TABLE_MM, TableCamera
 from companion.tracking.tops import Tops
 from companion.vision.candidates import Candidates
 from companion.vision.classifying import classify_tiles
+from companion.vision.directions import DirectionAnswers
 from companion.vision.learned import LearnedSet
 from companion.vision.networks import NO_TILE
 from companion.vision.recogniser import Recogniser
@@ -179,6 +180,10 @@ class TileReading:
         px = camera.project(np.column_stack([quad_mm, np.full(4, size.depth_mm)])).astype(np.float32)
         again = Candidates.from_finder(px[None], face.scores, face.back_shares)
         return self._classify(image, again)
+
+    def read_turned(self, face: Candidates) -> NDArray[np.float32]:
+        """What the reader sees of a face, one row, turned each way: (4, f)."""
+        return np.asarray(DirectionAnswers.read_all(self._reader, face.crops).features[0], np.float32)
 
     def _classify(self, image: Image, faces: Candidates) -> Candidates:
         """What the faces with these outlines are, n > 0."""

@@ -171,6 +171,9 @@ class SimulatedWatch:
     def place(self, corners: NDArray[np.floating] | None) -> None:
         """It is where it is."""
 
+    def teach(self, number: int, code: str) -> None:
+        """It reads all tiles right."""
+
 
 class SimulatedReader(Reader):
     """Reads photos for real; of the table it sees what the simulated one shows."""

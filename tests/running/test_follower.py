@@ -230,3 +230,16 @@ def test_a_claim_that_three_report_is_entered_once(table: Table, order: tuple[st
     assert [each for each in table.played if isinstance(each, Claimed)] == [Claimed(seat=2, meld="p999m")]
     table.watch([*tiles, see(20, "1s", 2, table.t)], 4)
     assert table.played[-1] == Discarded(seat=2, tile="1s")
+
+
+def test_a_tile_that_a_person_names_is_told_once_and_whether_or_not_it_was_read_so(table: Table) -> None:
+    tiles = [see(7, "9m", 0, 0.5)]
+    table.watch(tiles, 3)
+    tiles.append(see(9, "1s", 1, table.t, 0.6))
+    table.watch(tiles, 4)
+    assert table.follower.take_named() == {}
+    for number, right in ((4, FIRST), (6, Discarded(seat=1, tile="8p"))):
+        table.game.correct(number, right, TOUCH).result(WAIT_S)
+    table.watch(tiles, 1)
+    assert table.follower.take_named() == {7: "9m", 9: "8p"}
+    assert table.follower.take_named() == {}

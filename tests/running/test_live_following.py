@@ -6,6 +6,7 @@ import threading
 import time
 from collections.abc import Iterator
 from functools import partial
+from typing import TypeGuard
 
 import numpy as np
 import pytest
@@ -19,11 +20,11 @@ from companion.images import Image
 from companion.running.follower import FOLLOWING, Follower
 from companion.running.game import RunningGame
 from companion.running.live_following import FollowListener, LiveFollowing
-from companion.running.noticed import Noticed
+from companion.running.noticed import EventNoticed, Noticed
 from companion.running.proposals import Source, SourceKind
 from companion.running.table_watch import TableWatch
 from companion.sentences import Sentence
-from companion.table.events import GameStarted
+from companion.table.events import Discarded, GameStarted
 from companion.tracking.finding_table import FoundBy, FoundTable
 from companion.tracking.outlines import TileSize
 from companion.tracking.pose_advice import PoseAdvice
@@ -42,6 +43,9 @@ class SlowObserver:
         self.tile_size = TileSize(measured=True)
         self.knows_place = True
         self._table = table
+
+    def teach(self, number: int, code: str) -> None:
+        self._table.taught.append((number, code))
 
     def look(self, image: Image, t: float) -> Sight | None:
         self._table.looked.append(t)
@@ -63,6 +67,7 @@ class Table:
         self.delay_s = 0.0
         self.fault: Exception | None = None
         self.looked: list[float] = []
+        self.taught: list[tuple[int, str]] = []
         self.sought = 0
         self.noticed: list[Noticed] = []
         self.poses: list[PoseAdvice | None] = []
@@ -239,3 +244,16 @@ def test_frames_that_cannot_be_followed_are_reported_once(table: Table) -> None:
     assert table.troubles == ["a fault"]
     table.fault = None
     wait_for(lambda: table.following.picture and table.following.picture.tiles)
+
+
+def test_what_a_person_says_of_a_discard_is_told_to_what_watches_the_table(table: Table) -> None:
+    table.start()
+    wait_for(lambda: [each for each in table.noticed if _is_discard(each)])
+    number = next(each.number for each in table.noticed if _is_discard(each))
+    table.game.correct(number, Discarded(seat=0, tile="8m"), Source(SourceKind.TOUCH)).result(WAIT_S)
+    wait_for(lambda: table.taught)
+    assert table.taught == [(1, "8m")]
+
+
+def _is_discard(noticed: Noticed) -> TypeGuard[EventNoticed]:
+    return isinstance(noticed, EventNoticed) and isinstance(noticed.event, Discarded)

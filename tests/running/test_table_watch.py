@@ -279,3 +279,14 @@ def test_pictures_of_another_shape_are_searched_for_the_table() -> None:
     assert [sight and sight.trouble for sight in sights] == ["", OTHER_SIZE, "", ""]
     assert searched == [70, 70]
     assert {tile.track for sight in sights if sight for tile in sight.tiles} == {1}
+
+
+def test_what_a_person_says_of_a_tile_reaches_whoever_observes_it() -> None:
+    watch = TableWatch(lambda: lambda image: found_at(CORNERS), Observer)
+    watch.teach(1, "5z")
+    sight = watch.look(draw_table(), 0.0)
+    assert sight is not None
+    watch.teach(sight.tiles[0].track, "5z")
+    sight = watch.look(draw_table(), 1.0)
+    assert sight is not None
+    assert sight.tiles[0].readings == (("5z", 1.0),)

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from math import pi
+
 import pytest
 
 from companion.errors import EventError
 from companion.table.apply import fold
 from companion.table.events import Claimed, Corrected, Discarded
 from companion.tracking.decoder import Decoder
-from tests.tracking.test_decoder import START, see, stated, watch
+from tests.tracking.test_decoder import START, lay_rivers, play_on, see, stated, watch
 
 
 def test_a_person_puts_a_discard_right_and_the_game_goes_on_from_there() -> None:
@@ -39,3 +41,30 @@ def test_what_cannot_have_happened_is_refused() -> None:
     decoder = Decoder([START])
     with pytest.raises(EventError):
         decoder.hear(Discarded(seat=0, tile="6m"))
+
+
+def test_a_discard_is_put_right_after_the_hand_was_won_and_no_other_hand_begins() -> None:
+    decoder = Decoder([START])
+    tiles = lay_rivers("1z 9m 1s 9s 5s")
+    t, _ = play_on(decoder, tiles)
+    codes = ["1m", "2m", "3m", "4m", "5m", "6m", "7p", "8p", "9p", "2s", "3s", "4s", "5s", "5s"]
+    tiles += [
+        see(50 + at, code, 345, 26.0 * at + (14.0 if at > 5 else 0.0) - 180, t, pi / 2)
+        for at, code in enumerate(codes)
+    ]
+    watch(decoder, tiles, t, t + 5)
+    assert not decoder.state.playing
+    number = next(at for at, event in enumerate(decoder.log, 1) if event == Discarded(seat=0, tile="1z"))
+    decoder.hear(Corrected(number=number, right=Discarded(seat=0, tile="7z")))
+    assert watch(decoder, tiles, t + 5, t + 15) == []
+    assert not decoder.state.playing
+
+
+def test_the_tile_that_an_event_put_down_is_known_after_corrections_too() -> None:
+    decoder = Decoder([START])
+    first, second = see(7, "6m", 0, -90, 1.0), see(8, "1s", 90, 0, 5.0, 1.57)
+    watch(decoder, [first], 1.0, 4.0)
+    watch(decoder, [first, second], 5.0, 9.0)
+    assert [decoder.find_tile(number) for number in (3, 4, 5, 6, 99)] == [None, 7, None, 8, None]
+    decoder.hear(Corrected(number=4, right=Discarded(seat=0, tile="8m")))
+    assert [decoder.find_tile(number) for number in (4, 6)] == [7, 8]

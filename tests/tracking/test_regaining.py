@@ -74,3 +74,12 @@ def test_tiles_keep_their_numbers_and_one_that_is_hidden_is_covered_for_a_while(
     gone.number(Sight(10.0, tuple(seen)))
     assert gone.number(Sight(10.1 + WAITS_S, tuple(seen))).covered == ()
     assert regained.last == 34
+
+
+def test_the_observer_is_told_of_a_tile_by_its_own_number() -> None:
+    before = [SeenTile(12, 0.0, 0.0, 0.0, (("3p", 0.99),))]
+    regained = Regained(before, last=20)
+    now = Sight(1.0, (replace(before[0], track=3), SeenTile(5, 90.0, 0.0, 0.0, (("7s", 0.99),))))
+    numbers = [tile.track for tile in regained.number(now).tiles]
+    assert numbers[0] == 12
+    assert [regained.find(number) for number in numbers] == [3, 5]

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.vision.comparing import ODDS_ALIKE, ODDS_UNLIKE, compare_tiles
+from companion.vision.named_faces import NamedFaces
 from tests.vision.made_up import classified
 
 LABELS = ("1m", "2m", "3m", "9s", "5p", "1z", "back", "none")
@@ -108,6 +109,22 @@ def test_what_is_not_a_face_changes_nothing_and_stays_so() -> None:
     together = compare_first(TORN, nothing, back, looks=(0, 0, 0))
     assert together[1:] == pytest.approx(rows(nothing, back))
     assert together[:1] == pytest.approx(compare_first(TORN, looks=(0,)), abs=1e-3)
+
+
+def test_what_a_person_named_names_its_likes_and_nothing_else() -> None:
+    misread, other = read_as(m2=0.97, m3=0.01), read_as(m2=0.96)
+    read, features = rows(misread, other, *OTHERS), seen(0, 1, 3, 4, 5, 6)
+    named = NamedFaces(("3m",), seen(0, noise=0.2))
+    together = compare_tiles(classified(LABELS, read, features=features), named).probabilities
+    assert together[0, 2] > 0.9 * ALL
+    assert together[1:] == pytest.approx(compare(read, features)[1:], abs=0.01)
+
+
+def test_of_what_a_person_named_the_most_similar_counts() -> None:
+    read, features = rows(TORN, *OTHERS), seen(0, 3, 4, 5, 6)
+    named = NamedFaces(("3m", "3m", "3m"), seen(2, 0, 1, noise=0.2))
+    together = compare_tiles(classified(LABELS, read, features=features), named).probabilities
+    assert together[0, 2] > 0.9 * ALL
 
 
 @given(st.integers(1, 12), st.integers(0, 2**32 - 1))

@@ -87,6 +87,9 @@ class SessionPlayer:
     def place(self, corners: NDArray[np.floating] | None) -> None:
         """The table stays where it was seen."""
 
+    def teach(self, number: int, code: str) -> None:
+        """What was seen then is not read again."""
+
 
 class SessionCamera:
     """Gives a frame for each sight, when it is due. Raises InputError where the session cannot be read."""
