@@ -37,14 +37,14 @@ TOUCHING = 0.93
 class Manner:
     """How tiles lie on one table.
 
-    layers: of the walls, 0 for no walls; wall_mm, hand_mm: how far walls and hands are from the middle;
-    hands: how they stand: `outward`, `inward`, `blocks` or `absent`; row: discards in a row, 0 where they lie
-    scattered; melds: where: `right`, `left` or `front`; careless: mm by which tiles lie beside their places;
-    turned, way: from which stack the wall is drawn, and which way round.
+    wall_mm, hand_mm: how far walls and hands are from the middle; hands: how they stand: `outward`, `inward`,
+    `blocks` or `absent`; row: discards in a row, 0 where they lie scattered; melds: where: `right`, `left` or
+    `front`; careless: mm by which tiles lie beside their places; turned, way: from which stack the wall is
+    drawn, and which way round.
     """
 
     size_mm: tuple[float, float, float]
-    layers: int
+    has_walls: bool
     wall_mm: float
     hands: str
     hand_mm: float
@@ -62,7 +62,7 @@ def is_away(resting: Resting) -> bool:
 
 def choose_manner(rng: Rng, stacks: Sequence[int]) -> Manner:
     """A manner in which walls of so many stacks a side have room."""
-    layers = int(rng.choice([2, 2, 2, 1, 0]))
+    has_walls = bool(rng.choice([True, True, True, True, False]))
     melds = str(rng.choice(["right", "right", "left", "front"]))
     width = float(rng.uniform(*TILES_MM) * 2 * HALF_MM / rng.uniform(*TABLES_MM))
     high, deep = float(rng.uniform(1.28, 1.4)), float(rng.uniform(0.62, 0.8))
@@ -75,7 +75,7 @@ def choose_manner(rng: Rng, stacks: Sequence[int]) -> Manner:
     hand = float(rng.choice([rng.uniform(least, most), most]))
     return Manner(
         (width, width * high, width * deep),
-        layers,
+        has_walls,
         wall * width,
         str(rng.choice(["outward", "outward", "inward", "blocks", "absent"])),
         hand * width,
@@ -117,7 +117,7 @@ class PlainPlaces(Places):
 
     def lay_walls(self, order: Sequence[Place]) -> list[Resting]:
         """The wall, taken down from another place and perhaps the other way round."""
-        if not self.manner.layers:
+        if not self.manner.has_walls:
             return [AWAY] * len(order)
         sites = [(side, stack) for side in (0, 3, 2, 1) for stack in range(self.stacks[side])]
         names = list(dict.fromkeys((place.side, place.stack) for place in order))
@@ -128,7 +128,7 @@ class PlainPlaces(Places):
         laid = []
         for place in order:
             side, stack = site_of[place.side, place.stack]
-            layer = int(place.layer is Layer.UPPER and self.manner.layers == 2)
+            layer = int(place.layer is Layer.UPPER)
             x = (self.stacks[side] / 2 - stack - 0.5) * self._pitch
             rng = np.random.default_rng((self.seed, side, stack))
             y = -self.manner.wall_mm + float(rng.normal(0, 0.4 * self.manner.careless))

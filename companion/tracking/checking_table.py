@@ -55,7 +55,7 @@ def contradict(tiles: Candidates, camera: TableCamera) -> bool:
     if not len(widths):
         return False
     times = TILE_UNITS / float(np.median(widths))
-    plane = Plane(np.diag([times, times, 1.0]) @ to_table, 1.0, camera.position_mm * times)
+    plane = Plane(np.diag([times, times, 1.0]) @ to_table, 1.0, 1.0, camera.position_mm * times)
     half = TABLE_MM / 2 * times
     return bool(find_layout(tiles, plane).rate(np.array([[-half, half, -half, half]]))[0] < CONTRADICTED_NATS)
 

@@ -37,6 +37,9 @@ LINES_WEIGHTS = (1.0, 0.1)
 """How much straight edges count against those of tiles where a plane is looked for, and where that shows no
 clear table."""
 CLEAR_SCORE = 1.05
+LEAST_ALONG = 0.5
+"""A plane along which the outlines of tiles run less than so many times as much as along another one is that
+of what the floor shows, as the grain of wood."""
 BARE_SCORE = 0.4
 """Of a table of which no edge is looked at, against the score of one by its edges."""
 PLANE_WEIGHT = 0.5
@@ -117,6 +120,8 @@ def find_table(image: Image, recogniser: Recogniser, *, bottom: int = 0) -> Foun
             ways += _look_in_plane(image, tiles, plane)
         if ways and _rate(ways).max() >= CLEAR_SCORE:
             break
+    along = max((way.plane.tiles_share for way in ways), default=0.0)
+    ways = [way for way in ways if way.plane.tiles_share >= LEAST_ALONG * along]
     if not ways:
         return None
     scores = _rate(ways)

@@ -45,10 +45,9 @@ WALL_FROM = 5
 """So many backs in a row are the wall: a concealed kong has four."""
 TOUCHING = 1.25
 """In widths: backs whose middles are nearer than this touch, side by side."""
-CLEAR_OFF, CLEAR_P = 0.08, 0.97
-"""Another tile lies where one did if its outline is off by less than this, and its face so sure,"""
 DOUBTED_S, DOUBTED_P, SURELY_BACK = 0.3, 0.8, 0.8
-"""or if it still seems so after this time, with this probability, or the finder's of a back."""
+"""Another tile lies where one did if it still seems so after this time, with this probability, or the
+finder's of a back: one that is carried across it is seen there for a moment only;"""
 GIVEN_UP_S = 2.0
 """or, however doubtful what lies there now may be, after this time: its place has changed."""
 SAME_PICTURE, LEAST_CONTRAST = 0.95, 6.0
@@ -109,22 +108,18 @@ class KnownTiles:
                 taken.add(at)
         return matched
 
-    def may_be(
-        self, known: TileTrack, face: Candidates | None, back: float, off: float, lit: Grey, t: float
-    ) -> bool:
+    def may_be(self, known: TileTrack, face: Candidates | None, back: float, lit: Grey, t: float) -> bool:
         """Whether what is seen at a known tile's place can be taken in: it is that tile, or surely another.
-        One look that is not quite clear, of a tile half hidden, does not make it another one. back: what the
-        finder says of a back; off: how far the outline is from a tile's; lit: the picture in the light of
-        the bare table."""
+        One look does not make it another one. back: what the finder says of a back; lit: the picture in the
+        light of the bare table."""
         if self._is_same(known, face, lit):
             known.doubted_s = None
             return True
         if known.doubted_s is None:
             known.doubted_s = t
         p = back if face is None else float(face.probabilities.max())
-        if p < (SURELY_BACK if face is None else DOUBTED_P):
-            return t - known.doubted_s >= GIVEN_UP_S
-        return (off < CLEAR_OFF and p > CLEAR_P) or t - known.doubted_s >= DOUBTED_S
+        is_sure = p >= (SURELY_BACK if face is None else DOUBTED_P)
+        return t - known.doubted_s >= (DOUBTED_S if is_sure else GIVEN_UP_S)
 
     def _is_same(self, known: TileTrack, face: Candidates | None, lit: Grey) -> bool:
         """Whether it is the tile that was known there, by its face, or since its place looks as it did: then

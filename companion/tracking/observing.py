@@ -308,8 +308,8 @@ class Observer:
             if face is not None and face.probability_of(NO_TILE)[0] > SURELY_NONE:
                 continue
             before = known.get(row)
-            off, back = float(outlines.off[row]), float(outlines.candidates.back_shares[row])
-            if before is not None and not self._tiles.may_be(before, face, back, off, lit, t):
+            back = float(outlines.candidates.back_shares[row])
+            if before is not None and not self._tiles.may_be(before, face, back, lit, t):
                 unsure[before.footprint.window] |= before.footprint.inside
                 seen.add(before.number)
                 continue

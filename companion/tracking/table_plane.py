@@ -68,11 +68,13 @@ BEST = 6
 class Plane:
     """The table's top as seen. to_plane: (3, 3), px → units of the plane, in which a tile is about
     TILE_UNITS wide, its axes along the table's sides; share: of the segments' length, that runs along them;
-    eye: where the camera stands (3,), units of the plane, the last one its height over it.
+    tiles_share: the same of the tiles' outlines alone; eye: where the camera stands (3,), units of the plane,
+    the last one its height over it.
     """
 
     to_plane: Floats
     share: float
+    tiles_share: float
     eye: Floats
 
 
@@ -277,6 +279,7 @@ def find_planes(image: Image, tiles: Candidates, lines_weight: float = 1.0) -> l
     planes = []
     edges = _keep_near(list_lines(image), quads)
     lines = _Lines.of(edges, sides, np.repeat(measure_trust(tiles), 4), lines_weight, width, height)
+    outlines = _Lines(*(part[len(edges) :] for part in (lines.middles, lines.ways, lines.weights)))
     for share, axes, focal in _find_axes(lines, max(width, height)):
         lens = np.array([[focal, 0, width / 2], [0, focal, height / 2], [0, 0, 1.0]])
         ray = np.linalg.solve(lens, [*middle, 1.0])
@@ -284,7 +287,10 @@ def find_planes(image: Image, tiles: Candidates, lines_weight: float = 1.0) -> l
         widths = measure_widths(quads, to_plane)
         if len(widths):
             times = TILE_UNITS / float(np.median(widths))
-            planes.append(Plane(np.diag([times, times, 1.0]) @ to_plane, share, -times * (axes.T @ ray)))
+            along = float(outlines.rate(axes[None], np.array([np.log(focal)]), COARSE)[0])
+            of_tiles = along / max(float(outlines.weights.sum()), 1e-9)
+            eye = -times * (axes.T @ ray)
+            planes.append(Plane(np.diag([times, times, 1.0]) @ to_plane, share, of_tiles, eye))
     return planes
 
 

@@ -11,7 +11,8 @@ import pytest
 
 from companion.scenes.geometry import Camera
 from companion.tracking.brief_looks import BriefLooks
-from companion.tracking.known_tiles import GIVEN_UP_S, KnownTiles
+from companion.tracking.known_tiles import DOUBTED_S, GIVEN_UP_S, KnownTiles
+from companion.tracking.named_tiles import NamedTiles
 from companion.tracking.outlines import (
     ROUGH_OFF,
     TileSize,
@@ -151,7 +152,7 @@ def test_a_white_tile_that_is_not_found_in_too_much_light_is_not_gone() -> None:
         table[place.window][place.inside] = face[place.inside]
         return table
 
-    tiles = KnownTiles(cast(Weigher, None), None)  # which only names faces
+    tiles = KnownTiles(cast(Weigher, None), None, NamedTiles())  # which only names faces
     bare = draw(205, 205, 205)
     tiles.note_bare(everywhere, bare, moved_s, 0.0)
     tiles.take(laid, 0, None, None, moved_s, draw(205, 238, 90), 1.0)
@@ -172,7 +173,7 @@ def read_as(code: str, p: float, face: Candidates) -> Candidates:
 def test_what_reads_otherwise_while_nothing_has_changed_there_is_the_same_tile() -> None:
     laid = lay_outlines(outline(np.column_stack([UPRIGHT, np.full(4, SIZE.depth_mm)])), CORNER, SIZE)
     place, moved_s = laid.footprints[0], np.full((SIDE, SIDE), -np.inf)
-    tiles = KnownTiles(cast(Weigher, None), None)  # which only names faces
+    tiles = KnownTiles(cast(Weigher, None), None, NamedTiles())  # which only names faces
 
     def draw(seed: int) -> np.ndarray:
         table = np.full((SIDE, SIDE), 90, np.uint8)
@@ -182,32 +183,33 @@ def test_what_reads_otherwise_while_nothing_has_changed_there_is_the_same_tile()
     shown, other = draw(1), draw(2)
     first = tiles.take(laid, 0, read_as("6m", 0.99, laid.candidates), None, moved_s, shown, 1.0)
     again = read_as("8m", 0.9, laid.candidates)
-    assert tiles.may_be(first, again, 0.0, 0.02, shown, 2.0)
+    assert tiles.may_be(first, again, 0.0, shown, 2.0)
     assert tiles.take(laid, 0, again, first, moved_s, shown, 2.0) is first
     assert first.face is not None
     assert first.face.labels[int(first.face.probabilities[0].argmax())] == "6m"
     sure = read_as("3m", 0.99, laid.candidates)
-    assert tiles.may_be(first, sure, 0.0, 0.02, other, 3.0)
+    assert not tiles.may_be(first, sure, 0.0, other, 3.0)
+    assert tiles.may_be(first, sure, 0.0, other, 3.1 + DOUBTED_S)
     assert tiles.take(laid, 0, sure, first, moved_s, other, 3.0) is not first
 
 
 def test_a_place_that_has_changed_is_not_doubted_for_ever() -> None:
     laid = lay_outlines(outline(np.column_stack([UPRIGHT, np.full(4, SIZE.depth_mm)])), CORNER, SIZE)
-    tiles = KnownTiles(cast(Weigher, None), None)
+    tiles = KnownTiles(cast(Weigher, None), None, NamedTiles())
     moved_s = np.full((SIDE, SIDE), -np.inf)
     dark, light = np.full((SIDE, SIDE), 60, np.uint8), np.full((SIDE, SIDE), 200, np.uint8)
     known = tiles.take(laid, 0, read_as("6m", 0.99, laid.candidates), None, moved_s, dark, 1.0)
     unsure = read_as("8m", 0.6, laid.candidates)
-    assert not tiles.may_be(known, unsure, 0.0, 0.02, light, 2.0)
-    assert not tiles.may_be(known, unsure, 0.0, 0.02, light, 3.0)
-    assert tiles.may_be(known, unsure, 0.0, 0.02, light, 2.0 + GIVEN_UP_S)
+    assert not tiles.may_be(known, unsure, 0.0, light, 2.0)
+    assert not tiles.may_be(known, unsure, 0.0, light, 3.0)
+    assert tiles.may_be(known, unsure, 0.0, light, 2.0 + GIVEN_UP_S)
 
 
 @pytest.mark.parametrize(("count", "is_wall"), [(4, False), (5, True)])
 def test_more_white_dragons_in_a_row_than_there_are_stand_in_the_wall(count: int, is_wall: bool) -> None:
     """Some sets have plain white backs, which the reader takes for nothing or for White dragons."""
     everywhere, moved_s = np.zeros((SIDE, SIDE), np.uint8), np.full((SIDE, SIDE), -np.inf)
-    tiles = KnownTiles(cast(Weigher, None), None)  # which only names faces
+    tiles = KnownTiles(cast(Weigher, None), None, NamedTiles())  # which only names faces
     for at in range(count):
         quad = place_quads(np.array([[27.0 * at - 40, -270.0]]), np.zeros(1), np.ones(1, bool), SIZE)[0]
         laid = lay_outlines(outline(np.column_stack([quad, np.full(4, SIZE.depth_mm)])), CORNER, SIZE)

@@ -15,7 +15,7 @@ from companion.coach.simulation import play
 from companion.config import models_dir
 from companion.scenes.film.pose import Pose
 from companion.table.events import GameStarted
-from companion.tracking.finding_table import SURE_FROM, FoundBy, find_table
+from companion.tracking.finding_table import AGREED_P, SURE_FROM, FoundBy, find_table
 from companion.tracking.observing import Observer
 from companion.tracking.sights import Sight
 from companion.vision.recogniser import Recogniser
@@ -62,6 +62,20 @@ def test_a_table_without_corners_is_found_by_what_lies_on_it(
     assert found.by is FoundBy.LAYOUT
     assert found.p < SURE_FROM
     assert measure_walls_mm(found.camera, film.looks.camera) < 30
+
+
+@pytest.mark.parametrize("seed", [704, 711, 716])
+def test_the_grain_of_the_floor_is_not_taken_for_the_way_in_which_tiles_lie(
+    seed: int, recogniser: Recogniser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(plain_looks, "EDGES", ("none",))
+    monkeypatch.setattr(plain_looks, "CLOTHS", ("drawn",))
+    played = next(play(GameStarted(rules="hangzhou"), 1, random.Random(f"hangzhou {seed}")))
+    film = prepare_plain(played, Pose.CORNER, seed)
+    found = find_table(PlainFilming(film, seed).draw(1.0), recogniser)
+    assert found is not None
+    assert found.p > AGREED_P
+    assert measure_walls_mm(found.camera, film.looks.camera) < 50
 
 
 def test_small_faces_are_read_as_well_as_they_can_be(
