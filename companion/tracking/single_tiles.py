@@ -35,6 +35,8 @@ HIDDEN_CLAIM_COST = 4.5
 BLANK_INDICATOR_COST = 4.0
 """Nats of an indicator that was not seen as a face."""
 BESIDE_MM = 48.0
+SURELY_FLOWER = 0.97
+"""Probability of all flowers together from which on a tile is no discard."""
 ADDED_COST = 0.5
 
 
@@ -54,7 +56,8 @@ def list_ways(scene: Scene, hypothesis: Hypothesis, track: Track) -> Iterator[Wa
         return
     if _is_flower(track):
         yield from _set_out(scene, hypothesis, hand, track)
-        return
+        if _is_surely_flower(track):
+            return
     yield from _discard(scene, hypothesis, hand, track)
     yield from _name_unseen(scene, hypothesis, track)
     yield from _name_indicator(scene, hypothesis, track)
@@ -97,6 +100,10 @@ def _turn_indicator(
 
 def _is_flower(track: Track) -> bool:
     return track.face.top.endswith("f")
+
+
+def _is_surely_flower(track: Track) -> bool:
+    return sum(p for code, p in track.face.readings if code.endswith("f")) >= SURELY_FLOWER
 
 
 def _flower_cost(scene: Scene, seat: int, track: Track) -> float:

@@ -21,6 +21,7 @@ from companion.table.events import (
     Discarded,
     Drawn,
     Event,
+    FlowerSetOut,
     GameStarted,
     HandAbandoned,
     HandStarted,
@@ -389,3 +390,22 @@ def test_a_fifth_tile_of_a_kind_is_left_open() -> None:
     discards = [each.tile for each in decoder.log if isinstance(each, Discarded)]
     assert discards.count("1m") <= 4
     fold(decoder.log)
+
+
+def test_a_tile_of_the_river_that_looks_most_like_a_flower_may_be_a_discard() -> None:
+    decoder = Decoder([GameStarted(rules="taiwanese")])
+    unsure = replace(see(2, "7f", 90, 0, 5.0, pi / 2), readings=(("7f", 0.45), ("5f", 0.4), ("6m", 0.1)))
+    tiles = [see(1, "9m", 0, -90, 1.0)]
+    watch(decoder, tiles, 1.0, 4.0)
+    events = stated(watch(decoder, [*tiles, unsure], 5.0, 15.0))
+    assert [event for event in events if isinstance(event, Discarded)][-1].seat == 1
+    assert not any(isinstance(event, FlowerSetOut) for event in events)
+
+
+def test_a_flower_at_its_players_edge_is_one_however_doubtful() -> None:
+    decoder = Decoder([GameStarted(rules="taiwanese")])
+    unsure = replace(see(2, "7f", 330, 0, 5.0, pi / 2), readings=(("7f", 0.45), ("5f", 0.4), ("6m", 0.1)))
+    tiles = [see(1, "9m", 0, -90, 1.0)]
+    watch(decoder, tiles, 1.0, 4.0)
+    events = stated(watch(decoder, [*tiles, unsure], 5.0, 15.0))
+    assert [event.seat for event in events if isinstance(event, FlowerSetOut)] == [1]
