@@ -27,6 +27,8 @@ rivers: half a tile's height."""
 BEYOND_WALL_MM = 15.0
 """Tiles turned down that lie no farther than this beyond the wall's outer side are the wall's."""
 EDGE_BLUR_MM = 14.0
+CORNER_MOST = 1.5
+"""Nats at most of what lies beyond the corner between two players' edges: it lies along one of them."""
 IN_WALL_MM, NOT_IN_WALL_COST = 40.0, 7.0
 """So far from the middle of the wall a tile of it may lie, and nats of one that lies elsewhere."""
 PILE_U_MM, PILE_V_MM, PILE_AT_MM = 95.0, 75.0, 105.0
@@ -124,7 +126,8 @@ class Quarters:
     def edge_cost(self, seat: int, track: Track) -> float:
         """How ill the tile's place suits something that the player has laid at their own edge."""
         u, v = see_from(seat, track.x_mm, track.y_mm)
-        return -log(0.001 + 0.999 * self._find_beyond(v)) + max(0.0, abs(u) - v - 20.0) * 0.03
+        past_corner = min(CORNER_MOST, max(0.0, abs(u) - v - 20.0) * 0.03)
+        return -log(0.001 + 0.999 * self._find_beyond(v)) + past_corner
 
     def wall_cost(self, track: Track) -> float:
         """How ill the tile's place suits one that is turned over in the wall."""

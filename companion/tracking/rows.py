@@ -14,6 +14,8 @@ OVERLAP_MM = 20.0
 """Middles of tiles of a row are no nearer: one was found twice, or has gone."""
 ROW_BLUR_MM = 24.0
 EDGE_MARGIN_MM = 40.0
+PAST_CORNER_MM = 160.0
+"""So far beyond the corner between two players' edges a row goes: on a large table hands stand near the walls."""
 
 
 Placed = tuple[float, float, Track]
@@ -28,7 +30,7 @@ def find_rows(quarters: Quarters, seat: int, tracks: Sequence[Track]) -> list[tu
     placed = []
     for track in tracks:
         u, v = see_from(seat, track.x_mm, track.y_mm)
-        if v > quarters.edge_mm - EDGE_MARGIN_MM and abs(u) < v + 60.0:
+        if v > quarters.edge_mm - EDGE_MARGIN_MM and abs(u) < v + PAST_CORNER_MM:
             placed.append((u, v, track))
     placed.sort(key=lambda each: each[0])
     rows: list[list[Placed]] = []

@@ -409,3 +409,13 @@ def test_a_flower_at_its_players_edge_is_one_however_doubtful() -> None:
     watch(decoder, tiles, 1.0, 4.0)
     events = stated(watch(decoder, [*tiles, unsure], 5.0, 15.0))
     assert [event.seat for event in events if isinstance(event, FlowerSetOut)] == [1]
+
+
+@pytest.mark.parametrize("count", [3, 4])
+def test_a_meld_far_beyond_the_corner_is_its_players(count: int) -> None:
+    """On a large table hands stand right behind the walls, and melds reach to the table's edge."""
+    decoder = Decoder([START])
+    watch(decoder, [see(1, "8m", 0, -90, 1.0)], 1.0, 4.0)
+    row = [see(2 + at, "8m", 280, 404 - 26.0 * at, 5.0, pi / 2) for at in range(count)]
+    claims = [e for e in stated(watch(decoder, row, 5.0, 12.0)) if isinstance(e, Claimed)]
+    assert claims == [Claimed(seat=1, meld=f"{'pk'[count - 3]}{'8' * count}m")]
