@@ -37,8 +37,8 @@ TOUCHING = 0.93
 class Manner:
     """How tiles lie on one table.
 
-    wall_mm, hand_mm: how far walls and hands are from the middle; hands: how they stand: `outward`, `inward`,
-    `blocks` or `absent`; row: discards in a row, 0 where they lie scattered; melds: where: `right`, `left` or
+    wall_mm, hand_mm: how far walls and hands are from the middle; hands: how they stand: `outward`, `blocks`
+    or `absent`; row: discards in a row, 0 where they lie scattered; melds: where: `right`, `left` or
     `front`; careless: mm by which tiles lie beside their places; turned, way: from which stack the wall is
     drawn, and which way round.
     """
@@ -77,7 +77,7 @@ def choose_manner(rng: Rng, stacks: Sequence[int]) -> Manner:
         (width, width * high, width * deep),
         has_walls,
         wall * width,
-        str(rng.choice(["outward", "outward", "inward", "blocks", "absent"])),
+        str(rng.choice(["outward", "outward", "outward", "blocks", "absent"])),
         hand * width,
         row,
         melds,
@@ -143,8 +143,7 @@ class PlainPlaces(Places):
             x += 0.2 * HALF_MM
         if shown:
             return self._lay(x, -self.hand_line_mm, 0.0, Pose.FACE_UP, seat, Part.HAND)
-        turn = np.pi if self.manner.hands == "inward" else 0.0
-        return self._lay(x, -self.hand_line_mm, turn, Pose.STANDING, seat, Part.HAND)
+        return self._lay(x, -self.hand_line_mm, 0.0, Pose.STANDING, seat, Part.HAND)
 
     def discard(self, seat: int, index: int, lying: Iterable[Resting]) -> Resting:
         rng = np.random.default_rng((self.seed, seat, index, 1))

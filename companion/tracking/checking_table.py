@@ -8,10 +8,11 @@ from numpy.typing import NDArray
 
 from companion.images import Image
 from companion.tracking.finding_table import TILES_MIN, FoundTable, find_table
+from companion.tracking.outlines import fit_outlines, measure_size
 from companion.tracking.table_camera import TABLE_MM, TableCamera
 from companion.tracking.table_layout import find_layout
 from companion.tracking.table_lines import trace_corners
-from companion.tracking.table_plane import TILE_UNITS, Plane, look_for_tiles, measure_widths
+from companion.tracking.table_plane import SURE_SCORE, TILE_UNITS, Plane, look_for_tiles, measure_widths
 from companion.tracking.table_sides import Square
 from companion.vision.candidates import Candidates
 from companion.vision.recogniser import Recogniser
@@ -23,6 +24,9 @@ SEEN_MIN, SEEN_SIDES = 0.3, 3
 SAME_SHARE = 0.7
 """Of each side so much must be seen of what was seen before: in drawn films at least 0.8 is, unless somebody
 leans over it, and where the camera stands 40 mm or 8 degrees elsewhere less than 0.6 of some side."""
+ACROSS_MM, NEAR_EDGE_MM, ACROSS_LEAST = 10.0, 60.0, 2
+"""So many faces reach so far beyond the table's edge, and lie no farther out than that, where it is thought
+to end too early: no tile hangs over the edge."""
 CONTRADICTED_NATS = -12.0
 """What lies on a table of drawn films says no more against its true place in 21 of 22 looks, seen from above
 or from a corner, and more against most places 5 to 20 cm off."""
@@ -42,7 +46,8 @@ class TableReview:
 
     def contradicts(self, image: Image, camera: TableCamera) -> bool:
         """Whether what lies on the table shows that it is not where this camera has it."""
-        return contradict(look_for_tiles(self._recogniser.finder, image), camera)
+        tiles = look_for_tiles(self._recogniser.finder, image)
+        return contradict(tiles, camera) or reach_beyond(tiles, camera)
 
 
 def contradict(tiles: Candidates, camera: TableCamera) -> bool:
@@ -58,6 +63,18 @@ def contradict(tiles: Candidates, camera: TableCamera) -> bool:
     plane = Plane(np.diag([times, times, 1.0]) @ to_table, 1.0, 1.0, camera.position_mm * times)
     half = TABLE_MM / 2 * times
     return bool(find_layout(tiles, plane).rate(np.array([[-half, half, -half, half]]))[0] < CONTRADICTED_NATS)
+
+
+def reach_beyond(tiles: Candidates, camera: TableCamera) -> bool:
+    """Whether faces lie across the edge of the table as the camera has it: then it ends farther out, and what
+    looked like its edge was a row of hands."""
+    faces = tiles[(tiles.scores >= SURE_SCORE) & (tiles.back_shares < 0.5)]
+    size = measure_size(tiles, camera)
+    if not size.measured:
+        return False
+    lying = fit_outlines(faces, camera, size, within_mm=TABLE_MM / 2 + NEAR_EDGE_MM)
+    outermost = np.abs(lying.quads).max(axis=(1, 2)) if len(lying) else np.zeros(0)
+    return bool(np.count_nonzero(outermost > TABLE_MM / 2 + ACROSS_MM) >= ACROSS_LEAST)
 
 
 def measure_sides(image: Image, camera: TableCamera) -> Floats:

@@ -139,10 +139,11 @@ def lay_outlines(
 
 
 def fit_outlines(
-    candidates: Candidates, camera: TableCamera, size: TileSize, off_max: float = OFF_MAX
-) -> Outlines:
+    candidates: Candidates, camera: TableCamera, size: TileSize, off_max: float = OFF_MAX,
+    within_mm: float = TABLE_MM / 2,
+) -> Outlines:  # fmt: skip
     """The outlines that fit tiles that lie on the table, corners being off by `off_max` at most; where hands
-    stand, standing ones may do so too."""
+    stand, standing ones may do so too. within_mm: so far from the table's middle, along either side."""
     lifted = _lift(candidates.quads, camera, size.depth_mm)
     along, down = _measure_sides(lifted)
     upright = np.linalg.norm(along, axis=1) <= np.linalg.norm(down, axis=1)
@@ -152,7 +153,7 @@ def fit_outlines(
     middles = lifted.mean(axis=1)
     quads = place_quads(middles, angles, upright, size)
     off = np.sqrt(((quads - lifted) ** 2).sum(axis=2).mean(axis=1)) / size.width_mm
-    fitting = np.isfinite(off) & (off <= off_max) & (np.abs(middles) < TABLE_MM / 2).all(axis=1)
+    fitting = np.isfinite(off) & (off <= off_max) & (np.abs(middles) < within_mm).all(axis=1)
     return Outlines(candidates, middles, angles, quads, off).choose(fitting)
 
 

@@ -15,7 +15,8 @@ OVERLAP_MM = 20.0
 ROW_BLUR_MM = 24.0
 EDGE_MARGIN_MM = 40.0
 PAST_CORNER_MM = 160.0
-"""So far beyond the corner between two players' edges a row goes: on a large table hands stand near the walls."""
+"""So far beyond the corner between two players' edges a row goes: on a large table hands stand near the
+walls."""
 
 
 Placed = tuple[float, float, Track]
