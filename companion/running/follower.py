@@ -43,7 +43,6 @@ from companion.table.events import (
     HandStarted,
     Won,
 )
-from companion.table.log import number_corrected
 from companion.tracking.decoder import NOT_OF_GAME, Decoder
 from companion.tracking.hypotheses import NAMED_BY
 from companion.tracking.notices import CERTAIN_FROM, Asked, Found, Lost, Notice, Stated
@@ -337,13 +336,8 @@ class Follower:
         track = self._decoder.find_tile(at)
         if track is not None and isinstance(event.right, NAMED_BY) and event.right.tile is not None:
             self._named[track] = event.right.tile
-        if at and self._says_otherwise(at, event) and self._hear(progress, changed(event, number=at)):
+        if at and self._hear(progress, changed(event, number=at)):
             self._numbers.append(reported.number)
-
-    def _says_otherwise(self, at: int, correction: Corrected) -> bool:
-        """Whether event `at` of the decoder's log is anything else by the correction: it may confirm it."""
-        stands = dict(number_corrected(self._decoder.log)).get(at)
-        return stands != correction.right
 
     def _tell_overdue(self, progress: Progress, t: float) -> None:
         """Tell the decoder of what it should have seen by now, of how a hand ended once the next one has

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
@@ -68,6 +69,8 @@ with at least 0.98, 93 to 97% were right. A reading that may be wrong says more 
 the rest."""
 PLAINLY_P = 0.95
 """Probability of a kind from which on a tile plainly shows it, unless it is blank: a back may look so."""
+GONE_MOST = 20
+"""So many of the tiles that lie there no longer may still be named: one that was asked about is claimed."""
 LEAST_P = 0.001
 """Kinds that are less likely are left out of a reading."""
 
@@ -80,6 +83,7 @@ class KnownTiles:
         self._limits = limits
         self._named = named
         self._tracks: dict[int, TileTrack] = {}
+        self._gone: deque[TileTrack] = deque(maxlen=GONE_MOST)
         self._next = 1
         self._unnamed = False
         self.misfits = 0
@@ -189,17 +193,25 @@ class KnownTiles:
         self._unnamed = True
 
     def find_face(self, number: int) -> Candidates | None:
-        """The face, one row, of the tile of that number, if it lies there and shows one."""
-        return self._tracks[number].face if number in self._tracks else None
+        """The face, one row, of the tile of that number, if it lies there, or lay there not long ago."""
+        track = self._find(number)
+        return None if track is None else track.face
 
     def teach(self, number: int, code: str, features: NDArray[np.float32]) -> None:
         """A person says what the tile of that number is. features: (4, f), what the reader sees in it."""
-        self._named.note(self._tracks[number], code, features)
-        self._unnamed = True
+        track = self._find(number)
+        if track is not None:
+            self._named.note(track, code, features)
+            self._unnamed = True
+
+    def _find(self, number: int) -> TileTrack | None:
+        gone = (track for track in self._gone if track.number == number)
+        return self._tracks.get(number) or next(gone, None)
 
     def drop(self, track: TileTrack) -> None:
         """It lies there no longer."""
         self._tracks.pop(track.number, None)
+        self._gone.append(track)
 
     def judge_missing(self, seen: set[int], ready: Mask, still: Mask, lit: Grey, t: float) -> bool:
         """What became of the tiles whose place has changed, and that were not found: gone where the cloth is

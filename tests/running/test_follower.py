@@ -243,3 +243,13 @@ def test_a_tile_that_a_person_names_is_told_once_and_whether_or_not_it_was_read_
     table.watch(tiles, 1)
     assert table.follower.take_named() == {7: "9m", 9: "8p"}
     assert table.follower.take_named() == {}
+
+
+def test_what_a_person_confirms_stays_whatever_the_camera_reads_later(table: Table) -> None:
+    table.watch([see(7, "9m", 0, 0.5, 0.6)], 4)
+    assert table.played[-1] == FIRST
+    table.game.correct(4, FIRST, TOUCH).result(WAIT_S)
+    table.watch([see(7, "6m", 0, 0.5, 0.998)], 6)
+    table.watch([see(7, "6m", 0, 0.5, 0.998), see(9, "1s", 1, table.t)], 4)
+    assert table.played[-3:] == [FIRST, Drawn(seat=1), Discarded(seat=1, tile="1s")]
+    assert not [each for each in table.noticed if isinstance(each, QuestionAsked) and each.sources]

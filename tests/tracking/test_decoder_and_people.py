@@ -68,3 +68,12 @@ def test_the_tile_that_an_event_put_down_is_known_after_corrections_too() -> Non
     assert [decoder.find_tile(number) for number in (3, 4, 5, 6, 99)] == [None, 7, None, 8, None]
     decoder.hear(Corrected(number=4, right=Discarded(seat=0, tile="8m")))
     assert [decoder.find_tile(number) for number in (4, 6)] == [7, 8]
+
+
+def test_a_discard_that_was_put_right_is_claimed() -> None:
+    decoder = Decoder([START])
+    watch(decoder, [see(1, "6m", 0, -90, 1.0)], 1.0, 4.0)
+    decoder.hear(Corrected(number=4, right=Discarded(seat=0, tile="8m")))
+    meld = [see(2 + at, "8m", 340, 26.0 * at, 5.0, pi / 2) for at in range(3)]
+    events = stated(watch(decoder, meld, 5.0, 9.0))
+    assert events == [Claimed(seat=1, meld="p888m")]
