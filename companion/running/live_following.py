@@ -24,6 +24,7 @@ from companion.quads import Quad
 from companion.running.camera_reading import CameraListener, CameraReader
 from companion.running.follower import Follows
 from companion.running.noticed import Noticed
+from companion.running.teaching import teach
 from companion.sentences import Sentence
 from companion.tiles import BACK
 from companion.tracking.coarse_pictures import make_coarse, make_coarse_with_edges
@@ -199,8 +200,7 @@ class LiveFollowing:
             self._say_found(watch.camera)
         self._show(number, image, watch)
         noticed = self._follower.follow(sight, self._now_ns()) if sight is not None else []
-        for tile, code in self._follower.take_named().items():
-            watch.teach(tile, code)
+        teach(watch, self._follower)
         if noticed:
             self._listener.noticed(tuple(noticed))
 

@@ -10,6 +10,7 @@ from companion.cameras.sources import PictureSource
 from companion.running.follower import Follows
 from companion.running.noticed import EventNoticed, Noticed, StateShown
 from companion.running.table_watch import TableWatch
+from companion.running.teaching import teach
 from companion.table.state import State
 from companion.tracking.sights import Sight
 
@@ -60,11 +61,5 @@ def follow_source(
                 recorder.take_frame(t, look.image)
             sight = sight and recorder.take_sight(sight)
         yield from lines.add(t, follower.follow(sight, t_ns, broken) if sight else [])
-        teach_watch(watch, follower)
+        teach(watch, follower)
     yield from lines.add(t_ns / 1e9, follower.finish(t_ns / 1e9, t_ns))
-
-
-def teach_watch(watch: TableWatch, follower: Follows) -> None:
-    """Pass on which tiles a person has named."""
-    for number, code in follower.take_named().items():
-        watch.teach(number, code)

@@ -195,15 +195,13 @@ class Decoder:
         if kept:
             self._judged = kept
             return
-        last = self._statements.said[-1][0]
-        best = drop_steps(self._judged[0][1], last.depth)
-        is_on_offer = state.hand is not None and state.hand.offer is not None
-        self._begin(state, best if state.playing or was_over else None, last.tracks if is_on_offer else ())
+        best = drop_steps(self._judged[0][1], self._statements.said[-1][0].depth)
+        self._begin(state, best if state.playing or was_over else None)
 
-    def _begin(self, state: State, before: Hypothesis | None = None, offered: tuple[int, ...] = ()) -> None:
-        """Follow on from this state, the tiles that lie there explained as they were, this one on offer."""
+    def _begin(self, state: State, before: Hypothesis | None = None) -> None:
+        """Follow on from this state, the tiles that lie there explained as they were."""
         self._bare_s = self._sight.t
-        root = Step(None, None, state, offered)
+        root = Step(None, None, state)
         start = Hypothesis(root) if before is None else replace(before, step=root, cost=0.0, tried=0)
         self._judged = [(0.0, start)]
         self._statements.begin(root)

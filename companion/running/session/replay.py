@@ -19,7 +19,8 @@ from companion.running.session.folder import FRAMES, read_lines
 from companion.running.session.lines import Line, SightsDecoder
 from companion.running.session.recorder import SessionRecorder
 from companion.running.table_watch import TableWatch
-from companion.running.tracking_run import StateLines, teach_watch
+from companion.running.teaching import teach
+from companion.running.tracking_run import StateLines
 from companion.sentences import msgid
 from companion.table.state import State
 
@@ -60,7 +61,7 @@ def follow_session(
             sight = recorder.take_sight(sight)
         yield from lines.add(t, follower.follow(sight, round(t * 1e9)))
         if watch is not None:
-            teach_watch(watch, follower)
+            teach(watch, follower)
     if watch is not None and image is None:
         raise InputError(NO_FRAMES, folder=folder)
     yield from lines.add(t, follower.finish(t, round(t * 1e9)))
