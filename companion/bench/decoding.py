@@ -9,6 +9,7 @@ import time
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import takewhile
 from typing import Any
 
 from companion.bench.film_truth import decode_truth
@@ -22,13 +23,24 @@ from companion.rules import RULE_SETS
 from companion.running.noticed import state_line
 from companion.scenes.film.pose import Pose
 from companion.table.apply import fold
-from companion.table.events import Discarded, Drawn, Event, FlowerSetOut, GameStarted, IndicatorTurned, Won
+from companion.table.events import (
+    Corrected,
+    Discarded,
+    Drawn,
+    Event,
+    FlowerSetOut,
+    GameStarted,
+    IndicatorTurned,
+    Won,
+)
 from companion.table.knowledge import event_as_seen
 from companion.table.log import number_corrected
 from companion.tracking.decoder import Decoder
 from companion.tracking.notices import Asked, Stated
 
 SEED = 20261122
+TOLD_SHARE, TOLD_OF = 0.2, 4
+"""At so many of the sights somebody says which tile one of the last so many discards was."""
 
 
 @dataclass(slots=True)
@@ -45,35 +57,39 @@ class Tally:
         return round(self.counts[part] / self.counts[whole], 4) if self.counts[whole] else None
 
 
-def bench_games(hands: int, seed: int, film: Pose | None = None) -> dict[str, Any]:
+def bench_games(hands: int, seed: int, film: Pose | None = None, *, answers: bool = False) -> dict[str, Any]:
     """The figures of every game, and of all together; calibration: p, events stated with it, right ones."""
-    tallies = {rules: bench(rules, hands, Noise(), seed, film) for rules in RULE_SETS}
+    tallies = {rules: bench(rules, hands, Noise(), seed, film, answers=answers) for rules in RULE_SETS}
     total = add_up(tallies.values())
     games = [report(rules, tally) for rules, tally in tallies.items()]
     calibration = [[p, *known] for p, known in sorted(total.calibration.items())]
     return {"games": [*games, report("all", total)], "calibration": calibration}
 
 
-def bench(rules: str, hands: int, noise: Noise, seed: int = SEED, film: Pose | None = None) -> Tally:
+def bench(
+    rules: str, hands: int, noise: Noise, seed: int = SEED, film: Pose | None = None, *, answers: bool = False
+) -> Tally:
     """Follow that many hands of a game, each on a table with its own customs; film: as a film's camera that
-    stands there sees them."""
+    stands there sees them; answers: whether somebody says of one discard in a while which tile it was."""
     tally = Tally()
     start = GameStarted(rules=rules)
     for number, played in enumerate(play(start, hands, random.Random(f"{rules} {seed}"))):
         rng = random.Random(f"{rules} {seed} {number}")
         if film is None:
-            follow_hand(played, noise, rng, tally)
+            follow_hand(played, noise, rng, tally, answers=answers)
         else:
             filmed = film_hand(played, film, seed + number)
             laid, truth = lay_filmed_hand(filmed, rng), list_visible(decode_truth(filmed.truth))
-            follow_laid(played, laid, noise, rng, tally, truth)
+            follow_laid(played, laid, noise, rng, tally, truth, answers=answers)
     return tally
 
 
-def follow_hand(played: PlayedHand, noise: Noise, rng: random.Random, tally: Tally) -> Decoder:
+def follow_hand(
+    played: PlayedHand, noise: Noise, rng: random.Random, tally: Tally, *, answers: bool = False
+) -> Decoder:
     """Follow one hand, laid out on a table with customs of its own, and count."""
     customs = Customs.choose(rng, public=played.before.house.policy.kongs.public)
-    return follow_laid(played, lay_hand(played, customs, rng, 0.0), noise, rng, tally)
+    return follow_laid(played, lay_hand(played, customs, rng, 0.0), noise, rng, tally, answers=answers)
 
 
 def follow_laid(
@@ -83,9 +99,13 @@ def follow_laid(
     rng: random.Random,
     tally: Tally,
     truth: VisibleTruth | None = None,
+    *,
+    answers: bool = False,
 ) -> Decoder:
     """Follow one hand that lies there, and count; truth: where it is of a film."""
     decoder = Decoder([played.start])
+    discards = [event for event in list_truth(played) if isinstance(event, Discarded)]
+    teller = random.Random(len(discards))
     states: list[tuple[float, dict[str, Any]]] = []
     stated: list[Stated] = []
     asked: list[Asked] = []
@@ -96,6 +116,8 @@ def follow_laid(
         tally.counts["sights"] += 1
         stated += [each for each in notices if isinstance(each, Stated)]
         asked += [each for each in notices if isinstance(each, Asked)]
+        if answers and teller.random() < TOLD_SHARE:
+            _tell_tile(decoder, discards, teller)
         if truth is not None:
             states.append((sight.t, state_line(decoder.state)))
     if truth is not None:
@@ -104,6 +126,22 @@ def follow_laid(
     compare(played, decoder, stated, tally)
     count_named_wins(played, decoder, asked, tally)
     return decoder
+
+
+def _tell_tile(decoder: Decoder, discards: Sequence[Discarded], rng: random.Random) -> None:
+    """Say which tile one of the last discards was, of those that are of the right players so far."""
+    found = [each for each in number_corrected(decoder.log) if isinstance(each[1], Discarded)]
+    known = [
+        Corrected(number=number, right=true)
+        for (number, event), true in takewhile(_is_same_seat, zip(found, discards, strict=False))
+    ]
+    if known:
+        decoder.hear(rng.choice(known[-TOLD_OF:]))
+
+
+def _is_same_seat(pair: tuple[tuple[int, Event], Discarded]) -> bool:
+    (_, found), true = pair
+    return isinstance(found, Discarded) and found.tile is not None and found.seat == true.seat
 
 
 def compare(played: PlayedHand, decoder: Decoder, stated: Sequence[Stated], tally: Tally) -> None:

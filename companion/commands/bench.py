@@ -168,13 +168,17 @@ def bench_decoding(
         CameraPose | None,
         typer.Option(help="Lay the tiles as in films from there, instead of as the bench lays them."),
     ] = None,
+    answers: Annotated[
+        bool,
+        typer.Option("--answers", help="At every fifth sight somebody says which tile a late discard was."),
+    ] = False,
     as_json: AsJson = False,
 ) -> None:
     """How well played hands are followed from noisy sights of the table, without any picture."""
     from companion.bench.decoding import bench_games
     from companion.scenes.film.pose import Pose
 
-    figures = bench_games(hands, seed, None if film is None else Pose(film.value))
+    figures = bench_games(hands, seed, None if film is None else Pose(film.value), answers=answers)
     if as_json:
         print_json(figures)
         return

@@ -5,29 +5,27 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Sequence
 from dataclasses import replace
-from math import inf, prod
+from math import inf
 
 from companion.errors import EventError
 from companion.sentences import msgid
 from companion.table.apply import fold
 from companion.table.events import (
-    Claimed,
     Corrected,
     Dealt,
     Discarded,
     Event,
     HandStarted,
     IndicatorTurned,
-    Won,
 )
-from companion.table.kongs import KONG_TILES
 from companion.table.state import State
-from companion.tiles import parse_meld, parse_tiles
 from companion.tracking.beam import Judged, advance, end_swept
+from companion.tracking.certainty import read_step
 from companion.tracking.counted_walls import CountedWalls, WallLeft
 from companion.tracking.dealing import DealWatch
-from companion.tracking.doubtful_hands import ASK_BELOW, CHOICES_MOST, ask_about_hands, weigh_hands
-from companion.tracking.hypotheses import NAMED_BY, Hypothesis, Part, Step, drop_steps, rename
+from companion.tracking.doubtful_hands import ASK_BELOW, CHOICES_MOST, ask_about_hands
+from companion.tracking.hearing import keep_agreeing, keep_told, name_tile
+from companion.tracking.hypotheses import Hypothesis, Part, Step, drop_steps, rename
 from companion.tracking.notices import Asked, Found, Lost, Notice, Stated
 from companion.tracking.quarters import WITHOUT_WALL, Quarters, find_row_place, find_wall
 from companion.tracking.reaching import Reaches
@@ -53,14 +51,6 @@ SIGHT_EVERY_S, STAYS_S = 0.5, 6.0
 """At the end of a recording the table is taken to stay as it is for so long, a doubtful event's time."""
 TAKEN_MOST = 20
 """Of the tiles that went from the walls, the last so many are remembered."""
-SURELY = 0.001
-"""Readings stop short of 1 by about so much."""
-NOT_SEEN_P = 0.9
-"""How surely at most a win is what it was said to be where one of its tiles was not found."""
-HALF_SEEN_P = 0.8
-"""How surely a meld is what it was taken for where not all of its tiles were found."""
-BLANK_P = 0.8
-"""How surely an indicator is blank that nobody saw as a face: a hand may hide it."""
 ASK_AFTER_S = 3.0
 """So long after a doubtful discard was stated, a person is asked about it: it may become clear by itself."""
 ASKED_MOST = 3
@@ -150,7 +140,7 @@ class Decoder:
         scene = self._look(sight.t)
         self._judged = advance([each for _, each in self._judged], scene)
         self._reread_tiles(scene)
-        notices: list[Notice] = list(self._statements.update(self._judged, sight.t, self._read))
+        notices = self._state(sight.t)
         notices += self._ask(notices, scene) + ask_about_hands(self._judged, notices)
         return notices + self._lose(sight.t, self._find_trouble(scene))
 
@@ -190,10 +180,12 @@ class Decoder:
         self._unanswered = 0
         if not isinstance(event, BEGINNINGS):
             self._first_s = -inf
-        kept = self._agreeing(event) or self._extend(event)
+        kept = name_tile(self._judged, self._statements, event)
+        kept = kept or keep_agreeing(self._judged, self._statements, event) or self._extend(event)
         self._statements.log = log
         if kept:
             self._judged = kept
+            self._reread.clear()
             return
         best = drop_steps(self._judged[0][1], self._statements.said[-1][0].depth)
         self._begin(state, best if state.playing or was_over else None)
@@ -206,21 +198,6 @@ class Decoder:
         self._judged = [(0.0, start)]
         self._statements.begin(root)
         self._reread.clear()
-
-    def _agreeing(self, event: Event) -> Judged:
-        """The hypotheses of which the event is the next that was not stated yet."""
-        at = len(self._statements.said)
-        depth = self._statements.said[-1][0].depth + 1
-        kept: Judged = []
-        step_said: Step | None = None
-        for cost, hypothesis in self._judged:
-            step = next((each for each in hypothesis.step.back() if each.depth == depth), None)
-            if step is not None and step.event == event and (step_said is None or step is step_said):
-                step_said = step
-                kept.append((cost, hypothesis))
-        if step_said is not None and at:
-            self._statements.said.append((step_said, len(self._statements.log) + 1))
-        return kept
 
     def _look(self, t: float) -> Scene:
         """The tiles that may mean something: those of the walls do not."""
@@ -293,14 +270,25 @@ class Decoder:
 
     def _end(self, t: float) -> list[Notice]:
         """All that was not said of a hand that is over."""
-        notices: list[Notice] = list(self._statements.update(self._judged, t, self._read, last=True))
+        notices = self._state(t, last=True)
         return notices + ask_about_hands(self._judged, notices)
+
+    def _state(self, t: float, *, last: bool = False) -> list[Notice]:
+        """What is to be said now. Where nothing agrees with what somebody has said, the game is followed on
+        from what was stated."""
+        kept = keep_told(self._judged, self._statements)
+        stated = self._statements.update(kept, t, self._read, last=last) if kept else None
+        if stated is None:
+            self._begin(self.state, drop_steps(self._judged[0][1], self._statements.said[-1][0].depth))
+            return []
+        self._judged = kept
+        return list(stated)
 
     def _reread_tiles(self, scene: Scene) -> None:
         """Name tiles anew that by now read otherwise than when they were first seen."""
         for at, (_, hypothesis) in enumerate(self._judged[:REREAD_HYPOTHESES]):
             for number, role in hypothesis.roles.items():
-                track = scene.tracks.get(number)
+                track = None if number in self._statements.told else scene.tracks.get(number)
                 if track is None or role.part not in NAMED or not track.face.is_read:
                     continue
                 code = track.face.top
@@ -317,38 +305,10 @@ class Decoder:
         self._judged.sort(key=lambda each: each[0])
 
     def _read(self, step: Step) -> float:
-        """How surely the tile that the step put down is the one that it names."""
-        if isinstance(step.event, Won) and step.event.hand is not None:
-            return self._name_hand(step, step.event, step.event.hand)
-        if isinstance(step.event, Claimed):
-            all_seen = len(step.tracks) >= len(parse_meld(step.event.meld).tiles)
-            return 1.0 if all_seen else HALF_SEEN_P
-        if isinstance(step.event, IndicatorTurned) and not step.tracks:
-            return BLANK_P
-        if not isinstance(step.event, NAMED_BY) or step.event.tile is None or not step.tracks:
+        """How surely a step names the right tile."""
+        if self._statements.is_told(step):
             return 1.0
-        number = step.tracks[0]
-        track = self._tracks.by_number.get(number)
-        if track is None or number not in self._judged[0][1].roles:
-            return 1.0
-        return min(1.0, track.face.probability(step.event.tile) + SURELY)
-
-    def _name_hand(self, step: Step, won: Won, hand: str) -> float:
-        """How surely the hand that a winner shows is this one: against all others that it may be, and by how
-        surely its tiles were read, of which copies of one kind are read rightly, or wrongly, together."""
-        hands = weigh_hands(self._judged, won.seat)
-        share = hands[won] / hands.total() if hands[won] else 0.0
-        tiles = len(parse_tiles(hand)) + KONG_TILES * len(won.kongs)
-        if len(step.tracks) + (won.tile is None) < tiles:
-            return min(share, NOT_SEEN_P)
-        roles = self._judged[0][1].roles
-        shown = [(self._tracks.by_number.get(number), roles.get(number)) for number in step.tracks]
-        least: dict[str, float] = {}
-        for track, role in shown:
-            if track is not None and role is not None and role.code is not None and track.face.is_read:
-                p = min(1.0, track.face.probability(role.code) + SURELY)
-                least[role.code] = min(p, least.get(role.code, 1.0))
-        return min(share, prod(least.values()))
+        return read_step(step, self._judged, self._tracks.by_number)
 
     def _ask(self, notices: Sequence[Notice], scene: Scene) -> list[Notice]:
         """Questions about discards that were stated without certainty and are still doubtful."""

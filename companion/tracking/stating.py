@@ -62,7 +62,8 @@ class Statements:
     the log, the first being the step before everything; doubted_s: since when something else is likelier;
     withdrawn: how often an event at that place of the chain was taken back, with all that followed it;
     unordered: tiles of which nobody saw in which order they came; tiles: the tile that each event put down
-    which led to that first step."""
+    which led to that first step; told: by their tiles, the events since of which somebody said what they
+    were: these are not taken back."""
 
     log: list[Event]
     said: list[tuple[Step, int]] = field(default_factory=list)
@@ -70,12 +71,14 @@ class Statements:
     withdrawn: Counter[tuple[int, Event | None]] = field(default_factory=Counter)
     unordered: frozenset[int] = frozenset()
     tiles: dict[int, int] = field(default_factory=dict)
+    told: dict[int, Event] = field(default_factory=dict)
 
     def begin(self, root: Step) -> None:
         """Everything said so far led to this step."""
         self.tiles = self.list_tiles()
         self.said = [(root, len(self.log))]
         self.withdrawn.clear()
+        self.told.clear()
 
     @property
     def root(self) -> Step:
@@ -96,20 +99,23 @@ class Statements:
 
     def update(
         self, judged: Judged, t: float, read: Callable[[Step], float], *, last: bool = False
-    ) -> list[Stated]:
-        """What is to be said now; `last`: since the hand is over, all that was not said of it.
+    ) -> list[Stated] | None:
+        """What is to be said now; `last`: since the hand is over, all that was not said of it. None where all
+        that may have happened speaks against what was said, and somebody has confirmed that.
 
         read: how surely the tile of a step is the one that it names.
         """
         weights = weigh(judged)
-        chain = _chain(judged[0][1].step, self.said[0][0].depth)
+        chain = list_steps(judged[0][1].step, self.said[0][0].depth)
         marks = _marks(judged, chain, weights)
         notices = self._take_back(chain, marks, t, 0.0 if last else self._find_overturn(t), read)
         state_from = 0.0
         if notices is None:
             other = self._find_agreeing(judged)
             if other is None:
-                notices = self._take_back(chain, marks, t, 0.0, read) or []
+                notices = self._take_back(chain, marks, t, 0.0, read)
+                if notices is None:
+                    return None
             else:
                 notices, chain, state_from = [], other, STATE_LATE_FROM
                 marks = _marks(judged, chain, weights)
@@ -138,7 +144,7 @@ class Statements:
     def _find_agreeing(self, judged: Judged) -> list[Step] | None:
         """The chain of the likeliest hypothesis in which all is so that was said."""
         for _, hypothesis in judged:
-            chain = _chain(hypothesis.step, self.said[0][0].depth)
+            chain = list_steps(hypothesis.step, self.said[0][0].depth)
             pairs = zip(self.said, chain, strict=False)
             if len(chain) >= len(self.said) and all(said.event == step.event for (said, _), step in pairs):
                 return chain
@@ -148,7 +154,8 @@ class Statements:
         self, chain: Sequence[Step], marks: dict[int, float], t: float, overturn_from: float,
         read: Callable[[Step], float],
     ) -> list[Stated] | None:  # fmt: skip
-        """The corrections of what was said and is no longer so; None where it is too early for them."""
+        """The corrections of what was said and is no longer so; None where it is too early for them, or where
+        somebody has said otherwise."""
         same = 0
         while same < min(len(chain), len(self.said)) and self.said[same][0].event == chain[same].event:
             self.said[same] = (chain[same], self.said[same][1])
@@ -165,7 +172,9 @@ class Statements:
         if p < overturn_from or (overturn_from > 0.0 and self._is_return(same, right, t)):
             return None
         changes = self._find_changes(wrong, right)
-        if any(step is None or not _is_alike(wrong[at][0], step) for at, step in changes):
+        if any(self.is_told(wrong[at][0]) for at, _ in changes):
+            return None
+        if any(step is None or not is_alike(wrong[at][0].event, step.event) for at, step in changes):
             self.withdrawn[same, wrong[0][0].event] += 1
         notices = []
         for at, step in changes:
@@ -185,15 +194,21 @@ class Statements:
         all that was said after it stays; nothing where that is not so, or too early."""
         wrong = self.said[same:]
         found = _find_between([step for step, _ in wrong], chain[same:])
-        is_group = len(wrong) > 1 and wrong[0][1] == wrong[1][1]
-        if found is None or is_group:
+        if found is None:
             return []
         instead, replaced = found
+        is_told = self.is_told(
+            wrong[0][0]
+        )  # what was before it is put right then, which was followed by more
+        first = same - is_told
+        number = self.said[first][1]
+        if (is_told and replaced) or not first or self._count_standing(number) > 1:
+            return []
         p = min(marks[step.depth] for step in chain[same : same + instead + len(wrong) - replaced])
         if p < overturn_from or (overturn_from > 0.0 and self._is_return(same, chain[same:], t)):
             return []
-        number = wrong[0][1]
-        rights = chain[same : same + instead + 1 - replaced]
+        stays = same if is_told else same + 1
+        rights = chain[first : stays + instead - replaced]
         events = [step.event for step in rights if step.event is not None]
         correction = Corrected(number=number, right=next(iter(events), None), more=tuple(events[1:]))
         try:
@@ -202,10 +217,18 @@ class Statements:
             return []
         self.withdrawn[same, wrong[0][0].event] += 1
         self.log.append(correction)
-        numbers = [number] * len(rights) + [each for _, each in wrong[1:]]
-        self.said[same:] = list(zip(chain[same:], numbers, strict=False))
+        numbers = [number] * len(rights) + [each for _, each in self.said[stays:]]
+        self.said[first:] = list(zip(chain[first:], numbers, strict=False))
         sure = min((_trust(step, p, read(step)) for step in rights), default=_trust(None, p, 1.0))
         return [_state(correction, IN_DOUBT_P * sure, len(self.log), t)]
+
+    def _count_standing(self, number: int) -> int:
+        """For how many events that one stands."""
+        return sum(each == number for _, each in self.said)
+
+    def is_told(self, step: Step) -> bool:
+        """Whether somebody has said what that event was."""
+        return bool(step.tracks) and self.told.get(step.tracks[0]) == step.event
 
     def _is_return(self, place: int, right: Sequence[Step], t: float) -> bool:
         """Whether it is too early to believe what was taken back before."""
@@ -224,7 +247,7 @@ class Statements:
         numbers = [number for _, number in wrong]
         if len(set(numbers)) < len(numbers):
             return [(at, None) for at in reversed(range(len(wrong))) if numbers.index(numbers[at]) == at]
-        alike = not taken and all(_is_alike(wrong[at][0], right[at]) for at in others)
+        alike = not taken and all(is_alike(wrong[at][0].event, right[at].event) for at in others)
         if alike or len(taken) + len(others) <= min(IN_PLACE_MOST, IN_PLACE_SHARE * len(wrong)):
             log = [*self.log, *(Corrected(number=wrong[at][1]) for at, _ in taken)]
             placed = _find_legal_order(log, [(at, wrong[at][1], right[at]) for at in others])
@@ -264,12 +287,13 @@ def _find_legal_order(log: Sequence[Event], changes: Sequence[tuple[int, int, St
     return placed
 
 
-def _is_alike(step: Step, other: Step) -> bool:
+def is_alike(event: Event | None, other: Event | None) -> bool:
     """Whether they differ in tiles only."""
-    return type(step.event) is type(other.event) and _seat(step.event) == _seat(other.event)
+    return type(event) is type(other) and _seat(event) == _seat(other)
 
 
-def _chain(last: Step, from_depth: int) -> list[Step]:
+def list_steps(last: Step, from_depth: int) -> list[Step]:
+    """The steps of the chain from that depth on, in order."""
     steps = [step for step in last.back() if step.depth >= from_depth]
     steps.reverse()
     return steps

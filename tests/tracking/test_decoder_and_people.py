@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import random
 from math import pi
 
 import pytest
 
+from companion.bench.decoding import Tally, follow_hand
+from companion.bench.noisy_sights import CLEAR
+from companion.coach.simulation import play
 from companion.errors import EventError
 from companion.table.apply import fold
-from companion.table.events import Claimed, Corrected, Discarded
+from companion.table.events import Claimed, Corrected, Discarded, Drawn, GameStarted
 from companion.tracking.decoder import Decoder
+from companion.tracking.sights import Box
 from tests.tracking.test_decoder import START, lay_rivers, play_on, see, stated, watch
 
 
@@ -77,3 +82,55 @@ def test_a_discard_that_was_put_right_is_claimed() -> None:
     meld = [see(2 + at, "8m", 340, 26.0 * at, 5.0, pi / 2) for at in range(3)]
     events = stated(watch(decoder, meld, 5.0, 9.0))
     assert events == [Claimed(seat=1, meld="p888m")]
+
+
+@pytest.mark.parametrize("read", ["8m", "6m"])
+def test_a_claim_that_is_not_stated_yet_outlasts_an_answer_about_its_discard(read: str) -> None:
+    decoder = Decoder([START])
+    watch(decoder, [see(1, read, 0, -90, 1.0)], 1.0, 4.0)
+    meld = [see(2 + at, "8m", 340, 26.0 * at, 5.0, pi / 2) for at in range(3)]
+    assert stated(watch(decoder, meld, 5.0, 5.2)) == []
+    decoder.hear(Corrected(number=4, right=Discarded(seat=0, tile="8m")))
+    assert stated(watch(decoder, meld, 5.5, 9.0)) == [Claimed(seat=1, meld="p888m")]
+
+
+def test_a_claim_that_is_not_stated_yet_outlasts_an_answer_about_another_tile() -> None:
+    decoder = Decoder([START])
+    first, second = see(1, "6m", 0, -90, 1.0), see(2, "1s", 90, 0, 5.0, 1.57)
+    watch(decoder, [first], 1.0, 4.0)
+    watch(decoder, [first, second], 5.0, 8.0)
+    tiles = [first, *(see(3 + at, "1s", -340, 26.0 * at, 9.0, -pi / 2) for at in range(3))]
+    assert stated(watch(decoder, tiles, 9.0, 9.2)) == []
+    decoder.hear(Corrected(number=4, right=Discarded(seat=0, tile="8m")))
+    assert stated(watch(decoder, tiles, 9.5, 14.0)) == [Claimed(seat=3, meld="p111s")]
+
+
+def test_confirming_discards_loses_nothing_that_was_not_stated_yet() -> None:
+    tally = Tally()
+    played = next(play(GameStarted(rules="hefei"), 1, random.Random(5)))
+    follow_hand(played, CLEAR, random.Random(5), tally, answers=True)
+    assert tally.counts["discards right"] == tally.counts["discards"] > 20
+    assert tally.counts["melds right"] == tally.counts["melds"]
+    assert tally.counts["wins right"] == tally.counts["wins"]
+
+
+def test_a_discard_that_nobody_saw_is_named_late_although_one_after_it_was_confirmed() -> None:
+    decoder = Decoder([START])
+    first, third = see(1, "9m", -60, -90, 1.0), see(3, "1s", -40, 130, 5.0, pi)
+    watch(decoder, [first], 1.0, 5.0)
+    watch(decoder, [first, third], 5.0, 14.0, Box(50, -60, 140, 60))
+    confirmed = Discarded(seat=2, tile="1s")
+    number = next(at for at, event in enumerate(decoder.log, 1) if event == confirmed)
+    decoder.hear(Corrected(number=number, right=confirmed))
+    second = see(2, "5z", 90, -60, 15.0, pi / 2)
+    events = stated(watch(decoder, [first, second, third], 15.0, 20.0))
+    assert [event.right for event in events if isinstance(event, Corrected)] == [Discarded(seat=1, tile="5z")]
+
+
+def test_what_somebody_said_is_not_said_otherwise_however_it_reads() -> None:
+    decoder = Decoder([START])
+    first, second = see(1, "6m", 0, -90, 1.0), see(2, "1s", 90, 0, 5.0, pi / 2)
+    watch(decoder, [first], 1.0, 4.0)
+    decoder.hear(Corrected(number=4, right=Discarded(seat=0, tile="8m")))
+    events = stated(watch(decoder, [first, second], 5.0, 40.0))
+    assert events == [Drawn(seat=1), Discarded(seat=1, tile="1s")]
