@@ -25,6 +25,8 @@ DISCARDED, LET_PASS = 2, 3
 BLOCKED = 3
 """Copies of a kind that are visible from which chows with it are unlikely."""
 RANKS = 9
+LATE = 3
+"""The fifth of the wall, counted from 0, from which on it is late."""
 MELDED, COLLECTS = 2, 2
 """From so many melds of one suit, or honours, on a player is taken to collect it; the sign that says so."""
 
@@ -105,7 +107,8 @@ def explain_risk(seen: Seen, tile: Tile) -> Sentence:
         return Sentence(messages.RISK_COLLECTS, often)
     if signs[seat].melds >= MELDED:
         return Sentence(messages.RISK_MELDS, {**often, "melds": signs[seat].melds})
-    return Sentence(messages.RISK_LATE, {**often, "unseen": max(0, 4 - signs[seat].visible)})
+    template = messages.RISK_LATE if signs[seat].stage >= LATE else messages.RISK_UNSEEN
+    return Sentence(template, {**often, "count": max(0, 4 - signs[seat].visible)})
 
 
 def chance(rules: str, signs: Signs) -> float:

@@ -31,9 +31,11 @@ AIM = "{away} from ready, worth waiting for: {row} pays about {value}."
 RISK_READY = "It deals in about {percent}% of the time: seat {seat} has called ready."
 RISK_COLLECTS = "It deals in about {percent}% of the time: seat {seat} melds this suit alone."
 RISK_MELDS = "It deals in about {percent}% of the time: seat {seat} has {melds} melds and may be ready."
-RISK_LATE = "It deals in about {percent}% of the time: it is late, and {unseen} more of it are unseen."
+RISK_LATE = "It deals in about {percent}% of the time: it is late, and {count} more of it are unseen."
+RISK_UNSEEN = "It deals in about {percent}% of the time: {count} more of it are unseen."
 PASS = "Leaving the tile: {count} tiles help the hand as it is ({tiles})."
 WHY = (
-    WIN_NOW, NOTHING_LEFT, READY, NEARER, AIM, RISK_READY, RISK_COLLECTS, RISK_MELDS, RISK_LATE, PASS,
+    WIN_NOW, NOTHING_LEFT, READY, NEARER, AIM, RISK_READY, RISK_COLLECTS, RISK_MELDS, RISK_LATE, RISK_UNSEEN,
+    PASS,
 )  # fmt: skip
 """Why a choice is good or bad: for translators."""

@@ -6,8 +6,12 @@ import math
 import pytest
 
 from companion.bench import coach, danger
-from companion.coach.danger import TABLE, Signs, chance
+from companion.coach.course import find_stage
+from companion.coach.danger import TABLE, Signs, chance, explain_risk
+from companion.coach.described import describe_position
 from companion.rules import RULE_SETS
+from companion.tiles import Tile
+from companion.words import Language, Words
 
 SAFE = Signs(stage=0, melds=0, ready=False, kind=0, visible=3, passed=2, suited=0)
 
@@ -71,3 +75,21 @@ def test_the_weights_that_are_fitted_foresee_as_many_as_came() -> None:
 
     assert foresee("b") == pytest.approx(0.5, abs=0.02)
     assert foresee("a") == pytest.approx(0.1, abs=0.02)
+
+
+@pytest.mark.parametrize(("left", "late"), [(70, False), (60, False), (20, True), (4, True)])
+def test_it_is_said_to_be_late_only_where_it_is(left: int, late: bool) -> None:
+    seen = describe_position({"rules": "hebei", "hand": "2345m88m345p678s1z5z", "left": left})
+    assert (find_stage(seen) >= 3) is late
+    said = Words(Language.ENGLISH).say(explain_risk(seen, Tile.parse("5p")))
+    assert said.endswith("3 more of it are unseen.")
+    assert ("it is late" in said) is late
+
+
+def test_one_tile_that_is_unseen_is_one() -> None:
+    seen = describe_position({"rules": "hebei", "hand": "2345m888m345p78s1z5z", "left": 60})
+    assert (
+        Words(Language.ENGLISH)
+        .say(explain_risk(seen, Tile.parse("8m")))
+        .endswith(": 1 more of it is unseen.")
+    )
