@@ -22,11 +22,15 @@ from companion.coach.valuing import Value, Valuer
 from companion.coach.views import Standing, Useful, View
 from companion.sentences import Sentence
 from companion.table.events import Discarded, Event
+from companion.table.state import changed
 from companion.tiles import KINDS, Tile
 
 FINISHED = -1
 RISKY = 0.05
 """From this chance to deal in on, it is what the sentence is about."""
+
+WHOLE_FROM = 20
+"""Payments from this size on are said without tenths."""
 
 
 class Level(StrEnum):
@@ -112,6 +116,8 @@ class Coach:
                 _advise_full(seen, *each, value, deal_in, worth)
                 for each, value, (deal_in, _), worth in zip(stood, values, risks, worths, strict=True)
             ]
+            if pay is not None:
+                full = [_admit_passed_win(each, pay) for each in full]
             every = sorted((*win, *full), key=lambda each: -(each.value or 0.0))
             yield Advice(tuple(every), left, least)
 
@@ -166,6 +172,25 @@ def _advise_win(seen: Seen, pay: float) -> Advised:
         why=Sentence(messages.WIN_NOW, {"value": f"{pay:g}"}),
         value=pay, value_error=0.0, win_rate=1.0, deal_in=0.0,
     )  # fmt: skip
+
+
+def _admit_passed_win(choice: Advised, pay: float) -> Advised:
+    """The choice, which says that it passes up a win of `pay` where it is rated above that.
+
+    It is then paid more for its wins on the average: they alone have to make up for what does not win.
+    """
+    worth, error = choice.value or 0.0, choice.value_error or 0.0
+    if worth <= pay:
+        return choice
+    template = messages.WIN_PASSED if worth - pay > error else messages.WIN_PASSED_UNSURE
+    said = f"{_round(worth)} ± {_round(error)}" if error else _round(worth)
+    percent = round(100 * (choice.win_rate or 0.0))
+    params = {"win": f"{pay:g}", "percent": percent, "value": said}
+    return changed(choice, why=Sentence(template, params))
+
+
+def _round(payment: float) -> str:
+    return f"{payment:.0f}" if abs(payment) >= WHOLE_FROM else f"{payment:.1f}"
 
 
 def _advise_shape(branch: Branch, then: Tile | None, standing: Standing) -> Advised:

@@ -34,8 +34,16 @@ RISK_MELDS = "It deals in about {percent}% of the time: seat {seat} has {melds} 
 RISK_LATE = "It deals in about {percent}% of the time: it is late, and {count} more of it are unseen."
 RISK_UNSEEN = "It deals in about {percent}% of the time: {count} more of it are unseen."
 PASS = "Leaving the tile: {count} tiles help the hand as it is ({tiles})."
+WIN_PASSED = (
+    "This passes up a win of {win}: going on wins {percent}% of the time, for more on the average, and comes"
+    " to {value} in all."
+)
+WIN_PASSED_UNSURE = (
+    "This passes up a sure win of {win}, which may be as good: going on wins {percent}% of the time, for more"
+    " on the average, and comes to {value} in all."
+)
 WHY = (
     WIN_NOW, NOTHING_LEFT, READY, NEARER, AIM, RISK_READY, RISK_COLLECTS, RISK_MELDS, RISK_LATE, RISK_UNSEEN,
-    PASS,
+    PASS, WIN_PASSED, WIN_PASSED_UNSURE,
 )  # fmt: skip
 """Why a choice is good or bad: for translators."""

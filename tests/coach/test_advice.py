@@ -21,7 +21,7 @@ from companion.coach.simulation import play
 from companion.coach.targets import Workshop
 from companion.errors import RequestError
 from companion.rules import RULE_SETS, Source, rule_set, shanten, useful_tiles
-from companion.table.events import Discarded, Event, GameStarted
+from companion.table.events import Discarded, Event, GameStarted, Won
 from companion.table.state import Phase
 from companion.tiles import KINDS, Tile, counts
 
@@ -232,3 +232,28 @@ def test_danger_counts_and_what_is_put_off_counts_later_but_beside_what_is_exact
         later = 0.0 if exact else put_off(seen) * max(0.0, plain - lost[choice.do])
         assert choice.value == pytest.approx(without[choice.do] - lost[choice.do] - later)
     assert max(risks) > 0.003
+
+
+@pytest.mark.parametrize(("rules", "seed", "unsure"), [("hefei", 1, True), ("taiwanese", 11, False)])
+def test_who_is_advised_to_pass_up_a_win_is_told_so(rules: str, seed: int, unsure: bool) -> None:
+    played = next(play(GameStarted(rules=rules), 1, random.Random(seed)))
+    at = next(n for n, step in enumerate(played.steps) if isinstance(step.event, Won))
+    state, event = played.steps[at - 1].state, played.steps[at].event
+    assert isinstance(event, Won)
+    seen = look(state, event.seat)
+    *_, advice = Coach(Judge(state.house.rules, state.house.scoring)).advise(seen)
+    best = advice.choices[0]
+    win = next(each for each in advice.choices if isinstance(each.do, Won))
+    assert best.do is None
+    assert (best.value or 0) > (win.value or 0)
+    said = str(best.why)
+    assert f"win of {win.value:g}" in said
+    assert ("which may be as good" in said) is unsure
+    assert f"wins {100 * (best.win_rate or 0):.0f}% of the time" in said
+
+
+def test_a_win_that_is_worth_most_is_not_said_to_be_passed_up() -> None:
+    advice = advise(hand="234m88m345p678s123s", left=20, rules="hebei")
+    win = next(each for each in advice.choices if isinstance(each.do, Won))
+    assert advice.choices[0] is win
+    assert not any("passes up" in str(each.why) for each in advice.choices)
