@@ -49,10 +49,12 @@ def explain(
     stake: float,
     *,
     dealt_in: bool,
+    slight: bool = False,
 ) -> tuple[Mistake | None, Sentence | None]:
     """Why the best choice was better than the one that was taken, in the first way that fits.
 
     cost: what that cost, and stake: what dealing in costs on the average, in what the game is paid in.
+    slight: whether that is too little to be called a mistake: then what dealt in was not clearly avoidable.
     """
     if best is chosen:
         return None, _say_unlucky(chosen, tile) if dealt_in else None
@@ -68,7 +70,8 @@ def explain(
     if isinstance(best.do, ConcealedKong | AddedKong):
         return Mistake.KONG, Sentence(words.MISSED_KONG, said | {"best": best.do.tile})
     danger = ((chosen.deal_in or 0.0) - (best.deal_in or 0.0)) * stake
-    return _explain_discard(seen, chosen, best, cost, by_danger=danger >= BY_DANGER * cost, dealt_in=dealt_in)
+    by_danger = danger >= BY_DANGER * cost
+    return _explain_discard(seen, chosen, best, cost, by_danger=by_danger, dealt_in=dealt_in, slight=slight)
 
 
 def format_cost(cost: float) -> str:
@@ -115,7 +118,7 @@ def _name_claim(do: Event) -> str:
 
 
 def _explain_discard(
-    seen: Seen, chosen: Advised, best: Advised, cost: float, *, by_danger: bool, dealt_in: bool
+    seen: Seen, chosen: Advised, best: Advised, cost: float, *, by_danger: bool, dealt_in: bool, slight: bool
 ) -> Said:
     did, better = _tile_of(chosen.do), _tile_of(best.do)
     said: dict[str, object] = {"did": did, "best": better, "cost": format_cost(cost)}
@@ -123,7 +126,8 @@ def _explain_discard(
     if danger > less + SAFER:
         percents = {"percent": round(100 * danger), "less": round(100 * less)}
         if dealt_in:
-            return Mistake.DEALT_IN, Sentence(words.DEALT_IN, said | percents)
+            template = words.DEALT_IN_SLIGHT if slight else words.DEALT_IN
+            return Mistake.DEALT_IN, Sentence(template, said | percents)
         if by_danger:
             return Mistake.RISKY, Sentence(words.RISKY, said | percents)
     count, fewer = count_live(best), count_live(chosen)

@@ -177,7 +177,9 @@ class Reviewer:
         bad = tuple(Grade).index(grade) >= tuple(Grade).index(Grade.INEXACT)
         mistake, why = None, None
         if bad or dealt_in:
-            mistake, why = explain(seen, tile, chosen, best, cost, stake, dealt_in=dealt_in)
+            mistake, why = explain(
+                seen, tile, chosen, best, cost, stake, dealt_in=dealt_in, slight=not bad
+            )
         return Decision(
             number=number, seat=seat, person=person, tile=tile, did=did, chosen=chosen, best=best, cost=cost,
             share=share, grade=grade, deal_in=chosen.deal_in or 0.0, dealt_in=dealt_in,

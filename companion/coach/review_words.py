@@ -17,6 +17,9 @@ OTHER_CLAIM = "Another claim of the {tile} was worth {cost} more."
 MISSED_KONG = "A kong of {best} was worth {cost} more."
 BAD_KONG = "Without this kong of {tile} the hand was worth {cost} more."
 DEALT_IN = "{did} dealt in, and that could be seen: about {percent}% of the time; {best} only {less}%."
+DEALT_IN_SLIGHT = (
+    "{did} dealt in: about {percent}% of the time, {best} only {less}%; but in all {best} was hardly better."
+)
 RISKY = "{did} deals in about {percent}% of the time here, {best} only {less}%."
 UNLUCKY = "{did} dealt in, but no tile was better: it does so about {percent}% of the time."
 MISSED_READY = "{best} made the hand ready, with {count} tiles that win; after {did} it is {away}."
@@ -49,7 +52,7 @@ MISTAKES = (
 )  # fmt: skip
 ALL = (
     MISSED_WIN, TOO_SOON, REFUSED, BAD_CLAIM, BETTER_CLAIM, OTHER_CLAIM, MISSED_KONG, BAD_KONG, DEALT_IN,
-    RISKY, UNLUCKY,
+    DEALT_IN_SLIGHT, RISKY, UNLUCKY,
     MISSED_READY, BROKE_PAIR, FARTHER, CHEAPER, FEWER, WORTH_LESS, DANGER_ONLY, NOT_KNOWN, NOTHING_TO_REVIEW,
     NO_HAND_YET, AWAY, AT_READY, FLOWER_HELD, NOT_OF_GAME, TOO_MANY, WRONG_COUNT, LOST_HAND,
     *GRADES, *MISTAKES,

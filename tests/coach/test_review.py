@@ -241,3 +241,28 @@ def test_a_hand_that_was_told_while_it_was_played_is_rated() -> None:
     rated = {each.number: each.grade for each in truth}
     assert len(known) > 3
     assert sum(rated.get(each.number) == each.grade for each in known) >= len(known) - 1
+
+
+def test_a_deal_in_is_said_to_have_been_seen_coming_just_where_it_counts_as_avoidable() -> None:
+    """Two games in which a tile dealt in that was a little more dangerous than the best, and hardly worse."""
+    slight = 0
+    for rules, seed, seat in (("hefei", 2, 1), ("taiwanese", 4, 2)):
+        played = next(play(GameStarted(rules=rules), 1, random.Random(seed)))
+        steps = as_steps(played.before, [step.event for step in played.steps])
+        decisions = review(played.before, steps, (seat,))
+        [person] = sum_up([ReviewedHand(1, decisions)])
+        said = [str(each.why) for each in decisions if each.dealt_in]
+        assert person.deal_ins == len(said) == 1
+        assert person.avoidable == sum("could be seen" in each for each in said)
+        slight += "was hardly better" in said[0]
+    assert slight == 2
+
+
+def test_a_deal_in_that_cost_much_could_be_seen() -> None:
+    from companion.coach.described import describe_position
+
+    seen = describe_position({"rules": "hebei", "hand": "122m345p678s1235z9m"})
+    one, other = make_choice("1m", deal_in=0.3), make_choice("9m")
+    for slight, said in ((False, "could be seen"), (True, "was hardly better")):
+        _, why = explain(seen, KINDS[0], one, other, 1.0, 3.0, dealt_in=True, slight=slight)
+        assert said in str(why)
