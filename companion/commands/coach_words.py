@@ -9,6 +9,7 @@ STILL_AT_MOST = "Still to come, at most, since tiles lie there that nobody named
 
 HAND = "Hand {number}: {ends}"
 NOBODY_WINS = "nobody wins"
+NOT_FINISHED = "not finished"
 SELF_DRAWN = "{name} wins {value} by self-draw"
 ON_A_TILE = "{name} wins {value} on the tile of {giver}"
 RATED = "{name}: {count} decisions, cost {cost}"
@@ -23,7 +24,7 @@ AVOIDABLE = "deal-ins: {count}, {avoidable} avoidable"
 ENDED = "The review was ended before the game was: {done} of {all} hands are in it."
 
 ALL = (
-    CHOICES, *CHOICE_HEADS, STILL_TO_COME, STILL_AT_MOST, HAND, NOBODY_WINS, SELF_DRAWN, ON_A_TILE, RATED,
-    NOT_RATED, AT_EVENT, HELD, HELD_AND_LAID, THE_EVENING, COST_EACH,
+    CHOICES, *CHOICE_HEADS, STILL_TO_COME, STILL_AT_MOST, HAND, NOBODY_WINS, NOT_FINISHED, SELF_DRAWN,
+    ON_A_TILE, RATED, NOT_RATED, AT_EVENT, HELD, HELD_AND_LAID, THE_EVENING, COST_EACH,
     WORST_HAND, AVOIDABLE, ENDED,
 )  # fmt: skip

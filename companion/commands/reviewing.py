@@ -155,7 +155,8 @@ class Teller:
         from companion.coach.review import pick_worst
 
         out, words = console(), self.words
-        ends = "; ".join(self._describe_win(win) for win in hand.wins) or words(coach_words.NOBODY_WINS)
+        nobody = coach_words.NOBODY_WINS if hand.finished else coach_words.NOT_FINISHED
+        ends = "; ".join(self._describe_win(win) for win in hand.wins) or words(nobody)
         out.print(words(coach_words.HAND, number=reviewed.number, ends=ends), style="bold")
         names = self.name_seats(hand)
         for person in sorted({each.person for each in reviewed.decisions}):

@@ -140,3 +140,12 @@ def test_what_cannot_be_reviewed_is_refused(capsys: pytest.CaptureFixture[str], 
     assert "no hand was begun" in capsys.readouterr().err
     assert run(["review", str(tmp_path / "none.jsonl")]) == 2
     assert "cannot be read" in capsys.readouterr().err
+
+
+def test_a_hand_that_is_not_over_is_not_finished(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    log = write_log(tmp_path / "game.jsonl")
+    log.write_bytes(b"".join(log.read_bytes().splitlines(keepends=True)[:30]))
+    assert run(["review", str(log), "--player", "Ann"]) == 0
+    said = capsys.readouterr().out
+    assert "Hand 1: not finished" in said
+    assert "nobody wins" not in said
