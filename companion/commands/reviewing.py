@@ -59,7 +59,8 @@ def review(
     kept = _find_kept(log)
     sheet = make_sheet(_read_log(log) if kept is None else _read_kept(kept))
     told = () if kept is None else read_told(kept)
-    person = None if player is None else _find_person(sheet, player)
+    teller = Teller(sheet, Words(language))
+    person = None if player is None else _find_person(sheet, player, teller.names)
     wanted = [each for each in sheet.hands if each.number and hand in (None, each.number)]
     if not wanted:
         last = max((each.number for each in sheet.hands), default=0)
@@ -81,7 +82,6 @@ def review(
     progress.clear()
     people = sum_up(done)
     whole = len(done) == len(wanted)
-    teller = Teller(sheet, Words(language))
     if as_json:
         print_json(_to_json(teller, list(zip(done, wanted, strict=False)), people, whole))
         return
@@ -119,14 +119,17 @@ def _read_log(name: str) -> list[Event]:
     return events
 
 
-def _find_person(sheet: Sheet, given: str) -> int:
-    names = {name.casefold(): person for person, name in enumerate(sheet.names) if name}
+def _find_person(sheet: Sheet, given: str, shown: Sequence[str]) -> int:
+    """The person with that name, or number. shown: what the review calls people, some of them by their seats."""
+    names = {shown[person].casefold(): person for person in sheet.people}
+    names |= {name.casefold(): person for person, name in enumerate(sheet.names) if name}
     found = names.get(given.casefold())
     if found is None and given.isdecimal() and int(given) in sheet.people:
         found = int(given)
     if found is None:
-        allowed = ", ".join(sheet.names[person] or str(person) for person in sheet.people)
-        raise InputError(NO_PLAYER, given=repr(given), allowed=allowed)
+        raise InputError(
+            NO_PLAYER, given=repr(given), allowed=", ".join(shown[person] for person in sheet.people)
+        )
     return found
 
 

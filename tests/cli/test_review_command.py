@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import io
 import json
 import random
 import re
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from companion.cli import run
 from companion.coach.review_words import GRADES
@@ -19,7 +21,7 @@ from companion.history.bin import rename_game
 from companion.sheets.told_hands import keep_told, read_told
 from companion.table.events import Dealt, Drawn, GameStarted
 from companion.table.knowledge import event_as_seen
-from companion.table.log import encode_log
+from companion.table.log import decode_log, encode_log
 from companion.tiles import Tile, parse_tiles
 
 START = GameStarted(rules="hefei", names=("Ann", "Bao", "陈", "Dai"))
@@ -149,3 +151,32 @@ def test_a_hand_that_is_not_over_is_not_finished(capsys: pytest.CaptureFixture[s
     said = capsys.readouterr().out
     assert "Hand 1: not finished" in said
     assert "nobody wins" not in said
+
+
+@pytest.mark.parametrize(
+    ("named", "language", "given", "person"),
+    [
+        (False, "en", "Right", 1), (False, "en", "you", 0), (False, "zh_Hans", "下家", 1),
+        (False, "en", "3", 3), (True, "en", "bao", 1), (True, "en", "Right", 3),
+    ],
+)  # fmt: skip
+def test_a_player_is_found_by_the_name_that_the_review_prints(
+    named: bool, language: str, given: str, person: int, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    """Where somebody is called as a seat, the name comes first."""
+    log = write_log(tmp_path / "game.jsonl")
+    names = ("Ann", "Bao", "", "Right") if named else ("", "", "", "")
+    events = [replace(START, names=names), *(event for _, event in decode_log(io.BytesIO(log.read_bytes())))]
+    log.write_bytes(b"".join(encode_log([*events[:1], *events[2:40]])))
+    assert run(["review", str(log), "--player", given, "--language", language, "--json"]) == 0
+    people = json.loads(capsys.readouterr().out)["people"]
+    assert [each["person"] for each in people] == [person]
+
+
+def test_who_is_nobody_is_told_the_names_that_the_review_prints(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    log = tmp_path / "bare.jsonl"
+    log.write_bytes(b"".join(encode_log([GameStarted(rules="hefei", names=("", "Bao", "", ""))])))
+    assert run(["review", str(log), "--player", "Eve"]) == 2
+    assert "choose from You, Bao, Across, Left." in capsys.readouterr().err
