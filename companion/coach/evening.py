@@ -12,19 +12,21 @@ from companion.coach.review import Decision, Grade
 
 
 class ReviewedHand(Struct, frozen=True):
-    """The decisions of one hand, in order. number: of the hand, as the score sheet counts."""
+    """The decisions of one hand, in order. number: of the hand, as the score sheet counts; one that does not
+    count and the one dealt for it share theirs. counts: whether it does."""
 
     number: int
     decisions: tuple[Decision, ...]
+    counts: bool = True
 
 
 class PersonReview(Struct, frozen=True):
     """One player's evening.
 
     decisions: how many could be rated; unrated: discards of hands that are not known. cost: of all rated
-    decisions together, in what the game is paid in. worst_hand: the number of the costliest hand and what it
-    cost, None where nothing did. grades, mistakes: how often each, of rated decisions. deal_ins: how often a
-    discard was won on, `avoidable` of them where a better tile was there.
+    decisions together, in what the game is paid in. worst_hand: the number of the costliest hand that counts
+    and what it cost, None where nothing did. grades, mistakes: how often each, of rated decisions. deal_ins:
+    how often a discard was won on, `avoidable` of them where a better tile was there.
     """
 
     person: int
@@ -45,18 +47,19 @@ class PersonReview(Struct, frozen=True):
 
 def sum_up(hands: Iterable[ReviewedHand]) -> tuple[PersonReview, ...]:
     """The evening of everybody who decided anything, in the order of the people."""
-    own: dict[int, list[tuple[int, Decision]]] = defaultdict(list)
+    own: dict[int, list[tuple[ReviewedHand, Decision]]] = defaultdict(list)
     for hand in hands:
         for decision in hand.decisions:
-            own[decision.person].append((hand.number, decision))
+            own[decision.person].append((hand, decision))
     return tuple(_sum_up_one(person, own[person]) for person in sorted(own))
 
 
-def _sum_up_one(person: int, own: list[tuple[int, Decision]]) -> PersonReview:
-    rated = [(number, each) for number, each in own if each.is_rated]
+def _sum_up_one(person: int, own: list[tuple[ReviewedHand, Decision]]) -> PersonReview:
+    rated = [(hand, each) for hand, each in own if each.is_rated]
     costs: dict[int, float] = defaultdict(float)
-    for number, each in rated:
-        costs[number] += each.cost
+    for hand, each in rated:
+        if hand.counts:
+            costs[hand.number] += each.cost
     worst = max(costs.items(), key=lambda each: each[1], default=None)
     mistakes = Counter(each.mistake for _, each in rated if each.mistake is not None)
     return PersonReview(

@@ -8,6 +8,8 @@ STILL_TO_COME = "Still to come, exactly:"
 STILL_AT_MOST = "Still to come, at most, since tiles lie there that nobody named:"
 
 HAND = "Hand {number}: {ends}"
+BEFORE_THE_FIRST = "A hand that does not count, before hand 1"
+AFTER_HAND = "A hand that does not count, after hand {number}"
 NOBODY_WINS = "nobody wins"
 NOT_FINISHED = "not finished"
 SELF_DRAWN = "{name} wins {value} by self-draw"
@@ -24,7 +26,7 @@ AVOIDABLE = "deal-ins: {count}, {avoidable} avoidable"
 ENDED = "The review was ended before the game was: {done} of {all} hands are in it."
 
 ALL = (
-    CHOICES, *CHOICE_HEADS, STILL_TO_COME, STILL_AT_MOST, HAND, NOBODY_WINS, NOT_FINISHED, SELF_DRAWN,
-    ON_A_TILE, RATED, NOT_RATED, AT_EVENT, HELD, HELD_AND_LAID, THE_EVENING, COST_EACH,
-    WORST_HAND, AVOIDABLE, ENDED,
+    CHOICES, *CHOICE_HEADS, STILL_TO_COME, STILL_AT_MOST, HAND, BEFORE_THE_FIRST, AFTER_HAND, NOBODY_WINS,
+    NOT_FINISHED, SELF_DRAWN, ON_A_TILE, RATED, NOT_RATED, AT_EVENT, HELD, HELD_AND_LAID, THE_EVENING,
+    COST_EACH, WORST_HAND, AVOIDABLE, ENDED,
 )  # fmt: skip

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 NO_PLAYER = "--player {given} is nobody in this game: choose from {allowed}."
 NO_SUCH_HAND = "--hand {given} is not in this game: it has hands 1 to {last}."
+NONE_COUNTS = "--hand {given} is not in this game: it has no hand that counts."
 NO_HANDS = "In this game no hand was begun: there is nothing to review."
 COLOURS = {
     "best": "green", "fine": "cyan", "inexact": "yellow", "mistake": "dark_orange", "blunder": "red",
@@ -61,10 +62,12 @@ def review(
     told = () if kept is None else read_told(kept)
     teller = Teller(sheet, Words(language))
     person = None if player is None else _find_person(sheet, player, teller.names)
-    wanted = [each for each in sheet.hands if each.number and hand in (None, each.number)]
+    wanted = [each for each in sheet.hands if each.number and hand in (None, _number(each))]
     if not wanted:
-        last = max((each.number for each in sheet.hands), default=0)
-        raise InputError(NO_SUCH_HAND, given=hand, last=last) if last else InputError(NO_HANDS)
+        last = max(map(_number, sheet.hands), default=0)
+        if not any(each.number for each in sheet.hands):
+            raise InputError(NO_HANDS)
+        raise InputError(NO_SUCH_HAND if last else NONE_COUNTS, given=hand, last=last)
     done: list[ReviewedHand] = []
     own: list[Decision] = []
     progress = ProgressLine()
@@ -74,11 +77,12 @@ def review(
             for decision in _review_hand(each, person, told):
                 own.append(decision)
                 progress.show(
-                    f"Hand {each.number}, {len(done)} of {len(wanted)} hands done: {len(own)} decisions"
+                    f"{len(done)} of {len(wanted)} hands done; decisions of the next one: {len(own)}"
                 )
-            done.append(ReviewedHand(each.number, tuple(own)))
+            done.append(ReviewedHand(each.number, tuple(own), counts=not each.abandoned))
     except KeyboardInterrupt:
-        done.append(ReviewedHand(wanted[len(done)].number, tuple(own)))
+        ended = wanted[len(done)]
+        done.append(ReviewedHand(ended.number, tuple(own), counts=not ended.abandoned))
     progress.clear()
     people = sum_up(done)
     whole = len(done) == len(wanted)
@@ -119,8 +123,13 @@ def _read_log(name: str) -> list[Event]:
     return events
 
 
+def _number(hand: SheetHand) -> int:
+    """As the score sheet numbers it: 0 for a hand that does not count."""
+    return 0 if hand.abandoned else hand.number
+
+
 def _find_person(sheet: Sheet, given: str, shown: Sequence[str]) -> int:
-    """The person with that name, or number. shown: what the review calls people, some of them by their seats."""
+    """The person with that name, or number. shown: what the review calls people."""
     names = {shown[person].casefold(): person for person in sheet.people}
     names |= {name.casefold(): person for person, name in enumerate(sheet.names) if name}
     found = names.get(given.casefold())
@@ -158,9 +167,7 @@ class Teller:
         from companion.coach.review import pick_worst
 
         out, words = console(), self.words
-        nobody = coach_words.NOBODY_WINS if hand.finished else coach_words.NOT_FINISHED
-        ends = "; ".join(self._describe_win(win) for win in hand.wins) or words(nobody)
-        out.print(words(coach_words.HAND, number=reviewed.number, ends=ends), style="bold")
+        out.print(self._head(hand), style="bold")
         names = self.name_seats(hand)
         for person in sorted({each.person for each in reviewed.decisions}):
             own = [each for each in reviewed.decisions if each.person == person]
@@ -220,6 +227,16 @@ class Teller:
 
         return None if decision.why is None else say(decision.why, self.words, names)
 
+    def _head(self, hand: SheetHand) -> str:
+        """Which hand it is, and how it ended."""
+        if hand.abandoned and hand.number == 1:
+            return self.words(coach_words.BEFORE_THE_FIRST)
+        if hand.abandoned:
+            return self.words(coach_words.AFTER_HAND, number=hand.number - 1)
+        nobody = coach_words.NOBODY_WINS if hand.finished else coach_words.NOT_FINISHED
+        ends = "; ".join(self._describe_win(win) for win in hand.wins) or self.words(nobody)
+        return self.words(coach_words.HAND, number=hand.number, ends=ends)
+
     def _describe_win(self, win: SheetWin) -> str:
         said = {"name": self.names[win.winner], "value": self.words.say(describe_worth(win.score))}
         if win.giver is None:
@@ -267,6 +284,7 @@ def _to_json(
         "hands": [
             {
                 "number": reviewed.number,
+                "abandoned": hand.abandoned,
                 "decisions": [
                     _decision_json(each, teller.say_why(each, teller.name_seats(hand)))
                     for each in reviewed.decisions

@@ -6,6 +6,7 @@ import io
 import json
 import random
 import re
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -13,13 +14,14 @@ from msgspec.structs import replace
 
 from companion.cli import run
 from companion.coach.review_words import GRADES
-from companion.coach.simulation import play
+from companion.coach.simulation import Simulation, play
 from companion.coach.told_hand import ToldHand
 from companion.history import Game, shelf
 from companion.history import told as told_file
 from companion.history.bin import rename_game
 from companion.sheets.told_hands import keep_told, read_told
-from companion.table.events import Dealt, Drawn, GameStarted
+from companion.table.apply import apply
+from companion.table.events import Dealt, Drawn, Event, GameStarted, HandAbandoned
 from companion.table.knowledge import event_as_seen
 from companion.table.log import decode_log, encode_log
 from companion.tiles import Tile, parse_tiles
@@ -180,3 +182,49 @@ def test_who_is_nobody_is_told_the_names_that_the_review_prints(
     log.write_bytes(b"".join(encode_log([GameStarted(rules="hefei", names=("", "Bao", "", ""))])))
     assert run(["review", str(log), "--player", "Eve"]) == 2
     assert "choose from You, Bao, Across, Left." in capsys.readouterr().err
+
+
+def write_game(path: Path, *, broken_off: Sequence[bool]) -> Path:
+    """A log of as many hands; those broken off do not count."""
+    events: list[Event] = [START]
+    state = apply(None, START)
+    simulation = Simulation(state.house, random.Random(3))
+    for ends_early in broken_off:
+        for step in simulation.hand(state):
+            events.append(step.event)
+            state = step.state
+            if ends_early and state.hand is not None and state.hand.discards == 6:
+                events.append(HandAbandoned(why="the walls fell"))
+                state = apply(state, events[-1])
+                break
+    path.write_bytes(b"".join(encode_log(events)))
+    return path
+
+
+def test_a_hand_that_does_not_count_has_no_number(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    log = str(write_game(tmp_path / "game.jsonl", broken_off=(True, False, True, True)))
+    assert run(["review", log, "--player", "Ann"]) == 0
+    said = capsys.readouterr().out
+    heads = [line for line in said.splitlines() if "and" in line.split(":")[0] and line[:1] != " "]
+    assert [head.split(":")[0] for head in heads] == [
+        "A hand that does not count, before hand 1",
+        "Hand 1",
+        "A hand that does not count, after hand 1",
+        "A hand that does not count, after hand 1",
+    ]
+    assert "most in hand 2" not in said
+    assert run(["review", log, "--player", "Ann", "--hand", "1", "--json"]) == 0
+    [hand] = json.loads(capsys.readouterr().out)["hands"]
+    assert (hand["number"], hand["abandoned"]) == (1, False)
+    assert run(["review", log, "--hand", "2"]) == 2
+    assert "it has hands 1 to 1." in capsys.readouterr().err
+
+
+def test_a_game_of_one_hand_that_does_not_count_is_reviewed(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    log = str(write_game(tmp_path / "game.jsonl", broken_off=(True,)))
+    assert run(["review", log, "--player", "Ann"]) == 0
+    assert "A hand that does not count, before hand 1" in capsys.readouterr().out
+    assert run(["review", log, "--hand", "1"]) == 2
+    assert "no hand that counts" in capsys.readouterr().err

@@ -266,3 +266,21 @@ def test_a_deal_in_that_cost_much_could_be_seen() -> None:
     for slight, said in ((False, "could be seen"), (True, "was hardly better")):
         _, why = explain(seen, KINDS[0], one, other, 1.0, 3.0, dealt_in=True, slight=slight)
         assert said in str(why)
+
+
+def make_decision(cost: float) -> Decision:
+    best, chosen = make_choice("9m"), make_choice("1m")
+    return Decision(
+        number=5, seat=0, person=0, tile=KINDS[0], did=chosen.do, chosen=chosen, best=best, cost=cost,
+        share=0.0, grade=Grade.BEST, deal_in=0.0, dealt_in=False, mistake=None, why=None, held=(), melds=(),
+    )  # fmt: skip
+
+
+def test_a_hand_that_does_not_count_is_not_taken_for_the_one_dealt_for_it() -> None:
+    """They share a number: what the first cost is not said to have been lost in the other."""
+    hands = [ReviewedHand(2, (make_decision(5.0),), counts=False), ReviewedHand(2, (make_decision(3.0),))]
+    [person] = sum_up(hands)
+    assert person.worst_hand == (2, 3.0)
+    assert (person.cost, person.decisions) == (8.0, 2)
+    [person] = sum_up(hands[:1])
+    assert person.worst_hand is None

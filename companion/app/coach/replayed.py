@@ -106,7 +106,8 @@ class Replayed:
             if (place, person) in self.done:
                 hands.setdefault(place, []).extend(decisions)
         return sum_up(
-            ReviewedHand(self.sheet.hands[place].number, tuple(own)) for place, own in hands.items()
+            ReviewedHand(hand.number, tuple(own), counts=not hand.abandoned)
+            for hand, own in ((self.sheet.hands[place], own) for place, own in hands.items())
         )
 
     @property
