@@ -18,7 +18,7 @@ from companion.coach.danger import risk
 from companion.coach.hindsight import find_hands
 from companion.coach.mistakes import Mistake, explain
 from companion.coach.seen import Seen, look
-from companion.coach.told_hand import ToldHand, follow_hand, place_hand
+from companion.coach.told_hand import ToldHand, list_known, place_hand
 from companion.errors import InputError
 from companion.sentences import Sentence
 from companion.table.events import (
@@ -177,9 +177,7 @@ class Reviewer:
         bad = tuple(Grade).index(grade) >= tuple(Grade).index(Grade.INEXACT)
         mistake, why = None, None
         if bad or dealt_in:
-            mistake, why = explain(
-                seen, tile, chosen, best, cost, stake, dealt_in=dealt_in, slight=not bad
-            )
+            mistake, why = explain(seen, tile, chosen, best, cost, stake, dealt_in=dealt_in, slight=not bad)
         return Decision(
             number=number, seat=seat, person=person, tile=tile, did=did, chosen=chosen, best=best, cost=cost,
             share=share, grade=grade, deal_in=chosen.deal_in or 0.0, dealt_in=dealt_in,
@@ -298,12 +296,9 @@ def _follow_told(
     numbered = [(number, event) for number, event, _ in steps]
     first, last = numbered[0][0] if numbered else 0, numbered[-1][0] if numbered else 0
     for each in told:
-        if each.seat != seat or not first <= each.at <= last:
-            continue
-        for at in range(1, len(numbered) + 1):
-            held = follow_hand(each, numbered[:at])
-            if held is not None and not held.lost and not held.unknown and numbered[at - 1][0] >= each.at:
-                found[at] = held.tiles
+        if each.seat == seat and first <= each.at <= last:
+            known = list_known(each, numbered)
+            found |= {at: known[n] for at, (n, _) in enumerate(numbered, start=1) if n in known}
     return found
 
 

@@ -7,8 +7,9 @@ followed through the game's events, and each tile that its player draws unseen c
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from msgspec import Struct
 
@@ -92,38 +93,84 @@ class HeldTiles(Struct, frozen=True):
     lost: bool = False
 
 
+class _Followed(NamedTuple):
+    """A told hand after event `number`; held: None where another hand has begun. draws: whether the event
+    drew a tile that nobody named. gone: tiles that left the hand and were not known to be in it."""
+
+    number: int
+    held: HeldTiles | None
+    draws: bool = False
+    gone: tuple[Tile | None, ...] = ()
+
+
 def follow_hand(told: ToldHand, numbered: Iterable[tuple[int, Event]]) -> HeldTiles | None:
     """The told hand after all events of the game, each with its number; None where another hand is played."""
+    held = None
+    for now in _follow_events(told, numbered):
+        held = now.held
+    return held
+
+
+def list_known(told: ToldHand, numbered: Iterable[tuple[int, Event]]) -> dict[int, tuple[Tile, ...]]:
+    """The tiles of the told hand after events of the game, by the event's number, where all are known.
+
+    A tile that was drawn unseen and not named is known too, where it left the hand before the next such
+    draw: as a discard of what the hand did not hold else.
+    """
+    found: dict[int, tuple[Tile, ...]] = {}
+    waiting: list[tuple[int, tuple[Tile, ...], int]] = []
+    gone: list[Tile | None] = []
+    for now in _follow_events(told, numbered):
+        if now.held is None or now.held.lost:
+            break
+        if now.draws:
+            waiting, gone = [], []
+        gone += now.gone
+        if now.held.unknown:
+            waiting.append((now.number, now.held.tiles, len(gone)))
+            continue
+        found[now.number] = now.held.tiles
+        for number, tiles, at in waiting:
+            later = [tile for tile in gone[at:] if tile is not None]
+            if len(later) == len(gone) - at:
+                found[number] = tuple(sorted((*tiles, *later)))
+        waiting, gone = [], []
+    return found
+
+
+def _follow_events(told: ToldHand, numbered: Iterable[tuple[int, Event]]) -> Iterator[_Followed]:
+    """The told hand after each event from the one on at which it was told."""
     named = dict(told.named)
     held, unknown, unnamed = Counter(told.tiles), 0, None
-    last = 0
     offered: str | None = None
     for number, event in numbered:
-        last = max(last, number)
         before, offered = offered, event.tile if isinstance(event, Discarded) else offered
-        if number <= told.at:
+        if number < told.at:
             continue
-        if isinstance(event, HandStarted):
-            return None
-        if isinstance(event, Drawn) and event.seat == told.seat:
-            tile = TILES.get(event.tile or "") or named.get(number)
-            if tile is None:
-                unknown, unnamed = unknown + 1, number
-            else:
-                held[tile] += 1
-            continue
-        for tile in _list_leaving(event, told.seat, before):
-            if tile is not None and held[tile]:
-                held[tile] -= 1
-            elif unknown:
-                unknown -= 1
-            else:
-                return HeldTiles(tuple(sorted(held.elements())), lost=True)
-        if not unknown:
-            unnamed = None
-    if last < told.at:
-        return None
-    return HeldTiles(tuple(sorted(held.elements())), unknown, unnamed)
+        draws, gone = False, []
+        if number > told.at:
+            if isinstance(event, HandStarted):
+                yield _Followed(number, None)
+                return
+            if isinstance(event, Drawn) and event.seat == told.seat:
+                tile = TILES.get(event.tile or "") or named.get(number)
+                if tile is None:
+                    draws, unknown, unnamed = True, unknown + 1, number
+                else:
+                    held[tile] += 1
+            for tile in _list_leaving(event, told.seat, before):
+                if tile is not None and held[tile]:
+                    held[tile] -= 1
+                elif unknown:
+                    unknown -= 1
+                    gone.append(tile)
+                else:
+                    yield _Followed(number, HeldTiles(tuple(sorted(held.elements())), lost=True))
+                    return
+            if not unknown:
+                unnamed = None
+        now = HeldTiles(tuple(sorted(held.elements())), unknown, unnamed)
+        yield _Followed(number, now, draws, tuple(gone))
 
 
 def see_with_hand(state: State, seat: int, tiles: tuple[Tile, ...], unknown: int = 0) -> Seen:

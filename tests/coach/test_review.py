@@ -18,7 +18,7 @@ from companion.coach.player import BuiltIn
 from companion.coach.review import Decision, Grade, Reviewer, grade_share, pick_worst
 from companion.coach.seen import look
 from companion.coach.simulation import Simulation, play
-from companion.coach.told_hand import ToldHand, follow_hand, place_hand
+from companion.coach.told_hand import ToldHand, follow_hand, list_known, place_hand
 from companion.coach.views import Useful
 from companion.errors import InputError
 from companion.rules import RULE_SETS
@@ -284,3 +284,50 @@ def test_a_hand_that_does_not_count_is_not_taken_for_the_one_dealt_for_it() -> N
     assert (person.cost, person.decisions) == (8.0, 2)
     [person] = sum_up(hands[:1])
     assert person.worst_hand is None
+
+
+@pytest.mark.parametrize("rules", ["hefei", "taiwanese", "hong_kong"])
+def test_a_draw_that_nobody_named_is_known_by_its_discard(rules: str) -> None:
+    """Only the tiles after the deal were told. What follows from discards alone is what was truly held."""
+    inferred = 0
+    for seed in range(10):
+        played = next(play(GameStarted(rules=rules), 1, random.Random(seed)))
+        full = [step.event for step in played.steps]
+        public = list(enumerate(hide(played.before, played.steps, full), start=1))
+        for seat in range(4):
+            at = next(i for i, event in enumerate(full) if isinstance(event, Discarded)) + 1
+            hand = played.steps[at - 1].state.hand
+            assert hand is not None
+            told = ToldHand(seat, at, hand.players[seat].concealed)
+            for number, tiles in list_known(told, public).items():
+                now = played.steps[number - 1].state.hand
+                held = follow_hand(told, public[:number])
+                assert now is not None
+                assert held is not None
+                if not now.players[seat].shown:
+                    assert tiles == tuple(sorted(now.players[seat].concealed))
+                inferred += held.unknown > 0
+    assert inferred > 3
+
+
+def test_the_discard_of_a_drawn_tile_that_nobody_named_is_rated() -> None:
+    played = next(play(GameStarted(rules="hefei"), 1, random.Random(8)))
+    full = [step.event for step in played.steps]
+    steps = as_steps(played.before, hide(played.before, played.steps, full))
+    start = next(i for i, event in enumerate(full) if isinstance(event, Discarded)) + 1
+    hand = played.steps[start - 1].state.hand
+    assert hand is not None
+    for seat in range(4):
+        tiles = hand.players[seat].concealed
+        drawn = next(
+            i for i in range(start, len(full)) if isinstance(full[i], Drawn) and full[i].seat == seat
+        )
+        thrown = full[drawn + 1]
+        if isinstance(thrown, Discarded) and thrown.tile not in {tile.code for tile in tiles}:
+            break
+    told = ToldHand(seat, steps[start - 1][0], tiles)
+    reviewer = Reviewer(make_coach(played.before.house))
+    decisions = list(reviewer.review_hand(played.before, steps[: drawn + 2], (seat,), (told,)))
+    [own] = [each for each in decisions if each.number == steps[drawn + 1][0]]
+    assert own.is_rated
+    assert own.held == tuple(sorted((*tiles, Tile.parse(thrown.tile or ""))))
