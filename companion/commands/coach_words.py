@@ -16,6 +16,7 @@ SELF_DRAWN = "{name} wins {value} by self-draw"
 ON_A_TILE = "{name} wins {value} on the tile of {giver}"
 RATED = "{name}: {count} decisions, cost {cost}"
 NOT_RATED = "{name}: tiles not recorded, danger of {count} discards"
+PARTLY_RATED = "{said}; {count} discards not rated: tiles not recorded"
 AT_EVENT = "event {number}, {did}"
 HELD = "held {tiles}"
 HELD_AND_LAID = "held {tiles}, laid {melds}"
@@ -27,6 +28,6 @@ ENDED = "The review was ended before the game was: {done} of {all} hands are in 
 
 ALL = (
     CHOICES, *CHOICE_HEADS, STILL_TO_COME, STILL_AT_MOST, HAND, BEFORE_THE_FIRST, AFTER_HAND, NOBODY_WINS,
-    NOT_FINISHED, SELF_DRAWN, ON_A_TILE, RATED, NOT_RATED, AT_EVENT, HELD, HELD_AND_LAID, THE_EVENING,
-    COST_EACH, WORST_HAND, AVOIDABLE, ENDED,
+    NOT_FINISHED, SELF_DRAWN, ON_A_TILE, RATED, NOT_RATED, PARTLY_RATED, AT_EVENT, HELD, HELD_AND_LAID,
+    THE_EVENING, COST_EACH, WORST_HAND, AVOIDABLE, ENDED,
 )  # fmt: skip

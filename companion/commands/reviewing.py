@@ -179,6 +179,8 @@ class Teller:
                 if rated
                 else words(coach_words.NOT_RATED, name=name, count=len(own))
             )
+            if 0 < len(rated) < len(own):
+                said = words(coach_words.PARTLY_RATED, said=said, count=len(own) - len(rated))
             out.print(f"  {said}")
             for each in own if every else _choose_shown(own, pick_worst(rated, WORST)):
                 out.print(self._line(each, names))

@@ -228,3 +228,22 @@ def test_a_game_of_one_hand_that_does_not_count_is_reviewed(
     assert "A hand that does not count, before hand 1" in capsys.readouterr().out
     assert run(["review", log, "--hand", "1"]) == 2
     assert "no hand that counts" in capsys.readouterr().err
+
+
+def test_of_a_hand_that_is_known_in_part_it_is_said_what_is_not_rated(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """The tiles after the deal were told, and no draw was named."""
+    played = next(play(START, 1, random.Random(2)))
+    state, told = played.before, None
+    with Game.begin(shelf.path_of("friday"), START) as game:
+        for number, step in enumerate(played.steps, start=2):
+            game.append(event_as_seen(state, step.event, None))
+            state = step.state
+            if isinstance(step.event, Dealt) and state.hand is not None:
+                told = ToldHand(1, number, state.hand.players[1].concealed)
+    assert told is not None
+    keep_told(shelf.path_of("friday"), (told,))
+    assert run(["review", "friday", "--player", "Bao"]) == 0
+    said = capsys.readouterr().out
+    assert re.search(r"^  Bao: \d+ decisions?, cost [\d.]+; \d+ discards? not rated: tiles not", said, re.M)

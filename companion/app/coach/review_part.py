@@ -15,7 +15,8 @@ from companion.app.coach.looks import colour_grade
 from companion.app.coach.noted_tiles import Noted, NotedTiles
 from companion.app.coach.replayed import Replayed
 from companion.app.coach.state import CoachState
-from companion.app.coach.step_panel import explain_decision, sum_up_hand
+from companion.app.coach.step_panel import explain_decision
+from companion.app.coach.wording import sum_up_hand
 from companion.app.feature import Controller, View
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Card, Choices, Column, Press, Tag, Text, adopt

@@ -15,11 +15,10 @@ from companion.app.coach.looks import colour_grade, note_decisions, note_worst
 from companion.app.coach.noted_tiles import Noted, NotedTiles
 from companion.app.coach.replayed import Replayed
 from companion.app.coach.state import CoachState
+from companion.app.coach.wording import sum_up_hand
 from companion.app.feature import Controller, View
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Card, Choices, Column, Press, Text
-from companion.coach import review_words
-from companion.coach.mistakes import format_cost
 from companion.coach.review import Decision
 from companion.coach.wording import list_act_tiles, name_people, say, say_act, say_decision, say_done
 from companion.words import Words
@@ -149,30 +148,3 @@ def explain_decision(decision: Decision, words: Words, seats: tuple[str, ...]) -
     if decision.cost:
         return words("Another choice was a little better.")
     return words("Nothing was better here.")
-
-
-def sum_up_hand(replayed: Replayed, words: Words) -> str:
-    """What the hand cost the player, or how far the review is."""
-    name = name_people(replayed.sheet.names, words)[replayed.person]
-    decisions = replayed.decisions
-    if not replayed.is_done:
-        return words("Reviewing {who}: {count} decisions so far …", who=name, count=len(decisions))
-    rated = [each for each in decisions if each.is_rated]
-    if not decisions:
-        return words(review_words.NOTHING_TO_REVIEW)
-    if not rated:
-        return words(review_words.NOT_KNOWN, who=name)
-    cost = sum(each.cost for each in rated)
-    if not replayed.worst:
-        return words("{who} made no mistake in this hand.", who=name)
-    spent = format_cost(cost)
-    if len(replayed.worst) == 1:
-        return words(
-            "{who} lost {cost} by decisions in this hand. The worst is marked 1: touch it.",
-            who=name,
-            cost=spent,
-        )
-    return words(
-        "{who} lost {cost} by decisions in this hand. The worst are marked 1 and 2: touch them.",
-        who=name, cost=spent,
-    )  # fmt: skip

@@ -1,11 +1,15 @@
-"""What the panel says of a position first."""
+"""What is said first: of a position, and of a hand that is reviewed. No Kivy."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
+from companion.app.coach.replayed import Replayed
 from companion.app.coach.thinking import Answer
-from companion.coach.wording import say
+from companion.coach import review_words
+from companion.coach.mistakes import format_cost
+from companion.coach.review import Decision
+from companion.coach.wording import name_people, say
 from companion.words import Words
 
 
@@ -23,3 +27,42 @@ def say_first(answer: Answer, words: Words, names: Sequence[str]) -> str:
             "{away} from ready: {count} tiles bring it nearer.", away=answer.standing.shanten, count=count
         )
     return ""
+
+
+def sum_up_hand(replayed: Replayed, words: Words) -> str:
+    """What the hand cost the player, or how far the review is."""
+    name = name_people(replayed.sheet.names, words)[replayed.person]
+    decisions = replayed.decisions
+    if not replayed.is_done:
+        return words("Reviewing {who}: {count} decisions so far …", who=name, count=len(decisions))
+    rated = [each for each in decisions if each.is_rated]
+    if not decisions:
+        return words(review_words.NOTHING_TO_REVIEW)
+    if not rated:
+        return words(review_words.NOT_KNOWN, who=name)
+    said, unrated = _say_cost(replayed, rated, name, words), len(decisions) - len(rated)
+    if not unrated:
+        return said
+    return words(
+        "{said} {count} discards are not rated: the tiles held then were not recorded.",
+        said=said, count=unrated,
+    )  # fmt: skip
+
+
+def _say_cost(replayed: Replayed, rated: Sequence[Decision], name: str, words: Words) -> str:
+    """What the decisions that are rated cost that player."""
+    if not replayed.worst and len(rated) < len(replayed.decisions):
+        return words("{who} made no mistake in what could be rated.", who=name)
+    if not replayed.worst:
+        return words("{who} made no mistake in this hand.", who=name)
+    spent = format_cost(sum(each.cost for each in rated))
+    if len(replayed.worst) == 1:
+        return words(
+            "{who} lost {cost} by decisions in this hand. The worst is marked 1: touch it.",
+            who=name,
+            cost=spent,
+        )
+    return words(
+        "{who} lost {cost} by decisions in this hand. The worst are marked 1 and 2: touch them.",
+        who=name, cost=spent,
+    )  # fmt: skip
