@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Sequence
 
 import pytest
@@ -20,6 +21,7 @@ from companion.coach.seen import look
 from companion.coach.simulation import Simulation, play
 from companion.coach.told_hand import ToldHand, follow_hand, list_known, place_hand
 from companion.coach.views import Useful
+from companion.commands import coach_words
 from companion.errors import InputError
 from companion.rules import RULE_SETS
 from companion.sentences import Sentence
@@ -28,6 +30,7 @@ from companion.table.events import Discarded, Drawn, Event, GameStarted, HandSho
 from companion.table.knowledge import event_as_seen
 from companion.table.state import Phase, State
 from companion.tiles import KINDS, Tile, format_tiles
+from companion.words import Language, Words
 
 Steps = list[tuple[int, Event, State]]
 
@@ -331,3 +334,13 @@ def test_the_discard_of_a_drawn_tile_that_nobody_named_is_rated() -> None:
     [own] = [each for each in decisions if each.number == steps[drawn + 1][0]]
     assert own.is_rated
     assert own.held == tuple(sorted((*tiles, Tile.parse(thrown.tile or ""))))
+
+
+@pytest.mark.parametrize(
+    "template", [coach_words.RATED, coach_words.COST_EACH, coach_words.NOT_RATED, coach_words.PARTLY_RATED]
+)
+def test_one_decision_is_one(template: str) -> None:
+    words = Words(Language.ENGLISH)
+    for count, said in ((1, r"\b1 (decision|discard)\b"), (2, r"\b2 (decisions|discards)\b")):
+        told = words(template, name="Ann", said="Ann", count=count, cost="3.00", mean="3.00")
+        assert re.search(said, told), told
