@@ -100,6 +100,11 @@ def test_beside_the_table_it_says_what_to_discard(companion: Driver, size: tuple
     companion.touch(panel.more)
     wait_for_answer(companion)
     assert companion.page == "coach"
+    rows = [row for row in companion.root.walk(restrict=True) if type(row).__name__ == "ChoiceRow"]
+    assert rows
+    for row in rows:
+        texts = [tag.text for tag in row.walk(restrict=True) if type(tag).__name__ == "Tag"]
+        assert any("±" in text for text in texts) is bool(row.choice.value_error), texts
     companion.shot(f"coach-page-{size[0]}x{size[1]}")
     companion.press("Only what is left")
     state = wait_for_answer(companion)

@@ -25,6 +25,8 @@ ROW_TILE = dp(40)
 DANGERS_MOST = 3
 HAND_HEIGHT = dp(120)
 COUNT_ROW = dp(78)
+WHOLE_FROM = 20
+"""Payments from this size on are said without tenths."""
 
 
 class AdvicePart(BoxLayout):
@@ -160,9 +162,16 @@ class ChoiceRow(Card):
         self.add_widget(_pair(*_say_shape(choice, words)))
         if choice.value is not None:
             deal_in = choice.deal_in or 0.0
-            self.add_widget(_pair(f"{choice.value:+.1f}".replace("-", "−"), words("worth")))
+            self.add_widget(_pair(_say_worth(choice.value, choice.value_error or 0.0), words("worth")))
             self.add_widget(_pair(format_percent(choice.win_rate or 0.0), words("wins")))
             self.add_widget(_pair(format_percent(deal_in), words("deals in")))
+
+
+def _say_worth(value: float, error: float) -> str:
+    """The mean payment and, where it is no exact one, how far it may be off; large ones in whole numbers."""
+    digits = 0 if abs(value) >= WHOLE_FROM or error >= WHOLE_FROM else 1
+    said = f"{value:+.{digits}f}".replace("-", "−")
+    return f"{said} ±{error:.{digits}f}" if error else said
 
 
 def _say_shape(choice: Advised, words: Words) -> tuple[str, str]:
