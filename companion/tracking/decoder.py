@@ -18,7 +18,7 @@ from companion.table.events import (
     HandStarted,
     IndicatorTurned,
 )
-from companion.table.state import State
+from companion.table.state import State, changed
 from companion.tracking.beam import Judged, advance, end_swept
 from companion.tracking.certainty import read_step
 from companion.tracking.counted_walls import CountedWalls, WallLeft
@@ -325,11 +325,24 @@ class Decoder:
                 continue
             if self._read(step) >= ASK_BELOW:
                 continue
-            choices = scene.tracks[step.tracks[0]].face.likely[:CHOICES_MOST]
+            choices = self._list_choices(number, step, scene.tracks[step.tracks[0]].face.likely)
             if len(choices) > 1 and self._unanswered < ASKED_MOST:
                 self._unanswered += 1
                 asked.append(Asked(scene.t, number, "discarded", choices))
         return asked
+
+    def _list_choices(self, number: int, step: Step, codes: Sequence[str]) -> tuple[str, ...]:
+        """Those of the kinds that event may have been about, by all that was stated."""
+        event, possible = step.event, []
+        assert event is not None
+        for code in codes:
+            right = changed(event, tile=code)
+            try:
+                fold([*self._statements.log, Corrected(number=number, right=right)])
+            except EventError:
+                continue
+            possible.append(code)
+        return tuple(possible[:CHOICES_MOST])
 
     def _find_trouble(self, scene: Scene) -> str:
         if self._sight.misfits < MISFITS:

@@ -96,6 +96,10 @@ def test_a_game_is_followed_corrected_by_touch_and_let_go(player: Player, film: 
 
     choices = (other, str(entry.tile))
     player.see(lambda known: known.ask(QuestionAsked(1.0, entry.number, "discarded", choices)))
+    driver.shot("question")
+    driver.touch(player.page.table.question.other)
+    assert player.state.selected == entry.number
+    driver.touch(player.page.table.fix.back)
     driver.touch(player.page.table.question.keys[1])
     player.wait(lambda: player.discards[0][1] == entry.tile)
     assert player.followed.questions == ()

@@ -106,6 +106,13 @@ def test_a_doubtful_discard_is_said_soon_and_asked_about_only_if_it_stays_doubtf
         assert Discarded(seat=0, tile="9m") in decoder.log
 
 
+def test_only_tiles_that_the_game_has_are_asked_about() -> None:
+    doubtful = SeenTile(1, 0, -90, 0.0, (("8m", 0.7), ("5z", 0.2), ("7m", 0.1)), still_since_s=1.0)
+    decoder = Decoder([GameStarted(rules="hefei")])
+    asked = [each for each in watch(decoder, [doubtful], 1.0, 4.0 + ASK_AFTER_S) if isinstance(each, Asked)]
+    assert [each.choices for each in asked] == [("8m", "7m")]
+
+
 def test_of_a_set_that_is_hard_to_read_no_more_is_asked_than_people_answer() -> None:
     doubtful = [
         SeenTile(1 + at, x, y, at * pi / 2, ((f"{1 + at}m", 0.6), ("8m", 0.4)), still_since_s=1.0 + 8 * at)
