@@ -17,6 +17,7 @@ from companion.app.game.state import GameTable
 from companion.app.recognition import use_models
 from companion.app.widgets.board_words import describe_plates
 from companion.history import Game, shelf
+from companion.running.camera_reading import CameraReader
 from companion.running.deciding import begin_progress
 from companion.running.kept_places import KeptPlace
 from companion.running.lost_words import UNEXPLAINED
@@ -172,7 +173,10 @@ def test_a_table_that_is_not_found_is_placed_by_its_corners(
         driver.close()
 
 
-def test_a_video_is_followed_to_its_end_once(kivy_window: None, tmp_path: Path, film: Film) -> None:
+def test_a_video_is_followed_to_its_end_once_however_long_a_picture_takes(
+    kivy_window: None, tmp_path: Path, film: Film, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(CameraReader, "is_silent", True)
     driver = Driver(tmp_path, use_models(), SIZES["tablet"])
     try:
         video = slow_down(film, tmp_path)

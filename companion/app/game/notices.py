@@ -35,7 +35,7 @@ BUTTON_WIDTH = dp(150)
 
 class QuestionCard(Card):
     """Which tile it was, or which tiles a winning hand held: touch what is right. keys: of the choices, in
-    their order; other: leads to what else can be said of the event. is_of_hand: the card is of a hand, and high.
+    their order; other: leads to what else can be said of it. is_of_hand: the card is of a hand, and high.
     """
 
     def __init__(self, controller: Controller[GameTable]) -> None:

@@ -58,7 +58,7 @@ class PicturePane(BoxLayout):
         following, view = self._following, self._view
         if following is None or view is None:
             return True
-        if following.is_silent:
+        if following.is_silent and not view.state.follows_film:  # a film may be slow to decode
             following.lose(Sentence("The camera gives no picture any more: check its plug, then go on."))
             return True
         following.shows_edges = view.state.corners is not None
