@@ -22,11 +22,13 @@ from companion.running.deciding import begin_progress
 from companion.running.kept_places import KeptPlace
 from companion.running.lost_words import UNEXPLAINED
 from companion.running.noticed import QuestionAsked
+from companion.running.proposals import Proposal, Source, SourceKind
 from companion.sentences import Sentence
 from companion.table.events import (
     Dealt,
     Discarded,
     Drawn,
+    Event,
     FalseWin,
     GameEnded,
     GameStarted,
@@ -49,6 +51,15 @@ def begin_film(driver: Driver, video: Path) -> None:
     driver.touch(driver.pages.game.table.tools.camera)
     choose_film(driver, video)
     driver.touch(driver.pages.game.table.follow.follow)
+
+
+def wait_for_end(driver: Driver) -> None:
+    """Until the film that is followed is at its end."""
+    end = time.monotonic() + WAIT_S
+    while not get_state(driver).ended:
+        assert time.monotonic() < end, driver.texts()
+        driver.frames(1)
+        time.sleep(0.02)
 
 
 def choose_film(driver: Driver, video: Path) -> None:
@@ -181,7 +192,6 @@ def test_a_video_is_followed_to_its_end_once_however_long_a_picture_takes(
     try:
         video = slow_down(film, tmp_path)
         begin_film(driver, video)
-        end = time.monotonic() + WAIT_S
         picture = driver.pages.game.table.picture
         driver.wait(lambda: f"{video.name} · 0:0" in picture.caption.text, "how far it is")
         driver.press("Stop")
@@ -189,10 +199,7 @@ def test_a_video_is_followed_to_its_end_once_however_long_a_picture_takes(
         assert not get_state(driver).runs
         driver.touch(driver.pages.game.table.follow.follow)
         driver.wait(lambda: get_state(driver).following.place_s > place_s, "that it goes on")  # type: ignore[union-attr]
-        while not get_state(driver).ended:
-            assert time.monotonic() < end, driver.texts()
-            driver.frames(1)
-            time.sleep(0.02)
+        wait_for_end(driver)
         driver.wait(lambda: driver.says(f"{video.name} is at its end. Discards "), "that it is at its end")
         assert get_state(driver).shows_table
         driver.wait(lambda: driver.pages.game.table.picture.stage.is_live, "the last picture, which stays")
@@ -222,6 +229,36 @@ def test_a_video_is_followed_to_its_end_once_however_long_a_picture_takes(
         driver.touch(driver.pages.game.table.follow.follow)
         driver.wait(lambda: driver.says("is in the game"), "that it was followed before")
         driver.wait(lambda: get_state(driver).shows_table, "the game that stays open")
+    finally:
+        driver.close()
+
+
+def test_a_film_of_another_hand_is_followed_from_its_start_once_the_open_hand_is_ended(
+    kivy_window: None, tmp_path: Path, film: Film
+) -> None:
+    driver = Driver(tmp_path, use_models(), SIZES["tablet"])
+    try:
+        driver.touch(driver.root.bar.buttons["game"])
+        driver.touch(driver.pages.game.setup.begin)
+        driver.wait(lambda: get_state(driver).shows_table, "the game")
+        touched: list[Event] = [HandStarted(dealer=0), Dealt()]
+        for turn, code in enumerate(("2s", "8s", "2p", "8p", "2m", "8m", "5s", "5p")):
+            touched += [Discarded(seat=turn % 4, tile=code), Drawn(seat=(turn + 1) % 4)]
+        for event in touched:
+            driver.game.propose(Proposal(event, driver.game.now_ns, Source(SourceKind.TOUCH))).result(WAIT_S)
+        driver.touch(driver.pages.game.table.tools.camera)
+        choose_film(driver, slow_down(film, tmp_path))
+        driver.touch(driver.pages.game.table.follow.follow)
+        wait_for_end(driver)
+        assert driver.says("is in the middle of a hand")
+        assert not driver.says("No move was understood")
+        assert not driver.says("Begin from here")
+        driver.press("End that hand")
+        driver.wait(lambda: get_state(driver).runs, "the film from its start")
+        wait_for_end(driver)
+        events = driver.game.together(lambda desk: desk.get_progress().events).result(WAIT_S)
+        known = [(each.seat, each.tile) for each in events if isinstance(each, Discarded)]
+        assert known[8:] == film.discards
     finally:
         driver.close()
 

@@ -60,6 +60,7 @@ from companion.running.follower import FOLLOWING
 from companion.running.game import RunningGame
 from companion.running.live_following import FollowListener, LiveFollowing
 from companion.running.noticed import Doubted, Noticed, QuestionAsked, ThreadFound, ThreadLost
+from companion.running.open_hand import OTHER_TABLE
 from companion.running.played_game import PlayedGame
 from companion.running.posting import Post
 from companion.running.proposals import Proposal, SourceKind
@@ -290,7 +291,9 @@ class GameFeature:
         progress, following = self._played.progress, self._following
         if film is None or progress is None or following is None:
             return state.stop()
-        return state.end(describe_end(film, following.place_s, progress, began))
+        lost = state.followed.lost if state.followed else None
+        held_back = lost is not None and lost.template == OTHER_TABLE
+        return state.end(describe_end(film, following.place_s, progress, began, held_back=held_back))
 
     @property
     def _name(self) -> str | None:

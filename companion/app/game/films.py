@@ -113,16 +113,21 @@ def describe_place(film: Film, place_s: float) -> Sentence:
     return Sentence("{film} · {place} of {length}", {**params, "length": describe_length(film.length_s)})
 
 
-def describe_end(film: Film, place_s: float, progress: Progress, began: int) -> Sentence:
+def describe_end(
+    film: Film, place_s: float, progress: Progress, began: int, *, held_back: bool = False
+) -> Sentence:
     """That it has been followed to its end, and what of it was understood.
 
-    began: how many events the game had before it.
+    began: how many events the game had before it. held_back: whether nothing was to be entered of it, as it
+    is not known which hand it shows.
     """
     end = Sentence(AT_END, {"film": film.name})
     length_s = film.length_s
     if length_s is not None and length_s - place_s > END_SLACK_S + END_SLACK * length_s:
         places = {"place": describe_length(place_s), "length": describe_length(length_s)}
         end = Sentence(BREAKS_OFF, {"film": film.name, **places})
+    if held_back:
+        return end
     numbered = [(number, event) for number, event in number_corrected(progress.events) if number > began]
     counts = {
         "discards": _count(numbered, Discarded),

@@ -112,18 +112,20 @@ class LostCard(Card):
         self._offered: object = None
         self.add_widget(self.words)
 
-    def show(self, why: Sentence, words: Words, *, flat: bool) -> None:
-        """flat: the buttons beside the words, in a window that is not high."""
+    def show(self, why: Sentence, words: Words, *, flat: bool, runs: bool = True) -> None:
+        """flat: the buttons beside the words, in a window that is not high. runs: whether the table is still
+        watched, so that something may begin there."""
         self.words.text = words.say(describe_lost(why))
         self.begin_here.text = words("Begin from here")
         self.look_again.text = words("Look for it again")
         self.corners.text = words("Touch its corners")
         self.end_hand.text = words("End that hand")
         offered: list[Press] = []
+        begins = [self.begin_here] if runs else []
         if why.template == OTHER_TABLE:
-            offered = [self.end_hand, self.begin_here]
+            offered = [self.end_hand, *begins]
         elif why.template == UNEXPLAINED:
-            offered = [self.begin_here]
+            offered = begins
         elif why.template in MOVED:
             offered = [self.look_again, self.corners]
         if (offered, flat) != self._offered:

@@ -259,8 +259,10 @@ class GameTable(Recording):
         return self.also(BeginHere())
 
     def end_hand(self) -> GameTable:
-        """The hand that the game is in the middle of does not count: another one lies on the table."""
-        return self.see(lambda known: known.lose(None)).also(EndHand())
+        """The hand that the game is in the middle of does not count: another one lies on the table. A film
+        of that is followed from its start."""
+        ended = self.see(lambda known: known.lose(None)).also(EndHand())
+        return ended.also(FollowWith(self.plan)) if self.follows_film else ended
 
     def trust_tiles(self) -> GameTable:
         """The rules are right, and so are the tiles."""

@@ -156,7 +156,7 @@ class TablePane(BoxLayout):
         if state.entry is not None:
             return None
         if followed.lost and self._has_picture(state):
-            self.lost.show(followed.lost, words, flat=False)
+            self.lost.show(followed.lost, words, flat=False, runs=state.runs)
             return self.lost
         question = followed.questions[0] if followed.questions else None
         entry = followed.find(question.number) if question else None
