@@ -13,7 +13,7 @@ from companion.app.coach.wording import say_first
 from companion.app.feature import Controller, View
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Card, Column, Press, Tag, Text, adopt
-from companion.coach.advice import Advised, Level
+from companion.coach.advice import WHOLE_FROM, Advised, Level
 from companion.coach.wording import AT_MOST, list_act_tiles, name_seats, say, say_act, say_best
 from companion.tiles import KINDS, Suit
 from companion.words import Words
@@ -25,8 +25,6 @@ ROW_TILE = dp(40)
 DANGERS_MOST = 3
 HAND_HEIGHT = dp(120)
 COUNT_ROW = dp(78)
-WHOLE_FROM = 20
-"""Payments from this size on are said without tenths."""
 
 
 class AdvicePart(BoxLayout):

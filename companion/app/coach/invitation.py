@@ -15,8 +15,9 @@ from companion.app.widgets.basics import Card, Press, Text
 from companion.app.widgets.tile_strip import TileStrip
 from companion.sentences import msgid
 
-EXAMPLE = ("2m", "3m", "4m", "6m", "7m", "3p", "3p", "5p", "6p", "7p", "4s", "5s", "6s", "9s")
-DISCARD = "9s"
+EXAMPLE = ("2m", "3m", "4m", "6m", "7m", "3p", "3p", "5p", "6p", "7p", "2s", "4s", "5s", "6s")
+"""Of kinds that every game has."""
+DISCARD = "2s"
 WIDTH_MOST = dp(1240)
 PROMISES = (
     msgid("On your turn it says what to discard, how many tiles help then, and what the hand may be worth."),
