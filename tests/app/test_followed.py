@@ -70,6 +70,17 @@ def test_a_win_that_is_brought_back_with_the_hand_after_it_is_said_as_it_was() -
     assert any("on the discard of" in str(entry.said) for entry in moved.entries)
 
 
+def test_events_know_the_number_of_their_hand() -> None:
+    won = Won(seat=1, hand="123456789m55p234s", tile="5p")
+    first = (HandStarted(dealer=0), Dealt(), Discarded(seat=0, tile="5p"), won)
+    events = [GameStarted(rules="hong_kong"), *first, HandStarted(dealer=1), Dealt()]
+    followed = Followed.of(begin_progress([*events, Discarded(seat=1, tile="5p")]))
+    assert [entry.hand for entry in followed.entries] == [1, 1, 1, 2, 2]
+    right = Corrected(number=len(events) + 1, right=Discarded(seat=1, tile="6p"))
+    corrected = followed.enter(right, len(events) + 2, True, followed.state)
+    assert [entry.hand for entry in corrected.entries] == [1, 1, 1, 2, 2]
+
+
 def take(state: GameTable, step: object) -> tuple[GameTable, tuple[Effect, ...]]:
     return take_step(state, step)  # type: ignore[arg-type]
 

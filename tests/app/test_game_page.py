@@ -403,3 +403,28 @@ def test_a_doubtful_win_is_judged_by_its_tiles(companion: Driver) -> None:
     assert sum(map(len, strip.groups)) == 14
     companion.touch(fix.back)
     assert get_state(companion).selected is None
+
+
+def test_the_events_come_back_to_the_newest_when_a_hand_begins(companion: Driver) -> None:
+    won = Won(seat=1, hand="123456789m55p234s", tile="5p")
+    first = [GameStarted(rules="hong_kong"), HandStarted(dealer=0), Dealt()]
+    for tile in ("1z", "2z", "3z", "4z", "5z", "6z", "7z"):
+        for seat in range(4):
+            first += [*([Drawn(seat=seat)] if len(first) > 3 else []), Discarded(seat=seat, tile=tile)]
+    over = [*first, Drawn(seat=0), Discarded(seat=0, tile="5p"), won]
+    game_states.follow(companion, lambda _: Followed.of(begin_progress(over)))
+    events = companion.pages.game.table.events
+    assert [head.text for head in events.heads] == ["Hand 1"]
+    oldest = events.rows[2]
+    events.scroll_to(oldest, animate=False)
+    companion.frames(4)
+    assert events.scroll_y < 0.5
+    again = Followed.of(begin_progress([*over, HandStarted(dealer=1), Dealt()]))
+    companion.controller.do("game", lambda state: state.see(lambda _: again))
+    companion.frames(8)
+    newest = events.rows[len(over) + 1]
+    top = newest.to_window(0, newest.top)[1]
+    assert top <= events.to_window(0, events.top)[1], "it is in sight"
+    assert events.to_window(0, events.y)[1] < top
+    assert [head.text for head in events.heads] == ["Hand 2", "Hand 1"]
+    companion.shot("two_hands")

@@ -1,8 +1,8 @@
-"""The last events in words, the newest first; touch one that is wrong."""
+"""The last events in words, the newest first, hand by hand; touch one that is wrong."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 
 from kivy.graphics import Color, SmoothRoundedRectangle
@@ -15,21 +15,31 @@ from companion.app.game.followed import Entry, Followed
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Column, Tag, Text
 from companion.app.widgets.tiles import TileFace
+from companion.table.events import HandStarted
 from companion.words import Words
 
 ROWS_MAX = 40
 FACE_WIDTH = dp(24)
+HEAD_HEIGHT = dp(24)
 
 
 class EventsPane(Column):
-    """`select` hears the number of the event that was touched."""
+    """`select` hears the number of the event that was touched. heads: what stands above each hand, the newest
+    first."""
 
     def __init__(self, select: Callable[[int], None]) -> None:
         super().__init__(spacing=theme.GAP / 2)
         self._select = select
         self._nothing = Text(size=theme.TEXT_SMALL, colour=theme.IVORY_DIM)
         self.rows: dict[int, EventRow] = {}
+        self.heads: list[Tag] = []
         self._order: list[int] = []
+        self._newest = 0
+
+    def return_to_newest(self) -> None:
+        """Show the newest event, wherever a person has scrolled to."""
+        self.effect_y.velocity = 0
+        self.scroll_y = 1.0
 
     def show(self, followed: Followed, words: Words, *, has_begun: bool = False) -> None:
         """has_begun: a hand has begun of which no event is known yet."""
@@ -47,9 +57,33 @@ class EventsPane(Column):
         )
         if order != self._order or not self.inside.children:
             self._order = order
-            self.inside.clear_widgets()
-            for child in self.rows.values() if order else (self._nothing,):
-                self.inside.add_widget(child)
+            self._list(entries)
+        newest_of_hands = [entry for at, entry in enumerate(entries) if _is_above_hand(entries, at)]
+        for head, entry in zip(self.heads, newest_of_hands, strict=True):
+            head.text = words("Hand {number}", number=entry.hand)
+        newest = next((entry.number for entry in entries if isinstance(entry.event, HandStarted)), 0)
+        if newest > self._newest:
+            self.return_to_newest()
+        self._newest = newest
+
+    def _list(self, entries: Sequence[Entry]) -> None:
+        """Place the rows anew, and what stands above each hand."""
+        self.inside.clear_widgets()
+        self.heads = []
+        for at, entry in enumerate(entries):
+            if _is_above_hand(entries, at):
+                self.heads.append(
+                    Tag(size=theme.TEXT_SMALL, colour=theme.GOLD, size_hint_y=None, height=HEAD_HEIGHT)
+                )
+                self.inside.add_widget(self.heads[-1])
+            self.inside.add_widget(self.rows[entry.number])
+        if not entries:
+            self.inside.add_widget(self._nothing)
+
+
+def _is_above_hand(entries: Sequence[Entry], at: int) -> bool:
+    """Whether the event at that place is the last one of its hand: the entries are the newest first."""
+    return entries[at].hand > 0 and (at == 0 or isinstance(entries[at - 1].event, HandStarted))
 
 
 class EventRow(ButtonBehavior, BoxLayout):

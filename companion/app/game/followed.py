@@ -44,12 +44,14 @@ UNLISTED = (GameStarted, Dealt, Drawn)
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """An event, `number` in the game's log, in words. certain: whether nobody need look at it."""
+    """An event, `number` in the game's log, in words. certain: whether nobody need look at it. hand: the
+    number of the hand that it is part of, the first being 1; 0 before any."""
 
     number: int
     event: Event
     said: Sentence
     certain: bool
+    hand: int = 0
 
     @property
     def tile(self) -> str | None:
@@ -94,7 +96,7 @@ class Followed:
         state, doubts = None, progress.doubts
         for number, event in number_corrected(progress.events):
             state = apply(state, event)
-            known = known._list(Entry(number, event, _say(event, state), number not in doubts))
+            known = known._list(_make_entry(number, event, state, number not in doubts))
         return known
 
     def take(self, event: Event, certain: bool, progress: Progress) -> Followed:
@@ -109,7 +111,7 @@ class Followed:
         after = replace(self, state=state, count=number, questions=questions)
         if isinstance(event, Corrected):
             return replace(after, corrections=(*self.corrections, number))._correct(event, certain)
-        return after._list(Entry(number, event, _say(event, state), certain))
+        return after._list(_make_entry(number, event, state, certain))
 
     def move(self, progress: Progress) -> Followed:
         """Where events at the end of the log were taken back, or brought back."""
@@ -163,6 +165,8 @@ class Followed:
     def _list(self, entry: Entry) -> Followed:
         if isinstance(entry.event, UNLISTED):
             return self
+        if not isinstance(entry.event, HandStarted) and self.entries:
+            entry = replace(entry, hand=self.entries[-1].hand)
         return replace(self, entries=(*self.entries, entry)[-ENTRIES_MAX:])
 
     def _correct(self, correction: Corrected, certain: bool) -> Followed:
@@ -175,8 +179,9 @@ class Followed:
             return replace(without, entries=rest)
         if self.find(number) is None and (not kept or number < kept[0].number):
             return without
-        entry = Entry(number, right, _say(right, self.state), certain)
         at = sum(each.number < number for each in rest)
+        before = self.find(number) or (rest[at - 1] if at else None)
+        entry = Entry(number, right, _say(right, self.state), certain, before.hand if before else 0)
         return replace(without, entries=(*rest[:at], entry, *rest[at:]))
 
     def _questions_without(self, number: int) -> tuple[Question, ...]:
@@ -264,6 +269,11 @@ def find_doubtful(followed: Followed) -> dict[tuple[int, int], int]:
         for at, entry in enumerate(laid)
         if not entry.certain or entry.number in asked
     }
+
+
+def _make_entry(number: int, event: Event, after: State, certain: bool) -> Entry:
+    hand = after.hands + 1 if isinstance(event, HandStarted) else 0
+    return Entry(number, event, _say(event, after), certain, hand)
 
 
 def _say(event: Event, after: State) -> Sentence:

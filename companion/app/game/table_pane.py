@@ -71,12 +71,16 @@ class TablePane(BoxLayout):
         self._side = BoxLayout(orientation="vertical", spacing=theme.GAP)
         self._inner = BoxLayout(orientation="vertical", spacing=theme.GAP)
         self._placed: object = None
+        self._following: object = None
 
     def show(self, view: View[GameTable]) -> None:
         state, words = view.state, view.words
         followed = state.followed
         if followed is None:
             return
+        if state.following is not self._following:
+            self._following = state.following
+            self.events.return_to_newest()
         self.picture.show(view)
         self.tools.show(view)
         if state.wins_only and not self._needs_tiles(state):
