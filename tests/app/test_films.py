@@ -13,6 +13,7 @@ from app_driver import SIZES_IN_LANGUAGES, Driver, ScriptedReader
 from game_states import game_keys
 
 from companion.app.game.films import Film, describe_end, describe_length
+from companion.app.game.recording import Side
 from companion.app.game.state import GameTable
 from companion.app.news import NewGameWanted
 from companion.cameras.connected import play_recording
@@ -164,10 +165,13 @@ def test_a_recorded_session_is_followed_as_it_was_seen(
     companion.touch(companion.pages.game.table.follow.follow)
     companion.settle()
     assert companion.says("is in the game"), "it is entered once"
+    assert get_table(companion).side is Side.CAMERA, "the page of Follow stays"
+    companion.shot("refused_film")
     begin_game(companion, "hong_kong")
     companion.touch(companion.pages.game.table.tools.camera)
     companion.touch(companion.pages.game.table.follow.follow)
     companion.settle()
+    assert get_table(companion).side is Side.CAMERA
     assert companion.says("was recorded of another game: begin one of Hebei")
 
 

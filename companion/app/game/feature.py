@@ -34,6 +34,7 @@ from companion.app.game.effects import (
 from companion.app.game.entering import TOUCH, count_last, count_undone, enter_events
 from companion.app.game.films import Film, check_rules, describe_end, open_film
 from companion.app.game.followed import Followed
+from companion.app.game.recording import Side
 from companion.app.game.state import GameTable
 from companion.app.news import SoundWanted
 from companion.app.recognition import Reader
@@ -183,7 +184,12 @@ class GameFeature:
         is_film = camera.startswith(FILE_PREFIX)
         doing = Sentence("Opening the film …") if is_film else Sentence("Opening the game …")
         controller.do(lambda state: replace(state.work(doing), following=None))
-        controller.work(lambda: _try(lambda: self._prepare(plan, name, camera, controller)))
+        controller.work(
+            lambda: _try(
+                lambda: self._prepare(plan, name, camera, controller),
+                lambda state: state.show_side(Side.CAMERA),
+            )
+        )
 
     def _prepare(
         self, plan: Plan, name: str, camera: str, controller: Controller[GameTable]
@@ -341,13 +347,14 @@ def _look_at_film(path: Path) -> Callable[[GameTable], GameTable]:
 
 def _try(
     prepare: Callable[[], Callable[[GameTable], GameTable]],
+    refused: Callable[[GameTable], GameTable] = lambda state: state,
 ) -> Callable[[GameTable], GameTable]:
-    """The step that `prepare` gives; where that is refused, the one that says why."""
+    """The step that `prepare` gives; where that is refused, the one that says why, after `refused`."""
     try:
         return prepare()
     except CompanionError as error:
         why = error.sentence
-        return lambda state: state.work(None).also(Say(why))
+        return lambda state: refused(state).work(None).also(Say(why))
 
 
 def _take(state: GameTable, noticed: tuple[Noticed, ...]) -> GameTable:
