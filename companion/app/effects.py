@@ -37,6 +37,11 @@ class Say(Effect):
 
 
 @dataclass(frozen=True, slots=True)
+class DropRefusal(Effect):
+    """A touch has succeeded: what was said of one that was refused goes."""
+
+
+@dataclass(frozen=True, slots=True)
 class Ask(Effect):
     """A sentence across the window with a button `answer`; touched, every feature hears `then`. passes:
     whether it goes with the page that is in front, or stays until it is answered."""

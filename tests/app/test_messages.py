@@ -9,8 +9,10 @@ from app_driver import SIZES_IN_LANGUAGES, Driver, ScriptedReader
 from game_states import game_keys
 
 from companion.app.effects import Ask, Say
-from companion.app.news import SeatWins
+from companion.app.game.state import GameTable
+from companion.app.news import NewGameWanted, SeatWins
 from companion.sentences import Sentence
+from companion.table.events import Discarded, GameStarted
 from companion.words import Language
 
 LONG = Sentence(
@@ -67,3 +69,43 @@ def test_the_page_stays_where_it_is_when_the_window_says_something(
         driver.shot(f"asked_{size[0]}_{language.value}")
     finally:
         driver.close()
+
+
+def test_what_is_said_of_a_refused_touch_goes_with_the_next_one_and_with_the_page(companion: Driver) -> None:
+    def get_table() -> GameTable:
+        state = companion.controller.view.states["game"]
+        assert isinstance(state, GameTable)
+        return state
+
+    def settle(tile: str) -> None:
+        step = Discarded(seat=0, tile=tile)
+        companion.controller.do("game", lambda state: state.settle(4, step))
+        companion.settle()
+
+    companion.controller.announce(NewGameWanted(GameStarted(rules="hefei")))
+    companion.wait(lambda: get_table().shows_table, "the game")
+    companion.controller.do("game", lambda state: state.begin_hand())
+    companion.wait(lambda: get_table().followed.count == 3, "the deal")  # type: ignore[union-attr]
+    companion.controller.do("game", lambda state: state.record(Discarded(seat=0, tile="5m")))
+    companion.wait(lambda: get_table().followed.count == 4, "the discard")  # type: ignore[union-attr]
+    settle("5z")
+    companion.wait(lambda: companion.says("is not a tile of"), "the refusal")
+    companion.shot("refused_touch")
+    settle("6m")
+    companion.wait(lambda: not companion.says("is not a tile of"), "that it is gone")
+    settle("5z")
+    companion.wait(lambda: companion.says("is not a tile of"), "the refusal")
+    companion.touch(companion.root.bar.buttons["sheet"])
+    companion.settle()
+    assert companion.page == "sheet"
+    assert not companion.says("is not a tile of")
+
+
+def test_that_a_file_is_not_a_picture_is_said_on_that_page_alone(companion: Driver, tmp_path: Path) -> None:
+    empty = tmp_path / "empty.png"
+    empty.write_bytes(b"")
+    companion.open(empty)
+    assert companion.says("empty.png")
+    companion.touch(companion.root.bar.buttons["game"])
+    companion.settle()
+    assert not companion.says("empty.png")

@@ -130,11 +130,12 @@ def test_a_picture_whose_name_is_not_utf_8_is_opened_and_its_hand_kept(
     window.open(path)
     assert len(window.state.hand.tiles) == (14 if there else 0)
     assert window.says("There is no picture at") != there
+    assert window.says("??.png") != there
     window.do(lambda state: state.with_winner(2))
     window.press("Picture")
     window.pages.pictures.go(path.parent)
     window.frames(10)
-    assert window.says("??.png")
+    assert window.says("??.png") == there
     window.close()
     window = opened(tmp_path)
     assert window.state.draft.winner == 2

@@ -18,7 +18,7 @@ from companion.app.coach.effects import (
 from companion.app.coach.position import NO_HAND, Position, find_position
 from companion.app.coach.replayed import Key, Replayed
 from companion.app.coach.thinking import Answer
-from companion.app.effects import Announce, ComeToFront, Keep, Leave, ReadPicture, Say
+from companion.app.effects import Announce, ComeToFront, DropRefusal, Keep, Leave, ReadPicture, Say
 from companion.app.feature import BarButton, FeatureState, Room
 from companion.app.news import (
     AdviceWanted,
@@ -225,13 +225,15 @@ class CoachState(FeatureState):
             return self._name_draw(code)
         if len(self.entering) >= self.held_count:
             return self
-        return replace(self, entering=tuple(sorted((*self.entering, code), key=lambda c: Tile.parse(c))))
+        entering = tuple(sorted((*self.entering, code), key=lambda c: Tile.parse(c)))
+        return replace(self, entering=entering).also(DropRefusal())
 
     def drop_tile(self, at: int) -> CoachState:
         """Without that tile of the hand that is told."""
         if self.entering is None:
             return self
-        return replace(self, entering=(*self.entering[:at], *self.entering[at + 1 :]))
+        entering = (*self.entering[:at], *self.entering[at + 1 :])
+        return replace(self, entering=entering).also(DropRefusal())
 
     def finish_entering(self) -> CoachState:
         """The hand is told; where it cannot be so, why not."""
@@ -242,7 +244,7 @@ class CoachState(FeatureState):
         try:
             place_hand(state, seat, tiles)
         except InputError as error:
-            return self.also(Say(error.sentence))
+            return self.also(Say(error.sentence, passes=True))
         told = ToldHand(seat, len(progress.events), tiles)
         before = tuple(each for each in self.told if (each.seat, each.at) != (seat, told.at))
         kept = (*before, told)[-TOLD_MOST:]
@@ -263,7 +265,7 @@ class CoachState(FeatureState):
         told = tuple(each.name_draw(number, Tile.parse(code)) if each is own else each for each in self.told)
         named = replace(self, told=told)._ask()
         if named.position.trouble is not None:
-            return self.also(Say(named.position.trouble))
+            return self.also(Say(named.position.trouble, passes=True))
         return named._go_back_beside()._keep_told()
 
     def _keep_told(self) -> CoachState:
@@ -285,7 +287,7 @@ class CoachState(FeatureState):
         read = [code for code in codes if code not in (UNKNOWN, BACK)][: self.held_count]
         after = replace(self, entering=tuple(sorted(read, key=lambda c: Tile.parse(c)))).work(None)
         if not codes:
-            return after.also(Say(Sentence(NOTHING_READ)))
+            return after.also(Say(Sentence(NOTHING_READ), passes=True))
         unread = len(codes) - len(read)
         return after.also(Say(Sentence(UNREAD, {"count": unread}) if unread else None, trouble=False))
 
@@ -357,5 +359,5 @@ class CoachState(FeatureState):
             case PictureRead(_, reading) if reading is not None:
                 return self._take_reading(reading)
             case PictureFailed(_, why):
-                return self.work(None).also(Say(why))
+                return self.work(None).also(Say(why, passes=True))
         return self

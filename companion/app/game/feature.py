@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from companion.app.cameras import Cameras
-from companion.app.effects import Announce, Effect, Say
+from companion.app.effects import Announce, DropRefusal, Effect, Say
 from companion.app.feature import Controller, Page, Part
 from companion.app.game.effects import (
     BeginGame,
@@ -250,7 +250,7 @@ class GameFeature:
         chosen = plan.camera or (known[0].id if known else None)
         if chosen is None:
             nothing = Sentence("No camera was found: plug one in and try again, or choose a film.")
-            controller.do(lambda state: state.also(Say(nothing)))
+            controller.do(lambda state: state.also(Say(nothing, passes=True)))
         return chosen
 
     def _place(self, corners: tuple[Point, ...] | None, controller: Controller[GameTable]) -> None:
@@ -270,7 +270,7 @@ class GameFeature:
                 "These are not the corners of a table: touch the lower left one first, then go on"
                 " counterclockwise."
             )
-            controller.do(lambda state: state.touch_corners().also(Say(wrong)))
+            controller.do(lambda state: state.touch_corners().also(Say(wrong, passes=True)))
             return
         following.place(places)
 
@@ -324,6 +324,8 @@ class GameFeature:
                 if decision.verdict is Verdict.ACCEPTED and event is not None:
                     certain = decision.is_certain
                     controller.do(lambda state: state.take_event(event, certain, after))
+                    if decision.proposal.source.kind is SourceKind.TOUCH:
+                        controller.do(lambda state: state.also(DropRefusal()))
                     if isinstance(event, Won) and decision.proposal.source.kind is SourceKind.CAMERA:
                         controller.do(lambda state: state.offer_win(event.seat))
                 elif decision.error and decision.proposal.source.kind is SourceKind.TOUCH:
@@ -354,7 +356,7 @@ def _try(
         return prepare()
     except CompanionError as error:
         why = error.sentence
-        return lambda state: refused(state).work(None).also(Say(why))
+        return lambda state: refused(state).work(None).also(Say(why, passes=True))
 
 
 def _take(state: GameTable, noticed: tuple[Noticed, ...]) -> GameTable:

@@ -45,6 +45,7 @@ from companion.table.events import GameStarted
 from companion.tracking.pose_advice import PoseAdvice
 
 CORNERS = 4
+FIRST_A_GAME = Sentence("Begin a game first: its table is shown to the camera then.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -277,7 +278,7 @@ class GameTable(Recording):
     def _ask_to_follow(self) -> GameTable:
         """There is no picture of the table to touch corners in yet."""
         if self.followed is None:
-            return self.also(Say(Sentence("Begin a game first: its table is shown to the camera then.")))
+            return self.also(Say(FIRST_A_GAME, passes=True))
         begin = Sentence("Touch Follow: the camera shows the table, and Corners is above its picture.")
         return self.enter().show_side(Side.CAMERA).also(Say(begin, trouble=False))
 

@@ -255,7 +255,7 @@ class HandEnd(FeatureState):
         return after.also(Leave(), Announce(TableWanted()), said)
 
     def take_refusal(self, why: Sentence) -> HandEnd:
-        return replace(self, tells=False).work(None).also(Say(why))
+        return replace(self, tells=False).work(None).also(Say(why, passes=True))
 
     def step_back(self) -> HandEnd:
         if self.sent:

@@ -318,7 +318,7 @@ class Home(FeatureState):
     def begin(self) -> Home:
         """Begin the game, and keep its names for the next one."""
         if self.problem:
-            return self.also(Say(self.problem))
+            return self.also(Say(self.problem, passes=True))
         start = self.make_start()
         given = [name for name in start.names if name]
         used = (*given, *(name for name in self.used if name not in given))[:USED_MAX]

@@ -278,7 +278,7 @@ class HouseRules(FeatureState):
 
     def fail(self, why: Sentence) -> HouseRules:
         """Something could not be read or written: what the files hold counts."""
-        return self.work(None).also(Say(why), ReadSaved())
+        return self.work(None).also(Say(why, passes=True), ReadSaved())
 
     def hear(self, news: News) -> HouseRules:
         match news:

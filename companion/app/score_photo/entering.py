@@ -324,7 +324,9 @@ class Entering(HandEditing):
     def take_refusal(self, why: Sentence) -> Self:
         """It could not be entered."""
         win = self.game_win
-        return (replace(self, game_win=replace(win, tells=False)) if win else self).also(Say(why))
+        return (replace(self, game_win=replace(win, tells=False)) if win else self).also(
+            Say(why, passes=True)
+        )
 
     def hear_of_game(self, news: News) -> Self:
         """The step that a wish to take something back makes necessary: as long as nothing came after it."""

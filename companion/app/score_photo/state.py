@@ -235,7 +235,7 @@ class ScorePhoto(Watching):
             case PictureRead(path, reading):
                 return self.work(None)._read(str(path), reading) if reading else self.work(None)
             case PictureFailed(_, why):
-                return replace(self, loading=False).work(None).also(Say(why))
+                return replace(self, loading=False).work(None).also(Say(why, passes=True))
             case TileSetChanged(again=True):
                 return self.read_again()
             case FairGameSet(fair):

@@ -144,7 +144,7 @@ class SheetFeature:
             decision = update.decision
             if decision.verdict is Verdict.REFUSED and isinstance(decision.proposal.event, Corrected):
                 why = Sentence(NOT_IN_GAME, {"problem": decision.error})
-                controller.do(lambda state: state.work(None).also(Say(why)))
+                controller.do(lambda state: state.work(None).also(Say(why, passes=True)))
         controller.do(take)
 
     def _reckon(self, state: SheetState, controller: Controller[SheetState]) -> SheetState:

@@ -14,6 +14,7 @@ from companion.app.effects import (
     Ask,
     Close,
     ComeToFront,
+    DropRefusal,
     Effect,
     HandOver,
     Keep,
@@ -219,6 +220,8 @@ class WindowController:
                 self._window = self._window.say(banner)
                 if sentence and trouble:
                     self.announce(SoundWanted(Cue.ERROR))
+            case DropRefusal():
+                self._window = self._window.drop_refusal()
             case Ask(sentence, answer, then, passes):
                 people = self._states[name].people
                 self._window = self._window.say(Banner(sentence, False, answer, then, people, passes))

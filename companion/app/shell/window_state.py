@@ -69,6 +69,11 @@ class WindowState:
     def say(self, banner: Banner | None) -> WindowState:
         return replace(self, banner=banner)
 
+    def drop_refusal(self) -> WindowState:
+        """Without what was said of a touch that was refused."""
+        banner = self.banner
+        return self.say(None) if banner is not None and banner.trouble and banner.passes else self
+
     def turn_to(self, page: str) -> WindowState:
         """With that page in front: what was said of another one goes."""
         return replace(self, banner=self.banner.stay_on(page)) if self.banner else self

@@ -87,7 +87,7 @@ class TileSetsFeature:
             set_files.delete(name)
         except CompanionError as error:
             why = error.sentence
-            controller.do(lambda state: state.also(Say(why)))
+            controller.do(lambda state: state.also(Say(why, passes=True)))
         else:
             controller.do(lambda state: state.take_forgotten(name))
 
@@ -113,7 +113,7 @@ class TileSetsFeature:
         earlier = take_back(name, self._recognition)
         if isinstance(earlier, Refusal):
             why = earlier.why
-            controller.do(lambda state: state.also(Say(why)))
+            controller.do(lambda state: state.also(Say(why, passes=True)))
         else:
             controller.do(lambda state: state.take_earlier(name, earlier))
 
@@ -124,6 +124,6 @@ class TileSetsFeature:
             learned = set_files.load(name, self._recognition.model())
         except CompanionError as error:
             why = error.sentence
-            controller.do(lambda state: state.also(Say(why)))
+            controller.do(lambda state: state.also(Say(why, passes=True)))
         else:
             controller.do(lambda state: state.take_look(learned))

@@ -302,7 +302,7 @@ class TileSets(FeatureState):
                 return (ended._read(str(path), reading) if reading else ended)._open_photo()
             case PictureFailed(path, why):
                 ended = replace(self, requested=None, unopened=self.unopened | {str(path)}).work(None)
-                return ended.also(Say(why))._open_photo()
+                return ended.also(Say(why, passes=True))._open_photo()
             case TilesNamed():
                 return self.learn_named(news)
             case LessonUnwanted():
@@ -311,7 +311,8 @@ class TileSets(FeatureState):
 
     def _add_photo(self, path: Path) -> TileSets:
         if self.lesson.is_full and str(path) not in {photo.path for photo in self.lesson.photos}:
-            return self.also(Say(Sentence("Two photos are enough: take one of them away first.")))
+            enough = Sentence("Two photos are enough: take one of them away first.")
+            return self.also(Say(enough, passes=True))
         return (
             self.work(Sentence("Opening the picture …"))
             .also(Say(None))
@@ -323,7 +324,7 @@ class TileSets(FeatureState):
             nothing = Sentence(
                 "No tiles were found in this picture: take it from closer by and in even light."
             )
-            return self.also(Say(nothing))
+            return self.also(Say(nothing, passes=True))
         rows = [len(row) for row in reading.rows]
         return self.edit(lambda lesson: lesson.with_photo(path, reading.tiles, rows))
 
