@@ -105,10 +105,18 @@ class Correction:
     right: tuple[Event, ...]
     why: str
 
+    @property
+    def is_confirmation(self) -> bool:
+        """Whether somebody only said that it is right: it changes nothing."""
+        return self.was == self.right
+
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """start: the points of each person before the first payment. log: all events as they were entered."""
+    """start: the points of each person before the first payment. corrections: what was put right; not that
+    somebody confirmed an event. log: all events as they were entered. ends_in_correction: whether the last of
+    them puts something right.
+    """
 
     names: tuple[str, str, str, str]
     rules: str
@@ -117,6 +125,7 @@ class Sheet:
     corrections: tuple[Correction, ...]
     state: State
     log: tuple[Event, ...]
+    ends_in_correction: bool = False
 
     @property
     def people(self) -> tuple[int, ...]:
@@ -173,14 +182,17 @@ def make_sheet(events: Sequence[Event], known: Sheet | None = None) -> Sheet:
         hand = _read_hand(state, part)
         hands.append(hand)
         state = hand.after
+    corrections = list_corrections(events)
+    confirmed = bool(corrections) and corrections[-1].at == len(events) and corrections[-1].is_confirmation
     return Sheet(
         names=state.names,
         rules=state.house.rules.name,
         start=first.points,
         hands=tuple(hands),
-        corrections=list_corrections(events),
+        corrections=tuple(each for each in corrections if not each.is_confirmation),
         state=state,
         log=tuple(events),
+        ends_in_correction=isinstance(events[-1], Corrected) and not confirmed,
     )
 
 

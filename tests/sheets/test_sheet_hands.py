@@ -114,6 +114,19 @@ def test_a_correction_in_the_middle_changes_what_follows_and_keeps_both_versions
     assert [each.was for each in taken_out.corrections] == [(moved,), (right,)]
 
 
+def test_a_confirmation_puts_nothing_right() -> None:
+    events = simulate("hong_kong")
+    moved = PointsMoved(points=(10, -10, 0, 0), why="a wrong call")
+    number = len(events) + 1
+    confirmed = make_sheet((*events, moved, Corrected(number=number, right=moved)))
+    assert confirmed.corrections == ()
+    assert not confirmed.ends_in_correction
+    right = PointsMoved(points=(-10, 10, 0, 0), why="a wrong call")
+    corrected = make_sheet((*confirmed.log, Corrected(number=number, right=right)))
+    assert [each.was for each in corrected.corrections] == [(moved,)]
+    assert corrected.ends_in_correction
+
+
 def test_what_is_paid_before_the_first_hand_has_a_row_of_its_own() -> None:
     sheet = make_sheet((
         GameStarted(rules="hong_kong", names=NAMES),

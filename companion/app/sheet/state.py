@@ -161,7 +161,7 @@ class SheetState(FeatureState):
     @property
     def can_undo_correction(self) -> bool:
         """Whether the last entry of the game is a correction."""
-        return self.sheet is not None and isinstance(self.sheet.log[-1], Corrected)
+        return self.sheet is not None and self.sheet.ends_in_correction
 
     # Which game, and which part of it.
 
