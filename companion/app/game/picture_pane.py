@@ -36,6 +36,10 @@ class PicturePane(BoxLayout):
         self._picture: tuple[TablePicture, bool] | None = None
         self._drawn: object = None
 
+    def measure(self, picture_px: float) -> float:
+        """The height with which the picture is that high, px."""
+        return float(picture_px + self.caption.height + self.head.height + 2 * self.spacing)
+
     def show(self, view: View[GameTable]) -> None:
         self._view = view
         self.head.show(view)

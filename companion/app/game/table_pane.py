@@ -42,6 +42,8 @@ COUNTS_PART = 0.36
 COUNTS_BESIDE_FROM = dp(600)
 """In a window that is lower than this the counts take the place of the keys."""
 PICTURE_PART = 0.5
+PICTURE_LEAST = dp(150)
+"""The least height of the picture beside a question: as much as there is, where that is less."""
 
 
 class TablePane(BoxLayout):
@@ -70,6 +72,8 @@ class TablePane(BoxLayout):
         self.corners_card = CornersCard(controller)
         self._side = BoxLayout(orientation="vertical", spacing=theme.GAP)
         self._inner = BoxLayout(orientation="vertical", spacing=theme.GAP)
+        for each in (self._inner, self.question, self.lost, self.doubt, self.picture.caption):
+            each.bind(height=self._keep_picture)
         self._placed: object = None
         self._following: object = None
 
@@ -195,9 +199,20 @@ class TablePane(BoxLayout):
             self.add_widget(self._side)
             return
         self._size_side(view.size, wide=wide)
+        self._keep_picture()
         self.picture.size_hint_y = 1 if large else self.picture.size_hint_y
         self.add_widget(self.picture if large else self.board)
         self.add_widget(self._side)
+
+    def _keep_picture(self, *_: object) -> None:
+        """Let the list of events give way where the picture would be too low to see anything in it."""
+        inner = self._inner.children
+        if self.picture not in inner:
+            self.picture.size_hint_min_y = None
+            return
+        notices = [each.height for each in inner if each.size_hint_y is None]
+        room = self._inner.height - sum(notices) - self._inner.spacing * (len(inner) - 1)
+        self.picture.size_hint_min_y = max(0, min(self.picture.measure(PICTURE_LEAST), room))
 
     def _size_side(self, size: tuple[float, float], *, wide: bool) -> None:
         if wide:
