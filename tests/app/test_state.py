@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace as changed
 
 from companion.app.score_photo.panes import Pane
 from companion.app.score_photo.state import Page, ScorePhoto
@@ -13,6 +14,8 @@ from companion.app.shell.session import Session
 from companion.photo_hand.draft import WinDraft
 from companion.photo_hand.scoring import evaluate
 from companion.rules import RULE_SETS, Source
+from companion.table.apply import apply
+from companion.table.events import GameStarted
 from companion.tiles import MeldKind
 from companion.vision import TileReading
 from companion.words import Language, Words
@@ -96,6 +99,13 @@ def test_a_dealt_win_has_no_winning_tile() -> None:
     score = evaluate(draft).score
     assert score is not None
     assert score.value == 215
+
+
+def test_a_hand_without_a_game_has_the_rules_of_the_last_game_and_none_of_its_deals() -> None:
+    begun = apply(None, GameStarted(rules="taiwanese", base=5))
+    again = changed(begun, deal=changed(begun.deal, streak=2))
+    draft = ScorePhoto().play_as(again).draft
+    assert (draft.rules, draft.base, draft.streak) == ("taiwanese", 5, None)
 
 
 def test_the_winner_cannot_stay_the_discarder() -> None:

@@ -316,12 +316,13 @@ class ScorePhoto(Watching):
         return replace(self, asks_game=False).with_rules(rules).show(Page.TABLE).also(Keep())
 
     def play_as(self, state: State) -> ScorePhoto:
-        """A hand that is scored next is one of that game, which has been opened."""
+        """A hand that is scored next is scored as in that game, which has been opened; but it is none of its
+        deals, and so the first of its dealer."""
         known = replace(self, asks_game=False)
         if self.game_win or not _is_bare(self.draft):
             return known
         page = Page.TABLE if self.page is Page.GAME else self.page
-        return replace(known, page=page)._with_draft(draft_of_game(state), ())
+        return replace(known, page=page)._with_draft(draft_of_game(state).record(streak=None), ())
 
     def with_rules(self, rules: str) -> ScorePhoto:
         changed = self.change(draft_steps.choose_rules(self.draft, rules))
