@@ -22,11 +22,12 @@ from sheet_driver import (
     wait_for_fix,
 )
 
-from companion.history import shelf
+from companion.app.news import KeptGameWanted
+from companion.history import Game, shelf
 from companion.rules import Source
 from companion.sheets.hands import Sheet
 from companion.table.apply import fold
-from companion.table.events import Event, GameStarted, HandAbandoned, HandStarted
+from companion.table.events import Dealt, Discarded, Event, GameStarted, HandAbandoned, HandStarted, Won
 from companion.table.told_win import enter_win
 from companion.table.untold import ToldWin, enter_drawn
 from companion.tiles import Tile, parse_tiles
@@ -244,3 +245,33 @@ def test_what_is_said_to_be_as_it_was_cannot_be_changed(companion: Driver) -> No
     wait_for_fix(companion)
     assert fixing.confirm.disabled, "it was that one's tile already"
     assert companion.says("Touch what it was.")
+
+
+def test_a_win_that_is_not_sure_says_so_and_its_tiles_are_named_from_the_table(companion: Driver) -> None:
+    events = [
+        GameStarted(rules="hong_kong"), HandStarted(dealer=0), Dealt(), Discarded(seat=0, tile="9s"),
+        Won(seat=1, hand="222m55z444p888s999s", tile="9s"), HandStarted(dealer=1), Dealt(),
+    ]  # fmt: skip
+    start = events[0]
+    assert isinstance(start, GameStarted)
+    with Game.begin(shelf.path_of("unsure"), start) as game:
+        for event in events[1:]:
+            game.append(event, p=0.6 if isinstance(event, Won) else 1.0)
+    open_sheet(companion, "unsure")
+    assert companion.says("not sure"), "in the list of hands"
+    companion.shot("unsure-list")
+    companion.controller.do("sheet", lambda state: state.open_hand(0))
+    companion.frames(6)
+    assert companion.says("Not sure: look whether these are the winner's tiles.")
+    companion.shot("unsure-result")
+    companion.controller.announce(KeptGameWanted("unsure"))
+    companion.wait(lambda: companion.page == "game" and companion.busy is None, "the table")
+    companion.settle()
+    companion.controller.do("game", lambda state: state.select(5))
+    companion.frames(4)
+    companion.shot("unsure-fix")
+    companion.touch(companion.pages.game.table.fix.other)
+    companion.settle()
+    assert companion.page == "sheet"
+    assert companion.says("With which tiles? Touch a wrong one.")
+    companion.shot("unsure-put-right")

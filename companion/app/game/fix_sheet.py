@@ -40,8 +40,8 @@ class FixSheet(Card):
         self.back = Press(
             " ", act=lambda: controller.do(lambda state: state.select(None)), size=theme.TEXT_SMALL
         )
-        for button in (self.take_out, self.keep, self.back):
-            row.add_widget(button)
+        self.other = Press(" ", act=self._name_hand, size=theme.TEXT_SMALL)
+        self._row = row
         for child in (self.words, self._room, row):
             self.add_widget(child)
         self._entry: Entry | None = None
@@ -52,6 +52,17 @@ class FixSheet(Card):
         self._entry, self._state = entry, state
         said = words.say(entry.said)
         self.words.text = f"{said}. " + (words("What was it?") if entry.may_be_named else "")
+        self.other.text = words("Other tiles")
+        offered = [
+            self.take_out,
+            self.keep,
+            *([self.other] if isinstance(entry.event, Won) else []),
+            self.back,
+        ]
+        if self._row.children[::-1] != offered:
+            self._row.clear_widgets()
+            for button in offered:
+                self._row.add_widget(button)
         self.take_out.text, self.keep.text = words("It did not happen"), words("It is right")
         self.back.text = words("Back")
         self._build()
@@ -87,6 +98,11 @@ class FixSheet(Card):
         if self._entry:
             number = self._entry.number
             self._controller.do(lambda state: state.confirm(number))
+
+    def _name_hand(self) -> None:
+        if self._entry:
+            number = self._entry.number
+            self._controller.do(lambda state: state.name_hand(number))
 
     def _take_out(self) -> None:
         if self._entry:

@@ -171,6 +171,10 @@ class Recording(FeatureState):
         settled = replace(self.see(lambda followed: followed.settle(number)), selected=None)
         return settled if is_known else settled.also(Correct(number, right))
 
+    def name_hand(self, number: int) -> Self:
+        """The hand of that win was another one: the score sheet asks which."""
+        return replace(self, selected=None).also(Announce(SheetWanted(fixes=number)))
+
     def take_out(self, number: int) -> Self:
         """That event did not happen."""
         return replace(self, selected=None).also(Correct(number, None))

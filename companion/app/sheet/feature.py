@@ -150,7 +150,7 @@ class SheetFeature:
     def _reckon(self, state: SheetState, controller: Controller[SheetState]) -> SheetState:
         progress, path = state.played.progress, state.played.path
         if progress is not None:
-            game = jobs.ReadGame(path, progress.events)
+            game = jobs.ReadGame(path, progress.events, frozenset(progress.doubts))
             controller.work(lambda: jobs.attempt(lambda: self._show(None, game)))
         return state
 

@@ -57,7 +57,8 @@ class HandsPane(BoxLayout):
         sheet, words = view.state.sheet, view.words
         wide = view.size[0] >= WIDE_FROM
         pictures = dict(view.state.pictures)
-        shown = sheet, words, wide, view.state.pictures, view.size[0]
+        doubts = view.state.doubts
+        shown = sheet, words, wide, view.state.pictures, doubts, view.size[0]
         if shown == self._shown:
             return
         self._shown = shown
@@ -70,7 +71,7 @@ class HandsPane(BoxLayout):
         self.totals.show(sheet, names, words, view.size[0], wide=wide)
         self.list.row_height = ROW_HEIGHT if wide else CARD_HEIGHT
         self.list.data = [
-            {"content": (sheet, place, words, wide, names, pictures), "open": self._open}
+            {"content": (sheet, place, words, wide, names, pictures, doubts), "open": self._open}
             for place in reversed(range(len(sheet.hands)))
         ]
         self.add_widget(self.totals)
@@ -134,13 +135,16 @@ class HandRow(RecycleDataViewBehavior, ButtonBehavior, Card):
         self._picture = Image(fit_mode="contain", size_hint_x=None, width=PICTURE_WIDTH)
 
     def refresh_view_attrs(self, _: Any, index: int, data: dict[str, Any]) -> None:
-        sheet, self.place, words, wide, names, pictures = data["content"]
+        sheet, self.place, words, wide, names, pictures, doubts = data["content"]
         self._open = data["open"]
         hand: SheetHand = sheet.hands[self.place]
         counts = hand.number and not hand.abandoned
         self.number.text = str(hand.number) if counts else "–" if hand.number else ""
         self.deal.text = describe_deal(hand, sheet.rules, names, words)
-        self.what.text = describe_hand(hand, names, words)
+        is_unsure = any(win.number in doubts for win in hand.wins)
+        said = describe_hand(hand, names, words)
+        self.what.text = f"{said} · {words('not sure')}" if is_unsure else said
+        self.what.color = theme.UNSURE if is_unsure else theme.IVORY
         self._show_points(sheet, hand)
         for box in (self, self._middle, self._told, self._top):
             box.clear_widgets()

@@ -30,6 +30,7 @@ from companion.history.bin import MovedGame
 from companion.history.glance import GameGlance, describe_state, glance, list_newest, sort_newest
 from companion.history.pictures import find_picture, folder_of
 from companion.history.sheet import list_rows
+from companion.running.facts import list_doubts
 from companion.running.played_game import PlayedGame
 from companion.sentences import Sentence, msgid
 from companion.sheets.as_json import evenings_json, sheet_json
@@ -56,10 +57,12 @@ NO_ROOM = msgid("It could not be saved in {folder} ({why}): nothing was written.
 
 @dataclass(frozen=True, slots=True)
 class ReadGame:
-    """The events that stand in a game, and the path of its file, None where it has none."""
+    """The events that stand in a game, and the path of its file, None where it has none. doubts: the numbers
+    of those that a person ought to look at."""
 
     path: Path | None
     events: tuple[Event, ...]
+    doubts: frozenset[int] = frozenset()
 
     def make_sheet(self, known: Sheet | None) -> Sheet:
         return make_sheet(self.events, known)
@@ -77,7 +80,7 @@ def attempt(job: Callable[[], Step]) -> Step:
 def show(name: str | None, game: ReadGame, sheet: Sheet) -> Step:
     """Show that sheet, with the figures and pictures of its game."""
     figures, pictures = reckon(sheet), _find_pictures(game, sheet)
-    return lambda state: state.show_sheet(name, sheet, figures, pictures)
+    return lambda state: state.show_sheet(name, sheet, figures, pictures, game.doubts)
 
 
 def _find_pictures(game: ReadGame, sheet: Sheet) -> tuple[tuple[int, Path], ...]:
@@ -112,7 +115,7 @@ def read_game(name: str) -> ReadGame:
     """The kept game of that name."""
     path = shelf.find(name)
     with Game.resume(path) as game:
-        return ReadGame(path, _list_events(game))
+        return _read(path, game)
 
 
 def correct(name: str, correction: Corrected) -> ReadGame:
@@ -120,7 +123,7 @@ def correct(name: str, correction: Corrected) -> ReadGame:
     path = shelf.find(name)
     with Game.resume(path) as game:
         game.append(correction)
-        return ReadGame(path, _list_events(game))
+        return _read(path, game)
 
 
 def undo(name: str) -> ReadGame:
@@ -128,11 +131,13 @@ def undo(name: str) -> ReadGame:
     path = shelf.find(name)
     with Game.resume(path) as game:
         game.undo()
-        return ReadGame(path, _list_events(game))
+        return _read(path, game)
 
 
-def _list_events(game: Game) -> tuple[Event, ...]:
-    return tuple(decode_event(entry.event) for entry in game.file.standing)
+def _read(path: Path, game: Game) -> ReadGame:
+    standing = game.file.standing
+    events = tuple(decode_event(entry.event) for entry in standing)
+    return ReadGame(path, events, frozenset(list_doubts(events, [entry.p for entry in standing])))
 
 
 def foresee(sheet: Sheet, place: int, draft: Draft) -> Step:

@@ -14,7 +14,7 @@ from kivy.uix.image import Image
 
 from companion.app.feature import Controller, View
 from companion.app.sheet.state import SheetState
-from companion.app.sheet.wording import describe_old
+from companion.app.sheet.wording import NOT_SURE, describe_old
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Card, Column, Press, Tag, Text
 from companion.app.widgets.name_tag import NameTag
@@ -65,7 +65,7 @@ class ResultPane(BoxLayout):
             return
         wide = view.size[0] >= WIDE_FROM
         self._grows = _find_growth(hand, view.size)
-        shown = hand, state.sheet, state.pictures, words, wide, self._grows
+        shown = hand, state.sheet, state.pictures, state.doubts, words, wide, self._grows
         if shown == self._shown:
             return
         self._shown = shown
@@ -90,6 +90,8 @@ class ResultPane(BoxLayout):
             )
         for win in hand.wins:
             column.add_widget(Text(describe_win(win, names, words), size=theme.TEXT_HUGE, colour=theme.GOLD))
+            if win.number in state.doubts:
+                column.add_widget(Text(words(NOT_SURE), colour=theme.UNSURE))
             groups = group_win(win)
             tile = WIN_TILE * min(1 + (self._grows - 1) * 2, TILES_GROW)
             column.add_widget(TileStrip(groups, tile_width=tile))

@@ -99,8 +99,9 @@ class SheetState(FeatureState):
     """name: of the kept game that is shown, None for the one that is played. part: what is shown of it.
 
     look: the hand that is looked at. pictures: of winning hands, by the numbers of their events. shelf: the
-    kept games, and all evenings together. opens_last: whether the hand that was over last is opened once the
-    sheet is read.
+    kept games, and all evenings together. doubts: the numbers of the wins that nobody is sure of.
+    opens_last: whether the hand that was over last is opened once the sheet is read; fixes: the number of an
+    event whose hand is put right then.
     """
 
     played: PlayedGame = field(default_factory=PlayedGame)
@@ -109,9 +110,11 @@ class SheetState(FeatureState):
     sheet: Sheet | None = None
     figures: Figures | None = None
     pictures: tuple[tuple[int, Path], ...] = ()
+    doubts: frozenset[int] = frozenset()
     look: HandLook | None = None
     shelf: Shelf = field(default_factory=Shelf)
     opens_last: bool = False
+    fixes: int | None = None
 
     @property
     def page(self) -> str:
@@ -199,17 +202,22 @@ class SheetState(FeatureState):
         return after
 
     def show_sheet(
-        self, name: str | None, sheet: Sheet, figures: Figures, pictures: tuple[tuple[int, Path], ...] = ()
-    ) -> SheetState:
+        self, name: str | None, sheet: Sheet, figures: Figures, pictures: tuple[tuple[int, Path], ...] = (),
+        doubts: frozenset[int] = frozenset(),
+    ) -> SheetState:  # fmt: skip
         """The sheet was read; a hand that is looked at stays so."""
         if name != self.name:
             return self.work(None)
         shelf = self.shelf.mark(list_marked(sheet))
         after = replace(
-            self, sheet=sheet, figures=figures, pictures=pictures, shelf=shelf, opens_last=False
-        ).work(None)
+            self, sheet=sheet, figures=figures, pictures=pictures, doubts=doubts, shelf=shelf,
+            opens_last=False, fixes=None,
+        ).work(None)  # fmt: skip
         if self.opens_last and sheet.hands:
             return after.open_hand(len(sheet.hands) - 1)
+        wrong = None if self.fixes is None else sheet.find_hand(self.fixes)
+        if wrong is not None:
+            return after.open_hand(wrong).put_right()
         if self.look is None:
             return after
         return replace(after, look=keep_look(self.look, sheet))
@@ -370,8 +378,8 @@ class SheetState(FeatureState):
 
     def hear(self, news: News) -> SheetState:
         match news:
-            case SheetWanted(name, at_last_hand):
-                return replace(self.open_game(name), opens_last=at_last_hand)
+            case SheetWanted(name, at_last_hand, fixes):
+                return replace(self.open_game(name), opens_last=at_last_hand, fixes=fixes)
             case StepWanted(number):
                 return self._go_to(number)
             case PastWinTold(()):
@@ -388,8 +396,3 @@ class SheetState(FeatureState):
         if at is None:
             return self
         return self.in_hand(lambda look: replace(look.go(at), runs=False)).also(ComeToFront())
-
-
-def name_people(sheet: Sheet, seats: tuple[str, str, str, str]) -> tuple[str, ...]:
-    """What each person is called: by name, or as who sits at the window calls the seat."""
-    return tuple(name or seats[person] for person, name in enumerate(sheet.names))

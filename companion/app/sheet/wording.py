@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from companion.app.sheet.state import name_people
 from companion.history.glance import GameGlance
 from companion.rules import RULE_SETS
 from companion.running.event_words import describe_event
-from companion.sentences import Sentence
+from companion.sentences import Sentence, msgid
 from companion.sheets.hands import Sheet, Step
 from companion.sheets.wording import say_total
 from companion.table.events import Event, HandDrawn, Won
@@ -19,8 +18,10 @@ from companion.words.filling import SEAT_NAMES
 
 def name_seated(sheet: Sheet, words: Words) -> tuple[str, ...]:
     """What each person is called in the window's language."""
-    a, b, c, d = (words(name) for name in SEAT_NAMES)
-    return name_people(sheet, (a, b, c, d))
+    return tuple(name or words(seat) for name, seat in zip(sheet.names, SEAT_NAMES, strict=True))
+
+
+NOT_SURE = msgid("Not sure: look whether these are the winner's tiles.")
 
 
 def name_at(state: State, names: Sequence[str]) -> tuple[str, ...]:
