@@ -343,3 +343,35 @@ def test_the_evening_is_reviewed_in_the_background_and_can_be_stopped(companion:
     replayed = coach_of(companion).replayed
     assert replayed is not None
     assert {each.person for each in replayed.sum_up()} == set(replayed.people)
+
+
+@pytest.mark.parametrize("size", [(1280, 800), (800, 1280)])
+def test_the_keyboard_of_a_hand_stays_and_leads_back_to_the_table(
+    companion: Driver, size: tuple[int, int]
+) -> None:
+    keep_half(hidden=True)
+    companion.resize(size)
+    open_table(companion)
+    companion.touch(companion.root.bar.buttons["coach"])
+    wait_for_answer(companion)
+    companion.touch(find(companion, "TablePanel").tell)
+    assert companion.page == "coach"
+    entry = companion.pages.coach.entry
+    before = {code: (*key.to_window(*key.pos), *key.size) for code, key in entry.keyboard.keys.items()}
+    companion.shot(f"coach-tell-{size[0]}")
+    companion.touch(entry.keyboard.keys["5m"])
+    assert companion.says("Choose whose hand it is first, then touch its tiles.")
+    assert coach_of(companion).entering == ()
+    companion.touch(companion.pages.coach.seats.button("0"))
+    assert not companion.says("Choose whose hand it is first")
+    after = {code: (*key.to_window(*key.pos), *key.size) for code, key in entry.keyboard.keys.items()}
+    assert after == before
+    companion.shot(f"coach-tell-chosen-{size[0]}")
+    companion.touch(entry.keyboard.keys["5m"])
+    assert coach_of(companion).entering == ("5m",)
+    companion.press("Cancel")
+    assert companion.page == "game"
+    companion.touch(find(companion, "TablePanel").more)
+    companion.press("Tell the hand")
+    companion.press("Cancel")
+    assert companion.page == "coach", "where it was begun"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from kivy.clock import Clock
 from kivy.uix.anchorlayout import AnchorLayout
 from kivy.uix.boxlayout import BoxLayout
 
@@ -37,8 +38,16 @@ class EntryPart(BoxLayout):
         for button in (self.photo, self.camera, self.done):
             self._buttons.add_widget(button)
         self._placed: object = None
+        self._view: View[CoachState] | None = None
+        self._keys.bind(size=Clock.create_trigger(self._show_again, -1))
+
+    def _show_again(self, _: float) -> None:
+        """The keys are as large as there is room for, which is known only once the page is laid out."""
+        if self._view is not None:
+            self.show(self._view)
 
     def show(self, view: View[CoachState]) -> None:
+        self._view = view
         state, words = view.state, view.words
         game, seat = state.game, state.position.seat
         if game is None:

@@ -46,6 +46,7 @@ from companion.tiles import BACK, UNKNOWN, Tile
 from companion.vision.reading import Reading
 
 NOTHING_READ = msgid("No tiles were found in this picture: touch the tiles of the hand instead.")
+WHOSE_FIRST = msgid("Choose whose hand it is first, then touch its tiles.")
 UNREAD = msgid("Tiles that could not be read were left out: {count}. Touch those that are missing.")
 
 
@@ -67,7 +68,8 @@ class CoachState(FeatureState):
     reviews: whether it stands beside a hand that is replayed. shown: whether the page is in front.
 
     seat: whose hand is looked at, None for whoever's is known. told: hands that people told, in the kept
-    game `told_in`. entering: the codes of a hand that is being told, None while nobody tells any. fields: of
+    game `told_in`. entering: the codes of a hand that is being told, None while nobody tells any;
+    from_table: whether that was asked for beside the table, which then comes back. fields: of
     a hand without a game. position: what can be asked about the table; question: what was asked, and its
     answer so far. replayed: the hand that is replayed.
     """
@@ -83,6 +85,7 @@ class CoachState(FeatureState):
     told: tuple[ToldHand, ...] = ()
     told_in: str | None = None
     entering: tuple[str, ...] | None = None
+    from_table: bool = False
     fields: Mapping[str, object] | None = None
     position: Position = field(default_factory=Position)
     question: Question | None = None
@@ -157,7 +160,7 @@ class CoachState(FeatureState):
     def choose_seat(self, seat: int) -> CoachState:
         """Look at that seat's hand from now on; where a hand is being told, it is that seat's."""
         telling = None if self.entering is None else ()
-        return replace(self, seat=seat, entering=telling)._ask()
+        return replace(self, seat=seat, entering=telling)._ask().also(DropRefusal())
 
     def enter(self) -> CoachState:
         """Show all that the coach has to say about what is in front."""
@@ -169,9 +172,10 @@ class CoachState(FeatureState):
         return replace(self, shown=False)._ask().also(Leave(), Announce(TableWanted()))
 
     def step_back(self) -> CoachState:
-        if self.entering is not None:
+        if self.entering is not None and not self.from_table:
             return replace(self, entering=None)
-        return replace(self, shown=False)._ask().also(Leave())
+        after = replace(self, shown=False, entering=None, from_table=False)
+        return after._ask().also(Leave())
 
     def take_played(self, played: PlayedGame) -> CoachState:
         """The game has moved on; hands told in another one are gone."""
@@ -212,17 +216,21 @@ class CoachState(FeatureState):
     def begin_entering(self, seat: int | None = None) -> CoachState:
         """A person tells the hand of that seat, or of the one that is looked at."""
         chosen = self.position.seat if seat is None else seat
-        after = replace(self, seat=chosen, entering=(), shown=True, subject=Subject.TABLE)
+        after = replace(self, seat=chosen, entering=(), from_table=False, shown=True, subject=Subject.TABLE)
         return after._ask().also(ComeToFront())
 
     def tell(self) -> CoachState:
-        """A person says what is missing: the tile that was drawn, or the whole hand."""
-        return self.begin_entering() if self.position.unnamed is None else self.enter()
+        """A person says, beside the table, what is missing: the tile that was drawn, or the whole hand."""
+        if self.position.unnamed is not None:
+            return self.enter()
+        return replace(self.begin_entering(), from_table=True)
 
     def touch_tile(self, code: str) -> CoachState:
         """One more tile of the hand that is told; or the name of the tile that was drawn."""
         if self.entering is None:
             return self._name_draw(code)
+        if self.position.seat is None:
+            return self.also(Say(Sentence(WHOSE_FIRST), passes=True))
         if len(self.entering) >= self.held_count:
             return self
         entering = tuple(sorted((*self.entering, code), key=lambda c: Tile.parse(c)))
