@@ -164,7 +164,7 @@ def test_a_recorded_session_is_followed_as_it_was_seen(
     companion.touch(companion.pages.game.table.picture.head.done)
     companion.touch(companion.pages.game.table.follow.follow)
     companion.settle()
-    assert companion.says("is in the game"), "it is entered once"
+    assert companion.says("is in the game already"), "it is entered once, and needs no name of a file"
     assert get_table(companion).side is Side.CAMERA, "the page of Follow stays"
     companion.shot("refused_film")
     begin_game(companion, "hong_kong")

@@ -90,6 +90,7 @@ def test_what_is_said_of_a_refused_touch_goes_with_the_next_one_and_with_the_pag
     companion.wait(lambda: get_table().followed.count == 4, "the discard")  # type: ignore[union-attr]
     settle("5z")
     companion.wait(lambda: companion.says("is not a tile of"), "the refusal")
+    assert not companion.says("Event 4"), "the list has no numbers"
     companion.shot("refused_touch")
     settle("6m")
     companion.wait(lambda: not companion.says("is not a tile of"), "that it is gone")
