@@ -127,6 +127,8 @@ def _list_totals(sheet: Sheet) -> tuple[Points, ...]:
             found.append(hand.totals)
         elif len(found) > 1:
             found[-1] = hand.totals
+    if len(found) == 1 and sheet.state.points != sheet.start:  # paid before the first hand is over
+        found.append(sheet.state.points)
     return tuple(found)
 
 

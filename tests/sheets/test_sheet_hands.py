@@ -153,6 +153,16 @@ def test_figures_add_up(rules: str, cut: int) -> None:
     assert all(pattern.wins <= sum(p.wins for p in figures.people) for pattern in figures.patterns)
 
 
+def test_what_is_paid_before_the_first_hand_is_over_is_in_the_totals() -> None:
+    sheet = make_sheet((
+        GameStarted(rules="hong_kong", names=NAMES),
+        HandStarted(dealer=0),
+        PointsMoved(points=(3, -3, 0, 0), why="a bet"),
+    ))  # fmt: skip
+    before, now = reckon(sheet).totals
+    assert [b - a for a, b in zip(before, now, strict=True)] == [3, -3, 0, 0]
+
+
 def test_figures_of_a_game_made_by_hand() -> None:
     sheet = make_sheet((GameStarted(rules="hong_kong", names=NAMES), HandStarted(dealer=0)))
     assert reckon(sheet).hands == 0
