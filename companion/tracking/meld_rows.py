@@ -306,7 +306,8 @@ def _concealed(
     backs: Sequence[Track], place: float,
 ) -> Iterator[Way]:  # fmt: skip
     house = hypothesis.state.house
-    if (len(backs) == 4 and len(row) != 4) or (backs and _measure_time(window) > DOWN_WITHIN_S):
+    in_row = sum(track.face.is_back for track in row)
+    if (len(backs) == 4 and in_row != 4) or (backs and _measure_time(window) > DOWN_WITHIN_S):
         return
     path = reach_turn(house, hand, seat)
     if path is None:

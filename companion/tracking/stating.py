@@ -197,9 +197,8 @@ class Statements:
         if found is None:
             return []
         instead, replaced = found
-        is_told = self.is_told(
-            wrong[0][0]
-        )  # what was before it is put right then, which was followed by more
+        # What somebody has said is not touched: the event before it is put right, which more followed.
+        is_told = self.is_told(wrong[0][0])
         first = same - is_told
         number = self.said[first][1]
         if (is_told and replaced) or not first or self._count_standing(number) > 1:
