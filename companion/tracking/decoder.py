@@ -30,7 +30,7 @@ from companion.tracking.notices import Asked, Found, Lost, Notice, Stated
 from companion.tracking.quarters import WITHOUT_WALL, Quarters, find_row_place, find_wall
 from companion.tracking.reaching import Reaches
 from companion.tracking.scene import Scene
-from companion.tracking.sights import Sight
+from companion.tracking.sights import USUAL_TILE_MM, Sight
 from companion.tracking.stating import Statements
 from companion.tracking.tracks import Tracks
 
@@ -204,7 +204,8 @@ class Decoder:
         lying = sorted(  # what lay there before anybody looked is taken to have been laid as rows are
             self._tracks.list_lying(), key=lambda each: (each.since_s, *find_row_place(each.x_mm, each.y_mm))
         )
-        wall = find_wall(lying)
+        near = self._sight.wall_mm
+        wall = find_wall(lying) if near is None else near * USUAL_TILE_MM / self._sight.tile_mm
         if wall is not None:
             self._quarters = Quarters(wall)
         known = [each for each in lying if each.number not in self._passed]

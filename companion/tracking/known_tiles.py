@@ -14,6 +14,7 @@ from companion.tiles import BACK, UNKNOWN, TileSet
 from companion.tracking.named_tiles import NamedTiles
 from companion.tracking.outlines import Outlines, TileSize, find_groups, measure_trust
 from companion.tracking.plane import SIDE, Grey, Mask, fill_quads
+from companion.tracking.quarters import find_near_wall
 from companion.tracking.sights import BLANK, Readings
 from companion.tracking.stillness import Times
 from companion.tracking.table_camera import TableCamera
@@ -283,6 +284,11 @@ class KnownTiles:
             if len(group) >= WALL_FROM or any(backs[row].in_wall for row in group):
                 for row in group:
                     backs[row].in_wall = True
+
+    def find_wall(self, size: TileSize) -> float | None:
+        """How far the middles of the walls are from the table's middle, mm, as in Sight."""
+        backs = [track for track in self._tracks.values() if track.in_wall]
+        return find_near_wall([float(np.abs(track.middle_mm).max()) for track in backs], size.width_mm)
 
     def name(self, camera: TableCamera, size: TileSize) -> None:
         """What each face reads as, all of the table together, as `Recogniser` does for a picture."""

@@ -372,6 +372,7 @@ class Observer:
             taken_s=tuple(self._taken),
             wall_backs=sum(track.in_wall for track in self._tiles),
             wall_left=self._wall_count.left,
+            wall_mm=self._tiles.find_wall(self._size),
         )
         self._news = False
         self._taken.clear()

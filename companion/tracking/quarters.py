@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from math import exp, hypot, log, pi, remainder
 
+from companion.tracking.sights import USUAL_TILE_MM
 from companion.tracking.tracks import Track
 
 PITCH_MM = 26.5
@@ -18,6 +19,8 @@ PITCH_MM = 26.5
 ROW_MM = 36.0
 USUAL_WALL_MM = 245.0
 """From the middle of the table to the middle of a wall of 17 stacks."""
+NEAR_WALL_LEAST = 8
+"""So many backs that stand in walls, about as far from the middle, show how far those are."""
 WALL_LEAST, WALL_BLUR_MM, WALL_WITHIN_MM = 16, 8.0, (120.0, 305.0)
 """So many backs about as far from the middle are a wall, no nearer to it than the first and no farther than
 the second: half of 18 stacks and two tiles; beyond it stand the hands, which from above show backs too."""
@@ -90,6 +93,19 @@ def find_wall(tracks: Iterable[Track]) -> float | None:
         if last - first + 1 > best:
             best, found = last - first + 1, away[(first + last) // 2]
     return found if best >= WALL_LEAST else None
+
+
+def find_near_wall(away_mm: Iterable[float], tile_mm: float) -> float | None:
+    """How far the middles of the walls are from the middle of the table, mm, by how far backs that stand in
+    walls are, with tiles of that width: where they are nearer than most walls are. Hands stand farther out,
+    and from above may show backs in rows, too."""
+    usual, blur = USUAL_WALL_MM * tile_mm / USUAL_TILE_MM, WALL_BLUR_MM * tile_mm / USUAL_TILE_MM
+    away = sorted(each for each in away_mm if each < usual)
+    for first, near in enumerate(away):
+        within = [each for each in away[first:] if each <= near + 2 * blur]
+        if len(within) >= NEAR_WALL_LEAST:
+            return float(within[len(within) // 2])
+    return None
 
 
 @dataclass(frozen=True, slots=True)

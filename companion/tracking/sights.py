@@ -67,7 +67,8 @@ class Sight:
     tiles, for a table whose side is 800 mm; people's tables and tiles differ. misfits: how many tiles show
     plainly what this game does not have, or has no more of. taken_s: when tiles went from the walls, at the
     latest, of which no sight before said so. wall_backs: how many backs of tiles in walls are known, those
-    that something hides too.
+    that something hides too. wall_mm: how far the middles of the walls are from the table's middle, where
+    walls are seen that stand nearer to it than most do.
     """
 
     t: float
@@ -80,3 +81,4 @@ class Sight:
     taken_s: tuple[float, ...] = ()
     wall_backs: int = 0
     wall_left: tuple[int, int] | None = None
+    wall_mm: float | None = None

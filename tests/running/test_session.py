@@ -71,7 +71,7 @@ def test_sights_are_read_back_as_they_were_kept() -> None:
         Sight(1.0, (tile(1, "1m"), tile(3, "back"))),
         Sight(1.5, trouble="the camera is covered"),
         Sight(2.0, (tile(3, "back"), tile(1, "1m")), dice=Roll((3, 4), 1.5, 0.99), tile_mm=32.04),
-        Sight(2.5, wall_backs=68),
+        Sight(2.5, wall_backs=68, wall_mm=220.5),
     ]
     encoder, decoder = SightsEncoder(), SightsDecoder()
     for sight in map(round_sight, sights):
@@ -80,7 +80,11 @@ def test_sights_are_read_back_as_they_were_kept() -> None:
             sight.tiles, key=lambda each: each.track
         )
         assert (read.covered, read.dice, read.trouble) == (sight.covered, sight.dice, sight.trouble)
-        assert (read.tile_mm, read.wall_backs) == (sight.tile_mm, sight.wall_backs)
+        assert (read.tile_mm, read.wall_backs, read.wall_mm) == (
+            sight.tile_mm,
+            sight.wall_backs,
+            sight.wall_mm,
+        )
 
 
 def test_no_face_of_a_standing_tile_is_kept(folder: Path) -> None:

@@ -205,18 +205,20 @@ def test_a_place_that_has_changed_is_not_doubted_for_ever() -> None:
     assert tiles.may_be(known, unsure, 0.0, light, 2.0 + GIVEN_UP_S)
 
 
-@pytest.mark.parametrize(("count", "is_wall"), [(4, False), (5, True)])
+@pytest.mark.parametrize(("count", "is_wall"), [(4, False), (5, True), (9, True)])
 def test_more_white_dragons_in_a_row_than_there_are_stand_in_the_wall(count: int, is_wall: bool) -> None:
     """Some sets have plain white backs, which the reader takes for nothing or for White dragons."""
     everywhere, moved_s = np.zeros((SIDE, SIDE), np.uint8), np.full((SIDE, SIDE), -np.inf)
     tiles = KnownTiles(cast(Weigher, None), None, NamedTiles())  # which only names faces
     for at in range(count):
-        quad = place_quads(np.array([[27.0 * at - 40, -270.0]]), np.zeros(1), np.ones(1, bool), SIZE)[0]
+        quad = place_quads(np.array([[27.0 * at - 110, -230.0]]), np.zeros(1), np.ones(1, bool), SIZE)[0]
         laid = lay_outlines(outline(np.column_stack([quad, np.full(4, SIZE.depth_mm)])), CORNER, SIZE)
         track = tiles.take(laid, 0, None, None, moved_s, everywhere, 1.0)
         track.face, track.readings = DIM, (("5z", 0.6), ("back", 0.4))
     tiles.mark_wall(SIZE)
     assert [track.in_wall for track in tiles] == [is_wall] * count
+    wall_mm = tiles.find_wall(SIZE)
+    assert wall_mm == (None if count < 9 else pytest.approx(230.0, abs=1.0))
 
 
 def test_a_puzzle_is_looked_at_a_few_times_and_then_left() -> None:

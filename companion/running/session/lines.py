@@ -35,7 +35,7 @@ class SightLine(Struct, frozen=True, omit_defaults=True):
     """A sight: the tiles that are new or otherwise than before, and the tracks that are gone.
 
     dice, dice_since_s, dice_p: its roll, none where there are no dice. tile_mm, misfits, taken_s,
-    wall_backs, wall_left: as in Sight.
+    wall_backs, wall_left, wall_mm: as in Sight.
     """
 
     tiles: tuple[TileLine, ...] = ()
@@ -50,6 +50,7 @@ class SightLine(Struct, frozen=True, omit_defaults=True):
     taken_s: tuple[float, ...] = ()
     wall_backs: int = 0
     wall_left: tuple[int, int] | None = None
+    wall_mm: float | None = None
 
 
 class CameraLine(Struct, frozen=True, omit_defaults=True):
@@ -125,7 +126,7 @@ class SightsEncoder:
         return SightLine(
             tiles, gone, covered, roll.pips, tile_mm=sight.tile_mm, misfits=sight.misfits,
             dice_since_s=roll.since_s, dice_p=roll.p, taken_s=sight.taken_s,
-            wall_backs=sight.wall_backs, wall_left=sight.wall_left,
+            wall_backs=sight.wall_backs, wall_left=sight.wall_left, wall_mm=sight.wall_mm,
         )  # fmt: skip
 
 
@@ -150,7 +151,7 @@ class SightsDecoder:
         roll = Roll(line.dice, line.dice_since_s, line.dice_p) if line.dice else None
         return Sight(
             t, tiles, boxes, roll, tile_mm=line.tile_mm, misfits=line.misfits, taken_s=line.taken_s,
-            wall_backs=line.wall_backs, wall_left=line.wall_left,
+            wall_backs=line.wall_backs, wall_left=line.wall_left, wall_mm=line.wall_mm,
         )  # fmt: skip
 
 
