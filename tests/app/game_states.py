@@ -53,6 +53,12 @@ class StillFollowing:
         self.picture = TablePicture(1, image, TABLE, tuple(tiles))
 
 
+def get_state(driver: Driver) -> GameTable:
+    state = driver.controller.view.states["game"]
+    assert isinstance(state, GameTable)
+    return state
+
+
 def play_half(rules: str = "taiwanese", seed: int = 3) -> Followed:
     """A hand of built-in players, without its end."""
     hand = next(play(GameStarted(rules=rules, names=NAMES), 1, random.Random(seed)))
