@@ -177,19 +177,20 @@ def _advise_win(seen: Seen, pay: float) -> Advised:
 def _admit_passed_win(choice: Advised, pay: float) -> Advised:
     """The choice, which says that it passes up a win of `pay` where it is rated above that.
 
-    It is then paid more for its wins on the average: they alone have to make up for what does not win.
+    Going on does not always win, so that it must be paid more where it does.
     """
     worth, error = choice.value or 0.0, choice.value_error or 0.0
     if worth <= pay:
         return choice
     template = messages.WIN_PASSED if worth - pay > error else messages.WIN_PASSED_UNSURE
-    said = f"{_round(worth)} ± {_round(error)}" if error else _round(worth)
+    said = f"{format_payment(worth)} ± {format_payment(error)}" if error else format_payment(worth)
     percent = round(100 * (choice.win_rate or 0.0))
     params = {"win": f"{pay:g}", "percent": percent, "value": said}
     return changed(choice, why=Sentence(template, params))
 
 
-def _round(payment: float) -> str:
+def format_payment(payment: float) -> str:
+    """A payment, or a cost, as people read it: whole where it is large."""
     return f"{payment:.0f}" if abs(payment) >= WHOLE_FROM else f"{payment:.1f}"
 
 

@@ -6,7 +6,7 @@ from enum import StrEnum
 
 from companion.coach import messages
 from companion.coach import review_words as words
-from companion.coach.advice import Advised
+from companion.coach.advice import Advised, format_payment
 from companion.coach.seen import Seen
 from companion.sentences import Sentence
 from companion.table.events import AddedKong, Claimed, ConcealedKong, Discarded, Event, Won
@@ -58,7 +58,7 @@ def explain(
     """
     if best is chosen:
         return None, _say_unlucky(chosen, tile) if dealt_in else None
-    said = {"cost": format_cost(cost), "tile": "" if tile is None else tile.code}
+    said = {"cost": format_payment(cost), "tile": "" if tile is None else tile.code}
     if isinstance(best.do, Won):
         return Mistake.MISSED_WIN, Sentence(words.MISSED_WIN, {"value": f"{best.value or 0:g}"})
     if isinstance(chosen.do, Won):
@@ -72,11 +72,6 @@ def explain(
     danger = ((chosen.deal_in or 0.0) - (best.deal_in or 0.0)) * stake
     by_danger = danger >= BY_DANGER * cost
     return _explain_discard(seen, chosen, best, cost, by_danger=by_danger, dealt_in=dealt_in, slight=slight)
-
-
-def format_cost(cost: float) -> str:
-    """A cost as people read it: whole where it is large."""
-    return f"{cost:.0f}" if cost >= 20 else f"{cost:.1f}"
 
 
 def count_live(choice: Advised) -> int:
@@ -121,7 +116,7 @@ def _explain_discard(
     seen: Seen, chosen: Advised, best: Advised, cost: float, *, by_danger: bool, dealt_in: bool, slight: bool
 ) -> Said:
     did, better = _tile_of(chosen.do), _tile_of(best.do)
-    said: dict[str, object] = {"did": did, "best": better, "cost": format_cost(cost)}
+    said: dict[str, object] = {"did": did, "best": better, "cost": format_payment(cost)}
     danger, less = chosen.deal_in or 0.0, best.deal_in or 0.0
     if danger > less + SAFER:
         percents = {"percent": round(100 * danger), "less": round(100 * less)}

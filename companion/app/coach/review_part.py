@@ -20,7 +20,7 @@ from companion.app.coach.wording import sum_up_hand
 from companion.app.feature import Controller, View
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Card, Choices, Column, Press, Tag, Text, adopt
-from companion.coach.mistakes import format_cost
+from companion.coach.advice import format_payment
 from companion.coach.review import Decision, Grade
 from companion.coach.wording import MARKS, list_act_tiles, name_people, say_act, say_decision, say_done
 from companion.sentences import msgid
@@ -107,7 +107,7 @@ class ReviewPart(BoxLayout):
             grid.add_widget(Tag(str(each.decisions)))
             grid.add_widget(Tag(f"{each.mean_cost:.2f}"))
             hand, cost = each.worst_hand or (0, 0.0)
-            worst = f"{hand} (−{format_cost(cost)})" if hand else "–"
+            worst = f"{hand} (−{format_payment(cost)})" if hand else "–"
             grid.add_widget(Tag(worst))
             grid.add_widget(Tag("  ".join(f"{MARKS[g]} {each.grades[g]}" for g in Grade if g in each.grades)))
             grid.add_widget(Tag(words("{count}, avoidable {avoidable}", count=each.deal_ins,

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from companion.app.coach.replayed import Replayed
 from companion.app.coach.thinking import Answer
 from companion.coach import review_words
-from companion.coach.mistakes import format_cost
+from companion.coach.advice import format_payment
 from companion.coach.review import Decision
 from companion.coach.wording import name_people, say
 from companion.words import Words
@@ -55,7 +55,7 @@ def _say_cost(replayed: Replayed, rated: Sequence[Decision], name: str, words: W
         return words("{who} made no mistake in what could be rated.", who=name)
     if not replayed.worst:
         return words("{who} made no mistake in this hand.", who=name)
-    spent = format_cost(sum(each.cost for each in rated))
+    spent = format_payment(sum(each.cost for each in rated))
     if len(replayed.worst) == 1:
         return words(
             "{who} lost {cost} by decisions in this hand. The worst is marked 1: touch it.",
