@@ -102,7 +102,7 @@ def follow_laid(
     *,
     answers: bool = False,
 ) -> Decoder:
-    """Follow one hand that lies there, and count; truth: where it is of a film."""
+    """Follow one hand that lies there, and count; truth: where it is of a film; answers: as for `bench`."""
     decoder = Decoder([played.start])
     discards = [event for event in list_truth(played) if isinstance(event, Discarded)]
     teller = random.Random(len(discards))

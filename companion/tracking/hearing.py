@@ -10,7 +10,7 @@ from companion.table.apply import fold
 from companion.table.events import Corrected, Event
 from companion.table.log import number_corrected
 from companion.tracking.beam import Judged
-from companion.tracking.hypotheses import NAMED_BY, Step
+from companion.tracking.hypotheses import NAMED_BY, Hypothesis, Step
 from companion.tracking.stating import Statements, is_alike, list_steps
 
 
@@ -73,12 +73,14 @@ def name_tile(judged: Judged, statements: Statements, heard: Event) -> Judged:
 
 def keep_told(judged: Judged, statements: Statements) -> Judged:
     """The hypotheses in which all tiles are what somebody said."""
-    told = statements.told
-    return [
-        each
-        for each in judged
-        if sum(bool(s.tracks) and told.get(s.tracks[0]) == s.event for s in each[1].step.back()) == len(told)
-    ]
+    if not statements.told:
+        return judged
+    return [each for each in judged if _holds_told(each[1], statements)]
+
+
+def _holds_told(hypothesis: Hypothesis, statements: Statements) -> bool:
+    """Whether every event of which somebody said what it was is part of the hypothesis."""
+    return sum(map(statements.is_told, hypothesis.step.back())) == len(statements.told)
 
 
 def _is_about(step: Step, named: Step) -> bool:

@@ -97,8 +97,8 @@ def find_wall(tracks: Iterable[Track]) -> float | None:
 
 def find_near_wall(away_mm: Iterable[float], tile_mm: float) -> float | None:
     """How far the middles of the walls are from the middle of the table, mm, by how far backs that stand in
-    walls are, with tiles of that width: where they are nearer than most walls are. Hands stand farther out,
-    and from above may show backs in rows, too."""
+    walls are, with tiles of that width; None where no walls are seen that are nearer than most. Hands stand
+    farther out, and from above may show backs in rows, too."""
     usual, blur = USUAL_WALL_MM * tile_mm / USUAL_TILE_MM, WALL_BLUR_MM * tile_mm / USUAL_TILE_MM
     away = sorted(each for each in away_mm if each < usual)
     for first, near in enumerate(away):

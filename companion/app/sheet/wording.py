@@ -15,13 +15,12 @@ from companion.table.state import State
 from companion.words import Words
 from companion.words.filling import SEAT_NAMES
 
+NOT_SURE = msgid("Not sure: look whether these are the winner's tiles.")
+
 
 def name_seated(sheet: Sheet, words: Words) -> tuple[str, ...]:
     """What each person is called in the window's language."""
     return tuple(name or words(seat) for name, seat in zip(sheet.names, SEAT_NAMES, strict=True))
-
-
-NOT_SURE = msgid("Not sure: look whether these are the winner's tiles.")
 
 
 def name_at(state: State, names: Sequence[str]) -> tuple[str, ...]:
