@@ -6,16 +6,20 @@ from dataclasses import replace
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from companion.tracking.lens import PERFECT
 from companion.tracking.plane import PX_MM, SIDE, Floats, Grey, Mask, Plane, to_places
 from companion.tracking.table_camera import TableCamera
 
+Points = NDArray[np.float32]
 POINTS, POINTS_MIN = 240, 24
 APART_PX = 8
 QUALITY = 0.02
 WINDOW_PX = (21, 21)
 LEVELS = 3
+RETURN_PX = 0.5
+"""A point that is followed there and back must come back so near to where it began: what is gone does not."""
 INLIER_PX = 1.0
 AGREEING_MIN = 0.5
 """Share of the points that must move alike; fewer, and something else is in the picture."""
@@ -30,16 +34,23 @@ def find_movement(before: Grey, now: Grey, seen: Mask) -> Floats | None:
     if corners is None or len(corners) < POINTS_MIN:
         return None
     points = np.asarray(corners, np.float32).reshape(-1, 1, 2)
-    found, status, _ = cv2.calcOpticalFlowPyrLK(
-        before, now, points, np.empty_like(points), winSize=WINDOW_PX, maxLevel=LEVELS
-    )
-    kept = status.ravel() == 1
+    found, there = _follow_points(before, now, points)
+    back, again = _follow_points(now, before, found)
+    kept = there & again & (np.linalg.norm(back - points, axis=2).ravel() < RETURN_PX)
     if kept.sum() < POINTS_MIN:
         return None
     movement, agreeing = cv2.findHomography(points[kept], found[kept], cv2.RANSAC, INLIER_PX)
-    if movement is None or agreeing.sum() < AGREEING_MIN * len(points):
+    if movement is None or agreeing.sum() < AGREEING_MIN * kept.sum():
         return None
     return np.asarray(movement, np.float64)
+
+
+def _follow_points(before: Grey, now: Grey, points: Points) -> tuple[Points, Mask]:
+    """Where points (n, 1, 2) px of one picture are in another, and which of them (n,) were found."""
+    found, status, _ = cv2.calcOpticalFlowPyrLK(
+        before, now, points, np.empty_like(points), winSize=WINDOW_PX, maxLevel=LEVELS
+    )
+    return np.asarray(found, np.float32), np.asarray(status.ravel() == 1, bool)
 
 
 def measure_movement_mm(movement: Floats) -> float:

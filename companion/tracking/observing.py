@@ -146,7 +146,7 @@ class Observer:
         if moved is not None:
             self._plane = Plane.of(moved, self._size.depth_mm)
             grey = self._plane.show(image)
-            self._stillness.forget()
+            self._stillness.begin_with(t, grey)
             self._brief.forget()
             changed = self._find_changes(grey)
         if self._stillness.is_lit_anew(t) and np.count_nonzero(changed) > RELIT_FROM * changed.size:

@@ -8,7 +8,7 @@ import numpy as np
 from companion.sentences import msgid
 from companion.tracking.aligning import LEAST_MM, MOST_MM, find_movement, measure_movement_mm, turn_camera
 from companion.tracking.plane import Grey, Mask, Plane, mark_edges
-from companion.tracking.stillness import SPARSE, Times, measure_sharpness
+from companion.tracking.stillness import SPARSE, Times, compare_light, measure_sharpness
 from companion.tracking.table_camera import TableCamera
 
 TEXTURED = 30
@@ -21,6 +21,9 @@ ALIGN_EVERY_S = 2.0
 """How often a camera that seems to stand is compared with how it stood."""
 CHANGED_MUCH, ALIGN_SOON_S = 0.02, 0.25
 """Where this share of the picture has changed, and lies still, it is compared sooner."""
+FITS_BETTER = 0.95
+"""A camera has moved only where the table as it was read, moved likewise, differs by no more than this share
+of what it differed by: shadows move when lamps are switched, and corners with them."""
 SHAKES_MOST_S = 2.0
 BLURRED, BLURRED_MOST_S = 0.75, 3.0
 """A picture is out of focus below this share of the usual sharpness; after so many seconds that is usual."""
@@ -86,10 +89,13 @@ class Steadiness:
         if t - self._aligned_s < (ALIGN_SOON_S if much else ALIGN_EVERY_S):
             return None
         self._aligned_s = t
-        movement = find_movement(read, grey, plane.seen & still)
+        shown = plane.seen & still
+        movement = find_movement(read, grey, shown)
         if movement is None or not LEAST_MM < measure_movement_mm(movement) < MOST_MM:
             return None
-        return turn_camera(plane, movement)
+        moved = cv2.warpPerspective(read, movement, read.shape[::-1], borderMode=cv2.BORDER_REPLICATE)
+        before, after = (_differ(each, grey, shown) for each in (read, moved))
+        return turn_camera(plane, movement) if after < FITS_BETTER * before else None
 
     def is_blurred(self, grey: Grey, t: float) -> bool:
         """Whether the picture is out of focus for the moment."""
@@ -120,6 +126,12 @@ class Steadiness:
     def is_lost(self, t: float) -> bool:
         """Whether it has been elsewhere for some time."""
         return self._moved_since is not None and t - self._moved_since > LOST_S
+
+
+def _differ(before: cv2.typing.MatLike, now: Grey, shown: Mask) -> float:
+    """How far one picture is from another, grey levels, but for the light."""
+    lit = cv2.convertScaleAbs(before, alpha=compare_light(np.asarray(before, np.uint8), now))
+    return float(cv2.absdiff(lit, now)[shown].mean())
 
 
 def _find_texture(grey: Grey) -> Mask:

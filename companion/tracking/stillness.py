@@ -82,8 +82,14 @@ class Stillness:
         return t - self._lit_s < within_s
 
     def forget(self) -> None:
-        """Compare the next picture with none that came before: the camera has moved."""
+        """Compare the next picture with none that came before."""
         self._past.clear()
+
+    def begin_with(self, t: float, grey: Grey) -> None:
+        """Compare the next picture with this one of second t, which shows what the last one did: the camera
+        has moved."""
+        self._past.clear()
+        self._past.append((t, grey))
 
 
 def mark_changes(before: Grey, now: Grey, shift: float, noise: float) -> Mask:
