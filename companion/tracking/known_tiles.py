@@ -158,11 +158,11 @@ class KnownTiles:
 
     def take(
         self, outlines: Outlines, row: int, face: Candidates | None, known: TileTrack | None,
-        moved_s: Times, lit: Grey, t: float,
+        moved_s: Times, lit: Grey, t: float, *, upon: bool = False,
     ) -> TileTrack:  # fmt: skip
-        """Take in an outline: as the known tile's, or, where that has another face, as a new one's. lit: the
-        picture in the light of the bare table."""
-        if known is not None and not self._is_same(known, face, lit):
+        """Take in an outline: as the known tile's, or, where that has another face or lies under it, as a new
+        one's. lit: the picture in the light of the bare table; upon: whether it lies upon the known one."""
+        if known is not None and (upon or not self._is_same(known, face, lit)):
             self.drop(known)
             known = None
         quad, footprint = outlines.quads[row], outlines.footprints[row]
@@ -171,7 +171,7 @@ class KnownTiles:
             since = float(moved.max()) if moved.size else -np.inf
             known = TileTrack(
                 self._next, outlines.middles[row], 0.0, quad, footprint, lit[footprint.window],
-                since if np.isfinite(since) else t,
+                since if np.isfinite(since) else t, upon=upon,
             )  # fmt: skip
             self._tracks[known.number] = known
             self._next += 1

@@ -7,6 +7,8 @@ go no further: what stands in a hand is never read.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import cv2
 import numpy as np
 
@@ -20,8 +22,17 @@ from companion.tracking.outlines import Outlines, TileSize, measure_size, show_t
 from companion.tracking.plane import SIDE, Grey, Mask, Plane, cut_boxes
 from companion.tracking.puzzles import Puzzles
 from companion.tracking.sights import BLANK, Box, SeenTile, Sight
+from companion.tracking.stacked import find_stacked
 from companion.tracking.steadiness import MOVED_AWAY, OTHER_SIZE, SHAKES, Steadiness, find_trouble
-from companion.tracking.stillness import SHIFT_READ, Stillness, compare_light, find_lit_anew, mark_changes
+from companion.tracking.stillness import (
+    SHIFT_READ,
+    Stillness,
+    choose_settled,
+    compare_light,
+    drop_specks,
+    find_lit_anew,
+    mark_changes,
+)
 from companion.tracking.table_camera import TableCamera
 from companion.tracking.tile_reading import FOUND_LEAST, LOOKS, WHOLE_TABLE, TileReading, box_parts
 from companion.tracking.tile_tracks import TileTrack
@@ -45,8 +56,6 @@ RELIT_FROM = 0.06
 """Share of the picture that must have changed for another light to be thought of."""
 NOW_S = 0.4
 """Light that has changed within this time is still changing."""
-SETTLED = 0.85
-"""Share of a part of the table that must be still for it to be read: more of an arm moves."""
 SURELY_NONE, MOSTLY_BACK = 0.9, 0.5
 LOOK_AGAIN_S, LOOKS_MAX, DOUBTFUL = 0.4, 8, 0.99
 """A face that is read less surely is looked at again, so often at most."""
@@ -169,8 +178,8 @@ class Observer:
             self._brief.remember(image, grey, self._stillness.moved_s, t)
             return self._say(t)
         self._brief.remember(image, grey, self._stillness.moved_s, t)
-        self._unread = _drop_specks(changed)
-        ready = _choose_settled(self._unread, still) & self._plane.of_table
+        self._unread = drop_specks(changed)
+        ready = choose_settled(self._unread, still) & self._plane.of_table
         is_due = t - self._read_s >= READ_EVERY_S and (self._seek(ready, still, t) or ready.any())
         if is_due:
             self._read_part(image, grey, ready, still, t)
@@ -300,6 +309,7 @@ class Observer:
         outlines = outlines.choose(kept)
         known = self._tiles.match(outlines, self._size)
         outlines = show_true_size(self._tiles.settle(outlines, known, lit), self.camera, self._size)
+        stacked = find_stacked(known, outlines, self._tiles, self.camera, self._size)
         backs = {row for row, track in known.items() if track.face is None}
         faces = self._reading.read(image, outlines, backs)
         seen = set()
@@ -313,7 +323,9 @@ class Observer:
                 unsure[before.footprint.window] |= before.footprint.inside
                 seen.add(before.number)
                 continue
-            track = self._tiles.take(outlines, row, face, before, self._stillness.moved_s, lit, t)
+            track = self._tiles.take(
+                outlines, row, face, before, self._stillness.moved_s, lit, t, upon=row in stacked
+            )
             seen.add(track.number)
             if track is not before:
                 self._news, self._newest_s = True, track.since_s
@@ -359,9 +371,8 @@ class Observer:
                 hidden.append(self._box(track))
                 continue
             x, y = track.middle_mm.tolist()
-            tiles.append(
-                SeenTile(track.number, x, y, track.glyph_angle, track.readings, still_since_s=track.since_s)
-            )
+            seen = SeenTile(track.number, x, y, track.glyph_angle, track.readings)
+            tiles.append(replace(seen, still_since_s=track.since_s, upon=track.upon))
         self._said = Sight(
             t,
             tuple(tiles),
@@ -381,18 +392,3 @@ class Observer:
     def _box(self, track: TileTrack) -> Box:
         (x, y), half = track.middle_mm.tolist(), self._size.width_mm / 2
         return Box(x - half, y - half, x + half, y + half)
-
-
-def _choose_settled(unread: Mask, still: Mask) -> Mask:
-    """The parts of what is unread that lie still as a whole: of an arm that moves, nothing is read."""
-    count, labels = cv2.connectedComponents(unread.astype(np.uint8))
-    sizes = np.bincount(labels.ravel(), minlength=count)
-    resting = np.bincount(labels[still], minlength=count)
-    settled = resting >= SETTLED * sizes
-    settled[0] = False
-    return np.asarray(settled[labels] & still, bool)
-
-
-def _drop_specks(mask: Mask) -> Mask:
-    """What is marked, but for what is narrower than three pixels."""
-    return cv2.morphologyEx(mask.astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)) > 0

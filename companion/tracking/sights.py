@@ -22,7 +22,8 @@ class SeenTile:
     track: its number for as long as it lies there; a tile that is put elsewhere gets another one, and so does
     a place on which another face lies. x_mm, y_mm: of its middle. angle: radians counterclockwise by which
     its glyph is turned, 0 where it stands upright for seat 0. standing: whether it stands, as in a hand.
-    still_since_s: when it was first seen lying so.
+    still_since_s: when it was first seen lying so. upon: whether it was laid upon another one, which
+    is seen no longer.
     """
 
     track: int
@@ -32,6 +33,7 @@ class SeenTile:
     readings: Readings
     standing: bool = False
     still_since_s: float = 0.0
+    upon: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,7 +24,9 @@ MOVED_COST, MOVED_MM = 1.0, 60.0
 """Nats of a tile that is straightened, and for each of these distances."""
 MOVED_MAX_MM = 220.0
 MELD_MOVED_COST = 1.5
-"""More, for a tile of a meld: people leave them alone."""
+"""More, for a tile of a meld: people leave them alone,"""
+UPON_COST = 2.5
+"""and for one that seems to lie upon the one that is gone: few that are pushed aside do."""
 UPON_MM = 32.0
 """A fourth tile that is laid upon a pung is seen so far at most from where it was, since it lies higher."""
 REFUND = 3.0
@@ -277,4 +279,5 @@ def _list_moved(scene: Scene, hypothesis: Hypothesis, track: Track) -> Iterator[
         if away > MOVED_MAX_MM or (code is not None and track.face.cost(code) > NAME_COST_MAX):
             continue
         cost = MOVED_COST + away / MOVED_MM + (MELD_MOVED_COST if role.part is Part.MELD else 0.0)
+        cost += UPON_COST if track.upon else 0.0
         yield Way(cost, (), ((track.number, role),), dropped=(other.number,))

@@ -39,6 +39,8 @@ BRIGHT, BRIGHT_SHARE = 245, 0.25
 """A pixel that is as bright as that may differ by such a share: it is brighter than the camera can say."""
 
 Times = NDArray[np.float64]
+SETTLED = 0.85
+"""Share of a part of the table that must be still for it to be read: more of an arm moves."""
 _SQUARE = np.ones((3, 3), np.uint8)
 
 
@@ -135,3 +137,18 @@ def measure_sharpness(grey: Grey) -> float:
     """How steep its edges are, the light left out."""
     edges = np.abs(cv2.Laplacian(grey, cv2.CV_16S, ksize=1))
     return float(np.percentile(edges[::3, ::3], 99)) / max(1.0, float(np.median(grey[::SPARSE, ::SPARSE])))
+
+
+def choose_settled(unread: Mask, still: Mask) -> Mask:
+    """The parts of what is unread that lie still as a whole: of an arm that moves, nothing is read."""
+    count, labels = cv2.connectedComponents(unread.astype(np.uint8))
+    sizes = np.bincount(labels.ravel(), minlength=count)
+    resting = np.bincount(labels[still], minlength=count)
+    settled = resting >= SETTLED * sizes
+    settled[0] = False
+    return np.asarray(settled[labels] & still, bool)
+
+
+def drop_specks(mask: Mask) -> Mask:
+    """What is marked, but for what is narrower than three pixels."""
+    return cv2.morphologyEx(mask.astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)) > 0

@@ -49,12 +49,12 @@ class Footprint:
 @dataclass(slots=True, eq=False)
 class TileTrack:
     """A tile. angle: radians counterclockwise of its first side; quad_mm: (4, 2), from the corner from which
-    the turns of its face count; since_s: since when it has lain still; face: one row, the last look, with
-    the probabilities that all looks together give, None for a plain back; back_p: how surely it is one;
-    placed: how many good looks say where it lies; missing_s: since when it has not been found there though
-    nothing says that it is gone; doubted_s: since when something else seems to lie there; in_wall: whether it
-    stands in the wall; is_tile: whether all that is known says that it is a tile; patch: what the table's
-    small picture showed in its window when it was last found."""
+    the turns of its face count; since_s: since when it has lain still; face: one row, the last look, with the
+    probabilities that all looks together give, None for a plain back; back_p: how surely it is one; placed:
+    how many good looks say where it lies; missing_s: since when it has not been found there though nothing
+    says that it is gone; doubted_s: since when something else seems to lie there; in_wall: whether it stands
+    in the wall; upon: whether it was laid upon another tile; is_tile: whether all that is known says that it
+    is a tile; patch: what the table's small picture showed in its window when it was last found."""
 
     number: int
     middle_mm: Floats
@@ -72,6 +72,7 @@ class TileTrack:
     sought_s: float = -np.inf
     doubted_s: float | None = None
     in_wall: bool = False
+    upon: bool = False
     is_tile: bool = True
     readings: Readings = ()
     logs: Floats = field(default_factory=lambda: np.zeros(0))

@@ -93,7 +93,8 @@ class Face:
 @dataclass(slots=True, eq=False)
 class Track:
     """A tile that was seen. since_s: when it was first seen; clear_s: when its place was last seen empty
-    before that; seen_s: when it was seen last; gone_s: since when it is missing where nothing covers it."""
+    before that; seen_s: when it was seen last; gone_s: since when it is missing where nothing covers it;
+    upon: whether it was laid upon another one."""
 
     number: int
     x_mm: float
@@ -105,6 +106,7 @@ class Track:
     seen_s: float
     clear_s: float
     gone_s: float | None = None
+    upon: bool = False
 
     def is_gone(self, t: float, after_s: float = BLINK_S) -> bool:
         """Whether it has been missing for so long."""
@@ -178,7 +180,7 @@ class Tracks:
                 since = min(self.t, tile.still_since_s) if tile.still_since_s > 0 else self.t
                 self.by_number[number] = Track(
                     number, x_mm, y_mm, tile.angle, Face(tile.readings), tile.standing, since, self.t,
-                    self._find_clear(x_mm, y_mm, since),
+                    self._find_clear(x_mm, y_mm, since), upon=tile.upon,
                 )  # fmt: skip
                 return
             number = self._same[tile.track] = track.number
@@ -192,6 +194,8 @@ class Tracks:
 
     def _find_same(self, tile: SeenTile, x_mm: float, y_mm: float, here: set[int]) -> Track | None:
         """The tile that this find is too: one whose number changed, or that is found twice."""
+        if tile.upon:
+            return None
         face = Face(tile.readings)
         for track in self.by_number.values():
             apart = hypot(track.x_mm - x_mm, track.y_mm - y_mm)

@@ -29,6 +29,7 @@ class TileLine(Struct, frozen=True, array_like=True):
     readings: tuple[tuple[str, float], ...]
     standing: bool
     still_since_s: float
+    upon: bool = False
 
 
 class SightLine(Struct, frozen=True, omit_defaults=True):
@@ -119,7 +120,7 @@ class SightsEncoder:
         self._before = now
         covered = tuple((box.left, box.near, box.right, box.far) for box in sight.covered)
         tiles = tuple(
-            TileLine(t.track, t.x_mm, t.y_mm, t.angle, t.readings, t.standing, t.still_since_s)
+            TileLine(t.track, t.x_mm, t.y_mm, t.angle, t.readings, t.standing, t.still_since_s, t.upon)
             for t in changed
         )
         roll = sight.dice or NO_ROLL
@@ -144,8 +145,9 @@ class SightsDecoder:
             self._tiles.pop(track, None)
         for each in line.tiles:
             self._tiles[each.track] = SeenTile(
-                each.track, each.x_mm, each.y_mm, each.angle, each.readings, each.standing, each.still_since_s
-            )
+                each.track, each.x_mm, each.y_mm, each.angle, each.readings, each.standing,
+                each.still_since_s, each.upon,
+            )  # fmt: skip
         boxes = tuple(Box(*sides) for sides in line.covered)
         tiles = tuple(self._tiles.values())
         roll = Roll(line.dice, line.dice_since_s, line.dice_p) if line.dice else None
@@ -170,4 +172,5 @@ def _round_tile(tile: SeenTile) -> SeenTile:
         HIDDEN if tile.standing else tuple((code, round(p, P_DIGITS)) for code, p in tile.readings),
         tile.standing,
         round(tile.still_since_s, SECONDS_DIGITS),
+        tile.upon,
     )
