@@ -43,7 +43,7 @@ from companion.table.events import (
     HandStarted,
     Won,
 )
-from companion.tracking.decoder import NOT_OF_GAME, Decoder
+from companion.tracking.decoder import DOUBTS, Decoder
 from companion.tracking.hypotheses import NAMED_BY
 from companion.tracking.notices import CERTAIN_FROM, Asked, Found, Lost, Notice, Stated
 from companion.tracking.sights import Sight
@@ -187,7 +187,7 @@ class Follower:
                 number = self._numbers[notice.number - 1]
                 if number:
                     yield QuestionAsked(notice.t, number, notice.about, notice.choices)
-            case Lost(why=why) if why != NOT_OF_GAME:
+            case Lost(why=why) if why not in DOUBTS:
                 self._doubts.note_tiles(None)
                 yield ThreadLost(notice.t, self._broken or make_why(why))
             case Lost() | Found():

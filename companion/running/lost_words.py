@@ -5,6 +5,7 @@ from __future__ import annotations
 from companion.running.table_watch import NO_TABLE
 from companion.sentences import Sentence
 from companion.tracking.decoder import NOT_OF_GAME, UNEXPLAINED
+from companion.tracking.legibility import UNREADABLE
 from companion.tracking.steadiness import (
     IS_COVERED,
     MOVED_AWAY,
@@ -34,6 +35,10 @@ WORDS = {
     NOT_OF_GAME: Sentence(
         "Tiles lie on the table that this game does not have, or more than it has: look whether its rules are"
         " right, and take away what is of another set."
+    ),
+    UNREADABLE: Sentence(
+        "Most tiles on the table cannot be read: turn the lamp or the camera if light shines back from them,"
+        " or teach the program your tiles."
     ),
     IS_COVERED: Sentence("The camera is covered: uncover it, and the game is followed on."),
     SHAKES: Sentence("The camera shakes: hold it still, or fasten it."),

@@ -26,6 +26,7 @@ from companion.tracking.dealing import DealWatch
 from companion.tracking.doubtful_hands import ASK_BELOW, CHOICES_MOST, ask_about_hands
 from companion.tracking.hearing import keep_agreeing, keep_told, name_tile
 from companion.tracking.hypotheses import Hypothesis, Part, Step, drop_steps, rename
+from companion.tracking.legibility import UNREADABLE, is_unreadable
 from companion.tracking.notices import Asked, Found, Lost, Notice, Stated
 from companion.tracking.quarters import WITHOUT_WALL, Quarters, find_row_place, find_wall
 from companion.tracking.reaching import Reaches
@@ -63,6 +64,8 @@ MISFITS, MISFITS_S = 3, 2.0
 """Fewer tiles that cannot be of this game, or for less long, are misread."""
 NOT_OF_GAME = msgid("tiles lie on the table that this game does not have, or more than it has")
 UNEXPLAINED = "tiles lie on the table that no legal move explains"
+DOUBTS = (NOT_OF_GAME, UNREADABLE)
+"""What is said of a game that is followed all the same."""
 
 
 class Decoder:
@@ -360,7 +363,11 @@ class Decoder:
             and scene.t - track.since_s > LOST_AGE_S
             and not self._quarters.is_at_edge(track)
         ]
-        return UNEXPLAINED if len(old) >= LOST_TILES else ""
+        if len(old) >= LOST_TILES:
+            return UNEXPLAINED
+        said = self._lost == UNREADABLE
+        unread = is_unreadable(self._tracks.list_lying(), self._quarters, scene.t, said=said)
+        return UNREADABLE if unread else ""
 
     def _lose(self, t: float, why: str) -> list[Notice]:
         """Say that the game is lost, or found again, where that is news."""
