@@ -117,7 +117,17 @@ def _shine(rng: Rng, sheet: Image, glare: float) -> Image:
 
 
 def scatter_dice(rng: Rng, look: DieLook, count: int, reach_mm: float) -> list[tuple[float, float, float]]:
-    """Where so many dice come to lie no farther than that from the table's middle: x, y mm and the angle."""
+    """Where so many dice come to lie no farther than that from the table's middle: x, y mm and the angle.
+    Raises ValueError where there is no room for them."""
+    for _ in range(TRIES):
+        places = _scatter(rng, look, count, reach_mm)
+        if len(places) == count:
+            return [(float(x), float(y), float(rng.uniform(0, 2 * np.pi))) for x, y in places]
+    raise ValueError(f"no room for {count} dice of {look.edge_mm:g} mm within {reach_mm:g} mm")
+
+
+def _scatter(rng: Rng, look: DieLook, count: int, reach_mm: float) -> list[Floats]:
+    """So many places, or fewer, where the first ones leave no room for the others."""
     apart = look.edge_mm * 2**0.5 + GAP_MM
     places: list[Floats] = []
     for _ in range(TRIES):
@@ -126,7 +136,7 @@ def scatter_dice(rng: Rng, look: DieLook, count: int, reach_mm: float) -> list[t
         place = rng.uniform(-reach_mm, reach_mm, 2)
         if np.hypot(*place) <= reach_mm and all(np.hypot(*(place - other)) > apart for other in places):
             places.append(place)
-    return [(float(x), float(y), float(rng.uniform(0, 2 * np.pi))) for x, y in places]
+    return places
 
 
 def lay_dice(
@@ -134,7 +144,7 @@ def lay_dice(
 ) -> list[Thing]:
     """The dice that show these numbers at these places."""
     dice = []
-    for number, (x, y, angle) in zip(shown, places, strict=False):
+    for number, (x, y, angle) in zip(shown, places, strict=True):
         die = make_die(rng, look, number)
         centre = np.array([x, y, look.edge_mm / 2])
         dice.append(
