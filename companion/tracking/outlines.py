@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import combinations
 
 import cv2
 import numpy as np
@@ -48,6 +49,9 @@ far they may be from as high as a tile, and below and above how many widths they
 PIECE_AREA, PIECE_APART = (0.1, 0.75), 0.8
 """Of a tile's area, how much a piece of it takes, and how far the middles of two pieces of one tile are from
 each other at most, in heights."""
+PIECES_MOST, PIECES_OFF, PIECES_TRIED = 4, 0.5, 10
+"""So many pieces at most are one tile; how far, in widths, what holds them may be from as large as one; and
+so many of those that are near one another are tried."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,14 +249,30 @@ def join_pieces(candidates: Candidates, camera: TableCamera, size: TileSize) -> 
     near = np.linalg.norm(middles[:, None] - middles, axis=2) < PIECE_APART * size.height_mm
     joined, of = [], []
     for group in find_groups(near):
-        if len(group) > 1:
-            corners = lifted[pieces[group]].reshape(-1, 2)
-            places = cv2.boxPoints(cv2.minAreaRect(corners.astype(np.float32)))[::-1]
+        left = pieces[group]
+        while (best := _find_tile(lifted[left], size)) is not None:
+            chosen, places = best
             joined.append(camera.project(np.column_stack([places, np.full(4, size.depth_mm)])))
-            of.append(pieces[group[0]])
+            of.append(left[chosen[0]])
+            left = np.delete(left, chosen)
     if not joined:
         return candidates[pieces[:0]]
     return replace(candidates[np.array(of)], quads=np.array(joined, np.float32))
+
+
+def _find_tile(pieces_mm: Floats, size: TileSize) -> tuple[list[int], Floats] | None:
+    """Which of the pieces (n, 4, 2) together are most nearly as large as a tile, and the rectangle (4, 2)
+    round them; None where none are: a tile's side may be found as a piece, too, and belongs to no face."""
+    best: tuple[float, list[int], Floats] | None = None
+    tried = range(min(len(pieces_mm), PIECES_TRIED))
+    for count in range(2, PIECES_MOST + 1):
+        for chosen in map(list, combinations(tried, count)):
+            around = cv2.minAreaRect(pieces_mm[chosen].reshape(-1, 2).astype(np.float32))
+            short, long = sorted(around[1])
+            off = float(np.hypot(short - size.width_mm, long - size.height_mm)) / size.width_mm
+            if off < (best[0] if best else PIECES_OFF):
+                best = off, chosen, np.asarray(cv2.boxPoints(around)[::-1], np.float64)
+    return best[1:] if best else None
 
 
 def find_groups(near: NDArray[np.bool_]) -> list[NDArray[np.intp]]:

@@ -308,6 +308,19 @@ def test_a_tile_that_was_taken_for_several_is_put_together(parts: int, angle: fl
     assert np.abs(laid.middles[0] - [60, 40]).max() < 2.0
 
 
+@pytest.mark.parametrize("angle", [0.0, 0.8])
+def test_a_side_that_is_found_beside_the_pieces_of_a_face_is_left_out(angle: float) -> None:
+    middles = np.array(
+        [[60.0, 40.0], [60.0, 40.0] + 1.3 * SIZE.height_mm * np.array([np.sin(angle), -np.cos(angle)])]
+    )
+    face, beside = place_quads(middles, np.full(2, angle), np.ones(2, bool), SIZE)
+    pieces = [*cut(face, 3), cut(beside, 3)[0]]
+    found = Candidates.join([outline(np.column_stack([each, np.full(4, SIZE.depth_mm)])) for each in pieces])
+    laid = lay_outlines(join_pieces(found, CORNER, SIZE), CORNER, SIZE)
+    assert len(laid) == 1
+    assert np.abs(laid.middles[0] - [60, 40]).max() < 2.0
+
+
 def test_whole_tiles_side_by_side_are_no_pieces_of_one() -> None:
     quads = place_quads(np.array([[0.0, 0.0], [26.5, 0.0]]), np.zeros(2), np.ones(2, bool), SIZE)
     raised = [np.column_stack([quad, np.full(4, SIZE.depth_mm)]) for quad in quads]
