@@ -6,6 +6,7 @@ from companion.running.table_watch import NO_TABLE
 from companion.sentences import Sentence
 from companion.tracking.decoder import NOT_OF_GAME, UNEXPLAINED
 from companion.tracking.legibility import UNREADABLE
+from companion.tracking.other_hand import OTHER_HAND
 from companion.tracking.steadiness import (
     IS_COVERED,
     MOVED_AWAY,
@@ -35,6 +36,10 @@ WORDS = {
     NOT_OF_GAME: Sentence(
         "Tiles lie on the table that this game does not have, or more than it has: look whether its rules are"
         " right, and take away what is of another set."
+    ),
+    OTHER_HAND: Sentence(
+        "A hand is shown that has more or fewer tiles than a hand of this game: look whether its rules are"
+        " right."
     ),
     UNREADABLE: Sentence(
         "Most tiles on the table cannot be read: turn the lamp or the camera if light shines back from them,"

@@ -28,6 +28,7 @@ from companion.tracking.hearing import keep_agreeing, keep_told, name_tile
 from companion.tracking.hypotheses import Hypothesis, Part, Step, drop_steps, rename
 from companion.tracking.legibility import UNREADABLE, is_unreadable
 from companion.tracking.notices import Asked, Found, Lost, Notice, Stated
+from companion.tracking.other_hand import OTHER_HAND, shows_other_hand
 from companion.tracking.quarters import WITHOUT_WALL, Quarters, find_row_place, find_wall
 from companion.tracking.reaching import Reaches
 from companion.tracking.scene import Scene
@@ -64,7 +65,7 @@ MISFITS, MISFITS_S = 3, 2.0
 """Fewer tiles that cannot be of this game, or for less long, are misread."""
 NOT_OF_GAME = msgid("tiles lie on the table that this game does not have, or more than it has")
 UNEXPLAINED = "tiles lie on the table that no legal move explains"
-DOUBTS = (NOT_OF_GAME, UNREADABLE)
+DOUBTS = (NOT_OF_GAME, OTHER_HAND, UNREADABLE)
 """What is said of a game that is followed all the same."""
 
 
@@ -354,6 +355,8 @@ class Decoder:
         elif scene.t - self._fits_s >= MISFITS_S:
             return NOT_OF_GAME
         best = self._judged[0][1]
+        if shows_other_hand(scene, best):
+            return OTHER_HAND
         if not best.state.playing:
             return ""
         old = [

@@ -35,6 +35,7 @@ from companion.tiles.runs import TileRun
 from companion.tracking import bridge, decoder, pose_advice
 from companion.tracking.decoder import NOT_OF_GAME, UNEXPLAINED
 from companion.tracking.legibility import UNREADABLE
+from companion.tracking.other_hand import OTHER_HAND
 from companion.vision import set_files
 from companion.words import Language, Words, catalogue
 from firmware_bridge import troubles
@@ -209,7 +210,8 @@ def test_sentences_within_sentences_are_translated_too() -> None:
 
 @pytest.mark.parametrize("language", CHINESE)
 @pytest.mark.parametrize(
-    "template", [CANNOT_OPEN_STREAM, SILENT_STREAM, NO_TABLE, NOT_OF_GAME, UNREADABLE, UNEXPLAINED]
+    "template",
+    [CANNOT_OPEN_STREAM, SILENT_STREAM, NO_TABLE, NOT_OF_GAME, OTHER_HAND, UNREADABLE, UNEXPLAINED],
 )
 def test_why_a_game_is_lost_is_said_in_the_language_of_the_window(template: str, language: Language) -> None:
     why = Sentence(template, {"name": "1"} if "{name}" in template else {})
