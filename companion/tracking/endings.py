@@ -63,11 +63,13 @@ def _list_turned_backs(hypothesis: Hypothesis, shown: Shown) -> tuple[int, ...]:
 
 
 def _list_hands(
-    hypothesis: Hypothesis, shown: Shown, extra: tuple[str, ...] = (), beside: tuple[Face, ...] = ()
-) -> list[Named]:
-    """beside: faces of tiles of the hand that lie elsewhere, and that come last."""
+    hypothesis: Hypothesis, shown: Shown, extra: tuple[str, ...] = (), beside: tuple[Face, ...] = (),
+    offered: str | None = None,
+) -> list[Named]:  # fmt: skip
+    """beside: faces of tiles of the hand that lie elsewhere, and that come last; offered: of what kind the
+    tile on offer is, which is shown or lies beside."""
     faces = [*shown.faces, *beside]
-    return list_hands(hypothesis.state, shown.player, faces, shown.loose, extra, shown.kong_codes)
+    return list_hands(hypothesis.state, shown.player, faces, shown.loose, extra, shown.kong_codes, offered)
 
 
 def _on_offer(scene: Scene, hypothesis: Hypothesis, hand: HandState, shown: Shown) -> Iterator[Way]:
@@ -78,10 +80,11 @@ def _on_offer(scene: Scene, hypothesis: Hypothesis, hand: HandState, shown: Show
     if state.playing and isinstance(hypothesis.step.event, Discarded):
         yield from _on_discard(scene, hypothesis, hypothesis.step.event, shown)
     elif offer.tile is not None:
-        extra = () if shown.has_winning_tile else (offer.tile.code,)
+        code = offer.tile.code
+        extra, offered = ((), code) if shown.has_winning_tile else ((code,), None)
         cost = shown.cost + (0.0 if state.playing else SECOND_WINNER)
-        for named in _list_hands(hypothesis, shown, extra):
-            if offer.tile.code in (*named.codes, *extra):
+        for named in _list_hands(hypothesis, shown, extra, offered=offered):
+            if code in (*named.codes, *extra):
                 won = shown.win((*named.codes, *extra), None)
                 yield Way(cost + named.cost, (won,), shown.roles(named.codes))
 
@@ -94,14 +97,14 @@ def _on_discard(scene: Scene, hypothesis: Hypothesis, discarded: Discarded, show
     if shown.has_winning_tile:
         stays = track is not None and track.seen_s > shown.since_s + STILL_S
         own_cost = shown.cost + (LEFT_THERE_COST if stays else 0.0)
-        for named in _list_hands(hypothesis, shown):
+        for named in _list_hands(hypothesis, shown, offered=discarded.tile):
             for code, last_cost in shown.list_last(named.codes):
                 known = code == discarded.tile
                 cost = own_cost + named.cost + last_cost + (0.0 if known else face.cost(code))
                 if known or (discarded.tile is None and last_cost < LAST_COST_MAX):
                     yield _name_both(hypothesis, discarded, code, shown, named, cost, taken=True)
         return
-    for named in _list_hands(hypothesis, shown, beside=(face,)):
+    for named in _list_hands(hypothesis, shown, beside=(face,), offered=discarded.tile):
         at = len(shown.row)
         rest = replace(named, codes=(*named.codes[:at], *named.codes[at + 1 :]))
         yield _name_both(

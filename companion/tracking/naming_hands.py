@@ -62,14 +62,16 @@ def list_hands(
     loose: int = 0,
     extra: Codes = (),
     kongs: Codes = (),
+    offered: str | None = None,
 ) -> list[Named]:
     """The hands that may be shown, the likeliest first. faces: from the player's left to right, None for a
     tile that was not found there; loose: how many more there are, in places that nobody knows; extra: what
-    belongs to the hand and lies elsewhere; kongs: of what kinds the player's hidden kongs are."""
+    belongs to the hand and lies elsewhere; kongs: of what kinds the player's hidden kongs are; offered: of
+    what kind the tile on offer is, where it is one of the faces."""
     hand = state.hand
     if hand is None:
         return []
-    table = _Table(state, hand, player, kongs)
+    table = _Table(state, hand, player, kongs, offered)
     known: Sequence[Face | None] = [face if face is not None and face.is_read else None for face in faces]
     found = (each for read in _list_readings(known, loose) for each in table.complete(read, loose, extra))
     named = list({each.codes: each for each in sorted(found, key=lambda each: -each.total)}.values())
@@ -125,6 +127,7 @@ class _Table:
     hand: HandState
     player: Player
     kongs: Codes
+    offered: str | None
 
     def complete(self, read: _Reading, loose: int, extra: Codes) -> Iterator[Named]:
         """The winning hands with these tiles."""
@@ -153,6 +156,7 @@ class _Table:
         copies, known = self.state.house.copies, self.hand.known
         left = Counter({kind.code: copies[kind.index] - known[kind.index] for kind in KINDS[:34]})
         left.update(own)
+        left.update([self.offered] if self.offered else [])
         left.subtract({code: KONG_TILES * count for code, count in Counter(self.kongs).items()})
         return left
 

@@ -14,7 +14,7 @@ from companion.bench.noisy_sights import CLEAR, make_sights
 from companion.bench.visible_events import reduce_event
 from companion.coach.simulation import PlayedHand, play
 from companion.table.apply import fold
-from companion.table.events import ConcealedKong, Dealt, GameStarted, HandStarted, Won
+from companion.table.events import ConcealedKong, Dealt, Discarded, Drawn, GameStarted, HandStarted, Won
 from companion.table.knowledge import event_as_seen
 from companion.table.log import number_corrected
 from companion.table.moves import TILES
@@ -86,6 +86,18 @@ def test_a_kind_of_which_no_copy_is_left_is_not_guessed() -> None:
     state = changed(state, hand=hand)
     faces = [read(None if code == "4m" else code) for code in HAND]
     assert all(each.codes[2] != "4m" for each in list_hands(state, hand.players[0], faces))
+
+
+def test_the_tile_on_offer_may_be_the_last_copy_that_makes_the_hand() -> None:
+    """Two lie in the rivers, one of them on offer, and two are in the hand."""
+    discards = (Discarded(seat=0, tile="9s"), Drawn(seat=1), Discarded(seat=1, tile="9s"))
+    state = fold([GameStarted(rules="hebei"), HandStarted(dealer=0), Dealt(), *discards])
+    assert state is not None
+    assert state.hand is not None
+    won = (*HAND[:11], "9s", "9s", "9s")
+    faces, player = [read(code) for code in won], state.hand.players[0]
+    assert [each.codes for each in list_hands(state, player, faces, offered="9s")][0] == won
+    assert all(each.codes != won for each in list_hands(state, player, faces))
 
 
 @pytest.mark.parametrize("hidden", [1, 6, 11])
