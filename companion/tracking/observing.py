@@ -309,7 +309,7 @@ class Observer:
         outlines = outlines.choose(kept)
         known = self._tiles.match(outlines, self._size)
         outlines = show_true_size(self._tiles.settle(outlines, known, lit), self.camera, self._size)
-        stacked = find_stacked(known, outlines, self._tiles, self.camera, self._size)
+        stacked = find_stacked(outlines, known, self._tiles, self.camera, self._size)
         backs = {row for row, track in known.items() if track.face is None}
         faces = self._reading.read(image, outlines, backs)
         seen = set()
@@ -317,15 +317,16 @@ class Observer:
             face = faces.get(row)
             if face is not None and face.probability_of(NO_TILE)[0] > SURELY_NONE:
                 continue
-            before = known.get(row)
+            under = stacked.get(row)
+            upon = under is not None and under.may_show(face)
+            before = under if upon else known.get(row)
             back = float(outlines.candidates.back_shares[row])
             if before is not None and not self._tiles.may_be(before, face, back, lit, t):
                 unsure[before.footprint.window] |= before.footprint.inside
                 seen.add(before.number)
                 continue
-            track = self._tiles.take(
-                outlines, row, face, before, self._stillness.moved_s, lit, t, upon=row in stacked
-            )
+            moved_s = self._stillness.moved_s
+            track = self._tiles.take(outlines, row, face, before, moved_s, lit, t, upon=upon)
             seen.add(track.number)
             if track is not before:
                 self._news, self._newest_s = True, track.since_s

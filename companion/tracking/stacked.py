@@ -11,38 +11,42 @@ from companion.tracking.outlines import Floats, Outlines, TileSize
 from companion.tracking.table_camera import TableCamera
 from companion.tracking.tile_tracks import TileTrack
 
+PUNG = 3
 LEAST_MM = 3.0
 """By less than this a raised tile cannot be told from one that lies there."""
 AGREE = 0.5
-"""How far a tile may be from where one would be seen that lies upon another, as a share of the way there."""
+"""How far a tile may be from where one would be seen that lies upon another, as a share of the way there;
+and it must be nearer to that than to where the tile lay that was known there."""
 BESIDE = 2.4
 """In widths: the other tiles of a pung are no farther off."""
 
 
 def find_stacked(
-    known: Mapping[int, TileTrack], outlines: Outlines, tiles: Iterable[TileTrack], camera: TableCamera,
+    outlines: Outlines, known: Mapping[int, TileTrack], tiles: Iterable[TileTrack], camera: TableCamera,
     size: TileSize,
-) -> set[int]:  # fmt: skip
-    """The rows of the outlines that are of tiles which lie upon known ones. known: for each row the tile that
-    was known at its place; tiles: all that are known."""
-    rows = {track.number: row for row, track in known.items()}
-    lying = list(tiles)
-    stacked = set()
-    for row, track in known.items():
-        pung = [other for other in lying if other is not track and _are_of_one_pung(track, other, size)]
-        if len(pung) < 2:
-            continue
-        moved = outlines.middles[row] - track.middle_mm
-        pushed = [
-            outlines.middles[rows[each.number]] - each.middle_mm for each in pung if each.number in rows
-        ]
-        if pushed:  # a camera that was bumped a little seems to move all three
-            moved = moved - min(pushed, key=lambda push: float(np.linalg.norm(push)))
-        raised = find_raised_mm(track.middle_mm, camera, size.depth_mm)
+) -> dict[int, TileTrack]:  # fmt: skip
+    """The outlines, by row, of tiles that lie upon known ones, each with the one under it. known: for each
+    row the tile that was known at its place; tiles: all that are known."""
+    pushed = [outlines.middles[row] - track.middle_mm for row, track in known.items()]
+    push = np.median(pushed, axis=0) if len(pushed) >= PUNG else np.zeros(2)  # of a camera that was bumped
+    lying = [track for track in tiles if track.face is not None]
+    stacked = {}
+    for under in lying:
+        pung = [other for other in lying if other is not under and _are_of_one_pung(under, other, size)]
+        raised = find_raised_mm(under.middle_mm, camera, size.depth_mm)
         away = float(np.linalg.norm(raised))
-        if away >= LEAST_MM and np.linalg.norm(moved - raised) < AGREE * away:
-            stacked.add(row)
+        if len(pung) < PUNG - 1 or away < LEAST_MM:
+            continue
+        off = np.linalg.norm(outlines.middles - (under.middle_mm + push + raised), axis=1)
+        row = int(off.argmin()) if len(off) else 0
+        if len(off) and off[row] < min(AGREE * away, _measure_push(outlines, row, known.get(row))):
+            stacked[row] = under
     return stacked
+
+
+def _measure_push(outlines: Outlines, row: int, track: TileTrack | None) -> float:
+    """How far from where it lay the tile would be that was known at that outline's place."""
+    return np.inf if track is None else float(np.linalg.norm(outlines.middles[row] - track.middle_mm))
 
 
 def find_raised_mm(middle_mm: Floats, camera: TableCamera, depth_mm: float) -> Floats:
@@ -54,4 +58,4 @@ def find_raised_mm(middle_mm: Floats, camera: TableCamera, depth_mm: float) -> F
 
 def _are_of_one_pung(track: TileTrack, other: TileTrack, size: TileSize) -> bool:
     apart = float(np.linalg.norm(track.middle_mm - other.middle_mm))
-    return track.face is not None and other.top == track.top and apart < BESIDE * size.width_mm
+    return other.top == track.top and apart < BESIDE * size.width_mm

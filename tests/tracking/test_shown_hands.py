@@ -96,7 +96,7 @@ def test_the_tile_on_offer_may_be_the_last_copy_that_makes_the_hand() -> None:
     assert state.hand is not None
     won = (*HAND[:11], "9s", "9s", "9s")
     faces, player = [read(code) for code in won], state.hand.players[0]
-    assert [each.codes for each in list_hands(state, player, faces, offered="9s")][0] == won
+    assert next(each.codes for each in list_hands(state, player, faces, offered="9s")) == won
     assert all(each.codes != won for each in list_hands(state, player, faces))
 
 

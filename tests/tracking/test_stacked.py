@@ -18,7 +18,6 @@ from companion.tracking.plane import SIDE
 from companion.tracking.sights import SeenTile, Sight
 from companion.tracking.stacked import find_stacked
 from companion.tracking.table_camera import TableCamera
-from companion.tracking.tile_tracks import TileTrack
 from companion.vision.candidates import Candidates
 from companion.vision.networks import Weigher
 
@@ -26,29 +25,30 @@ SIZE = TileSize(26.0, 35.0, True)
 ABOVE = TableCamera.from_corners(
     np.array([[460.0, 1040.0], [1460.0, 1040.0], [1460.0, 40.0], [460.0, 40.0]]), 1920, 1080
 )
+CORNER = TableCamera.from_corners(
+    np.array([[947.0, 1008.0], [1589.0, 382.0], [965.0, 38.0], [331.0, 365.0]]), 1920, 1080
+)
 PUNG = np.array([[-270.0, 345.0], [-243.0, 345.0], [-216.0, 345.0]])
 ONE = np.ones((1, 1), np.float32)
 
 
-def see_tiles(places_mm: np.ndarray, heights: tuple[float, ...]) -> Outlines:
+def see_tiles(places_mm: np.ndarray, heights: tuple[float, ...], camera: TableCamera = ABOVE) -> Outlines:
     """Outlines of tiles whose faces are so many depths of a tile over the table."""
     quads = place_quads(places_mm, np.zeros(len(places_mm)), np.ones(len(places_mm), bool), SIZE)
     z = np.repeat(np.array(heights) * SIZE.depth_mm, 4).reshape(-1, 4, 1)
-    px = ABOVE.project(np.concatenate([quads, z], axis=2).reshape(-1, 3)).reshape(-1, 4, 2)
+    px = camera.project(np.concatenate([quads, z], axis=2).reshape(-1, 3)).reshape(-1, 4, 2)
     ones = np.ones(len(places_mm), np.float32)
     found = Candidates.from_finder(px.astype(np.float32), ones, 0 * ones)
-    return lay_outlines(found, ABOVE, SIZE)
+    return lay_outlines(found, camera, SIZE)
 
 
-def know_tiles(outlines: Outlines, codes: tuple[str, ...]) -> dict[int, TileTrack]:
+def know_tiles(outlines: Outlines, codes: tuple[str, ...]) -> KnownTiles:
     tiles = KnownTiles(cast(Weigher, None), None, NamedTiles())
     moved_s, lit = np.full((SIDE, SIDE), -np.inf), np.zeros((SIDE, SIDE), np.uint8)
-    known = {}
     for row, code in enumerate(codes):
         face = replace(outlines.candidates[[row]], labels=(code,), probabilities=ONE, features=ONE)
-        known[row] = tiles.take(outlines, row, face, None, moved_s, lit, 1.0)
-        known[row].readings = ((code, 1.0),)
-    return known
+        tiles.take(outlines, row, face, None, moved_s, lit, 1.0).readings = ((code, 1.0),)
+    return tiles
 
 
 @pytest.mark.parametrize(
@@ -69,9 +69,22 @@ def test_a_tile_upon_a_pung_seems_to_lie_farther_from_the_camera(
     pushed_mm: tuple[tuple[int, int], ...],
     stacked: set[int],
 ) -> None:
-    known = know_tiles(see_tiles(PUNG, (1.0, 1.0, 1.0)), codes)
+    tiles = know_tiles(see_tiles(PUNG, (1.0, 1.0, 1.0)), codes)
     now = see_tiles(PUNG + np.array(pushed_mm), heights)
-    assert find_stacked(known, now, known.values(), ABOVE, SIZE) == stacked
+    known = tiles.match(now, SIZE)
+    found = find_stacked(now, known, tiles, ABOVE, SIZE)
+    assert found == {row: known[row] for row in stacked}
+
+
+def test_a_tile_upon_a_pung_is_none_of_it_that_was_pushed_aside() -> None:
+    """Seen from aside it lies where the next one did, and hides it."""
+    pung = np.array([[215.0, -342.0], [241.0, -342.0], [267.0, -342.0]])
+    tiles = know_tiles(see_tiles(pung, (1.0, 1.0, 1.0), CORNER), ("9m", "9m", "9m"))
+    _, middle, last = tiles
+    now = see_tiles(pung[:2], (1.0, 2.0), CORNER)
+    known = tiles.match(now, SIZE)
+    assert known[1] is last
+    assert find_stacked(now, known, tiles, CORNER, SIZE) == {1: middle}
 
 
 @pytest.mark.parametrize("upon", [True, False])
