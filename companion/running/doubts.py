@@ -43,7 +43,7 @@ class Doubts:
 
     def settle(self, t: float) -> list[Doubted]:
         """What there is to say after one moment: only news."""
-        why = None if self._is_trusted else self._tiles or self._rules
+        why = None if self._is_trusted else self._rules or self._tiles
         why = why or (None if self._is_sea_trusted else self._sea)
         if why == self._shown:
             return []
