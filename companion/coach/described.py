@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from companion.coach import messages
+from companion.coach.played_so_far import reckon_played
 from companion.coach.seen import Seen, look
 from companion.errors import CompanionError, RequestError, list_names, quote
 from companion.rules import rule_set
@@ -107,7 +108,6 @@ def _make_hand(house: House, request: Mapping[str, Any], seat: int, deal: Deal) 
             melds=tuple(melds[each]),
             flowers=tuple(flowers[each]),
             discards=tuple(rivers[each]),
-            draws=len(rivers[each]),
             discarded=len(rivers[each]),
         )
         if each in house.seats
@@ -115,12 +115,17 @@ def _make_hand(house: House, request: Mapping[str, Any], seat: int, deal: Deal) 
         for each in FOUR
     ]
     known = _count_known(house, own, melds, rivers, flowers, fortune)
+    wall = _make_wall(house, deal.dealer, request.get("left"), players)
+    said = None if request.get("left") is None else wall.live_left
+    giver = None if offer is None else offer.seat
+    played = reckon_played(house, deal.dealer, players, seat, giver, said)
+    players[seat] = changed(players[seat], draws=played.draws)
     a, b, c, d = players
     return HandState(
         phase=Phase.TURN if offer is None else Phase.CLAIM,
         deal=deal,
         dice=None,
-        wall=_make_wall(house, deal.dealer, request.get("left"), players),
+        wall=wall,
         players=(a, b, c, d),
         turn=seat if offer is None else house.following[offer.seat],
         known=known,
@@ -128,7 +133,8 @@ def _make_hand(house: House, request: Mapping[str, Any], seat: int, deal: Deal) 
         seated=(0, 1, 2, 3),
         offer=offer,
         drew=offer is None,
-        discards=sum(map(len, rivers)),
+        discards=played.discards,
+        claims=played.claims,
         fortune=fortune,
     )
 
