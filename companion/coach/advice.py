@@ -13,7 +13,7 @@ from typing import NamedTuple
 from msgspec import Struct
 
 from companion.coach import messages
-from companion.coach.choices import Branch, find_win, list_branches, make_win
+from companion.coach.choices import Branch, find_win, list_branches, make_win, take_out
 from companion.coach.danger import explain_risk, put_off, risk
 from companion.coach.judge import Judge
 from companion.coach.payoff import Memory
@@ -109,8 +109,12 @@ class Coach:
         if level is Level.SHAPE:
             return
         valuer = Valuer(self._judge, seen, [branch for branch, _, _ in stood], self._memory)
-        risks = [_risk(seen, branch, then) if mind_danger else (0.0, 0.0) for branch, then, _ in stood]
         for values in valuer.values(stop):
+            stood = [
+                (branch, *self._stand(seen, branch, value.then))
+                for (branch, _, _), value in zip(stood, values, strict=True)
+            ]
+            risks = [_risk(seen, branch, then) if mind_danger else (0.0, 0.0) for branch, then, _ in stood]
             worths = _weigh_risks(values, risks, put_off(seen))
             full = [
                 _advise_full(seen, *each, value, deal_in, worth)
@@ -136,10 +140,13 @@ class Coach:
         at = max(range(len(worths)), key=worths.__getitem__)
         return Decision(branches[at].do, values[at].then, worths[at], values[at].win_rate, risks[at][0])
 
-    def _stand(self, seen: Seen, branch: Branch) -> tuple[Tile | None, Standing]:
-        view = View(_list_tiles(branch.held), branch.melds, count_left(seen), seen.hand.fortune)
-        if not branch.discards:
-            return None, self._judge.assess(view)
+    def _stand(self, seen: Seen, branch: Branch, then: Tile | None = None) -> tuple[Tile | None, Standing]:
+        """How the hand stands after the branch and the discard that follows a claim: `then`, or where that is
+        not said the one that leaves it nearest to ready."""
+        held = branch.held if then is None else take_out(branch.held, then)
+        view = View(_list_tiles(held), branch.melds, count_left(seen), seen.hand.fortune)
+        if then is not None or not branch.discards:
+            return then, self._judge.assess(view)
         best = self._judge.discards(view, branch.discards)[0]
         return best.discard, best.after
 
@@ -212,7 +219,7 @@ def _advise_full(
 ) -> Advised:
     return Advised(
         do=branch.do,
-        then=then if value.then is None else value.then,
+        then=then,
         shanten=standing.shanten,
         useful=standing.useful,
         why=_explain(branch, standing, value)

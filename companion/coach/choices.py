@@ -80,7 +80,9 @@ def _list_discards(seen: Seen) -> list[Branch]:
     held, melds = _count(player.concealed), list_known_melds(player)
     bound = (player.ready or player.gambits) and hand.drawn is not None and hand.phase is not Phase.READY
     kinds = [hand.drawn] if bound and hand.drawn is not None else sorted(set(player.concealed))
-    return [Branch(Discarded(seat=seen.seat, tile=tile.code), _less(held, tile), melds, ()) for tile in kinds]
+    return [
+        Branch(Discarded(seat=seen.seat, tile=tile.code), take_out(held, tile), melds, ()) for tile in kinds
+    ]
 
 
 def _list_kongs(seen: Seen) -> list[Branch]:
@@ -104,7 +106,7 @@ def _list_kongs(seen: Seen) -> list[Branch]:
         laid = tuple(meld for meld in melds if meld is not pungs.get(tile))
         rest = held
         for _ in range(taken):
-            rest = _less(rest, tile)
+            rest = take_out(rest, tile)
         found.append(Branch(kong, rest, (*laid, Meld((tile,) * KONG_TILES, kind)), ()))
     return found
 
@@ -130,6 +132,7 @@ def _count(tiles: tuple[Tile, ...]) -> bytes:
     return bytes(counts(tiles))
 
 
-def _less(held: bytes, tile: Tile) -> bytes:
+def take_out(held: bytes, tile: Tile) -> bytes:
+    """The counts without one of that tile."""
     at = tile.index
     return held[:at] + bytes((held[at] - 1,)) + held[at + 1 :]

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from companion.coach.advice import Advice, Coach, Level
 from companion.coach.aims import list_aims
 from companion.coach.asking import advise_in_steps, advise_seat_in_steps
+from companion.coach.choices import list_branches
 from companion.coach.course import Course
 from companion.coach.danger import put_off, risk
 from companion.coach.described import describe_position
@@ -21,9 +22,10 @@ from companion.coach.simulation import play
 from companion.coach.targets import Workshop
 from companion.errors import RequestError
 from companion.rules import RULE_SETS, Source, rule_set, shanten, useful_tiles
-from companion.table.events import Discarded, Event, GameStarted, Won
+from companion.table.events import Claimed, Discarded, Event, GameStarted, Won
 from companion.table.state import Phase
-from companion.tiles import KINDS, Tile, counts
+from companion.table.wins import list_known_melds
+from companion.tiles import KINDS, Tile, counts, parse_meld
 
 Held = tuple[int, ...]
 
@@ -191,6 +193,39 @@ def test_a_win_is_advised_before_all_else_and_a_claim_with_the_discard_after_it(
     )
     assert {choice.do is None for choice in offered.choices} == {True, False}
     assert all(choice.then is not None for choice in offered.choices if choice.do is not None)
+
+
+@pytest.mark.parametrize("rules", RULE_SETS)
+def test_what_helps_after_a_claim_is_what_helps_after_the_discard_advised(rules: str) -> None:
+    """Distance, useful tiles and danger are those of `then`."""
+    rng, claims = random.Random(f"claims {rules}"), 0
+    for played in play(GameStarted(rules=rules), 10**6, rng):
+        for step in played.steps:
+            hand = step.state.hand
+            if hand is None or hand.phase is not Phase.CLAIM or hand.offer is None or hand.offer.tile is None:
+                continue
+            seat = (hand.offer.seat + 1) % 4
+            seen = look(step.state, seat)
+            if len(list_branches(seen)) < 2:
+                continue
+            house, left = step.state.house, count_left(seen)
+            *_, advice = Coach(Judge(house.rules, house.scoring)).advise(seen)
+            for each in advice.choices:
+                if each.then is None or not isinstance(each.do, Claimed):
+                    continue
+                meld = parse_meld(each.do.meld)
+                held = [*seen.player.concealed, hand.offer.tile]
+                for tile in (*meld.tiles, each.then):
+                    held.remove(tile)
+                melds = (*list_known_melds(seen.player), meld)
+                asked = (house.rules, held, melds, house.scoring, hand.fortune)
+                wanted = {tile: left[tile.index] for tile in useful_tiles(*asked) if left[tile.index]}
+                assert {kind.tile: kind.unseen for kind in each.useful} == wanted
+                assert each.shanten == shanten(*asked)
+                assert each.deal_in == risk(seen, each.then)[0]
+                claims += 1
+        if claims > 10:
+            return
 
 
 def test_a_request_and_the_same_position_of_a_game_get_the_same_answers() -> None:
