@@ -1,7 +1,7 @@
 """Every decision of a hand rated by what it cost in expected payment, as KaTrain colours moves.
 
 A decision is compared with the best choice as the coach sees the position from that seat, with what the
-player could see then. Costs within the error of the reckoning count as nothing.
+player could see then. Costs within the error of the reckoning count as nothing; what cost nothing is best.
 """
 
 from __future__ import annotations
@@ -37,9 +37,13 @@ from companion.table.wins import list_known_melds
 from companion.tiles import KINDS, Meld, Tile
 
 TILES = {kind.code: kind for kind in KINDS}
-SHARES = (0.03, 0.10, 0.20, 0.40)
-"""Costs from which a decision has the next grade, as a share of what dealing in costs on the average in the
-game: games pay in very different amounts."""
+SHARES = (0.10, 0.20, 0.40)
+"""Costs from which a decision that was not the best has the next grade, as a share of what dealing in costs
+on the average in the game: games pay in very different amounts."""
+SAFE = 0.03
+"""Up to this chance to deal in a discard of a hand that is not known has the best grade."""
+LEAST = 0.05
+"""Costs below this count as nothing: a person reads them as 0.0."""
 ENOUGH_ANSWERS = 2
 """After so many full answers a choice that is the best is not looked into further."""
 MOST_ANSWERS = 4
@@ -65,7 +69,8 @@ class Decision(Struct, frozen=True):
     person: who sat in `seat`, as numbered at the start of the game. tile: what it is about: the discard, the
     tile on offer, the kong's; None where nobody saw it. did: the event, None for leaving the tile on offer.
     chosen, best: as the coach values them; both None where the player's tiles are not known, and then cost is
-    that of the danger alone, beside a tile that is safe. cost: in what the game is paid in, at least 0.
+    that of the danger alone, beside a tile that is safe. cost: in what the game is paid in, at least 0, and
+    0 where the grade is the best: then best is chosen.
     share: of what dealing in costs. deal_in: its chance. dealt_in: whether somebody won on it. held, melds:
     the player's concealed tiles and melds before it; nothing held where the tiles are not known.
     """
@@ -169,7 +174,7 @@ class Reviewer:
             return None
         best = max(advice.choices, key=_value)
         cost = max(0.0, _value(best) - _value(chosen))
-        if cost <= ERRORS * (best.value_error or 0.0):
+        if cost < LEAST or cost <= ERRORS * (best.value_error or 0.0):
             cost, best = 0.0, chosen
         stake = find_stake(seen)
         share = cost / stake
@@ -214,8 +219,13 @@ def find_stake(seen: Seen) -> float:
 
 
 def grade_share(share: float) -> Grade:
-    """The grade of a decision that cost that share of what dealing in costs."""
-    return tuple(Grade)[sum(share > limit for limit in SHARES)]
+    """The grade of a decision that cost that share of what dealing in costs; the best cost nothing."""
+    return tuple(Grade)[1 + sum(share > limit for limit in SHARES)] if share > 0 else Grade.BEST
+
+
+def grade_danger(chance: float) -> Grade:
+    """The grade of a discard of a hand that is not known, by its chance to deal in."""
+    return grade_share(chance) if chance > SAFE else Grade.BEST
 
 
 def pick_worst(decisions: Sequence[Decision], most: int = 2) -> list[Decision]:
@@ -229,7 +239,7 @@ def _rate_danger(seen: Seen, number: int, person: int, did: Event, tile: Tile, d
     percent = {"did": tile.code, "percent": round(100 * chance)}
     return Decision(
         number=number, seat=seen.seat, person=person, tile=tile, did=did, chosen=None, best=None,
-        cost=chance * cost, share=chance, grade=grade_share(chance), deal_in=chance, dealt_in=dealt_in,
+        cost=chance * cost, share=chance, grade=grade_danger(chance), deal_in=chance, dealt_in=dealt_in,
         mistake=None, why=Sentence(words.DANGER_ONLY, percent), held=(),
         melds=list_known_melds(seen.player),
     )  # fmt: skip

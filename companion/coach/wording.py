@@ -19,6 +19,7 @@ MARKS = {Grade.BEST: "●", Grade.FINE: "○", Grade.INEXACT: "?!", Grade.POOR: 
 """Of grades, as chess players write them: no grade is told by its colour alone."""
 LISTED_MOST = 6
 KONG = msgid("Kong")
+THEN_DISCARD = msgid("{act}, then discard: {tile}")
 CLAIMS = {"c": msgid("Chow"), "p": msgid("Pung")}
 AT_MOST = msgid("at most: tiles lie there that nobody named")
 
@@ -104,8 +105,17 @@ def name_act(choice: Advised, words: Words) -> str:
     if isinstance(choice.do, ConcealedKong | AddedKong) and tiles:
         return words("Kong of {tile}", tile=tiles[0])
     if choice.then is not None:
-        return words("{act}, then discard: {tile}", act=act, tile=choice.then)
+        return words(THEN_DISCARD, act=act, tile=choice.then)
     return act
+
+
+def name_choice(choice: Advised, words: Words) -> str:
+    """What a choice is, with each of its tiles by its name, where none is drawn beside."""
+    if not isinstance(choice.do, Claimed):
+        return name_act(choice, words) or say_act(choice, words)
+    kinds = tuple(dict.fromkeys(list_act_tiles(choice)))
+    act = words("{act} of {tiles}", act=say_act(choice, words), tiles=_list_names(kinds, words))
+    return act if choice.then is None else words(THEN_DISCARD, act=act, tile=choice.then)
 
 
 def say_best(choice: Advised, said: str, words: Words) -> str:

@@ -248,7 +248,8 @@ class Teller:
     def _line(self, decision: Decision, names: Sequence[str]) -> Text:
         from rich.text import Text
 
-        from companion.coach.wording import say_decision, say_done
+        from companion.coach.wording import name_choice, say_decision, say_done
+        from companion.table.events import Discarded
 
         found = Text("    ")
         found.append(say_decision(decision, self.words), style=COLOURS[decision.grade])
@@ -257,6 +258,9 @@ class Teller:
         why = self.say_why(decision, names)
         if why is not None:
             found.append(f": {why}")
+        best = decision.best
+        if decision.cost and best is not None and (why is None or not isinstance(decision.did, Discarded)):
+            found.append("  " + self.words("Best: {act}", act=name_choice(best, self.words)))
         if decision.held:
             held, melds = format_tiles(decision.held), " ".join(map(str, decision.melds))
             said = coach_words.HELD_AND_LAID if melds else coach_words.HELD

@@ -5,14 +5,16 @@ from __future__ import annotations
 import random
 
 import pytest
+from msgspec.structs import replace
 
 from companion.app.coach.replayed import Replayed
 from companion.app.coach.wording import sum_up_hand
 from companion.coach.advice import Advised
 from companion.coach.review import Decision, Grade
 from companion.coach.simulation import play
+from companion.running.practice.values import PERSON
 from companion.sentences import Sentence
-from companion.sheets.hands import make_sheet
+from companion.sheets.hands import Sheet, make_sheet
 from companion.table.events import Discarded, GameStarted
 from companion.tiles import KINDS
 from companion.words import Language, Words
@@ -20,13 +22,20 @@ from companion.words import Language, Words
 START = GameStarted(rules="hefei")
 
 
-def make_decision(number: int, *, rated: bool) -> Decision:
+def make_decision(number: int, *, rated: bool, cost: float = 0.0) -> Decision:
     did = Discarded(seat=0, tile="1m")
     chosen = Advised(did, None, 1, (), Sentence("why"), 0.0, 0.0, 0.1, 0.0) if rated else None
+    grade = Grade.FINE if cost else Grade.BEST
     return Decision(
-        number=number, seat=0, person=0, tile=KINDS[0], did=did, chosen=chosen, best=chosen, cost=0.0,
-        share=0.0, grade=Grade.BEST, deal_in=0.0, dealt_in=False, mistake=None, why=None, held=(), melds=(),
+        number=number, seat=0, person=0, tile=KINDS[0], did=did, chosen=chosen, best=chosen, cost=cost,
+        share=0.0, grade=grade, deal_in=0.0, dealt_in=False, mistake=None, why=None, held=(), melds=(),
     )  # fmt: skip
+
+
+def make_played(start: GameStarted) -> Sheet:
+    """The sheet of a game of one hand."""
+    played = next(play(start, 1, random.Random(1)))
+    return make_sheet([start, *(step.event for step in played.steps)])
 
 
 @pytest.mark.parametrize(
@@ -50,9 +59,35 @@ def make_decision(number: int, *, rated: bool) -> Decision:
     ],
 )  # fmt: skip
 def test_what_could_not_be_rated_is_said(rated: int, unrated: int, language: Language, said: str) -> None:
-    played = next(play(START, 1, random.Random(1)))
-    sheet = make_sheet([START, *(step.event for step in played.steps)])
-    replayed = Replayed(sheet, 0, 2, person=0)
+    replayed = Replayed(make_played(START), 0, 2, person=0)
     decisions = [make_decision(number, rated=number <= rated) for number in range(1, rated + unrated + 1)]
     replayed = replayed.add((0, 0), tuple(decisions), done=True)
     assert sum_up_hand(replayed, Words(language)) == said
+
+
+@pytest.mark.parametrize(
+    ("unrated", "language", "said"),
+    [
+        (0, Language.ENGLISH, "You made no mistake in this hand. What was a little worse cost 31."),
+        (
+            2, Language.ENGLISH,
+            "You made no mistake in what could be rated. What was a little worse cost 31. 2 discards are not"
+            " rated: the tiles held then were not recorded.",
+        ),
+        (0, Language.SIMPLIFIED, "本家这一局没有失误。略差的选择共损失 31。"),
+    ],
+)  # fmt: skip
+def test_what_small_losses_come_to_is_said(unrated: int, language: Language, said: str) -> None:
+    decisions = [make_decision(number, rated=True, cost=10.4) for number in range(1, 4)]
+    decisions += [make_decision(number, rated=False) for number in range(4, 4 + unrated)]
+    replayed = Replayed(make_played(START), 0, 2, person=0).add((0, 0), tuple(decisions), done=True)
+    assert sum_up_hand(replayed, Words(language)) == said
+
+
+def test_a_practice_game_is_reviewed_from_the_person_on() -> None:
+    """Of other games the one who lost most comes first."""
+    sheet = make_played(START)
+    loser = min(range(4), key=lambda person: sheet.hands[0].points[person])
+    assert loser != PERSON
+    assert Replayed.begin(sheet, 0, 2).person == loser
+    assert Replayed.begin(make_played(replace(START, practice=1)), 0, 2).person == PERSON

@@ -57,6 +57,21 @@ def test_a_log_is_reviewed(capsys: pytest.CaptureFixture[str], tmp_path: Path) -
 
 
 @pytest.mark.slow
+def test_of_every_decision_that_cost_something_a_better_one_is_named(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "300")
+    log = write_log(tmp_path / "game.jsonl")
+    assert run(["review", str(log), "--all"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    fine = [line for line in lines if line.startswith("    fine: cost")]
+    assert fine
+    named = r"  Best: (Pass|Win!|Discard \w+|\w+ of \w+)|dealt in: .* in all .* was hardly better"
+    assert all(re.search(named, line) for line in fine), fine
+    assert not [line for line in lines if line.startswith("    best") and ("cost" in line or "Best" in line)]
+
+
+@pytest.mark.slow
 def test_a_review_is_told_in_chinese(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     log = write_log(tmp_path / "game.jsonl")
     assert run(["review", str(log), "--player", "Ann", "--language", "zh_Hans", "--all"]) == 0

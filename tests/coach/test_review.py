@@ -16,7 +16,7 @@ from companion.coach.hindsight import find_hands
 from companion.coach.judge import Judge
 from companion.coach.mistakes import Mistake, explain
 from companion.coach.player import BuiltIn
-from companion.coach.review import Decision, Grade, Reviewer, grade_share, pick_worst
+from companion.coach.review import Decision, Grade, Reviewer, grade_danger, grade_share, pick_worst
 from companion.coach.seen import look
 from companion.coach.simulation import Simulation, play
 from companion.coach.told_hand import ToldHand, follow_hand, list_known, place_hand
@@ -192,6 +192,22 @@ def test_a_hand_that_cannot_be_is_refused_in_one_sentence() -> None:
 def test_grades_go_by_what_dealing_in_costs() -> None:
     shares = (0.0, 0.05, 0.15, 0.3, 0.5)
     assert [grade_share(share) for share in shares] == list(Grade)
+
+
+def test_what_was_best_cost_nothing_and_what_cost_something_was_not_best() -> None:
+    start, costs = GameStarted(rules="hefei"), 0
+    for seed in range(3):
+        played = next(play(start, 1, random.Random(seed)))
+        steps = as_steps(played.before, [step.event for step in played.steps])
+        for each in review(played.before, steps, (0,)):
+            assert (each.grade is Grade.BEST) == (each.cost == 0) == (each.best is each.chosen)
+            costs += each.cost > 0
+    assert costs
+
+
+def test_a_discard_of_an_unknown_hand_is_graded_by_its_danger() -> None:
+    chances = (0.0, 0.02, 0.05, 0.15, 0.3, 0.5)
+    assert [grade_danger(chance) for chance in chances] == [Grade.BEST, *Grade]
 
 
 def make_choice(code: str | None, *, shanten: int = 1, live: int = 8, deal_in: float = 0.0) -> Advised:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from companion.coach.evening import PersonReview, ReviewedHand, sum_up
 from companion.coach.review import Decision, pick_worst
+from companion.running.practice.values import PERSON
 from companion.sheets.hands import Sheet, SheetHand
 
 Key = tuple[int, int]
@@ -129,6 +130,9 @@ def list_people(hand: SheetHand) -> tuple[int, ...]:
 
 
 def choose_person(hand: SheetHand) -> int:
-    """Whose decisions a learner wants to see first: who lost most, of several whose tile was won on."""
+    """Whose decisions a learner wants to see first: in a practice game the person's own, else who lost most,
+    of several whose tile was won on."""
+    if hand.before.house.practice is not None:
+        return PERSON
     givers = {win.giver for win in hand.wins}
     return min(list_people(hand), key=lambda person: (hand.points[person], person not in givers))

@@ -51,11 +51,15 @@ def sum_up_hand(replayed: Replayed, words: Words) -> str:
 
 def _say_cost(replayed: Replayed, rated: Sequence[Decision], name: str, words: Words) -> str:
     """What the decisions that are rated cost that player."""
-    if not replayed.worst and len(rated) < len(replayed.decisions):
-        return words("{who} made no mistake in what could be rated.", who=name)
+    cost = sum(each.cost for each in rated)
+    spent = format_payment(cost)
     if not replayed.worst:
-        return words("{who} made no mistake in this hand.", who=name)
-    spent = format_payment(sum(each.cost for each in rated))
+        said = (
+            words("{who} made no mistake in what could be rated.", who=name)
+            if len(rated) < len(replayed.decisions)
+            else words("{who} made no mistake in this hand.", who=name)
+        )
+        return words("{said} What was a little worse cost {cost}.", said=said, cost=spent) if cost else said
     if len(replayed.worst) == 1:
         return words(
             "{who} lost {cost} by decisions in this hand. The worst is marked 1: touch it.",
