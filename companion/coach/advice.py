@@ -201,6 +201,11 @@ def format_payment(payment: float) -> str:
     return f"{payment:.0f}" if abs(payment) >= WHOLE_FROM else f"{payment:.1f}"
 
 
+def round_percent(chance: float) -> str:
+    """A chance in percent, as people read it: one that is nearly none is not said to be none."""
+    return "<1" if chance < 0.005 else str(round(100 * chance))
+
+
 def _advise_shape(branch: Branch, then: Tile | None, standing: Standing) -> Advised:
     return Advised(
         do=branch.do, then=then, shanten=standing.shanten, useful=standing.useful,

@@ -6,7 +6,7 @@ from enum import StrEnum
 
 from companion.coach import messages
 from companion.coach import review_words as words
-from companion.coach.advice import Advised, format_payment
+from companion.coach.advice import Advised, format_payment, round_percent
 from companion.coach.seen import Seen
 from companion.sentences import Sentence
 from companion.table.events import AddedKong, Claimed, ConcealedKong, Discarded, Event, Won
@@ -89,7 +89,7 @@ def shorten(why: Sentence) -> Sentence:
 
 def _say_unlucky(chosen: Advised, tile: Tile | None) -> Sentence:
     did = "" if tile is None else tile.code
-    return Sentence(words.UNLUCKY, {"did": did, "percent": round(100 * (chosen.deal_in or 0.0))})
+    return Sentence(words.UNLUCKY, {"did": did, "percent": round_percent(chosen.deal_in or 0.0)})
 
 
 def _explain_claim(chosen: Advised, best: Advised, said: dict[str, str]) -> Said:
@@ -119,7 +119,7 @@ def _explain_discard(
     said: dict[str, object] = {"did": did, "best": better, "cost": format_payment(cost)}
     danger, less = chosen.deal_in or 0.0, best.deal_in or 0.0
     if danger > less + SAFER:
-        percents = {"percent": round(100 * danger), "less": round(100 * less)}
+        percents = {"percent": round_percent(danger), "less": round_percent(less)}
         if dealt_in:
             template = words.DEALT_IN_SLIGHT if slight else words.DEALT_IN
             return Mistake.DEALT_IN, Sentence(template, said | percents)

@@ -12,7 +12,7 @@ from enum import StrEnum
 from msgspec import Struct
 
 from companion.coach import review_words as words
-from companion.coach.advice import Advice, Advised, Coach, Level
+from companion.coach.advice import Advice, Advised, Coach, Level, round_percent
 from companion.coach.choices import find_win, list_branches
 from companion.coach.danger import risk
 from companion.coach.hindsight import find_hands
@@ -236,7 +236,7 @@ def pick_worst(decisions: Sequence[Decision], most: int = 2) -> list[Decision]:
 
 def _rate_danger(seen: Seen, number: int, person: int, did: Event, tile: Tile, dealt_in: bool) -> Decision:
     chance, cost = risk(seen, tile)
-    percent = {"did": tile.code, "percent": round(100 * chance)}
+    percent = {"did": tile.code, "percent": round_percent(chance)}
     return Decision(
         number=number, seat=seen.seat, person=person, tile=tile, did=did, chosen=None, best=None,
         cost=chance * cost, share=chance, grade=grade_danger(chance), deal_in=chance, dealt_in=dealt_in,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from companion.coach.advice import Advised, format_payment
+from companion.coach.advice import Advised, format_payment, round_percent
 from companion.coach.review import Decision, Grade
 from companion.rules import RULE_SETS
 from companion.sentences import Sentence, msgid
@@ -137,7 +137,7 @@ def list_act_tiles(choice: Advised) -> tuple[str, ...]:
 def say_decision(decision: Decision, words: Words) -> str:
     """How good a decision was, and what it cost."""
     if not decision.is_rated:
-        return words("Deals in: {percent}%", percent=round(100 * decision.deal_in))
+        return words("Deals in: {percent}%", percent=round_percent(decision.deal_in))
     grade = words(decision.grade.value)
     if not decision.cost:
         return grade

@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 
 ENOUGH_TIME = 0.4
 """Seconds after which no better answer is begun, and the exact reckoning gives up."""
-THEN_DISCARD = "{act}, then discard: {tile}"
 NO_PLACE = "Give a request with --request FILE, or many with --batch FILE."
 
 
@@ -142,6 +141,8 @@ def _say_why(seen: Seen, choice: Advised, words: Words) -> str:
 def _show(seen: Seen, advice: Advice, words: Words) -> None:
     from rich.table import Table
 
+    from companion.coach.wording import name_choice
+
     out = console()
     if advice.choices:
         table = Table(title=words(coach_words.CHOICES), title_justify="left")
@@ -150,7 +151,7 @@ def _show(seen: Seen, advice: Advice, words: Words) -> None:
         for each in advice.choices:
             useful = format_tiles([kind.tile for kind in each.useful])
             table.add_row(
-                _name(each, words),
+                name_choice(each, words),
                 "" if each.shanten < 0 else str(each.shanten),
                 f"{sum(kind.unseen for kind in each.useful)}: {useful}" if useful else "",
                 "" if each.value is None else f"{each.value:+.2f} ±{each.value_error:.2f}",
@@ -159,20 +160,9 @@ def _show(seen: Seen, advice: Advice, words: Words) -> None:
             )
         out.print(table)
         best = advice.choices[0]
-        out.print(f"{_name(best, words)}: {_say_why(seen, best, words)}")
+        out.print(f"{name_choice(best, words)}: {_say_why(seen, best, words)}")
     out.print(words(coach_words.STILL_AT_MOST if advice.at_least else coach_words.STILL_TO_COME))
     for suit in "mpszf":
         kinds = [f"{code}×{count}" for code, count in advice.left.items() if code[-1] == suit]
         if kinds:
             out.print("  " + "  ".join(kinds))
-
-
-def _name(choice: Advised, words: Words) -> str:
-    """What a choice is, with its tiles."""
-    from companion.coach.wording import list_act_tiles, name_act, say_act
-    from companion.table.events import Claimed
-
-    if not isinstance(choice.do, Claimed):
-        return name_act(choice, words) or say_act(choice, words)
-    act = f"{say_act(choice, words)} {' '.join(list_act_tiles(choice))}"
-    return act if choice.then is None else words(THEN_DISCARD, act=act, tile=choice.then)

@@ -82,6 +82,30 @@ def test_people_get_a_table(capsys: pytest.CaptureFixture[str], tmp_path: Path) 
 
 @pytest.mark.parametrize(
     ("language", "said"),
+    [
+        ("en", ("Pung of East, then discard: ", "Chow of 2 dots, 3 dots, 4 dots, then discard: ")),
+        ("zh_Hans", ("碰东，然后打", "吃二筒、三筒、四筒，然后打")),
+        ("zh_Hant", ("碰東，然後打", "吃二筒、三筒、四筒，然後打")),
+    ],
+)
+def test_a_claim_is_said_with_its_tiles_by_their_names(
+    language: str,
+    said: tuple[str, str],
+    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("COLUMNS", "200")
+    file = tmp_path / "request.json"
+    for tile, act in zip(("1z", "2p"), said, strict=True):
+        offer = {"offer": {"tile": tile, "from": 3}, "rivers": [[], [], [], [tile]]}
+        file.write_text(json.dumps({"rules": "hong_kong", "hand": "123m5m34p6789s115z", **offer}))
+        assert run(["advise", "--request", str(file), "--language", language]) == 0
+        assert act in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
     [("zh_Hans", ("选择", "打", "还能来的牌")), ("zh_Hant", ("選擇", "打", "還能來的牌"))],
 )
 def test_advice_is_given_in_chinese(

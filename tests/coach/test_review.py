@@ -21,6 +21,7 @@ from companion.coach.seen import look
 from companion.coach.simulation import Simulation, play
 from companion.coach.told_hand import ToldHand, follow_hand, list_known, place_hand
 from companion.coach.views import Useful
+from companion.coach.wording import say_decision
 from companion.commands import coach_words
 from companion.errors import InputError
 from companion.rules import RULE_SETS
@@ -208,6 +209,16 @@ def test_what_was_best_cost_nothing_and_what_cost_something_was_not_best() -> No
 def test_a_discard_of_an_unknown_hand_is_graded_by_its_danger() -> None:
     chances = (0.0, 0.02, 0.05, 0.15, 0.3, 0.5)
     assert [grade_danger(chance) for chance in chances] == [Grade.BEST, *Grade]
+
+
+@pytest.mark.parametrize(("chance", "said"), [(0.0, "<1%"), (0.004, "<1%"), (0.006, "1%"), (0.123, "12%")])
+def test_hardly_any_danger_is_not_said_to_be_none(chance: float, said: str) -> None:
+    decision = Decision(
+        number=3, seat=0, person=0, tile=KINDS[0], did=Discarded(seat=0, tile="1m"), chosen=None, best=None,
+        cost=0.0, share=0.0, grade=Grade.BEST, deal_in=chance, dealt_in=False, mistake=None, why=None,
+        held=(), melds=(),
+    )  # fmt: skip
+    assert say_decision(decision, Words(Language.ENGLISH)) == f"Deals in: {said}"
 
 
 def make_choice(code: str | None, *, shanten: int = 1, live: int = 8, deal_in: float = 0.0) -> Advised:

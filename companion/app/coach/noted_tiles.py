@@ -14,6 +14,7 @@ from kivy.uix.widget import Widget
 from companion.app.widgets import theme
 from companion.app.widgets.drawn_words import draw_words
 from companion.app.widgets.tiles import RING, tile_texture
+from companion.coach.advice import round_percent
 
 NOTE_LINES = 1.45
 """How high a note is, in heights of its text."""
@@ -168,4 +169,4 @@ def colour_danger(chance: float) -> theme.Colour:
 
 def format_percent(chance: float) -> str:
     """A chance in percent; below one, that it is."""
-    return "<1%" if chance < 0.005 else f"{round(100 * chance)}%"
+    return f"{round_percent(chance)}%"
