@@ -21,6 +21,11 @@ from companion.rules.win import OptionValue
 
 ON_THE_COMMAND_LINE = {
     messages.TILE_FORBIDDEN: "{field} {tile} must be left out: {situation} is a win without a winning tile.",
+    messages.MAYBE_KONG: (
+        "{field} has {found} tiles: a finished {rules} hand has {allowed} beside its melds (here {melds}),"
+        " the winning tile included. Are the four {tile} a kong? Then say so by --meld {kong}, or --meld"
+        " {claimed} where one was claimed; else remove {extra}."
+    ),
 }
 """Sentences that speak of JSON, in other words."""
 WRONG_FORM = "{field} must be {allowed}."
@@ -96,8 +101,9 @@ def name_flags_in_errors(given: Mapping[str, Any]) -> Iterator[None]:
         yield
     except RequestError as refusal:
         field, _, option = refusal.field.partition(".")
-        if field == "hand" and "hand" not in given and refusal.sentence.template != messages.MISSING:
-            raise  # it was not given by a flag
+        by_flag = field != "hand" or "hand" in given or refusal.sentence.template == messages.MISSING
+        if not by_flag and refusal.sentence.template not in ON_THE_COMMAND_LINE:
+            raise
         flag = FIELDS[field].flag if field in FIELDS else "--" + field.replace("_", "-")
         meld = MELD.search(given.get("hand", "")) if field == "hand" else None
         if refusal.sentence.template == messages.UNREADABLE and meld:
@@ -105,7 +111,9 @@ def name_flags_in_errors(given: Mapping[str, Any]) -> Iterator[None]:
                 "{flag} holds the concealed tiles only: give {meld} by --meld {meld}.",
                 flag=flag, meld=meld[0],
             ) from refusal  # fmt: skip
-        params = {**refusal.sentence.params, "field": f"{flag} {option}".rstrip()}
+        params = dict(refusal.sentence.params)
+        if by_flag:
+            params["field"] = f"{flag} {option}".rstrip()
         words = form_of(FIELDS[field].kind).words if field in FIELDS else ""
         if refusal.sentence.template == messages.WRONG_TYPE and words:
             raise InputError(WRONG_FORM, **params | {"allowed": words}) from refusal

@@ -195,12 +195,13 @@ def score_photo(
     doubtful = [each for each in photo_hand.unsure(reading) if each["tile"] not in fixes]
     counted = None if only is None else photo_hand.parse_only(only, reading)
     hand = photo_hand.hand_in(reading, request["rules"], request.get("options"), counted)
+    asked = [each for each in doubtful if each["tile"] - 1 not in hand.others]
     if not as_json:
         show_reading(str(image), reading, hand)
     by_flags = dict(request)
     copies = rule_set(request["rules"]).tile_set
     request |= photo_hand.hand_fields(reading, fixes, add, request, copies, counted)
-    decoded = _decode_or_name_doubtful(request, by_flags, doubtful)
+    decoded = _decode_or_name_doubtful(request, by_flags, asked)
     result = score_json(score(decoded))
     if as_json:
         print_json(
@@ -220,7 +221,7 @@ def _decode_or_name_doubtful(
 ) -> ScoreRequest:
     """The request, decoded; a refusal says as well which tiles to look at, for whoever sees nothing else.
 
-    `by_flags` is what of it was given by flags.
+    `by_flags` is what of it was given by flags, doubtful: tiles that count and were not read surely.
     """
     from companion.rules import decode_request
 

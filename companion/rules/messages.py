@@ -25,6 +25,11 @@ TOO_MANY_TILES = (
     "{field} has {found} tiles: a finished {rules} hand has {allowed} beside its melds (here {melds}),"
     " the winning tile included; remove {extra}."
 )
+MAYBE_KONG = (
+    "{field} has {found} tiles: a finished {rules} hand has {allowed} beside its melds (here {melds}),"
+    " the winning tile included. Are the four {tile} a kong? Then they are a meld: {kong}, or {claimed} where"
+    " one was claimed; else remove {extra}."
+)
 TOO_MANY_MELDS = "{field} has {found} melds: a {rules} hand has at most {allowed}."
 NOT_IN_HAND = (
     "{field} {tile} is not in the hand: the hand lists all concealed tiles, the winning tile included."
@@ -76,6 +81,7 @@ ALL = (
     NO_SUCH_MELD_OPTION,
     TOO_FEW_TILES,
     TOO_MANY_TILES,
+    MAYBE_KONG,
     TOO_MANY_MELDS,
     NOT_IN_HAND,
     TILE_NEEDED,

@@ -6,6 +6,7 @@ Which fields there are stands in fields.py; what cannot be checked field by fiel
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import fields as attributes_of
 from functools import cache
@@ -19,7 +20,7 @@ from companion.rules.registry import rule_set
 from companion.rules.request_field import REQUIRED
 from companion.rules.rule_set import RuleSet
 from companion.rules.win import ScoreRequest, Source
-from companion.tiles import Suit, Tile
+from companion.tiles import Meld, MeldKind, Suit, Tile
 
 _REQUIRED = tuple(field for field in FIELDS.values() if field.default is REQUIRED)
 _ATTRIBUTES = frozenset(attribute.name for attribute in attributes_of(ScoreRequest))
@@ -146,12 +147,37 @@ def _check_tiles(rules: RuleSet, request: ScoreRequest) -> None:
         )  # fmt: skip
     finished = rules.hand_size + 1 - 3 * len(request.melds)
     by_flowers = not rules.flower_wins.isdisjoint(request.situation)
-    if len(request.hand) > finished or (len(request.hand) < finished and not by_flowers):
+    said: dict[str, Any] = {
+        "field": "hand", "found": len(request.hand), "rules": rules.title, "melds": len(request.melds),
+        "allowed": finished,
+    }  # fmt: skip
+    extra = len(request.hand) - finished
+    if extra > 0:
+        four = _find_four(rules, request, extra)
+        if four is None:
+            raise RequestError(messages.TOO_MANY_TILES, **said, extra=extra)
+        kong, claimed = (
+            str(Meld((four,) * 4, kind)) for kind in (MeldKind.KONG_CONCEALED, MeldKind.KONG_DISCARD)
+        )
         raise RequestError(
-            messages.TOO_FEW_TILES if len(request.hand) < finished else messages.TOO_MANY_TILES,
-            field="hand", found=len(request.hand), rules=rules.title, melds=len(request.melds),
-            allowed=finished, lacking=finished - len(request.hand), extra=len(request.hand) - finished,
-        )  # fmt: skip
+            messages.MAYBE_KONG, **said, extra=extra, tile=four.code, kong=kong, claimed=claimed
+        )
+    if extra < 0 and not by_flowers:
+        raise RequestError(messages.TOO_FEW_TILES, **said, lacking=-extra)
+
+
+def _find_four(rules: RuleSet, request: ScoreRequest, extra: int) -> Tile | None:
+    """Of the kinds of which the hand holds four, one that may be a kong, for which a hand has one tile more:
+    rather not the one that won. None where these are fewer than the tiles too many."""
+    fours = [tile for tile, number in Counter(request.hand).items() if number == 4]
+    kinds = {MeldKind.KONG_CONCEALED, MeldKind.KONG_DISCARD}
+    if (
+        len(fours) < extra
+        or len(request.melds) == rules.sets
+        or not kinds.issubset(rules.allowed_melds(request.options))
+    ):
+        return None
+    return min(fours, key=lambda tile: (tile is request.winning_tile, tile))
 
 
 def _check_set(rules: RuleSet, field: str, tiles: list[Tile] | tuple[Tile, ...]) -> None:

@@ -78,6 +78,21 @@ def test_the_wrong_game_is_said_in_words_and_put_right_with_one_touch(
     assert companion.state.outcome.score is not None
 
 
+@pytest.mark.parametrize(("button", "meld"), [("Concealed kong", "K1111p"), ("Kong", "k1111p")])
+def test_four_of_a_kind_in_the_row_are_a_kong_by_one_touch(
+    companion: Driver, tmp_path: Path, button: str, meld: str
+) -> None:
+    codes = "1p 1p 1p 1p 4p 4p 4p 5p 5p 5p 5z 5z 5z 1z 1z"
+    companion.do(lambda state: state.with_rules("hong_kong"))
+    companion.reader.codes = codes
+    companion.open(draw_picture(tmp_path / "hand.png", codes))
+    assert companion.says("Are the four 1 dot a kong?")
+    companion.press(button)
+    assert [laid.notation for laid in companion.state.hand.melds] == [meld]
+    assert companion.state.outcome.score is not None
+    assert companion.state.outcome.score.legal
+
+
 def test_the_keyboard_refuses_a_fifth_copy(companion: Driver) -> None:
     companion.press("Add tiles by hand")
     key = companion.pages.table.sheet.keys["2m"]

@@ -265,6 +265,24 @@ def test_a_refusal_says_which_tiles_to_look_at(
     assert "--fix N=TILE" in refused
 
 
+def test_a_refusal_asks_about_no_tile_that_does_not_count(
+    call: Any, hand_picture: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("companion.vision.reading.SURE", 2.0)
+    flags = ("--rules", "hefei", "--winner", 1, "--self-draw", "--winning-tile", "2s", "--json")
+    refused = call("score-photo", hand_picture, *flags, "--only", "1-13").refused(2)
+    assert "tile 13 (" in refused
+    assert "tile 14" not in refused
+
+
+def test_four_of_a_kind_in_the_row_may_be_a_kong(call: Any, hand_picture: Path) -> None:
+    flags = ("--rules", "hefei", "--winner", 1, "--self-draw", "--winning-tile", "8s", "--json")
+    refused = call("score-photo", hand_picture, *flags, "--add", "3m").refused(2)
+    assert "Are the four 3m a kong? Then say so by --meld K3333m, or --meld k3333m" in refused
+    answer = call("score-photo", hand_picture, *flags, "--add", "3m", "--meld", "K3333m").document
+    assert answer["score"]["legal"]
+
+
 def test_bench_names_a_split_that_is_not_there(call: Any, tmp_path: Path) -> None:
     assert "nowhere.json" in call(
         "bench", "vision", "--data", tmp_path, "--split", "nowhere", "--json"

@@ -67,6 +67,13 @@ WRONG: list[tuple[str, dict[str, Any], str]] = [
     ("hand", {"hand": "234567m88m345p67s"}, "the winning tile included; add 1."),
     ("hand", {"hand": "234567m88m345p6788s"}, "15 tiles"),
     ("hand", {"hand": "234567m88m345p6788s"}, "the winning tile included; remove 1."),
+    (
+        "hand",
+        {"hand": "2222m567m88m345p678s"},
+        "Are the four 2m a kong? Then they are a meld: K2222m, or k2222m where one was claimed; else",
+    ),
+    ("hand", {"hand": "3333s567m8888s345p22m", "winning_tile": "3s"}, "Are the four 8s a kong?"),
+    ("hand", {"hand": "2222m567m88m345p6788s"}, "the winning tile included; remove 2."),
     ("hand", {"melds": ["p222p"]}, "14 tiles: a finished Hefei hand has 11 beside its melds (here 1)"),
     (
         "hand",

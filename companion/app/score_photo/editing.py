@@ -155,6 +155,11 @@ class HandEditing(HowWon, FeatureState, ABC):
     def lay_selected(self, kind: MeldKind) -> Self:
         return self._on_selected(lambda tile_id: self.hand.lay(tile_id, kind))
 
+    def lay_kind(self, code: str, kind: MeldKind) -> Self:
+        """The tiles of that kind are such a meld."""
+        tile = next((tile for tile in self.hand.concealed if tile.code == code), None)
+        return self if tile is None else self._with_hand(self.hand.lay(tile.id, kind))
+
     def open_up_selected(self) -> Self:
         meld = self.hand.meld_of(self.selected) if self.selected is not None else None
         return self._with_hand(self.hand.open_up(meld)) if meld else self

@@ -22,6 +22,7 @@ from companion.app.score_photo.explaining import explain_row, small_tiles, tiles
 from companion.app.score_photo.judging import list_missing
 from companion.app.score_photo.seats import SeatTable, amount
 from companion.app.score_photo.state import ScorePhoto
+from companion.app.score_photo.tile_sheet import MELD_NAMES
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Card, Column, Press, Tag, Text, adopt
 from companion.app.widgets.option_words import say_option_set
@@ -29,11 +30,12 @@ from companion.app.widgets.sum_row import SumRow
 from companion.app.widgets.tile_strip import TileStrip
 from companion.app.widgets.tiles import TileKey
 from companion.rules import RULE_SETS, HandReading, Score, ScoreLine, Share
+from companion.rules.messages import MAYBE_KONG
 from companion.rules.reckoning import converts, reckon_hand, reckon_share, value_before_conversion
 from companion.rules.rule_set import TIMES, Sign
 from companion.sentences import Sentence
 from companion.sheets.wording import say_line, say_worth
-from companion.tiles import Tile
+from companion.tiles import MeldKind, Tile
 from companion.words import Words
 from companion.words.tile_names import name_tile
 
@@ -204,6 +206,8 @@ class ScorePane(Card):
         elif problem:
             self.verdict.text = words.say(problem)
         adopt(note, self.verdict)
+        if problem and problem.template == MAYBE_KONG:
+            note.add_widget(self._offer_kongs(str(problem.params["tile"]), words))
         strange = state.strange_tiles
         if strange:
             tiles = ", ".join(words.say(name_tile(code)) for code in strange)
@@ -213,6 +217,14 @@ class ScorePane(Card):
             for rules in state.other_games if state.game_win is None else ():
                 note.add_widget(self._play(rules, words))
         return note
+
+    def _offer_kongs(self, code: str, words: Words) -> BoxLayout:
+        """Four of a kind as a kong, concealed or claimed, by one touch."""
+        row = BoxLayout(size_hint_y=None, height=theme.TOUCH, spacing=theme.GAP)
+        for kind in (MeldKind.KONG_CONCEALED, MeldKind.KONG_DISCARD):
+            act = partial(self._controller.do, partial(ScorePhoto.lay_kind, code=code, kind=kind))
+            row.add_widget(Press(words(MELD_NAMES[kind]), act=act))
+        return row
 
     def _play(self, rules: str, words: Words) -> Press:
         return Press(
