@@ -16,7 +16,7 @@ from companion.coach.judge import measure_company
 from companion.coach.learned import Learned, Traits
 from companion.coach.outlook import Outlook
 from companion.coach.pace import LASTING, MOST_LACKING, WAYS, Items, Pace, Way
-from companion.coach.pricing import Pricer, Prices, place_hand, place_left
+from companion.coach.pricing import Pricer, Prices, average_pays, place_hand, place_left
 from companion.coach.reach import PLACES
 from companion.coach.ready import NearHands
 from companion.coach.steps import mark_claimable, weigh_kinds
@@ -245,7 +245,7 @@ class Estimator:
             prices = pricer.price(aim, effort.priced)
             if not len(prices.tiles):
                 continue
-            pays = _average_pays(prices, held, places, chances.shape[2])
+            pays = average_pays(prices, held, places, chances.shape[2])
             trust = 1.0 if aim == Aim() else NARROW
             ways = []
             for opened in (False, True):
@@ -318,10 +318,11 @@ class Estimator:
             values -= COMPANY * best.max() * company
         safe = self._folded + FOLDED * best
         folds, values = values < safe, np.maximum(values, safe)
+        chosen = gains.argmax(axis=0)
+        often = _find_wins(chosen, tried, near, lacking)
         found = []
-        for at, number in enumerate(gains.argmax(axis=0)):
-            aim = tried[number % len(tried)]
-            wins = near[at][1] if number == len(tried) and at in near else float(aim.wins[at])
+        for at, number in enumerate(chosen):
+            aim, wins = tried[number % len(tried)], float(often[at])
             row = self._payoff.name_row(aim.prices.concealed[0], melds)
             picky = bool(aim.pays[at] > PICKY * tried[0].pays[at] > 0)
             usual = self._usual * self._learned.find_ratio(traits)
@@ -369,22 +370,31 @@ def _remove_tile(whole: bytes, tile: Tile) -> bytes:
     return whole[:at] + bytes((whole[at] - 1,)) + whole[at + 1 :]
 
 
+def _find_wins(
+    chosen: NDArray[np.int64],
+    tried: list[_Tried],
+    near: dict[int, tuple[float, float]],
+    lacking: NDArray[np.int64],
+) -> Floats:
+    """How often hands win (n,) that are played for the aims with these numbers, the last one for near hands.
+
+    A hand that is one tile from ready may be led back a step later, too, so that it wins as often at least as
+    one that is led back now. Looked at tile by tile it waits for what it waits for now, which says too little
+    of a narrow one.
+    """
+    wins = np.zeros(len(lacking))
+    for at, number in enumerate(chosen.tolist()):
+        near_here = number == len(tried) and at in near
+        wins[at] = near[at][1] if near_here else float(tried[number % len(tried)].wins[at])
+    nearest = lacking == lacking.min()
+    if lacking.min() == NEAR and not nearest.all():
+        wins[nearest] = np.maximum(wins[nearest], wins[~nearest].max())
+    return wins
+
+
 def _distrust_far(values: Floats, gains: Floats, wins: Floats) -> Floats:
     """What far hands are worth (n,), nearer to the one that wins most often but for how often they do."""
     most = int(wins.argmax())
     seldomer = float(gains[most]) * (1 - wins / max(LEAST, float(wins[most])))
     found: Floats = values[most] + TRUE_OF_FAR * (values - values[most]) - (1 - TRUE_OF_FAR) * seldomer
     return found
-
-
-def _average_pays(
-    prices: Prices, held: NDArray[np.int64], places: NDArray[np.intp] | None, hands: int
-) -> Floats:
-    """What the finished hands nearest after each discard pay on the average, (n, 4)."""
-    lacks = np.maximum(prices.tiles.astype(np.int64) - held, 0).sum(axis=1)[:, None]  # (m, 1)
-    after = np.repeat(lacks, hands, axis=1)
-    if places is not None:
-        after += prices.tiles[:, places].astype(np.int64) >= held[places]  # one that is needed goes
-    near = after == after.min(axis=0)
-    pays: Floats = (near / near.sum(axis=0)).T @ prices.pays
-    return pays

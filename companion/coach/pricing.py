@@ -20,6 +20,7 @@ from companion.tiles import KINDS, Meld, MeldKind, Tile
 
 KINDS_OF_HANDS = 34
 Counts = NDArray[np.int64]
+Floats = NDArray[np.float64]
 
 
 class Prices(NamedTuple):
@@ -147,3 +148,14 @@ def place_left(left: tuple[int, ...], wild: Wild | None) -> tuple[Counts, int]:
 def place_hand(hand: Hand) -> Counts:
     """The concealed tiles by place (34,), wild ones left out."""
     return np.array(sum(hand.suits, ()), np.int64)
+
+
+def average_pays(prices: Prices, held: Counts, places: NDArray[np.intp] | None, hands: int) -> Floats:
+    """What the finished hands nearest after each discard pay on the average, (n, 4)."""
+    lacks = np.maximum(prices.tiles.astype(np.int64) - held, 0).sum(axis=1)[:, None]  # (m, 1)
+    after = np.repeat(lacks, hands, axis=1)
+    if places is not None:
+        after += prices.tiles[:, places].astype(np.int64) >= held[places]  # one that is needed goes
+    near = after == after.min(axis=0)
+    pays: Floats = (near / near.sum(axis=0)).T @ prices.pays
+    return pays

@@ -226,6 +226,26 @@ def test_estimates_of_the_same_position_agree_whatever_was_asked_before(rules: s
         assert kept.decide(seen) == make_coach(seen.state.house).decide(seen)
 
 
+@pytest.mark.parametrize("rules", [name for name in RULE_SETS if name != "hangzhou"])
+def test_no_discard_that_leads_a_near_hand_back_is_said_to_win_oftener(rules: str) -> None:
+    """Of hands one tile from ready: who steps back can do so a turn later, too. No tile is wild."""
+    for seen in find_positions(rules, 12, is_one_from_ready):
+        *_, advice = make_coach(seen.state.house).advise(seen, mind_danger=False)
+        discards = [each for each in advice.choices if isinstance(each.do, Discarded)]
+        wins = {
+            ahead: [each.win_rate or 0.0 for each in discards if (each.shanten <= 1) is ahead]
+            for ahead in (True, False)
+        }
+        if wins[False]:
+            assert min(wins[True]) >= max(wins[False])
+
+
+def is_one_from_ready(seen: Seen) -> bool:
+    hand = seen.hand
+    judge = Judge(seen.state.house.rules, seen.state.house.scoring)
+    return hand.wall.live_left > 8 and judge.discards(make_view(seen))[0].after.shanten == 1
+
+
 def test_a_coach_that_ignores_danger_discards_what_deals_in_more_often() -> None:
     """Late, with a hand that is not ready."""
 
