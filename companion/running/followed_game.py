@@ -41,12 +41,13 @@ class GamePlan:
     new_hand: bool = False
 
 
-def open_game(running: RunningGame, plan: GamePlan, key: str) -> Progress:
-    """Play that game, and give where it stands. Raises InputError where the recording of that key was entered
-    in it before, EventError, GameFileError."""
+def open_game(running: RunningGame, plan: GamePlan, key: str, *, goes_on: bool = False) -> Progress:
+    """Play that game, and give where it stands. goes_on: a part of the recording of that key was entered, and
+    the rest is to follow. Raises InputError where it was entered in it before, EventError, GameFileError."""
     if plan.start is None:
         assert plan.name is not None
-        _check_is_new(plan.name, key)
+        if not goes_on:
+            _check_is_new(plan.name, key)
         running.resume(shelf.find(plan.name), FOLLOWING).result(WAIT_S)
     elif plan.name is not None:
         running.begin(shelf.path_of(plan.name), plan.start, FOLLOWING).result(WAIT_S)
@@ -104,6 +105,11 @@ def make_follower(
 def make_key(session: str | None = None) -> str:
     """What begins the keys of the events of a recorded session, or of one that begins."""
     return f"track-{session or uuid4().hex}"
+
+
+def make_next_key(key: str) -> str:
+    """What begins the keys of the events of a further part of the recording of that key."""
+    return f"{key}:{uuid4().hex}"
 
 
 def find_recording_key(path: Path) -> str:

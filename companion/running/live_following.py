@@ -102,7 +102,7 @@ class LiveFollowing:
     """One camera over one table. `make_watch` may take seconds: it is called on the following's thread.
 
     now_ns: the time of the game's clock. Its methods are called on one thread. `picture` is the newest one;
-    place_s: of the frame followed last, in its recording;
+    place_s: of the frame followed last, in its recording, at first begins_s;
     `shows_edges`: all of it is shown, coarse, with its straight edges, for the table's corners to be touched.
     """
 
@@ -112,10 +112,11 @@ class LiveFollowing:
         follower: Follows,
         now_ns: Callable[[], int],
         listener: FollowListener,
+        begins_s: float = 0.0,
     ) -> None:
         self.picture: TablePicture | None = None
         self.shows_edges = False
-        self.place_s = 0.0
+        self.place_s = begins_s
         self._make_watch = make_watch
         self._watch: Watches | None = None
         self._follower = follower

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from companion.app.effects import Effect
+from companion.app.game.film_places import FilmPlace, Places
 from companion.quads import Point
 from companion.rules.win import OptionValue
 from companion.table.events import Event, GameStarted
@@ -32,18 +33,20 @@ class KeptFollowing:
     """What the window keeps of the game that is played.
 
     name: under which the game is kept; bottom: who sits at the lower edge; wins_only: whether only wins are
-    recorded; shows_counts: whether the tiles that are left are counted beside it.
+    recorded; shows_counts: whether the tiles that are left are counted beside it; films: those that were
+    broken off.
     """
 
     name: str | None = None
     bottom: int = 0
     wins_only: bool = False
     shows_counts: bool = False
+    films: Places = ()
 
     @property
     def is_sound(self) -> bool:
         """Whether it can have come from the window."""
-        return 0 <= self.bottom < SEATS
+        return 0 <= self.bottom < SEATS and all(film.is_sound for film in self.films)
 
     def restore(self, plan: Plan) -> Plan:
         """The plan, with what was kept."""
@@ -72,10 +75,19 @@ class OpenFilm(Effect):
 
 
 @dataclass(frozen=True, slots=True)
+class OfferFilm(Effect):
+    """Look whether the film that was broken off is still there, to be followed on."""
+
+    place: FilmPlace
+
+
+@dataclass(frozen=True, slots=True)
 class FollowWith(Effect):
-    """Follow the open game with the camera of the plan."""
+    """Follow the open game with the camera of the plan. places: how far films were followed that can be
+    followed on."""
 
     plan: Plan
+    places: Places = ()
 
 
 @dataclass(frozen=True, slots=True)

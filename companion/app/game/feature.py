@@ -23,6 +23,7 @@ from companion.app.game.effects import (
     FollowWith,
     GoOn,
     KeptFollowing,
+    OfferFilm,
     OpenFilm,
     OpenGame,
     Pause,
@@ -32,7 +33,8 @@ from companion.app.game.effects import (
     TrustTiles,
 )
 from companion.app.game.entering import TOUCH, count_last, count_undone, enter_events
-from companion.app.game.films import Film, check_rules, describe_end, open_film
+from companion.app.game.film_places import FilmPlace, Places, find_place
+from companion.app.game.films import Film, check_rules, describe_end, open_again, open_film
 from companion.app.game.followed import Followed
 from companion.app.game.recording import Side
 from companion.app.game.state import GameTable
@@ -55,6 +57,7 @@ from companion.running.followed_game import (
     find_recording_key,
     make_follower,
     make_key,
+    make_next_key,
     open_game,
 )
 from companion.running.follower import FOLLOWING
@@ -97,10 +100,12 @@ class GameFeature:
         plan = Plan(next(iter(RULE_SETS)), camera=self.cameras.wanted)
         if kept is None:
             return GameTable(plan)
-        return GameTable(kept.restore(plan), wins_only=kept.wins_only, shows_counts=kept.shows_counts)
+        table = GameTable(kept.restore(plan), wins_only=kept.wins_only, shows_counts=kept.shows_counts)
+        return replace(table, places=kept.films)
 
     def keep(self, state: GameTable) -> KeptFollowing:
-        return KeptFollowing(state.plan.name, state.plan.bottom, state.wins_only, state.shows_counts)
+        plan = state.plan
+        return KeptFollowing(plan.name, plan.bottom, state.wins_only, state.shows_counts, state.places)
 
     def perform(self, effect: Effect, controller: Controller[GameTable]) -> None:
         game = self._game
@@ -112,8 +117,10 @@ class GameFeature:
                     self._open(controller, lambda: self._resume_game(name))
             case OpenFilm(path):
                 controller.work(lambda: _try(lambda: _look_at_film(path)))
-            case FollowWith(plan):
-                self._follow(plan, controller)
+            case OfferFilm(place):
+                controller.work(lambda: _look_again_at_film(place))
+            case FollowWith(plan, places):
+                self._follow(plan, places, controller)
             case GoOn(plan):
                 self._run(plan, controller)
             case Pause():
@@ -175,8 +182,8 @@ class GameFeature:
         if steps:
             move(steps)
 
-    def _follow(self, plan: Plan, controller: Controller[GameTable]) -> None:
-        """Follow the open game with a camera, or a film that it does not have yet."""
+    def _follow(self, plan: Plan, places: Places, controller: Controller[GameTable]) -> None:
+        """Follow the open game with a camera, or a film that it does not have yet, or not all of."""
         camera, name = self._choose_camera(plan, controller), self._name
         if camera is None or name is None:
             return
@@ -186,32 +193,36 @@ class GameFeature:
         controller.do(lambda state: replace(state.work(doing), following=None))
         controller.work(
             lambda: _try(
-                lambda: self._prepare(plan, name, camera, controller),
+                lambda: self._prepare(plan, places, name, camera, controller),
                 lambda state: state.show_side(Side.CAMERA),
             )
         )
 
     def _prepare(
-        self, plan: Plan, name: str, camera: str, controller: Controller[GameTable]
+        self, plan: Plan, places: Places, name: str, camera: str, controller: Controller[GameTable]
     ) -> Callable[[GameTable], GameTable]:
         """Give the step that follows the game of that name. Raises CompanionError."""
-        film = None
+        film = place = None
         if camera.startswith(FILE_PREFIX):
             # Whether the game has it already says the file, which cannot be read while it is open.
             film = open_film(Path(camera.removeprefix(FILE_PREFIX)).expanduser())
             check_rules(film, self._find_rules())
             key = make_key(film.session.id) if film.session else find_recording_key(film.path)
+            place = find_place(places, name, key=key)
             self._game.leave().result(WAIT_S)
             try:
-                before = open_game(self._game, GamePlan(None, name), key)
+                before = open_game(self._game, GamePlan(None, name), key, goes_on=place is not None)
             except InputError:
                 self._resume_game(name)
                 raise
+            place = replace(place or FilmPlace(name, key, began=len(before.events)), path=str(film.path))
+            key = make_next_key(key)
         else:
             key, before = make_key(), find_progress(self._game)
-        state = before.state
-        self._player = SessionPlayer(film.path, self._game) if film and film.session else None
-        player = self._player
+        state, begins_s = before.state, place.place_s if place else 0.0
+        self._player = player = None
+        if film and film.session:
+            self._player = player = SessionPlayer(film.path, self._game, begins_s or -1.0)
         watch = partial(
             self._reader.watch_table,
             state.house.rules.name,
@@ -223,10 +234,11 @@ class GameFeature:
             watch if player is None else lambda: player,
             make_follower(self._game, "camera", key, before, name),
             lambda: self._game.now_ns,
-            self._listen(controller, film, len(before.events)),
+            self._listen(controller, film, place.began if place else 0),
+            begins_s,
         )
         self._following = following
-        return lambda state: state.begin_following(following, camera, film)
+        return lambda state: state.begin_following(following, camera, film, place)
 
     def _find_rules(self) -> str:
         """Of the game that is open."""
@@ -299,7 +311,8 @@ class GameFeature:
             return state.stop()
         lost = state.followed.lost if state.followed else None
         held_back = lost is not None and lost.template == OTHER_TABLE
-        return state.end(describe_end(film, following.place_s, progress, began, held_back=held_back))
+        over = describe_end(film, following.place_s, progress, began, held_back=held_back)
+        return state.end(over, held_back=held_back)
 
     @property
     def _name(self) -> str | None:
@@ -323,7 +336,7 @@ class GameFeature:
                 after, event = decision.progress, decision.event
                 if decision.verdict is Verdict.ACCEPTED and event is not None:
                     certain = decision.is_certain
-                    controller.do(lambda state: state.take_event(event, certain, after))
+                    controller.do(lambda state: state.take_event(event, certain, after).note_place())
                     if decision.proposal.source.kind is SourceKind.TOUCH:
                         controller.do(lambda state: state.also(DropRefusal()))
                     if isinstance(event, Won) and decision.proposal.source.kind is SourceKind.CAMERA:
@@ -345,6 +358,15 @@ def _look_at_film(path: Path) -> Callable[[GameTable], GameTable]:
     """Raises InputError."""
     film = open_film(path)
     return lambda state: state.with_film(film)
+
+
+def _look_again_at_film(place: FilmPlace) -> Callable[[GameTable], GameTable]:
+    try:
+        film = open_again(place)
+    except CompanionError as error:
+        why = error.sentence
+        return lambda state: state.offer_film(place, None, why)
+    return lambda state: state.offer_film(place, film)
 
 
 def _try(

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
+from companion.app.game.film_places import FilmPlace
 from companion.cameras.connected import FILE_PREFIX
 from companion.cameras.recorded import measure_length_s
 from companion.cameras.sources import BROKEN_OFF, NO_PICTURES, RecordedSource
@@ -19,6 +20,10 @@ from companion.sentences import Sentence, as_text, msgid
 from companion.table.events import Claimed, Discarded, GameStarted, Won
 from companion.table.log import number_corrected
 
+FOLLOWED_GONE = msgid(
+    "The film {film} was followed to {place}, and is not there any more: choose it where it is now, and it"
+    " goes on from there."
+)
 GONE = msgid("The film {film} is not there any more: choose another one.")
 MAY_NOT_READ = msgid("The film {film} may not be read by this account: copy it to a folder of your own.")
 NO_FILM = msgid("{film} is not a film: choose a video, as a phone or a camera makes it.")
@@ -111,6 +116,15 @@ def describe_place(film: Film, place_s: float) -> Sentence:
     if film.length_s is None:
         return Sentence("{film} · {place}", params)
     return Sentence("{film} · {place} of {length}", {**params, "length": describe_length(film.length_s)})
+
+
+def open_again(place: FilmPlace) -> Film:
+    """The film that was broken off there. Raises InputError."""
+    path = Path(place.path)
+    if not path.exists():
+        params = {"film": Film(path).name, "place": describe_length(place.place_s)}
+        raise InputError(FOLLOWED_GONE, **params)
+    return open_film(path)
 
 
 def describe_end(

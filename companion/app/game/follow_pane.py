@@ -56,9 +56,13 @@ class FollowPane(BoxLayout):
         )
         offered, chosen = self._list_offers(state)
         self.camera.offer(offered, chosen)
-        self.none.text = words("No camera was found. Plug one in and look again, or choose a film.")
+        self.none.text = (
+            words.say(state.unoffered)
+            if state.unoffered
+            else words("No camera was found. Plug one in and look again, or choose a film.")
+        )
         self.again.text, self.film.text = words("Look again"), words("Choose a film")
-        self.length.text = _describe_film(state, chosen, words)
+        self.length.text = _describe_film(state, chosen, words) if offered else ""
         if state.game is not None:
             names = [(str(seat), words(name)) for seat, name in enumerate(list_names(state.game))]
             self.bottom.offer(names, str(plan.bottom))
@@ -67,7 +71,8 @@ class FollowPane(BoxLayout):
             " over and never read."
         )
         is_same = state.following is not None and plan.camera in (None, state.camera)
-        self.follow.text = words("Go on") if is_same else words("Follow")
+        goes_on = is_same or (state.unfinished is not None and _is_film(state, chosen))
+        self.follow.text = words("Go on") if goes_on else words("Follow")
         self.follow.disabled = not offered
         self._place(has_offers=bool(offered))
 
@@ -102,15 +107,23 @@ class FollowPane(BoxLayout):
 
 
 def _describe_film(state: GameTable, chosen: str | None, words: Words) -> str:
-    """How long the film is that would be followed, and how far it has been; nothing of a camera."""
+    """How long the film is that would be followed, and how far it has been, or why it cannot be followed on;
+    nothing of a camera."""
     film = state.film
-    if film is None or film.camera != chosen:
-        return ""
+    if film is None or not _is_film(state, chosen):
+        return words.say(state.unoffered) if state.unoffered else ""
     if state.following is not None and state.follows_film:
         return words.say(describe_place(film, state.following.place_s))
+    if state.unfinished is not None:
+        return words.say(describe_place(film, state.unfinished.place_s))
     if film.length_s is None:
         return ""
     return words("The film lasts {length}.", length=describe_length(film.length_s))
+
+
+def _is_film(state: GameTable, chosen: str | None) -> bool:
+    """Whether it is the film, and no camera, that would be followed."""
+    return state.film is not None and state.film.camera == chosen
 
 
 class CameraHead(BoxLayout):

@@ -13,6 +13,7 @@ from companion.app.game.effects import (
     EndHand,
     FollowWith,
     GoOn,
+    OfferFilm,
     OpenFilm,
     OpenGame,
     Pause,
@@ -20,6 +21,7 @@ from companion.app.game.effects import (
     Plan,
     TrustTiles,
 )
+from companion.app.game.film_places import FilmPlace, Places, find_place, move_place, put_place
 from companion.app.game.films import READ_NO_FURTHER, Film
 from companion.app.game.followed import Followed
 from companion.app.game.recording import Recording, Side
@@ -37,6 +39,7 @@ from companion.app.news import (
     PracticeTableWanted,
     TableWanted,
 )
+from companion.cameras.connected import FILE_PREFIX
 from companion.quads import Point
 from companion.rules import RULE_SETS
 from companion.running.live_following import LiveFollowing
@@ -59,7 +62,8 @@ class GameTable(Recording):
     picture, None before that is known; pose: how well the camera stands over it. corners: those of the
     table that a person has touched, None while nobody touches any. large: whether the picture fills the page.
     paused: whether the camera was let go for another page, after which it follows on by itself.
-    opening: whether a person waits for the game that is opened.
+    opening: whether a person waits for the game that is opened. places: how far films were followed that were
+    broken off; unoffered: why the one that was followed into this game cannot be followed on.
     """
 
     shows_counts: bool = False
@@ -75,6 +79,8 @@ class GameTable(Recording):
     large: bool = False
     paused: bool = False
     opening: bool = False
+    places: Places = ()
+    unoffered: Sentence | None = None
 
     @property
     def page(self) -> str:
@@ -153,8 +159,11 @@ class GameTable(Recording):
         plan = self.plan if name is None else replace(self.plan, name=name)
         known = replace(
             self, plan=plan, followed=followed, undone=undone, following=None, runs=False, ended=False,
-            selected=None, corners=None, side=Side.KEYS, large=False, opening=False,
+            selected=None, corners=None, side=Side.KEYS, large=False, opening=False, unoffered=None,
         )._settle_touches()  # fmt: skip
+        unfinished = find_place(self.places, name) if self.opening else None
+        if unfinished is not None:
+            known = known.also(OfferFilm(unfinished))
         if self.opening and known.is_practice:
             known = known.also(Leave()).enter()
         return known.also(Keep()) if plan != self.plan else known
@@ -191,11 +200,29 @@ class GameTable(Recording):
 
     def with_film(self, film: Film) -> GameTable:
         """That film can be followed, in the place of a camera."""
-        chosen = replace(self.work(None), film=film).with_camera(film.camera)
+        chosen = replace(self.work(None), film=film, unoffered=None).with_camera(film.camera)
         if self.followed is None:
             begin = Sentence("{film} is chosen: begin a game, then touch Follow.", {"film": film.name})
             return chosen.also(Say(begin, trouble=False))
         return chosen.show_side(Side.CAMERA)
+
+    def offer_film(self, place: FilmPlace, film: Film | None, why: Sentence | None = None) -> GameTable:
+        """That film was broken off at that place of this game, and can be followed on; or not, and why. A
+        camera that was asked for stays chosen."""
+        if place.game != self.plan.name or self.following is not None or self.followed is None:
+            return self
+        if film is None:
+            return replace(self, unoffered=why)
+        offered = replace(self, film=film)
+        other = self.plan.camera is not None and not self.plan.camera.startswith(FILE_PREFIX)
+        return offered if other else offered.with_camera(film.camera)
+
+    @property
+    def unfinished(self) -> FilmPlace | None:
+        """How far the chosen film was followed into this game, where it was broken off."""
+        if self.film is None or self.followed is None:
+            return None
+        return find_place(self.places, self.plan.name, path=str(self.film.path))
 
     @property
     def follows_film(self) -> bool:
@@ -211,14 +238,21 @@ class GameTable(Recording):
         if self.busy or self.followed is None:
             return self
         is_same = self.following is not None and self.plan.camera in (None, self.camera)
-        return self.also(Say(None), GoOn(self.plan) if is_same else FollowWith(self.plan))
+        return self.also(Say(None), GoOn(self.plan) if is_same else FollowWith(self.plan, self.places))
 
-    def begin_following(self, following: LiveFollowing, camera: str, film: Film | None = None) -> GameTable:
-        """This follows the open game with that camera, or that film."""
+    def begin_following(
+        self,
+        following: LiveFollowing,
+        camera: str,
+        film: Film | None = None,
+        place: FilmPlace | None = None,
+    ) -> GameTable:
+        """This follows the open game with that camera, or that film from that place on."""
         plan = replace(self.plan, camera=camera)
         begun = replace(
             self, plan=plan, following=following, busy=None, ended=False, found=None, selected=None,
-            corners=None, camera=camera, film=film or self.film,
+            corners=None, camera=camera, film=film or self.film, unoffered=None,
+            places=put_place(self.places, place) if place else self.places,
         )  # fmt: skip
         fresh = begun.see(lambda known: known.lose(None).doubt(None))
         return fresh.also(Keep(), GoOn(plan))
@@ -227,15 +261,24 @@ class GameTable(Recording):
         """The camera is at work."""
         return replace(self, runs=True, found=None, side=Side.CAMERA)
 
+    def note_place(self) -> GameTable:
+        """An event was entered: where a film is followed, it goes on from here."""
+        if not (self.runs and self.follows_film and self.following is not None):
+            return self
+        return replace(self, places=move_place(self.places, self.following.place_s)).also(Keep())
+
     def stop(self) -> GameTable:
         """Let the camera go. The game stays, and can be followed on."""
         if not self.runs:
             return self
         return replace(self, runs=False, selected=None, corners=None, large=False).also(Pause())
 
-    def end(self, over: Sentence) -> GameTable:
-        """The film is at its end, which is said so: what it showed stays to be looked at."""
-        return replace(self, runs=False, ended=True, corners=None).also(Say(over, trouble=False))
+    def end(self, over: Sentence, *, held_back: bool = False) -> GameTable:
+        """The film is at its end, which is said so: what it showed stays to be looked at. held_back: nothing
+        was entered of it, and it can be followed again."""
+        places = self.places if held_back else self.places[:-1]  # the film followed last is the last one
+        ended = replace(self, runs=False, ended=True, corners=None, places=places)
+        return ended.also(Keep(), Say(over, trouble=False))
 
     def leave_film(self) -> GameTable:
         """What a film showed is looked at no more: a camera, or another film, can be chosen."""
@@ -263,7 +306,7 @@ class GameTable(Recording):
         """The hand that the game is in the middle of does not count: another one lies on the table. A film
         of that is followed from its start."""
         ended = self.see(lambda known: known.lose(None)).also(EndHand())
-        return ended.also(FollowWith(self.plan)) if self.follows_film else ended
+        return ended.also(FollowWith(self.plan, self.places)) if self.follows_film else ended
 
     def trust_tiles(self) -> GameTable:
         """The rules are right, and so are the tiles."""

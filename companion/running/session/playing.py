@@ -36,16 +36,16 @@ class SessionPlayer:
     """What watches the table as the session's camera saw it.
 
     `play` opens the camera; each of its frames is looked at before the next one is read. What others than the
-    camera reported then is reported again into `game`.
+    camera reported then is reported again into `game`, which has what they reported up to reported_s.
     """
 
-    def __init__(self, folder: Path, game: RunningGame) -> None:
+    def __init__(self, folder: Path, game: RunningGame, reported_s: float = -1.0) -> None:
         self._folder = folder
         self._game = game
         self._seen: list[Line] = []
         self._sight = Sight(0.0)
         self._camera: TableCamera | None = None
-        self._reported_s = -1.0
+        self._reported_s = reported_s
 
     @property
     def camera(self) -> TableCamera | None:
