@@ -23,6 +23,7 @@ from companion.app.pictures.thumbnails import Thumbnails
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Card, Press, Tag, Text
 from companion.app.widgets.icons import Icon
+from companion.app.widgets.listing import OwnRows
 from companion.app.widgets.outlines import fit, texture_of
 from companion.app.widgets.scrolling import TouchScroll
 from companion.app.widgets.window_thread import call_on_window_thread
@@ -134,8 +135,9 @@ class PictureGrid(TouchScroll, RecycleView):
 
     def __init__(self, page: ChooserPage) -> None:
         super().__init__(
-            bar_width=theme.GAP / 2, bar_color=theme.SURE, scroll_type=["bars", "content"], do_scroll_x=False
-        )
+            bar_width=theme.GAP / 2, bar_color=theme.SURE, scroll_type=["bars", "content"], do_scroll_x=False,
+            view_adapter=OwnRows(),
+        )  # fmt: skip
         self._layout = RecycleGridLayout(
             cols=4,
             default_size=(CELL_WIDTH, CELL_HEIGHT),

@@ -12,6 +12,8 @@ from typing import Any
 from kivy.clock import Clock
 from kivy.uix.recycleboxlayout import RecycleBoxLayout
 from kivy.uix.recycleview import RecycleView
+from kivy.uix.recycleview.views import RecycleDataAdapter
+from kivy.uix.widget import Widget
 
 from companion.app.widgets import theme
 from companion.app.widgets.scrolling import TouchScroll
@@ -26,8 +28,9 @@ class Listing(RecycleView, TouchScroll):
 
     def __init__(self, row: type, *, row_height: float, spacing: float) -> None:
         super().__init__(
-            bar_width=theme.GAP / 2, bar_color=theme.SURE, scroll_type=["bars", "content"], do_scroll_x=False
-        )
+            bar_width=theme.GAP / 2, bar_color=theme.SURE, scroll_type=["bars", "content"], do_scroll_x=False,
+            view_adapter=OwnRows(),
+        )  # fmt: skip
         self._rows = GradualRows(
             orientation="vertical", size_hint_y=None, default_size=(None, row_height),
             default_size_hint=(1, None), spacing=spacing, key_size=ROW_SIZE,
@@ -43,6 +46,33 @@ class Listing(RecycleView, TouchScroll):
     @row_height.setter
     def row_height(self, height: float) -> None:
         self._rows.default_size = (None, height)
+
+
+class OwnRows(RecycleDataAdapter):
+    """Keeps the rows that are not needed for the same list, whose rows are all of one class.
+
+    Kivy gives them to the next list of such rows. That may be one of a window that was built anew to look
+    otherwise, and they would keep their colours and the size of their text in it.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.views: dict[int, Widget] = {}
+        self._spare: list[Widget] = []
+
+    def invalidate(self) -> None:
+        """Called by Kivy when the data have changed."""
+        self._spare += self.views.values()
+        for rows in self.dirty_views.values():
+            self._spare += rows.values()
+        self.views = {}
+        self.dirty_views.clear()
+
+    def create_view(self, index: int, data_item: dict[str, Any], viewclass: type) -> Widget:
+        """Called by Kivy where it has no row."""
+        row = self._spare.pop() if self._spare else viewclass()
+        self.refresh_view_attrs(index, data_item, row)
+        return row
 
 
 class GradualRows(RecycleBoxLayout):
