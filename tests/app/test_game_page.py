@@ -13,6 +13,7 @@ from companion.table.events import (
     Dealt,
     Discarded,
     Drawn,
+    Event,
     FalseWin,
     GameEnded,
     GameStarted,
@@ -191,3 +192,37 @@ def test_the_events_come_back_to_the_newest_when_a_hand_begins(companion: Driver
     assert events.to_window(0, events.y)[1] < top
     assert [head.text for head in events.heads] == ["Hand 2", "Hand 1"]
     companion.shot("two_hands")
+
+
+def test_a_touch_right_after_rows_moved_is_for_the_row_that_was_there(
+    companion: Driver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    known: list[Event] = [GameStarted(rules="hong_kong"), HandStarted(dealer=0), Dealt()]
+    for turn, tile in enumerate(f"{rank}{suit}" for suit in "mps" for rank in range(1, 9)):
+        known += [*([Drawn(seat=turn % 4)] if turn else []), Discarded(seat=turn % 4, tile=tile)]
+    game_states.follow(companion, lambda _: Followed.of(begin_progress(known)))
+    events = companion.pages.game.table.events
+    companion.frames(4)
+    aimed = len(known)
+    place = events.rows[aimed].to_window(*events.rows[aimed].center)
+
+    def lay(*more: Event) -> None:
+        known.extend(more)
+        after = Followed.of(begin_progress(known))
+        companion.controller.do("game", lambda state: state.see(lambda _: after))
+        companion.frames(4)
+
+    monkeypatch.setattr("companion.app.game.events_pane.REACTS_S", 1000.0)
+    lay(Drawn(seat=0), Discarded(seat=0, tile="4z"))
+    lay(Drawn(seat=1), Discarded(seat=1, tile="5z"))
+    newest = events.rows[len(known)]
+    assert newest.to_window(*newest.pos)[1] < place[1] < newest.to_window(0, newest.top)[1], "it lies there"
+    companion.touch(place)
+    assert game_states.get_state(companion).selected == aimed
+    companion.controller.do("game", lambda state: state.select(None))
+    companion.frames(4)
+
+    monkeypatch.setattr("companion.app.game.events_pane.REACTS_S", 0.0)
+    lay(Drawn(seat=2), Discarded(seat=2, tile="6z"))
+    companion.touch(place)
+    assert game_states.get_state(companion).selected == len(known), "it was seen where it lies now"

@@ -1,11 +1,18 @@
-"""The last events in words, the newest first, hand by hand; touch one that is wrong."""
+"""The last events in words, the newest first, hand by hand; touch one that is wrong.
+
+A new row pushes the others down. A touch right after that was aimed at what lay there before.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import time
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
+from kivy.clock import Clock
 from kivy.graphics import Color, SmoothRoundedRectangle
+from kivy.input.motionevent import MotionEvent
 from kivy.metrics import dp
 from kivy.uix.anchorlayout import AnchorLayout
 from kivy.uix.behaviors import ButtonBehavior
@@ -19,8 +26,13 @@ from companion.table.events import HandStarted
 from companion.words import Words
 
 ROWS_MAX = 40
+REACTS_S = 0.4
+"""Nobody sees a row move, and aims anew, in less: a choice between several things takes 0.3 to 0.5 s."""
 FACE_WIDTH = dp(24)
 HEAD_HEIGHT = dp(24)
+
+Area = tuple[float, float, float, float]
+"""Left, bottom, right and top, in px of the window."""
 
 
 class EventsPane(Column):
@@ -35,11 +47,17 @@ class EventsPane(Column):
         self.heads: list[Tag] = []
         self._order: list[int] = []
         self._newest = 0
+        self._moves: deque[tuple[float, Mapping[int, Area]]] = deque()
+        self._aimed = 0
+        self.bind(scroll_y=lambda *_: self._moves.clear())
 
     def return_to_newest(self) -> None:
         """Show the newest event, wherever a person has scrolled to."""
+        moves = self._moves
+        self._moves = deque()
         self.effect_y.velocity = 0
         self.scroll_y = 1.0
+        self._moves = moves
 
     def show(self, followed: Followed, words: Words, *, has_begun: bool = False) -> None:
         """has_begun: a hand has begun of which no event is known yet."""
@@ -56,6 +74,7 @@ class EventsPane(Column):
             else words("Nothing has happened yet.")
         )
         if order != self._order or not self.inside.children:
+            self._note_places()
             self._order = order
             self._list(entries)
         newest_of_hands = [entry for at, entry in enumerate(entries) if _is_above_hand(entries, at)]
@@ -65,6 +84,56 @@ class EventsPane(Column):
         if newest > self._newest:
             self.return_to_newest()
         self._newest = newest
+
+    def on_touch_down(self, touch: MotionEvent) -> bool:
+        aimed = self._find_aimed(touch)
+        row = self.rows.get(aimed)
+        if not aimed or (row is not None and row.collide_point(*self.to_local(*touch.pos))):
+            return bool(super().on_touch_down(touch))
+        if row is not None and not self._aimed:
+            self._aimed, row.state = aimed, "down"
+            touch.grab(self)
+            touch.ud[self] = aimed
+        return True
+
+    def on_touch_up(self, touch: MotionEvent) -> bool:
+        if touch.grab_current is not self or self not in touch.ud:
+            return bool(super().on_touch_up(touch))
+        touch.ungrab(self)
+        aimed, self._aimed = self._aimed, 0
+        if aimed in self.rows:
+            self.rows[aimed].state = "normal"
+            self._select(aimed)
+        return True
+
+    def _note_places(self) -> None:
+        """Keep where the rows lie that are about to move. They have moved once that is drawn."""
+        numbers = [number for number in self._order if number in self.rows and self.rows[number].is_placed]
+        areas = {number: _find_area(self.rows[number]) for number in numbers}
+        if not areas:
+            return
+        noted = time.monotonic(), areas
+        self._moves.append(noted)
+
+        def note_drawn(_: float) -> None:
+            if noted in self._moves:
+                self._moves[self._moves.index(noted)] = time.monotonic(), areas
+
+        Clock.schedule_once(note_drawn)
+
+    def _find_aimed(self, touch: MotionEvent) -> int:
+        """The number of the event whose row lay there when the finger set out, where rows have moved since; 0
+        where none has, or none lay there."""
+        while self._moves and time.monotonic() - self._moves[0][0] > REACTS_S:
+            self._moves.popleft()
+        if not self._moves or not self.collide_point(*touch.pos):
+            return 0
+        x, y = self.to_window(*touch.pos)
+        places = self._moves[0][1].items()
+        return next(
+            (number for number, (left, low, right, top) in places if left <= x <= right and low <= y <= top),
+            0,
+        )
 
     def _list(self, entries: Sequence[Entry]) -> None:
         """Place the rows anew, and what stands above each hand."""
@@ -86,13 +155,18 @@ def _is_above_hand(entries: Sequence[Entry], at: int) -> bool:
     return entries[at].hand > 0 and (at == 0 or isinstance(entries[at - 1].event, HandStarted))
 
 
+def _find_area(row: EventRow) -> Area:
+    return (*row.to_window(row.x, row.y), *row.to_window(row.right, row.top))
+
+
 class EventRow(ButtonBehavior, BoxLayout):
-    """One event, with its tile; doubtful ones are marked."""
+    """One event, with its tile; doubtful ones are marked. is_placed: whether it has its place in the list."""
 
     def __init__(self, act: Callable[[], None]) -> None:
         super().__init__(size_hint_y=None, height=theme.TOUCH, padding=(theme.GAP, 0), spacing=theme.GAP)
         self._act = act
         self._shown: Entry | None = None
+        self.is_placed = False
         with self.canvas.before:
             self._colour = Color(*theme.FELT)
             self._plate = SmoothRoundedRectangle(radius=[theme.RADIUS])
@@ -123,4 +197,5 @@ class EventRow(ButtonBehavior, BoxLayout):
         self._colour.rgba = theme.PANEL_PRESSED if self.state == "down" else theme.FELT
 
     def _place(self, *_: object) -> None:
+        self.is_placed = True
         self._plate.pos, self._plate.size = self.pos, self.size
