@@ -316,7 +316,7 @@ class KnownTiles:
         for row, decision, height in zip(good, decisions, heights(px[good]), strict=True):
             small = height < LEGIBLE_PX and decision.code != BACK
             kind = int(compared.probabilities[row].argmax())
-            plain = compared.probabilities[row, kind] >= PLAINLY_P and compared.labels[kind] != BLANK
+            plain = bool(compared.probabilities[row, kind] >= PLAINLY_P and compared.labels[kind] != BLANK)
             self.misfits += decision.code == UNKNOWN and plain and not small
             kinds = tuple((code, p) for code, p in decision.alternatives if p >= LEAST_P)
             named = self._named.find(tracks[row])

@@ -280,6 +280,10 @@ def test_tiles_of_another_game_are_noticed(above: Scene, recogniser: Recogniser)
     assert len(strange) >= MISFITS, "hefei is played without honours and flowers"
     seen = Watched(recogniser, above.camera, "hefei").show(above.frame_after)
     assert MISFITS <= seen.misfits <= len(strange)
+    blurred = Watched(recogniser, above.camera, "hefei").show(
+        cv2.GaussianBlur(above.frame_after, (0, 0), 2.0)
+    )
+    assert type(blurred.misfits) is int, "it can be written into a recorded session"
 
 
 def test_more_tiles_of_a_kind_than_a_set_has_are_noticed(above: Scene, recogniser: Recogniser) -> None:
