@@ -15,6 +15,7 @@ from companion.app.home.state import Home
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Card, Press, Tag, Text
 from companion.app.widgets.listing import Listing
+from companion.app.widgets.scores_tag import ScoresTag
 from companion.history.glance import GameGlance
 from companion.words import Words
 
@@ -35,7 +36,7 @@ class GamesPage(Card):
         head.add_widget(self.title)
         head.add_widget(self.back)
         self.note = Text(colour=theme.IVORY_DIM, align="center")
-        self.list = Listing(GameRow, row_height=theme.TOUCH + 4 * theme.GAP, spacing=theme.GAP)
+        self.list = Listing(GameRow, row_height=theme.SCALE * theme.TOUCH + 4 * theme.GAP, spacing=theme.GAP)
         for child in (head, self.list):
             self.add_widget(child)
         self._shown: object = None
@@ -68,7 +69,7 @@ class GameRow(RecycleDataViewBehavior, Card):
         )
         self.game: GameGlance | None = None
         self._page: GamesPage | None = None
-        self.players = Tag(least=theme.TEXT_TINY)
+        self.players = ScoresTag()
         self.about = Text(size=theme.TEXT_SMALL, colour=theme.IVORY_DIM)
         texts = BoxLayout(orientation="vertical", spacing=theme.GAP / 2)
         texts.add_widget(self.players)
@@ -95,10 +96,10 @@ class GameRow(RecycleDataViewBehavior, Card):
                     self.add_widget(press)
         now = datetime.now(UTC)
         if game.trouble:
-            self.players.text = f"{game.name}  ·  {wording.say_when(game.at, now, words)}"
+            self.players.show((), f"{game.name}  ·  {wording.say_when(game.at, now, words)}")
             self.about.text = words.say(game.trouble)
         else:
-            self.players.text = wording.describe_players(game, words)
+            self.players.show(wording.list_scores(game, words))
             self.about.text = wording.describe_game(game, now, words)
 
     def _go_on(self) -> None:

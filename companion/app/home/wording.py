@@ -56,10 +56,14 @@ def say_when(at: datetime, now: datetime, words: Words) -> str:
 
 def describe_players(game: GameGlance, words: Words) -> str:
     """Each with the points."""
-    seats = range(len(game.points))
-    return "  ·  ".join(
-        f"{name_seat(game.names, seat, words)} {say_points(game.points[seat])}" for seat in seats
-    )
+    return "  ·  ".join(f"{name} {points}" for name, points in list_scores(game, words))
+
+
+def list_scores(game: GameGlance, words: Words) -> list[tuple[str, str]]:
+    """The people, each with the points."""
+    return [
+        (name_seat(game.names, seat, words), say_points(points)) for seat, points in enumerate(game.points)
+    ]
 
 
 def describe_game(game: GameGlance, now: datetime, words: Words) -> str:

@@ -13,11 +13,12 @@ from companion.app.effects import Effect
 from companion.app.feature import Controller, View
 from companion.app.sheet.shelf import BringBack, CopyGame, RemoveGame, RenameGame, Shelf
 from companion.app.sheet.state import SheetState
-from companion.app.sheet.wording import describe_game, describe_players
+from companion.app.sheet.wording import describe_game, describe_players, list_scores
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Card, Column, Press, Tag, Text
 from companion.app.widgets.listing import Listing
 from companion.app.widgets.name_field import NameField
+from companion.app.widgets.scores_tag import ScoresTag
 from companion.history.glance import GameGlance
 from companion.words import Words
 
@@ -36,7 +37,8 @@ class GamesPane(BoxLayout):
         self.aside = Press(" ", act=lambda: self._do(lambda shelf: shelf.show_aside(True)), size_hint_x=None)
         self.aside.width = dp(190)
         self._top = BoxLayout(size_hint_y=None, height=theme.TOUCH, spacing=theme.GAP)
-        self.list = Listing(GameRow, row_height=ROW_HEIGHT, spacing=theme.GAP / 2)
+        row_height = ROW_HEIGHT + (theme.SCALE - 1) * theme.TOUCH
+        self.list = Listing(GameRow, row_height=row_height, spacing=theme.GAP / 2)
         self.nothing = Text(colour=theme.IVORY_DIM)
         self.name = NameField(lambda text: self._do(lambda shelf: shelf.type(text)))
         self._column = Column()
@@ -163,8 +165,8 @@ class GameRow(RecycleDataViewBehavior, Card):
         )
         self.name = ""
         self._pane: GamesPane | None = None
-        self.players = Tag(size=theme.TEXT, least=theme.TEXT_TINY)
-        self.about = Tag(size=theme.TEXT_SMALL, colour=theme.IVORY_DIM)
+        self.players = ScoresTag()
+        self.about = Tag(size=theme.TEXT_SMALL, colour=theme.IVORY_DIM, size_hint_y=0.8)
         texts = BoxLayout(orientation="vertical")
         texts.add_widget(self.players)
         texts.add_widget(self.about)
@@ -181,7 +183,7 @@ class GameRow(RecycleDataViewBehavior, Card):
         about = describe_game(game, words)
         if data["is_played"]:
             about = words("{what} · is being played", what=about)
-        self.players.text = describe_players(game, words) or game.name
+        self.players.show(list_scores(game, words), game.name)
         self.about.text = f"{game.name}  ·  {about}"
         self.open.text, self.more.text = words("Score sheet"), words("Change …")
         self.open.disabled = game.trouble is not None

@@ -65,9 +65,14 @@ def describe_game(game: GameGlance, words: Words) -> str:
 
 def describe_players(game: GameGlance, words: Words) -> str:
     """Who has how many points, the most first."""
+    return "  ·  ".join(f"{name} {points}" for name, points in list_scores(game, words))
+
+
+def list_scores(game: GameGlance, words: Words) -> list[tuple[str, str]]:
+    """The people, each with the points, the most first."""
     people = sorted(zip(game.points, game.names, range(4), strict=False), key=lambda each: -each[0])
-    return "  ·  ".join(
-        f"{name or words(SEAT_NAMES[person])} {say_total(points)}"
+    return [
+        (name or words(SEAT_NAMES[person]), say_total(points))
         for points, name, person in people
         if name or not any(game.names)
-    )
+    ]
