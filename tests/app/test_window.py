@@ -179,6 +179,15 @@ def test_the_language_is_switched_by_a_touch_and_kept(companion: Driver, picture
     again.close()
 
 
+def test_the_language_that_a_start_asks_for_is_kept(kivy_window: None, tmp_path: Path) -> None:
+    for asked, spoken in ((Language.SIMPLIFIED,) * 2, (None, Language.SIMPLIFIED)):
+        driver = Driver(tmp_path, ScriptedReader(), SIZES["tablet"], language=asked, home=True)
+        try:
+            assert driver.controller.view.words.language is spoken
+        finally:
+            driver.close()
+
+
 def test_pinch_and_scroll_come_closer_and_the_picture_never_leaves_its_frame(
     companion: Driver, picture: Path
 ) -> None:

@@ -76,7 +76,7 @@ class WindowController:
     `on_resize` with the percentage of its true size that it is to have, `on_close` where it is to close.
 
     home: the feature that is in front when the window opens. place: which file the window has. language:
-    where it is not the one that was used last.
+    where it is not to be the one that was used last; it is kept for the next time.
     """
 
     def __init__(
@@ -103,7 +103,9 @@ class WindowController:
         self._writer = Writer(self._write, lambda error: post(lambda: self._complain(error)))
         self._controllers = {name: self._controller_of(name) for name in self.features}
         saved = place.saved
-        language = language or (saved.language if saved else None) or Language.ENGLISH
+        known = saved.language if saved else None
+        self._is_asked_for = language not in (None, known)
+        language = language or known or Language.ENGLISH
         complaint = Banner(place.complaint) if place.complaint else None
         self._window = WindowState((home,), language, complaint, place.note, warning=place.warning)
         parts = saved.parts if saved else {}
@@ -122,6 +124,7 @@ class WindowController:
 
     def start(self, picture: Path | None) -> None:
         """Carry out what the features begin with, show them, and open `picture` or what was left last."""
+        self._keep = self._keep or self._is_asked_for
         first, *others = self.features
         self._steps.extend((name, lambda state: state) for name in others)
         self.do(first, lambda state: state)
