@@ -54,6 +54,26 @@ def test_figures_of_a_game_and_of_all_evenings(companion: Driver, size: tuple[in
     companion.shot(f"sheet-evenings-{size[0]}x{size[1]}")
 
 
+@pytest.mark.parametrize("part", ["Hands", "Figures"])
+def test_without_a_game_the_sheet_says_where_there_are_some(companion: Driver, part: str) -> None:
+    keep_told("friday")
+    companion.touch(companion.root.bar.buttons["sheet"])
+    companion.settle()
+    companion.press(part)
+    companion.settle()
+    assert companion.says("No game is open: choose a kept one")
+    companion.shot(f"sheet-no-game-{part}")
+    companion.touch(page(companion).no_game.games)
+    companion.settle()
+    assert not companion.says("No game is open")
+    companion.touch(find(companion, "GameRow", name="friday").open)
+    companion.settle()
+    assert not companion.says("No game is open")
+    assert state_of(companion).sheet is not None
+    companion.press(part)
+    assert not companion.says("No game is open")
+
+
 def test_the_game_that_is_played_is_listed_and_counted(companion: Driver) -> None:
     keep_told("friday")
     keep_told("sunday", names=("Eva", "Bao", "Chen", "Dai"))

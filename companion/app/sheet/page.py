@@ -12,6 +12,7 @@ from companion.app.sheet.figures_pane import FiguresPane
 from companion.app.sheet.games_pane import GamesPane
 from companion.app.sheet.hand_page import HandPage
 from companion.app.sheet.hands_pane import HandsPane
+from companion.app.sheet.no_game import NoGame
 from companion.app.sheet.state import EVENINGS, FIGURES, GAMES, HANDS, SheetState
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Choices, Press, adopt
@@ -43,6 +44,7 @@ class SheetPage(BoxLayout):
         self.hand = HandPage(controller)
         self.figures = FiguresPane()
         self.games = GamesPane(controller)
+        self.no_game = NoGame(controller)
         self._arranged: object = None
         self._words: Words | None = None
         self._part = HANDS
@@ -66,14 +68,16 @@ class SheetPage(BoxLayout):
         self._arrange(pane, wide=view.size[0] >= WIDE_FROM)
         pane.show(view)
 
-    def _choose(self, state: SheetState) -> HandsPane | HandPage | FiguresPane | GamesPane:
+    def _choose(self, state: SheetState) -> HandsPane | HandPage | FiguresPane | GamesPane | NoGame:
         if state.part == GAMES:
             return self.games
+        if state.part != EVENINGS and state.sheet is None and state.busy is None:
+            return self.no_game
         if state.part in (FIGURES, EVENINGS):
             return self.figures
         return self.hands if state.hand is None else self.hand
 
-    def _arrange(self, pane: HandsPane | HandPage | FiguresPane | GamesPane, *, wide: bool) -> None:
+    def _arrange(self, pane: HandsPane | HandPage | FiguresPane | GamesPane | NoGame, *, wide: bool) -> None:
         if self._arranged == (pane, wide):
             return
         self._arranged = pane, wide
