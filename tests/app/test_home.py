@@ -358,3 +358,21 @@ def test_opened_stakes_are_in_sight_and_can_be_closed(open_home) -> None:  # typ
     driver.shot("new-game-stakes")
     assert page.cap.to_window(0, page.cap.y)[1] >= page.start.top
     assert page.more.text == "Less"
+
+
+@pytest.mark.parametrize("size", [(800, 480), SIZES["portrait"]])
+def test_the_chosen_game_is_in_sight(open_home, size: tuple[int, int]) -> None:  # type: ignore[no-untyped-def]
+    driver = open_home()
+    driver.resize(size)
+    for key in ("rules:hong_kong", "rules:hangzhou", "rules:hefei"):
+        driver.controller.do("home", lambda state, key=key: state.show("new_game").with_house(key))
+        driver.frames(8)
+        page = driver.pages.new_game
+        low, top = (
+            page.cards[key].to_window(0, edge)[1] for edge in (page.cards[key].y, page.cards[key].top)
+        )
+        assert page._list.to_window(0, page._list.y)[1] <= low + 1
+        assert top - 1 <= page._list.to_window(0, page._list.top)[1]
+        driver.shot(f"chosen_{size[0]}_{key[6:]}")
+        driver.controller.do("home", lambda state: state.show("home"))
+        driver.frames(4)

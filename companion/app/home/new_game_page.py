@@ -81,6 +81,11 @@ class NewGamePage(BoxLayout):
         self._placed: object = None
         self._seat: int | None = None
         self._house: str | None = None
+        self._chosen, self._finds = "", False
+        self._find_chosen = Clock.create_trigger(self._scroll_to_chosen)
+        self._list.bind(height=self._find_chosen)
+        self._list.inside.bind(height=self._find_chosen)
+        self._list.bind(on_touch_down=self._leave_list)
 
     def show(self, view: View[Home]) -> None:
         words, state = view.words, view.state
@@ -137,12 +142,26 @@ class NewGamePage(BoxLayout):
                 card.disabled = house.trouble is not None
                 self.cards[house.key] = card
                 self._list.inside.add_widget(card)
+        if self._chosen != state.house.key:
+            self._chosen, self._finds = state.house.key, True
+            self._find_chosen()
         for house in state.houses:
             self.cards[house.key].say(
                 wording.name_house(house, words),
                 wording.describe_house(house, words),
                 chosen=house.key == state.house.key,
             )
+
+    def _scroll_to_chosen(self, _: float) -> None:
+        """Have what is played in sight, in a list that is too long for the window, until somebody touches."""
+        card, inside = self.cards.get(self._chosen), self._list.inside
+        hidden = inside.height - self._list.height
+        if card is not None and hidden > 0 and self._finds:
+            self._list.scroll_y = min(max((card.y - inside.y) / hidden, 0.0), 1.0)
+
+    def _leave_list(self, *_: object) -> None:
+        """Somebody touches the page: from now on the list stays where it is."""
+        self._finds = False
 
     def _offer_chips(self, state: Home) -> None:
         free = [name for name in state.used if name not in state.plan.names or state.plan.seat is not None]
@@ -170,6 +189,7 @@ class NewGamePage(BoxLayout):
             Clock.schedule_once(lambda _: self._form.scroll_to(self.cap, animate=False), 0)
 
     def _choose(self, key: str) -> None:
+        self._chosen = key
         self._do(lambda state: state.with_house(key))
 
     def _sit(self, name: str) -> None:
