@@ -216,6 +216,23 @@ def test_a_win_of_a_followed_hand_was_a_draw_and_was_won_again(
     assert points_of(companion) == before
 
 
+def test_whose_tile_was_won_on_can_only_have_drawn_it(companion: Driver) -> None:
+    keep_game(hands=6)
+    open_sheet(companion, "friday")
+    sheet = sheet_of(companion)
+    place, giver = next(
+        (at, win.giver) for at, hand in enumerate(sheet.hands) for win in hand.wins if win.giver is not None
+    )
+    fixing = begin_fix(companion, place)
+    companion.touch(fixing.who.button(str(sheet.hands[place].after.seated.index(giver))))
+    wait_for_fix(companion)
+    assert companion.says("own tile")
+    companion.shot("sheet-own-tile")
+    assert companion.says("If the tile was drawn, touch Enter the win anew")
+    companion.touch(fixing.anew)
+    assert companion.page == "win_entry"
+
+
 def test_a_win_whose_tiles_were_all_wrong_is_entered_anew(companion: Driver) -> None:
     keep_told()
     open_sheet(companion, "told")

@@ -25,6 +25,7 @@ from companion.sheets import fixes
 from companion.sheets.rewriting import ENDS, with_giver, with_told_tile, with_winner
 from companion.sheets.wording import describe_hand, say_points
 from companion.table.events import Event, HandDrawn, PointsMoved, Won
+from companion.table.messages import OWN_TILE
 from companion.table.state import State
 from companion.tiles import Suit, Tile
 from companion.words import Words
@@ -97,6 +98,10 @@ class FixPane(BoxLayout):
         if fix.problem is not None:
             inside.add_widget(Text(words("It cannot have been so:"), colour=theme.UNSURE))
             inside.add_widget(Text(words.say(fix.problem)))
+            is_win = isinstance(fix.draft, EventDraft) and isinstance(fix.draft.right, Won)
+            if is_win and fix.problem.template == OWN_TILE:
+                drawn = words("If the tile was drawn, touch Enter the win anew.")
+                inside.add_widget(Text(drawn, colour=theme.GOLD))
         elif fix.planned is not None:
             fill_changes(inside, fix.planned.change, names, words)
         elif fix.changed:
