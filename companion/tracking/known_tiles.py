@@ -113,6 +113,16 @@ class KnownTiles:
                 taken.add(at)
         return matched
 
+    def mark_beside(self, outlines: Outlines, kept: Mask, size: TileSize) -> Mask:
+        """Which outlines (n,) that no known tile explains lie in a row with kept ones (n,): tiles as light as
+        the cloth, where nothing seemed to change."""
+        near = np.linalg.norm(outlines.middles[:, None] - outlines.middles, axis=2)
+        known, beside = self.match(outlines, size), np.zeros(len(outlines), bool)
+        for group in find_groups(near < TOUCHING * size.width_mm):
+            if kept[group].any():
+                beside[[row for row in group if row not in known]] = True
+        return beside & ~kept
+
     def may_be(self, known: TileTrack, face: Candidates | None, back: float, lit: Grey, t: float) -> bool:
         """Whether what is seen at a known tile's place can be taken in: it is that tile, or surely another.
         One look does not make it another one. back: what the finder says of a back; lit: the picture in the

@@ -306,6 +306,8 @@ class Observer:
             kept[row] = touched and place.measure_share(still) >= WHOLE
             if touched and not kept[row]:
                 unsure[place.window] |= place.inside
+        whole = np.array([place.measure_share(still) >= WHOLE for place in outlines.footprints], bool)
+        kept |= self._tiles.mark_beside(outlines, kept, self._size) & whole
         outlines = outlines.choose(kept)
         known = self._tiles.match(outlines, self._size)
         outlines = show_true_size(self._tiles.settle(outlines, known, lit), self.camera, self._size)

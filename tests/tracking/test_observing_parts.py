@@ -205,6 +205,21 @@ def test_a_place_that_has_changed_is_not_doubted_for_ever() -> None:
     assert tiles.may_be(known, unsure, 0.0, light, 2.0 + GIVEN_UP_S)
 
 
+def test_backs_as_light_as_the_cloth_are_taken_in_with_those_beside_them() -> None:
+    """Of four backs only those at the ends are seen to change the table's grey."""
+    places = np.array([[27.0 * at, -342.0] for at in range(4)] + [[200.0, -342.0]])
+    quads = place_quads(places, np.zeros(5), np.ones(5, bool), SIZE)
+    raised = [outline(np.column_stack([quad, np.full(4, SIZE.depth_mm)])) for quad in quads]
+    laid = lay_outlines(Candidates.join(raised), CORNER, SIZE)
+    tiles = KnownTiles(cast(Weigher, None), None, NamedTiles())
+    changed = np.array([True, False, False, True, False])
+    assert tiles.mark_beside(laid, changed, SIZE).tolist() == [False, True, True, False, False]
+    moved_s, lit = np.full((SIDE, SIDE), -np.inf), np.zeros((SIDE, SIDE), np.uint8)
+    tiles.take(laid, 1, None, None, moved_s, lit, 1.0)
+    assert tiles.mark_beside(laid, changed, SIZE).tolist() == [False, False, True, False, False]
+    assert not tiles.mark_beside(laid, np.zeros(5, bool), SIZE).any()
+
+
 @pytest.mark.parametrize(("count", "is_wall"), [(4, False), (5, True), (9, True)])
 def test_more_white_dragons_in_a_row_than_there_are_stand_in_the_wall(count: int, is_wall: bool) -> None:
     """Some sets have plain white backs, which the reader takes for nothing or for White dragons."""
