@@ -27,19 +27,21 @@ def find_stacked(
 ) -> dict[int, TileTrack]:  # fmt: skip
     """The outlines, by row, of tiles that lie upon known ones, each with the one under it. known: for each
     row the tile that was known at its place; tiles: all that are known."""
+    if not len(outlines):
+        return {}
     pushed = [outlines.middles[row] - track.middle_mm for row, track in known.items()]
     push = np.median(pushed, axis=0) if len(pushed) >= PUNG else np.zeros(2)  # of a camera that was bumped
     lying = [track for track in tiles if track.face is not None]
     stacked = {}
     for under in lying:
         pung = [other for other in lying if other is not under and _are_of_one_pung(under, other, size)]
-        raised = find_raised_mm(under.middle_mm, camera, size.depth_mm)
+        raised = _find_raised_mm(under.middle_mm, camera, size.depth_mm)
         away = float(np.linalg.norm(raised))
         if len(pung) < PUNG - 1 or away < LEAST_MM:
             continue
         off = np.linalg.norm(outlines.middles - (under.middle_mm + push + raised), axis=1)
-        row = int(off.argmin()) if len(off) else 0
-        if len(off) and off[row] < min(AGREE * away, _measure_push(outlines, row, known.get(row))):
+        row = int(off.argmin())
+        if off[row] < min(AGREE * away, _measure_push(outlines, row, known.get(row))):
             stacked[row] = under
     return stacked
 
@@ -49,7 +51,7 @@ def _measure_push(outlines: Outlines, row: int, track: TileTrack | None) -> floa
     return np.inf if track is None else float(np.linalg.norm(outlines.middles[row] - track.middle_mm))
 
 
-def find_raised_mm(middle_mm: Floats, camera: TableCamera, depth_mm: float) -> Floats:
+def _find_raised_mm(middle_mm: Floats, camera: TableCamera, depth_mm: float) -> Floats:
     """How far (2,) a tile that lies upon the one at that place seems to be from it, where it is taken for one
     that lies on the table."""
     x, y, height = camera.position_mm
