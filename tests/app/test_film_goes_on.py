@@ -24,6 +24,14 @@ def list_discards(driver: Driver) -> list[tuple[int, str | None]]:
     return [(event.seat, event.tile) for event in events if isinstance(event, Discarded)]
 
 
+def follow_some(driver: Driver, film: Film, tmp_path: Path) -> Path:
+    """Follow the film to its second discard; gives the video."""
+    video = slow_down(film, tmp_path)
+    begin_film(driver, video)
+    driver.wait(lambda: len(list_discards(driver)) >= 2, "two discards", most_s=WAIT_S)
+    return video
+
+
 def open_again(driver: Driver, tmp_path: Path) -> Driver:
     """Close the window and open it anew, on the page from which its game is followed."""
     driver.close()
@@ -42,9 +50,7 @@ def test_a_film_goes_on_where_it_was_when_the_window_was_closed(
 ) -> None:
     driver = Driver(tmp_path, use_models(), SIZES["small"])
     try:
-        video = slow_down(film, tmp_path)
-        begin_film(driver, video)
-        driver.wait(lambda: len(list_discards(driver)) >= 2, "two discards", most_s=WAIT_S)
+        video = follow_some(driver, film, tmp_path)
         driver = open_again(driver, tmp_path)
         follow = driver.pages.game.table.follow
         driver.wait(lambda: driver.says(video.name), "the offer of that film")
@@ -74,9 +80,7 @@ def test_a_film_that_was_moved_goes_on_where_it_lies_now(
 ) -> None:
     driver = Driver(tmp_path, use_models(), SIZES["small"])
     try:
-        video = slow_down(film, tmp_path)
-        begin_film(driver, video)
-        driver.wait(lambda: len(list_discards(driver)) >= 2, "two discards", most_s=WAIT_S)
+        video = follow_some(driver, film, tmp_path)
         driver.press("Stop")
         place_s = get_state(driver).places[-1].place_s
         elsewhere = tmp_path / "stick" / "evening.mp4"

@@ -53,8 +53,7 @@ class EventsPane(Column):
 
     def return_to_newest(self) -> None:
         """Show the newest event, wherever a person has scrolled to."""
-        moves = self._moves
-        self._moves = deque()
+        moves, self._moves = self._moves, deque()  # a person who scrolls knows where rows are; this is none
         self.effect_y.velocity = 0
         self.scroll_y = 1.0
         self._moves = moves
