@@ -204,7 +204,7 @@ class Meter:
         return state
 
     def _note(self, _: float) -> bool:
-        if not self._asked and self._state.followed is not None:
+        if not self._asked and self._state.followed is not None and not self._state.busy:
             self._asked = True
             self._controller.do("game", GameTable.follow)
         following = self._state.following
