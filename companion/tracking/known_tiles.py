@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 import cv2
@@ -19,6 +19,7 @@ from companion.tracking.sights import BLANK, Readings
 from companion.tracking.stillness import Times
 from companion.tracking.table_camera import TableCamera
 from companion.tracking.tile_tracks import TileTrack
+from companion.tracking.walls import lies_in_wall
 from companion.vision.candidates import Candidates
 from companion.vision.comparing import compare_tiles
 from companion.vision.deciding import NO_TILE_MAX, decide_codes
@@ -278,9 +279,10 @@ class KnownTiles:
             bare |= uncovered.mean() > PARTLY_BARE
         return bool(bare), bool(changed.mean() < NEARER * off.mean())
 
-    def mark_wall(self, size: TileSize) -> None:
-        """Backs in long rows stand in the wall, and do so until they are gone. A game has four White dragons:
-        in a longer row of what looks like them each is a back."""
+    def mark_wall(self, size: TileSize, lines_mm: Sequence[float] | None = None) -> None:
+        """Backs in long rows stand in the wall, and do so until they are gone; so do those beside a gap in
+        it, where one was not found. A game has four White dragons: in a longer row of what looks like them
+        each is a back. lines_mm: how far each side's wall is from the middle, where that is known."""
         backs = [
             track
             for track in self._tracks.values()
@@ -294,6 +296,9 @@ class KnownTiles:
             if len(group) >= WALL_FROM or any(backs[row].in_wall for row in group):
                 for row in group:
                     backs[row].in_wall = True
+        for track in backs:
+            if lines_mm is not None and track.top == BACK:
+                track.in_wall |= lies_in_wall(track.middle_mm, lines_mm, size.width_mm / 2)
 
     def find_wall(self, size: TileSize) -> float | None:
         """How far the middles of the walls are from the table's middle, mm, as in Sight."""

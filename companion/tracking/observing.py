@@ -37,7 +37,7 @@ from companion.tracking.table_camera import TableCamera
 from companion.tracking.tile_reading import FOUND_LEAST, LOOKS, WHOLE_TABLE, TileReading, box_parts
 from companion.tracking.tile_tracks import TileTrack
 from companion.tracking.tracks import SETTLED_S
-from companion.tracking.wall_count import WallCount
+from companion.tracking.wall_count import WallCount, count_backs
 from companion.tracking.walls import WallWatch
 from companion.vision.candidates import Candidates
 from companion.vision.learned import LearnedSet
@@ -365,7 +365,7 @@ class Observer:
         if settled:
             self._newest_s = np.inf
         self._tiles.name(self.camera, self._size)
-        self._tiles.mark_wall(self._size)
+        self._tiles.mark_wall(self._size, self._walls.lines_mm)
         tiles, hidden = [], []
         for track in self._tiles:
             if track.in_wall or not track.is_tile or not track.readings:
@@ -384,7 +384,7 @@ class Observer:
             tile_mm=self._size.width_mm,
             misfits=self._tiles.misfits,
             taken_s=tuple(self._taken),
-            wall_backs=sum(track.in_wall for track in self._tiles),
+            wall_backs=count_backs(self._tiles, self._walls.lines_mm),
             wall_left=self._wall_count.left,
             wall_mm=self._tiles.find_wall(self._size),
         )

@@ -11,13 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.tiles import BACK, UNKNOWN
-from companion.tracking.quarters import see_from, turn_off
-from companion.tracking.sights import BLANK, Box, SeenTile, Sight
+from companion.tracking.quarters import OUTSIDE_MM, USUAL_WALL_MM, see_from, turn_off
+from companion.tracking.sights import BLANK, USUAL_TILE_MM, Box, SeenTile, Sight
 from companion.tracking.tracks import SETTLED_S
 
-INSIDE_MM, EDGE_MM = 235.0, 290.0
-"""Discards lie no farther from the middle than the first, also where they are thrown; melds lie beyond the
-second."""
+BEYOND_MM = 45.0
+"""From the middle of a wall on towards the player lie melds, and tops of standing tiles, which look blank."""
 NEARER_MM, LEFT_MM, FACING_RADIANS = 40.0, 80.0, 0.5
 """How much nearer to one player a first discard must lie, how much farther to a player's left, where rows
 begin, or how much more it must face one, to say as much."""
@@ -25,15 +24,24 @@ begin, or how much more it must face one, to say as much."""
 
 def find_quarter_turn(sight: Sight, dealer: int) -> int | None:
     """By how many quarter turns counterclockwise the sight must be turned, 0 or 1, so that the first discard
-    of a hand is the dealer's; 0 where melds lie there already, None while no discard does."""
+    of a hand is the dealer's; 0 where melds lie there already, None while no discard does. Discards lie
+    inside the walls, also where they are thrown; in a wall lies an indicator."""
     faces = [tile for tile in sight.tiles if _is_plain(tile) and sight.t - tile.still_since_s >= SETTLED_S]
-    if any(max(abs(tile.x_mm), abs(tile.y_mm)) > EDGE_MM for tile in faces):
+    scale = sight.tile_mm / USUAL_TILE_MM
+    wall_mm = sight.wall_mm or USUAL_WALL_MM * scale
+    beyond = [tile for tile in faces if _measure_away(tile) > wall_mm + BEYOND_MM * scale]
+    if any(tile.readings[0][0] != BLANK for tile in beyond):
         return 0
-    discards = [tile for tile in faces if max(abs(tile.x_mm), abs(tile.y_mm)) < INSIDE_MM]
+    discards = [tile for tile in faces if _measure_away(tile) < wall_mm - OUTSIDE_MM * scale]
     if not discards:
         return None
     first = min(discards, key=lambda tile: tile.still_since_s)
     return int(_fit(first, dealer) < _fit(first, (dealer - 1) % 4))
+
+
+def _measure_away(tile: SeenTile) -> float:
+    """How far it lies from the middle of the table, mm, towards the player before whom it lies."""
+    return max(abs(tile.x_mm), abs(tile.y_mm))
 
 
 def _fit(tile: SeenTile, seat: int) -> float:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from math import hypot
 
 import cv2
 import numpy as np
@@ -19,7 +18,7 @@ from companion.tracking.sights import BLANK
 from companion.tracking.table_camera import TableCamera
 from companion.tracking.tile_tracks import TileTrack
 from companion.tracking.wall_shapes import Floats, Piece, WallView
-from companion.tracking.walls import REACH_MM
+from companion.tracking.walls import lies_in_wall
 
 LOOK_S = 0.25
 """So often the walls are counted; two looks in a row must agree."""
@@ -83,7 +82,8 @@ class WallCount:
             where |= known.seen
         if np.count_nonzero(where & hidden) > HIDDEN_PX:
             return None
-        backs = [track for track in tiles if _may_be_of_wall(track, lines_mm)]
+        maybe = (track for track in tiles if _may_be_back(track))
+        backs = [track for track in maybe if lies_in_wall(track.middle_mm, lines_mm, NEAR_LINE_MM)]
         others = _grow(fill_quads(_quads(each for each in tiles if not _may_be_back(each))), OTHER_TILES_PX)
         for track in backs:
             where[track.footprint.window] |= track.footprint.inside
@@ -153,6 +153,13 @@ class WallCount:
         return _Known(seen, side, piece)
 
 
+def count_backs(tiles: Iterable[TileTrack], lines_mm: Sequence[float] | None) -> int:
+    """How many backs of tiles in walls are known. lines_mm: about how far each side's wall is from the
+    middle, None where that is not known: rows of backs elsewhere are standing hands."""
+    places = [track.middle_mm for track in tiles if track.in_wall]
+    return sum(lines_mm is None or lies_in_wall(place, lines_mm, NEAR_LINE_MM) for place in places)
+
+
 def _cut_pieces(walls: Mask, where: Mask, size: TileSize) -> Iterable[Mask]:
     """The pieces of wall that lie where backs do, or walls were."""
     _, labels, stats, _ = cv2.connectedComponentsWithStats(walls.astype(np.uint8))
@@ -187,16 +194,6 @@ def _lower(line_mm: float, side: int, size: TileSize, camera: TableCamera) -> fl
 
 def _may_be_back(track: TileTrack) -> bool:
     return track.in_wall or track.back_share > MAYBE_BACK or track.top in (BACK, BLANK)
-
-
-def _may_be_of_wall(track: TileTrack, lines_mm: Sequence[float]) -> bool:
-    """Whether it may be a back, and lies where a wall does."""
-    places = [see_from(side, *track.middle_mm.tolist()) for side in range(4)]
-    near = any(
-        hypot(max(0.0, abs(u) - REACH_MM), v - line) < NEAR_LINE_MM
-        for (u, v), line in zip(places, lines_mm, strict=True)
-    )
-    return near and _may_be_back(track)
 
 
 def _quads(tracks: Iterable[TileTrack]) -> Floats:

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.tracking.plane import PX_MM, SIDE, Grey, Mask
-from companion.tracking.quarters import WALL_WITHIN_MM
+from companion.tracking.quarters import WALL_WITHIN_MM, see_from
 from companion.tracking.sights import USUAL_TILE_MM
 from companion.tracking.stillness import DARK, Times
 
@@ -45,6 +45,8 @@ AT_ONCE_S = 0.5
 """Tiles that go within so long are one, seen twice: its shadow goes with it."""
 LINE_LEAST, LINE_BLUR_MM = 10, 14.0
 """So many backs about as far from the middle are walls: from a corner those of two sides seem nearer."""
+SIDE_LEAST, ASKEW_MM = 3, 45.0
+"""So many backs show where one side's wall is, which is no farther than this from where the others are."""
 ENDS = 2
 """Walls are taken from two places: where tiles are drawn, and where those for kongs and flowers are."""
 
@@ -179,6 +181,17 @@ class WallWatch:
         return np.stack(parts)
 
 
+def lies_in_wall(place_mm: NDArray[np.float64], lines_mm: Sequence[float], within_mm: float) -> bool:
+    """Whether a place (2,) is so near to where a wall stands. lines_mm: how far each side's wall is from the
+    middle."""
+    x, y = place_mm.tolist()
+    places = [see_from(side, x, y) for side in range(4)]
+    return any(
+        hypot(max(0.0, abs(u) - REACH_MM), v - line) < within_mm
+        for (u, v), line in zip(places, lines_mm, strict=True)
+    )
+
+
 def _find_line(away_mm: NDArray[np.float64], scale: float) -> float | None:
     """How far the walls are from the middle, by how far backs are on the axis on which they are farther."""
     within = (away_mm > WALL_WITHIN_MM[0] * scale) & (away_mm < WALL_WITHIN_MM[1] * scale)
@@ -191,10 +204,15 @@ def _find_line(away_mm: NDArray[np.float64], scale: float) -> float | None:
 
 
 def _find_side_line(backs_mm: NDArray[np.float64], side: int, line_mm: float) -> float:
-    """How far the wall of that side is from the middle: from a corner those of two sides seem farther off."""
+    """How far the wall of that side is from the middle; the others' where that is not seen. From a corner the
+    walls of two sides seem farther off than the other two, and people do not put all equally far."""
     out = backs_mm @ np.array([(0, -1), (1, 0), (0, 1), (-1, 0)][side], np.float64)
-    near = out[np.abs(out - line_mm) < HALF_MM]
-    return float(np.median(near)) if len(near) else line_mm
+    own = np.sort(out[(out >= np.abs(backs_mm).max(axis=1)) & (np.abs(out - line_mm) < ASKEW_MM)])
+    counts = np.searchsorted(own, own + LINE_BLUR_MM, "right") - np.arange(len(own))
+    if not len(own) or counts.max() < SIDE_LEAST:
+        return line_mm
+    first = int(counts.argmax())
+    return float(np.median(own[first : first + counts[first]]))
 
 
 def _is_near(one: Sequence[float], other: Sequence[float], tile_mm: float) -> bool:

@@ -236,6 +236,23 @@ def test_more_white_dragons_in_a_row_than_there_are_stand_in_the_wall(count: int
     assert wall_mm == (None if count < 9 else pytest.approx(230.0, abs=1.0))
 
 
+@pytest.mark.parametrize(("away_mm", "is_wall"), [(-218.0, True), (-342.0, False)])
+def test_backs_beside_a_gap_in_a_wall_stand_in_it(away_mm: float, is_wall: bool) -> None:
+    """Four backs are a concealed kong elsewhere: a wall goes on beyond one that was not found."""
+    everywhere, moved_s = np.zeros((SIDE, SIDE), np.uint8), np.full((SIDE, SIDE), -np.inf)
+    tiles = KnownTiles(cast(Weigher, None), None, NamedTiles())
+    for at in (*range(6), 8, 9, 10, 11):
+        place = np.array([[27.0 * at - 150, -218.0 if at < 6 else away_mm]])
+        quad = place_quads(place, np.zeros(1), np.ones(1, bool), SIZE)[0]
+        laid = lay_outlines(outline(np.column_stack([quad, np.full(4, SIZE.depth_mm)])), CORNER, SIZE)
+        track = tiles.take(laid, 0, None, None, moved_s, everywhere, 1.0)
+        track.readings = (("back", 0.9),)
+    tiles.mark_wall(SIZE)
+    assert [track.in_wall for track in tiles] == [True] * 6 + [False] * 4
+    tiles.mark_wall(SIZE, (218.0, 187.0, 187.0, 187.0))
+    assert [track.in_wall for track in tiles] == [True] * 6 + [is_wall] * 4
+
+
 def test_a_puzzle_is_looked_at_a_few_times_and_then_left() -> None:
     puzzles = Puzzles()
     place = np.zeros((SIDE, SIDE), bool)

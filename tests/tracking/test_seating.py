@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from math import pi
 
 import pytest
@@ -30,10 +31,20 @@ def lay(x_mm: float, y_mm: float, angle: float = 0.0, code: str = "1m", since_s:
         ((lay(-90, 30, -pi / 2),), 1),
         ((lay(-80, -90, -pi / 2, code="5z"),), 0),
         ((lay(-90, 80, code="5z"),), 1),
+        ((lay(-90, 80, -pi / 2), lay(-160, 390, code="5z")), 1),  # the top of a tile that stands
     ],
 )
 def test_the_first_discard_is_the_dealers(tiles: tuple[SeenTile, ...], turns: int | None) -> None:
     assert find_quarter_turn(Sight(2.0, tiles), dealer=0) == turns
+
+
+@pytest.mark.parametrize(("away_mm", "wall_mm", "tile_mm"), [(217, 187.3, 20.7), (232, None, 24.3)])
+def test_an_indicator_in_a_wall_is_no_discard(away_mm: float, wall_mm: float | None, tile_mm: float) -> None:
+    indicator = lay(away_mm, 15, pi / 2, code="9s")
+    sight = Sight(4.0, (indicator,), wall_mm=wall_mm, tile_mm=tile_mm)
+    assert find_quarter_turn(sight, dealer=0) is None
+    discard = lay(-52, -89, code="1p", since_s=1.0)
+    assert find_quarter_turn(replace(sight, tiles=(indicator, discard)), dealer=0) == 0
 
 
 @pytest.mark.parametrize("dealer", range(4))

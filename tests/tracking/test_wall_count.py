@@ -12,7 +12,7 @@ from companion.tracking.outlines import TileSize, place_quads
 from companion.tracking.plane import SIDE, Plane
 from companion.tracking.table_camera import TABLE_MM, TableCamera
 from companion.tracking.tile_tracks import Footprint, TileTrack
-from companion.tracking.wall_count import LOOK_S, WallCount
+from companion.tracking.wall_count import LOOK_S, WallCount, count_backs
 
 SIZE = TileSize(26.0, 34.0, True)
 WALL_MM, WIDE, HIGH = 245.0, 1600, 1200
@@ -144,3 +144,12 @@ def test_nothing_is_counted_while_something_hides_the_wall_or_it_changes() -> No
 
 def test_what_looks_like_no_wall_is_not_counted() -> None:
     assert Table({(2, 0): 6, (2, 1): 6}, CORNER).look() is None
+
+
+def test_backs_of_standing_hands_are_not_counted_with_those_of_walls() -> None:
+    """From above both are long rows of backs."""
+    wall, hand = Table(build(0, 2), ABOVE).list_backs()
+    wall.in_wall = hand.in_wall = True
+    hand.middle_mm = hand.middle_mm * 375.0 / WALL_MM
+    assert count_backs([wall, hand], None) == 2
+    assert count_backs([wall, hand], (WALL_MM,) * 4) == 1

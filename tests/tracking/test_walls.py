@@ -109,3 +109,26 @@ def test_without_walls_nothing_is_said() -> None:
     watch.find(np.array([[10.0, 20.0], [300.0, -40.0]]), SIZE.width_mm)
     assert not watch.knows_place
     assert watch.watch(np.zeros((SIDE, SIDE), np.uint8), NOTHING, SIZE.width_mm, 1.0) == ()
+
+
+def test_walls_stand_askew_of_one_another() -> None:
+    """As the sails of a pinwheel do: each begins beside the end of the next one."""
+    watch = WallWatch()
+    away = (187.0, 218.0, 187.0, 195.0)
+    watch.find(
+        np.array(
+            [
+                [(u, -v), (v, u), (-u, v), (-v, -u)][side]
+                for side, v in enumerate(away)
+                for u in np.arange(-162.0, 200.0, 21.0)
+            ]
+        ),
+        20.5,
+    )
+    assert watch.lines_mm == pytest.approx(away, abs=2.0)
+
+
+def test_a_side_without_a_wall_is_taken_to_be_as_the_others() -> None:
+    watch = WallWatch()
+    watch.find(np.array([(u, -187.0) for u in np.arange(-162.0, 200.0, 21.0)]), 20.5)
+    assert watch.lines_mm == pytest.approx((187.0,) * 4)
