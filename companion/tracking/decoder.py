@@ -13,21 +13,21 @@ from companion.table.apply import fold
 from companion.table.events import (
     Corrected,
     Dealt,
-    Discarded,
     Event,
     HandStarted,
     IndicatorTurned,
 )
-from companion.table.state import State, changed
+from companion.table.state import State
 from companion.tracking.beam import Judged, advance, end_swept
 from companion.tracking.certainty import read_step
 from companion.tracking.counted_walls import CountedWalls, WallLeft
 from companion.tracking.dealing import DealWatch
-from companion.tracking.doubtful_hands import ASK_BELOW, CHOICES_MOST, ask_about_hands
+from companion.tracking.doubtful_discards import DoubtfulDiscards
+from companion.tracking.doubtful_hands import ask_about_hands
 from companion.tracking.hearing import keep_agreeing, keep_told, name_tile
 from companion.tracking.hypotheses import Hypothesis, Part, Step, drop_steps, rename
 from companion.tracking.legibility import UNREADABLE, is_unreadable
-from companion.tracking.notices import Asked, Found, Lost, Notice, Stated
+from companion.tracking.notices import Found, Lost, Notice
 from companion.tracking.other_hand import OTHER_HAND, shows_other_hand
 from companion.tracking.quarters import WITHOUT_WALL, Quarters, find_row_place, find_wall
 from companion.tracking.reaching import Reaches
@@ -53,11 +53,6 @@ SIGHT_EVERY_S, STAYS_S = 0.5, 6.0
 """At the end of a recording the table is taken to stay as it is for so long, a doubtful event's time."""
 TAKEN_MOST = 20
 """Of the tiles that went from the walls, the last so many are remembered."""
-ASK_AFTER_S = 3.0
-"""So long after a doubtful discard was stated, a person is asked about it: it may become clear by itself."""
-ASKED_MOST = 3
-"""Of questions that nobody answers there are no more in a hand: a set that is hard to read would have one for
-every other discard. What is doubtful stays marked so."""
 BEGINNINGS = (HandStarted, Dealt, IndicatorTurned)
 NAMED = (Part.RIVER, Part.FLOWER, Part.INDICATOR)
 """Tiles each of which is named by an event of its own."""
@@ -87,9 +82,7 @@ class Decoder:
         self._judged: Judged = []
         self._reread: set[tuple[int, int, str]] = set()
         self._passed: set[int] = set()
-        self._doubtful: dict[int, float] = {}
-        """When discards were stated without certainty, by their number, until it is time to ask."""
-        self._unanswered = 0
+        self._doubtful = DoubtfulDiscards()
         self._fits_s = inf
         """When all tiles but a few were last such as the game has."""
         self._begin(_require_state(fold(log)))
@@ -145,7 +138,9 @@ class Decoder:
         self._judged = advance([each for _, each in self._judged], scene)
         self._reread_tiles(scene)
         notices = self._state(sight.t)
-        notices += self._ask(notices, scene) + ask_about_hands(self._judged, notices)
+        tracks = self._tracks.by_number
+        notices += self._doubtful.ask(notices, self._judged, self._statements, tracks, sight.t)
+        notices += ask_about_hands(self._judged, notices)
         return notices + self._lose(sight.t, self._find_trouble(scene))
 
     def note(self, sight: Sight) -> None:
@@ -181,7 +176,7 @@ class Decoder:
         """
         log = [*self._statements.log, event]
         state, was_over = _require_state(fold(log)), not self.state.playing
-        self._unanswered = 0
+        self._doubtful.unanswered = 0
         if not isinstance(event, BEGINNINGS):
             self._first_s = -inf
         kept = name_tile(self._judged, self._statements, event)
@@ -256,7 +251,7 @@ class Decoder:
         best = self._judged[0][1]
         notices = self._end(t)
         self._tracks.forget()
-        self._deals, self._unanswered = DealWatch(), 0
+        self._deals, self._doubtful.unanswered = DealWatch(), 0
         self._begin(best.state)
         return notices
 
@@ -314,40 +309,6 @@ class Decoder:
         if self._statements.is_told(step):
             return 1.0
         return read_step(step, self._judged, self._tracks.by_number)
-
-    def _ask(self, notices: Sequence[Notice], scene: Scene) -> list[Notice]:
-        """Questions about discards that were stated without certainty and are still doubtful."""
-        for notice in notices:
-            if isinstance(notice, Stated) and isinstance(notice.event, Discarded) and not notice.certain:
-                self._doubtful[notice.number] = notice.t
-        due = [number for number, since in self._doubtful.items() if scene.t - since >= ASK_AFTER_S]
-        asked: list[Notice] = []
-        steps = {number: step for step, number in self._statements.said}
-        for number in due:
-            del self._doubtful[number]
-            step = steps.get(number)
-            if step is None or not step.tracks or step.tracks[0] not in scene.tracks:
-                continue
-            if self._read(step) >= ASK_BELOW:
-                continue
-            choices = self._list_choices(number, step, scene.tracks[step.tracks[0]].face.likely)
-            if len(choices) > 1 and self._unanswered < ASKED_MOST:
-                self._unanswered += 1
-                asked.append(Asked(scene.t, number, "discarded", choices))
-        return asked
-
-    def _list_choices(self, number: int, step: Step, codes: Sequence[str]) -> tuple[str, ...]:
-        """Those of the kinds that event may have been about, by all that was stated."""
-        event, possible = step.event, []
-        assert event is not None
-        for code in codes:
-            right = changed(event, tile=code)
-            try:
-                fold([*self._statements.log, Corrected(number=number, right=right)])
-            except EventError:
-                continue
-            possible.append(code)
-        return tuple(possible[:CHOICES_MOST])
 
     def _find_trouble(self, scene: Scene) -> str:
         if self._sight.misfits < MISFITS:

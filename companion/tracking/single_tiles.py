@@ -31,6 +31,8 @@ UPON_MM = 32.0
 """A fourth tile that is laid upon a pung is seen so far at most from where it was, since it lies higher."""
 REFUND = 3.0
 """Of the cost of an unseen discard, where it is seen after all."""
+MISSAID_COST = 3.0
+"""Nats of a discard of which somebody said the wrong tile."""
 LATE_STEPS = 30
 HIDDEN_CLAIM_COST = 4.5
 """Nats of a claim whose meld cannot be seen."""
@@ -180,17 +182,35 @@ def _claim_unseen(
 
 
 def _name_unseen(scene: Scene, hypothesis: Hypothesis, track: Track) -> Iterator[Way]:
-    """The tile is a discard that was missed before."""
+    """The tile is a discard that was missed before, or that somebody said before it was seen."""
+    after: Event | None = None
+    is_last = True
     for step in _last_steps(hypothesis.step):
-        event = step.event
-        if not isinstance(event, Discarded) or step.tracks or event.tile is not None:
+        event, claimed = step.event, isinstance(after, Claimed)
+        after = event
+        if not isinstance(event, Discarded):
             continue
-        seat = event.seat
-        later = _count_later(hypothesis, step, seat)
-        cost = scene.quarters.late_cost(seat, track, hypothesis.rivers, later) - REFUND
-        cost += scene.find_reach_cost(seat, track)
-        for way in _name_discards(track, seat, (), cost):
-            yield replace(way, late=step, later=later)
+        if not step.tracks and not (claimed and event.tile is not None):
+            seat = event.seat
+            later = _count_later(hypothesis, step, seat)
+            cost = scene.quarters.late_cost(seat, track, hypothesis.rivers, later)
+            cost += scene.find_reach_cost(seat, track)
+            named = _name_discards(track, seat, (), cost - REFUND)
+            for way in named if event.tile is None else _see_told(track, event, cost, is_last):
+                yield replace(way, late=step, later=later)
+        is_last = False
+
+
+def _see_told(track: Track, told: Discarded, cost: float, is_last: bool) -> Iterator[Way]:
+    """The tile is the discard that somebody said; or another one lies there, if it was the last: a wrong tile
+    was touched, which is asked about."""
+    number, code = track.number, str(told.tile)
+    river = (told.seat, see_from(told.seat, track.x_mm, track.y_mm))
+    if track.face.cost(code) >= NAME_COST_MAX:
+        if not is_last or not track.face.likely:
+            return
+        code, cost = track.face.likely[0], cost + MISSAID_COST
+    yield Way(cost, ((told, (number,)),), ((number, Role(Part.RIVER, told.seat, code)),), river=river)
 
 
 def _count_later(hypothesis: Hypothesis, before: Step, seat: int) -> int:

@@ -27,7 +27,8 @@ from companion.table.events import (
     IndicatorTurned,
     Won,
 )
-from companion.tracking.decoder import ASK_AFTER_S, ASKED_MOST, MISFITS, NOT_OF_GAME, Decoder
+from companion.tracking.decoder import MISFITS, NOT_OF_GAME, Decoder
+from companion.tracking.doubtful_discards import ASK_AFTER_S, ASKED_MOST
 from companion.tracking.notices import Asked, Found, Lost, Notice, Stated
 from companion.tracking.sights import Box, Readings, SeenTile, Sight
 

@@ -14,6 +14,7 @@ from companion.errors import EventError
 from companion.table.apply import fold
 from companion.table.events import Claimed, Corrected, Discarded, Drawn, GameStarted
 from companion.tracking.decoder import Decoder
+from companion.tracking.notices import Asked
 from companion.tracking.sights import Box
 from tests.tracking.test_decoder import START, lay_rivers, play_on, see, stated, watch
 
@@ -40,6 +41,39 @@ def test_a_person_enters_what_the_camera_missed() -> None:
     decoder.hear(Claimed(seat=1, meld="p666m"))
     events = stated(watch(decoder, [see(2, "1s", 90, 0, 5.0, 1.57)], 5.0, 9.0))
     assert Discarded(seat=1, tile="1s") in events
+
+
+@pytest.mark.parametrize(("said", "asked"), [("1s", []), ("5m", [("1s", "5m")])])
+def test_a_discard_that_a_person_says_before_it_is_seen_is_the_one_that_is_seen_then(
+    said: str, asked: list[tuple[str, ...]]
+) -> None:
+    """Where another tile lies there, the wrong one was touched, and nothing else is made of it."""
+    decoder = Decoder([START])
+    tiles = [see(1, "6m", 0, -90, 1.0)]
+    watch(decoder, tiles, 1.0, 4.0)
+    decoder.hear(Drawn(seat=1))
+    decoder.hear(Discarded(seat=1, tile=said))
+    tiles.append(see(2, "1s", 90, 0, 5.0, pi / 2))
+    notices = watch(decoder, tiles, 5.0, 9.0)
+    assert stated(notices) == []
+    assert [each.choices for each in notices if isinstance(each, Asked)] == asked
+    tiles.append(see(3, "9p", 0, 90, 10.0, pi))
+    notices = watch(decoder, tiles, 10.0, 14.0)
+    assert stated(notices) == [Drawn(seat=2), Discarded(seat=2, tile="9p")]
+    assert not any(isinstance(each, Asked) for each in notices)
+
+
+def test_the_wrong_tile_that_somebody_said_is_put_right_by_an_answer() -> None:
+    decoder = Decoder([START])
+    tiles = [see(1, "6m", 0, -90, 1.0)]
+    watch(decoder, tiles, 1.0, 4.0)
+    decoder.hear(Drawn(seat=1))
+    decoder.hear(Discarded(seat=1, tile="5m"))
+    tiles.append(see(2, "1s", 90, 0, 5.0, pi / 2))
+    (question,) = [each for each in watch(decoder, tiles, 5.0, 9.0) if isinstance(each, Asked)]
+    decoder.hear(Corrected(number=question.number, right=Discarded(seat=1, tile="1s")))
+    meld = [see(5 + at, "1s", 26.0 * at, 340, 10.0) for at in range(3)]
+    assert stated(watch(decoder, [tiles[0], *meld], 10.0, 14.0)) == [Claimed(seat=2, meld="p111s")]
 
 
 def test_what_cannot_have_happened_is_refused() -> None:
