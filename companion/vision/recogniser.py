@@ -16,6 +16,7 @@ from companion.errors import InputError
 from companion.images import Image
 from companion.rules import rule_set
 from companion.tiles import BACK, UNKNOWN, TileSet
+from companion.vision.blanks import continue_rows
 from companion.vision.candidates import Candidates
 from companion.vision.changes import SmallGrey, choose_fresh, dim, find_changes
 from companion.vision.classifying import classify_tiles
@@ -216,8 +217,9 @@ class Recogniser:
         better picture would be taken."""
         if not len(candidates):
             return [], ()
-        candidates = weigh_evidence(drop_nested(candidates), width, height, self.weigher)
-        candidates = drop_non_tiles(compare_tiles(candidates))
+        read = drop_nested(candidates)
+        weighed = continue_rows(read, weigh_evidence(read, width, height, self.weigher))
+        candidates = drop_non_tiles(compare_tiles(weighed))
         decisions = decide_codes(candidates, limits)
         certainties = np.array([decision.p for decision in decisions], np.float32)
         legible = are_legible(candidates.quads, certainties).tolist()

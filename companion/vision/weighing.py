@@ -44,7 +44,7 @@ class Evidence:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Shapes:
+class Shapes:
     """Of quads (n, 4, 2): middles, short and long axes (n, 2) px, and the sides of squares as large (n,)."""
 
     middles: Floats
@@ -70,8 +70,8 @@ def weigh_evidence(candidates: Candidates, width: int, height: int, weigher: Wei
 
 def gather_evidence(candidates: Candidates, width: int, height: int) -> Evidence:
     """The evidence on the classified candidates, n > 0, of a picture of that size, px."""
-    shapes = _measure_shapes(candidates)
-    grounds, contrast = _measure_grounds(candidates.crops)
+    shapes = measure_shapes(candidates)
+    grounds, contrast = measure_grounds(candidates.crops)
     neighbours, present, distances = _find_neighbours(shapes)
     own = _describe(candidates, shapes, grounds, contrast, width, height)
     relations = _relate(candidates, shapes, grounds, neighbours, distances)
@@ -79,7 +79,7 @@ def gather_evidence(candidates: Candidates, width: int, height: int) -> Evidence
 
 
 def _describe(
-    candidates: Candidates, shapes: _Shapes, grounds: Floats, contrast: Floats, width: int, height: int
+    candidates: Candidates, shapes: Shapes, grounds: Floats, contrast: Floats, width: int, height: int
 ) -> Floats:
     none, back = candidates.probability_of(NO_TILE), candidates.probability_of(BACK)
     kinds = [at for at, label in enumerate(candidates.labels) if label not in (NO_TILE, BACK)]
@@ -111,7 +111,7 @@ def _describe(
 
 
 def _relate(
-    candidates: Candidates, shapes: _Shapes, grounds: Floats, neighbours: NDArray[np.int64], distances: Floats
+    candidates: Candidates, shapes: Shapes, grounds: Floats, neighbours: NDArray[np.int64], distances: Floats
 ) -> Floats:
     """(n, NEIGHBOURS, r): where each neighbour lies, in sides of the candidate, how it is turned, and how
     like it is in size, colour and what the reader saw."""
@@ -146,16 +146,17 @@ def _relate(
     return result
 
 
-def _measure_shapes(candidates: Candidates) -> _Shapes:
+def measure_shapes(candidates: Candidates) -> Shapes:
+    """The shapes of the candidates."""
     quads = candidates.quads
     one, other = quads[:, 1] - quads[:, 0], quads[:, 3] - quads[:, 0]
     longer = (np.linalg.norm(one, axis=1) > np.linalg.norm(other, axis=1))[:, None]
     short, long = np.where(longer, other, one), np.where(longer, one, other)
     area = np.abs(short[:, 0] * long[:, 1] - short[:, 1] * long[:, 0]).clip(1)
-    return _Shapes(quads.mean(axis=1), short, long, np.sqrt(area))
+    return Shapes(quads.mean(axis=1), short, long, np.sqrt(area))
 
 
-def _find_neighbours(shapes: _Shapes) -> tuple[NDArray[np.int64], Floats, Floats]:
+def _find_neighbours(shapes: Shapes) -> tuple[NDArray[np.int64], Floats, Floats]:
     """Rows of the nearest others, whether there are so many, and how far away they are in sides of the
     candidate, each (n, NEIGHBOURS)."""
     n = len(shapes.sides)
@@ -170,7 +171,7 @@ def _find_neighbours(shapes: _Shapes) -> tuple[NDArray[np.int64], Floats, Floats
     return neighbours, present, distances
 
 
-def _measure_grounds(crops: NDArray[np.uint8]) -> tuple[Floats, Floats]:
+def measure_grounds(crops: NDArray[np.uint8]) -> tuple[Floats, Floats]:
     """Of each crop the colour where there is no paint, (n, 3) logs of BGR, and the contrast, (n,) log grey
     levels."""
     sparse = crops[:, EDGE_PX:-EDGE_PX:GRAIN_PX, EDGE_PX:-EDGE_PX:GRAIN_PX].reshape(len(crops), -1, 3)

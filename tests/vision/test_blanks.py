@@ -1,0 +1,87 @@
+"""Blank faces that continue a row of tiles, of which both networks know too little."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from companion.vision.blanks import IN_ROW_P, continue_rows
+from companion.vision.candidates import Candidates
+from tests.vision.made_up import classified
+
+LABELS = ("1m", "5z", "back", "none")
+FACE, BLANK, BACK = (0.98, 0.0, 0.01, 0.01), (0.05, 0.6, 0.05, 0.3), (0.01, 0.01, 0.97, 0.01)
+DOUBTED = (0.0, 0.1, 0.0, 0.9)
+"""As the weigher leaves a blank face."""
+Place = tuple[float, float]
+
+
+def rectangle(x: float, y: float = 100.0, wide: float = 40.0, high: float = 54.0) -> np.ndarray:
+    return np.array([[x, y], [x + wide, y], [x + wide, y + high], [x, y + high]], np.float32)
+
+
+def lay(
+    *blanks: np.ndarray, faces: int = 4, row: tuple[float, ...] = FACE, scores: float = 0.5,
+    read: tuple[float, ...] = BLANK, light: int = 220,
+) -> list[bool]:  # fmt: skip
+    """Which of the blanks are taken for tiles beside so many tiles in a row from x = 100 on. light: grey
+    level of the blanks; the others have 220."""
+    quads = np.stack([*(rectangle(100 + 42.0 * at) for at in range(faces)), *blanks])
+    known = np.array([row] * faces + [read] * len(blanks), np.float32)
+    crops = np.full((len(quads), 64, 64, 3), 220, np.uint8)
+    crops[faces:] = light
+    finder = np.array([0.9] * faces + [scores] * len(blanks), np.float32)
+    candidates: Candidates = classified(LABELS, known, quads=quads, scores=finder, crops=crops)
+    weighed = classified(LABELS, np.array([row] * faces + [DOUBTED] * len(blanks), np.float32), quads=quads)
+    after = continue_rows(candidates, weighed).probabilities
+    assert np.allclose(after.sum(axis=1), 1, atol=1e-4)
+    assert np.array_equal(after[:faces], weighed.probabilities[:faces])
+    return [bool(each[3] < 0.5) for each in after[faces:]]
+
+
+def test_a_blank_face_at_the_end_of_a_row_is_a_tile() -> None:
+    assert lay(rectangle(268)) == [True]
+    assert lay(rectangle(58)) == [True]
+
+
+def test_two_of_them_continue_it_one_after_the_other() -> None:
+    assert lay(rectangle(310), rectangle(268)) == [True, True]
+    assert lay(rectangle(310)) == [False]
+
+
+@pytest.mark.parametrize(
+    "blank",
+    [
+        rectangle(268, 130),
+        rectangle(268, wide=60, high=80),
+        rectangle(268, wide=20),
+        rectangle(240),
+        rectangle(290),
+        np.array([[268, 120], [288, 85], [335, 112], [315, 147]], np.float32),
+    ],
+)
+def test_what_lies_or_looks_otherwise_than_the_next_tile_would_does_not(blank: np.ndarray) -> None:
+    assert lay(blank) == [False]
+
+
+def test_two_tiles_are_no_row_and_backs_are_none_of_faces() -> None:
+    assert lay(rectangle(184), faces=2) == [False]
+    assert lay(rectangle(268), row=BACK) == [False]
+
+
+def test_what_the_networks_hardly_see_there_is_left_out() -> None:
+    assert lay(rectangle(268), scores=0.2) == [False]
+    assert lay(rectangle(268), read=(0.3, 0.25, 0.05, 0.4)) == [False]
+
+
+def test_the_side_of_the_last_tile_lies_in_its_shade() -> None:
+    assert lay(rectangle(268), light=235) == [True]
+    assert lay(rectangle(268), light=150) == [False]
+
+
+def test_how_likely_its_kinds_are_stays_as_the_reader_has_it() -> None:
+    quads = np.stack([rectangle(100 + 42.0 * at) for at in range(4)])
+    read = classified(LABELS, np.array([FACE] * 3 + [BLANK], np.float32), quads=quads)
+    weighed = classified(LABELS, np.array([FACE] * 3 + [DOUBTED], np.float32), quads=quads)
+    last = continue_rows(read, weighed).probabilities[3]
+    assert last == pytest.approx((IN_ROW_P / 13, IN_ROW_P * 12 / 13, 0.0, 1 - IN_ROW_P), abs=1e-3)
