@@ -17,7 +17,7 @@ from companion.running.proposals import Proposal, Source, SourceKind, TrustPolic
 from companion.running.same_fact import REPEATS, Relation, compare_events, merge_events
 from companion.sentences import msgid
 from companion.table.apply import apply, fold
-from companion.table.events import Corrected, Event
+from companion.table.events import Corrected, Drawn, Event
 from companion.table.state import State
 from companion.tracking.notices import CERTAIN_FROM
 
@@ -294,7 +294,10 @@ def _settles_doubt(progress: Progress, proposal: Proposal, fact: Fact, policy: T
 
 
 def _was_taken_back(progress: Progress, proposal: Proposal) -> bool:
-    """Whether the same was reported of about that time, and undone."""
+    """Whether the same was reported of about that time, and undone. A draw that nobody saw was concluded from
+    what came after it: it is as often as that is."""
+    if isinstance(proposal.event, Drawn) and proposal.event.tile is None:
+        return False
     times = {each.number: each.t_ns for each in progress.reports}
     for number, event in enumerate(reversed(progress.undone), start=len(progress.events) + 1):
         if event == proposal.event and number in times:

@@ -328,6 +328,12 @@ class Follower:
         if not isinstance(event, Corrected):
             self._waiting.append(reported)
             return
+        if event.others and event.right is None:
+            begun = self._begun
+            for number in (*reversed(event.others), event.number):
+                if self._begun == begun:
+                    self._forget(progress, number)
+            return
         for at, each in enumerate(self._waiting):
             if each.number == event.number:
                 self._waiting[at : at + 1] = [] if event.right is None else [replace(each, event=event.right)]

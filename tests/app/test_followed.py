@@ -20,7 +20,7 @@ from companion.app.game.effects import (
     Plan,
     TrustTiles,
 )
-from companion.app.game.entering import count_last, count_undone
+from companion.app.game.entering import Steps, count_last, count_undone
 from companion.app.game.followed import Beginning, Entry, Followed, describe_turn, describe_wall
 from companion.app.game.state import GameTable
 from companion.app.news import Covered, FollowingPaused, GameAtTable
@@ -277,7 +277,7 @@ def test_what_was_taken_back_is_listed_no_more_and_comes_back_as_it_was() -> Non
     followed = Followed.of(whole)
     state = GameTable(Plan("hefei")).know(followed, "friday").touch_seat(2).move(part)
     assert state.followed == Followed.of(part)
-    assert (state.undone, state.acting) == (3, None)
+    assert (state.steps, state.acting) == (Steps(back=True, forth=True), None)
     assert state.move(whole).followed == followed
     right = Corrected(number=4, right=Discarded(seat=0, tile="6m"))
     corrected = Followed.of(begin_progress([*whole.events, right]))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import time
 from pathlib import Path
 
@@ -111,6 +112,34 @@ def test_a_game_is_followed_corrected_by_touch_and_let_go(player: Player, film: 
     player.follow()
     player.wait(lambda: player.state.runs and player.page.table.picture.stage.is_live)
     assert player.discards == film.discards
+
+
+def test_undo_takes_back_what_was_touched_and_the_camera_goes_on(player: Player, film: Film) -> None:
+    driver, tools = player.driver, player.page.table.tools
+    player.projector.stops_at = film.still_at[2]
+    player.follow()
+    player.wait(lambda: player.state.runs and len(player.discards) == 2)
+    driver.settle()
+    assert tools.undo.disabled, "nothing was touched"
+    count = player.followed.count
+    entry = next(each for each in player.followed.entries if isinstance(each.event, Discarded))
+    other = next(code for code in ("2m", "3s", "4p") if code != entry.tile)
+    driver.controller.do("game", lambda state: state.name_tile(entry.number, other))
+    player.wait(lambda: player.discards[0][1] == other)
+    player.wait(lambda: len(player.discards) == 3)
+    assert player.followed.count > count + 1, "the camera saw more since"
+    driver.settle()
+    driver.touch(tools.undo)
+    player.wait(lambda: player.discards[0][1] == entry.tile)
+    assert player.discards == film.discards[:3]
+    driver.settle()
+    assert tools.undo.disabled
+    driver.touch(tools.redo)
+    player.wait(lambda: player.discards[0][1] == other)
+    driver.settle()
+    driver.touch(tools.undo)
+    player.projector.stops_at = sys.maxsize
+    player.wait(lambda: player.discards == film.discards)
 
 
 def test_a_game_is_followed_on_behind_a_page_that_is_only_looked_at(player: Player, film: Film) -> None:

@@ -111,12 +111,16 @@ class Enter(Effect):
 
 @dataclass(frozen=True, slots=True)
 class TakeBack(Effect):
-    """What was entered last is taken back."""
+    """What was entered last is taken back. own: of what people touched, whatever a camera has seen since."""
+
+    own: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class BringBack(Effect):
-    """What was taken back last is entered again."""
+    """What was taken back last is entered again. own: as of `TakeBack`."""
+
+    own: bool = False
 
 
 @dataclass(frozen=True, slots=True)

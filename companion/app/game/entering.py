@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
-from companion.running.deciding import Verdict
+from companion.running import own_touches
+from companion.running.deciding import Progress, Verdict
 from companion.running.desk import Desk
+from companion.running.game import RunningGame
 from companion.running.proposals import Proposal, Source, SourceKind
 from companion.table.events import (
     AddedKong,
@@ -25,6 +28,24 @@ MOVES = (Discarded, ConcealedKong, AddedKong, ReadyDeclared, FlowerSetOut, Won)
 """What is touched after a draw that nobody names."""
 
 
+@dataclass(frozen=True, slots=True)
+class Steps:
+    """What can be taken back and brought back: of all that was entered, and of what people touched."""
+
+    back: bool = False
+    forth: bool = False
+    own_back: bool = False
+    own_forth: bool = False
+
+    @classmethod
+    def of(cls, progress: Progress) -> Steps:
+        own = own_touches.list_own_touches(progress)
+        return cls(len(progress.events) > 1, bool(progress.undone), bool(own.done), bool(own.undone))
+
+
+NO_STEPS = Steps()
+
+
 def enter_events(desk: Desk, events: Sequence[Event], t_ns: int) -> bool:
     """Enter these events in order, each after the draws that it implies; whether all of them are in the game.
     The first one that is refused ends it."""
@@ -35,6 +56,22 @@ def enter_events(desk: Desk, events: Sequence[Event], t_ns: int) -> bool:
             if verdict not in (Verdict.ACCEPTED, Verdict.REPEATED):
                 return False
     return True
+
+
+def take_back(game: RunningGame, progress: Progress, *, own: bool) -> None:
+    """Take back what one touch had entered. own: of what people touched, whatever others reported since."""
+    if own:
+        own_touches.take_back(game, progress, TOUCH)
+    elif steps := count_last(progress.events):
+        game.undo(steps)
+
+
+def bring_back(game: RunningGame, progress: Progress, *, own: bool) -> None:
+    """Bring back what one touch had taken back. own: as of `take_back`."""
+    if own:
+        own_touches.bring_back(game, progress, TOUCH)
+    elif steps := count_undone(progress.undone):
+        game.redo(steps)
 
 
 def count_last(events: Sequence[Event]) -> int:

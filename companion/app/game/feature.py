@@ -32,7 +32,7 @@ from companion.app.game.effects import (
     TakeBack,
     TrustTiles,
 )
-from companion.app.game.entering import TOUCH, count_last, count_undone, enter_events
+from companion.app.game.entering import TOUCH, Steps, bring_back, enter_events, take_back
 from companion.app.game.film_places import FilmPlace, Places, find_place
 from companion.app.game.films import Film, check_rules, describe_end, open_again, open_film
 from companion.app.game.followed import Followed
@@ -47,7 +47,7 @@ from companion.quads import Point
 from companion.rules import RULE_SETS
 from companion.running.announcer.tones import Cue
 from companion.running.camera_reading import OpenCamera
-from companion.running.deciding import Progress, Verdict
+from companion.running.deciding import Verdict
 from companion.running.followed_game import (
     ENDED_BY_NEW_HAND,
     WAIT_S,
@@ -128,10 +128,10 @@ class GameFeature:
                     self._following.stop()
             case Enter(events):
                 game.together(lambda desk: enter_events(desk, events, game.now_ns))
-            case TakeBack():
-                self._move(game.undo, lambda progress: count_last(progress.events))
-            case BringBack():
-                self._move(game.redo, lambda progress: count_undone(progress.undone))
+            case TakeBack(own) if self._played.progress:
+                take_back(game, self._played.progress, own=own)
+            case BringBack(own) if self._played.progress:
+                bring_back(game, self._played.progress, own=own)
             case Correct(number, right):
                 game.correct(number, right, TOUCH)
             case EndHand():
@@ -174,13 +174,6 @@ class GameFeature:
     def _resume_game(self, name: str) -> None:
         """Raises CompanionError."""
         self._game.resume(shelf.find(name), FOLLOWING).result(WAIT_S)
-
-    def _move(self, move: Callable[[int], object], count: Callable[[Progress], int]) -> None:
-        """Take back, or bring back, what one touch had entered."""
-        played = self._played.progress
-        steps = count(played) if played else 0
-        if steps:
-            move(steps)
 
     def _follow(self, plan: Plan, places: Places, controller: Controller[GameTable]) -> None:
         """Follow the open game with a camera, or a film that it does not have yet, or not all of."""
@@ -326,8 +319,8 @@ class GameFeature:
             case GameOpened(progress):
                 name = self._name
                 if name is not None and progress is not None:
-                    followed, undone = Followed.of(progress), len(progress.undone)
-                    controller.do(lambda state: state.know(followed, name, undone))
+                    followed, steps = Followed.of(progress), Steps.of(progress)
+                    controller.do(lambda state: state.know(followed, name, steps))
                 else:
                     controller.do(lambda state: state.know(None, None))
             case Moved(progress) if self._name:

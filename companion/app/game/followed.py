@@ -101,7 +101,9 @@ class Followed:
 
     def take(self, event: Event, certain: bool, progress: Progress) -> Followed:
         """With an event that is the last one of the game's log."""
-        if isinstance(event, Corrected) and any(isinstance(each, Won) for each in event.rights):
+        if isinstance(event, Corrected) and (
+            event.number in self.corrections or any(isinstance(each, Won) for each in event.rights)
+        ):
             return self.move(progress)  # what is said of a win is of the state right after it
         return self.enter(event, len(progress.events), certain, progress.state)
 

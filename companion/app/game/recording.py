@@ -10,6 +10,7 @@ from typing import Self
 from companion.app.effects import Announce, Ask, Say
 from companion.app.feature import FeatureState
 from companion.app.game.effects import BringBack, Correct, Enter, Plan, TakeBack
+from companion.app.game.entering import NO_STEPS, Steps
 from companion.app.game.followed import Entry, Followed
 from companion.app.news import HandEndWanted, SheetWanted, WinEntryWanted
 from companion.app.text import list_people
@@ -29,15 +30,15 @@ class Side(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Recording(FeatureState):
-    """plan: what is played and followed, or would be. followed: the game that is open, None before; undone:
-    how many of its events can be brought back. acting: whose side was touched; dice: those touched for the
+    """plan: what is played and followed, or would be. followed: the game that is open, None before; steps:
+    what of it can be taken back and brought back. acting: whose side was touched; dice: those touched for the
     throw that is next; kong: whether a kong is about to be chosen; selected: the number of the event that a
     person puts right. wins_only: whether the tiles of a hand are not recorded.
     """
 
     plan: Plan
     followed: Followed | None = None
-    undone: int = 0
+    steps: Steps = NO_STEPS
     wins_only: bool = False
     side: Side = Side.KEYS
     acting: int | None = None
@@ -70,7 +71,7 @@ class Recording(FeatureState):
     def take_event(self, event: Event, certain: bool, progress: Progress) -> Self:
         """An event has come into the game's log, which ends with it now."""
         seen = self.see(lambda known: known.take(event, certain, progress))
-        return replace(seen, undone=0)._settle_touches()
+        return replace(seen, steps=Steps.of(progress))._settle_touches()
 
     def offer_win(self, seat: int) -> Self:
         """The camera saw that player win: all four are to see what it pays."""
@@ -80,7 +81,7 @@ class Recording(FeatureState):
     def move(self, progress: Progress) -> Self:
         """Events were taken back or brought back."""
         moved = self.see(lambda known: known.move(progress))
-        return replace(moved, undone=len(progress.undone))._settle_touches()
+        return replace(moved, steps=Steps.of(progress))._settle_touches()
 
     def _settle_touches(self) -> Self:
         """What was being chosen for the state before is chosen no more."""
@@ -127,13 +128,26 @@ class Recording(FeatureState):
     def choose_kong(self) -> Self:
         return replace(self, kong=not self.kong)
 
+    @property
+    def is_watched(self) -> bool:
+        """Whether a camera enters events too: then people take back only what they touched."""
+        return False
+
+    @property
+    def can_take_back(self) -> bool:
+        return self.steps.own_back if self.is_watched else self.steps.back
+
+    @property
+    def can_bring_back(self) -> bool:
+        return self.steps.own_forth if self.is_watched else self.steps.forth
+
     def take_back(self) -> Self:
         """What was entered last is taken back."""
-        return self.also(Say(None), TakeBack())
+        return self.also(Say(None), TakeBack(own=self.is_watched))
 
     def bring_back(self) -> Self:
         """What was taken back last is entered again."""
-        return self.also(Say(None), BringBack())
+        return self.also(Say(None), BringBack(own=self.is_watched))
 
     def call_win(self, seat: int | None = None) -> Self:
         """Somebody has called a win. What nobody recorded of the hand is asked for with it."""

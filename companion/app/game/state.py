@@ -21,6 +21,7 @@ from companion.app.game.effects import (
     Plan,
     TrustTiles,
 )
+from companion.app.game.entering import NO_STEPS, Steps
 from companion.app.game.film_places import FilmPlace, Places, find_place, move_place, put_place
 from companion.app.game.films import READ_NO_FURTHER, Film
 from companion.app.game.followed import Followed
@@ -105,6 +106,10 @@ class GameTable(Recording):
         return Room.TABLE if self.shows_table and is_whole else None
 
     @property
+    def is_watched(self) -> bool:
+        return self.runs
+
+    @property
     def shows_table(self) -> bool:
         """Whether a game is open, whose table the page shows."""
         return self.followed is not None
@@ -154,11 +159,11 @@ class GameTable(Recording):
             return opened.enter()
         return replace(opened, opening=True).also(ComeToFront())
 
-    def know(self, followed: Followed | None, name: str | None, undone: int = 0) -> GameTable:
+    def know(self, followed: Followed | None, name: str | None, steps: Steps = NO_STEPS) -> GameTable:
         """The kept game of that name is open, and this is known of it; or none is."""
         plan = self.plan if name is None else replace(self.plan, name=name)
         known = replace(
-            self, plan=plan, followed=followed, undone=undone, following=None, runs=False, ended=False,
+            self, plan=plan, followed=followed, steps=steps, following=None, runs=False, ended=False,
             selected=None, corners=None, side=Side.KEYS, large=False, opening=False, unoffered=None,
         )._settle_touches()  # fmt: skip
         unfinished = find_place(self.places, name) if self.opening else None

@@ -31,8 +31,8 @@ class ToolsRow(BoxLayout):
     def show(self, view: View[GameTable]) -> None:
         state, words = view.state, view.words
         self.undo.text, self.redo.text = words("Undo"), words("Redo")
-        self.undo.disabled = state.followed is None or state.followed.count < 2
-        self.redo.disabled = not state.undone
+        self.undo.disabled = not state.can_take_back
+        self.redo.disabled = not state.can_bring_back
         self.keys.text, self.events.text = words("Tiles"), words("Events")
         self.camera.text, self.counts.text = words("Follow"), words("Counts")
         self.wins.text = words("Record tiles too") if state.wins_only else words("Only wins")
