@@ -36,13 +36,7 @@ from companion.running.rolls import Rolls
 from companion.running.same_fact import REPEATS, compare_events
 from companion.running.sea_doubt import find_sea_doubt
 from companion.sentences import Sentence
-from companion.table.events import (
-    Corrected,
-    Dealt,
-    Event,
-    HandStarted,
-    Won,
-)
+from companion.table.events import Corrected, Dealt, Event, HandStarted, Won
 from companion.tracking.decoder import DOUBTS, Decoder
 from companion.tracking.hypotheses import NAMED_BY
 from companion.tracking.notices import CERTAIN_FROM, Asked, Found, Lost, Notice, Stated
@@ -320,6 +314,19 @@ class Follower:
         if at:
             self._void(progress, at)
 
+    def _forget_all(self, progress: Progress, correction: Corrected) -> None:
+        """Several events in a row did not happen."""
+        first, last = (self._find_own(number) for number in (correction.number, correction.others[-1]))
+        if first and last:
+            if self._hear(progress, changed(correction, number=first, upto=last)):
+                self._numbers[first - 1 : last] = [0] * (last - first + 1)
+                self._numbers.append(0)
+            return
+        begun = self._begun
+        for number in (*reversed(correction.others), correction.number):
+            if self._begun == begun:
+                self._forget(progress, number)
+
     def _take_in(self, progress: Progress, reported: Reported) -> None:
         """Others have entered an event."""
         event = reported.event
@@ -329,10 +336,7 @@ class Follower:
             self._waiting.append(reported)
             return
         if event.others and event.right is None:
-            begun = self._begun
-            for number in (*reversed(event.others), event.number):
-                if self._begun == begun:
-                    self._forget(progress, number)
+            self._forget_all(progress, event)
             return
         for at, each in enumerate(self._waiting):
             if each.number == event.number:

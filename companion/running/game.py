@@ -45,6 +45,7 @@ from companion.running.updates import (
 from companion.running.waiting import find_overdue, find_ready
 from companion.sentences import Sentence
 from companion.table.events import Corrected, Event, GameStarted, Won
+from companion.table.repairs import take_out
 from companion.tracking.bridge import Meaning
 from firmware_bridge.session import LinkEvent
 
@@ -194,9 +195,17 @@ class RunningGame(DeviceIntents):
         return self._ask(lambda: self._withdraw(number))
 
     def correct(self, number: int, right: Event | None, by: Source, why: str = "") -> Future[Decision]:
-        """Event `number` of the log was `right`, or, where that is None, did not happen."""
-        event = Corrected(number=number, right=right, why=why)
-        return self.propose(Proposal(event, self._clock(), by))
+        """Event `number` of the log was `right`, or, where that is None, did not happen: then a draw that
+        belongs to it did not either, where what followed fits only so."""
+        t_ns = self._clock()
+
+        def correct() -> Decision:
+            event = Corrected(number=number, right=right, why=why)
+            if right is None:
+                event = take_out(self._require_progress().events, number, why)
+            return self._decide(Proposal(event, t_ns, by))
+
+        return self._ask(correct)
 
     def undo(self, steps: int = 1, key: str | None = None) -> Future[None]:
         """Take back the last events. InputError where there are not as many; otherwise as `Game.undo`."""

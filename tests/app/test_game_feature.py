@@ -13,7 +13,16 @@ import pytest
 from companion.app.cameras import Cameras
 from companion.app.effects import Effect, Say
 from companion.app.feature import take_step
-from companion.app.game.effects import BeginGame, Enter, FollowWith, GoOn, KeptFollowing, OpenGame, Plan
+from companion.app.game.effects import (
+    BeginGame,
+    Correct,
+    Enter,
+    FollowWith,
+    GoOn,
+    KeptFollowing,
+    OpenGame,
+    Plan,
+)
 from companion.app.game.feature import GameFeature
 from companion.app.game.state import GameTable
 from companion.cameras import CameraInfo
@@ -21,6 +30,7 @@ from companion.history import shelf
 from companion.running.followed_game import WAIT_S
 from companion.running.game import RunningGame
 from companion.table.events import (
+    Claimed,
     Corrected,
     Dealt,
     Discarded,
@@ -131,6 +141,27 @@ def test_a_win_is_corrected_after_later_hands(table: Table) -> None:
     assert entry is not None
     assert entry.event == right
     assert str(entry.said).startswith("Ping wins with 5p on the discard of Mei")
+
+
+def test_a_turn_that_was_touched_twice_is_taken_out_with_its_draw(table: Table) -> None:
+    table.perform(BeginGame(GameStarted(rules="hong_kong")))
+    table.perform(Enter((HandStarted(dealer=0), Dealt(), Discarded(seat=0, tile="6p"))))
+    table.perform(Enter((Discarded(seat=1, tile="6p"),)))
+    table.perform(Enter((Claimed(seat=2, meld="p666p"), Discarded(seat=2, tile="1s"))))
+    find_name(table)
+    table.perform(Correct(6, None))
+    find_name(table)
+    followed = table.state.followed
+    assert followed is not None
+    assert not any(isinstance(each, Say) and each.sentence for each in table.effects)
+    events = [each.event for each in followed.entries]
+    assert events[1:] == [
+        Discarded(seat=0, tile="6p"), Claimed(seat=2, meld="p666p"), Discarded(seat=2, tile="1s"),
+    ]  # fmt: skip
+    table.perform(Correct(4, None))
+    find_name(table)
+    said = next(each for each in table.effects if isinstance(each, Say))
+    assert str(said.sentence).endswith("Nothing was changed: take out first what came after it.")
 
 
 def test_what_cannot_have_happened_is_one_sentence(table: Table) -> None:

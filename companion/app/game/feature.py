@@ -32,7 +32,7 @@ from companion.app.game.effects import (
     TakeBack,
     TrustTiles,
 )
-from companion.app.game.entering import TOUCH, Steps, bring_back, enter_events, take_back
+from companion.app.game.entering import TOUCH, Steps, bring_back, describe_refusal, enter_events, take_back
 from companion.app.game.film_places import FilmPlace, Places, find_place
 from companion.app.game.films import Film, check_rules, describe_end, open_again, open_film
 from companion.app.game.followed import Followed
@@ -335,7 +335,7 @@ class GameFeature:
                     if isinstance(event, Won) and decision.proposal.source.kind is SourceKind.CAMERA:
                         controller.do(lambda state: state.offer_win(event.seat))
                 elif decision.error and decision.proposal.source.kind is SourceKind.TOUCH:
-                    why = decision.error.sentence
+                    why = describe_refusal(decision.proposal.event, decision.error)
                     controller.do(lambda state: state.also(Say(why, passes=True)))
 
     def _end(self) -> None:
