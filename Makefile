@@ -82,7 +82,9 @@ train: setup
 	$(PYTHON) -m models.training --data "$(TILE_DATA)" --work .cache/second --out .cache/second --start .cache/first --seed 17 --share 0.8
 	$(PYTHON) -m models.training.average --data "$(TILE_DATA)" --out models .cache/second .cache/first
 
+# Of demo-output all but its data goes: games were once kept there.
 clean:
-	rm -rf .venv demo-output build dist *.egg-info .cache .mypy_cache .ruff_cache .pytest_cache .hypothesis \
+	[ ! -d demo-output ] || find demo-output -mindepth 1 -maxdepth 1 ! -name data -exec rm -rf {} +
+	rm -rf .venv build dist *.egg-info .cache .mypy_cache .ruff_cache .pytest_cache .hypothesis \
 		.import_linter_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

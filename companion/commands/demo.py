@@ -6,13 +6,14 @@ import os
 import shutil
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
 from companion.commands.output import console, show_score
-from companion.config import models_dir
+from companion.config import find_wanted_dir, models_dir
 from companion.errors import InputError, MissingError, RequestError
 
 VIRTUAL_SCREEN = "-screen 0 1280x800x24"
@@ -47,8 +48,10 @@ def demo(
     _read_and_score(picture, output / "annotated.png")
     _record(output / "table.avi")
     _follow_game(output)
-    screenshot = None if has_display() else output / "app.png"
-    _run_app(picture, screenshot, output / "data")
+    if has_display():
+        _open_window(picture)
+    else:
+        _save_window(picture, output / "app.png")
 
 
 def _read_and_score(picture: Path, annotated: Path) -> None:
@@ -125,20 +128,32 @@ def has_display() -> bool:
     return sys.platform != "linux" or any(os.environ.get(name) for name in DISPLAY_VARIABLES)
 
 
-def _run_app(picture: Path, screenshot: Path | None, data: Path) -> None:
-    """The window as a process with its own data folder: the person's last hand stays as it is."""
-    command = [sys.executable, "-m", "companion", "app", "--picture", str(picture)]
-    if screenshot is not None:
-        xvfb = shutil.which("xvfb-run")
-        if xvfb is None:
-            raise MissingError(
-                "There is no display, and no xvfb-run to do without one: install the package xvfb."
-            )
-        command = [xvfb, "-a", "-s", VIRTUAL_SCREEN, *command, "--screenshot", str(screenshot)]
-    else:
-        console().print("\nOpening the window; close it to end the demo.")
-    status = subprocess.run(command, env={**os.environ, "COMPANION_DATA": str(data)}, check=False).returncode
+def _open_window(picture: Path) -> None:
+    """The window on the person's own data: what is played there is kept like any other game."""
+    console().print("\nOpening the window; close it to end the demo.")
+    console().print(f"Games that you play in it are kept in {find_wanted_dir()}")
+    _run(_list_command(picture), {})
+
+
+def _save_window(picture: Path, screenshot: Path) -> None:
+    """A picture of the window, which keeps nothing."""
+    xvfb = shutil.which("xvfb-run")
+    if xvfb is None:
+        raise MissingError(
+            "There is no display, and no xvfb-run to do without one: install the package xvfb."
+        )
+    command = [xvfb, "-a", "-s", VIRTUAL_SCREEN, *_list_command(picture), "--screenshot", str(screenshot)]
+    with tempfile.TemporaryDirectory() as folder:
+        _run(command, {"COMPANION_DATA": folder})
+    console().print(f"\nThere is no display: what the window shows is in {screenshot}")
+
+
+def _list_command(picture: Path) -> list[str]:
+    return [sys.executable, "-m", "companion", "app", "--picture", str(picture)]
+
+
+def _run(command: list[str], environment: dict[str, str]) -> None:
+    """Run the window as a process of its own."""
+    status = subprocess.run(command, env={**os.environ, **environment}, check=False).returncode
     if status:
         raise typer.Exit(status)
-    if screenshot is not None:
-        console().print(f"\nThere is no display: what the window shows is in {screenshot}")

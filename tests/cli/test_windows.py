@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import subprocess
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import cv2
 import pytest
+
+from companion.commands import demo
 
 pytestmark = pytest.mark.slow
 
@@ -45,6 +49,37 @@ def test_the_demo_without_a_display(companion: Any, tmp_path: Path) -> None:
         assert picture.std() > 10, f"{name} shows something"
     for name in ("table.avi", "game.mp4"):
         assert (output / name).stat().st_size > 1_000_000
+
+
+def test_the_window_of_the_demo_keeps_games_where_every_window_does(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    started: list[dict[str, str]] = []
+
+    def run(command: list[str], env: dict[str, str], check: bool) -> Any:
+        started.append(env)
+        return SimpleNamespace(returncode=0)
+
+    monkeypatch.setattr(demo.subprocess, "run", run)
+    monkeypatch.setenv("COMPANION_DATA", str(tmp_path / "evenings"))
+    demo._open_window(tmp_path / "hand.png")
+    assert [env["COMPANION_DATA"] for env in started] == [str(tmp_path / "evenings")]
+    assert str(tmp_path / "evenings") in capsys.readouterr().out.replace("\n", "")
+    monkeypatch.delenv("COMPANION_DATA")
+    demo._open_window(tmp_path / "hand.png")
+    assert "COMPANION_DATA" not in started[-1]
+
+
+def test_cleaning_up_leaves_games_that_were_kept_in_the_demos_folder(tmp_path: Path) -> None:
+    game = tmp_path / "demo-output" / "data" / "games" / "friday.sqlite"
+    game.parent.mkdir(parents=True)
+    game.write_bytes(b"a game")
+    (tmp_path / "demo-output" / "hand.png").write_bytes(b"a picture")
+    makefile = Path(__file__).parents[2] / "Makefile"
+    run = subprocess.run(["make", "-f", makefile, "clean"], cwd=tmp_path, capture_output=True, check=False)
+    assert run.returncode == 0, run.stderr
+    assert game.exists()
+    assert not (tmp_path / "demo-output" / "hand.png").exists()
 
 
 def test_the_demo_where_it_may_not_write(call: Any, tmp_path: Path) -> None:
