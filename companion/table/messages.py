@@ -102,6 +102,10 @@ ORPHANS_ONLY = "Seat {seat} may rob a concealed kong for Thirteen Orphans only."
 ONE_WINNER = "Seat {seat} has won, and only one player can win."
 SHOW_THE_HAND = "The hand of seat {seat} is not known: give its tiles in hand, and its hidden kongs in kongs."
 OTHER_COUNT = "Seat {seat} shows {given} tiles and holds {right}."
+SHOW_THE_KONG = (
+    "Seat {seat} shows {given} tiles: with the four of each kong that was not seen it takes {right}."
+)
+WHICH_HIDDEN_KONG = "Seat {seat} has a concealed kong that was not seen: say which tile it is of."
 NOT_SHOWN = "Seat {seat} does not show {tile}, which it holds."
 NO_HIDDEN_KONG = "Seat {seat} has no kong that {meld} could be."
 UNSEEN_DISCARD = (
@@ -150,7 +154,8 @@ ALL = (
     CHOW_OF_NEXT, OTHER_TILE, TOO_MANY_CHOWS, TOO_FEW, OPEN_PUNG, FORTUNE_CLAIMED, FORTUNE_IN_MELD,
     FORTUNE_KONG, KONG_AFTER_CLAIM, NO_REPLACEMENT, NO_KONG_IN_SEA, WHICH_KONG, NO_PUNG_TO_ADD,
     ONLY_DRAWN_TILE, DEAD_HAND, PASSED_NOTHING, MISSED, WON_AFTER_CLAIM, NO_WIN, ORPHANS_ONLY, ONE_WINNER,
-    SHOW_THE_HAND, OTHER_COUNT, NOT_SHOWN, NO_HIDDEN_KONG, UNSEEN_DISCARD, UNSEEN_KONG, OTHER_WINNING_TILE,
+    SHOW_THE_HAND, OTHER_COUNT, SHOW_THE_KONG, WHICH_HIDDEN_KONG,
+    NOT_SHOWN, NO_HIDDEN_KONG, UNSEEN_DISCARD, UNSEEN_KONG, OTHER_WINNING_TILE,
     NOT_DRAWN_NOW, TILES_LEFT, NO_DECLINING, NOT_THE_LAST, NO_ENTRY, CANCELLED_ALREADY, CANCELS_ITSELF,
     NOT_ZERO, *NOT_NOW.values(), *WALL,
 )  # fmt: skip

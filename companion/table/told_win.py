@@ -6,6 +6,7 @@ happened before is made up (untold.py). Only `apply` says what a win is in which
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -17,10 +18,12 @@ from companion.table.apply import apply
 from companion.table.events import Event, Won
 from companion.table.moves import read_tile
 from companion.table.possible import find_own_draw
-from companion.table.state import HandState, Laid, Phase, State, changed
+from companion.table.state import HandState, Laid, Phase, Player, State, changed
 from companion.table.untold import ToldWin, Writer, is_untold, lead_to_win, list_new_melds, list_ways
 from companion.table.wins import Chance, find_chance, list_known_melds, make_request
-from companion.tiles import MeldKind, Suit, Tile, format_tiles, parse_meld
+from companion.tiles import Meld, MeldKind, Suit, Tile, format_tiles, parse_meld
+
+KONG_TILES = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,10 +144,8 @@ def _make_won(state: State, hand: HandState, chance: Chance, told: ToldWin) -> W
     player = hand.players[told.seat]
     if chance.by_flowers or not told.tiles:
         return Won(seat=told.seat)
-    kongs = tuple(
-        str(meld) for meld in list_new_melds(player.melds, told.melds) if meld.kind is MeldKind.KONG_CONCEALED
-    )[: sum(laid.meld is None for laid in player.melds)]
     count = player.count + (chance.source is not Source.SELF_DRAW)
+    kongs = _find_kongs(told, player, count)
     shown = _take_melds_out(told, player.melds, kongs, count)
     flowers = Suit.FLOWERS if state.house.flowers else None
     shown = [tile for tile in shown if tile.suit is not flowers]
@@ -152,6 +153,30 @@ def _make_won(state: State, hand: HandState, chance: Chance, told: ToldWin) -> W
         read_tile(state.house, tile.code)
     named = told.tile.code if chance.tile is None and told.tile in shown and told.tile else None
     return Won(seat=told.seat, hand=format_tiles(shown), tile=named, kongs=kongs)
+
+
+def count_unseen_kongs(player: Player) -> int:
+    """How many concealed kongs the player has of which nobody said what they are."""
+    return sum(laid.meld is None for laid in player.melds)
+
+
+def _find_kongs(told: ToldWin, player: Player, count: int) -> tuple[str, ...]:
+    """The concealed kongs that nobody had seen: those that are told, or else the four equal tiles among all
+    that are shown, `count` of which are in the hand. EventError where they are not there."""
+    unseen = count_unseen_kongs(player)
+    new = list_new_melds(player.melds, told.melds)
+    kongs = tuple(str(meld) for meld in new if meld.kind is MeldKind.KONG_CONCEALED)[:unseen]
+    if len(kongs) == unseen:
+        return kongs
+    right = count + KONG_TILES * unseen
+    shown = _take_melds_out(told, player.melds, (), right)
+    if len(shown) != right:
+        raise EventError(messages.SHOW_THE_KONG, seat=told.seat, given=len(shown), right=right)
+    named = [parse_meld(kong).tiles[0] for kong in kongs]
+    fours = [tile for tile, n in Counter(shown).items() if n == KONG_TILES and tile not in named]
+    if len(fours) != unseen - len(kongs):
+        raise EventError(messages.WHICH_HIDDEN_KONG, seat=told.seat)
+    return (*kongs, *(str(Meld((tile,) * KONG_TILES, MeldKind.KONG_CONCEALED)) for tile in fours))
 
 
 def _take_melds_out(told: ToldWin, laid: Sequence[Laid], kongs: Sequence[str], count: int) -> list[Tile]:

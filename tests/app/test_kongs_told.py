@@ -6,10 +6,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from app_driver import SIZES_IN_LANGUAGES, Driver
+from app_driver import SIZES_IN_LANGUAGES, WAIT_S, Driver
 from test_game_win import begin, choose_tile, standing, wait_for_booking
 
 from companion.app.news import HandEndWanted, WinEntryWanted
+from companion.rules import Source as WinSource
+from companion.running.proposals import Proposal, Source, SourceKind
+from companion.table.events import ConcealedKong, Dealt, Discarded, Drawn, HandStarted
 from companion.tiles import MeldKind
 from companion.words import Language
 
@@ -103,3 +106,38 @@ def test_a_kong_is_not_asked_for_where_nobody_pays_for_it(companion: Driver, tmp
     companion.controller.announce(HandEndWanted())
     companion.settle()
     assert "kong" not in companion.pages.hand_end.offers
+
+
+def test_a_concealed_kong_that_nobody_saw_is_asked_for_with_its_tiles(
+    companion: Driver, tmp_path: Path
+) -> None:
+    game = begin(companion, tmp_path / "friday.game", rules="hebei")
+    moves = (
+        HandStarted(dealer=0), Dealt(), Discarded(seat=0, tile="9p"), Drawn(seat=1), ConcealedKong(seat=1),
+        Drawn(seat=1), Discarded(seat=1, tile="1p"), Drawn(seat=2), Discarded(seat=2, tile="2p"),
+        Drawn(seat=3), Discarded(seat=3, tile="3p"), Drawn(seat=0), Discarded(seat=0, tile="9p"),
+    )  # fmt: skip
+    for move in moves:
+        game.propose(Proposal(move, game.now_ns, Source(SourceKind.TOUCH))).result(WAIT_S)
+    companion.controller.announce(WinEntryWanted(1))
+    companion.settle()
+    entry = companion.pages.win_entry
+    companion.touch(entry.win.cases.button(1, WinSource.SELF_DRAW))
+    companion.press("Add tiles by hand")
+    with_kong = "with the four tiles of the concealed kong that nobody saw it takes 15."
+    hand = ("1m", "2m", "3m", "4m", "5m", "6m", "7s", "8s", "9s", "5p", "5p", "2s", "2s", "2s", "2s")
+    for count, code in enumerate(hand, 1):
+        companion.touch(entry.sheet.keys[code])
+        if count in (6, 11, 14):
+            problem = companion.state.outcome.problem
+            assert str(problem) == f"{count} tiles are here: {with_kong}"
+    companion.press("Done")
+    companion.touch(choose_tile(companion, "5p"))
+    companion.shot("kong-unseen")
+    before = standing(companion)
+    companion.touch(entry.show_all)
+    companion.touch(companion.pages.win_result.confirm)
+    wait_for_booking(companion, before)
+    hand_state = companion.state.played.progress.state.hand
+    assert [result.winner for result in hand_state.results] == [1]
+    assert str(hand_state.players[1].melds[0].meld) == "K2222s"

@@ -5,15 +5,17 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 
 from companion.coach.simulation import play
 from companion.errors import EventError
 from companion.rules import RULE_SETS, Source
-from companion.table.apply import apply
-from companion.table.events import Event, GameStarted, HandStarted, Won
+from companion.table.apply import apply, fold
+from companion.table.events import ConcealedKong, Dealt, Discarded, Event, GameStarted, HandStarted, Won
 from companion.table.knowledge import state_as_seen
+from companion.table.possible import find_way
 from companion.table.state import State
 from companion.table.told_win import enter_win, enter_wins, list_known_chances
 from companion.table.untold import ToldWin, begin_hand, needs_fortune
@@ -143,3 +145,51 @@ def after(state: State, events: tuple[Event, ...]) -> State:
     for event in events:
         state = apply(state, event)
     return state
+
+
+def play_with_hidden_kong(rules: str) -> State:
+    """Seat 1 has declared a concealed kong that nobody saw, and draws the tile that it wins with."""
+    log: list[Event] = [GameStarted(rules=rules), HandStarted(dealer=0), Dealt()]
+    moves = (
+        Discarded(seat=0, tile="9p"), ConcealedKong(seat=1), Discarded(seat=1, tile="1p"),
+        Discarded(seat=2, tile="2p"), Discarded(seat=3, tile="3p"), Discarded(seat=0, tile="9p"),
+    )  # fmt: skip
+    for move in moves:
+        state = fold(log)
+        assert state is not None
+        log += find_way(state, move) or ()
+    state = fold(log)
+    assert state is not None
+    return state
+
+
+HAND = "123456m789s55p"
+TOO_FEW = "Seat 1 shows {given} tiles: with the four of each kong that was not seen it takes 15."
+
+
+@pytest.mark.parametrize("rules", ["hebei", "hong_kong"])
+@pytest.mark.parametrize("given", [6, 11, 14])
+def test_a_kong_that_nobody_saw_is_asked_for_with_one_count(rules: str, given: int) -> None:
+    tiles = tuple(parse_tiles(HAND + "222s"))[:given]
+    with pytest.raises(EventError) as refused:
+        enter_win(play_with_hidden_kong(rules), ToldWin(1, Source.SELF_DRAW, tiles=tiles))
+    assert str(refused.value) == TOO_FEW.format(given=given)
+
+
+@pytest.mark.parametrize("rules", ["hebei", "hong_kong"])
+def test_a_kong_that_nobody_saw_is_found_among_the_tiles(rules: str) -> None:
+    tiles = tuple(parse_tiles(HAND + "2222s"))
+    told = ToldWin(1, Source.SELF_DRAW, tile=Tile.parse("5p"), tiles=tiles)
+    won = enter_win(play_with_hidden_kong(rules), told).events[-1]
+    assert isinstance(won, Won)
+    assert won.kongs == ("K2222s",)
+    assert won.hand is not None
+    assert sorted(parse_tiles(won.hand)) == sorted(parse_tiles(HAND))
+    apart = replace(told, melds=(parse_meld("K2222s"),))
+    assert enter_win(play_with_hidden_kong(rules), apart).events[-1] == won
+
+
+def test_which_of_several_fours_the_kong_is_has_to_be_said() -> None:
+    told = ToldWin(1, Source.SELF_DRAW, tiles=tuple(parse_tiles("11112m33m2222s4444s")))
+    with pytest.raises(EventError, match="say which tile it is of"):
+        enter_win(play_with_hidden_kong("hebei"), told)

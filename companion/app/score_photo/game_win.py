@@ -15,7 +15,7 @@ from companion.rules import Score, Situation, Source
 from companion.sentences import Sentence, msgid
 from companion.table.events import Event, HandShown
 from companion.table.state import Phase, State
-from companion.table.told_win import EnteredWin, list_known_chances
+from companion.table.told_win import EnteredWin, count_unseen_kongs, list_known_chances
 from companion.table.untold import ToldWin, is_untold, needs_fortune
 from companion.table.wins import Chance, find_chance
 from companion.tiles import MeldKind, Tile
@@ -187,12 +187,20 @@ class GameWin:
 
     def asks_tile(self, draft: WinDraft) -> bool:
         """Whether nobody knows which tile of a whole hand won."""
-        if self.shows or self.booked or not is_whole(draft) or is_chosen(draft) or draft.winning is None:
+        if self.shows or self.booked or is_chosen(draft) or draft.winning is None:
+            return False
+        if not self._is_whole_hand(draft):
             return False
         chance = self.find_chance(draft)
         if chance is not None and (chance.tile is not None or chance.by_flowers):
             return False
         return not (self.is_whole and self.entered[-1].request.winning_tile is None)
+
+    def _is_whole_hand(self, draft: WinDraft) -> bool:
+        """Whether the hand has as many tiles as a finished one, with those of kongs that nobody saw."""
+        hand = self.state.hand
+        unseen = count_unseen_kongs(hand.players[draft.winner]) if hand and not self.is_untold else 0
+        return is_whole(draft) or (unseen > 0 and is_whole(draft, unseen))
 
     def list_facts(self, draft: WinDraft) -> tuple[Sentence, ...]:
         """What the game says, in words."""
@@ -281,11 +289,11 @@ def is_chosen(draft: WinDraft) -> bool:
     return any(tile.id == draft.hand.chosen_win for tile in draft.hand.concealed)
 
 
-def is_whole(draft: WinDraft) -> bool:
-    """Whether the hand has as many tiles as a finished one."""
+def is_whole(draft: WinDraft, kongs: int = 0) -> bool:
+    """Whether the hand has as many tiles as a finished one, with that many kongs not laid apart."""
     hand = draft.hand
     laid = 3 * (len(hand.melds) + len(hand.unnamed))
-    return len(hand.concealed) + laid == draft.rule_set.hand_size + 1
+    return len(hand.concealed) + laid == draft.rule_set.hand_size + 1 + kongs
 
 
 def list_more_winners(state: State) -> tuple[int, ...]:

@@ -159,6 +159,14 @@ def _reword(error: CompanionError) -> Sentence:
         return inner
     if said.template == messages.OTHER_COUNT:
         return Sentence("{given} tiles are here beside the melds: it takes {right}.", said.params)
+    if said.template == messages.SHOW_THE_KONG:
+        return Sentence(
+            "{given} tiles are here: with the four tiles of the concealed kong that nobody saw it takes"
+            " {right}.",
+            said.params,
+        )
+    if said.template == messages.WHICH_HIDDEN_KONG:
+        return Sentence("Which tile is the concealed kong? Four equal tiles have to be among these.")
     return said
 
 
