@@ -36,6 +36,7 @@ NOT_KNOWN = (
     " what follows from a hand that was shown at the end."
 )
 NOTHING_TO_REVIEW = "There is no decision in this game to review."
+NOTHING_IN_HAND = "There is no decision in this hand to review."
 NO_HAND_YET = "No hand is in play at that seat."
 FLOWER_HELD = "{tile} is a flower: it is set out, not held."
 NOT_OF_GAME = "{tile} is not in this game."
@@ -54,6 +55,7 @@ ALL = (
     MISSED_WIN, TOO_SOON, REFUSED, BAD_CLAIM, BETTER_CLAIM, OTHER_CLAIM, MISSED_KONG, BAD_KONG, DEALT_IN,
     DEALT_IN_SLIGHT, RISKY, UNLUCKY,
     MISSED_READY, BROKE_PAIR, FARTHER, CHEAPER, FEWER, WORTH_LESS, DANGER_ONLY, NOT_KNOWN, NOTHING_TO_REVIEW,
+    NOTHING_IN_HAND,
     NO_HAND_YET, AWAY, AT_READY, FLOWER_HELD, NOT_OF_GAME, TOO_MANY, WRONG_COUNT, LOST_HAND,
     *GRADES, *MISTAKES,
 )  # fmt: skip

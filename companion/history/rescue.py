@@ -20,7 +20,7 @@ from companion.history.file import GameEntry, GameFile
 from companion.history.game import encode_pinned
 from companion.history.remains import Remains, find_remains
 from companion.history.troubles import make_error
-from companion.sentences import Sentence
+from companion.sentences import Sentence, msgid
 from companion.table.apply import apply
 from companion.table.events import (
     Corrected,
@@ -40,7 +40,7 @@ from companion.table.log import decode_event
 from companion.table.state import State
 
 PLAYERS = 4
-WHY = "entries of this game were lost"
+WHY = msgid("entries of this game were lost")
 """What stands in the game itself of an event that was put in."""
 
 

@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 
 from companion.rules import Source
 from companion.rules.reckoning import describe_worth
+from companion.running.reasons import say_reason
 from companion.sentences import Sentence, msgid
 from companion.table import events
 from companion.table.events import Event
@@ -173,4 +174,4 @@ def _describe_discard(event: events.Discarded, after: State, seats: Sequence[str
 
 
 def _give_reason(said: Sentence, why: str) -> Sentence:
-    return Sentence("{what}: {why}", {"what": said, "why": why}) if why else said
+    return Sentence("{what}: {why}", {"what": said, "why": say_reason(why)}) if why else said

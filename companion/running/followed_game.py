@@ -20,6 +20,7 @@ from companion.running.follower import FOLLOWING, Follower, Follows
 from companion.running.game import RunningGame
 from companion.running.open_hand import OpenHandFollower
 from companion.running.proposals import Proposal, Source, SourceKind
+from companion.running.reasons import ENDED_BY_NEW_HAND
 from companion.sentences import msgid
 from companion.table.events import Event, GameStarted, HandAbandoned
 
@@ -27,7 +28,6 @@ WAIT_S = 30.0
 """The game's own thread answers within milliseconds, unless the disk hangs."""
 PIECE_BYTES = 2**20
 KEY_LENGTH = 32
-ENDED_BY_NEW_HAND = "a new hand was begun"
 ENTERED_BEFORE = msgid("This recording is in the game {name} already: nothing was entered.")
 
 

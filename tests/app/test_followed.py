@@ -27,6 +27,7 @@ from companion.app.news import Covered, FollowingPaused, GameAtTable
 from companion.running.deciding import begin_progress
 from companion.running.live_following import LiveFollowing
 from companion.running.noticed import QuestionAsked
+from companion.running.reasons import ENDED_BY_NEW_HAND
 from companion.sentences import Sentence
 from companion.table.apply import apply
 from companion.table.events import (
@@ -37,10 +38,12 @@ from companion.table.events import (
     Drawn,
     Event,
     GameStarted,
+    HandAbandoned,
     HandStarted,
     Won,
 )
 from companion.table.state import State
+from companion.words import Language, Words
 
 PLAYED: tuple[Event, ...] = (
     HandStarted(dealer=0), Dealt(), Discarded(seat=0, tile="5m"), Drawn(seat=1), Discarded(seat=1, tile="7p"),
@@ -314,3 +317,11 @@ def test_a_camera_that_was_let_go_for_another_page_follows_on_by_itself() -> Non
     stopped, _ = take_step(runs, GameTable.stop)
     behind, _ = take_step(stopped, lambda state: state.hear(FollowingPaused(True)))
     assert take_step(behind, lambda state: state.hear(FollowingPaused(False)))[1] == ()
+
+
+def test_why_the_program_ended_a_hand_is_in_every_language_and_what_people_wrote_stays() -> None:
+    words = Words(Language.SIMPLIFIED)
+    ended = play(begin(), *PLAYED[:2], HandAbandoned(why=ENDED_BY_NEW_HAND))
+    assert words.say(ended.entries[-1].said) == "这一局不算：开始了新的一局"
+    ended = play(begin(), *PLAYED[:2], HandAbandoned(why="the {cat} came"))
+    assert words.say(ended.entries[-1].said) == "这一局不算：the {cat} came"

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import game_states
 import pytest
-from app_driver import Driver
+from app_driver import SIZES, Driver
 
 from companion.app.game.followed import Followed
+from companion.app.game.recording import Side
 from companion.app.widgets.board_words import describe_plates
 from companion.running.deciding import begin_progress
 from companion.table.events import (
@@ -18,6 +19,7 @@ from companion.table.events import (
     GameEnded,
     GameStarted,
     HandStarted,
+    IndicatorTurned,
     PointsMoved,
     Won,
 )
@@ -226,3 +228,44 @@ def test_a_touch_right_after_rows_moved_is_for_the_row_that_was_there(
     lay(Drawn(seat=2), Discarded(seat=2, tile="6z"))
     companion.touch(place)
     assert game_states.get_state(companion).selected == len(known), "it was seen where it lies now"
+
+
+def begin_hangzhou(*more: Event) -> Followed:
+    names = ("Mei", "Ping", "Wong", "Ann")
+    return Followed.of(begin_progress([GameStarted(rules="hangzhou", names=names), *more]))
+
+
+def test_before_a_hand_the_dice_have_the_room_of_the_counts(companion: Driver) -> None:
+    table = companion.pages.game.table
+    game_states.show(companion, begin_hangzhou())
+    game_states.do(companion, lambda state: state.show_side(Side.KEYS).show_counts(True))
+    companion.shot("counts-before")
+    assert table.counts.parent is None
+    assert table.keys.words.to_window(0, table.keys.words.top)[1] <= table.to_window(0, table.top)[1]
+    begun = (HandStarted(dealer=0), Dealt())
+    game_states.show(companion, begin_hangzhou(*begun))
+    assert table.counts.parent is None, "a tile is turned over"
+    game_states.show(companion, begin_hangzhou(*begun, IndicatorTurned(tile="9s")))
+    companion.shot("counts-played")
+    assert table.counts.parent is not None
+    assert table.keys.to_window(0, table.keys.top)[1] <= table.counts.to_window(0, table.counts.y)[1]
+    used = sum(each.height for each in table.keys.children) + table.keys.spacing * (
+        len(table.keys.children) - 1
+    )
+    assert used <= table.keys.height + 1, "all keys have their room"
+
+
+@pytest.mark.parametrize("size", SIZES.values())
+def test_the_plate_of_the_dealer_says_all_of_it(companion: Driver, size: tuple[int, int]) -> None:
+    from companion.app.widgets import theme
+    from companion.app.widgets.drawn_words import fit_words
+
+    companion.resize(size)
+    game_states.show(companion, begin_hangzhou(HandStarted(dealer=0), Dealt(), IndicatorTurned(tile="9s")))
+    companion.shot(f"plate-{size[0]}")
+    board = companion.pages.game.table.board
+    for seat, plate in board._view.plates.items():
+        _, _, width, height = board._place_plate(seat)
+        lines = board._list_below(plate, width - theme.GAP, height)
+        high = height * (0.5 if len(lines) == 1 else 0.33) * 0.95
+        assert [fit_words(line, width - theme.GAP, high)[0] for line in lines] == list(lines)

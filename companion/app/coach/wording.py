@@ -37,7 +37,7 @@ def sum_up_hand(replayed: Replayed, words: Words) -> str:
         return words("Reviewing {who}: {count} decisions so far …", who=name, count=len(decisions))
     rated = [each for each in decisions if each.is_rated]
     if not decisions:
-        return words(review_words.NOTHING_TO_REVIEW)
+        return words(review_words.NOTHING_IN_HAND)
     if not rated:
         return words(review_words.NOT_KNOWN, who=name)
     said, unrated = _say_cost(replayed, rated, name, words), len(decisions) - len(rated)

@@ -49,7 +49,6 @@ from companion.running.announcer.tones import Cue
 from companion.running.camera_reading import OpenCamera
 from companion.running.deciding import Verdict
 from companion.running.followed_game import (
-    ENDED_BY_NEW_HAND,
     WAIT_S,
     GamePlan,
     choose_name,
@@ -68,6 +67,7 @@ from companion.running.open_hand import OTHER_TABLE
 from companion.running.played_game import PlayedGame
 from companion.running.posting import Post
 from companion.running.proposals import Proposal, SourceKind
+from companion.running.reasons import ENDED_BY_NEW_HAND
 from companion.running.session.playing import SessionPlayer
 from companion.running.updates import Decided, GameOpened, Moved, Update
 from companion.sentences import Sentence

@@ -51,7 +51,8 @@ class FixSheet(Card):
     def show(self, entry: Entry, state: State, words: Words) -> None:
         self._entry, self._state = entry, state
         said = words.say(entry.said)
-        self.words.text = f"{said}. " + (words("What was it?") if entry.may_be_named else "")
+        question = words("What was it?") if entry.may_be_named else ""
+        self.words.text = words("{act}. {said}", act=said, said=question)
         self.other.text = words("Other tiles")
         offered = [
             self.take_out,

@@ -118,7 +118,7 @@ class TablePane(BoxLayout):
         else:
             self.follow.show(view)
             shown = self.follow
-        if state.has_counts:
+        if self._has_counts(state):
             self.counts.show(game, words)
         notice = self._choose_notice(view, followed)
         asks_hand = notice is self.question and self.question.is_of_hand
@@ -132,6 +132,12 @@ class TablePane(BoxLayout):
     def _has_picture(self, state: GameTable) -> bool:
         return state.runs or state.ended
 
+    def _has_counts(self, state: GameTable) -> bool:
+        """Whether there are tiles to be counted, where that is wanted. Before a hand dice need the room."""
+        hand = state.game.hand if state.game is not None else None
+        is_played = hand is not None and hand.phase not in (Phase.OVER, Phase.INDICATOR)
+        return state.has_counts and is_played
+
     def _list_side(self, view: View[GameTable], shown: Widget) -> list[Widget]:
         """What stands beside the table, from above."""
         state = view.state
@@ -140,10 +146,10 @@ class TablePane(BoxLayout):
         if state.side is Side.CAMERA and self._has_picture(state) and not state.large and state.entry is None:
             parts = [self.picture, shown]
             self.picture.size_hint_y, shown.size_hint_y = PICTURE_PART, 1 - PICTURE_PART
-        elif state.has_counts and self._side_height(view.size) >= COUNTS_BESIDE_FROM:
+        elif self._has_counts(state) and self._side_height(view.size) >= COUNTS_BESIDE_FROM:
             parts = [self.counts, shown]
             self.counts.size_hint_y, shown.size_hint_y = COUNTS_PART, 1 - COUNTS_PART
-        elif state.has_counts and shown is self.keys and state.acting is None and not state.dice:
+        elif self._has_counts(state) and shown is self.keys and state.acting is None and not state.dice:
             parts = [self.counts]
             self.counts.size_hint_y = 1
         else:

@@ -26,7 +26,7 @@ from companion.app.widgets.board_measure import (
     split_name,
 )
 from companion.app.widgets.board_words import Plate, find_turn
-from companion.app.widgets.drawn_words import draw_words, measure_words
+from companion.app.widgets.drawn_words import draw_words, fit_words, measure_words
 from companion.app.widgets.lying import is_unrecorded, list_flowers, list_held, list_melds
 from companion.app.widgets.tiles import tile_texture
 from companion.table.places import Place
@@ -38,6 +38,8 @@ STRIP_MIN = dp(54)
 """Where melds lie and the plates stand: three lines of words."""
 PLATE_WIDTH, PLATE_WIDTH_MIN, PLATE_PART_MAX = 3.8, dp(128), 0.3
 """In widths of a tile, px, and of the table's side, where the name is long."""
+ABOUT_SIZE = 0.75
+"""Of the letters below a name to its own, at the smallest."""
 FRAME = dp(6)
 """Of the table on the Sea Floor."""
 APART = 0.3
@@ -271,10 +273,12 @@ class Board(Widget):
 
     @property
     def _plate_width(self) -> float:
-        """Of all plates: as wide as the longest name asks for, as far as there is room."""
-        names = [plate.name for plate in self._view.plates.values()] if self._view else []
+        """Of all plates: as wide as the longest of their lines asks for, as far as there is room."""
+        plates = self._view.plates.values() if self._view else ()
         usual = max(PLATE_WIDTH * self._tile, PLATE_WIDTH_MIN)
-        widest = max((measure_words(name, self._name_size) for name in names), default=0.0)
+        names = [measure_words(plate.name, self._name_size) for plate in plates]
+        abouts = [measure_words(plate.below, self._name_size * ABOUT_SIZE) for plate in plates]
+        widest = max((*names, *abouts), default=0.0)
         return float(max(usual, min(widest + theme.GAP * 2, PLATE_PART_MAX * self._measure.half * 2)))
 
     @property
@@ -292,7 +296,8 @@ class Board(Widget):
         return float(x), float(y), width, height
 
     def _draw_plate(self, view: BoardView, seat: int, plate: Plate) -> None:
-        """The name, in two lines where it is long, and below it what is true of the seat."""
+        """The name, in two lines where it is long, and below it what is true of the seat; of a dealer in two
+        lines where that is long."""
         state = view.state
         x, y, width, height = self._place_plate((seat - view.bottom) % 4)
         turn = find_turn(state) == seat
@@ -305,13 +310,19 @@ class Board(Widget):
         wide = width - theme.GAP
         fits = measure_words(plate.name, self._name_size) <= wide
         lines = (plate.name,) if fits else split_name(plate.name)
-        high = height * (0.5 if fits else 0.33)
+        below = self._list_below(plate, wide, height) if fits else (plate.below,)
+        high = height * (0.5 if fits and len(below) == 1 else 0.33)
         for at, line in enumerate(lines):
             middle = (x + width / 2, y + height * 0.98 - high * (at + 0.5))
             draw_words(line, middle, (wide, high), ink, bold=True, align="left")
-        rest = height - high * len(lines)
-        about = " · ".join(filter(None, (plate.wind, plate.points, plate.about)))
-        draw_words(about, (x + width / 2, y + rest * 0.5), (wide, rest * 0.95), ink, align="left")
+        rest = (height - high * len(lines)) / len(below)
+        for at, line in enumerate(reversed(below)):
+            draw_words(line, (x + width / 2, y + rest * (at + 0.5)), (wide, rest * 0.95), ink, align="left")
+
+    def _list_below(self, plate: Plate, wide: float, height: float) -> tuple[str, ...]:
+        """The lines below a name of one line, as few as there can be in which nothing is cut."""
+        fitting, _ = fit_words(plate.below, wide, height * 0.5 * 0.95)
+        return (plate.below,) if fitting == plate.below else (plate.stands, plate.about)
 
     def _draw_frame(self) -> None:
         """Around the table: nobody overlooks it, and it covers nothing."""

@@ -25,6 +25,16 @@ class Plate:
     about: str = ""
     wind: str = ""
 
+    @property
+    def stands(self) -> str:
+        """The wind and the points."""
+        return " · ".join(filter(None, (self.wind, self.points)))
+
+    @property
+    def below(self) -> str:
+        """What stands below the name, in one line."""
+        return " · ".join(filter(None, (self.stands, self.about)))
+
 
 def describe_plates(game: State, words: Words) -> dict[int, Plate]:
     """By seat, those who play."""

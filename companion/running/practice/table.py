@@ -23,6 +23,7 @@ from companion.running.practice.course import Players, ask_person, begin_hand, d
 from companion.running.practice.truth import Truth, count_own_steps, find_seat, rebuild
 from companion.running.practice.values import Asked, Pace, PracticeView, Stage
 from companion.running.proposals import Proposal, Source, SourceKind
+from companion.running.reasons import NO_LONGER_FITS
 from companion.running.updates import Closed, Decided, GameOpened, Moved, Update
 from companion.sentences import Sentence
 from companion.table.events import Claimed, Discarded, Event, HandAbandoned, Won
@@ -35,7 +36,6 @@ PAUSE_S = {Pace.CALM: 1.0, Pace.QUICK: 0.3, Pace.SKIP: 0.0}
 """Between two things that the table does by itself. Chosen: a person can follow about one in a second."""
 DRAW_PART = 0.4
 """A draw is followed in less time than a discard: nothing is seen of it."""
-ABANDONED = "the record no longer fits the tiles"
 NOT_NOW = Sentence("That cannot be done now: look at the table.")
 NO_FIT = Sentence(
     "What was changed does not go together with the tiles of the hand that was being played: that hand does"
@@ -232,7 +232,7 @@ class PracticeTable:
         self._plan = None
         if progress.state.playing:
             self._said = NO_FIT
-            self._enter((HandAbandoned(why=ABANDONED),), SCRIPT)
+            self._enter((HandAbandoned(why=NO_LONGER_FITS),), SCRIPT)
 
     def _enter(self, events: Sequence[Event], source: Source) -> None:
         """Enter all of them or none, unless the game has moved on meanwhile."""
