@@ -225,9 +225,99 @@ def test_a_touch_right_after_rows_moved_is_for_the_row_that_was_there(
     companion.frames(4)
 
     monkeypatch.setattr("companion.app.game.events_pane.REACTS_S", 0.0)
+    events._read_s -= 100
     lay(Drawn(seat=2), Discarded(seat=2, tile="6z"))
     companion.touch(place)
     assert game_states.get_state(companion).selected == len(known), "it was seen where it lies now"
+
+
+class Rows:
+    """A list of events to which more come."""
+
+    def __init__(self, companion: Driver, discards: int) -> None:
+        self.companion = companion
+        self.known: list[Event] = [GameStarted(rules="hong_kong"), HandStarted(dealer=0), Dealt()]
+        self.codes = iter([f"{rank}{suit}" for suit in "mps" for rank in range(1, 9)] * 2)
+        self.turn = 0
+        self.add(discards)
+        first = Followed.of(begin_progress(self.known))
+        game_states.follow(companion, lambda _: first)
+        companion.frames(4)
+        self.pane = companion.pages.game.table.events
+
+    def add(self, discards: int) -> None:
+        for _ in range(discards):
+            seat = self.turn % 4
+            self.known += [
+                *([Drawn(seat=seat)] if self.turn else []),
+                Discarded(seat=seat, tile=next(self.codes)),
+            ]
+            self.turn += 1
+
+    def lay(self) -> None:
+        self.add(1)
+        after = Followed.of(begin_progress(self.known))
+        self.companion.controller.do("game", lambda state: state.see(lambda _: after))
+        self.companion.frames(6)
+
+    def find_place(self, number: int) -> tuple[float, float]:
+        row = self.pane.rows[number]
+        return row.to_window(*row.center)
+
+    @property
+    def shows_newest(self) -> bool:
+        _, y = self.find_place(len(self.known))
+        return self.pane.to_window(0, self.pane.y)[1] < y < self.pane.to_window(0, self.pane.top)[1]
+
+
+@pytest.mark.parametrize("by", ["touch", "mouse"])
+def test_a_list_in_which_somebody_reads_stays_where_it_is_for_some_seconds(
+    companion: Driver, monkeypatch: pytest.MonkeyPatch, by: str
+) -> None:
+    from kivy.core.window import Window
+
+    monkeypatch.setattr("companion.app.game.events_pane.REACTS_S", 0.0)
+    rows = Rows(companion, 24)
+    rows.lay()
+    assert rows.shows_newest
+    aimed = len(rows.known) - 2
+    place = rows.find_place(aimed)
+    if by == "mouse":
+        Window.mouse_pos = place
+    else:
+        rows.pane._note_read()
+    for _ in range(3):
+        rows.lay()
+        assert rows.find_place(aimed) == pytest.approx(place, abs=1.5)
+    companion.touch(place)
+    assert game_states.get_state(companion).selected == aimed
+    game_states.do(companion, lambda state: state.select(None))
+    companion.frames(4)
+    assert not rows.shows_newest
+    rows.pane._read_s -= 100
+    rows.pane._return_once_read()
+    companion.frames(2)
+    assert rows.shows_newest
+    rows.lay()
+    assert rows.shows_newest
+
+
+def test_a_list_that_was_scrolled_away_stays_until_a_hand_begins(companion: Driver) -> None:
+    rows = Rows(companion, 24)
+    pane = rows.pane
+    x, y = pane.to_window(*pane.center)
+    companion.drag((x, y - pane.height / 3), (x, y + pane.height / 3))
+    companion.wait(lambda: not pane.effect_y.velocity and not pane.effect_y.is_manual, "that it rests")
+    companion.frames(4)
+    pane._read_s -= 100
+    seen = next(n for n in rows.pane._order if pane.rows[n].to_window(*pane.rows[n].center)[1] < y)
+    place = rows.find_place(seen)
+    for _ in range(3):
+        rows.lay()
+        assert rows.find_place(seen) == pytest.approx(place, abs=1.5)
+    pane._return_once_read()
+    companion.frames(2)
+    assert rows.find_place(seen) == pytest.approx(place, abs=1.5)
 
 
 def begin_hangzhou(*more: Event) -> Followed:

@@ -1,6 +1,7 @@
 """The last events in words, the newest first, hand by hand; touch one that is wrong.
 
-A new row pushes the others down. A touch right after that was aimed at what lay there before.
+A new row pushes the others down. A touch right after that was aimed at what lay there before; and a list that
+a person touches, scrolls or points at with a mouse stays where it is for a while, new rows coming above it.
 """
 
 from __future__ import annotations
@@ -9,8 +10,10 @@ import time
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
+from math import inf
 
 from kivy.clock import Clock
+from kivy.core.window import Window
 from kivy.graphics import Color, SmoothRoundedRectangle
 from kivy.input.motionevent import MotionEvent
 from kivy.metrics import dp
@@ -28,6 +31,9 @@ from companion.words import Words
 ROWS_MAX = 40
 REACTS_S = 0.4
 """Nobody sees a row move, and aims anew, in less: a choice between several things takes 0.3 to 0.5 s."""
+STAYS_S = 6.0
+"""So long the list stays where it is for a person who reads in it. Chosen: to read some rows and aim."""
+AT_TOP_PX = 2.0
 FACE_WIDTH = dp(24)
 HEAD_HEIGHT = dp(24)
 
@@ -49,14 +55,68 @@ class EventsPane(Column):
         self._newest = 0
         self._moves: deque[tuple[float, Mapping[int, Area]]] = deque()
         self._aimed = 0
-        self.bind(scroll_y=lambda *_: self._moves.clear())
+        self._read_s = -inf
+        self._is_back = True
+        self._return = Clock.create_trigger(lambda _: self._return_once_read(), STAYS_S)
+        self.bind(scroll_y=self._note_scrolled)
+        Window.bind(mouse_pos=self._note_pointed)
 
     def return_to_newest(self) -> None:
         """Show the newest event, wherever a person has scrolled to."""
+        self._is_back = True
+        self._scroll_to(1.0)
+
+    def _scroll_to(self, scroll_y: float) -> None:
         moves, self._moves = self._moves, deque()  # a person who scrolls knows where rows are; this is none
-        self.effect_y.velocity = 0
-        self.scroll_y = 1.0
-        self._moves = moves
+        is_back, self.effect_y.velocity = self._is_back, 0
+        self.scroll_y = scroll_y
+        self._moves, self._is_back = moves, is_back
+
+    @property
+    def _is_read(self) -> bool:
+        """Whether a person is reading in it."""
+        return time.monotonic() - self._read_s < STAYS_S
+
+    def _note_read(self) -> None:
+        self._read_s = time.monotonic()
+        self._return.cancel()
+        self._return()
+
+    def _note_pointed(self, _: object, place: tuple[float, float]) -> None:
+        if self.parent is not None and self.collide_point(*self.parent.to_widget(*place)):
+            self._note_read()
+
+    def _note_scrolled(self, *_: object) -> None:
+        self._moves.clear()
+        if self._is_read:
+            self._is_back = self._find_offset() <= AT_TOP_PX
+
+    def _return_once_read(self) -> None:
+        """Nobody reads in it any more: what came above is shown, unless a person has scrolled away."""
+        if self._is_read or not self._is_back or self._find_offset() <= AT_TOP_PX:
+            return
+        self._note_places()
+        self.return_to_newest()
+
+    def _find_offset(self) -> float:
+        """How much of the list is above what is shown, px."""
+        return float((1 - self.scroll_y) * max(0, self.inside.height - self.height))
+
+    def _find_anchor(self) -> EventRow | None:
+        """The uppermost row that has to stay where it is; None where the newest is to be shown."""
+        if self._is_back and not self._is_read:
+            return None
+        top = self.inside.top - self._find_offset()
+        shown = (self.rows[number] for number in self._order if number in self.rows)
+        return next((row for row in shown if row.is_placed and row.center_y <= top), None)
+
+    def _keep(self, anchor: EventRow, above: float) -> None:
+        """Scroll so that this row is as far below the upper edge as it was, px."""
+        self.inside.do_layout()
+        room = self.inside.height - self.height
+        if anchor.parent is self.inside and room > 0:
+            offset = self.inside.top - anchor.top - above
+            self._scroll_to(1 - min(max(offset / room, 0.0), 1.0))
 
     def show(self, followed: Followed, words: Words, *, has_begun: bool = False) -> None:
         """has_begun: a hand has begun of which no event is known yet."""
@@ -74,8 +134,14 @@ class EventsPane(Column):
         )
         if order != self._order or not self.inside.children:
             self._note_places()
+            anchor = self._find_anchor()
+            above = self.inside.top - anchor.top - self._find_offset() if anchor else 0.0
             self._order = order
             self._list(entries)
+            if anchor is not None:
+                self._keep(anchor, above)
+            elif self._is_back:
+                self._scroll_to(1.0)
         newest_of_hands = [entry for at, entry in enumerate(entries) if _is_above_hand(entries, at)]
         for head, entry in zip(self.heads, newest_of_hands, strict=True):
             head.text = words("Hand {number}", number=entry.hand)
@@ -85,6 +151,8 @@ class EventsPane(Column):
         self._newest = newest
 
     def on_touch_down(self, touch: MotionEvent) -> bool:
+        if self.collide_point(*touch.pos):
+            self._note_read()
         aimed = self._find_aimed(touch)
         row = self.rows.get(aimed)
         if not aimed or (row is not None and row.collide_point(*self.to_local(*touch.pos))):
@@ -94,6 +162,11 @@ class EventsPane(Column):
             touch.grab(self)
             touch.ud[self] = aimed
         return True
+
+    def on_touch_move(self, touch: MotionEvent) -> bool:
+        if self.collide_point(*touch.pos):
+            self._note_read()
+        return bool(super().on_touch_move(touch))
 
     def on_touch_up(self, touch: MotionEvent) -> bool:
         if touch.grab_current is not self or self not in touch.ud:
