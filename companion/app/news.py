@@ -152,6 +152,11 @@ class NewGameWanted(News):
 
 
 @dataclass(frozen=True, slots=True)
+class NextGameWanted(News):
+    """A new game is to be put together, by default with the people and the rules of the last one."""
+
+
+@dataclass(frozen=True, slots=True)
 class PracticeWanted(News):
     """A practice game is to be chosen."""
 

@@ -8,7 +8,7 @@ from app_driver import SIZES, Driver
 
 from companion.app.game.followed import Followed
 from companion.app.game.recording import Side
-from companion.app.widgets.board_words import describe_plates
+from companion.app.widgets.board_words import describe_coming, describe_plates
 from companion.running.deciding import begin_progress
 from companion.table.events import (
     Dealt,
@@ -111,6 +111,29 @@ def test_the_final_scores_are_bright_and_lead_to_the_sheet(companion: Driver) ->
     assert wins.mahjong.text == "Score sheet"
     companion.touch(wins.mahjong)
     assert companion.page == "sheet"
+
+
+def test_a_game_that_is_over_says_who_stands_where_and_leads_to_the_next(companion: Driver) -> None:
+    from companion.app.widgets.final_standing import rank_seats
+
+    start = GameStarted(rules="hong_kong", names=("Mei", "Ping", "Wong", "Ann"))
+    points = PointsMoved(points=(-8, 12, -2, -2), why="a bet")
+    over = Followed.of(begin_progress([start, points, GameEnded()]))
+    game_states.show(companion, over)
+    keys = companion.pages.game.table.keys
+    assert rank_seats(over.state) == [(1, 1), (2, 2), (2, 3), (4, 0)]
+    rows = [[tag.text for tag in row.children[::-1]] for row in keys.standing.children[::-1]]
+    assert rows == [["1.", "Ping", "12"], ["2.", "Wong", "−2"], ["2.", "Ann", "−2"], ["4.", "Mei", "−8"]]
+    assert describe_coming(over.state, Words(Language.ENGLISH)) == "Game over"
+    companion.shot("game-over")
+    companion.touch(keys.sheet)
+    assert companion.page == "sheet"
+    companion.touch(companion.root.bar.buttons["game"])
+    companion.touch(keys.next_game)
+    assert companion.page == "new_game"
+    game_states.do(companion, lambda state: state.record_wins_only(True).enter())
+    companion.touch(companion.pages.game.table.wins.next_game)
+    assert companion.page == "new_game"
 
 
 def test_a_kong_is_asked_for_and_never_declared_by_the_first_touch(companion: Driver) -> None:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from app_driver import SIZES, Driver, ScriptedReader, list_looks
+from app_driver import SIZES, WAIT_S, Driver, ScriptedReader, list_looks
 
 from companion import profiles
 from companion.app.news import KeptGameWanted, NewGameWanted, News, SheetWanted
@@ -78,10 +78,34 @@ def test_tonights_game_is_gone_on_with_by_one_touch(open_home, folder: Path) -> 
     driver = open_home()
     heard = record_news(driver)
     assert driver.page == "home"
-    assert driver.says("Ann +6")
+    assert driver.says("Ann 6")
     driver.shot("start-resume")
     driver.touch(driver.pages.home.resume)
     assert heard == [KeptGameWanted("two")]
+
+
+def test_a_practice_game_leaves_the_evening_in_progress_where_it_was(open_home, folder: Path) -> None:  # type: ignore[no-untyped-def]
+    keep_game("evening")
+    tried = GameStarted(rules="hangzhou", practice=1)
+    driver = open_home()
+    driver.game.begin(shelf.path_of("tried"), tried).result(WAIT_S)
+    driver.wait(lambda: home_of(driver).played is not None, "the practice game")
+    assert home_of(driver).tonight.name == "evening"
+    driver.game.leave().result(WAIT_S)
+    driver.controller.do("home", lambda state: state.go_home())
+    driver.wait(lambda: home_of(driver).is_settled, "the kept games")
+    assert home_of(driver).tonight.name == "evening"
+    with Game.resume(shelf.path_of("evening")) as game:
+        game.append(GameEnded(why="late"))
+    driver.controller.do("home", lambda state: state.go_home())
+    driver.wait(lambda: home_of(driver).tonight.name == "tried", "the only one that can be gone on with")
+
+
+def test_points_on_the_first_page_are_what_everybody_has(open_home, folder: Path) -> None:  # type: ignore[no-untyped-def]
+    with Game.begin(shelf.path_of("one"), GameStarted(rules="hangzhou", names=NAMES)) as game:
+        game.append(PointsMoved(points=(6, -2, -2, -2), why="test"))
+    driver = open_home()
+    assert driver.says("Ann 106  ·  Bao 98")
 
 
 def test_a_new_game_takes_three_touches_when_names_are_as_last_time(open_home, folder: Path) -> None:  # type: ignore[no-untyped-def]
@@ -237,7 +261,7 @@ def test_a_card_that_was_narrow_before_says_all_it_has_room_for(open_home, folde
     driver = open_home("small")
     driver.resize(SIZES["tablet"])
     driver.settle()
-    assert driver.says("Maximiliana-Theodora von Hohenstein +6")
+    assert driver.says("Maximiliana-Theodora von Hohenstein 6")
     assert driver.says("One hand, without a game")
 
 

@@ -14,6 +14,7 @@ from companion.app.game.state import GameTable
 from companion.app.text import list_names
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Press, Text
+from companion.app.widgets.final_standing import FinalStanding
 from companion.app.widgets.last_hand import LastHand
 from companion.app.widgets.tile_keys import DiceRow, KeyGrid, MeldKey
 from companion.sentences import msgid
@@ -43,6 +44,9 @@ class KeysPane(BoxLayout):
         self.words = Text(size=theme.TEXT_LARGE, colour=theme.GOLD)
         self.dice = DiceRow(lambda face: do(lambda state: state.touch_die(face)))
         self.last = LastHand()
+        self.standing = FinalStanding()
+        self.next_game = _button(lambda: do(GameTable.begin_next), main=True)
+        self.sheet = _button(lambda: do(GameTable.show_sheet))
         self.no_dice = _button(lambda: do(GameTable.begin_hand))
         self.grid = KeyGrid(self._press)
         self.melds: dict[str, MeldKey] = {}
@@ -81,6 +85,9 @@ class KeysPane(BoxLayout):
         if phase in (Phase.OVER, Phase.INDICATOR) and not game.over:
             self.dice.show(state.dice)
             parts += [self.dice, self.last] if phase is Phase.OVER else [self.dice]
+        if game.over and not game.playing:
+            self.standing.show(game, words)
+            parts.append(self.standing)
         if self.melds:
             parts.append(self._meld_row)
         is_asked = self.is_claimer(state)
@@ -119,6 +126,7 @@ class KeysPane(BoxLayout):
         self.mahjong.text, self.over.text = words("Mahjong!"), words("Hand over …")
         self.back.text = words("Back")
         self.no_dice.text = words("Dice unknown")
+        self.next_game.text, self.sheet.text = words("Next game"), words("Score sheet")
         self.kong.chosen = state.kong
 
     def _find_dice(self, state: GameTable) -> tuple[int, ...] | None:
@@ -193,7 +201,7 @@ class KeysPane(BoxLayout):
 
     def _choose_actions(self, state: GameTable, game: State, phase: Phase) -> list[Press]:
         if not game.playing:
-            return [self.over] if game.over else [self.no_dice, self.over]
+            return [self.next_game, self.sheet, self.over] if game.over else [self.no_dice, self.over]
         if phase is Phase.INDICATOR:
             return [self.over]
         actions: list[Press] = []

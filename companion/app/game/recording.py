@@ -12,7 +12,7 @@ from companion.app.feature import FeatureState
 from companion.app.game.effects import BringBack, Correct, Enter, Plan, TakeBack
 from companion.app.game.entering import NO_STEPS, Steps
 from companion.app.game.followed import Entry, Followed
-from companion.app.news import HandEndWanted, SheetWanted, WinEntryWanted
+from companion.app.news import HandEndWanted, NextGameWanted, SheetWanted, WinEntryWanted
 from companion.app.text import list_people
 from companion.running.deciding import Progress
 from companion.sentences import Sentence
@@ -159,6 +159,10 @@ class Recording(FeatureState):
 
     def show_sheet(self) -> Self:
         return self.also(Announce(SheetWanted()))
+
+    def begin_next(self) -> Self:
+        """The game is over: another one is put together."""
+        return self.also(Announce(NextGameWanted()))
 
     # What a person puts right.
 

@@ -53,10 +53,9 @@ class WinsPane(BoxLayout):
         self.is_over = False
         self.mahjong = _button(self._take_main, main=True)
         self.over = _button(lambda: controller.do(GameTable.end_otherwise))
-        buttons = BoxLayout(size_hint_y=None, height=BUTTON_HEIGHT, spacing=theme.GAP)
-        for button in (self.mahjong, self.over):
-            buttons.add_widget(button)
-        for child in (self.round, self.players, buttons):
+        self.next_game = _button(lambda: controller.do(GameTable.begin_next))
+        self._buttons = BoxLayout(size_hint_y=None, height=BUTTON_HEIGHT, spacing=theme.GAP)
+        for child in (self.round, self.players, self._buttons):
             self.add_widget(child)
 
     def show(self, view: View[GameTable]) -> None:
@@ -82,7 +81,12 @@ class WinsPane(BoxLayout):
         else:
             self.round.text = words("{hand} · touch who wins", hand=describe_hand(game, words))
         self.mahjong.text = words("Score sheet") if self.is_over else words("Mahjong!")
-        self.over.text = words("Hand over …")
+        self.over.text, self.next_game.text = words("Hand over …"), words("Next game")
+        buttons = [self.mahjong, *([self.next_game] if self.is_over else []), self.over]
+        if self._buttons.children[::-1] != buttons:
+            self._buttons.clear_widgets()
+            for button in buttons:
+                self._buttons.add_widget(button)
 
     def _take_main(self) -> None:
         """The sheet of a game that is over; before, somebody wins."""

@@ -16,6 +16,7 @@ from companion.app.news import (
     KeptGameWanted,
     NewGameWanted,
     News,
+    NextGameWanted,
     PictureBrought,
     PracticeWanted,
     ScorePhotoWanted,
@@ -166,9 +167,10 @@ class Home(FeatureState):
     @property
     def tonight(self) -> GameGlance | None:
         """The game that was played last where it can be gone on with, else the newest that can be. Files say
-        when they were written by a clock that may have been set back."""
-        fitting = [game for game in self.all_games if game.trouble is None and not game.over]
-        fitting.sort(key=lambda game: game.practice)
+        when they were written by a clock that may have been set back. A practice game only where no other can
+        be gone on with: an evening in progress is not what somebody tried meanwhile."""
+        begun = [game for game in self.all_games if game.trouble is None and not game.over]
+        fitting = [game for game in begun if not game.practice] or begun
         last = next((game for game in fitting if game.name == self.last), None)
         return last or next(iter(fitting), None)
 
@@ -244,7 +246,7 @@ class Home(FeatureState):
 
     def know(self, played: GameGlance | None) -> Home:
         """The game that is played stands so."""
-        if played is None or played.name == self.last:
+        if played is None or played.practice or played.name == self.last:
             return replace(self, played=played)
         return replace(self, played=played, last=played.name).also(Keep())
 
@@ -365,6 +367,8 @@ class Home(FeatureState):
         match news:
             case PictureBrought(path):
                 return self.also(Announce(ScorePhotoWanted(path)))
+            case NextGameWanted():
+                return self.show(Page.NEW_GAME)
             case HousesChanged(name):
                 house = f"saved:{name}" if name else self.plan.house
                 return replace(self, plan=replace(self.plan, house=house)).also(ReadHouses())

@@ -8,7 +8,7 @@ from companion.app.home.houses import House
 from companion.app.home.state import Found
 from companion.app.widgets.game_words import describe_play, describe_rules, name_rules
 from companion.history.glance import GameGlance
-from companion.sheets.wording import say_points
+from companion.sheets.wording import say_total
 from companion.words import Words
 from companion.words.filling import SEAT_NAMES
 
@@ -62,7 +62,7 @@ def describe_players(game: GameGlance, words: Words) -> str:
 def list_scores(game: GameGlance, words: Words) -> list[tuple[str, str]]:
     """The people, each with the points."""
     return [
-        (name_seat(game.names, seat, words), say_points(points)) for seat, points in enumerate(game.points)
+        (name_seat(game.names, seat, words), say_total(points)) for seat, points in enumerate(game.points)
     ]
 
 

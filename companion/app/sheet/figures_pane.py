@@ -52,7 +52,7 @@ class FiguresPane(Column):
         height = max(dp(200), view.size[1] * 0.36)
         if evenings is not None:
             counts = (
-                words("{count} evenings", count=evenings.evenings),
+                words("{count} games", count=evenings.evenings),
                 words("{count} hands", count=evenings.hands),
             )
             said = " · ".join(counts)

@@ -87,6 +87,8 @@ def describe_left(game: State) -> str:
 def describe_coming(game: State, words: Words) -> str:
     """How many tiles are left before the Sea Floor, or what the number above means."""
     hand = game.hand
+    if game.over and not game.playing:
+        return words("Game over")
     if hand is None or not game.playing:
         return words("Not recorded") if is_unrecorded(game) else words("Between hands")
     if hand.wall.rule.sea and not _is_sea(hand):
