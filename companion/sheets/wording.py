@@ -45,6 +45,12 @@ def say_line(line: ScoreLine, sign: Sign | None, score: Score) -> str:
     return f"= {score.value:,}" if converts(RULE_SETS[score.rules], line.id) else say_points(line.value)
 
 
+def name_lines(lines: Sequence[ScoreLine], score: Score, words: Words) -> list[str]:
+    """What a payer's payment has beside the worth of the hand: Dealer +1."""
+    named = [(words.both(line.name, line.name_zh)[0], line) for line in lines]
+    return [f"{name} {say_line(line, score.payer_sign, score)}" for name, line in named]
+
+
 def describe_streak(rules: RuleSet, streak: int, words: Words) -> str:
     """How often the dealer deals in a row, by the name that the game has for that; empty where it is nothing
     to speak of."""

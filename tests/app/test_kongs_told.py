@@ -9,12 +9,12 @@ import pytest
 from app_driver import SIZES_IN_LANGUAGES, WAIT_S, Driver
 from test_game_win import begin, choose_tile, standing, wait_for_booking
 
-from companion.app.news import HandEndWanted, WinEntryWanted
+from companion.app.news import HandEndWanted, SheetWanted, WinEntryWanted
 from companion.rules import Source as WinSource
 from companion.running.proposals import Proposal, Source, SourceKind
 from companion.table.events import ConcealedKong, Dealt, Discarded, Drawn, HandStarted
 from companion.tiles import MeldKind
-from companion.words import Language
+from companion.words import Language, Words
 
 pytestmark = pytest.mark.slow
 
@@ -76,6 +76,10 @@ def test_kongs_of_others_are_paid_beside_the_win_that_is_being_entered(
         "kong",
         "win",
     ]
+    from companion.app.widgets.last_hand import describe_paid_kongs
+
+    said = describe_paid_kongs(companion.state.played.progress.state, Words(Language.ENGLISH))
+    assert said == "Paid beside the win: kong of Ann +6, kong of Bao +2"
 
 
 @pytest.mark.parametrize(("size", "language"), SIZES_IN_LANGUAGES)
@@ -141,3 +145,10 @@ def test_a_concealed_kong_that_nobody_saw_is_asked_for_with_its_tiles(
     hand_state = companion.state.played.progress.state.hand
     assert [result.winner for result in hand_state.results] == [1]
     assert str(hand_state.players[1].melds[0].meld) == "K2222s"
+    companion.wait(
+        lambda: companion.says("Paid beside the win: kong of Bao +6"), "why it got more than the win"
+    )
+    companion.shot("kong-named")
+    companion.controller.announce(SheetWanted(at_last_hand=True))
+    companion.settle()
+    companion.wait(lambda: companion.says("Paid beside the win: kong of Bao +6"), "the same on the sheet")

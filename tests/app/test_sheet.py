@@ -34,6 +34,22 @@ TEXT_SMALL = 14
 """Its usual size, in px of a window at 160 to the inch."""
 
 
+def test_what_a_payer_pays_beside_the_worth_of_the_hand_has_its_name(companion: Driver) -> None:
+    keep_game(rules="taiwanese", hands=6)
+    open_sheet(companion, "friday")
+    sheet = state_of(companion).sheet
+    assert sheet is not None
+    shares = [
+        (at, share) for at, hand in enumerate(sheet.hands) for win in hand.wins for share in win.score.shares
+    ]
+    place, share = next((at, share) for at, share in shares if share.lines)
+    companion.controller.do("sheet", lambda state: state.open_hand(place))
+    companion.frames(6)
+    companion.shot("sheet-dealer")
+    assert share.lines[0].name == "Dealer"
+    assert companion.says(" · Dealer +1")
+
+
 @pytest.mark.parametrize("size", [SIZES["tablet"], SIZES["portrait"]])
 def test_a_hand_is_looked_at_and_replayed_back_and_forth(companion: Driver, size: tuple[int, int]) -> None:
     events = keep_game(names=LONG)

@@ -17,6 +17,7 @@ from companion.app.sheet.state import SheetState
 from companion.app.sheet.wording import NOT_SURE, describe_old
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Card, Column, Press, Tag, Text
+from companion.app.widgets.last_hand import describe_paid_kongs
 from companion.app.widgets.name_tag import NameTag
 from companion.app.widgets.row_card import RowCard, open_row_card
 from companion.app.widgets.sum_row import SumRow
@@ -31,6 +32,7 @@ from companion.sheets.wording import (
     describe_deal,
     describe_hand,
     describe_win,
+    name_lines,
     say_line,
     say_points,
     say_total,
@@ -104,9 +106,13 @@ class ResultPane(BoxLayout):
                 column.add_widget(row)
             for share in win.score.shares:
                 payer = names[(hand.after.hand or hand.after).seated[share.payer]]
-                paid = SumRow(payer, str(reckon_share(win.score, share)), theme.TEXT_LARGE)
+                said = " · ".join((payer, *name_lines(share.lines, win.score, words)))
+                paid = SumRow(said, str(reckon_share(win.score, share)), theme.TEXT_LARGE)
                 paid.height = theme.TOUCH * self._grows
                 column.add_widget(paid)
+        kongs = describe_paid_kongs(hand.after, words)
+        if kongs:
+            column.add_widget(Text(kongs))
         column.add_widget(Text(describe_deal(hand, state.sheet.rules, names, words), colour=theme.IVORY_DIM))
 
     def _fill_side(

@@ -14,6 +14,7 @@ from companion.app.widgets.tile_strip import Group, TileStrip
 from companion.running.event_words import describe_win
 from companion.sentences import Sentence
 from companion.sheets.wording import NEW_TOTAL, say_line, say_points, say_total
+from companion.table.ledger import PaymentReason, is_cancelled
 from companion.table.state import HandResult, Player, State
 from companion.words import Words
 from companion.words.filling import SEAT_NAMES
@@ -51,6 +52,9 @@ class LastHand(BoxLayout):
             if explains:
                 self._show_lines(result, words)
         if has_room:
+            paid = describe_paid_kongs(game, words)
+            if paid:
+                self.add_widget(Text(paid, colour=theme.IVORY_DIM))
             self._show_points(game, words)
 
     def _show_lines(self, result: HandResult, words: Words) -> None:
@@ -80,6 +84,22 @@ class LastHand(BoxLayout):
             total = words(NEW_TOTAL, points=say_total(game.balances[seat]))
             row.add_widget(Tag(total, size=theme.TEXT_LARGE, colour=theme.IVORY_DIM, align="right"))
             self.add_widget(row)
+
+
+def describe_paid_kongs(game: State, words: Words) -> str:
+    """The kongs of the last hand that were paid for by themselves: whose, and what they brought."""
+    hand, names = game.hand, name_seats(game)
+    entries = () if hand is None or game.playing else list(enumerate(game.ledger))[hand.booked :]
+    paid = [
+        words(
+            "kong of {who} {points}",
+            who=words.say(names[entry.seat]),
+            points=say_points(entry.points[game.seated[entry.seat]]),
+        )
+        for number, entry in entries
+        if entry.reason is PaymentReason.KONG and entry.seat is not None and not is_cancelled(game, number)
+    ]
+    return words("Paid beside the win: {payments}", payments=", ".join(paid)) if paid else ""
 
 
 def group_tiles(player: Player, result: HandResult) -> list[Group]:
