@@ -17,7 +17,7 @@ from companion.coach.choices import find_win, list_branches
 from companion.coach.danger import risk
 from companion.coach.hindsight import find_hands
 from companion.coach.mistakes import Mistake, explain
-from companion.coach.seen import Seen, look
+from companion.coach.seen import Seen, list_own_melds, look
 from companion.coach.told_hand import ToldHand, list_known, place_hand
 from companion.errors import InputError
 from companion.sentences import Sentence
@@ -33,7 +33,6 @@ from companion.table.events import (
 )
 from companion.table.moves import put
 from companion.table.state import OfferKind, State, changed
-from companion.table.wins import list_known_melds
 from companion.tiles import KINDS, Meld, Tile
 
 TILES = {kind.code: kind for kind in KINDS}
@@ -187,7 +186,7 @@ class Reviewer:
             number=number, seat=seat, person=person, tile=tile, did=did, chosen=chosen, best=best, cost=cost,
             share=share, grade=grade, deal_in=chosen.deal_in or 0.0, dealt_in=dealt_in,
             mistake=mistake if bad else None, why=why, held=tuple(sorted(seen.player.concealed)),
-            melds=list_known_melds(seen.player),
+            melds=list_own_melds(seen),
         )  # fmt: skip
 
     def _ask(self, seen: Seen, did: Event | None) -> Advice | None:
@@ -241,7 +240,7 @@ def _rate_danger(seen: Seen, number: int, person: int, did: Event, tile: Tile, d
         number=number, seat=seen.seat, person=person, tile=tile, did=did, chosen=None, best=None,
         cost=chance * cost, share=chance, grade=grade_danger(chance), deal_in=chance, dealt_in=dealt_in,
         mistake=None, why=Sentence(words.DANGER_ONLY, percent), held=(),
-        melds=list_known_melds(seen.player),
+        melds=list_own_melds(seen),
     )  # fmt: skip
 
 

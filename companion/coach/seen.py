@@ -5,17 +5,28 @@ from __future__ import annotations
 from msgspec import Struct
 
 from companion.coach.views import View
-from companion.table.knowledge import state_as_seen
-from companion.table.state import HandState, Player, State
+from companion.table.knowledge import list_possible_kongs, state_as_seen
+from companion.table.moves import put
+from companion.table.state import HandState, Laid, Player, State, changed
 from companion.table.wins import list_known_melds
-from companion.tiles import KINDS, Tile
+from companion.tiles import KINDS, Meld, MeldKind, Suit, Tile
+
+KONG_TILES = 4
+MIDDLE = 5
+NEAR = 2
+"""Kinds so many ranks apart may be of one chow."""
 
 
 class Seen(Struct, frozen=True):
-    """A hand in play as it looks from `seat`. Made by `look` alone, which takes out what is hidden."""
+    """A hand in play as it looks from `seat`. Made by `look` alone, which takes out what is hidden.
+
+    stand_ins: what own concealed kongs are taken for whose kind nobody named; they lie among the player's
+    melds, and are not counted as seen.
+    """
 
     state: State
     seat: int
+    stand_ins: tuple[Meld, ...] = ()
 
     @property
     def hand(self) -> HandState:
@@ -33,7 +44,9 @@ def look(state: State, seat: int) -> Seen:
     """The hand in play in `state` as that seat sees it; ValueError where there is none."""
     if state.hand is None:
         raise ValueError("no hand was begun yet")
-    return Seen(state_as_seen(state, seat), seat)
+    seen = Seen(state_as_seen(state, seat), seat)
+    hidden = sum(laid.meld is None for laid in seen.player.melds)
+    return _stand_in(seen, hidden) if hidden else seen
 
 
 def count_seen(seen: Seen) -> tuple[int, ...]:
@@ -54,7 +67,11 @@ def count_left(seen: Seen) -> tuple[int, ...]:
 
 def is_least(seen: Seen) -> bool:
     """Whether tiles lie open that nobody named, so that of some kinds more are gone than are counted."""
-    return seen.player.hidden > 0 or any(None in player.discards for player in seen.hand.players)
+    return (
+        seen.player.hidden > 0
+        or bool(seen.stand_ins)
+        or any(None in player.discards for player in seen.hand.players)
+    )
 
 
 def make_view(seen: Seen) -> View:
@@ -68,6 +85,34 @@ def name_left(seen: Seen) -> dict[str, int]:
     return {tile.code: left for tile, left in zip(KINDS, count_left(seen), strict=True) if copies[tile.index]}
 
 
+def list_own_melds(seen: Seen) -> tuple[Meld, ...]:
+    """The player's melds that are known."""
+    return tuple([meld for meld in list_known_melds(seen.player) if meld not in seen.stand_ins])
+
+
 def list_concealed(seen: Seen) -> tuple[Tile, ...]:
     """The player's concealed tiles that are known."""
     return seen.player.concealed
+
+
+def _stand_in(seen: Seen, hidden: int) -> Seen:
+    """With so many own kongs of an unknown kind taken for kinds that add least: they are finished sets.
+
+    Of the kinds of which no tile was seen: a number that no own tile may make a chow with, of the suit of
+    which the player has fewest, in the middle, so that no suit is collected and no honour is paid.
+    """
+    player = seen.player
+    own = [*player.concealed, *[tile for meld in list_known_melds(player) for tile in meld.tiles]]
+
+    def rank(kind: Tile) -> tuple[bool, int, int, int]:
+        same = [tile for tile in own if tile.suit is kind.suit]
+        near = sum(abs(tile.rank - kind.rank) <= NEAR for tile in same)
+        return kind.suit is Suit.HONORS, near, len(same), abs(kind.rank - MIDDLE)
+
+    possible = [kind for kind in list_possible_kongs(seen.state, seen.seat) if kind.suit is not Suit.FLOWERS]
+    kinds = sorted(possible, key=rank)[:hidden]
+    taken = tuple([Meld((kind,) * KONG_TILES, MeldKind.KONG_CONCEALED) for kind in kinds])
+    rest = iter(taken)
+    melds = tuple([Laid(next(rest, None), None) if laid.meld is None else laid for laid in player.melds])
+    hand = changed(seen.hand, players=put(seen.hand, seen.seat, changed(player, melds=melds)))
+    return Seen(changed(seen.state, hand=hand), seen.seat, taken)
