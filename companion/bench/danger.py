@@ -16,11 +16,12 @@ from typing import Any
 import numpy as np
 
 from companion.bench.learned_tables import renew_table
-from companion.coach.danger import TABLE, Signs, chance, read_signs
+from companion.coach.danger import TABLE, Signs, chance, foresee_win, read_signs
 from companion.coach.seen import look
 from companion.coach.simulation import play
 from companion.rules import RULE_SETS, Source
 from companion.table.events import Discarded, GameStarted, Won
+from companion.table.house import make_house
 from companion.table.state import State
 from companion.tiles import Tile
 
@@ -28,6 +29,7 @@ LEARN_SEED, CHECK_SEED = "danger, learned", "danger, held out"
 BINS = 10
 PRIOR = 1.0
 """How firmly a weight is held near 0: as by discards that speak of nothing."""
+Row = tuple[Signs, bool, float]
 STEPS = 12
 FEW = 20.0
 """Payments of the mean that are added to those counted."""
@@ -37,23 +39,26 @@ def main() -> None:
     """Count, or check."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--hands", type=int, default=300, help="of each game")
+    parser.add_argument("--rules", choices=RULE_SETS, nargs="*", default=list(RULE_SETS))
     parser.add_argument("--check", action="store_true")
+    parser.add_argument("--untold", action="store_true", help="check with calls of ready hidden")
     given = parser.parse_args()
     if given.check:
-        print(json.dumps({rules: check(rules, given.hands) for rules in RULE_SETS}))
+        print(json.dumps({rules: check(rules, given.hands, told=not given.untold) for rules in given.rules}))
         return
-    renew_table(TABLE, learn, RULE_SETS, given.hands)
+    renew_table(TABLE, learn, given.rules, given.hands)
 
 
-def collect(rules: str, hands: int, seed: str) -> list[tuple[Signs, bool, float]]:
-    """For every discard and opponent: the signs, whether it dealt in, and what the win paid."""
+def collect(rules: str, hands: int, seed: str, *, told: bool = True) -> list[Row]:
+    """For every discard and opponent: the signs, whether it dealt in, and what the win paid. told: whether it
+    is known who called ready."""
     found = []
     for played in play(GameStarted(rules=rules), hands, random.Random(f"{seed} {rules}")):
         before = played.steps[0].state
         for number, (event, state) in enumerate(played.steps):
             if isinstance(event, Discarded) and event.tile is not None:
                 won = _list_winners(played.steps[number + 1 :])
-                seen = look(before, event.seat)
+                seen = look(before, event.seat, calls_told=told)
                 for other in before.house.seats:
                     if other != event.seat:
                         signs = read_signs(seen, Tile.parse(event.tile), other)
@@ -81,12 +86,18 @@ def _find_result(state: State, seat: int) -> Any:
 
 
 def learn(rules: str, hands: int) -> dict[str, Any]:
-    """The weight of every sign that was seen, and the mean payment."""
-    rows = collect(rules, hands, LEARN_SEED)
+    """The weight of every sign that was seen, and the mean payment; of a game in which ready hands are called
+    once more, with calls hidden."""
+    found = _learn_of(collect(rules, hands, LEARN_SEED))
+    if make_house(GameStarted(rules=rules)).policy.ready.declared:
+        found["untold"] = _learn_of(collect(rules, hands, LEARN_SEED, told=False))
+    return {"hands": hands, **found}
+
+
+def _learn_of(rows: list[Row]) -> dict[str, Any]:
     paid = [pay for _, dealt_in, pay in rows if dealt_in]
     mean = sum(paid) / max(1, len(paid))
     return {
-        "hands": hands,
         "discards": len(rows),
         "cost": round(mean, 3),
         "costs": _average_costs(rows, mean),
@@ -94,7 +105,7 @@ def learn(rules: str, hands: int) -> dict[str, Any]:
     }
 
 
-def _average_costs(rows: list[tuple[Signs, bool, float]], mean: float) -> dict[str, float]:
+def _average_costs(rows: list[Row], mean: float) -> dict[str, float]:
     """The mean payment by what speaks of it, each held near the mean of all by FEW."""
     sums: dict[str, list[float]] = {}
     for signs, dealt_in, pay in rows:
@@ -128,18 +139,20 @@ def fit(rows: list[tuple[tuple[str, ...], bool]]) -> dict[str, float]:
     return {name: round(float(weight), 3) for name, weight in zip(names, weights, strict=True)}
 
 
-def check(rules: str, hands: int) -> dict[str, Any]:
+def check(rules: str, hands: int, *, told: bool = True) -> dict[str, Any]:
     """Log loss in nats for each discard and opponent, beside that of the base rate and of counting visible
-    copies alone; and for BINS groups, from the safest on, in each of which as many were foreseen to deal in:
-    the mean chance foreseen, the share that dealt in, how many discards they are."""
-    rows = collect(rules, hands, CHECK_SEED)
+    copies alone, and that of the weights without the assumption that people collect; and for BINS groups,
+    from the safest on, in each of which as many were foreseen to deal in: the mean chance foreseen, the share
+    that dealt in, how many discards they are."""
+    house, rows = make_house(GameStarted(rules=rules)), collect(rules, hands, CHECK_SEED, told=told)
     base = sum(dealt for _, dealt, _ in rows) / len(rows)
     by_copies: dict[int, list[int]] = {}
     for signs, dealt, _ in rows:
         cell = by_copies.setdefault(signs.visible, [0, 0])
         cell[0] += dealt
         cell[1] += 1
-    ours = [(chance(rules, signs), dealt) for signs, dealt, _ in rows]
+    ours = [(foresee_win(house, signs)[0], dealt) for signs, dealt, _ in rows]
+    fitted = [(chance(rules, signs), dealt) for signs, dealt, _ in rows]
     copies = [(by_copies[signs.visible][0] / by_copies[signs.visible][1], dealt) for signs, dealt, _ in rows]
     ours.sort()
     counted = Counter(dealt for _, dealt in ours)
@@ -147,6 +160,7 @@ def check(rules: str, hands: int) -> dict[str, Any]:
         "discards": len(rows),
         "dealt_in": counted[True],
         "log_loss": _lose(ours),
+        "log_loss_without_collectors": _lose(fitted),
         "log_loss_base_rate": _lose([(base, dealt) for _, dealt in ours]),
         "log_loss_visible_copies": _lose(copies),
         "calibration": [

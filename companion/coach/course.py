@@ -73,7 +73,8 @@ def foresee(seen: Seen, rates: Rates | None = None) -> Course:
     draws = wall.live_left // seats
     used = [1 - seats * (draws - ahead) / whole for ahead in range(draws)]
     stage = find_stage(seen)
-    more = rates.threatened[stage * THREATS + find_threat(seen)] - rates.others_win[stage]
+    threatened = rates.threatened[stage * THREATS + find_threat(seen)]
+    more = threatened - rates.others_win[stage] if seen.calls_told else 0.0
     hazards = [
         min(MOST_HAZARD, max(0.0, _between(rates.others_win, each) + more * LASTING**ahead))
         for ahead, each in enumerate(used)
@@ -92,7 +93,7 @@ def foresee(seen: Seen, rates: Rates | None = None) -> Course:
 def find_threat(seen: Seen) -> int:
     """What the most threatening opponent shows, 0 to 3."""
     players = [seen.hand.players[seat] for seat in seen.state.house.seats if seat != seen.seat]
-    if any(player.ready for player in players):
+    if seen.calls_told and any(player.ready for player in players):
         return THREATS - 1
     claimed = [sum(laid.source is not None for laid in player.melds) for player in players]
     return min(THREATS - 2, max(0, max(claimed) - 1))

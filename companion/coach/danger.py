@@ -13,20 +13,24 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from companion.coach import messages
+from companion.coach.collecting import CROWDED, find_premium, find_share
 from companion.coach.course import STAGES, find_stage
 from companion.coach.seen import Seen
 from companion.coach.steps import sort_kind
 from companion.sentences import Sentence
+from companion.table.house import House
 from companion.tiles import KINDS, MeldKind, Suit, Tile
 
 TABLE = Path(__file__).with_name("danger_table.json")
 PUT_OFF_TABLE = Path(__file__).with_name("put_off_table.json")
 DISCARDED, LET_PASS = 2, 3
+DISCARDS_THAT_SPEAK = 4
 BLOCKED = 3
 """Copies of a kind that are visible from which chows with it are unlikely."""
 RANKS = 9
 LATE = 3
 """The fifth of the wall, counted from 0, from which on it is late."""
+MOST_LIKELY = 0.9
 MELDED, COLLECTS = 2, 2
 """From so many melds of one suit, or honours, on a player is taken to collect it; the sign that says so."""
 
@@ -40,7 +44,9 @@ class Signs(NamedTuple):
     it let one pass since the player's last turn, 0 else. suited: how the opponent's melds and discards speak
     of the suit: 2 melds of it alone, 1 nothing, 0 it was discarded most. blocked: of how many of the kinds
     beside the tile, which a chow would need, three copies are visible, 2 for more. across: how many of the
-    kinds three ranks away the opponent discarded
+    kinds three ranks away the opponent discarded. gathered: how many melds there are, from two on, where all
+    are of the tile's suit or honours and the opponent does not discard that suit most; 0 else. told: whether
+    a call of ready would be known
     """
 
     stage: int
@@ -52,6 +58,8 @@ class Signs(NamedTuple):
     suited: int
     blocked: int = 0
     across: int = 0
+    gathered: int = 0
+    told: bool = True
 
     @property
     def shown(self) -> str:
@@ -75,16 +83,32 @@ class Signs(NamedTuple):
 
 def risk(seen: Seen, tile: Tile) -> tuple[float, float]:
     """The chance that a discard of that kind is won on by anybody, and the mean payment then, at least 0."""
-    rules = seen.state.house.rules.name
+    house = seen.state.house
     safe, expected, cost = 1.0, 0.0, 0.0
-    for other in seen.state.house.seats:
+    for other in house.seats:
         if other != seen.seat:
-            signs = read_signs(seen, tile, other)
-            often = chance(rules, signs)
+            often, paid = foresee_win(house, read_signs(seen, tile, other))
             safe *= 1 - often
             expected += often
-            cost += often * foresee_cost(rules, signs)
-    return 1 - safe, cost / max(expected, 1e-12) * seen.state.house.base
+            cost += often * paid
+    return 1 - safe, cost / max(expected, 1e-12) * house.base
+
+
+def foresee_win(house: House, signs: Signs) -> tuple[float, float]:
+    """The chance that the opponent who shows these signs wins on the tile, and what that pays on the average.
+
+    People collect a suit, as built-in players do not: where that is paid for, a tile of the suit of melds is
+    no safer than as well-known a tile of another suit (companion.coach.collecting).
+    """
+    rules = house.rules.name
+    often, cost = chance(rules, signs), foresee_cost(rules, signs)
+    premium = find_premium(house) if signs.gathered else 1.0
+    if premium <= 1:
+        return often, cost
+    share, elsewhere = find_share(house, signs.gathered), chance(rules, signs._replace(suited=1, blocked=0))
+    collected, usual = share * CROWDED * elsewhere, (1 - share) * often
+    total = max(elsewhere, collected + usual)
+    return min(MOST_LIKELY, total), cost * (1 + collected / max(total, 1e-12) * (premium - 1) / 2)
 
 
 def put_off(seen: Seen) -> float:
@@ -97,13 +121,13 @@ def put_off(seen: Seen) -> float:
 
 def explain_risk(seen: Seen, tile: Tile) -> Sentence:
     """Why that kind is dangerous: the sign of the opponent most likely to win on it."""
-    rules, seats = seen.state.house.rules.name, seen.state.house.seats
-    signs = {seat: read_signs(seen, tile, seat) for seat in seats if seat != seen.seat}
-    seat = max(signs, key=lambda other: chance(rules, signs[other]))
+    house = seen.state.house
+    signs = {seat: read_signs(seen, tile, seat) for seat in house.seats if seat != seen.seat}
+    seat = max(signs, key=lambda other: foresee_win(house, signs[other])[0])
     often = {"percent": round(100 * risk(seen, tile)[0]), "seat": seat}
     if signs[seat].ready:
         return Sentence(messages.RISK_READY, often)
-    if signs[seat].suited == COLLECTS:
+    if signs[seat].gathered and find_premium(house) > 1:
         return Sentence(messages.RISK_COLLECTS, often)
     if signs[seat].melds >= MELDED:
         return Sentence(messages.RISK_MELDS, {**often, "melds": signs[seat].melds})
@@ -113,7 +137,7 @@ def explain_risk(seen: Seen, tile: Tile) -> Sentence:
 
 def chance(rules: str, signs: Signs) -> float:
     """The chance that the opponent who shows these signs wins on the tile; 0 in a game without weights."""
-    weights: dict[str, float] = _load(rules)["weights"]
+    weights: dict[str, float] = _load_table(rules, signs)["weights"]
     if not weights:
         return 0.0
     return 1 / (1 + math.exp(-sum(weights.get(name, 0.0) for name in signs.list_names())))
@@ -121,25 +145,27 @@ def chance(rules: str, signs: Signs) -> float:
 
 def foresee_cost(rules: str, signs: Signs) -> float:
     """What dealing in to the opponent who shows these signs costs on the average."""
-    table = _load(rules)
+    table = _load_table(rules, signs)
     return float(table.get("costs", {}).get(signs.shown, table["cost"]))
 
 
 def read_signs(seen: Seen, tile: Tile, other: int) -> Signs:
     """What the opponent in that seat shows for a discard of that kind."""
     hand, player = seen.hand, seen.hand.players[other]
-    melds = [laid.meld for laid in player.melds if laid.meld is not None]
+    melds = [laid.meld.tiles[0] for laid in player.melds if laid.meld is not None]
     claimed = sum(laid.kind is not MeldKind.KONG_CONCEALED for laid in player.melds)
     return Signs(
         stage=find_stage(seen),
         melds=min(3, claimed),
-        ready=player.ready is not None,
+        ready=seen.calls_told and player.ready is not None,
         kind=sort_kind(tile),
         visible=min(4, hand.known[tile.index]),
         passed=_read_passed(seen, tile, other),
-        suited=_read_suit(tile, [meld.tiles[0] for meld in melds], player.discards),
+        suited=_read_suit(tile, melds, player.discards),
         blocked=min(2, sum(hand.known[kind] >= BLOCKED for kind in _list_kinds(tile, (-2, -1, 1, 2)))),
         across=sum(KINDS[kind] in player.discards for kind in _list_kinds(tile, (-3, 3))),
+        gathered=_count_gathered(tile, melds, player.discards),
+        told=seen.calls_told,
     )
 
 
@@ -152,7 +178,7 @@ def _list_kinds(tile: Tile, apart: tuple[int, ...]) -> list[int]:
 
 def _read_passed(seen: Seen, tile: Tile, other: int) -> int:
     player = seen.hand.players[other]
-    if player.rivers is not None:
+    if player.rivers is not None and seen.calls_told:
         since = zip(seen.hand.players, player.rivers, strict=True)
         if any(tile in each.discards[before:] for each, before in since):
             return LET_PASS
@@ -165,12 +191,29 @@ def _list_last(seen: Seen, other: int) -> list[Tile | None]:
     return [players[seat].discards[-1] for seat in range(4) if seat != other and players[seat].discards]
 
 
+def _count_gathered(tile: Tile, melds: list[Tile], discards: tuple[Tile | None, ...]) -> int:
+    suits = {first.suit for first in melds if first.suit is not Suit.HONORS}
+    if len(melds) < MELDED or suits != {tile.suit} or _is_discarded_most(tile, discards):
+        return 0
+    return len(melds)
+
+
 def _read_suit(tile: Tile, melds: list[Tile], discards: tuple[Tile | None, ...]) -> int:
     suits = {first.suit for first in melds if first.suit is not Suit.HONORS}
     if len(melds) >= MELDED and len(suits) <= 1 and (not suits or tile.suit in suits):
         return COLLECTS
+    return 0 if _is_discarded_most(tile, discards) else 1
+
+
+def _is_discarded_most(tile: Tile, discards: tuple[Tile | None, ...]) -> bool:
     own = sum(each is not None and each.suit is tile.suit for each in discards)
-    return 0 if own * 2 > len(discards) >= 4 else 1
+    return own * 2 > len(discards) >= DISCARDS_THAT_SPEAK
+
+
+def _load_table(rules: str, signs: Signs) -> dict[str, Any]:
+    """What was learned of discards of which it is, or is not, known who had called ready."""
+    table = _load(rules)
+    return table if signs.told else table.get("untold", table)
 
 
 @cache

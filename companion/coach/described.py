@@ -32,7 +32,7 @@ from companion.tiles import Meld, Suit, Tile, parse_meld, parse_tiles
 
 FIELDS = (
     "rules", "options", "seat", "dealer", "hand", "melds", "rivers", "flowers", "fortune", "left", "streak",
-    "round_wind", "offer", "level",
+    "round_wind", "offer", "ready", "level",
 )  # fmt: skip
 HIDDEN_KONG = "K"
 """A concealed kong of which nobody saw the tiles, among melds."""
@@ -61,7 +61,8 @@ def describe_position(request: Mapping[str, Any]) -> Seen:
     streak = Streak(0, NUMBER_MAX).decode("streak", request.get("streak", rules.streak_default), rules)
     wind = Wind().decode("round_wind", request.get("round_wind", "east"), rules)
     hand = _make_hand(house, request, seat, Deal(dealer, streak or 0, WINDS.index(wind)))
-    return look(changed(state, hand=hand, deal=hand.deal), seat)
+    told = None if request.get("ready") is None else True
+    return look(changed(state, hand=hand, deal=hand.deal), seat, calls_told=told)
 
 
 def read_seat(value: object, field: str, seats: Iterable[int] = FOUR) -> int:
@@ -92,6 +93,7 @@ def _make_hand(house: House, request: Mapping[str, Any], seat: int, deal: Deal) 
                 messages.TOO_MANY_MELDS, field="melds", seat=each, found=len(laid), rules=house.rules.title,
                 allowed=house.rules.sets,
             )  # fmt: skip
+    ready = _read_ready(house, request.get("ready"))
     fortune = _read_fortune(house, request.get("fortune"))
     offer = _read_offer(house, request.get("offer"), rivers, seat)
     between = house.rules.hand_size - 3 * len(melds[seat])
@@ -109,6 +111,7 @@ def _make_hand(house: House, request: Mapping[str, Any], seat: int, deal: Deal) 
             flowers=tuple(flowers[each]),
             discards=tuple(rivers[each]),
             discarded=len(rivers[each]),
+            ready=house.policy.ready.situation if each in ready else None,
         )
         if each in house.seats
         else Player()
@@ -227,6 +230,21 @@ def _read_fortune(house: House, given: object) -> Tile | None:
             allowed="one tile" if len(tiles) != 1 else f"null in {house.rules.title}",
         )  # fmt: skip
     return tiles[0]
+
+
+def _read_ready(house: House, given: object) -> list[int]:
+    """The seats that have called ready."""
+    if given is None:
+        return []
+    if not isinstance(given, list):
+        raise RequestError(
+            messages.WRONG_TYPE, field="ready", allowed="a list of seats, as [2]", value=quote(given)
+        )
+    if given and not house.policy.ready.declared:
+        raise RequestError(
+            messages.WRONG_TYPE, field="ready", allowed=f"empty in {house.rules.title}", value=quote(given)
+        )
+    return [read_seat(seat, "ready", house.seats) for seat in given]
 
 
 def _read_offer(house: House, given: object, rivers: list[list[Tile | None]], seat: int) -> Offer | None:

@@ -90,7 +90,7 @@ class Follower(BuiltIn):
 
     def _ask(self, state: State, seat: int) -> Decision | None:
         began = time.process_time()
-        chosen = self._choose(look(state, seat), self._budget)
+        chosen = self._choose(look(state, seat, calls_told=True), self._budget)
         self.spent.decisions += 1
         self.spent.seconds += time.process_time() - began
         return chosen

@@ -52,6 +52,10 @@ good: most of that is off alike for all choices."""
 TALK = (Called, WinPassed)
 
 
+HONOUR = 27
+"""The place among the kinds of one of which nobody collects a suit."""
+
+
 class Grade(StrEnum):
     """How good a decision was, the best first."""
 
@@ -213,7 +217,7 @@ def find_choice(advice: Advice, did: Event | None) -> Advised | None:
 
 def find_stake(seen: Seen) -> float:
     """What dealing in costs on the average at this table, more than 0."""
-    _, cost = risk(seen, KINDS[0])
+    _, cost = risk(seen, KINDS[HONOUR])
     return cost or float(seen.state.house.base) or 1.0
 
 

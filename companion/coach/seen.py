@@ -21,12 +21,14 @@ class Seen(Struct, frozen=True):
     """A hand in play as it looks from `seat`. Made by `look` alone, which takes out what is hidden.
 
     stand_ins: what own concealed kongs are taken for whose kind nobody named; they lie among the player's
-    melds, and are not counted as seen.
+    melds, and are not counted as seen. calls_told: whether it is known who called a ready hand; nobody does
+    where the game has no such call.
     """
 
     state: State
     seat: int
     stand_ins: tuple[Meld, ...] = ()
+    calls_told: bool = True
 
     @property
     def hand(self) -> HandState:
@@ -40,11 +42,16 @@ class Seen(Struct, frozen=True):
         return self.hand.players[self.seat]
 
 
-def look(state: State, seat: int) -> Seen:
-    """The hand in play in `state` as that seat sees it; ValueError where there is none."""
+def look(state: State, seat: int, *, calls_told: bool | None = None) -> Seen:
+    """The hand in play in `state` as that seat sees it; ValueError where there is none.
+
+    calls_told: whether it is known who called a ready hand; None: where anybody called one in this game.
+    """
     if state.hand is None:
         raise ValueError("no hand was begun yet")
-    seen = Seen(state_as_seen(state, seat), seat)
+    if calls_told is None:
+        calls_told = state.calls_told or not state.house.policy.ready.declared
+    seen = Seen(state_as_seen(state, seat), seat, calls_told=calls_told)
     hidden = sum(laid.meld is None for laid in seen.player.melds)
     return _stand_in(seen, hidden) if hidden else seen
 
@@ -115,4 +122,4 @@ def _stand_in(seen: Seen, hidden: int) -> Seen:
     rest = iter(taken)
     melds = tuple([Laid(next(rest, None), None) if laid.meld is None else laid for laid in player.melds])
     hand = changed(seen.hand, players=put(seen.hand, seen.seat, changed(player, melds=melds)))
-    return Seen(changed(seen.state, hand=hand), seen.seat, taken)
+    return changed(seen, state=changed(seen.state, hand=hand), stand_ins=taken)

@@ -232,7 +232,8 @@ class State(Struct, frozen=True):
 
     points: of each person; ledger: every payment, oldest first; its sum and the points at the start are
     `points`. deal: of the hand in play, or of the next one. hands: how many were finished. over: no hand
-    follows. hand: in play, or the last one; None before the first.
+    follows. hand: in play, or the last one; None before the first. calls_told: whether a ready hand was
+    called in this game, so that of who called none it is known.
     """
 
     house: House
@@ -244,6 +245,7 @@ class State(Struct, frozen=True):
     hands: int = 0
     over: bool = False
     hand: HandState | None = None
+    calls_told: bool = False
 
     @property
     def playing(self) -> bool:

@@ -2,14 +2,20 @@
 
 import json
 import math
+import random
 
 import pytest
 
 from companion.bench import coach, danger
+from companion.coach.collecting import find_premium, find_share
 from companion.coach.course import find_stage
-from companion.coach.danger import TABLE, Signs, chance, explain_risk
+from companion.coach.danger import TABLE, Signs, chance, explain_risk, risk
 from companion.coach.described import describe_position
+from companion.coach.seen import look
+from companion.coach.simulation import play
 from companion.rules import RULE_SETS
+from companion.table.events import GameStarted, ReadyDeclared
+from companion.table.house import make_house
 from companion.tiles import Tile
 from companion.words import Language, Words
 
@@ -92,4 +98,100 @@ def test_one_tile_that_is_unseen_is_one() -> None:
         Words(Language.ENGLISH)
         .say(explain_risk(seen, Tile.parse("8m")))
         .endswith(": 1 more of it is unseen.")
+    )
+
+
+COLLECTING = {"hand": "1357m1357p1357s16z", "left": 20}
+PUNGS = ("p222s", "p666s", "p999s")
+
+
+def deals_in(tile: str, **fields: object) -> float:
+    return risk(describe_position({"rules": "hong_kong", **COLLECTING, **fields}), Tile.parse(tile))[0]
+
+
+@pytest.mark.parametrize("melds", [PUNGS, PUNGS[:2], ("p222s", "p555z"), ("p222s", "p666s", "p555z")])
+def test_a_suit_that_alone_is_melded_is_no_safer_than_others(melds: tuple[str, ...]) -> None:
+    laid = [[], list(melds), [], []]
+    for rank in (1, 3, 5, 7):
+        elsewhere = max(deals_in(f"{rank}{suit}", melds=laid) for suit in "mp")
+        assert deals_in(f"{rank}s", melds=laid) >= elsewhere
+    if melds == PUNGS:
+        mixed = [[], ["p222s", "p666p", "p999m"], [], []]
+        assert deals_in("5s", melds=laid) > deals_in("5s", melds=mixed)
+
+
+def test_who_discards_the_suit_of_its_melds_does_not_collect_it() -> None:
+    laid = [[], ["p222s", "p666s"], [], []]
+    assert deals_in("5s", melds=laid, rivers=["", "4s8s4s8s1m", "", ""]) < deals_in("5s", melds=laid)
+
+
+def test_a_suit_is_said_to_be_melded_alone_where_it_is_more_dangerous_for_it() -> None:
+    words = Words(Language.ENGLISH)
+    for rules, melds, said in (
+        ("hong_kong", PUNGS, True),
+        ("hong_kong", ("p555z", "p666z"), False),  # of which suit nobody knows
+        ("hangzhou", PUNGS, False),  # pays nothing for one suit
+    ):
+        fortune = {"fortune": "9m"} if rules == "hangzhou" else {}
+        seen = describe_position(
+            {
+                "rules": rules,
+                **COLLECTING,
+                **fortune,
+                "hand": "1357m1357p1357s12z",
+                "melds": [[], list(melds), [], []],
+            }
+        )
+        assert ("melds this suit alone" in words.say(explain_risk(seen, Tile.parse("5s")))) is said
+
+
+@pytest.mark.parametrize(
+    ("rules", "options", "premium"),
+    [
+        ("hong_kong", {}, 4.0),
+        ("hong_kong", {"min_fan": 3}, 10.0),  # a hand of three suits may not win
+        ("hebei", {}, 3.0),
+        ("hangzhou", {}, 1.0),
+    ],
+)
+def test_what_one_suit_pays_more_says_the_scoring(
+    rules: str, options: dict[str, int], premium: float
+) -> None:
+    house = make_house(GameStarted(rules=rules, options=options))
+    assert find_premium(house) == premium
+    assert (find_share(house, 3) > find_share(house, 2) > 0) is (premium > 1)
+
+
+TAIWANESE = {"rules": "taiwanese", "hand": "1357m1357p1357s11667z", "left": 20}
+
+
+def test_where_calls_of_ready_are_not_known_an_opponent_may_be_ready() -> None:
+    unknown, nobody, called = (
+        risk(describe_position({**TAIWANESE, **ready}), Tile.parse("5p"))[0]
+        for ready in ({}, {"ready": []}, {"ready": [2]})
+    )
+    assert nobody < 0.005 < 0.05 < unknown < called
+
+
+def test_calls_are_known_from_the_first_one_in_a_game_on() -> None:
+    for played in play(GameStarted(rules="taiwanese"), 2, random.Random(3)):
+        called = played.before.calls_told
+        for event, state in played.steps:
+            called = called or isinstance(event, ReadyDeclared)
+            if state.playing:
+                assert look(state, 0).calls_told is called
+    assert called
+
+
+def test_a_game_without_calls_of_ready_has_none_to_be_told() -> None:
+    [played] = play(GameStarted(rules="hebei"), 1, random.Random(3))
+    assert look(played.steps[5].state, 0).calls_told
+
+
+@pytest.mark.slow
+def test_danger_with_calls_hidden_is_better_than_base_rate_and_true_in_sum() -> None:
+    figures = danger.check("taiwanese", 60, told=False)
+    assert figures["log_loss"] < 0.93 * figures["log_loss_base_rate"]
+    assert sum(p * count for p, _, count in figures["calibration"]) == pytest.approx(
+        figures["dealt_in"], rel=0.4
     )
