@@ -30,7 +30,7 @@ def find_share(house: House, melds: int) -> float:
     """How likely an opponent collects the one suit of which all its melds are, but for honours: with no
     intention they would be so once in three times for each after the first."""
     share = COLLECTORS * (1 - 1 / find_premium(house))
-    return share / (share + (1 - share) / SUITS ** max(0, melds - 1))
+    return share / (share + (1 - share) * (1 / SUITS) ** max(0, melds - 1))
 
 
 def find_premium(house: House) -> float:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
-import time
 from collections.abc import Mapping
 from functools import partial
+from itertools import count
 from typing import TYPE_CHECKING, Any
 
 from companion.commands import coach_words
@@ -19,8 +19,9 @@ if TYPE_CHECKING:
     from companion.coach.advice import Advice, Advised
     from companion.coach.seen import Seen
 
-ENOUGH_TIME = 0.4
-"""Seconds after which no better answer is begun, and the exact reckoning gives up."""
+MOST_LOOKS = 3000
+"""Looks at hands after which the exact reckoning gives up: some ten times as many as simulated hands needed.
+A limit of time would give the same request different answers, as other programs run or do not."""
 NO_PLACE = "Give a request with --request FILE, or many with --batch FILE."
 
 
@@ -68,10 +69,8 @@ def _advise(text: bytes | str) -> tuple[Seen, Advice]:
         raise RequestError(messages.NOT_AN_OBJECT, value=quote(request))
     level = read_level(request)
     seen = _look(request)
-    began = time.monotonic()
-    *_, advice = make_coach(seen.state.house).advise(
-        seen, level, lambda: time.monotonic() - began > ENOUGH_TIME
-    )
+    looks = count()
+    *_, advice = make_coach(seen.state.house).advise(seen, level, lambda: next(looks) >= MOST_LOOKS)
     return seen, advice
 
 

@@ -3,6 +3,8 @@
 import json
 import random
 import re
+import time
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -144,3 +146,14 @@ def test_what_is_wrong_is_one_line(
     assert out == ""
     assert words in err
     assert len(err.splitlines()) == 1
+
+
+def test_the_answer_is_the_same_however_slow_the_machine_is(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    request = {"rules": "hong_kong", "seat": 0, "hand": "234m567m2349p55s6z1s"}
+    quick = ask(capsys, request, tmp_path)
+    clock = count(step=10)
+    monkeypatch.setattr(time, "monotonic", lambda: float(next(clock)))
+    monkeypatch.setattr(time, "process_time", lambda: float(next(clock)))
+    assert ask(capsys, request, tmp_path) == quick
