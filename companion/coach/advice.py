@@ -120,6 +120,8 @@ class Coach:
                 _advise_full(seen, *each, value, deal_in, worth)
                 for each, value, (deal_in, _), worth in zip(stood, values, risks, worths, strict=True)
             ]
+            at = max(range(len(worths)), key=worths.__getitem__)
+            full[at] = _speak_for(full[at], stood[at][0], values[at], min(danger for danger, _ in risks))
             if pay is not None:
                 full = [_admit_passed_win(each, pay) for each in full]
             every = sorted((*win, *full), key=lambda each: -(each.value or 0.0))
@@ -235,6 +237,20 @@ def _advise_full(
         win_rate=(1 - deal_in) * value.win_rate,
         deal_in=deal_in,
     )
+
+
+def _speak_for(best: Advised, branch: Branch, value: Value, least: float) -> Advised:
+    """The best choice with a sentence that speaks for it: what a claim or a risk is taken for; a danger comes
+    after that. least: the least danger of all choices."""
+    risky = (best.deal_in or 0.0) >= RISKY
+    if not risky and not branch.discards:
+        return best
+    why = _explain(branch, Standing(best.shanten, best.useful), value)
+    if best.shanten > 0 and not value.goes_on and best.deal_in == least:
+        why = Sentence(messages.SAFEST)
+    elif value.row and best.useful and why.template != messages.AIM:
+        why = Sentence(messages.PAYS, {"why": why, "row": value.row, "value": format_payment(value.pays)})
+    return changed(best, why=Sentence(messages.BUT, {"why": why, "risk": best.why}) if risky else why)
 
 
 def _explain(branch: Branch, standing: Standing, value: Value | None = None) -> Sentence:

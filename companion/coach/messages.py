@@ -28,6 +28,9 @@ NOTHING_LEFT = "No tile is left that brings this hand nearer."
 READY = "Ready: {count} tiles complete the hand ({tiles})."
 NEARER = "{away} from ready: {count} tiles bring it nearer ({tiles})."
 AIM = "{away} from ready, worth waiting for: {row} pays about {value}."
+PAYS = "{why} {row} pays about {value}."
+SAFEST = "Going on is hardly worth it, and no tile of this hand is safer."
+BUT = "{why} The danger: {risk}"
 RISK_READY = "It deals in about {percent}% of the time: seat {seat} has called ready."
 RISK_COLLECTS = "It deals in about {percent}% of the time: seat {seat} melds this suit alone."
 RISK_MELDS = "It deals in about {percent}% of the time: seat {seat} has {melds} melds and may be ready."
@@ -43,7 +46,7 @@ WIN_PASSED_UNSURE = (
     " on the average, and comes to {value} in all."
 )
 WHY = (
-    WIN_NOW, NOTHING_LEFT, READY, NEARER, AIM, RISK_READY, RISK_COLLECTS, RISK_MELDS, RISK_LATE, RISK_UNSEEN,
-    PASS, WIN_PASSED, WIN_PASSED_UNSURE,
+    WIN_NOW, NOTHING_LEFT, READY, NEARER, AIM, PAYS, SAFEST, BUT, RISK_READY, RISK_COLLECTS, RISK_MELDS,
+    RISK_LATE, RISK_UNSEEN, PASS, WIN_PASSED, WIN_PASSED_UNSURE,
 )  # fmt: skip
 """Why a choice is good or bad: for translators."""
