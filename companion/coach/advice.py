@@ -257,7 +257,7 @@ def _explain(branch: Branch, standing: Standing, value: Value | None = None) -> 
     count = standing.live
     tiles = " ".join(kind.tile.code for kind in standing.useful)
     if value is not None and value.picky and value.row:
-        params = {"away": max(0, standing.shanten), "row": value.row, "value": f"{value.pays:g}"}
+        params = {"away": max(0, standing.shanten), "row": value.row, "value": format_payment(value.pays)}
         return Sentence(messages.AIM, params)
     if branch.do is None:
         return Sentence(messages.PASS, {"count": count, "tiles": tiles})

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.coach.aims import Aim, Distances, list_aims, measure
+from companion.coach.going_on import FAR, LEAST, NEAR, distrust_far, go_on
 from companion.coach.judge import measure_company
 from companion.coach.learned import Learned, Traits
 from companion.coach.outlook import Outlook
@@ -37,14 +38,6 @@ COMPANY = 0.005
 """What a neighbour of a tile is worth that is kept, as a share of what the best choice gains."""
 PICKY = 1.5
 """An aim that pays so much more than any hand would is one to wait for."""
-FAR = 4
-"""Of hands that lack so many tiles or more, differences in what they are said to be worth did not come true
-in 570 decisions that were played out: there they count for little,"""
-TRUE_OF_FAR = 0.4
-"""as this share, but for how wide they are."""
-NEAR = 2
-"""Hands that lack so many tiles are looked at tile by tile."""
-LEAST = 1e-9
 FOLDED = 0.001
 """What is left of a gain to who discards safe tiles only: by it the better of these is told."""
 Floats = NDArray[np.float64]
@@ -66,14 +59,15 @@ QUICK, THOROUGH = Effort(4, 3, 4, 0.08), Effort(12, 14, 14, 0.01)
 
 class Estimate(NamedTuple):
     """What a hand between turns is worth: the mean payment, how often it wins, the row that it is played for,
-    what that pays, and whether cheaper hands are passed by for it; how many tiles it lacks; what a win of
-    such hands usually pays."""
+    what that pays, whether cheaper hands are passed by for it, and what wins of it bring; how many tiles it
+    lacks; what a win of such hands usually pays."""
 
     value: float
     wins: float
     row: str
     pays: float
     picky: bool
+    brings: float = 0.0
     lacking: int = 0
     usual: float = 0.0
     folds: bool = False
@@ -313,13 +307,13 @@ class Estimator:
         values = self._lost + (1 - share) * best + share * second
         if outs is not None:
             if plain is not None and lacking.min() >= FAR:
-                values = _distrust_far(values, best, plain.wins)
+                values = distrust_far(values, best, plain.wins)
             company = np.array([measure_company(list(whole), out) for out in outs])
             values -= COMPANY * best.max() * company
         safe = self._folded + FOLDED * best
         folds, values = values < safe, np.maximum(values, safe)
         chosen = gains.argmax(axis=0)
-        often = _find_wins(chosen, tried, near, lacking)
+        of_aim, often = _find_wins(chosen, tried, near, lacking)
         found = []
         for at, number in enumerate(chosen):
             aim, wins = tried[number % len(tried)], float(often[at])
@@ -327,7 +321,8 @@ class Estimator:
             picky = bool(aim.pays[at] > PICKY * tried[0].pays[at] > 0)
             usual = self._usual * self._learned.find_ratio(traits)
             value, pays = float(values[at]), float(aim.pays[at])
-            found.append(Estimate(value, wins, row, pays, picky, int(lacking[at]), usual, bool(folds[at])))
+            brings, gives_up = float(of_aim[at]) * pays, bool(folds[at])
+            found.append(Estimate(value, wins, row, pays, picky, brings, int(lacking[at]), usual, gives_up))
         return found
 
     def _weigh_near(
@@ -375,26 +370,17 @@ def _find_wins(
     tried: list[_Tried],
     near: dict[int, tuple[float, float]],
     lacking: NDArray[np.int64],
-) -> Floats:
-    """How often hands win (n,) that are played for the aims with these numbers, the last one for near hands.
-
-    A hand that is one tile from ready may be led back a step later, too, so that it wins as often at least as
-    one that is led back now. Looked at tile by tile it waits for what it waits for now, which says too little
-    of a narrow one.
-    """
-    wins = np.zeros(len(lacking))
+) -> tuple[Floats, Floats]:
+    """How often hands win (n,) for these aims by their numbers, the last one for near hands: strictly by that
+    aim, and by who goes on best."""
+    wins, gains, others, other_gains = np.zeros((4, len(lacking)))
+    plain = next((each for each in tried if each.aim == Aim()), None)
     for at, number in enumerate(chosen.tolist()):
-        near_here = number == len(tried) and at in near
-        wins[at] = near[at][1] if near_here else float(tried[number % len(tried)].wins[at])
-    nearest = lacking == lacking.min()
-    if lacking.min() == NEAR and not nearest.all():
-        wins[nearest] = np.maximum(wins[nearest], wins[~nearest].max())
-    return wins
-
-
-def _distrust_far(values: Floats, gains: Floats, wins: Floats) -> Floats:
-    """What far hands are worth (n,), nearer to the one that wins most often but for how often they do."""
-    most = int(wins.argmax())
-    seldomer = float(gains[most]) * (1 - wins / max(LEAST, float(wins[most])))
-    found: Floats = values[most] + TRUE_OF_FAR * (values - values[most]) - (1 - TRUE_OF_FAR) * seldomer
-    return found
+        if number == len(tried) and at in near:
+            gains[at], wins[at] = near[at]
+            continue
+        aim = tried[number % len(tried)]
+        gains[at], wins[at] = aim.gain[at], aim.wins[at]
+        if plain is not None:
+            other_gains[at], others[at] = plain.gain[at], plain.wins[at]
+    return wins, go_on(wins, gains, others, other_gains, lacking)

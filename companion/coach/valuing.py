@@ -83,7 +83,7 @@ class Valuer:
         values = []
         for number, branch in enumerate(self._branches):
             found, out = best[number]
-            error = self._unsure * found.pays * found.wins
+            error = self._unsure * found.brings
             mean = found.value
             if branch.do is None and any(each.lacking < found.lacking for each, _ in best.values()):
                 mean -= OVERRATED * found.usual
