@@ -12,12 +12,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.coach.aims import Aim, Distances, list_aims, measure
-from companion.coach.going_on import FAR, LEAST, NEAR, distrust_far, go_on
+from companion.coach.going_on import FAR, LEAST, NEAR, distrust_far, find_lead, go_on
 from companion.coach.judge import measure_company
 from companion.coach.learned import Learned, Traits
 from companion.coach.outlook import Outlook
 from companion.coach.pace import LASTING, MOST_LACKING, WAYS, Items, Pace, Way
-from companion.coach.pricing import Pricer, Prices, average_pays, place_hand, place_left
+from companion.coach.pricing import (
+    Pricer,
+    Prices,
+    average_pays,
+    find_nearest,
+    keep_open,
+    place_hand,
+    place_left,
+)
 from companion.coach.reach import PLACES
 from companion.coach.ready import NearHands
 from companion.coach.steps import mark_claimable, weigh_kinds
@@ -239,7 +247,8 @@ class Estimator:
             prices = pricer.price(aim, effort.priced)
             if not len(prices.tiles):
                 continue
-            pays = average_pays(prices, held, places, chances.shape[2])
+            near = find_nearest(prices, held, places, chances.shape[2])
+            pays = average_pays(prices, near)
             trust = 1.0 if aim == Aim() else NARROW
             ways = []
             for opened in (False, True):
@@ -258,6 +267,8 @@ class Estimator:
                 pays = gain / np.maximum(chain, LEAST) + self._lost
                 self._usual = float(np.average(pays, weights=np.maximum(chain, LEAST)))
                 gain, wins = self._set_right(pays, traits._replace(chain=chain), spread)
+            else:
+                gain = keep_open(gain, near, distances.lacking)
             tried.append(_Tried(aim, np.maximum(gain, 0.0), chain, wins, most, distances.lacking, prices))
         return tried
 
@@ -307,7 +318,7 @@ class Estimator:
         values = self._lost + (1 - share) * best + share * second
         if outs is not None:
             if plain is not None and lacking.min() >= FAR:
-                values = distrust_far(values, best, plain.wins)
+                values = distrust_far(values, best, find_lead([(each.gain, each.wins) for each in tried]))
             company = np.array([measure_company(list(whole), out) for out in outs])
             values -= COMPANY * best.max() * company
         safe = self._folded + FOLDED * best

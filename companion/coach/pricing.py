@@ -150,12 +150,27 @@ def place_hand(hand: Hand) -> Counts:
     return np.array(sum(hand.suits, ()), np.int64)
 
 
-def average_pays(prices: Prices, held: Counts, places: NDArray[np.intp] | None, hands: int) -> Floats:
-    """What the finished hands nearest after each discard pay on the average, (n, 4)."""
+def find_nearest(
+    prices: Prices, held: Counts, places: NDArray[np.intp] | None, hands: int
+) -> NDArray[np.bool_]:
+    """Which of the finished hands are the nearest after each discard, (m, n)."""
     lacks = np.maximum(prices.tiles.astype(np.int64) - held, 0).sum(axis=1)[:, None]  # (m, 1)
     after = np.repeat(lacks, hands, axis=1)
     if places is not None:
         after += prices.tiles[:, places].astype(np.int64) >= held[places]  # one that is needed goes
-    near = after == after.min(axis=0)
+    found: NDArray[np.bool_] = after == after.min(axis=0)
+    return found
+
+
+def average_pays(prices: Prices, near: NDArray[np.bool_]) -> Floats:
+    """What the finished hands nearest after each discard pay on the average, (n, 4)."""
     pays: Floats = (near / near.sum(axis=0)).T @ prices.pays
     return pays
+
+
+def keep_open(gains: Floats, near: NDArray[np.bool_], lacking: NDArray[np.int64]) -> Floats:
+    """What discards gain (n,): one that keeps all the hands of another open no less than that."""
+    within = ~(near[:, :, None] & ~near[:, None, :]).any(axis=0)  # [b, a]: the hands of b are hands of a
+    within &= lacking[:, None] >= lacking
+    found: Floats = np.where(within, gains[:, None], -np.inf).max(axis=0)
+    return found

@@ -5,6 +5,7 @@ import pytest
 
 from companion.coach.asking import advise_in_steps
 from companion.coach.going_on import go_on
+from companion.coach.pricing import keep_open
 from companion.table.events import Discarded
 
 ONE_SUIT = {"rules": "hong_kong", "seat": 1, "hand": "2345567m88m1p4z5z6z1s", "left": 70}
@@ -34,3 +35,18 @@ def test_another_hand_is_taken_the_oftener_the_more_it_gains() -> None:
 def test_a_hand_one_tile_from_ready_may_be_led_back_later_too() -> None:
     found = go_on(np.array([0.1, 0.2]), np.ones(2), np.zeros(2), np.zeros(2), np.array([2, 3]))
     assert found.tolist() == [0.2, 0.2]
+
+
+def test_who_must_collect_a_suit_to_win_lets_the_lone_end_tile_go() -> None:
+    """With 3 faan at least hardly a hand of this one wins but in one suit, whatever else has more tiles."""
+    *_, advice = advise_in_steps({**ONE_SUIT, "options": {"min_fan": 3}})
+    best = advice.choices[0].do
+    assert isinstance(best, Discarded)
+    assert best.tile in ("1p", "1s")
+
+
+def test_who_keeps_the_hands_of_another_choice_open_gains_no_less() -> None:
+    near = np.array([[True, True, False], [True, False, False], [False, False, True]])
+    gains = np.array([1.0, 2.0, 5.0])
+    assert keep_open(gains, near, np.array([4, 4, 4])).tolist() == [2.0, 2.0, 5.0]
+    assert keep_open(gains, near, np.array([5, 4, 4])).tolist() == [1.0, 2.0, 5.0], "a step farther away"
