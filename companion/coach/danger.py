@@ -130,7 +130,9 @@ def explain_risk(seen: Seen, tile: Tile) -> Sentence:
     if signs[seat].gathered and find_premium(house) > 1:
         return Sentence(messages.RISK_COLLECTS, often)
     if signs[seat].melds >= MELDED:
-        return Sentence(messages.RISK_MELDS, {**often, "melds": signs[seat].melds})
+        laid = seen.hand.players[seat].melds
+        claimed = sum(each.kind is not MeldKind.KONG_CONCEALED for each in laid)
+        return Sentence(messages.RISK_MELDS, {**often, "melds": claimed})
     template = messages.RISK_LATE if signs[seat].stage >= LATE else messages.RISK_UNSEEN
     return Sentence(template, {**often, "count": max(0, 4 - signs[seat].visible)})
 

@@ -258,7 +258,7 @@ def _read_offer(house: House, given: object, rivers: list[list[Tile | None]], se
             allowed='null or {"tile": "7m", "from": 2}',
             value=quote(given),
         )
-    giver = read_seat(given["from"], "offer", house.seats)
+    giver = read_seat(given["from"], "offer.from", house.seats)
     tiles = _read_tiles(house, "offer", given["tile"])[0]
     if giver == seat:
         raise RequestError(messages.OWN_OFFER, field="offer")

@@ -15,11 +15,11 @@ from companion.table.log import number_corrected
 
 def take_out(events: Sequence[Event], number: int, why: str = "") -> Corrected:
     """The smallest correction by which that event of the log did not happen and all that followed it still
-    can have: without the event alone, or without a draw of the same player right before or after it as well.
-    Where none fits, the first.
+    can have: without the event alone, or without a draw of the same player right before or after it as well,
+    or without the draws that nobody saw where nothing else followed. Where none fits, the first.
     """
     alone = Corrected(number=number, right=None, why=why)
-    for each in (alone, *_take_out_with_draw(events, number, why)):
+    for each in (alone, *_take_out_with_draws(events, number, why)):
         try:
             fold([*events, each])
         except EventError:
@@ -28,7 +28,7 @@ def take_out(events: Sequence[Event], number: int, why: str = "") -> Corrected:
     return alone
 
 
-def _take_out_with_draw(events: Sequence[Event], number: int, why: str) -> Iterator[Corrected]:
+def _take_out_with_draws(events: Sequence[Event], number: int, why: str) -> Iterator[Corrected]:
     try:
         standing = number_corrected(events)
     except EventError:
@@ -44,3 +44,6 @@ def _take_out_with_draw(events: Sequence[Event], number: int, why: str) -> Itera
         other, draw = standing[beside]
         if isinstance(draw, Drawn) and draw.seat == seat:
             yield Corrected(number=min(number, other), right=None, why=why, upto=max(number, other))
+    after = [event for _, event in standing[at + 1 :]]
+    if after and all(isinstance(event, Drawn) and event.tile is None for event in after):
+        yield Corrected(number=number, right=None, why=why, upto=standing[-1][0])

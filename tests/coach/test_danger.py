@@ -101,6 +101,12 @@ def test_one_tile_that_is_unseen_is_one() -> None:
     )
 
 
+def test_all_melds_of_an_opponent_are_told() -> None:
+    melds = [[], [], ["p444s", "p999m", "c567s", "p111s"], []]
+    seen = describe_position({"rules": "taiwanese", "hand": "2345m88m345p678s1z5z22s3z", "melds": melds})
+    assert "has 4 melds" in Words(Language.ENGLISH).say(explain_risk(seen, Tile.parse("5p")))
+
+
 COLLECTING = {"hand": "1357m1357p1357s16z", "left": 20}
 PUNGS = ("p222s", "p666s", "p999s")
 

@@ -67,6 +67,15 @@ def test_what_happened_last_goes_alone(rules: str) -> None:
 
 
 @games
+def test_draws_that_nobody_saw_go_with_the_discard_before_them(rules: str) -> None:
+    log = play(rules, Discarded(seat=0, tile="6p"), Discarded(seat=1, tile="3s"), Drawn(seat=2))
+    number = find(log, Discarded(seat=1, tile="3s"))
+    assert take_out(log, number) == Corrected(number=number, right=None, upto=number + 1)
+    right = apply_corrections([*log, take_out(log, number)])
+    assert right == play(rules, Discarded(seat=0, tile="6p"), Drawn(seat=1))
+
+
+@games
 def test_the_replacement_of_a_kong_that_never_was_goes_with_it(rules: str) -> None:
     kong = ConcealedKong(seat=1)
     played = Discarded(seat=1, tile="3s"), Discarded(seat=2, tile="5s")

@@ -5,17 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from companion.errors import EventError
 from companion.running import own_touches
 from companion.running.deciding import Progress, Verdict
 from companion.running.desk import Desk
 from companion.running.game import RunningGame
 from companion.running.proposals import Proposal, Source, SourceKind
-from companion.sentences import Sentence, msgid
 from companion.table.events import (
     AddedKong,
     ConcealedKong,
-    Corrected,
     Dealt,
     Discarded,
     Drawn,
@@ -29,7 +26,6 @@ from companion.table.possible import find_way
 TOUCH = Source(SourceKind.TOUCH)
 MOVES = (Discarded, ConcealedKong, AddedKong, ReadyDeclared, FlowerSetOut, Won)
 """What is touched after a draw that nobody names."""
-FIRST_LATER = msgid("{problem} Nothing was changed: take out first what came after it.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,13 +72,6 @@ def bring_back(game: RunningGame, progress: Progress, *, own: bool) -> None:
         own_touches.bring_back(game, progress, TOUCH)
     elif steps := count_undone(progress.undone):
         game.redo(steps)
-
-
-def describe_refusal(event: Event, error: EventError) -> Sentence:
-    """Why a touch was refused, and what to do where an event was to be taken out."""
-    if isinstance(event, Corrected) and event.right is None:
-        return Sentence(FIRST_LATER, {"problem": error.sentence})
-    return error.sentence
 
 
 def count_last(events: Sequence[Event]) -> int:

@@ -32,7 +32,7 @@ from companion.app.game.effects import (
     TakeBack,
     TrustTiles,
 )
-from companion.app.game.entering import TOUCH, Steps, bring_back, describe_refusal, enter_events, take_back
+from companion.app.game.entering import TOUCH, Steps, bring_back, enter_events, take_back
 from companion.app.game.film_places import FilmPlace, Places, find_place
 from companion.app.game.films import Film, check_rules, describe_end, open_again, open_film
 from companion.app.game.followed import Followed
@@ -40,6 +40,7 @@ from companion.app.game.recording import Side
 from companion.app.game.state import GameTable
 from companion.app.news import SoundWanted
 from companion.app.recognition import Reader
+from companion.app.refusals import describe_refusal
 from companion.cameras.connected import FILE_PREFIX, find_id
 from companion.errors import CompanionError, InputError
 from companion.history import shelf

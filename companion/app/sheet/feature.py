@@ -8,6 +8,7 @@ from pathlib import Path
 from companion.app.effects import Effect, Say
 from companion.app.feature import Controller, Page, Part
 from companion.app.hand_pictures import keep_pictures
+from companion.app.refusals import describe_refusal
 from companion.app.sheet import jobs
 from companion.app.sheet.jobs import Step
 from companion.app.sheet.shelf import (
@@ -38,7 +39,7 @@ from companion.running.played_game import PlayedGame
 from companion.running.posting import Post
 from companion.running.proposals import Proposal, Source, SourceKind
 from companion.running.updates import Decided, GameOpened, Moved, Update
-from companion.sentences import Sentence, msgid
+from companion.sentences import Sentence
 from companion.sheets.hands import Sheet
 from companion.table.events import Corrected
 from companion.words import Words
@@ -46,7 +47,6 @@ from companion.words import Words
 TOUCH = Source(SourceKind.TOUCH)
 WAIT_S = 20.0
 """The longest wait for the game's thread and the disk, away from the window's thread."""
-NOT_IN_GAME = msgid("{problem} Nothing was changed.")
 
 
 class SheetFeature:
@@ -142,8 +142,9 @@ class SheetFeature:
         self._played = self._played.take(update)
         if isinstance(update, Decided):
             decision = update.decision
-            if decision.verdict is Verdict.REFUSED and isinstance(decision.proposal.event, Corrected):
-                why = Sentence(NOT_IN_GAME, {"problem": decision.error})
+            event, error = decision.proposal.event, decision.error
+            if decision.verdict is Verdict.REFUSED and isinstance(event, Corrected) and error is not None:
+                why = describe_refusal(event, error)
                 controller.do(lambda state: state.work(None).also(Say(why, passes=True)))
         controller.do(take)
 
