@@ -392,11 +392,9 @@ def test_the_chosen_game_is_in_sight(open_home, size: tuple[int, int]) -> None: 
         driver.controller.do("home", lambda state, key=key: state.show("new_game").with_house(key))
         driver.frames(8)
         page = driver.pages.new_game
-        low, top = (
-            page.cards[key].to_window(0, edge)[1] for edge in (page.cards[key].y, page.cards[key].top)
-        )
+        card = page.cards[key]
+        low, top = (card.to_window(0, edge)[1] for edge in (card.y, card.top))
         assert page._list.to_window(0, page._list.y)[1] <= low + 1
         assert top - 1 <= page._list.to_window(0, page._list.top)[1]
         driver.shot(f"chosen_{size[0]}_{key[6:]}")
         driver.controller.do("home", lambda state: state.show("home"))
-        driver.frames(4)
