@@ -100,6 +100,7 @@ def test_a_fair_game_shows_no_counts(companion: Driver) -> None:
     companion.controller.do("game", lambda state: state.begin(GameStarted(rules="hefei")))
     companion.wait(lambda: companion.controller.view.states["game"].followed is not None)
     companion.settle()
+    start_hand(companion)
     companion.press("Counts")
     heading = "Left of each kind, and below it how many were seen"
     assert companion.says(heading)
@@ -110,7 +111,6 @@ def test_a_fair_game_shows_no_counts(companion: Driver) -> None:
     assert companion.page == "game"
     assert not companion.says(heading)
     assert "Counts" not in companion.texts()
-    start_hand(companion)
     companion.wait(lambda: companion.pages.game.table.keys.grid.keys, "the keyboard")
     keys = companion.pages.game.table.keys.grid.keys.values()
     assert {key.count for key in keys} == {""}

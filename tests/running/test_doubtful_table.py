@@ -15,6 +15,7 @@ from companion.config import models_dir
 from companion.running.table_watch import REVIEW_S, TableWatch
 from companion.scenes.film.pose import Pose, list_corners
 from companion.table.events import GameStarted
+from companion.tiles import BACK
 from companion.tracking.checking_table import TableReview
 from companion.tracking.finding_table import FoundBy, FoundTable
 from companion.tracking.observing import Observer
@@ -50,8 +51,9 @@ def test_a_table_without_edges_is_put_right_with_its_tiles(monkeypatch: pytest.M
     assert watch.camera is not None
     assert measure_walls_mm(wrong, true) > 70
     assert measure_walls_mm(watch.camera, true) < 30
-    clear = {track for track, tile in before.items() if tile.readings[0][1] > 0.8}
-    assert len(clear) >= 3
+    likeliest = {track: tile.readings[0] for track, tile in before.items()}
+    clear = {track for track, (code, p) in likeliest.items() if p > 0.8 and code != BACK}
+    assert len(clear) >= 2
     assert clear <= after.keys()
     moved = [
         (after[track].x_mm - before[track].x_mm, after[track].y_mm - before[track].y_mm)
