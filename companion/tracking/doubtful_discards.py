@@ -30,7 +30,7 @@ class DoubtfulDiscards:
     unanswered: int = 0
     _since_s: dict[int, float] = field(default_factory=dict)
     """When they became doubtful, by their number, until it is time to ask."""
-    _missaid: set[int] = field(default_factory=set)
+    _wrongly_said: set[int] = field(default_factory=set)
     """Those of which somebody seems to have said the wrong tile."""
 
     def ask(
@@ -42,8 +42,8 @@ class DoubtfulDiscards:
         for notice in notices:
             if isinstance(notice, Stated) and isinstance(notice.event, Discarded) and not notice.certain:
                 self._since_s[notice.number] = notice.t
-        for number in _find_missaid(judged, statements) - self._missaid:
-            self._missaid.add(number)
+        for number in _find_wrongly_said(judged, statements) - self._wrongly_said:
+            self._wrongly_said.add(number)
             self._since_s[number] = t
         due = [number for number, since in self._since_s.items() if t - since >= ASK_AFTER_S]
         asked: list[Notice] = []
@@ -65,7 +65,7 @@ class DoubtfulDiscards:
         return asked
 
 
-def _find_missaid(judged: Judged, statements: Statements) -> set[int]:
+def _find_wrongly_said(judged: Judged, statements: Statements) -> set[int]:
     """The numbers of the discards that lie there as another tile than was said."""
     roles = judged[0][1].roles
     return {

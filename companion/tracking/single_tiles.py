@@ -31,7 +31,7 @@ UPON_MM = 32.0
 """A fourth tile that is laid upon a pung is seen so far at most from where it was, since it lies higher."""
 REFUND = 3.0
 """Of the cost of an unseen discard, where it is seen after all."""
-MISSAID_COST = 3.0
+WRONG_TILE_COST = 3.0
 """Nats of a discard of which somebody said the wrong tile."""
 LATE_STEPS = 30
 HIDDEN_CLAIM_COST = 4.5
@@ -209,7 +209,7 @@ def _see_told(track: Track, told: Discarded, cost: float, is_last: bool) -> Iter
     if track.face.cost(code) >= NAME_COST_MAX:
         if not is_last or not track.face.likely:
             return
-        code, cost = track.face.likely[0], cost + MISSAID_COST
+        code, cost = track.face.likely[0], cost + WRONG_TILE_COST
     yield Way(cost, ((told, (number,)),), ((number, Role(Part.RIVER, told.seat, code)),), river=river)
 
 

@@ -11,6 +11,7 @@ from companion.running.deciding import Progress
 from companion.running.follower import SEES_ITSELF_S
 from companion.running.own_touches import bring_back, list_own_touches, take_back
 from companion.table.events import Claimed, Corrected, Dealt, Discarded, Drawn, Event, HandStarted
+from companion.tracking.sights import SeenTile
 
 SECOND = Discarded(seat=1, tile="1s")
 THIRD = Discarded(seat=2, tile="5z")
@@ -29,32 +30,40 @@ def redo(table: Table) -> None:
     bring_back(table.game, find_progress(table), TOUCH)
 
 
+def see_first(table: Table) -> list[SeenTile]:
+    """The first discard; the tiles that lie there."""
+    tiles = [see(1, "9m", 0, 0.5)]
+    table.watch(tiles, 4)
+    return tiles
+
+
+def see_next(table: Table, tiles: list[SeenTile], code: str, seat: int, seconds: float = 4) -> None:
+    """Another tile before that player, added to those that lie there."""
+    tiles.append(see(len(tiles) + 1, code, seat, table.t))
+    table.watch(tiles, seconds)
+
+
 def move(*discards: Discarded) -> list[Event]:
     """What is played after the first discard."""
     return [event for each in discards for event in (Drawn(seat=each.seat), each)]
 
 
 def test_where_nothing_was_touched_nothing_is_taken_back(table: Table) -> None:
-    tiles = [see(1, "9m", 0, 0.5)]
-    table.watch(tiles, 4)
+    tiles = see_first(table)
     assert not list_own_touches(find_progress(table)).done
     undo(table)
-    tiles.append(see(2, "1s", 1, table.t))
-    table.watch(tiles, 4)
+    see_next(table, tiles, "1s", 1)
     assert table.played[2:] == [FIRST, *move(SECOND)]
 
 
 def test_an_own_correction_is_taken_back_and_not_what_the_camera_saw_since(table: Table) -> None:
-    tiles = [see(1, "9m", 0, 0.5)]
-    table.watch(tiles, 4)
+    tiles = see_first(table)
     table.report(TOUCH, Corrected(number=4, right=OTHER))
-    tiles.append(see(2, "1s", 1, table.t))
-    table.watch(tiles, 4)
+    see_next(table, tiles, "1s", 1)
     undo(table)
     assert table.played[2:] == [FIRST, *move(SECOND)]
     table.watch(tiles, 1)
-    tiles.append(see(3, "5z", 2, table.t))
-    table.watch(tiles, 4)
+    see_next(table, tiles, "5z", 2)
     assert table.played[2:] == [FIRST, *move(SECOND, THIRD)]
     redo(table)
     assert table.played[2:] == [OTHER, *move(SECOND, THIRD)]
@@ -77,8 +86,7 @@ def test_each_undo_takes_back_one_touch_and_each_redo_brings_one_back(table: Tab
 
 
 def test_a_discard_that_was_touched_too_soon_is_taken_back_and_seen(table: Table) -> None:
-    tiles = [see(1, "9m", 0, 0.5)]
-    table.watch(tiles, 4)
+    tiles = see_first(table)
     table.t += 1
     table.report(TOUCH, *move(SECOND))
     table.watch(tiles, 1)
@@ -87,10 +95,8 @@ def test_a_discard_that_was_touched_too_soon_is_taken_back_and_seen(table: Table
     undo(table)
     assert table.played[2:] == [FIRST]
     table.watch(tiles, 2)
-    tiles.append(see(2, "1s", 1, table.t))
-    table.watch(tiles, 4)
-    tiles.append(see(3, "5z", 2, table.t))
-    table.watch(tiles, 4)
+    see_next(table, tiles, "1s", 1)
+    see_next(table, tiles, "5z", 2)
     assert table.played[2:] == [FIRST, *move(SECOND, THIRD)]
 
 
@@ -98,52 +104,43 @@ def test_a_discard_that_was_touched_too_soon_is_taken_back_and_seen(table: Table
 def test_another_discard_than_was_touched_is_seen_once_that_is_taken_back(
     table: Table, seconds: float
 ) -> None:
-    tiles = [see(1, "9m", 0, 0.5)]
-    table.watch(tiles, 4)
+    tiles = see_first(table)
     table.t += 1
     table.report(TOUCH, *move(Discarded(seat=1, tile="3p")))
     table.watch(tiles, seconds)
     undo(table)
     table.watch(tiles, 2)
-    tiles.append(see(2, "1s", 1, table.t))
-    table.watch(tiles, 4)
-    tiles.append(see(3, "5z", 2, table.t))
-    table.watch(tiles, 4)
+    see_next(table, tiles, "1s", 1)
+    see_next(table, tiles, "5z", 2)
     assert table.played[2:] == [FIRST, *move(SECOND, THIRD)]
 
 
 def test_what_was_said_not_to_have_happened_did_after_all(table: Table) -> None:
-    tiles = [see(1, "9m", 0, 0.5)]
-    table.watch(tiles, 4)
+    tiles = see_first(table)
     table.report(TOUCH, Corrected(number=4, right=None))
     assert table.played == [HandStarted(dealer=0), Dealt()]
     table.watch(tiles, 1)
     undo(table)
     table.watch(tiles, 2)
-    tiles.append(see(2, "1s", 1, table.t))
-    table.watch(tiles, 4)
+    see_next(table, tiles, "1s", 1)
     assert table.played[2:] == [FIRST, *move(SECOND)]
 
 
 def test_a_touched_claim_is_taken_back_and_the_turn_that_followed_the_discard_is_seen(table: Table) -> None:
-    tiles = [see(1, "9m", 0, 0.5)]
-    table.watch(tiles, 4)
+    tiles = see_first(table)
     table.report(TOUCH, Claimed(seat=2, meld="p999m"))
     table.watch(tiles, 1)
     undo(table)
-    tiles.append(see(2, "1s", 1, table.t))
-    table.watch(tiles, 5)
+    see_next(table, tiles, "1s", 1, 5)
     assert table.played[2:] == [FIRST, *move(SECOND)]
 
 
 def test_an_unseen_draw_that_somebody_undid_stands_in_no_ones_way(table: Table) -> None:
-    tiles = [see(1, "9m", 0, 0.5)]
-    table.watch(tiles, 4)
+    tiles = see_first(table)
     table.report(CAMERA, Drawn(seat=1))
     table.game.undo(1).result(WAIT_S)
     table.watch(tiles, 1)
-    tiles.append(see(2, "1s", 1, table.t))
-    table.watch(tiles, 4)
+    see_next(table, tiles, "1s", 1)
     assert table.played[2:] == [FIRST, *move(SECOND)]
 
 
