@@ -15,6 +15,7 @@ from companion.coach.aims import Aim, Distances, list_aims, measure
 from companion.coach.going_on import FAR, LEAST, NEAR, distrust_far, find_lead, go_on
 from companion.coach.judge import measure_company
 from companion.coach.learned import Learned, Traits
+from companion.coach.near_gains import Corrector, NearGain, gain_near, keep_more, look_at
 from companion.coach.outlook import Outlook
 from companion.coach.pace import LASTING, MOST_LACKING, WAYS, Items, Pace, Way
 from companion.coach.pricing import (
@@ -101,7 +102,6 @@ class Estimator:
         self._judge, self._payoff, self._rates = outlook.judge, outlook.payoff, outlook.rates
         self._course, self._fortune, self._chows = outlook.course, outlook.fortune, outlook.chows
         self._learned, self._threat = learned, threat
-        self._usual = 0.0
         self._pace = Pace(outlook.course, outlook.rates)
         self._wild = outlook.wild
         self._placed, self._wild_left = place_left(outlook.left, self._wild)
@@ -112,6 +112,7 @@ class Estimator:
         never = Items(*[np.array([each]) for each in (MOST_LACKING, 0.0, 0.0, 0, 0)])
         self.lost = -float(self._pace.reach(never)[0, 2]) * outlook.course.loss
         self._lost = self.lost * learned.push[threat]
+        self._corrector = Corrector(learned, self._lost, self._pace.trust)
         self._folded = self.lost * learned.fold[threat]
 
     def weigh(
@@ -121,15 +122,17 @@ class Estimator:
         outs: list[Tile] | None,
         effort: Effort,
         ahead: int | None = None,
+        at_once: bool = False,
     ) -> list[Estimate]:
         """The hand of 42 counts after each of these discards, none of them wild; as it is, where None.
 
-        ahead: how many opponents discard before the own next draw; None: all.
+        ahead: how many opponents discard before the own next draw; None: all. at_once: a tile is drawn before
+        that, as after a kong.
         """
-        tried, traits = self._look(whole, melds, outs, effort, ahead)
+        tried, traits = self._look(whole, melds, outs, effort, ahead, at_once)
         if not tried:
             return [Estimate(self._lost, 0.0, "", 0.0, False)] * len(traits.lacking)
-        return self._choose(tried, traits, whole, melds, outs, effort)
+        return self._choose(tried, traits, whole, melds, outs, effort, at_once)
 
     def examine(
         self, whole: bytes, melds: tuple[Meld, ...], effort: Effort, ahead: int
@@ -140,10 +143,9 @@ class Estimator:
         plain = next((each for each in tried if each.aim == Aim()), None)
         if plain is None or not plain.chain[0]:
             return None
-        traits = traits._replace(chain=plain.chain)
         nearest = min(int(each.lacking[0]) for each in tried)
         if nearest <= NEAR:
-            pays, wins = self._weigh_one(whole, melds, nearest)
+            pays, wins, _ = look_at(self._near, whole, melds, nearest, self.lost)
             if wins > 0:
                 return traits._replace(near=np.array([wins])), pays
         return traits, float(plain.gain[0] / plain.chain[0]) + self._lost
@@ -155,6 +157,7 @@ class Estimator:
         outs: list[Tile] | None,
         effort: Effort,
         ahead: int | None,
+        at_once: bool = False,
     ) -> tuple[list[_Tried], Traits]:
         """The aims that are worth a look, and what the hands show."""
         judge = self._judge
@@ -175,24 +178,34 @@ class Estimator:
             self._chows,
         )  # fmt: skip
         ahead = self._course.others if ahead is None else ahead
-        traits = self._read_traits(distances[0][1], after, len(melds), ahead)
-        chances = self._find_chances(chosen, after)
+        any_hand = distances[0][1]
+        traits = self._read_traits(any_hand, after, len(melds), ahead)
+        chances = self._find_chances(chosen, after, at_once)
         spread = None
         if outs is not None and traits.lacking.min() > NEAR:
             hands = [_remove_tile(whole, out) for out in outs]
-            spread = self._widths.compare(hands, melds, traits, distances[0][1].useful, effort.ahead)
-        return self._try_aims(chosen, chances, traits, spread, pricer, held, places, effort), traits
+            spread = self._widths.compare(hands, melds, traits, any_hand.useful, effort.ahead)
+        tried = self._try_aims(chosen, chances, traits, spread, pricer, held, places, effort)
+        plain = next((each for each in tried if each.aim == Aim()), None)
+        traits = traits if plain is None else traits._replace(chain=plain.chain)
+        for aim, each in chosen:
+            nearer = each.lacking < traits.lacking
+            if aim.shape is not None and nearer.any():
+                chain = next((other.chain / NARROW for other in tried if other.aim == aim), traits.chain)
+                own = self._read_traits(each, after, len(melds), ahead)._replace(chain=chain)
+                traits = traits.turn(nearer, own._replace(open=np.zeros(len(after))))
+        return tried, traits
 
-    def _read_traits(self, any_hand: Distances, held: NDArray[np.int64], melds: int, ahead: int) -> Traits:
-        """What the hands show that are played for any hand; the chance to win is not in it yet."""
+    def _read_traits(self, aim: Distances, held: NDArray[np.int64], melds: int, ahead: int) -> Traits:
+        """What the hands show that are played for an aim; the chance to win is not in it yet."""
         pungs, chows = mark_claimable(held, self._chows)
         left = np.append(self._placed, np.zeros(PLACES - KINDS_OF_HANDS))
-        useful = any_hand.useful * left
+        useful = aim.useful * left
         claimable = (useful * self._often * (self._course.others * pungs + chows)).sum(axis=1)
         return Traits(
             chain=np.zeros(len(held)),
             near=None,
-            lacking=any_hand.lacking,
+            lacking=aim.lacking,
             live=(useful.sum(axis=1) + self._wild_left) / self._unseen,
             open=claimable / self._unseen,
             pairs=(held >= 2).sum(axis=1).astype(float),
@@ -201,7 +214,9 @@ class Estimator:
             ahead=ahead,
         )
 
-    def _find_chances(self, chosen: list[tuple[Aim, Distances]], held: NDArray[np.int64]) -> Floats:
+    def _find_chances(
+        self, chosen: list[tuple[Aim, Distances]], held: NDArray[np.int64], at_once: bool
+    ) -> Floats:
         """The outcomes by aim, way and hand: (aims, ways, n, 3)."""
         pungs, chows = mark_claimable(held, self._chows)
         left = np.zeros(PLACES)
@@ -224,7 +239,7 @@ class Estimator:
                 claim = np.where(may, often, 0.0)
                 columns.append((each.lacking, live, claim, np.full(n, number), np.full(n, pace)))
         items = Items(*[np.concatenate(column) for column in zip(*columns, strict=True)])
-        return self._pace.reach(items).reshape(len(chosen), len(WAYS), n, 3)
+        return self._pace.reach(items, at_once=at_once).reshape(len(chosen), len(WAYS), n, 3)
 
     def _try_aims(
         self,
@@ -248,15 +263,14 @@ class Estimator:
             if not len(prices.tiles):
                 continue
             near = find_nearest(prices, held, places, chances.shape[2])
-            pays = average_pays(prices, near)
-            trust = 1.0 if aim == Aim() else NARROW
+            pays, won = average_pays(prices, near)
+            trust = (1.0 if aim == Aim() else NARROW) * won
             ways = []
             for opened in (False, True):
                 drawn, taken = pays[:, 2 * opened], pays[:, 2 * opened + 1]
                 on_draws, every = (WAYS.index(Way(opened, also)) for also in (False, True))
-                chance = trust * np.where(
-                    taken[:, None] > 0, chances[number, every], chances[number, on_draws]
-                )
+                chance = np.where(taken[:, None] > 0, chances[number, every], chances[number, on_draws])
+                chance *= trust[:, int(opened), None]
                 wins = chance[:, 0] + chance[:, 1]
                 gain = chance[:, 0] * drawn + chance[:, 1] * taken - wins * self._lost
                 ways.append((gain, wins, np.maximum(drawn, taken)))
@@ -265,28 +279,12 @@ class Estimator:
             chain = wins
             if aim == Aim():
                 pays = gain / np.maximum(chain, LEAST) + self._lost
-                self._usual = float(np.average(pays, weights=np.maximum(chain, LEAST)))
-                gain, wins = self._set_right(pays, traits._replace(chain=chain), spread)
+                self._corrector.usual = float(np.average(pays, weights=np.maximum(chain, LEAST)))
+                gain, wins = self._corrector.set_right(pays, traits._replace(chain=chain), spread)
             else:
                 gain = keep_open(gain, near, distances.lacking)
             tried.append(_Tried(aim, np.maximum(gain, 0.0), chain, wins, most, distances.lacking, prices))
         return tried
-
-    def _set_right(self, pays: Floats, traits: Traits, spread: Floats | None = None) -> tuple[Floats, Floats]:
-        """What hands gain and how often they win as it was learned, by what they are said to pay (n,).
-
-        spread: of far hands, how often each is won for how often the best of the nearest is; what was learned
-        is then of that one, since it tells hands of different positions apart, and not those of one.
-        """
-        foreseen = traits.chain if traits.near is None else traits.near
-        wins = self._learned.find_wins(traits)
-        if spread is not None:
-            best = int(spread.argmax())
-            plain = traits.chain / self._pace.trust[np.clip(traits.lacking, 0, MOST_LACKING)]
-            farther = np.minimum(1.0, plain / max(LEAST, float(plain[best])))
-            wins = wins[best] * np.where(spread > 0, spread, farther)
-        paid = self._learned.find_pays(pays, self._usual or float(pays.mean()), traits)
-        return np.where(foreseen > 0, wins * (paid - self._lost), 0.0), wins
 
     def _choose(
         self,
@@ -296,22 +294,21 @@ class Estimator:
         melds: tuple[Meld, ...],
         outs: list[Tile] | None,
         effort: Effort,
+        at_once: bool,
     ) -> list[Estimate]:
         gains = np.array([each.gain for each in tried])  # (aims, n)
         lacking = np.min([each.lacking for each in tried], axis=0)
         plain = next((each for each in tried if each.aim == Aim()), None)
-        if plain is not None:
-            traits = traits._replace(chain=plain.chain)
-        near = self._weigh_near(lacking, gains.max(axis=0), traits, whole, melds, outs, effort)
+        near = self._weigh_near(lacking, gains.max(axis=0), traits, whole, melds, outs, effort, at_once)
         of_near = np.zeros(len(lacking))
-        for at, (gain, _) in near.items():
-            of_near[at] = gain
+        for at, looked in near.items():
+            of_near[at] = looked.gain
             for row, each in zip(gains, tried, strict=True):
                 if each.lacking[at] <= lacking[at]:  # what is looked at tile by tile holds this aim too
                     row[at] = 0.0
-        if near:
+        if of_near.any():
             rest = [at for at in range(len(lacking)) if at not in near]
-            gains[0, rest] = np.minimum(gains[0, rest], min(of_near[at] for at in near))
+            gains[0, rest] = np.minimum(gains[0, rest], of_near[of_near > 0].min())
         gains = np.concatenate((gains, of_near[None]))
         best, second = np.sort(gains, axis=0)[::-1][:2]
         share = np.where(lacking <= NEAR, 0.0, SECOND)
@@ -330,7 +327,7 @@ class Estimator:
             aim, wins = tried[number % len(tried)], float(often[at])
             row = self._payoff.name_row(aim.prices.concealed[0], melds)
             picky = bool(aim.pays[at] > PICKY * tried[0].pays[at] > 0)
-            usual = self._usual * self._learned.find_ratio(traits)
+            usual = self._corrector.usual * self._learned.find_ratio(traits)
             value, pays = float(values[at]), float(aim.pays[at])
             brings, gives_up = float(of_aim[at]) * pays, bool(folds[at])
             found.append(Estimate(value, wins, row, pays, picky, brings, int(lacking[at]), usual, gives_up))
@@ -345,9 +342,10 @@ class Estimator:
         melds: tuple[Meld, ...],
         outs: list[Tile] | None,
         effort: Effort,
-    ) -> dict[int, tuple[float, float]]:
+        at_once: bool,
+    ) -> dict[int, NearGain]:
         """What the nearest of these hands gain and how often they win, looked at tile by tile, by number."""
-        found: dict[int, tuple[float, float]] = {}
+        found: dict[int, NearGain] = {}
         nearest = int(lacking.min())
         if nearest > NEAR:
             return found
@@ -355,16 +353,9 @@ class Estimator:
             if lacking[at] > nearest or len(found) >= effort.near * (1 + NEAR - nearest):
                 continue
             held = whole if outs is None else _remove_tile(whole, outs[at])
-            pays, wins = self._weigh_one(held, melds, nearest)
-            gain, often = self._set_right(np.array([pays]), traits.pick(at, wins))
-            found[at] = max(0.0, float(gain[0])), float(often[0])
-        return found
-
-    def _weigh_one(self, held: bytes, melds: tuple[Meld, ...], lacking: int) -> tuple[float, float]:
-        """What a hand so near is said to pay, and how often it wins, looked at tile by tile."""
-        weigh = self._near.weigh_ready if lacking < NEAR else self._near.weigh_one_away
-        value, wins = weigh(held, melds)[-1].tolist()
-        return (value - self.lost) / max(wins, LEAST) + self.lost, wins
+            looked = look_at(self._near, held, melds, nearest, self.lost, at_once)
+            found[at] = gain_near(self._corrector, traits, at, looked)
+        return keep_more(self._corrector, found)
 
     def _find_place(self, tile: Tile) -> int:
         wild = self._wild
@@ -379,7 +370,7 @@ def _remove_tile(whole: bytes, tile: Tile) -> bytes:
 def _find_wins(
     chosen: NDArray[np.int64],
     tried: list[_Tried],
-    near: dict[int, tuple[float, float]],
+    near: dict[int, NearGain],
     lacking: NDArray[np.int64],
 ) -> tuple[Floats, Floats]:
     """How often hands win (n,) for these aims by their numbers, the last one for near hands: strictly by that
@@ -388,7 +379,7 @@ def _find_wins(
     plain = next((each for each in tried if each.aim == Aim()), None)
     for at, number in enumerate(chosen.tolist()):
         if number == len(tried) and at in near:
-            gains[at], wins[at] = near[at]
+            gains[at], wins[at] = near[at].gain, near[at].wins
             continue
         aim = tried[number % len(tried)]
         gains[at], wins[at] = aim.gain[at], aim.wins[at]

@@ -61,6 +61,15 @@ class Traits(NamedTuple):
             pairs=self.pairs[one],
         )
 
+    def turn(self, which: NDArray[np.bool_], other: Traits) -> Traits:
+        """Those of the other, of the same position, for these hands (n,)."""
+        return self._replace(
+            chain=np.where(which, other.chain, self.chain),
+            lacking=np.where(which, other.lacking, self.lacking),
+            live=np.where(which, other.live, self.live),
+            open=np.where(which, other.open, self.open),
+        )
+
 
 class Learned(NamedTuple):
     """Of one game. wins, near: weights of traits in the logarithm of the odds to win, by their names; near:

@@ -69,8 +69,11 @@ class Pace:
         wide = (draw / usual) ** lasting if usual > 0 else 1.0
         return int(np.abs(np.array(PACES) - wide).argmin())
 
-    def reach(self, items: Items, draws: int | None = None) -> Floats:
-        """The outcomes of each hand, (n, 3), before so many own draws, all that are left where None."""
+    def reach(self, items: Items, draws: int | None = None, *, at_once: bool = False) -> Floats:
+        """The outcomes of each hand, (n, 3), before so many own draws, all that are left where None.
+
+        at_once: one more is drawn first, before anybody else plays.
+        """
         last = self.draws if draws is None else min(draws, self.draws)
         lacking = np.clip(items.lacking, 1, MOST_LACKING)
         after = self._table[items.pace, items.way, lacking - 1]  # (n, draws + 1, 3)
@@ -83,6 +86,8 @@ class Pace:
             claimed = np.where(ready, TAKEN, (after[:, left] + after[:, left - 1]) / 2)
             later = (1 - hazard) * (draw * drawn + (1 - draw) * now) + hazard * LOST
             now = claim * claimed + (1 - claim) * later
+        if at_once:
+            now = draw * np.where(ready, DRAWN, after[:, last]) + (1 - draw) * now
         now[:, :2] = np.minimum(now[:, :2] * self.trust[lacking, None], 0.98)
         return now
 

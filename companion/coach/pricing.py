@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.coach.aims import Aim
+from companion.coach.going_on import LEAST
 from companion.coach.payoff import Payoff
 from companion.coach.targets import Workshop
 from companion.rules import RuleSet, Source
@@ -162,10 +163,13 @@ def find_nearest(
     return found
 
 
-def average_pays(prices: Prices, near: NDArray[np.bool_]) -> Floats:
-    """What the finished hands nearest after each discard pay on the average, (n, 4)."""
-    pays: Floats = (near / near.sum(axis=0)).T @ prices.pays
-    return pays
+def average_pays(prices: Prices, near: NDArray[np.bool_]) -> tuple[Floats, Floats]:
+    """What the finished hands nearest after each discard pay on the average, (n, 4), of those that win; and
+    how many of them do, all concealed and with sets claimed, (n, 2): the rules may refuse others."""
+    share = (near / near.sum(axis=0)).T
+    won = share @ (prices.pays.reshape(-1, 2, 2) > 0).any(axis=2)
+    pays: Floats = share @ prices.pays
+    return pays / np.maximum(LEAST, np.repeat(won, 2, axis=1)), won
 
 
 def keep_open(gains: Floats, near: NDArray[np.bool_], lacking: NDArray[np.int64]) -> Floats:

@@ -6,6 +6,7 @@ A worth is given by how many own draws are left, (draws + 1, 2): the mean paymen
 from __future__ import annotations
 
 from math import exp
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +24,29 @@ from companion.tiles import KINDS, Meld, MeldKind, Tile
 Worths = NDArray[np.float64]
 KINDS_OF_HANDS = 34
 RANKS = 9
+SAME = 1e-9
+"""Payments that differ by no more are the same."""
+
+
+class Leads(NamedTuple):
+    """What the useful tiles of a near hand lead to.
+
+    tiles: by kind, for holding two hands of one position against each other, more being better; those that
+    lead to no win are left out. share: how many of the unseen useful tiles these are. drawn: the mean payment
+    and the chance to win by a useful tile drawn now, (2,); live: the chance to draw one.
+    """
+
+    tiles: dict[int, tuple[float, ...]]
+    share: float
+    drawn: Worths
+    live: float
+
+    def holds(self, other: Leads) -> bool:
+        """Whether every useful tile of the other hand is one of this, and leads to no less."""
+        return all(
+            at in self.tiles and all(own >= its - SAME for own, its in zip(self.tiles[at], each, strict=True))
+            for at, each in other.tiles.items()
+        )
 
 
 class NearHands:
@@ -37,6 +61,11 @@ class NearHands:
         shapes = judge.rules.shapes_in_force(judge.options)
         self._others = [shape for shape in shapes if shape.lacks is not standard_lacks]
         self._ready: dict[tuple[bytes, tuple[Meld, ...]], Worths] = {}
+        self._leads: dict[tuple[bytes, tuple[Meld, ...]], Leads] = {}
+
+    def list_leads(self, held: bytes, melds: tuple[Meld, ...]) -> Leads:
+        """What the useful tiles of a hand lead to that was weighed before."""
+        return self._leads[held, melds]
 
     def weigh_ready(self, held: bytes, melds: tuple[Meld, ...]) -> Worths:
         """Of a ready hand between turns (42 counts): it waits for what it waits for now."""
@@ -71,6 +100,14 @@ class NearHands:
                 more = (claimed[:, left] + claimed[:, left - 1]) / 2 - later
                 later = later + often @ np.where(more[:, :1] > 0, more, 0.0)
             worths[left] = later
+        leads: dict[int, tuple[float, ...]] = {
+            tile.index: (float(worth[-1, 0]), opponents, float(claim[-1, 0]))
+            for tile, worth, (opponents, claim) in zip(useful, drawn, claims, strict=True)
+            if worth[-1, 1] > 0
+        }
+        live, now = float(shares.sum()), shares @ drawn[:, -1] if useful else np.zeros(2)
+        share = float(shares @ (drawn[:, -1, 1] > 0)) / live if live else 0.0
+        self._leads[held, melds] = Leads(leads, share, now, live)
         return worths
 
     def _weigh_best(self, whole: bytes, melds: tuple[Meld, ...]) -> Worths:
@@ -126,19 +163,28 @@ class NearHands:
 
     def _look_at_waits(self, held: bytes, melds: tuple[Meld, ...]) -> Worths:
         judge, course, rates = self._judge, self._course, self._rates
-        draw = pays_drawn = taken = pays_taken = 0.0
+        draw = pays_drawn = taken = pays_taken = waited = won = 0.0
+        leads: dict[int, tuple[float, ...]] = {}
         for tile in waits(judge.rules, _list_tiles(held), melds, judge.options, self._fortune):
             share = self._left[tile.index] / self._unseen
             if not share:
                 continue
             full = _add(held, tile, 1)
-            if (pay := self._payoff.pay(full, melds, tile, Source.SELF_DRAW)) > 0:
+            drawn = self._payoff.pay(full, melds, tile, Source.SELF_DRAW)
+            claimed = self._payoff.pay(full, melds, tile, Source.DISCARD)
+            waited += share
+            if drawn > 0:
                 draw += share
-                pays_drawn += share * pay
-            if (pay := self._payoff.pay(full, melds, tile, Source.DISCARD)) > 0:
+                pays_drawn += share * drawn
+            if claimed > 0:
                 laid = share * course.kinds[sort_kind(tile)]
                 taken += laid
-                pays_taken += laid * pay
+                pays_taken += laid * claimed
+            if drawn > 0 or claimed > 0:
+                won += share
+                leads[tile.index] = (drawn, claimed)
+        share_won = won / waited if waited else 0.0
+        self._leads[held, melds] = Leads(leads, share_won, np.array((pays_drawn, draw)), draw)
         claim = 1 - exp(-rates.shown[0] * course.others * taken)
         on_discard = pays_taken / taken if taken else 0.0
         found = [(0.0, 0.0)]
