@@ -68,13 +68,14 @@ class Advice(Struct, frozen=True):
 
 
 class Decision(NamedTuple):
-    """What to do, as `Advised` has it."""
+    """What to do, as `Advised` has it; error: its value_error."""
 
     do: Event | None
     then: Tile | None
     value: float
     win_rate: float
     deal_in: float
+    error: float = 0.0
 
 
 class Coach:
@@ -124,8 +125,7 @@ class Coach:
             full[at] = _speak_for(full[at], stood[at][0], values[at], min(danger for danger, _ in risks))
             if pay is not None:
                 full = [_admit_passed_win(each, pay) for each in full]
-            every = sorted((*win, *full), key=lambda each: -(each.value or 0.0))
-            yield Advice(tuple(every), left, least)
+            yield Advice(tuple(_put_win_first(win, full)), left, least)
 
     def decide(self, seen: Seen, mind_danger: bool = True) -> Decision:
         """The choice that is worth most by the first estimate, winning left out, with no words: for playing.
@@ -140,7 +140,9 @@ class Coach:
         ]
         worths = _weigh_risks(values, risks, put_off(seen))
         at = max(range(len(worths)), key=worths.__getitem__)
-        return Decision(branches[at].do, values[at].then, worths[at], values[at].win_rate, risks[at][0])
+        value, deal_in = values[at], risks[at][0]
+        error = (1 - deal_in) * value.error
+        return Decision(branches[at].do, value.then, worths[at], value.win_rate, deal_in, error)
 
     def _stand(self, seen: Seen, branch: Branch, then: Tile | None = None) -> tuple[Tile | None, Standing]:
         """How the hand stands after the branch and the discard that follows a claim: `then`, or where that is
@@ -196,6 +198,20 @@ def _admit_passed_win(choice: Advised, pay: float) -> Advised:
     percent = round(100 * (choice.win_rate or 0.0))
     params = {"win": f"{pay:g}", "percent": percent, "value": said}
     return changed(choice, why=Sentence(template, params))
+
+
+def _put_win_first(win: tuple[Advised, ...], choices: list[Advised]) -> list[Advised]:
+    """The choices, the best first: a certain win is passed up only for what is worth more by more than it may
+    be off."""
+
+    def rank(each: Advised) -> tuple[float, bool, float]:
+        worth, error, pay = each.value or 0.0, each.value_error or 0.0, win[0].value or 0.0
+        tied = pay < worth <= pay + error
+        return (-pay if tied else -worth, each is not win[0], -worth)
+
+    if not win:
+        return sorted(choices, key=lambda each: -(each.value or 0.0))
+    return sorted((*win, *choices), key=rank)
 
 
 def format_payment(payment: float) -> str:

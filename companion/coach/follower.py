@@ -56,7 +56,7 @@ class Follower(BuiltIn):
         return advice.do if advice is not None and isinstance(advice.do, Discarded) else usual
 
     def _win_or_wait(self, state: State, seat: int) -> Answer:
-        """The win on the tile on offer, unless waiting is worth more and it may be passed up."""
+        """The win on the tile on offer, unless waiting is surely worth more and it may be passed up."""
         passed = WinPassed(seat=seat)
         pay = find_win(look(state, seat))
         hand = state.hand
@@ -67,7 +67,8 @@ class Follower(BuiltIn):
         except EventError:
             return Won(seat=seat)
         advice = self._ask(state, seat)
-        return passed if advice is not None and advice.do is None and advice.value > pay else Won(seat=seat)
+        waits = advice is not None and advice.do is None and advice.value - advice.error > pay
+        return passed if waits else Won(seat=seat)
 
     def _is_ready_after(self, state: State, seat: int, do: Event | None) -> bool:
         if not isinstance(do, Discarded) or do.tile is None:
@@ -133,7 +134,8 @@ def follow_coach(judge: Judge, *, mind_danger: bool = True) -> Chooser:
         chosen = next((each for each in best.choices if not isinstance(each.do, Won)), None)
         if chosen is None or chosen.value is None:
             return None
-        return Decision(chosen.do, chosen.then, chosen.value, chosen.win_rate or 0.0, chosen.deal_in or 0.0)
+        wins, deal_in, error = chosen.win_rate or 0.0, chosen.deal_in or 0.0, chosen.value_error or 0.0
+        return Decision(chosen.do, chosen.then, chosen.value, wins, deal_in, error)
 
     return choose
 

@@ -175,7 +175,7 @@ class Reviewer:
         chosen = None if advice is None else find_choice(advice, did)
         if advice is None or chosen is None:
             return None
-        best = max(advice.choices, key=_value)
+        best = advice.choices[0]
         cost = max(0.0, _value(best) - _value(chosen))
         if cost < LEAST or cost <= ERRORS * (best.value_error or 0.0):
             cost, best = 0.0, chosen

@@ -270,17 +270,19 @@ def test_danger_counts_and_what_is_put_off_counts_later_but_beside_what_is_exact
 
 
 @pytest.mark.parametrize(("rules", "seed", "unsure"), [("hefei", 1, True), ("taiwanese", 11, False)])
-def test_who_is_advised_to_pass_up_a_win_is_told_so(rules: str, seed: int, unsure: bool) -> None:
+def test_a_win_is_passed_up_only_for_what_is_surely_worth_more(rules: str, seed: int, unsure: bool) -> None:
+    """Which is said; and it is said, too, of what may be as good."""
     played = next(play(GameStarted(rules=rules), 1, random.Random(seed)))
     at = next(n for n, step in enumerate(played.steps) if isinstance(step.event, Won))
     state, event = played.steps[at - 1].state, played.steps[at].event
     assert isinstance(event, Won)
     seen = look(state, event.seat)
     *_, advice = Coach(Judge(state.house.rules, state.house.scoring)).advise(seen)
-    best = advice.choices[0]
     win = next(each for each in advice.choices if isinstance(each.do, Won))
+    best = next(each for each in advice.choices if each is not win)
     assert best.do is None
     assert (best.value or 0) > (win.value or 0)
+    assert (advice.choices[0] is win) is unsure
     said = str(best.why)
     assert f"win of {win.value:g}" in said
     assert ("which may be as good" in said) is unsure
@@ -292,3 +294,11 @@ def test_a_win_that_is_worth_most_is_not_said_to_be_passed_up() -> None:
     win = next(each for each in advice.choices if isinstance(each.do, Won))
     assert advice.choices[0] is win
     assert not any("passes up" in str(each.why) for each in advice.choices)
+
+
+def test_no_claim_is_rated_above_a_win_that_may_be_as_good() -> None:
+    advice = advise(
+        rules="hefei", seat=2, hand="234567m345p55s88m", left=22, rivers=[[], ["5s"], [], []],
+        offer={"tile": "5s", "from": 1},
+    )  # fmt: skip
+    assert isinstance(advice.choices[0].do, Won)
