@@ -21,7 +21,7 @@ from companion.coach.seen import Seen, count_left, is_least, name_left
 from companion.coach.valuing import Value, Valuer
 from companion.coach.views import Standing, Useful, View
 from companion.sentences import Sentence
-from companion.table.events import Discarded, Event
+from companion.table.events import AddedKong, Discarded, Event
 from companion.table.state import changed
 from companion.tiles import KINDS, Tile
 
@@ -156,10 +156,9 @@ class Coach:
 
 
 def _risk(seen: Seen, branch: Branch, then: Tile | None) -> tuple[float, float]:
-    """The chance to deal in by what is discarded, and what that costs on the average."""
-    if isinstance(branch.do, Discarded) and branch.do.tile is not None:
-        return risk(seen, Tile.parse(branch.do.tile))
-    return (0.0, 0.0) if then is None else risk(seen, then)
+    """The chance to deal in by what is discarded, or added to a pung, and what that costs on the average."""
+    tile = _find_exposed(branch, then)
+    return (0.0, 0.0) if tile is None else risk(seen, tile)
 
 
 def _weigh_risks(values: list[Value], risks: list[tuple[float, float]], later: float) -> list[float]:
@@ -240,14 +239,15 @@ def _advise_full(
     deal_in: float,
     worth: float,
 ) -> Advised:
+    exposed = _find_exposed(branch, then)
     return Advised(
         do=branch.do,
         then=then,
         shanten=standing.shanten,
         useful=standing.useful,
-        why=_explain(branch, standing, value)
-        if deal_in < RISKY
-        else explain_risk(seen, _require_discard(branch, then)),
+        why=explain_risk(seen, exposed)
+        if exposed is not None and deal_in >= RISKY
+        else _explain(branch, standing, value),
         value=worth,
         value_error=(1 - deal_in) * value.error,
         win_rate=(1 - deal_in) * value.win_rate,
@@ -284,11 +284,10 @@ def _explain(branch: Branch, standing: Standing, value: Value | None = None) -> 
     return Sentence(messages.NEARER, {"away": standing.shanten, "count": count, "tiles": tiles})
 
 
-def _require_discard(branch: Branch, then: Tile | None) -> Tile:
-    """The tile that is discarded; there is one wherever there is a risk."""
-    if isinstance(branch.do, Discarded) and branch.do.tile is not None:
+def _find_exposed(branch: Branch, then: Tile | None) -> Tile | None:
+    """The tile that others may win on: that is discarded, or added to a pung, whose kong may be robbed."""
+    if isinstance(branch.do, Discarded | AddedKong) and branch.do.tile is not None:
         return Tile.parse(branch.do.tile)
-    assert then is not None
     return then
 
 

@@ -57,6 +57,16 @@ class Endgame:
             self._worth[key] = self._look(held, left, draws)
         return self._worth[key]
 
+    def weigh_at_once(self, held: _Hand, left: tuple[int, ...], draws: int) -> tuple[float, float]:
+        """As `weigh`, with one more tile drawn before anybody else plays."""
+        unseen, value, wins = sum(left), 0.0, 0.0
+        for place in range(len(left)):
+            if left[place]:
+                gain, won = self._draw(held, left, place, draws + 1)
+                value += gain * left[place] / unseen
+                wins += won * left[place] / unseen
+        return value, wins
+
     def _look(self, held: _Hand, left: tuple[int, ...], draws: int) -> tuple[float, float]:
         unseen, course = sum(left), self._course
         if not unseen:

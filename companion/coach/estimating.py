@@ -32,7 +32,7 @@ from companion.coach.ready import NearHands
 from companion.coach.steps import mark_claimable, weigh_kinds
 from companion.coach.widths import Widths
 from companion.rules.waiting import make_hand
-from companion.tiles import Meld, Tile
+from companion.tiles import Meld, MeldKind, Tile
 
 KINDS_OF_HANDS = 34
 FARTHER = 4
@@ -179,7 +179,8 @@ class Estimator:
         )  # fmt: skip
         ahead = self._course.others if ahead is None else ahead
         any_hand = distances[0][1]
-        traits = self._read_traits(any_hand, after, len(melds), ahead)
+        claimed = sum(meld.kind is not MeldKind.KONG_CONCEALED for meld in melds)
+        traits = self._read_traits(any_hand, after, claimed, ahead)
         chances = self._find_chances(chosen, after, at_once)
         spread = None
         if outs is not None and traits.lacking.min() > NEAR:
@@ -192,7 +193,7 @@ class Estimator:
             nearer = each.lacking < traits.lacking
             if aim.shape is not None and nearer.any():
                 chain = next((other.chain / NARROW for other in tried if other.aim == aim), traits.chain)
-                own = self._read_traits(each, after, len(melds), ahead)._replace(chain=chain)
+                own = self._read_traits(each, after, claimed, ahead)._replace(chain=chain)
                 traits = traits.turn(nearer, own._replace(open=np.zeros(len(after))))
         return tried, traits
 

@@ -17,10 +17,20 @@ from companion.coach.seen import Seen, look, make_view
 from companion.errors import EventError
 from companion.table.apply import apply
 from companion.table.claims import list_claims
-from companion.table.events import Claimed, Discarded, Event, ReadyDeclared, WinPassed, Won
+from companion.table.events import (
+    AddedKong,
+    Claimed,
+    ConcealedKong,
+    Discarded,
+    Event,
+    ReadyDeclared,
+    WinPassed,
+    Won,
+)
 from companion.table.state import OfferKind, State
 from companion.tiles import Tile
 
+Kongs = ConcealedKong | AddedKong
 Chooser = Callable[[Seen, float], Decision | None]
 """What to do by what is seen, within so many seconds."""
 
@@ -34,7 +44,7 @@ class Spent:
 
 
 class Follower(BuiltIn):
-    """Wins, sets out flowers, calls ready and lays kongs as a built-in player does; discards and claims as it
+    """Wins, sets out flowers and calls ready as a built-in player does; discards, lays kongs and claims as it
     is advised. `budget`: seconds of the processor for a decision, about."""
 
     def __init__(self, judge: Judge, choose: Chooser, budget: float) -> None:
@@ -43,17 +53,17 @@ class Follower(BuiltIn):
         self.spent = Spent()
 
     def act(self, state: State, seat: int) -> Event | None:
-        """As BuiltIn, but for the tile that is discarded, and for calling ready, which waits for a discard
-        that leaves the hand ready."""
+        """As BuiltIn, but for the tile that is discarded, for kongs, and for calling ready, which waits for a
+        discard that leaves the hand ready."""
         usual = super().act(state, seat)
-        if not isinstance(usual, Discarded | ReadyDeclared) or _is_bound(state, seat):
+        if not isinstance(usual, Discarded | ReadyDeclared | Kongs) or _is_bound(state, seat):
             return usual
         advice = self._ask(state, seat)
         if isinstance(usual, ReadyDeclared):
             if advice is None or self._is_ready_after(state, seat, advice.do):
                 return usual
             return advice.do
-        return advice.do if advice is not None and isinstance(advice.do, Discarded) else usual
+        return advice.do if advice is not None and isinstance(advice.do, Discarded | Kongs) else usual
 
     def _win_or_wait(self, state: State, seat: int) -> Answer:
         """The win on the tile on offer, unless waiting is surely worth more and it may be passed up."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from math import prod
 from typing import NamedTuple
 
 from companion.coach.choices import Branch
@@ -10,6 +11,7 @@ from companion.coach.course import Course, find_threat
 from companion.coach.endgame import Endgame, Interrupted
 from companion.coach.estimating import QUICK, THOROUGH, Effort, Estimate, Estimator
 from companion.coach.judge import Judge
+from companion.coach.kong_pay import find_kong, is_paid_back, pay_at_once
 from companion.coach.learned import load_learned
 from companion.coach.outlook import Outlook
 from companion.coach.payoff import Memory
@@ -57,6 +59,9 @@ class Valuer:
         self._course, self._unsure, self._wild = outlook.course, outlook.rates.unsure[0], outlook.wild
         learned = load_learned(judge.rules.name)
         self._estimator = Estimator(outlook, learned, find_threat(seen))
+        self._replaced = [find_kong(seen, branch.do) is not None for branch in branches]
+        self._cash = [pay_at_once(seen, branch.do) for branch in branches]
+        self._nobody = prod(1 - hazard for hazard in self._course.hazards) if is_paid_back(seen) else 0.0
 
     def values(self, stop: Callable[[], bool]) -> Iterator[list[Value]]:
         """The branches' values, in their order; it ends when `stop` says so, or nothing is to be gained."""
@@ -76,7 +81,8 @@ class Valuer:
         for melds, afters, outs in self._group_branches():
             whole = self._make_whole(afters[0])
             ahead = self._count_ahead(afters[0])
-            found_here = self._estimator.weigh(whole, melds, outs, effort, ahead)
+            at_once = self._replaced[afters[0].branch]
+            found_here = self._estimator.weigh(whole, melds, outs, effort, ahead, at_once)
             for after, found in zip(afters, found_here, strict=True):
                 if after.branch not in best or found.value > best[after.branch][0].value:
                     best[after.branch] = found, after.out
@@ -84,7 +90,7 @@ class Valuer:
         for number, branch in enumerate(self._branches):
             found, out = best[number]
             error = self._unsure * found.brings
-            mean = found.value
+            mean = found.value + self._find_cash(number, found.wins)
             if branch.do is None and any(each.lacking < found.lacking for each, _ in best.values()):
                 mean -= OVERRATED * found.usual
             then = out if branch.discards else None
@@ -92,14 +98,16 @@ class Valuer:
             values.append(Value(mean, error, found.wins, then, found.row, found.pays, found.picky, goes_on))
         return values
 
+    def _find_cash(self, branch: int, wins: float) -> float:
+        """What a kong of that branch is paid at once on the average; wins: how often the hand wins then."""
+        return self._cash[branch] * (1 - (1 - wins) * self._nobody)
+
     def _count_ahead(self, after: _After) -> int:
         """How many opponents discard before the own next draw."""
         seen, seats = self._seen, len(self._seen.state.house.seats)
-        if after.out is not None:
-            return seats - 1
         offer = seen.hand.offer
-        if self._branches[after.branch].do is not None or offer is None:
-            return 0  # a kong is replaced at once
+        if after.out is not None or offer is None or self._branches[after.branch].do is not None:
+            return seats - 1  # after a kong, too: the tile that replaces it is drawn at once
         return (seen.seat - offer.seat - 1) % seats
 
     def _group_branches(self) -> Iterator[tuple[tuple[Meld, ...], list[_After], list[Tile] | None]]:
@@ -129,7 +137,7 @@ class Valuer:
         found = []
         looks: dict[tuple[Meld, ...], Endgame] = {}
         outlook = self._outlook
-        for branch in self._branches:
+        for number, branch in enumerate(self._branches):
             look = looks.get(branch.melds)
             if look is None:
                 rules, options = outlook.judge.rules, outlook.judge.options
@@ -138,7 +146,9 @@ class Valuer:
                 )
             best: Value | None = None
             for then, held in _list_afters(branch):
-                mean, wins = look.weigh(held, outlook.left, course.draws)
+                weigh = look.weigh_at_once if self._replaced[number] else look.weigh
+                mean, wins = weigh(held, outlook.left, course.draws)
+                mean += self._find_cash(number, wins)
                 if best is None or mean > best.mean:
                     best = Value(mean, 0.0, wins, then, "", 0.0, False)
             assert best is not None
