@@ -13,10 +13,12 @@ from typing import NamedTuple
 from msgspec import Struct
 
 from companion.coach import messages
+from companion.coach.amounts import format_payment
 from companion.coach.choices import Branch, find_win, list_branches, make_win, take_out
 from companion.coach.danger import explain_risk, put_off, risk
 from companion.coach.judge import Judge
 from companion.coach.payoff import Memory
+from companion.coach.reasons import RISKY, Speaker, explain
 from companion.coach.seen import Seen, count_left, is_least, name_left
 from companion.coach.valuing import Value, Valuer
 from companion.coach.views import Standing, Useful, View
@@ -26,11 +28,6 @@ from companion.table.state import changed
 from companion.tiles import KINDS, Tile
 
 FINISHED = -1
-RISKY = 0.05
-"""From this chance to deal in on, it is what the sentence is about."""
-
-WHOLE_FROM = 20
-"""Payments from this size on are said without tenths."""
 
 
 class Level(StrEnum):
@@ -110,6 +107,7 @@ class Coach:
         if level is Level.SHAPE:
             return
         valuer = Valuer(self._judge, seen, [branch for branch, _, _ in stood], self._memory)
+        speaker = Speaker(seen, [branch for branch, _, _ in stood], valuer.outlook)
         for values in valuer.values(stop):
             stood = [
                 (branch, *self._stand(seen, branch, value.then))
@@ -122,7 +120,7 @@ class Coach:
                 for each, value, (deal_in, _), worth in zip(stood, values, risks, worths, strict=True)
             ]
             at = max(range(len(worths)), key=worths.__getitem__)
-            full[at] = _speak_for(full[at], stood[at][0], values[at], min(danger for danger, _ in risks))
+            full[at] = speaker.speak_for(at, full, values)
             if pay is not None:
                 full = [_admit_passed_win(each, pay) for each in full]
             yield Advice(tuple(_put_win_first(win, full)), left, least)
@@ -213,20 +211,10 @@ def _put_win_first(win: tuple[Advised, ...], choices: list[Advised]) -> list[Adv
     return sorted((*win, *choices), key=rank)
 
 
-def format_payment(payment: float) -> str:
-    """A payment, or a cost, as people read it: whole where it is large."""
-    return f"{payment:.0f}" if abs(payment) >= WHOLE_FROM else f"{payment:.1f}"
-
-
-def round_percent(chance: float) -> str:
-    """A chance in percent, as people read it: one that is nearly none is not said to be none."""
-    return "<1" if chance < 0.005 else str(round(100 * chance))
-
-
 def _advise_shape(branch: Branch, then: Tile | None, standing: Standing) -> Advised:
     return Advised(
         do=branch.do, then=then, shanten=standing.shanten, useful=standing.useful,
-        why=_explain(branch, standing),
+        why=explain(branch, standing),
     )  # fmt: skip
 
 
@@ -247,41 +235,12 @@ def _advise_full(
         useful=standing.useful,
         why=explain_risk(seen, exposed)
         if exposed is not None and deal_in >= RISKY
-        else _explain(branch, standing, value),
+        else explain(branch, standing),
         value=worth,
         value_error=(1 - deal_in) * value.error,
         win_rate=(1 - deal_in) * value.win_rate,
         deal_in=deal_in,
     )
-
-
-def _speak_for(best: Advised, branch: Branch, value: Value, least: float) -> Advised:
-    """The best choice with a sentence that speaks for it: what a claim or a risk is taken for; a danger comes
-    after that. least: the least danger of all choices."""
-    risky = (best.deal_in or 0.0) >= RISKY
-    if not risky and not branch.discards:
-        return best
-    why = _explain(branch, Standing(best.shanten, best.useful), value)
-    if best.shanten > 0 and not value.goes_on and best.deal_in == least:
-        why = Sentence(messages.SAFEST)
-    elif value.row and best.useful and why.template != messages.AIM:
-        why = Sentence(messages.PAYS, {"why": why, "row": value.row, "value": format_payment(value.pays)})
-    return changed(best, why=Sentence(messages.BUT, {"why": why, "risk": best.why}) if risky else why)
-
-
-def _explain(branch: Branch, standing: Standing, value: Value | None = None) -> Sentence:
-    count = standing.live
-    tiles = " ".join(kind.tile.code for kind in standing.useful)
-    if value is not None and value.picky and value.row:
-        params = {"away": max(0, standing.shanten), "row": value.row, "value": format_payment(value.pays)}
-        return Sentence(messages.AIM, params)
-    if branch.do is None:
-        return Sentence(messages.PASS, {"count": count, "tiles": tiles})
-    if not count:
-        return Sentence(messages.NOTHING_LEFT)
-    if standing.shanten <= 0:
-        return Sentence(messages.READY, {"count": count, "tiles": tiles})
-    return Sentence(messages.NEARER, {"away": standing.shanten, "count": count, "tiles": tiles})
 
 
 def _find_exposed(branch: Branch, then: Tile | None) -> Tile | None:

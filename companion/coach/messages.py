@@ -27,8 +27,22 @@ WIN_NOW = "It wins: {value} for this hand."
 NOTHING_LEFT = "No tile is left that brings this hand nearer."
 READY = "Ready: {count} tiles complete the hand ({tiles})."
 NEARER = "{away} from ready: {count} tiles bring it nearer ({tiles})."
-AIM = "{away} from ready, worth waiting for: {row} pays about {value}."
-PAYS = "{why} {row} pays about {value}."
+GOAL = "{away} from ready for {row}: {count} tiles bring it nearer ({tiles})."
+PAYS = "{why} With {row} it pays {pays}."
+GOAL_PAYS = "{why} It pays {pays}."
+ANY_WAY = "about {value}"
+BOTH_WAYS = "about {drawn} self-drawn, {taken} on a discard"
+SELF_DRAWN = "about {drawn}, self-drawn only"
+FASTER = "{why} With {row} it pays {pays}. Discarding {tile} is faster ({count} tiles), but pays {less}."
+FASTER_CLAIM = "{why} With {row} it pays {pays}. A claim is faster, but pays {less}."
+FASTER_PASS = "{why} With {row} it pays {pays}. Leaving the tile is faster, but pays {less}."
+DEARER = "{why} It pays {pays}. Discarding {tile} is faster ({count} tiles), but pays {less}."
+DEARER_CLAIM = "{why} It pays {pays}. A claim is faster, but pays {less}."
+DEARER_PASS = "{why} It pays {pays}. Leaving the tile is faster, but pays {less}."
+SAFER = "{why} Discarding {tile} is faster ({count} tiles), but deals in about {percent}% of the time."
+REFUSED = "{tile} completes the hand, but does not win: {reason} {why}"
+NOT_ON_DISCARD = "{why} It does not win on a discard: {reason}"
+ALSO = "{why} {reason}"
 SAFEST = "Going on is hardly worth it, and no tile of this hand is safer."
 BUT = "{why} The danger: {risk}"
 RISK_READY = "It deals in about {percent}% of the time: seat {seat} has called ready."
@@ -46,7 +60,9 @@ WIN_PASSED_UNSURE = (
     " on the average, and comes to {value} in all."
 )
 WHY = (
-    WIN_NOW, NOTHING_LEFT, READY, NEARER, AIM, PAYS, SAFEST, BUT, RISK_READY, RISK_COLLECTS, RISK_MELDS,
-    RISK_LATE, RISK_UNSEEN, PASS, WIN_PASSED, WIN_PASSED_UNSURE,
+    WIN_NOW, NOTHING_LEFT, READY, NEARER, GOAL, PAYS, GOAL_PAYS, ANY_WAY, BOTH_WAYS, SELF_DRAWN, FASTER,
+    FASTER_CLAIM, FASTER_PASS, DEARER, DEARER_CLAIM, DEARER_PASS, SAFER, REFUSED, NOT_ON_DISCARD, ALSO,
+    SAFEST, BUT, RISK_READY, RISK_COLLECTS, RISK_MELDS, RISK_LATE, RISK_UNSEEN, PASS, WIN_PASSED,
+    WIN_PASSED_UNSURE,
 )  # fmt: skip
 """Why a choice is good or bad: for translators."""

@@ -6,7 +6,8 @@ from enum import StrEnum
 
 from companion.coach import messages
 from companion.coach import review_words as words
-from companion.coach.advice import Advised, format_payment, round_percent
+from companion.coach.advice import Advised
+from companion.coach.amounts import format_payment, round_percent
 from companion.coach.seen import Seen
 from companion.sentences import Sentence
 from companion.table.events import AddedKong, Claimed, ConcealedKong, Discarded, Event, Won
@@ -135,9 +136,9 @@ def _explain_discard(
         return Mistake.BROKE_PAIR, Sentence(words.BROKE_PAIR, said)
     if best.shanten < chosen.shanten:
         return Mistake.FARTHER, Sentence(words.FARTHER, said)
-    if best.why.template == messages.AIM and best.why != chosen.why:
-        aim = {name: best.why.params.get(name, "") for name in ("row", "value")}
-        return Mistake.CHEAPER, Sentence(words.CHEAPER, said | aim)
+    if best.why.template == messages.FASTER and best.why.params["tile"] == did:
+        kept = {name: best.why.params[name] for name in ("row", "pays", "less")}
+        return Mistake.CHEAPER, Sentence(words.CHEAPER, said | kept)
     if helped:
         return Mistake.FEWER, Sentence(words.FEWER, said)
     return Mistake.WORTH_LESS, Sentence(words.WORTH_LESS, said | {"why": shorten(best.why)})

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from companion.coach.seen import Seen
 from companion.errors import EventError
-from companion.rules import Source, score
+from companion.rules import Score, Source, score
 from companion.rules.play import Moment
 from companion.rules.win import ScoreRequest
 from companion.table.moments import make_moment
@@ -71,6 +71,16 @@ class Payoff:
     def name_row(self, hand: bytes, melds: tuple[Meld, ...]) -> str:
         """The row that is worth most in a hand that was paid before; "" where there is none."""
         return self._rows.get((hand, melds), "")
+
+    def score(self, hand: bytes, melds: tuple[Meld, ...], tile: Tile, source: Source) -> Score:
+        """The rules' answer for that hand, as `pay` asks for it; a discard is the first opponent's."""
+        tiles = tuple([kind for kind, count in zip(KINDS, hand, strict=False) for _ in range(count)])
+        request = replace(
+            self._request, hand=tiles, melds=tuple(sorted(melds)), winning_tile=tile, source=source,
+            discarder=None if source is Source.SELF_DRAW else self._from[0][0],
+            situation=self._list_situations(source, False),
+        )  # fmt: skip
+        return score(request, house_rules=False)
 
     def _score(self, hand: bytes, melds: tuple[Meld, ...], tile: Tile, source: Source, last: bool) -> float:
         tiles = tuple([kind for kind, count in zip(KINDS, hand, strict=False) for _ in range(count)])

@@ -12,7 +12,8 @@ from enum import StrEnum
 from msgspec import Struct
 
 from companion.coach import review_words as words
-from companion.coach.advice import Advice, Advised, Coach, Level, round_percent
+from companion.coach.advice import Advice, Advised, Coach, Level
+from companion.coach.amounts import round_percent
 from companion.coach.choices import find_win, list_branches
 from companion.coach.danger import risk
 from companion.coach.hindsight import find_hands

@@ -55,7 +55,7 @@ class Valuer:
         self, judge: Judge, seen: Seen, branches: list[Branch], memory: Memory | None = None
     ) -> None:
         self._seen, self._branches = seen, branches
-        self._outlook = outlook = Outlook.of(judge, seen, memory)
+        self.outlook = outlook = Outlook.of(judge, seen, memory)
         self._course, self._unsure, self._wild = outlook.course, outlook.rates.unsure[0], outlook.wild
         learned = load_learned(judge.rules.name)
         self._estimator = Estimator(outlook, learned, find_threat(seen))
@@ -136,7 +136,7 @@ class Valuer:
     def _reckon(self, course: Course, stop: Callable[[], bool]) -> list[Value]:
         found = []
         looks: dict[tuple[Meld, ...], Endgame] = {}
-        outlook = self._outlook
+        outlook = self.outlook
         for number, branch in enumerate(self._branches):
             look = looks.get(branch.melds)
             if look is None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from companion.coach.advice import Advised, format_payment, round_percent
+from companion.coach.advice import Advised
+from companion.coach.amounts import format_payment, round_percent
 from companion.coach.review import Decision, Grade
 from companion.rules import RULE_SETS
 from companion.sentences import Sentence, msgid

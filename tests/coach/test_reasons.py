@@ -1,8 +1,11 @@
 """The sentence of the best choice speaks for it: what it is taken for first, what it risks after that."""
 
-from companion.coach.advice import RISKY, Advice
+import pytest
+
+from companion.coach.advice import Advice
 from companion.coach.asking import advise_in_steps
 from companion.coach.described import describe_position
+from companion.coach.reasons import RISKY
 from companion.coach.wording import name_around, say
 from companion.words import Language, Words
 
@@ -29,14 +32,15 @@ def test_a_claim_that_risks_something_says_first_what_it_is_made_for() -> None:
     best = advise(DRAGONS).choices[0]
     assert (best.deal_in or 0.0) >= RISKY
     said = say_why(DRAGONS)
-    assert said.startswith("Ready: 3 tiles complete the hand (2 characters). Three Scholars pays about 384.")
+    assert said.startswith("Ready: 3 tiles complete the hand (2 characters). With Three Scholars it pays")
     assert said.index("The danger: It deals in about 12% of the time") > 0
 
 
 def test_so_it_does_in_chinese() -> None:
     said = say_why(DRAGONS, language=Language.SIMPLIFIED)
     assert said.startswith("听牌")
-    assert "大三元约得 384。但要小心：约有 12% 的可能点炮" in said
+    assert "胡大三元得：自摸约 384，别人点炮约 256。不要这张更快，但只得：自摸约 54，别人点炮约 32。" in said
+    assert "但要小心：约有 12% 的可能点炮" in said
 
 
 def test_the_safest_tile_of_a_hand_that_is_given_up_is_said_to_be_that() -> None:
@@ -50,3 +54,59 @@ def test_a_choice_without_risk_says_what_it_did() -> None:
     said = say_why({"rules": "hebei", "seat": 1, "hand": "2345m88m345p678s1z5z", "left": 60})
     assert said.startswith("1 from ready:")
     assert "danger" not in said
+
+
+def ask(rules: str, hand: str, *, offer: str = "", melds: tuple[str, ...] = (), left: int = 28) -> str:
+    """The sentence of the best choice of seat 1; `offer`: what seat 0 has just discarded."""
+    request: dict[str, object] = {"rules": rules, "seat": 1, "hand": hand, "left": left}
+    if melds:
+        request["melds"] = [[], list(melds), [], []]
+    if offer:
+        request |= {"rivers": [[offer], [], [], []], "offer": {"tile": offer, "from": 0}}
+    return say_why(request)
+
+
+def test_only_a_hand_that_is_about_as_near_is_said_to_be_played_for() -> None:
+    """Thirteen Orphans is six from ready here; the distance said was another hand's."""
+    said = ask("hong_kong", "55m239p4469s24567z", left=70)
+    assert "Thirteen Orphans" not in said
+    assert said.startswith("4 from ready: 27 tiles")
+
+
+def test_what_a_hand_is_played_for_is_said_with_its_own_distance_and_tiles() -> None:
+    said = ask("hebei", "122355679m55z3p1z9s", left=60)
+    assert said.startswith("3 from ready for Mixed One Suit: 32 tiles bring it nearer (1 character,")
+    assert said.endswith("It pays about 24 self-drawn, 8 on a discard.")
+
+
+def test_a_ready_hand_is_said_to_be_ready() -> None:
+    request = {"rules": "hong_kong", "seat": 1, "hand": "1112345678999m1z", "left": 60}
+    for number in range(3):
+        assert say_why(request, number).startswith("Ready: ")
+
+
+def test_a_row_that_every_win_has_explains_nothing() -> None:
+    assert "Winning a Hand" not in ask("hefei", "22345688m34p678s", offer="8m")
+
+
+def test_a_slower_hand_that_pays_more_is_said_to_do_so_beside_the_faster_one() -> None:
+    assert ask("hebei", "123m456m78p99p123s9s", left=60) == (
+        "Ready: 3 tiles complete the hand (9 bamboo). With Flower Dragon it pays about 60 self-drawn, 20 on a"
+        " discard. Discarding 9 bamboo is faster (6 tiles), but pays about 14 self-drawn, 4.7 on a discard."
+    )
+    said = ask("taiwanese", "234567m3455p6788s88m", offer="5p", left=60)
+    assert "With All Sequences" in said
+    assert "A claim is faster, but pays about" in said
+
+
+def test_what_the_rules_refuse_is_said_in_their_own_words() -> None:
+    said = ask("hebei", "345m34s55p678s", melds=("c123m",), offer="5s", left=60)
+    assert said.startswith("5 bamboo completes the hand, but does not win: This is a Ping Hu")
+    waiting = ask("hebei", "345m34s55p678s1z", melds=("c123m",), left=60)
+    assert "It does not win on a discard: This is a Ping Hu" in waiting
+
+
+@pytest.mark.parametrize(("hand", "found"), [("2244667m3366p788s", 7), ("223344m66p55s7788s", 6)])
+def test_a_suit_that_is_short_yet_is_named(hand: str, found: int) -> None:
+    said = ask("hefei", hand)
+    assert said.endswith(f"A Hefei hand needs 8 tiles of one suit, and the most here is {found}.")

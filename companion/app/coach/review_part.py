@@ -20,7 +20,7 @@ from companion.app.coach.wording import sum_up_hand
 from companion.app.feature import Controller, View
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Card, Choices, Column, Press, Tag, Text, adopt
-from companion.coach.advice import format_payment
+from companion.coach.amounts import format_payment
 from companion.coach.review import Decision, Grade
 from companion.coach.wording import MARKS, list_act_tiles, name_people, say_act, say_decision, say_done
 from companion.sentences import msgid

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from companion.app.coach.replayed import Replayed
 from companion.app.coach.thinking import Answer
 from companion.coach import review_words
-from companion.coach.advice import format_payment
+from companion.coach.amounts import format_payment
 from companion.coach.review import Decision
 from companion.coach.wording import name_people, say
 from companion.words import Words

@@ -1,0 +1,180 @@
+"""The sentence of a choice: how near it leaves the hand, and of the best one why it is that.
+
+One reason stands beside the distance: what the rules refuse, what the choice is paid more for than a faster
+one, what a faster one would risk, or the row that it is played for.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from companion.coach import messages
+from companion.coach.amounts import format_payment, round_percent
+from companion.coach.choices import Branch, find_win, take_out
+from companion.coach.goals import Goal, Goals
+from companion.coach.outlook import Outlook
+from companion.coach.seen import Seen
+from companion.coach.valuing import Value
+from companion.coach.views import Standing
+from companion.rules import Source
+from companion.sentences import Sentence
+from companion.table.events import Claimed, Discarded
+from companion.table.state import changed
+from companion.tiles import Meld, Tile
+
+if TYPE_CHECKING:
+    from companion.coach.advice import Advised
+
+RISKY = 0.05
+"""From this chance to deal in on, it is what the sentence is about."""
+SAFER = 0.02
+"""Chances to deal in that differ by less are taken for the same."""
+MORE_TILES = 1.1
+"""From so many times as many useful tiles on, a hand as near to ready is said to be faster."""
+DEARER = 1.15
+"""From so many times as much on, a win is said to be paid more."""
+NEAR = 1
+"""So near to ready it is said what the hand lacks of one suit, where the game asks for that."""
+
+
+def explain(branch: Branch, standing: Standing) -> Sentence:
+    """How the choice leaves the hand."""
+    count = standing.live
+    tiles = " ".join(kind.tile.code for kind in standing.useful)
+    if branch.do is None:
+        return Sentence(messages.PASS, {"count": count, "tiles": tiles})
+    if not count:
+        return Sentence(messages.NOTHING_LEFT)
+    if standing.shanten <= 0:
+        return Sentence(messages.READY, {"count": count, "tiles": tiles})
+    return Sentence(messages.NEARER, {"away": standing.shanten, "count": count, "tiles": tiles})
+
+
+class Speaker:
+    """Speaks for the best of the choices of one position: `branches`, as they will be given."""
+
+    def __init__(self, seen: Seen, branches: list[Branch], outlook: Outlook) -> None:
+        self._seen, self._branches = seen, branches
+        claims = seen.hand.offer is not None or bool(seen.player.melds)
+        self._goals = Goals(outlook, seen.state.house, claims=claims)
+        self._found: dict[tuple[int, Tile | None, bool], Goal | None] = {}
+
+    def speak_for(self, at: int, choices: list[Advised], values: list[Value]) -> Advised:
+        """The choice `at`, the best, with a sentence that speaks for it; a danger comes after that."""
+        best, value = choices[at], values[at]
+        least = min(choice.deal_in or 0.0 for choice in choices)
+        refused = self._find_refused()
+        if best.shanten > 0 and not value.goes_on and best.deal_in == least:
+            why = Sentence(messages.SAFEST)
+        elif refused is not None:
+            why = explain(self._branches[at], Standing(best.shanten, best.useful))
+        else:
+            why = self._give_reason(at, choices, value)
+        if refused is not None:
+            why = Sentence(messages.REFUSED, {"tile": refused[0].code, "reason": refused[1], "why": why})
+        risky = (best.deal_in or 0.0) >= RISKY
+        return changed(best, why=Sentence(messages.BUT, {"why": why, "risk": best.why}) if risky else why)
+
+    def _give_reason(self, at: int, choices: list[Advised], value: Value) -> Sentence:
+        branch, best = self._branches[at], choices[at]
+        standing = Standing(best.shanten, best.useful)
+        goal = self._find_goal(at, best, dear=value.picky)
+        why = explain(branch, standing)
+        if goal is not None and goal.row and set(goal.standing.useful) != set(standing.useful):
+            params = {"away": goal.standing.shanten, "row": goal.row}
+            tiles = " ".join(kind.tile.code for kind in goal.standing.useful)
+            why = Sentence(messages.GOAL, {**params, "count": goal.standing.live, "tiles": tiles})
+        if not best.useful:
+            return why
+        if goal is not None and goal.refused is not None:
+            return Sentence(messages.NOT_ON_DISCARD, {"why": why, "reason": goal.refused})
+        faster = min(
+            range(len(choices)), key=lambda each: (choices[each].shanten, -_count_live(choices[each]))
+        )
+        if _is_faster(choices[faster], best):
+            said = self._compare(why, best, goal, faster, choices[faster])
+            if said is not None:
+                return said
+        if best.shanten <= NEAR:
+            held, melds = self._hold(at, best)
+            short = self._goals.explain_short_suit(held, melds)
+            if short is not None:
+                return Sentence(messages.ALSO, {"why": why, "reason": short})
+        if goal is not None and goal.row:
+            template = messages.GOAL_PAYS if why.template == messages.GOAL else messages.PAYS
+            return Sentence(template, {"why": why, "row": goal.row, "pays": _say_pays(goal)})
+        return why
+
+    def _compare(
+        self, why: Sentence, best: Advised, goal: Goal | None, faster: int, other: Advised
+    ) -> Sentence | None:
+        """What speaks for the best beside a faster choice; None where nothing does that can be said."""
+        out = other.do.tile if isinstance(other.do, Discarded) else None
+        params: dict[str, object] = {"why": why, "tile": out, "count": _count_live(other)}
+        less = self._find_goal(faster, other, dear=False)
+        if goal is not None and less is not None and goal.pays > DEARER * less.pays:
+            of_row = bool(goal.row) and why.template != messages.GOAL
+            if isinstance(other.do, Claimed):
+                template = messages.FASTER_CLAIM if of_row else messages.DEARER_CLAIM
+            elif other.do is None:
+                template = messages.FASTER_PASS if of_row else messages.DEARER_PASS
+            elif out is not None:
+                template = messages.FASTER if of_row else messages.DEARER
+            else:
+                return None
+            pays = {"row": goal.row, "pays": _say_pays(goal), "less": _say_pays(less)}
+            return Sentence(template, params | pays)
+        danger = other.deal_in or 0.0
+        if out is not None and danger >= RISKY and danger > (best.deal_in or 0.0) + SAFER:
+            return Sentence(messages.SAFER, params | {"percent": round_percent(danger)})
+        return None
+
+    def _find_goal(self, at: int, choice: Advised, *, dear: bool) -> Goal | None:
+        key = at, choice.then, dear
+        if key not in self._found:
+            held, melds = self._hold(at, choice)
+            standing = Standing(choice.shanten, choice.useful)
+            self._found[key] = self._goals.find(held, melds, standing, dear=dear)
+        return self._found[key]
+
+    def _hold(self, at: int, choice: Advised) -> tuple[bytes, tuple[Meld, ...]]:
+        """The concealed tiles, as 42 counts, and the melds after the choice."""
+        branch = self._branches[at]
+        return branch.held if choice.then is None else take_out(branch.held, choice.then), branch.melds
+
+    def _find_refused(self) -> tuple[Tile, Sentence] | None:
+        """The tile that completes the hand, and why it does not win; None where no tile does, or it wins."""
+        seen = self._seen
+        offer = seen.hand.offer
+        if offer is None or offer.tile is None or find_win(seen) is not None:
+            return None
+        passed = next((branch for branch in self._branches if branch.do is None), None)
+        if passed is None:
+            return None
+        reason = self._goals.explain_refusal(passed.held, passed.melds, offer.tile, Source.DISCARD)
+        return None if reason is None else (offer.tile, reason)
+
+
+def _say_pays(goal: Goal) -> Sentence:
+    drawn, taken = format_payment(goal.drawn), format_payment(goal.taken)
+    if not goal.taken:
+        return Sentence(messages.SELF_DRAWN, {"drawn": drawn})
+    if not goal.drawn or drawn == taken:
+        return Sentence(messages.ANY_WAY, {"value": taken})
+    return Sentence(messages.BOTH_WAYS, {"drawn": drawn, "taken": taken})
+
+
+def _count_live(choice: Advised) -> int:
+    return sum(kind.unseen for kind in choice.useful)
+
+
+def _rank(choice: Advised) -> tuple[int, int, float]:
+    """By how near it leaves the hand, then how many tiles are useful, then what it is worth."""
+    return choice.shanten, -_count_live(choice), -(choice.value or 0.0)
+
+
+def _is_faster(one: Advised, other: Advised) -> bool:
+    """Whether a choice is nearer to ready, or as near with more useful tiles."""
+    if one.shanten != other.shanten:
+        return one.shanten < other.shanten
+    return _count_live(one) > MORE_TILES * _count_live(other)
