@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from companion.bench.learned_tables import renew_table
-from companion.coach.danger import TABLE, Signs, chance, foresee_win, read_signs
+from companion.coach.danger import TABLE, Dangers, Signs, chance, read_signs
 from companion.coach.seen import look
 from companion.coach.simulation import play
 from companion.rules import RULE_SETS, Source
@@ -29,7 +29,7 @@ LEARN_SEED, CHECK_SEED = "danger, learned", "danger, held out"
 BINS = 10
 PRIOR = 1.0
 """How firmly a weight is held near 0: as by discards that speak of nothing."""
-Row = tuple[Signs, bool, float]
+Row = tuple[Signs, bool, float, float]
 STEPS = 12
 FEW = 20.0
 """Payments of the mean that are added to those counted."""
@@ -50,7 +50,8 @@ def main() -> None:
 
 
 def collect(rules: str, hands: int, seed: str, *, told: bool = True) -> list[Row]:
-    """For every discard and opponent: the signs, whether it dealt in, and what the win paid. told: whether it
+    """For every discard and opponent: the signs, whether it dealt in, what the win paid, and the chance
+    foreseen. told: whether it
     is known who called ready."""
     found = []
     for played in play(GameStarted(rules=rules), hands, random.Random(f"{seed} {rules}")):
@@ -58,11 +59,12 @@ def collect(rules: str, hands: int, seed: str, *, told: bool = True) -> list[Row
         for number, (event, state) in enumerate(played.steps):
             if isinstance(event, Discarded) and event.tile is not None:
                 won = _list_winners(played.steps[number + 1 :])
-                seen = look(before, event.seat, calls_told=told)
+                seen, tile = look(before, event.seat, calls_told=told), Tile.parse(event.tile)
+                dangers = Dangers(seen)
                 for other in before.house.seats:
                     if other != event.seat:
-                        signs = read_signs(seen, Tile.parse(event.tile), other)
-                        found.append((signs, other in won, won.get(other, 0.0)))
+                        signs, (often, _) = read_signs(seen, tile, other), dangers.foresee(tile, other)
+                        found.append((signs, other in won, won.get(other, 0.0), often))
             before = state
     return found
 
@@ -95,20 +97,20 @@ def learn(rules: str, hands: int) -> dict[str, Any]:
 
 
 def _learn_of(rows: list[Row]) -> dict[str, Any]:
-    paid = [pay for _, dealt_in, pay in rows if dealt_in]
+    paid = [pay for _, dealt_in, pay, _ in rows if dealt_in]
     mean = sum(paid) / max(1, len(paid))
     return {
         "discards": len(rows),
         "cost": round(mean, 3),
         "costs": _average_costs(rows, mean),
-        "weights": fit([(signs.list_names(), dealt_in) for signs, dealt_in, _ in rows]),
+        "weights": fit([(signs.list_names(), dealt_in) for signs, dealt_in, *_ in rows]),
     }
 
 
 def _average_costs(rows: list[Row], mean: float) -> dict[str, float]:
     """The mean payment by what speaks of it, each held near the mean of all by FEW."""
     sums: dict[str, list[float]] = {}
-    for signs, dealt_in, pay in rows:
+    for signs, dealt_in, pay, _ in rows:
         if dealt_in:
             cell = sums.setdefault(signs.shown, [0.0, 0.0])
             cell[0] += pay
@@ -144,16 +146,16 @@ def check(rules: str, hands: int, *, told: bool = True) -> dict[str, Any]:
     copies alone, and that of the weights without the assumption that people collect; and for BINS groups,
     from the safest on, in each of which as many were foreseen to deal in: the mean chance foreseen, the share
     that dealt in, how many discards they are."""
-    house, rows = make_house(GameStarted(rules=rules)), collect(rules, hands, CHECK_SEED, told=told)
-    base = sum(dealt for _, dealt, _ in rows) / len(rows)
+    rows = collect(rules, hands, CHECK_SEED, told=told)
+    base = sum(dealt for _, dealt, *_ in rows) / len(rows)
     by_copies: dict[int, list[int]] = {}
-    for signs, dealt, _ in rows:
+    for signs, dealt, *_ in rows:
         cell = by_copies.setdefault(signs.visible, [0, 0])
         cell[0] += dealt
         cell[1] += 1
-    ours = [(foresee_win(house, signs)[0], dealt) for signs, dealt, _ in rows]
-    fitted = [(chance(rules, signs), dealt) for signs, dealt, _ in rows]
-    copies = [(by_copies[signs.visible][0] / by_copies[signs.visible][1], dealt) for signs, dealt, _ in rows]
+    ours = [(often, dealt) for _, dealt, _, often in rows]
+    fitted = [(chance(rules, signs), dealt) for signs, dealt, *_ in rows]
+    copies = [(by_copies[signs.visible][0] / by_copies[signs.visible][1], dealt) for signs, dealt, *_ in rows]
     ours.sort()
     counted = Counter(dealt for _, dealt in ours)
     return {

@@ -15,10 +15,11 @@ from msgspec import Struct
 from companion.coach import messages
 from companion.coach.amounts import format_payment
 from companion.coach.choices import Branch, find_win, list_branches, make_win, take_out
-from companion.coach.danger import explain_risk, put_off, risk
+from companion.coach.danger import Dangers, put_off
 from companion.coach.judge import Judge
 from companion.coach.payoff import Memory
 from companion.coach.reasons import RISKY, Speaker, explain
+from companion.coach.risk_words import explain_risk
 from companion.coach.seen import Seen, count_left, is_least, name_left
 from companion.coach.valuing import Value, Valuer
 from companion.coach.views import Standing, Useful, View
@@ -108,19 +109,20 @@ class Coach:
             return
         valuer = Valuer(self._judge, seen, [branch for branch, _, _ in stood], self._memory)
         speaker = Speaker(seen, [branch for branch, _, _ in stood], valuer.outlook)
+        dangers = Dangers(seen)
         for values in valuer.values(stop):
             stood = [
                 (branch, *self._stand(seen, branch, value.then))
                 for (branch, _, _), value in zip(stood, values, strict=True)
             ]
-            risks = [_risk(seen, branch, then) if mind_danger else (0.0, 0.0) for branch, then, _ in stood]
+            risks = [_risk(dangers, branch, then) if mind_danger else (0.0, 0.0) for branch, then, _ in stood]
             worths = _weigh_risks(values, risks, put_off(seen))
             full = [
-                _advise_full(seen, *each, value, deal_in, worth)
+                _advise_full(dangers, *each, value, deal_in, worth)
                 for each, value, (deal_in, _), worth in zip(stood, values, risks, worths, strict=True)
             ]
             at = max(range(len(worths)), key=worths.__getitem__)
-            full[at] = speaker.speak_for(at, full, values)
+            full[at] = speaker.speak_for(at, full, values, dangers)
             if pay is not None:
                 full = [_admit_passed_win(each, pay) for each in full]
             yield Advice(tuple(_put_win_first(win, full)), left, least)
@@ -132,8 +134,9 @@ class Coach:
         """
         branches = list_branches(seen)
         [values] = islice(Valuer(self._judge, seen, branches, self._memory).values(lambda: True), 1)
+        dangers = Dangers(seen)
         risks = [
-            _risk(seen, branch, value.then) if mind_danger else (0.0, 0.0)
+            _risk(dangers, branch, value.then) if mind_danger else (0.0, 0.0)
             for branch, value in zip(branches, values, strict=True)
         ]
         worths = _weigh_risks(values, risks, put_off(seen))
@@ -153,10 +156,10 @@ class Coach:
         return best.discard, best.after
 
 
-def _risk(seen: Seen, branch: Branch, then: Tile | None) -> tuple[float, float]:
+def _risk(dangers: Dangers, branch: Branch, then: Tile | None) -> tuple[float, float]:
     """The chance to deal in by what is discarded, or added to a pung, and what that costs on the average."""
     tile = _find_exposed(branch, then)
-    return (0.0, 0.0) if tile is None else risk(seen, tile)
+    return (0.0, 0.0) if tile is None else dangers.risk(tile)
 
 
 def _weigh_risks(values: list[Value], risks: list[tuple[float, float]], later: float) -> list[float]:
@@ -219,7 +222,7 @@ def _advise_shape(branch: Branch, then: Tile | None, standing: Standing) -> Advi
 
 
 def _advise_full(
-    seen: Seen,
+    dangers: Dangers,
     branch: Branch,
     then: Tile | None,
     standing: Standing,
@@ -233,7 +236,7 @@ def _advise_full(
         then=then,
         shanten=standing.shanten,
         useful=standing.useful,
-        why=explain_risk(seen, exposed)
+        why=explain_risk(dangers.seen, exposed, dangers)
         if exposed is not None and deal_in >= RISKY
         else explain(branch, standing),
         value=worth,

@@ -1,7 +1,8 @@
 """What people do and built-in players do not: collect one suit, where the rules pay for it.
 
 An assumption, not a count: no hand of people was counted. The chance of a tile of a suit that an opponent may
-collect is never less than that of as well-known a tile of another suit.
+collect is never less than that of as well-known a tile of another suit. It moves danger from the other suits,
+and adds none (companion.coach.danger).
 """
 
 from __future__ import annotations

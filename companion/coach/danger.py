@@ -12,12 +12,10 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from companion.coach import messages
 from companion.coach.collecting import CROWDED, find_premium, find_share
 from companion.coach.course import STAGES, find_stage
-from companion.coach.seen import Seen
+from companion.coach.seen import Seen, count_left
 from companion.coach.steps import sort_kind
-from companion.sentences import Sentence
 from companion.table.house import House
 from companion.tiles import KINDS, MeldKind, Suit, Tile
 
@@ -28,9 +26,10 @@ DISCARDS_THAT_SPEAK = 4
 BLOCKED = 3
 """Copies of a kind that are visible from which chows with it are unlikely."""
 RANKS = 9
-LATE = 3
-"""The fifth of the wall, counted from 0, from which on it is late."""
 MOST_LIKELY = 0.9
+WAITED_FOR = 1.7
+"""How many kinds that can still come a ready hand waits for, on the average: 1.4 to 1.7 in hands of built-in
+players of Hong Kong and Taiwanese, by melds."""
 MELDED, COLLECTS = 2, 2
 """From so many melds of one suit, or honours, on a player is taken to collect it; the sign that says so."""
 
@@ -81,21 +80,50 @@ class Signs(NamedTuple):
         )
 
 
+class Dangers:
+    """What every kind risks in one position. It remembers what opponents may collect: keep one for a turn."""
+
+    def __init__(self, seen: Seen) -> None:
+        self.seen, self._house = seen, seen.state.house
+        self._scales: dict[int, float] = {}
+
+    def risk(self, tile: Tile) -> tuple[float, float]:
+        """The chance that somebody wins on a discard of that kind, and the mean payment then, at least 0."""
+        safe, expected, cost = 1.0, 0.0, 0.0
+        for other in self._house.seats:
+            if other != self.seen.seat:
+                often, paid = self.foresee(tile, other)
+                safe *= 1 - often
+                expected += often
+                cost += often * paid
+        return 1 - safe, cost / max(expected, 1e-12) * self._house.base
+
+    def foresee(self, tile: Tile, other: int) -> tuple[float, float]:
+        """The chance that the opponent in that seat wins on the tile, and what that pays on the average."""
+        signs = read_signs(self.seen, tile, other)
+        if other not in self._scales:
+            self._scales[other] = self._find_scale(other) if signs.melds >= MELDED or signs.ready else 1.0
+        often, cost = foresee_win(self._house, signs)
+        return self._scales[other] * often, cost
+
+    def _find_scale(self, other: int) -> float:
+        """By what the chances of that opponent are scaled, so that over all kinds that can still come they
+        add up to no more than what is fitted does, nor than what a ready hand waits for: that it may collect
+        a suit moves danger, and adds none."""
+        every = [read_signs(self.seen, kind, other) for kind in _list_possible(self.seen)]
+        fitted = sum(chance(self._house.rules.name, signs) for signs in every)
+        assumed = sum(foresee_win(self._house, signs)[0] for signs in every)
+        return min(1.0, min(WAITED_FOR, fitted) / max(assumed, 1e-12))
+
+
 def risk(seen: Seen, tile: Tile) -> tuple[float, float]:
-    """The chance that a discard of that kind is won on by anybody, and the mean payment then, at least 0."""
-    house = seen.state.house
-    safe, expected, cost = 1.0, 0.0, 0.0
-    for other in house.seats:
-        if other != seen.seat:
-            often, paid = foresee_win(house, read_signs(seen, tile, other))
-            safe *= 1 - often
-            expected += often
-            cost += often * paid
-    return 1 - safe, cost / max(expected, 1e-12) * house.base
+    """As `Dangers.risk`, of one kind."""
+    return Dangers(seen).risk(tile)
 
 
 def foresee_win(house: House, signs: Signs) -> tuple[float, float]:
-    """The chance that the opponent who shows these signs wins on the tile, and what that pays on the average.
+    """The chance that the opponent who shows these signs wins on the tile, and what that pays on the average,
+    by that tile alone: `Dangers` scales the chances of all kinds.
 
     People collect a suit, as built-in players do not: where that is paid for, a tile of the suit of melds is
     no safer than as well-known a tile of another suit (companion.coach.collecting).
@@ -117,24 +145,6 @@ def put_off(seen: Seen) -> float:
     By a hand that goes on without it: who is ready, or gives up, never has to discard it.
     """
     return _load_put_off(seen.state.house.rules.name)[find_stage(seen)]
-
-
-def explain_risk(seen: Seen, tile: Tile) -> Sentence:
-    """Why that kind is dangerous: the sign of the opponent most likely to win on it."""
-    house = seen.state.house
-    signs = {seat: read_signs(seen, tile, seat) for seat in house.seats if seat != seen.seat}
-    seat = max(signs, key=lambda other: foresee_win(house, signs[other])[0])
-    often = {"percent": round(100 * risk(seen, tile)[0]), "seat": seat}
-    if signs[seat].ready:
-        return Sentence(messages.RISK_READY, often)
-    if signs[seat].gathered and find_premium(house) > 1:
-        return Sentence(messages.RISK_COLLECTS, often)
-    if signs[seat].melds >= MELDED:
-        laid = seen.hand.players[seat].melds
-        claimed = sum(each.kind is not MeldKind.KONG_CONCEALED for each in laid)
-        return Sentence(messages.RISK_MELDS, {**often, "melds": claimed})
-    template = messages.RISK_LATE if signs[seat].stage >= LATE else messages.RISK_UNSEEN
-    return Sentence(template, {**often, "count": max(0, 4 - signs[seat].visible)})
 
 
 def chance(rules: str, signs: Signs) -> float:
@@ -185,6 +195,13 @@ def _read_passed(seen: Seen, tile: Tile, other: int) -> int:
         if any(tile in each.discards[before:] for each, before in since):
             return LET_PASS
     return DISCARDED if tile in player.discards else int(tile in _list_last(seen, other))
+
+
+def _list_possible(seen: Seen) -> list[Tile]:
+    """The kinds that others may win on yet: not all copies of them lie open."""
+    left = count_left(seen)
+    own = set(seen.player.concealed)
+    return [kind for kind in KINDS if kind.suit is not Suit.FLOWERS and (left[kind.index] or kind in own)]
 
 
 def _list_last(seen: Seen, other: int) -> list[Tile | None]:

@@ -50,6 +50,11 @@ RISK_COLLECTS = "It deals in about {percent}% of the time: seat {seat} melds thi
 RISK_MELDS = "It deals in about {percent}% of the time: seat {seat} has {melds} melds and may be ready."
 RISK_LATE = "It deals in about {percent}% of the time: it is late, and {count} more of it are unseen."
 RISK_UNSEEN = "It deals in about {percent}% of the time: {count} more of it are unseen."
+SAFE_PASSED = "Seat {seat} let one pass since calling ready."
+SAFE_DISCARDED = "Seat {seat} has discarded one."
+SAFE_ROUND = "Seat {seat} has just let one pass."
+SAFE_BLOCKED = "All of {tiles} are seen, so that no chow takes it."
+SAFE_SEEN = "{count} of its four copies are seen."
 PASS = "Leaving the tile: {count} tiles help the hand as it is ({tiles})."
 WIN_PASSED = (
     "This passes up a win of {win}: going on wins {percent}% of the time, for more on the average, and comes"
@@ -62,7 +67,7 @@ WIN_PASSED_UNSURE = (
 WHY = (
     WIN_NOW, NOTHING_LEFT, READY, NEARER, GOAL, PAYS, GOAL_PAYS, ANY_WAY, BOTH_WAYS, SELF_DRAWN, FASTER,
     FASTER_CLAIM, FASTER_PASS, DEARER, DEARER_CLAIM, DEARER_PASS, SAFER, REFUSED, NOT_ON_DISCARD, ALSO,
-    SAFEST, BUT, RISK_READY, RISK_COLLECTS, RISK_MELDS, RISK_LATE, RISK_UNSEEN, PASS, WIN_PASSED,
-    WIN_PASSED_UNSURE,
+    SAFEST, BUT, RISK_READY, RISK_COLLECTS, RISK_MELDS, RISK_LATE, RISK_UNSEEN, SAFE_PASSED,
+    SAFE_DISCARDED, SAFE_ROUND, SAFE_BLOCKED, SAFE_SEEN, PASS, WIN_PASSED, WIN_PASSED_UNSURE,
 )  # fmt: skip
 """Why a choice is good or bad: for translators."""

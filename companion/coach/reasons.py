@@ -11,8 +11,10 @@ from typing import TYPE_CHECKING
 from companion.coach import messages
 from companion.coach.amounts import format_payment, round_percent
 from companion.coach.choices import Branch, find_win, take_out
+from companion.coach.danger import Dangers
 from companion.coach.goals import Goal, Goals
 from companion.coach.outlook import Outlook
+from companion.coach.risk_words import explain_safety
 from companion.coach.seen import Seen
 from companion.coach.valuing import Value
 from companion.coach.views import Standing
@@ -59,13 +61,17 @@ class Speaker:
         self._goals = Goals(outlook, seen.state.house, claims=claims)
         self._found: dict[tuple[int, Tile | None, bool], Goal | None] = {}
 
-    def speak_for(self, at: int, choices: list[Advised], values: list[Value]) -> Advised:
+    def speak_for(self, at: int, choices: list[Advised], values: list[Value], dangers: Dangers) -> Advised:
         """The choice `at`, the best, with a sentence that speaks for it; a danger comes after that."""
         best, value = choices[at], values[at]
         least = min(choice.deal_in or 0.0 for choice in choices)
         refused = self._find_refused()
         if best.shanten > 0 and not value.goes_on and best.deal_in == least:
             why = Sentence(messages.SAFEST)
+            out = _find_discard(best)
+            safe = None if out is None else explain_safety(self._seen, out, dangers)
+            if safe is not None:
+                why = Sentence(messages.ALSO, {"why": why, "reason": safe})
         elif refused is not None:
             why = explain(self._branches[at], Standing(best.shanten, best.useful))
         else:
@@ -162,6 +168,12 @@ def _say_pays(goal: Goal) -> Sentence:
     if not goal.drawn or drawn == taken:
         return Sentence(messages.ANY_WAY, {"value": taken})
     return Sentence(messages.BOTH_WAYS, {"drawn": drawn, "taken": taken})
+
+
+def _find_discard(choice: Advised) -> Tile | None:
+    if isinstance(choice.do, Discarded) and choice.do.tile is not None:
+        return Tile.parse(choice.do.tile)
+    return choice.then
 
 
 def _count_live(choice: Advised) -> int:

@@ -9,14 +9,15 @@ import pytest
 from companion.bench import coach, danger
 from companion.coach.collecting import find_premium, find_share
 from companion.coach.course import find_stage
-from companion.coach.danger import TABLE, Signs, chance, explain_risk, risk
+from companion.coach.danger import TABLE, WAITED_FOR, Dangers, Signs, chance, read_signs, risk
 from companion.coach.described import describe_position
-from companion.coach.seen import look
+from companion.coach.risk_words import explain_risk, explain_safety
+from companion.coach.seen import count_left, look
 from companion.coach.simulation import play
 from companion.rules import RULE_SETS
 from companion.table.events import GameStarted, ReadyDeclared
 from companion.table.house import make_house
-from companion.tiles import Tile
+from companion.tiles import KINDS, Tile
 from companion.words import Language, Words
 
 SAFE = Signs(stage=0, melds=0, ready=False, kind=0, visible=3, passed=2, suited=0)
@@ -201,3 +202,47 @@ def test_danger_with_calls_hidden_is_better_than_base_rate_and_true_in_sum() -> 
     assert sum(p * count for p, _, count in figures["calibration"]) == pytest.approx(
         figures["dealt_in"], rel=0.4
     )
+
+
+ONE_SUIT = {
+    "rules": "hong_kong", "seat": 3, "hand": "34m567p22s5z8p7m9p", "left": 15,
+    "melds": [["p222m", "c567m", "p999m"], [], [], ["p888s"]],
+    "rivers": [["1p", "2p", "9s", "5z", "8p"], ["1m", "9p"], ["4z"], ["9p"]],
+}  # fmt: skip
+"""They added up to 3.5 kinds waited for."""
+
+
+def test_chances_of_an_opponent_add_up_to_no_more_than_a_ready_hand_waits_for() -> None:
+    seen = describe_position(ONE_SUIT)
+    dangers, left = Dangers(seen), count_left(seen)
+    possible = [kind for kind in KINDS[:34] if left[kind.index] or kind in seen.player.concealed]
+    for other in (0, 1, 2):
+        assert sum(dangers.foresee(kind, other)[0] for kind in possible) <= WAITED_FOR + 1e-9
+    fitted = [chance("hong_kong", read_signs(seen, kind, 0)) for kind in possible]
+    assert dangers.foresee(Tile.parse("3m"), 0)[0] > fitted[possible.index(Tile.parse("3m"))]
+    assert dangers.foresee(Tile.parse("6p"), 0)[0] < fitted[possible.index(Tile.parse("6p"))]
+
+
+def explain(tile: str, **fields: object) -> str:
+    """Why the tile is safe beside an opponent on the right with three melds."""
+    request = {
+        "rules": "hong_kong", "seat": 0, "hand": "14m2479p258s1467z9m", "left": 20,
+        "melds": [[], ["p222s", "c567m", "p999s"], [], []], **fields,
+    }  # fmt: skip
+    found = explain_safety(describe_position(request), Tile.parse(tile))
+    return "" if found is None else str(found)
+
+
+def test_why_a_tile_is_safe_is_said_of_who_is_feared_most() -> None:
+    assert explain("4m") == ""
+    assert explain("4m", rivers=["", "4m", "", ""]) == "Seat 1 has discarded one."
+    assert explain("4m", rivers=["", "", "4m", ""]) == "Seat 1 has just let one pass."
+    assert explain("4m", rivers=["", "", "4m1m", ""]) == ""
+
+
+def test_a_tile_whose_neighbours_are_gone_fits_no_chow() -> None:
+    """With 8p gone 9p is in no chow; 7p may be in 5p6p7p."""
+    gone = ["", "", "8p8p8p8p1z", ""]
+    assert explain("9p", rivers=gone) == "All of 8p are seen, so that no chow takes it."
+    assert explain("7p", rivers=gone) == ""
+    assert explain("6z", rivers=["6z6z1m", "", "", ""]) == "3 of its four copies are seen."

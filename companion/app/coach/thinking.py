@@ -11,9 +11,10 @@ from typing import Any, Generic, TypeVar
 from companion.app.coach.effects import AskHand, AskTable, Question
 from companion.coach import review_words
 from companion.coach.advice import Advice, Coach, Level
-from companion.coach.danger import explain_risk, risk
+from companion.coach.danger import Dangers
 from companion.coach.described import describe_position
 from companion.coach.judge import Judge
+from companion.coach.risk_words import explain_risk
 from companion.coach.seen import Seen, is_least, look, make_view, name_left
 from companion.coach.views import Standing, View
 from companion.errors import CompanionError, InputError
@@ -209,5 +210,6 @@ def _name(tiles: tuple[Tile, ...]) -> tuple[str, ...]:
 
 def _list_dangers(seen: Seen) -> tuple[Danger, ...]:
     kinds = sorted({tile for tile in seen.player.concealed if tile.suit is not Suit.FLOWERS})
-    found = [Danger(kind.code, risk(seen, kind)[0], explain_risk(seen, kind)) for kind in kinds]
+    dangers = Dangers(seen)
+    found = [Danger(kind.code, dangers.risk(kind)[0], explain_risk(seen, kind, dangers)) for kind in kinds]
     return tuple(sorted(found, key=lambda each: -each.chance))
