@@ -13,6 +13,11 @@ def format_payment(payment: float) -> str:
     return f"{payment:.1f}".removesuffix(".0")
 
 
+def format_cost(cost: float) -> str:
+    """A cost in points as people read it: whole where it is large, else with its tenths, so that it is many."""
+    return f"{cost:.0f}" if abs(cost) >= WHOLE_FROM else f"{cost:.1f}"
+
+
 def round_percent(chance: float) -> str:
     """A chance in percent, as people read it: one that is nearly none is not said to be none."""
     return "<1" if chance < 0.005 else str(round(100 * chance))

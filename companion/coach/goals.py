@@ -5,8 +5,7 @@ It asks the rules' own scoring of the nearest finished hands, and knows no row b
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from functools import cache
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -15,16 +14,13 @@ from companion.coach.aims import Aim, Distances, list_aims, measure
 from companion.coach.outlook import Outlook
 from companion.coach.pricing import Pricer, find_real, place_hand, place_left
 from companion.coach.views import Standing, Useful
-from companion.rules import Score, Source, rule_set, score, waits
+from companion.rules import Score, Source, waits
 from companion.rules.hand import Hand
-from companion.rules.request import decode_request
 from companion.rules.rule_set import TIMES
 from companion.rules.shapes import Game
 from companion.rules.waiting import make_hand, meets_quota
-from companion.rules.win import Options
 from companion.sentences import Sentence
-from companion.table.house import House
-from companion.tiles import KINDS, Meld, Tile
+from companion.tiles import KINDS, Meld, Tile, counts, parse_meld, parse_tiles
 
 PRICED = 4
 """Finished hands of an aim that are asked for what they pay."""
@@ -64,13 +60,12 @@ class Goal(NamedTuple):
 
 
 class Goals:
-    """Finds the goals of hands of one position; `open`: whether a choice there may lay a first meld."""
+    """Finds the goals of hands of one position. claims: whether melds lie there, or a choice lays one."""
 
-    def __init__(self, outlook: Outlook, house: House, *, claims: bool) -> None:
+    def __init__(self, outlook: Outlook, *, claims: bool) -> None:
         self._outlook, self._judge = outlook, outlook.judge
         self._placed, _ = place_left(outlook.left, outlook.wild)
-        options = tuple(sorted(house.scoring.items()))
-        self._usual = _find_usual(house.rules.name, options, not claims)
+        self._concealed = not claims
 
     def find(self, held: bytes, melds: tuple[Meld, ...], standing: Standing, *, dear: bool) -> Goal | None:
         """Of the hand with these 42 counts; None where nothing can be said. dear: whether it may be one that
@@ -195,6 +190,19 @@ class Goals:
         more = dear.value if found.sign == TIMES else total / without
         return {dear.name} if more >= DEARER else set()
 
+    @cached_property
+    def _usual(self) -> frozenset[str]:
+        """The rows of hands that hold nothing dear, as this player wins them, by their ids."""
+        found = set()
+        five = self._judge.rules.sets > FOUR_SETS
+        for first, others, fifth in PLAIN:
+            melds = () if self._concealed else (parse_meld(f"p{first}"),)
+            tiles = parse_tiles((first if self._concealed else "") + others + (fifth if five else ""))
+            for source in SOURCES:
+                result = self._outlook.payoff.score(bytes(counts(tiles)), melds, tiles[-1], source)
+                found |= {line.id for line in result.lines}
+        return frozenset(found)
+
     def _stand(self, distances: Distances) -> Standing:
         outlook = self._outlook
         kinds = [
@@ -206,26 +214,6 @@ class Goals:
     def _make_hand(self, held: bytes, melds: tuple[Meld, ...]) -> Hand:
         judge = self._judge
         return make_hand(judge.rules, list(held), melds, judge.options, self._outlook.fortune)
-
-
-@cache
-def _find_usual(name: str, options: tuple[tuple[str, int], ...], concealed: bool) -> frozenset[str]:
-    """The rows of hands that hold nothing dear, all concealed or not, by their ids."""
-    return frozenset(row for hand in PLAIN for row in _list_rows(name, dict(options), concealed, *hand))
-
-
-def _list_rows(
-    name: str, options: Options, concealed: bool, first: str, others: str, fifth: str
-) -> Iterator[str]:
-    rules = rule_set(name)
-    more = fifth if rules.sets > FOUR_SETS else ""
-    request = {
-        "rules": name, "options": options, "melds": [] if concealed else [f"p{first}"],
-        "hand": (first if concealed else "") + others + more, "winning_tile": "7s", "winner": 1,
-        "fortune": "5z" if "fortune" in rules.uses else None,
-    }  # fmt: skip
-    for source in ({"source": "self_draw"}, {"source": "discard", "from": 0}):
-        yield from (line.id for line in score(decode_request(request | source), house_rules=False).lines)
 
 
 def _add(held: bytes, tile: Tile) -> bytes:

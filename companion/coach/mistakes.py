@@ -7,7 +7,7 @@ from enum import StrEnum
 from companion.coach import messages
 from companion.coach import review_words as words
 from companion.coach.advice import Advised
-from companion.coach.amounts import format_payment, round_percent
+from companion.coach.amounts import format_cost, round_percent
 from companion.coach.seen import Seen
 from companion.sentences import Sentence
 from companion.table.events import AddedKong, Claimed, ConcealedKong, Discarded, Event, Won
@@ -15,11 +15,13 @@ from companion.tiles import Tile
 
 SAFER = 0.02
 """Chances to deal in that differ by less are taken for the same."""
+OFTENER = 0.01
+"""Chances to win that differ by less are taken for the same."""
 BY_DANGER = 0.5
 """The share of a cost from which on danger is what the sentence is about."""
+SEEN = 0.15
+"""From this chance to deal in on, a tile that dealt in could be seen to be dangerous."""
 CLAIMS = {"c": "chow", "p": "pung", "k": "kong"}
-LISTED_MOST = 6
-"""So many kinds of tiles a person reads in a sentence."""
 Said = tuple["Mistake", Sentence]
 
 
@@ -59,7 +61,7 @@ def explain(
     """
     if best is chosen:
         return None, _say_unlucky(chosen, tile) if dealt_in else None
-    said = {"cost": format_payment(cost), "tile": "" if tile is None else tile.code}
+    said = {"cost": format_cost(cost), "tile": "" if tile is None else tile.code}
     if isinstance(best.do, Won):
         return Mistake.MISSED_WIN, Sentence(words.MISSED_WIN, {"value": f"{best.value or 0:g}"})
     if isinstance(chosen.do, Won):
@@ -67,9 +69,10 @@ def explain(
     if chosen.do is None or isinstance(chosen.do, Claimed):
         return _explain_claim(chosen, best, said)
     if isinstance(chosen.do, ConcealedKong | AddedKong):
-        return Mistake.KONG, Sentence(words.BAD_KONG, said)
+        return Mistake.KONG, _add_reason(Sentence(words.BAD_KONG, said), chosen, best)
     if isinstance(best.do, ConcealedKong | AddedKong):
-        return Mistake.KONG, Sentence(words.MISSED_KONG, said | {"best": best.do.tile})
+        why = Sentence(words.MISSED_KONG, said | {"best": best.do.tile})
+        return Mistake.KONG, _add_reason(why, chosen, best)
     danger = ((chosen.deal_in or 0.0) - (best.deal_in or 0.0)) * stake
     by_danger = danger >= BY_DANGER * cost
     return _explain_discard(seen, chosen, best, cost, by_danger=by_danger, dealt_in=dealt_in, slight=slight)
@@ -80,14 +83,6 @@ def count_live(choice: Advised) -> int:
     return sum(kind.unseen for kind in choice.useful)
 
 
-def shorten(why: Sentence) -> Sentence:
-    """The sentence with its first few tiles alone."""
-    tiles = str(why.params.get("tiles", "")).split()
-    if len(tiles) <= LISTED_MOST:
-        return why
-    return Sentence(why.template, {**why.params, "tiles": " ".join([*tiles[:LISTED_MOST], "…"])})
-
-
 def _say_unlucky(chosen: Advised, tile: Tile | None) -> Sentence:
     did = "" if tile is None else tile.code
     return Sentence(words.UNLUCKY, {"did": did, "percent": round_percent(chosen.deal_in or 0.0)})
@@ -95,17 +90,37 @@ def _say_unlucky(chosen: Advised, tile: Tile | None) -> Sentence:
 
 def _explain_claim(chosen: Advised, best: Advised, said: dict[str, str]) -> Said:
     if best.do is None:
-        return Mistake.BAD_CLAIM, Sentence(words.BAD_CLAIM, said)
+        return Mistake.BAD_CLAIM, _add_reason(Sentence(words.BAD_CLAIM, said), chosen, best)
     if isinstance(chosen.do, Claimed):
         better, worse = _name_claim(best.do), _name_claim(chosen.do)
         if better == worse:
-            return Mistake.BAD_CLAIM, Sentence(words.OTHER_CLAIM, said)
-        return Mistake.BAD_CLAIM, Sentence(words.BETTER_CLAIM, said | {"better": better, "worse": worse})
+            return Mistake.BAD_CLAIM, _add_reason(Sentence(words.OTHER_CLAIM, said), chosen, best)
+        why = Sentence(words.BETTER_CLAIM, said | {"better": better, "worse": worse})
+        return Mistake.BAD_CLAIM, _add_reason(why, chosen, best)
     how = {
         "nearer": _say_distance(best), "count": count_live(best), "away": _say_distance(chosen),
         "fewer": count_live(chosen),
     }  # fmt: skip
-    return Mistake.REFUSED, Sentence(words.REFUSED, said | how)
+    why = Sentence(words.REFUSED, said | how)
+    helped = (best.shanten, -count_live(best)) < (chosen.shanten, -count_live(chosen))
+    return Mistake.REFUSED, why if helped else _add_reason(why, chosen, best)
+
+
+def _add_reason(why: Sentence, chosen: Advised, best: Advised) -> Sentence:
+    return Sentence(messages.ALSO, {"why": why, "reason": _compare(chosen, best)})
+
+
+def _compare(chosen: Advised, best: Advised) -> Sentence:
+    """What makes the best choice better: its danger, how often it wins, or what for."""
+    danger, less = chosen.deal_in or 0.0, best.deal_in or 0.0
+    if danger > less + SAFER:
+        return Sentence(words.SAFER, {"percent": round_percent(danger), "less": round_percent(less)})
+    wins, other = best.win_rate or 0.0, chosen.win_rate or 0.0
+    if wins >= other + OFTENER:
+        return Sentence(words.OFTENER, {"percent": round_percent(wins), "less": round_percent(other)})
+    if {"row", "pays"} <= best.why.params.keys():
+        return Sentence(words.FOR_ROW, {name: best.why.params[name] for name in ("row", "pays")})
+    return Sentence(words.FOR_MORE, {"percent": round_percent(wins), "less": round_percent(other)})
 
 
 def _name_claim(do: Event) -> str:
@@ -117,12 +132,13 @@ def _explain_discard(
     seen: Seen, chosen: Advised, best: Advised, cost: float, *, by_danger: bool, dealt_in: bool, slight: bool
 ) -> Said:
     did, better = _tile_of(chosen.do), _tile_of(best.do)
-    said: dict[str, object] = {"did": did, "best": better, "cost": format_payment(cost)}
+    said: dict[str, object] = {"did": did, "best": better, "cost": format_cost(cost)}
     danger, less = chosen.deal_in or 0.0, best.deal_in or 0.0
     if danger > less + SAFER:
         percents = {"percent": round_percent(danger), "less": round_percent(less)}
         if dealt_in:
-            template = words.DEALT_IN_SLIGHT if slight else words.DEALT_IN
+            template = words.DEALT_IN if danger >= SEEN else words.DEALT_IN_SMALL
+            template = words.DEALT_IN_SLIGHT if slight else template
             return Mistake.DEALT_IN, Sentence(template, said | percents)
         if by_danger:
             return Mistake.RISKY, Sentence(words.RISKY, said | percents)
@@ -141,7 +157,7 @@ def _explain_discard(
         return Mistake.CHEAPER, Sentence(words.CHEAPER, said | kept)
     if helped:
         return Mistake.FEWER, Sentence(words.FEWER, said)
-    return Mistake.WORTH_LESS, Sentence(words.WORTH_LESS, said | {"why": shorten(best.why)})
+    return Mistake.WORTH_LESS, Sentence(words.WORTH_LESS, said | {"why": _compare(chosen, best)})
 
 
 def _say_distance(choice: Advised) -> Sentence:

@@ -58,7 +58,7 @@ class Speaker:
     def __init__(self, seen: Seen, branches: list[Branch], outlook: Outlook) -> None:
         self._seen, self._branches = seen, branches
         claims = seen.hand.offer is not None or bool(seen.player.melds)
-        self._goals = Goals(outlook, seen.state.house, claims=claims)
+        self._goals = Goals(outlook, claims=claims)
         self._found: dict[tuple[int, Tile | None, bool], Goal | None] = {}
 
     def speak_for(self, at: int, choices: list[Advised], values: list[Value], dangers: Dangers) -> Advised:

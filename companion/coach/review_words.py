@@ -5,18 +5,21 @@ Of the parameters `did`, `best` and `tile` are codes of tiles, which the window 
 
 from __future__ import annotations
 
-MISSED_WIN = "This was a win, and it paid {value}."
-TOO_SOON = "Going on was worth more than this win: {cost} in the long run."
+MISSED_WIN = "This was a win, and it paid {value} points."
+TOO_SOON = "Going on was worth {cost} points more than this win in the long run."
 REFUSED = (
-    "Claiming the {tile} was worth {cost} more: the hand is {nearer} then, with {count} useful tiles; without"
-    " it {away}, with {fewer}."
+    "Claiming the {tile} was worth {cost} points more: the hand is {nearer} then, with {count} useful tiles;"
+    " without it {away}, with {fewer}."
 )
-BAD_CLAIM = "Leaving the {tile} was worth {cost} more: the meld lies open, and the hand can be less now."
-BETTER_CLAIM = "A {better} with the {tile} was worth {cost} more than the {worse}."
-OTHER_CLAIM = "Another claim of the {tile} was worth {cost} more."
-MISSED_KONG = "A kong of {best} was worth {cost} more."
-BAD_KONG = "Without this kong of {tile} the hand was worth {cost} more."
+BAD_CLAIM = (
+    "Leaving the {tile} was worth {cost} points more: the meld lies open, and the hand can be less now."
+)
+BETTER_CLAIM = "A {better} with the {tile} was worth {cost} points more than the {worse}."
+OTHER_CLAIM = "Another claim of the {tile} was worth {cost} points more."
+MISSED_KONG = "A kong of {best} was worth {cost} points more."
+BAD_KONG = "Without this kong of {tile} the hand was worth {cost} points more."
 DEALT_IN = "{did} dealt in, and that could be seen: about {percent}% of the time; {best} only {less}%."
+DEALT_IN_SMALL = "{did} dealt in, as it does about {percent}% of the time here; {best} only {less}%."
 DEALT_IN_SLIGHT = (
     "{did} dealt in: about {percent}% of the time, {best} only {less}%; but in all {best} was hardly better."
 )
@@ -27,7 +30,11 @@ BROKE_PAIR = "{did} breaks a pair: after {best} {count} tiles help next, now onl
 FARTHER = "After {did} the hand is {away}, after {best} {nearer}."
 CHEAPER = "{did} gives up {row}: with it the hand pays {pays}, without it {less}."
 FEWER = "After {best} {count} tiles help next, after {did} only {fewer}."
-WORTH_LESS = "{best} pays {cost} more than {did} in the long run. {why}"
+WORTH_LESS = "{best} was worth {cost} points more than {did} in the long run. {why}"
+FOR_ROW = "With {row} it pays {pays}."
+SAFER = "It deals in about {less}% of the time, the other {percent}%."
+OFTENER = "It wins about {percent}% of the time, the other {less}%."
+FOR_MORE = "It wins no oftener (about {percent}% and {less}% of the time), but for more."
 AWAY, AT_READY = "{count} from ready", "ready to win"
 DANGER_ONLY = "{did} deals in about {percent}% of the time here."
 
@@ -53,7 +60,8 @@ MISTAKES = (
 )  # fmt: skip
 ALL = (
     MISSED_WIN, TOO_SOON, REFUSED, BAD_CLAIM, BETTER_CLAIM, OTHER_CLAIM, MISSED_KONG, BAD_KONG, DEALT_IN,
-    DEALT_IN_SLIGHT, RISKY, UNLUCKY,
+    DEALT_IN_SMALL,
+    DEALT_IN_SLIGHT, FOR_ROW, SAFER, OFTENER, FOR_MORE, RISKY, UNLUCKY,
     MISSED_READY, BROKE_PAIR, FARTHER, CHEAPER, FEWER, WORTH_LESS, DANGER_ONLY, NOT_KNOWN, NOTHING_TO_REVIEW,
     NOTHING_IN_HAND,
     NO_HAND_YET, AWAY, AT_READY, FLOWER_HELD, NOT_OF_GAME, TOO_MANY, WRONG_COUNT, LOST_HAND,

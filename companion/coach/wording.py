@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from companion.coach.advice import Advised
-from companion.coach.amounts import format_payment, round_percent
+from companion.coach.amounts import format_cost, round_percent
 from companion.coach.review import Decision, Grade
 from companion.rules import RULE_SETS
 from companion.sentences import Sentence, msgid
@@ -142,7 +142,7 @@ def say_decision(decision: Decision, words: Words) -> str:
     grade = words(decision.grade.value)
     if not decision.cost:
         return grade
-    return words("{grade}: cost {cost}", grade=grade, cost=format_payment(decision.cost))
+    return words("{grade}: cost {cost} points", grade=grade, cost=format_cost(decision.cost))
 
 
 def say_done(decision: Decision, words: Words) -> str:

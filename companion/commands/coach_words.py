@@ -14,14 +14,15 @@ NOBODY_WINS = "nobody wins"
 NOT_FINISHED = "not finished"
 SELF_DRAWN = "{name} wins {value} by self-draw"
 ON_A_TILE = "{name} wins {value} on the tile of {giver}"
-RATED = "{name}: {count} decisions, cost {cost}"
+RATED = "{name}: {count} decisions, cost {cost} points"
 NOT_RATED = "{name}: tiles not recorded, danger of {count} discards"
 PARTLY_RATED = "{said}; {count} discards not rated: tiles not recorded"
 AT_EVENT = "event {number}, {did}"
 HELD = "held {tiles}"
 HELD_AND_LAID = "held {tiles}, laid {melds}"
 THE_EVENING = "The evening"
-COST_EACH = "{name}: {count} decisions, cost {cost}, {mean} each"
+COST_EACH = "{name}: {count} decisions, cost {cost} points, {mean} each"
+NO_MISTAKE = "Nothing here was a mistake: {winner} drew the winning tile."
 WORST_HAND = "most in hand {number}: {cost}"
 AVOIDABLE = "deal-ins: {count}, {avoidable} avoidable"
 ENDED = "The review was ended before the game was: {done} of {all} hands are in it."
@@ -29,5 +30,5 @@ ENDED = "The review was ended before the game was: {done} of {all} hands are in 
 ALL = (
     CHOICES, *CHOICE_HEADS, STILL_TO_COME, STILL_AT_MOST, HAND, BEFORE_THE_FIRST, AFTER_HAND, NOBODY_WINS,
     NOT_FINISHED, SELF_DRAWN, ON_A_TILE, RATED, NOT_RATED, PARTLY_RATED, AT_EVENT, HELD, HELD_AND_LAID,
-    THE_EVENING, COST_EACH, WORST_HAND, AVOIDABLE, ENDED,
+    THE_EVENING, COST_EACH, NO_MISTAKE, WORST_HAND, AVOIDABLE, ENDED,
 )  # fmt: skip

@@ -10,6 +10,7 @@ import pytest
 
 from companion.coach.advice import Advised
 from companion.coach.asking import make_coach
+from companion.coach.described import describe_position
 from companion.coach.evening import ReviewedHand, sum_up
 from companion.coach.follower import Follower, Seated, choose_first
 from companion.coach.hindsight import find_hands
@@ -29,7 +30,7 @@ from companion.sentences import Sentence
 from companion.table.apply import apply
 from companion.table.events import Discarded, Drawn, Event, GameStarted, HandShown, HandStarted
 from companion.table.knowledge import event_as_seen
-from companion.table.state import Phase, State
+from companion.table.state import Phase, State, changed
 from companion.tiles import KINDS, Tile, format_tiles
 from companion.words import Language, Words
 
@@ -243,8 +244,6 @@ def make_choice(code: str | None, *, shanten: int = 1, live: int = 8, deal_in: f
 def test_each_kind_of_mistake_has_its_sentence(
     chosen: dict[str, object], best: dict[str, object], dealt_in: bool, kind: Mistake
 ) -> None:
-    from companion.coach.described import describe_position
-
     seen = describe_position({"rules": "hebei", "hand": "122m345p678s1235z9m"})
     one, other = make_choice(**chosen), make_choice(**best)  # type: ignore[arg-type]
     mistake, why = explain(seen, KINDS[0], one, other, 1.0, 3.0, dealt_in=dealt_in)
@@ -289,13 +288,26 @@ def test_a_deal_in_is_said_to_have_been_seen_coming_just_where_it_counts_as_avoi
 
 
 def test_a_deal_in_that_cost_much_could_be_seen() -> None:
-    from companion.coach.described import describe_position
-
     seen = describe_position({"rules": "hebei", "hand": "122m345p678s1235z9m"})
     one, other = make_choice("1m", deal_in=0.3), make_choice("9m")
     for slight, said in ((False, "could be seen"), (True, "was hardly better")):
         _, why = explain(seen, KINDS[0], one, other, 1.0, 3.0, dealt_in=True, slight=slight)
         assert said in str(why)
+
+
+def test_a_small_danger_is_not_said_to_have_been_seen_and_what_is_better_says_why() -> None:
+    seen = describe_position({"rules": "hebei", "hand": "122m345p678s1235z9m"})
+    one = make_choice("1m", deal_in=0.08)
+    _, why = explain(seen, KINDS[0], one, make_choice("9m"), 1.0, 3.0, dealt_in=True)
+    assert str(why) == "1m dealt in, as it does about 8% of the time here; 9m only <1%."
+    for more, less, reason in (
+        ({"win_rate": 0.34}, {}, "It wins about 34% of the time, the other 10%."),
+        ({}, {}, "It wins no oftener (about 10% and 10% of the time), but for more."),
+        ({}, {"deal_in": 0.03}, "It deals in about <1% of the time, the other 3%."),
+    ):
+        best, chosen = changed(make_choice("9m"), **more), changed(make_choice("1m"), **less)
+        _, why = explain(seen, KINDS[0], chosen, best, 1.0, 3.0, dealt_in=False)
+        assert str(why) == f"9m was worth 1.0 points more than 1m in the long run. {reason}"
 
 
 def make_decision(cost: float) -> Decision:

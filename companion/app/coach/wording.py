@@ -59,7 +59,11 @@ def _say_cost(replayed: Replayed, rated: Sequence[Decision], name: str, words: W
             if len(rated) < len(replayed.decisions)
             else words("{who} made no mistake in this hand.", who=name)
         )
-        return words("{said} What was a little worse cost {cost}.", said=said, cost=spent) if cost else said
+        return (
+            words("{said} What was a little worse cost {cost} points.", said=said, cost=spent)
+            if cost
+            else said
+        )
     if len(replayed.worst) == 1:
         return words(
             "{who} lost {cost} by decisions in this hand. The worst is marked 1: touch it.",
