@@ -14,7 +14,7 @@ def format_payment(payment: float) -> str:
 
 
 def format_cost(cost: float) -> str:
-    """A cost in points as people read it: whole where it is large, else with its tenths, so that it is many."""
+    """A cost in points as people read it: whole where it is large, else with its tenths."""
     return f"{cost:.0f}" if abs(cost) >= WHOLE_FROM else f"{cost:.1f}"
 
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from companion.coach.aims import Aim, Distances, list_aims, measure
+from companion.coach.aims import HONORS, Aim, Distances, list_aims, measure
 from companion.coach.outlook import Outlook
 from companion.coach.pricing import Pricer, find_real, place_hand, place_left
 from companion.coach.views import Standing, Useful
@@ -35,28 +35,64 @@ FORESEEN = 2
 """From so near to ready on it is foreseen what a hand pays that is played for whatever comes."""
 DEARER = 1.5
 """A row is named where a hand with it pays so much more than without."""
-PLAIN = ("222p", "345678p567s88s", "345s"), ("222m", "345p345678s88s", "345p")
+PLAIN = (
+    ("222p", "345678p567s88s", "345s"),
+    ("222m", "345p345678s88s", "345p"),
+    ("222m", "345p44z345678s", "345p"),
+)
 """Hands that hold nothing dear: a set that may lie open, the others, and those of a fifth set."""
 SOURCES = (Source.SELF_DRAW, Source.DISCARD)
 FOUR_SETS = 4
+HONOURS = "4z"
+OF_SUIT, OF_SUIT_AND_HONOURS = ("222x345678x567x88x", "345x"), ("345678x567x88x444z", "345x")
+TRIPLETS, OPEN = ("444p666s888m55p", "333p"), parse_meld("p222m")
+"""Hands of one suit, x, of it and honours, of triplets beside an open one, and nothing else; the second part
+is a fifth set."""
+LAST = 3
+"""So many of the tiles that a finished hand lacks are tried as the one that comes last."""
 _KINDS = 34
+
+
+Finished = tuple[bytes, list[Tile]]
+"""A finished hand, as 42 counts of concealed tiles, and the tiles that may come last."""
 
 
 class Goal(NamedTuple):
     """What a hand between turns is played for. row: the row by its name, "" where none makes it dear. drawn,
-    taken: what it pays self-drawn, and on a discard, 0 where it does not win so. standing: how far that is,
-    and what brings it nearer. refused: why it does not win on a discard, None where it does."""
+    taken: what it pays with that row self-drawn, and on a discard, 0 where it does not win so. standing: how
+    far that is, and what brings it nearer. mean: what its finished hands pay, with the row or without, both
+    ways together. refused: why it does not win on a discard, None where it does."""
 
     row: str
     drawn: float
     taken: float
     standing: Standing
+    mean: float
     refused: Sentence | None = None
 
-    @property
-    def pays(self) -> float:
-        """By one number, to compare goals."""
-        return self.drawn + self.taken
+
+class _Sums:
+    """What finished hands pay, and how many last tiles of theirs are left."""
+
+    def __init__(self) -> None:
+        self.often = 0
+        self.times, self.paid = dict.fromkeys(SOURCES, 0), dict.fromkeys(SOURCES, 0.0)
+
+    def add(self, source: Source, often: int, pay: float) -> None:
+        """One more hand, that is paid so."""
+        self.times[source] += often
+        self.paid[source] += often * pay
+
+    def join(self, other: _Sums) -> None:
+        """Those of other hands, too."""
+        self.often += other.often
+        for source in SOURCES:
+            self.add(source, other.times[source], 0.0)
+            self.paid[source] += other.paid[source]
+
+    def average(self, source: Source) -> float:
+        """What those pay that win so; 0 where none does."""
+        return self.paid[source] / max(1, self.times[source])
 
 
 class Goals:
@@ -66,13 +102,16 @@ class Goals:
         self._outlook, self._judge = outlook, outlook.judge
         self._placed, _ = place_left(outlook.left, outlook.wild)
         self._concealed = not claims
+        self._five = self._judge.rules.sets > FOUR_SETS
 
-    def find(self, held: bytes, melds: tuple[Meld, ...], standing: Standing, *, dear: bool) -> Goal | None:
+    def find(
+        self, held: bytes, melds: tuple[Meld, ...], standing: Standing, *, dear: bool, far: bool = False
+    ) -> Goal | None:
         """Of the hand with these 42 counts; None where nothing can be said. dear: whether it may be one that
-        is farther away than the nearest."""
+        is farther away than the nearest; far: whether it is foreseen of a far hand, too."""
         if standing.shanten <= 0:
             return self._look_at_waits(held, melds, standing)
-        if standing.shanten > FORESEEN and not dear:
+        if standing.shanten > FORESEEN and not dear and not far:
             return None
         return self._look_at_aims(held, melds, standing, dear)
 
@@ -99,7 +138,7 @@ class Goals:
         judge, left = self._judge, self._outlook.left
         tiles = _list_tiles(held)
         found = [
-            (left[tile.index], _add(held, tile), tile)
+            (_add(held, tile), [tile])
             for tile in waits(judge.rules, tiles, melds, judge.options, self._outlook.fortune)
             if left[tile.index]
         ]
@@ -119,17 +158,18 @@ class Goals:
             if more > (FARTHER if dear else 0) or (more and each.lacking[0] > FARTHEST):
                 continue
             there = self._stand(each)
-            goal = self._score(self._finish(aim, each, hand, game, held, melds), melds, there)
+            finished = self._finish(aim, each, hand, game, held, melds)
+            goal = self._score(finished, melds, there, self._list_marks(aim))
             often = SELDOMER**more * (1.0 if aim == Aim() else NARROW)
-            if goal is not None and goal.pays * often > most:
+            if goal is not None and goal.mean * often > most:
                 named = dear or set(there.useful) == set(standing.useful)
-                most, best = goal.pays * often, goal if named else goal._replace(row="")
+                most, best = goal.mean * often, goal if named else goal._replace(row="")
         return best
 
     def _finish(
         self, aim: Aim, distances: Distances, hand: Hand, game: Game, held: bytes, melds: tuple[Meld, ...]
-    ) -> list[tuple[int, bytes, Tile]]:
-        """The nearest finished hands of the aim, each with the tile that comes last."""
+    ) -> list[Finished]:
+        """The nearest finished hands of the aim, each with tiles that may come last."""
         outlook, judge = self._outlook, self._judge
         place = place_hand(hand)
         pricer = Pricer(
@@ -143,61 +183,93 @@ class Goals:
             if lacking - hand.wild > int(distances.lacking[0]):
                 continue
             missing = [at for at in range(_KINDS) if whole[at] > held[at]]
-            if missing:
-                last = max(missing, key=lambda at: outlook.left[at])
-                found.append((1, whole, KINDS[last]))
+            lasts = sorted(missing, key=lambda at: -outlook.left[at])[:LAST]
+            found.append((whole, [KINDS[last] for last in lasts]))
         return found
 
-    def _score(
-        self, finished: list[tuple[int, bytes, Tile]], melds: tuple[Meld, ...], standing: Standing
-    ) -> Goal | None:
-        """The goal that these finished hands are, each so often, with the tile that comes last."""
-        payoff = self._outlook.payoff
-        paid, times = dict.fromkeys(SOURCES, 0.0), dict.fromkeys(SOURCES, 0)
-        names: dict[str, int] = {}
-        refused, of_all = None, 0
-        for often, whole, tile in finished:
-            rows: set[str] = set()
-            for source in SOURCES:
-                pay = payoff.pay(whole, melds, tile, source)
-                if pay <= 0:
-                    continue
-                paid[source] += often * pay
-                times[source] += often
-                rows |= self._find_dear(payoff.score(whole, melds, tile, source))
-            if refused is None:
-                reason = payoff.score(whole, melds, tile, Source.DISCARD).reason
-                refused = None if reason is None else reason.sentence
-            for name in rows:
-                names[name] = names.get(name, 0) + often
-            of_all += often
-        if not times[Source.SELF_DRAW] and not times[Source.DISCARD]:
+    def _list_marks(self, aim: Aim) -> frozenset[str] | None:
+        """The rows of a hand that is of the aim and nothing else, by their names: they alone say how far it
+        is. None for an aim of another shape, or for any hand."""
+        if aim.shape is not None or aim == Aim():
             return None
-        drawn, taken = (paid[source] / max(1, times[source]) for source in SOURCES)
-        row = max(names, key=names.__getitem__, default="")
-        if names and 2 * names[row] < of_all:
-            row = ""
-        return Goal(row, drawn, taken, standing, None if taken else refused)
+        suit = "mps"[aim.suits[0]]
+        texts = TRIPLETS if aim.triplets else OF_SUIT_AND_HONOURS if HONORS in aim.suits else OF_SUIT
+        tiles = parse_tiles("".join(texts[: 2 if self._five else 1]).replace("x", suit))
+        found = set()
+        for source in SOURCES:
+            melds = (OPEN,) if aim.triplets else ()
+            result = self._outlook.payoff.score(bytes(counts(tiles)), melds, tiles[0], source)
+            found |= {line.name for line in result.lines}
+        return frozenset(found)
 
-    def _find_dear(self, found: Score) -> set[str]:
-        """The row that makes the hand worth most, if one makes it dearer by enough."""
-        lines = [line for line in found.lines if line.id not in self._usual]
-        if not lines:
-            return set()
-        dear = max(lines, key=lambda line: line.value)
+    def _score(
+        self,
+        finished: list[Finished],
+        melds: tuple[Meld, ...],
+        standing: Standing,
+        marks: frozenset[str] | None = None,
+    ) -> Goal | None:
+        """The goal that these finished hands are, each for how many of its last tiles are left. marks: the
+        rows that may be named, None for any."""
+        payoff, left = self._outlook.payoff, self._outlook.left
+        sums, of_rows = _Sums(), dict[str, _Sums]()
+        values: dict[str, int] = {}
+        refusals: dict[str, Sentence] = {}
+        for whole, lasts in finished:
+            own, common = _Sums(), set[str]()
+            for number, tile in enumerate(lasts):
+                often, dear = left[tile.index], set[str]()
+                own.often += often
+                for source in SOURCES:
+                    pay, found = (
+                        payoff.pay(whole, melds, tile, source),
+                        payoff.score(whole, melds, tile, source),
+                    )
+                    if pay > 0:
+                        own.add(source, often, pay)
+                        worth = self._find_dear(found)
+                        values |= worth
+                        dear |= worth.keys()
+                    elif found.reason is not None and source is Source.DISCARD:
+                        refusals[found.reason.sentence.template] = found.reason.sentence
+                common = common & dear if number else dear
+            sums.join(own)
+            for name in common:
+                of_rows.setdefault(name, _Sums()).join(own)
+        if not any(sums.times.values()):
+            return None
+        rows = [row.name for row in self._judge.rules.rows]  # of as much worth the later, which is rarer
+        mostly = [
+            name
+            for name in reversed(rows)
+            if name in of_rows and (marks is None or name in marks) and 2 * of_rows[name].often >= sums.often
+        ]
+        row = max(mostly, key=lambda name: (values[name], of_rows[name].often), default="")
+        drawn, taken = (of_rows.get(row, sums).average(source) for source in SOURCES)
+        mean = sum(map(sums.average, SOURCES))
+        refused = next(iter(refusals.values())) if len(refusals) == 1 and not taken else None
+        return Goal(row, drawn, taken, standing, mean, refused)
+
+    def _find_dear(self, found: Score) -> dict[str, int]:
+        """The rows that make the hand dearer by enough, with their values."""
         total = sum(line.value for line in found.lines)
-        without = total / max(1, dear.value) if found.sign == TIMES else max(1, total - dear.value)
-        more = dear.value if found.sign == TIMES else total / without
-        return {dear.name} if more >= DEARER else set()
+        times = found.sign == TIMES
+        return {
+            line.name: line.value
+            for line in found.lines
+            if line.id not in self._usual
+            and (line.value if times else total / max(1, total - line.value)) >= DEARER
+        }
 
     @cached_property
     def _usual(self) -> frozenset[str]:
         """The rows of hands that hold nothing dear, as this player wins them, by their ids."""
         found = set()
-        five = self._judge.rules.sets > FOUR_SETS
         for first, others, fifth in PLAIN:
+            if HONOURS in others and not self._judge.rules.tile_set.copies[Tile.parse(HONOURS).index]:
+                continue
             melds = () if self._concealed else (parse_meld(f"p{first}"),)
-            tiles = parse_tiles((first if self._concealed else "") + others + (fifth if five else ""))
+            tiles = parse_tiles((first if self._concealed else "") + others + (fifth if self._five else ""))
             for source in SOURCES:
                 result = self._outlook.payoff.score(bytes(counts(tiles)), melds, tiles[-1], source)
                 found |= {line.id for line in result.lines}

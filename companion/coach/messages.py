@@ -43,6 +43,7 @@ SAFER = "{why} Discarding {tile} is faster ({count} tiles), but deals in about {
 REFUSED = "{tile} completes the hand, but does not win: {reason} {why}"
 NOT_ON_DISCARD = "{why} It does not win on a discard: {reason}"
 ALSO = "{why} {reason}"
+SAFEST_PASS = "Going on is hardly worth it, and leaving the tile risks nothing."
 SAFEST = "Going on is hardly worth it, and no tile of this hand is safer."
 BUT = "{why} The danger: {risk}"
 RISK_READY = "It deals in about {percent}% of the time: seat {seat} has called ready."
@@ -50,9 +51,9 @@ RISK_COLLECTS = "It deals in about {percent}% of the time: seat {seat} melds thi
 RISK_MELDS = "It deals in about {percent}% of the time: seat {seat} has {melds} melds and may be ready."
 RISK_LATE = "It deals in about {percent}% of the time: it is late, and {count} more of it are unseen."
 RISK_UNSEEN = "It deals in about {percent}% of the time: {count} more of it are unseen."
-SAFE_PASSED = "Seat {seat} let one pass since calling ready."
-SAFE_DISCARDED = "Seat {seat} has discarded one."
-SAFE_ROUND = "Seat {seat} has just let one pass."
+SAFE_PASSED = "Seat {seat} let {tile} pass since calling ready."
+SAFE_DISCARDED = "Seat {seat} has discarded {tile}."
+SAFE_ROUND = "Seat {seat} has just let {tile} pass."
 SAFE_BLOCKED = "All of {tiles} are seen, so that no chow takes it."
 SAFE_SEEN = "{count} of its four copies are seen."
 PASS = "Leaving the tile: {count} tiles help the hand as it is ({tiles})."
@@ -67,7 +68,7 @@ WIN_PASSED_UNSURE = (
 WHY = (
     WIN_NOW, NOTHING_LEFT, READY, NEARER, GOAL, PAYS, GOAL_PAYS, ANY_WAY, BOTH_WAYS, SELF_DRAWN, FASTER,
     FASTER_CLAIM, FASTER_PASS, DEARER, DEARER_CLAIM, DEARER_PASS, SAFER, REFUSED, NOT_ON_DISCARD, ALSO,
-    SAFEST, BUT, RISK_READY, RISK_COLLECTS, RISK_MELDS, RISK_LATE, RISK_UNSEEN, SAFE_PASSED,
+    SAFEST, SAFEST_PASS, BUT, RISK_READY, RISK_COLLECTS, RISK_MELDS, RISK_LATE, RISK_UNSEEN, SAFE_PASSED,
     SAFE_DISCARDED, SAFE_ROUND, SAFE_BLOCKED, SAFE_SEEN, PASS, WIN_PASSED, WIN_PASSED_UNSURE,
 )  # fmt: skip
 """Why a choice is good or bad: for translators."""

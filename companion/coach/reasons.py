@@ -66,12 +66,15 @@ class Speaker:
         best, value = choices[at], values[at]
         least = min(choice.deal_in or 0.0 for choice in choices)
         refused = self._find_refused()
-        if best.shanten > 0 and not value.goes_on and best.deal_in == least:
+        out = _find_discard(best)
+        given_up = best.shanten > 0 and not value.goes_on and best.deal_in == least
+        if given_up and out is not None:
             why = Sentence(messages.SAFEST)
-            out = _find_discard(best)
-            safe = None if out is None else explain_safety(self._seen, out, dangers)
+            safe = explain_safety(self._seen, out, dangers)
             if safe is not None:
                 why = Sentence(messages.ALSO, {"why": why, "reason": safe})
+        elif given_up and best.do is None and refused is None:
+            why = Sentence(messages.SAFEST_PASS)
         elif refused is not None:
             why = explain(self._branches[at], Standing(best.shanten, best.useful))
         else:
@@ -92,7 +95,7 @@ class Speaker:
             why = Sentence(messages.GOAL, {**params, "count": goal.standing.live, "tiles": tiles})
         if not best.useful:
             return why
-        if goal is not None and goal.refused is not None:
+        if goal is not None and goal.refused is not None and best.shanten <= 0:
             return Sentence(messages.NOT_ON_DISCARD, {"why": why, "reason": goal.refused})
         faster = min(
             range(len(choices)), key=lambda each: (choices[each].shanten, -_count_live(choices[each]))
@@ -118,7 +121,7 @@ class Speaker:
         out = other.do.tile if isinstance(other.do, Discarded) else None
         params: dict[str, object] = {"why": why, "tile": out, "count": _count_live(other)}
         less = self._find_goal(faster, other, dear=False)
-        if goal is not None and less is not None and goal.pays > DEARER * less.pays:
+        if goal is not None and less is not None and goal.mean > DEARER * less.mean:
             of_row = bool(goal.row) and why.template != messages.GOAL
             if isinstance(other.do, Claimed):
                 template = messages.FASTER_CLAIM if of_row else messages.DEARER_CLAIM
@@ -140,7 +143,8 @@ class Speaker:
         if key not in self._found:
             held, melds = self._hold(at, choice)
             standing = Standing(choice.shanten, choice.useful)
-            self._found[key] = self._goals.find(held, melds, standing, dear=dear)
+            far = isinstance(choice.do, Claimed)
+            self._found[key] = self._goals.find(held, melds, standing, dear=dear, far=far)
         return self._found[key]
 
     def _hold(self, at: int, choice: Advised) -> tuple[bytes, tuple[Meld, ...]]:

@@ -39,12 +39,13 @@ def explain_safety(seen: Seen, tile: Tile, dangers: Dangers | None = None) -> Se
     """Why that kind is safer than others, by what is seen of it; None where nothing that is seen says so."""
     seat = _find_threat(seen, None, dangers or Dangers(seen))
     passed = read_signs(seen, tile, seat).passed
+    said = {"seat": seat, "tile": tile.code}
     if passed == LET_PASS:
-        return Sentence(messages.SAFE_PASSED, {"seat": seat})
+        return Sentence(messages.SAFE_PASSED, said)
     if passed == DISCARDED:
-        return Sentence(messages.SAFE_DISCARDED, {"seat": seat})
+        return Sentence(messages.SAFE_DISCARDED, said)
     if passed:
-        return Sentence(messages.SAFE_ROUND, {"seat": seat})
+        return Sentence(messages.SAFE_ROUND, said)
     visible = seen.hand.known[tile.index]
     blocks = _find_block(seen, tile)
     if blocks:

@@ -235,8 +235,8 @@ def explain(tile: str, **fields: object) -> str:
 
 def test_why_a_tile_is_safe_is_said_of_who_is_feared_most() -> None:
     assert explain("4m") == ""
-    assert explain("4m", rivers=["", "4m", "", ""]) == "Seat 1 has discarded one."
-    assert explain("4m", rivers=["", "", "4m", ""]) == "Seat 1 has just let one pass."
+    assert explain("4m", rivers=["", "4m", "", ""]) == "Seat 1 has discarded 4m."
+    assert explain("4m", rivers=["", "", "4m", ""]) == "Seat 1 has just let 4m pass."
     assert explain("4m", rivers=["", "", "4m1m", ""]) == ""
 
 
