@@ -305,6 +305,8 @@ def _make_wall(house: House, dealer: int, left: object, players: list[Player]) -
         for player in players
     )  # fmt: skip
     most = whole.live_left - sum(player.count for player in players)
+    if isinstance(left, int) and left > most:
+        raise RequestError(messages.TOO_MANY_LEFT, field="left", allowed=most, value=quote(left))
     number = Number(0, most).decode("left", left, house.rules) if left is not None else None
     if number is None:
         number = max(0, whole.live_left - gone)

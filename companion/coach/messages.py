@@ -18,10 +18,19 @@ WRONG_SIZE = (
 )
 NOT_THE_LAST = "{field}: {tile} is not the last of the discards of seat {seat}, where it lies."
 OWN_OFFER = "{field}: the tile on offer must be another player's."
-TOO_FEW_LEFT = "{field} must be at most {allowed}: the other tiles are in hands or on the table."
+TOO_MANY_LEFT = (
+    "{field} must be at most {allowed}, not {value}: no more tiles can be drawn once the hands are dealt."
+)
 NO_HAND = "The game has no hand in play: there is nothing to advise."
 NOT_DECIDING = "Seat {seat} has nothing to decide now: advice comes on its turn, or with a tile on offer."
 UNKNOWN_TILES = "Tiles of the hand of seat {seat} are not known: name all of them, or ask for the level left."
+
+REQUESTS = (
+    NOT_JSON, NOT_AN_OBJECT, UNKNOWN_FIELD, MISSING, WRONG_TYPE, UNREADABLE, NOT_IN_GAME, NOT_DISCARDED,
+    NO_FLOWER, TOO_MANY_COPIES, SITS_OUT, TOO_MANY_MELDS, WRONG_SIZE, NOT_THE_LAST, OWN_OFFER, TOO_MANY_LEFT,
+    NO_HAND, NOT_DECIDING, UNKNOWN_TILES,
+)  # fmt: skip
+"""What is wrong with a request: for translators."""
 
 WIN_NOW = "It wins: {value} for this hand."
 NOTHING_LEFT = "No tile is left that brings this hand nearer."

@@ -9,7 +9,15 @@ from itertools import count
 from typing import TYPE_CHECKING, Any
 
 from companion.commands import coach_words
-from companion.commands.inputs import AsJson, BatchFile, InLanguage, RequestFile, answer_lines, open_input
+from companion.commands.inputs import (
+    AsJson,
+    BatchFile,
+    InLanguage,
+    RequestFile,
+    answer_lines,
+    open_input,
+    refuse_in,
+)
 from companion.commands.output import console, print_json
 from companion.errors import CompanionError, InputError, RequestError, quote
 from companion.tiles import format_tiles
@@ -43,7 +51,7 @@ def advise(
         answer_lines(batch, partial(answer_request, words=words))
         return
     assert request is not None
-    with open_input(request) as file:
+    with refuse_in(words), open_input(request) as file:
         seen, advice = _advise(file.read())
     if as_json:
         print_json(_to_json(seen, advice, words))

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Annotated, Any
 
 import typer
 
-from companion.commands.output import print_json
-from companion.errors import InputError
+from companion.commands.output import print_json, tell
+from companion.errors import CompanionError, InputError
 from companion.files import open_file
-from companion.words import Language
+from companion.words import Language, Words
 
 STDIN = "-"
 INPUT_MAX_BYTES = 256 * 2**20
@@ -33,6 +34,18 @@ BatchFile = Annotated[
         help="One request a line; one answer a line is printed, in order. Blank lines are skipped.",
     ),
 ]
+
+
+@contextmanager
+def refuse_in(words: Words) -> Iterator[None]:
+    """Say what goes wrong inside in that language, and end with its exit status; English is raised."""
+    try:
+        yield
+    except CompanionError as error:
+        if words.language is Language.ENGLISH:
+            raise
+        tell(words.say(error.sentence))
+        raise typer.Exit(error.exit_status) from None
 
 
 def open_input(name: str) -> IO[bytes]:

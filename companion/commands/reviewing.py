@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from companion.commands import coach_words
-from companion.commands.inputs import STDIN, AsJson, InLanguage, open_input
+from companion.commands.inputs import STDIN, AsJson, InLanguage, open_input, refuse_in
 from companion.commands.output import console, print_json, tell
 from companion.commands.progress import ProgressLine
 from companion.errors import InputError
@@ -53,6 +53,13 @@ def review(
     Only what was recorded can be reviewed: of a hand that nobody saw, the danger of its discards. The review
     of an evening takes minutes; Ctrl-C ends it, and what was reviewed until then is shown.
     """
+    with refuse_in(Words(language)):
+        _review(log, player, hand, every, language, as_json)
+
+
+def _review(
+    log: str, player: str | None, hand: int | None, every: bool, language: Language, as_json: bool
+) -> None:
     from companion.coach.evening import ReviewedHand, sum_up
     from companion.sheets.hands import make_sheet
     from companion.sheets.told_hands import read_told

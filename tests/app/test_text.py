@@ -105,6 +105,11 @@ def of_the_coach() -> set[str]:
     return {*coach_messages.WHY, *refusals, *review_words.ALL, *coach_words.ALL}
 
 
+def of_the_requests() -> set[str]:
+    """What is wrong with a request for advice: its seats are numbers there, and no people."""
+    return set(coach_messages.REQUESTS)
+
+
 def of_the_devices() -> set[str]:
     """What is said of ports, devices and where a camera stands, and of what is reported or seen that does not
     fit the game."""
@@ -158,8 +163,11 @@ def of_the_errors() -> set[str]:
 @pytest.mark.parametrize("language", CHINESE)
 @pytest.mark.parametrize(
     "source",
-    [of_the_window, of_the_rules, of_the_coach, of_the_devices, of_the_games, of_the_files, of_the_errors],
-)
+    [
+        of_the_window, of_the_rules, of_the_coach, of_the_requests, of_the_devices, of_the_games,
+        of_the_files, of_the_errors,
+    ],
+)  # fmt: skip
 def test_everything_said_is_translated(source: object, language: Language) -> None:
     messages = source()  # type: ignore[operator]
     assert len(messages) > 5
@@ -182,6 +190,7 @@ def test_no_translation_is_left_over(language: Language) -> None:
         of_the_window()
         | of_the_rules()
         | of_the_coach()
+        | of_the_requests()
         | of_the_devices()
         | of_the_games()
         | of_the_files()

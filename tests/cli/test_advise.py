@@ -148,6 +148,19 @@ def test_what_is_wrong_is_one_line(
     assert len(err.splitlines()) == 1
 
 
+def test_what_is_wrong_is_said_in_the_language_asked_for(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    file = tmp_path / "request.json"
+    file.write_text(json.dumps({**HAND, "left": 99}))
+    said = []
+    for language in ("en", "zh_Hans"):
+        assert run(["advise", "--request", str(file), "--language", language]) == 2
+        said.append(capsys.readouterr().err)
+    assert said[0].startswith("companion: left must be at most 71, not 99: no more tiles can be drawn")
+    assert said[1].startswith("companion: left 最多为 71，不是 99")
+
+
 def test_the_answer_is_the_same_however_slow_the_machine_is(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
