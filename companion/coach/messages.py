@@ -64,7 +64,8 @@ SAFE_PASSED = "Seat {seat} let {tile} pass since calling ready."
 SAFE_DISCARDED = "Seat {seat} has discarded {tile}."
 SAFE_ROUND = "Seat {seat} has just let {tile} pass."
 SAFE_BLOCKED = "All of {tiles} are seen, so that no chow takes it."
-SAFE_SEEN = "{count} of its four copies are seen."
+SAFE_SEEN = "Three of its four copies are seen."
+SAFE_GONE = "All its other copies are seen."
 PASS = "Leaving the tile: {count} tiles help the hand as it is ({tiles})."
 WIN_PASSED = (
     "This passes up a win of {win}: going on wins {percent}% of the time, for more on the average, and comes"
@@ -78,6 +79,6 @@ WHY = (
     WIN_NOW, NOTHING_LEFT, READY, NEARER, GOAL, PAYS, GOAL_PAYS, ANY_WAY, BOTH_WAYS, SELF_DRAWN, FASTER,
     FASTER_CLAIM, FASTER_PASS, DEARER, DEARER_CLAIM, DEARER_PASS, SAFER, REFUSED, NOT_ON_DISCARD, ALSO,
     SAFEST, SAFEST_PASS, BUT, RISK_READY, RISK_COLLECTS, RISK_MELDS, RISK_LATE, RISK_UNSEEN, SAFE_PASSED,
-    SAFE_DISCARDED, SAFE_ROUND, SAFE_BLOCKED, SAFE_SEEN, PASS, WIN_PASSED, WIN_PASSED_UNSURE,
+    SAFE_DISCARDED, SAFE_ROUND, SAFE_BLOCKED, SAFE_SEEN, SAFE_GONE, PASS, WIN_PASSED, WIN_PASSED_UNSURE,
 )  # fmt: skip
 """Why a choice is good or bad: for translators."""

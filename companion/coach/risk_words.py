@@ -47,11 +47,13 @@ def explain_safety(seen: Seen, tile: Tile, dangers: Dangers | None = None) -> Se
     if passed:
         return Sentence(messages.SAFE_ROUND, said)
     visible = seen.hand.known[tile.index]
+    if not count_left(seen)[tile.index]:
+        return Sentence(messages.SAFE_GONE)
     blocks = _find_block(seen, tile)
     if blocks:
         return Sentence(messages.SAFE_BLOCKED, {"tiles": " ".join(kind.code for kind in blocks)})
     if visible >= MANY_SEEN:
-        return Sentence(messages.SAFE_SEEN, {"count": visible})
+        return Sentence(messages.SAFE_SEEN)
     return None
 
 

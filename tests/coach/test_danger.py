@@ -245,4 +245,5 @@ def test_a_tile_whose_neighbours_are_gone_fits_no_chow() -> None:
     gone = ["", "", "8p8p8p8p1z", ""]
     assert explain("9p", rivers=gone) == "All of 8p are seen, so that no chow takes it."
     assert explain("7p", rivers=gone) == ""
-    assert explain("6z", rivers=["6z6z1m", "", "", ""]) == "3 of its four copies are seen."
+    assert explain("6z", rivers=["6z6z1m", "", "", ""]) == "Three of its four copies are seen."
+    assert explain("6z", rivers=["6z6z6z1m", "", "", ""]) == "All its other copies are seen."
