@@ -51,8 +51,9 @@ CONTRADICTED_P = 0.5
 LATER_SAYS_MORE = 0.1
 """By so much a table that is found later may seem less likely, and still takes the place of a doubtful one:
 more lies there by then."""
-AHEAD_S = 60.0
-"""So far into a recording the table is looked for before it is followed."""
+AHEAD_S = 180.0
+"""So far into a recording the table is looked for before it is followed: where neither edges nor walls show
+where it is, some discards have to lie there."""
 SAME_SHAPE = 0.01
 """By how much the proportions of two pictures may differ that show the same."""
 
@@ -161,7 +162,7 @@ class TableWatch:
             self._observer.teach(self._tiles.find(number), code)
 
     def look_ahead(self, frames: Iterable[Frame]) -> None:
-        """Find the table in the first minute of pictures that are to be looked at from the first one on: what
+        """Find the table in the first minutes of pictures that are to be looked at from the first one on: what
         lies there later shows better where it is. Where the first picture shows that it is elsewhere, it is
         looked for as usual."""
         if self._corners is not None:

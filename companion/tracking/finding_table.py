@@ -48,7 +48,7 @@ EVEN_SCORE, SCORE_STEEPNESS = 0.7, 6.0
 """Of tables found by their edges about half are right that have this score; with 0.37 more, nine in ten."""
 EVEN_SPREAD_MM, SPREAD_STEEPNESS = 28.0, 0.2
 """The same of a table by what lies on it alone, by how far off its middle may be."""
-FROM_SIDE = 0.3
+FROM_SIDE = 0.65
 """How likely such a table is right from the side, against one that is seen from above."""
 HANDS_WIDTHS, ODD_HANDS = (10.0, 16.6), 0.5
 """Hands are so far from the middle, in widths of a tile; how likely a table is right whose hands seem nearer

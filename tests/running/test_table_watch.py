@@ -79,7 +79,7 @@ def test_a_table_that_the_first_picture_shows_elsewhere_is_looked_for_as_usual()
     assert watch.look(away, 0.0) == Sight(0.0, trouble=NO_TABLE)
 
 
-def test_a_recording_is_looked_ahead_for_a_minute() -> None:
+def test_a_recording_is_looked_ahead_for_some_minutes() -> None:
     looked: list[int] = []
     watch = TableWatch(lambda: lambda _: looked.append(1), Observer)
     frames = iter(show(picture(), 1000))
