@@ -162,9 +162,9 @@ class TableWatch:
             self._observer.teach(self._tiles.find(number), code)
 
     def look_ahead(self, frames: Iterable[Frame]) -> None:
-        """Find the table in the first minutes of pictures that are to be looked at from the first one on: what
-        lies there later shows better where it is. Where the first picture shows that it is elsewhere, it is
-        looked for as usual."""
+        """Find the table in the first minutes of pictures that are to be looked at from the first one on:
+        what lies there later shows better where it is. Where the first picture shows that it is elsewhere,
+        it is looked for as usual."""
         if self._corners is not None:
             return
         first: Image | None = None

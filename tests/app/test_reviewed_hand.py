@@ -71,8 +71,8 @@ def test_what_could_not_be_rated_is_said(rated: int, unrated: int, language: Lan
         (0, Language.ENGLISH, "You made no mistake in this hand. What was a little worse cost 31 points."),
         (
             2, Language.ENGLISH,
-            "You made no mistake in what could be rated. What was a little worse cost 31 points. 2 discards are not"
-            " rated: the tiles held then were not recorded.",
+            "You made no mistake in what could be rated. What was a little worse cost 31 points. 2"
+            " discards are not rated: the tiles held then were not recorded.",
         ),
         (0, Language.SIMPLIFIED, "本家这一局没有失误。略差的选择共损失 31 分。"),
     ],

@@ -261,4 +261,6 @@ def test_of_a_hand_that_is_known_in_part_it_is_said_what_is_not_rated(
     keep_told(shelf.path_of("friday"), (told,))
     assert run(["review", "friday", "--player", "Bao"]) == 0
     said = capsys.readouterr().out
-    assert re.search(r"^  Bao: \d+ decisions?, cost [\d.]+ points; \d+ discards? not rated: tiles not", said, re.M)
+    assert re.search(
+        r"^  Bao: \d+ decisions?, cost [\d.]+ points; \d+ discards? not rated: tiles not", said, re.M
+    )

@@ -83,7 +83,7 @@ def test_what_a_request_shows_is_counted() -> None:
         ({"melds": [["c123z"], [], [], []]}, "melds", "c123z"),
         ({"offer": {"tile": "7m", "from": 1}}, "offer", "another player's"),
         ({"offer": {"tile": "7m", "from": 0}}, "offer", "not the last"),
-        ({"left": 1000}, "left", "a whole number"),
+        ({"left": 1000}, "left", "no more tiles can be drawn"),
         ({"hnd": "1m"}, "hnd", "did you mean"),
         ({"options": {"x": 1}}, "options", "'x'"),
     ],
