@@ -95,10 +95,18 @@ def shoot_film(played: PlayedHand, pose: Pose, seed: int, folder: Path, *, pace:
 
 
 def shoot_plain(
-    played: PlayedHand, pose: Pose, seed: int, folder: Path, *, pace: float, faces: Path | None
+    played: PlayedHand,
+    pose: Pose,
+    seed: int,
+    folder: Path,
+    *,
+    pace: float,
+    faces: Path | None,
+    edge: str | None = None,
 ) -> tuple[Path, Path]:
-    """Film a hand with the second, plain renderer."""
-    return write_plain(prepare_plain(played, pose, seed, pace=pace, faces=faces), folder, "hand")
+    """Film a hand with the second, plain renderer; faces, edge: as `prepare_plain` takes them."""
+    film = prepare_plain(played, pose, seed, pace=pace, faces=faces, edge=edge)
+    return write_plain(film, folder, "hand")
 
 
 def follow_film(

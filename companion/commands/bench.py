@@ -24,6 +24,7 @@ NO_FACES = (
     "--faces '{folder}' is for --renderer plain, and names a folder in which there is a folder for each set"
     " of tiles."
 )
+NO_EDGE = "--edge '{edge}' is for --renderer plain, and is one of {edges}."
 
 
 class Renderer(StrEnum):
@@ -214,6 +215,10 @@ def bench_table_video(
             help="Of plain films: upright photographed faces, 1m.png and so on, a folder for each set.",
         ),
     ] = None,
+    edge: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="Of plain films' tables: rim, cloth ends, round or none."),
+    ] = None,
     answers: Annotated[
         bool,
         typer.Option("--answers", help="Somebody answers, rightly, what the camera asks about discards."),
@@ -227,6 +232,7 @@ def bench_table_video(
     as_json: AsJson = False,
 ) -> None:
     """How well hands are followed from films of them: minutes for each hand."""
+    from companion.bench.plain_looks import EDGES
     from companion.bench.table_video import bench_films, shoot_film, shoot_plain
     from companion.commands.described import find_rules_name
     from companion.rules import RULE_SETS
@@ -234,14 +240,16 @@ def bench_table_video(
 
     if faces is not None and (renderer is not Renderer.PLAIN or not faces.is_dir()):
         raise InputError(NO_FACES, folder=faces)
-    is_plain = renderer is Renderer.PLAIN
+    if edge is not None and (renderer is not Renderer.PLAIN or edge not in EDGES):
+        raise InputError(NO_EDGE, edge=edge, edges=", ".join(dict.fromkeys(EDGES)))
+    plain = partial(shoot_plain, pace=pace, faces=faces, edge=edge)
     figures = bench_films(
         models_dir(),
         [find_rules_name(name) for name in rules or RULE_SETS],
         [Pose(each.value) for each in pose or (CameraPose.ABOVE, CameraPose.CORNER)],
         hands=hands,
         seed=seed,
-        shoot=partial(shoot_plain, pace=pace, faces=faces) if is_plain else partial(shoot_film, pace=pace),
+        shoot=plain if renderer is Renderer.PLAIN else partial(shoot_film, pace=pace),
         given_corners=given_corners,
         answers=answers,
         again=again,

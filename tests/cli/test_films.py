@@ -58,3 +58,9 @@ def test_faces_are_for_plain_films_alone(call: Call, tmp_path: Path) -> None:
     assert said in call("bench", "table-video", "--faces", tmp_path).refused(2)
     nowhere = tmp_path / "nowhere"
     assert said in call("bench", "table-video", "--renderer", "plain", "--faces", nowhere).refused(2)
+
+
+def test_edges_are_those_of_plain_films(call: Call) -> None:
+    said = "is for --renderer plain, and is one of rim, cloth ends, round, none."
+    assert said in call("bench", "table-video", "--edge", "round").refused(2)
+    assert said in call("bench", "table-video", "--renderer", "plain", "--edge", "oval").refused(2)
