@@ -17,9 +17,7 @@ from companion.config import models_dir
 from companion.errors import InputError, MissingError
 from companion.tiles import KINDS
 
-NO_FILM = (
-    "There is no file '{file}': a film is a video that companion simulate --video made, its .jsonl beside it."
-)
+NO_FILM = "There is no file '{file}': a film is a video of companion simulate --video and its .jsonl."
 NO_FACES = (
     "--faces '{folder}' is for --renderer plain, and names a folder in which there is a folder for each set"
     " of tiles."
