@@ -33,18 +33,23 @@ def find_kong(seen: Seen, do: Event | None) -> Kong | None:
 def pay_at_once(seen: Seen, do: Event | None) -> float:
     """What the player is paid for the kong that is laid by that, whoever wins later; 0 for anything else.
 
-    An added kong that is robbed is paid nothing.
+    An added kong that is robbed is paid nothing: it counts for how often it is not.
     """
-    kong = find_kong(seen, do)
-    if kong is None:
-        return 0.0
-    before = seen.state
-    after = pay_kong(before, kong.kind, seen.seat, kong.discarder)
-    person = before.seated[seen.seat]
-    paid = float(sum(entry.points[person] for entry in after.ledger[len(before.ledger) :]))
+    paid = float(book_kong(seen, do))
     if paid and isinstance(do, AddedKong):
         paid *= 1 - risk(seen, Tile.parse(do.tile))[0]
     return paid
+
+
+def book_kong(seen: Seen, do: Event | None) -> int:
+    """The points that the table books for the kong that is laid by that; 0 for anything else."""
+    kong = find_kong(seen, do)
+    if kong is None:
+        return 0
+    before = seen.state
+    after = pay_kong(before, kong.kind, seen.seat, kong.discarder)
+    person = before.seated[seen.seat]
+    return sum(entry.points[person] for entry in after.ledger[len(before.ledger) :])
 
 
 def is_paid_back(seen: Seen) -> bool:

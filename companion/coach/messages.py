@@ -52,6 +52,7 @@ SAFER = "{why} Discarding {tile} is faster ({count} tiles), but deals in about {
 REFUSED = "{tile} completes the hand, but does not win: {reason} {why}"
 NOT_ON_DISCARD = "{why} It does not win on a discard: {reason}"
 ALSO = "{why} {reason}"
+KONG_PAID = "The kong is paid {count} points at once."
 SAFEST_PASS = "Going on is hardly worth it, and leaving the tile risks nothing."
 SAFEST = "Going on is hardly worth it, and no tile of this hand is safer."
 BUT = "{why} The danger: {risk}"
@@ -78,7 +79,7 @@ WIN_PASSED_UNSURE = (
 WHY = (
     WIN_NOW, NOTHING_LEFT, READY, NEARER, GOAL, PAYS, GOAL_PAYS, ANY_WAY, BOTH_WAYS, SELF_DRAWN, FASTER,
     FASTER_CLAIM, FASTER_PASS, DEARER, DEARER_CLAIM, DEARER_PASS, SAFER, REFUSED, NOT_ON_DISCARD, ALSO,
-    SAFEST, SAFEST_PASS, BUT, RISK_READY, RISK_COLLECTS, RISK_MELDS, RISK_LATE, RISK_UNSEEN, SAFE_PASSED,
-    SAFE_DISCARDED, SAFE_ROUND, SAFE_BLOCKED, SAFE_SEEN, SAFE_GONE, PASS, WIN_PASSED, WIN_PASSED_UNSURE,
+    KONG_PAID, SAFEST, SAFEST_PASS, BUT, RISK_READY, RISK_COLLECTS, RISK_MELDS, RISK_LATE, RISK_UNSEEN,
+    SAFE_PASSED, SAFE_DISCARDED, SAFE_ROUND, SAFE_BLOCKED, SAFE_SEEN, SAFE_GONE, PASS, WIN_PASSED, WIN_PASSED_UNSURE,
 )  # fmt: skip
 """Why a choice is good or bad: for translators."""

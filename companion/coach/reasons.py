@@ -13,6 +13,7 @@ from companion.coach.amounts import format_payment, round_percent
 from companion.coach.choices import Branch, find_win, take_out
 from companion.coach.danger import Dangers
 from companion.coach.goals import Goal, Goals
+from companion.coach.kong_pay import book_kong
 from companion.coach.outlook import Outlook
 from companion.coach.risk_words import explain_safety
 from companion.coach.seen import Seen
@@ -79,6 +80,10 @@ class Speaker:
             why = explain(self._branches[at], Standing(best.shanten, best.useful))
         else:
             why = self._give_reason(at, choices, value)
+        paid = book_kong(self._seen, best.do)
+        if paid > 0:
+            at_once = Sentence(messages.KONG_PAID, {"count": paid})
+            why = Sentence(messages.ALSO, {"why": why, "reason": at_once})
         if refused is not None:
             why = Sentence(messages.REFUSED, {"tile": refused[0].code, "reason": refused[1], "why": why})
         risky = (best.deal_in or 0.0) >= RISKY

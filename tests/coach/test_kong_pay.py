@@ -16,8 +16,10 @@ from companion.coach.pace import WAYS, Items, Pace, Way
 from companion.coach.payoff import Payoff
 from companion.coach.player import BuiltIn
 from companion.coach.seen import count_left
+from companion.coach.wording import say
 from companion.table.events import AddedKong, Claimed, ConcealedKong, Discarded, Event
 from companion.tiles import Tile
+from companion.words import Language, Words
 
 CONCEALED = {"seat": 1, "hand": "2222m345p678s44p3z5z", "left": 60}
 OFFERED = {
@@ -63,6 +65,24 @@ def test_a_kong_that_is_paid_more_than_most_wins_is_laid(
     assert best.then is None
     others = max(choice.value or 0.0 for choice in advice.choices[1:])
     assert (best.value or 0.0) > others + 1
+
+
+def test_the_sentence_of_a_kong_says_what_it_is_paid_at_once() -> None:
+    for request, paid in ((CONCEALED, 6), (OFFERED, 2), (ADDED, 3)):
+        assert say_why({"rules": "hebei", **request}).endswith(f"The kong is paid {paid} points at once.")
+    assert say_why({"rules": "hebei", **CONCEALED}, Language.SIMPLIFIED).endswith("杠牌当场得 6 分。")
+
+
+def test_a_kong_that_is_paid_nothing_at_once_does_not_speak_of_pay() -> None:
+    why = say_why({"rules": "hangzhou", **CONCEALED, "hand": "5555z345p678s44p2m6m", "fortune": "9s"})
+    assert why.startswith("1 from ready")
+    assert "The kong" not in why
+
+
+def say_why(request: dict[str, object], language: Language = Language.ENGLISH) -> str:
+    *_, advice = advise_in_steps(request)
+    assert not isinstance(advice.choices[0].do, Discarded)
+    return say(advice.choices[0].why, Words(language))
 
 
 def test_what_goes_back_where_nobody_wins_counts_for_less() -> None:
