@@ -214,7 +214,7 @@ class Goals:
         payoff, left = self._outlook.payoff, self._outlook.left
         sums, of_rows = _Sums(), dict[str, _Sums]()
         values: dict[str, int] = {}
-        refusals: dict[str, Sentence] = {}
+        refusals, refused_of = dict[str, int](), dict[str, Sentence]()
         for whole, lasts in finished:
             own, common = _Sums(), set[str]()
             for number, tile in enumerate(lasts):
@@ -231,7 +231,9 @@ class Goals:
                         values |= worth
                         dear |= worth.keys()
                     elif found.reason is not None and source is Source.DISCARD:
-                        refusals[found.reason.sentence.template] = found.reason.sentence
+                        said = found.reason.sentence
+                        refused_of[said.template] = said
+                        refusals[said.template] = refusals.get(said.template, 0) + often
                 common = common & dear if number else dear
             sums.join(own)
             for name in common:
@@ -247,7 +249,8 @@ class Goals:
         row = max(mostly, key=lambda name: (values[name], of_rows[name].often), default="")
         drawn, taken = (of_rows.get(row, sums).average(source) for source in SOURCES)
         mean = sum(map(sums.average, SOURCES))
-        refused = next(iter(refusals.values())) if len(refusals) == 1 and not taken else None
+        mostly_refused = max(refusals, key=refusals.__getitem__, default=None)
+        refused = None if taken or mostly_refused is None else refused_of[mostly_refused]
         return Goal(row, drawn, taken, standing, mean, refused)
 
     def _find_dear(self, found: Score) -> dict[str, int]:

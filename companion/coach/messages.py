@@ -32,7 +32,7 @@ REQUESTS = (
 )  # fmt: skip
 """What is wrong with a request: for translators."""
 
-WIN_NOW = "It wins: {value} for this hand."
+WIN_NOW = "It wins: {value} points for this hand."
 NOTHING_LEFT = "No tile is left that brings this hand nearer."
 READY = "Ready: {count} tiles complete the hand ({tiles})."
 NEARER = "{away} from ready: {count} tiles bring it nearer ({tiles})."
@@ -60,6 +60,7 @@ RISK_READY = "It deals in about {percent}% of the time: seat {seat} has called r
 RISK_COLLECTS = "It deals in about {percent}% of the time: seat {seat} melds this suit alone."
 RISK_MELDS = "It deals in about {percent}% of the time: seat {seat} has {melds} melds and may be ready."
 RISK_LATE = "It deals in about {percent}% of the time: it is late, and {count} more of it are unseen."
+RISK_CHOW = "It deals in about {percent}% of the time: a chow may still take it."
 RISK_UNSEEN = "It deals in about {percent}% of the time: {count} more of it are unseen."
 SAFE_PASSED = "Seat {seat} let {tile} pass since calling ready."
 SAFE_DISCARDED = "Seat {seat} has discarded {tile}."
@@ -67,7 +68,9 @@ SAFE_ROUND = "Seat {seat} has just let {tile} pass."
 SAFE_BLOCKED = "All of {tiles} are seen, so that no chow takes it."
 SAFE_SEEN = "Three of its four copies are seen."
 SAFE_GONE = "All its other copies are seen."
-PASS = "Leaving the tile: {count} tiles help the hand as it is ({tiles})."
+PASS = "Leaving the tile: {away} from ready, {count} tiles bring the hand nearer ({tiles})."
+PASS_READY = "Leaving the tile: ready, {count} tiles complete the hand ({tiles})."
+PASS_NOTHING_LEFT = "Leaving the tile: no tile is left that brings this hand nearer."
 WIN_PASSED = (
     "This passes up a win of {win}: going on wins {percent}% of the time, for more on the average, and comes"
     " to {value} in all."
@@ -79,7 +82,8 @@ WIN_PASSED_UNSURE = (
 WHY = (
     WIN_NOW, NOTHING_LEFT, READY, NEARER, GOAL, PAYS, GOAL_PAYS, ANY_WAY, BOTH_WAYS, SELF_DRAWN, FASTER,
     FASTER_CLAIM, FASTER_PASS, DEARER, DEARER_CLAIM, DEARER_PASS, SAFER, REFUSED, NOT_ON_DISCARD, ALSO,
-    KONG_PAID, SAFEST, SAFEST_PASS, BUT, RISK_READY, RISK_COLLECTS, RISK_MELDS, RISK_LATE, RISK_UNSEEN,
-    SAFE_PASSED, SAFE_DISCARDED, SAFE_ROUND, SAFE_BLOCKED, SAFE_SEEN, SAFE_GONE, PASS, WIN_PASSED, WIN_PASSED_UNSURE,
+    KONG_PAID, SAFEST, SAFEST_PASS, BUT, RISK_READY, RISK_COLLECTS, RISK_MELDS, RISK_LATE, RISK_CHOW,
+    RISK_UNSEEN, SAFE_PASSED, SAFE_DISCARDED, SAFE_ROUND, SAFE_BLOCKED, SAFE_SEEN, SAFE_GONE, PASS,
+    PASS_READY, PASS_NOTHING_LEFT, WIN_PASSED, WIN_PASSED_UNSURE,
 )  # fmt: skip
 """Why a choice is good or bad: for translators."""

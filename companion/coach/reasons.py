@@ -44,13 +44,14 @@ def explain(branch: Branch, standing: Standing) -> Sentence:
     """How the choice leaves the hand."""
     count = standing.live
     tiles = " ".join(kind.tile.code for kind in standing.useful)
-    if branch.do is None:
-        return Sentence(messages.PASS, {"count": count, "tiles": tiles})
+    passes = branch.do is None
     if not count:
-        return Sentence(messages.NOTHING_LEFT)
+        return Sentence(messages.PASS_NOTHING_LEFT if passes else messages.NOTHING_LEFT)
     if standing.shanten <= 0:
-        return Sentence(messages.READY, {"count": count, "tiles": tiles})
-    return Sentence(messages.NEARER, {"away": standing.shanten, "count": count, "tiles": tiles})
+        ready = messages.PASS_READY if passes else messages.READY
+        return Sentence(ready, {"count": count, "tiles": tiles})
+    nearer = messages.PASS if passes else messages.NEARER
+    return Sentence(nearer, {"away": standing.shanten, "count": count, "tiles": tiles})
 
 
 class Speaker:
@@ -77,7 +78,7 @@ class Speaker:
         elif given_up and best.do is None and refused is None:
             why = Sentence(messages.SAFEST_PASS)
         elif refused is not None:
-            why = explain(self._branches[at], Standing(best.shanten, best.useful))
+            why = self._explain_refused(at, best)
         else:
             why = self._give_reason(at, choices, value)
         paid = book_kong(self._seen, best.do)
@@ -88,6 +89,16 @@ class Speaker:
             why = Sentence(messages.REFUSED, {"tile": refused[0].code, "reason": refused[1], "why": why})
         risky = (best.deal_in or 0.0) >= RISKY
         return changed(best, why=Sentence(messages.BUT, {"why": why, "risk": best.why}) if risky else why)
+
+    def _explain_refused(self, at: int, best: Advised) -> Sentence:
+        """What is done with the tile that does not win; a claim that leads to no win on a discard says so."""
+        why = explain(self._branches[at], Standing(best.shanten, best.useful))
+        goal = None
+        if best.do is not None and best.shanten <= 0:
+            goal = self._find_goal(at, best, dear=False)
+        if goal is None or goal.taken:
+            return why
+        return Sentence(messages.GOAL_PAYS, {"why": why, "pays": _say_pays(goal)})
 
     def _give_reason(self, at: int, choices: list[Advised], value: Value) -> Sentence:
         branch, best = self._branches[at], choices[at]

@@ -31,8 +31,11 @@ def explain_risk(seen: Seen, tile: Tile, dangers: Dangers | None = None) -> Sent
         laid = seen.hand.players[seat].melds
         claimed = sum(each.kind is not MeldKind.KONG_CONCEALED for each in laid)
         return Sentence(messages.RISK_MELDS, {**often, "melds": claimed})
+    unseen = max(0, COPIES - signs.visible)
+    if not unseen and tile.suit is not Suit.HONORS:
+        return Sentence(messages.RISK_CHOW, often)
     template = messages.RISK_LATE if signs.stage >= LATE else messages.RISK_UNSEEN
-    return Sentence(template, {**often, "count": max(0, COPIES - signs.visible)})
+    return Sentence(template, {**often, "count": unseen})
 
 
 def explain_safety(seen: Seen, tile: Tile, dangers: Dangers | None = None) -> Sentence | None:

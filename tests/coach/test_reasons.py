@@ -125,3 +125,64 @@ def test_leaving_a_tile_of_a_hand_that_is_given_up_names_no_tile() -> None:
     }  # fmt: skip
     said = say_why(request)
     assert said == "Going on is hardly worth it, and leaving the tile risks nothing."
+
+
+def test_leaving_a_tile_says_that_the_hand_is_ready() -> None:
+    """A tile that completes the hand does not only help it."""
+    said = say_why(DRAGONS, -1)
+    assert said == "Leaving the tile: ready, 8 tiles complete the hand (1 character, 4 characters)."
+    assert say_why(DRAGONS, -1, Language.SIMPLIFIED).startswith("不要这张：已听牌，还有 8 张可以胡")
+
+
+def test_leaving_a_tile_says_how_far_the_hand_is() -> None:
+    said = ask("taiwanese", "234567m3455p6788s88m", offer="5p", left=60)
+    assert said.startswith("Leaving the tile: 1 from ready, 37 tiles bring the hand nearer (8 characters,")
+
+
+def test_leaving_a_tile_where_nothing_can_come_names_no_tile() -> None:
+    request = {
+        "rules": "hong_kong", "seat": 1, "hand": "4z", "offer": {"tile": "1p", "from": 3}, "left": 9,
+        "rivers": [["4z"], ["4z"], ["4z"], ["1p"]],
+        "melds": [[], ["c123m", "c456p", "p777s", "p555z"], [], []],
+    }  # fmt: skip
+    assert say_why(request) == "Leaving the tile: no tile is left that brings this hand nearer."
+
+
+def test_beside_a_win_that_is_best_nothing_else_is_spoken_for() -> None:
+    request = {
+        "rules": "hebei", "seat": 3, "hand": "111m222m33m99p567s", "left": 22, "rivers": [["9p"], [], [], []],
+        "offer": {"tile": "9p", "from": 0},
+    }  # fmt: skip
+    assert say_why(request) == "It wins: 2 points for this hand."
+    assert say_why(request, 1).endswith("3 tiles complete the hand (3 characters, 9 dots).")
+
+
+def test_a_tile_of_which_no_copy_is_unseen_is_not_called_dangerous_for_unseen_copies() -> None:
+    request = {
+        "rules": "hefei", "seat": 2, "hand": "234567m24p468s", "left": 9,
+        "melds": [["p222p", "p555p", "p777p"], ["p888s"], ["p333m"], []],
+    }  # fmt: skip
+    said = say_why(request)
+    assert said.endswith(
+        "All its other copies are seen. The danger: It deals in about 7% of the time: a chow may still"
+        " take it."
+    )
+    assert "0 more" not in "".join(say_why(request, at) for at in range(3))
+
+
+def test_a_hand_that_wins_self_drawn_only_after_a_refused_tile_says_so() -> None:
+    request = {
+        "rules": "hong_kong", "options": {"min_fan": 3}, "seat": 1, "hand": "234567m345p2377s", "left": 50,
+        "rivers": [["1s"], [], [], []], "offer": {"tile": "1s", "from": 0},
+    }  # fmt: skip
+    said = say_why(request)
+    assert said.startswith("1 bamboo completes the hand, but does not win: The hand is worth 2 fan")
+    assert said.endswith("It pays about 18, self-drawn only.")
+
+
+def test_a_refusal_of_most_of_the_waits_is_said() -> None:
+    request = {
+        "rules": "hangzhou", "fortune": "9s", "seat": 1, "hand": "234567m2355p678s", "left": 12,
+        "rivers": [["5p"], [], [], []], "offer": {"tile": "5p", "from": 0},
+    }  # fmt: skip
+    assert "It does not win on a discard: The dealer is at 1 Lao" in say_why(request)
