@@ -5,13 +5,13 @@ It asks the rules' own scoring of the nearest finished hands, and knows no row b
 
 from __future__ import annotations
 
-from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
 
-from companion.coach.aims import HONORS, Aim, Distances, list_aims, measure
+from companion.coach.aims import Aim, Distances, list_aims, measure
 from companion.coach.outlook import Outlook
+from companion.coach.plain_hands import SOURCES, PlainHands
 from companion.coach.pricing import Pricer, find_real, place_hand, place_left
 from companion.coach.views import Standing, Useful
 from companion.rules import Score, Source, waits
@@ -20,7 +20,7 @@ from companion.rules.rule_set import TIMES
 from companion.rules.shapes import Game
 from companion.rules.waiting import make_hand, meets_quota
 from companion.sentences import Sentence
-from companion.tiles import KINDS, Meld, Tile, counts, parse_meld, parse_tiles
+from companion.tiles import KINDS, Meld, MeldKind, Tile
 
 PRICED = 4
 """Finished hands of an aim that are asked for what they pay."""
@@ -35,33 +35,26 @@ FORESEEN = 2
 """From so near to ready on it is foreseen what a hand pays that is played for whatever comes."""
 DEARER = 1.5
 """A row is named where a hand with it pays so much more than without."""
-PLAIN = (
-    ("222p", "345678p567s88s", "345s"),
-    ("222m", "345p345678s88s", "345p"),
-    ("222m", "345p44z345678s", "345p"),
-)
-"""Hands that hold nothing dear: a set that may lie open, the others, and those of a fifth set."""
-SOURCES = (Source.SELF_DRAW, Source.DISCARD)
-FOUR_SETS = 4
-HONOURS = "4z"
-OF_SUIT, OF_SUIT_AND_HONOURS = ("222x345678x567x88x", "345x"), ("345678x567x88x444z", "345x")
-TRIPLETS, OPEN = ("444p666s888m55p", "333p"), parse_meld("p222m")
-"""Hands of one suit, x, of it and honours, of triplets beside an open one, and nothing else; the second part
-is a fifth set."""
+TRIPLET = 3
 LAST = 3
 """So many of the tiles that a finished hand lacks are tried as the one that comes last."""
 _KINDS = 34
 
 
-Finished = tuple[bytes, list[Tile]]
-"""A finished hand, as 42 counts of concealed tiles, and the tiles that may come last."""
+class Finished(NamedTuple):
+    """A finished hand, as 42 counts of concealed tiles and melds, and the tiles that may come last."""
+
+    whole: bytes
+    melds: tuple[Meld, ...]
+    lasts: list[Tile]
 
 
 class Goal(NamedTuple):
     """What a hand between turns is played for. row: the row by its name, "" where none makes it dear. drawn,
     taken: what it pays with that row self-drawn, and on a discard, 0 where it does not win so. standing: how
     far that is, and what brings it nearer. mean: what its finished hands pay, with the row or without, both
-    ways together. refused: why it does not win on a discard, None where it does."""
+    ways together. refused: why it does not win on a discard, None where it does. apart: whether what is paid
+    on a discard is without the row, which only a self-drawn tile brings."""
 
     row: str
     drawn: float
@@ -69,6 +62,7 @@ class Goal(NamedTuple):
     standing: Standing
     mean: float
     refused: Sentence | None = None
+    apart: bool = False
 
 
 class _Sums:
@@ -96,13 +90,13 @@ class _Sums:
 
 
 class Goals:
-    """Finds the goals of hands of one position. claims: whether melds lie there, or a choice lays one."""
+    """Finds the goals of hands of one position. melds: those that lie there; claims: whether a choice may lay
+    one."""
 
-    def __init__(self, outlook: Outlook, *, claims: bool) -> None:
+    def __init__(self, outlook: Outlook, melds: tuple[Meld, ...], *, claims: bool) -> None:
         self._outlook, self._judge = outlook, outlook.judge
         self._placed, _ = place_left(outlook.left, outlook.wild)
-        self._concealed = not claims
-        self._five = self._judge.rules.sets > FOUR_SETS
+        self._plain = PlainHands(outlook, melds, claims=claims or bool(melds))
 
     def find(
         self, held: bytes, melds: tuple[Meld, ...], standing: Standing, *, dear: bool, far: bool = False
@@ -138,11 +132,11 @@ class Goals:
         judge, left = self._judge, self._outlook.left
         tiles = _list_tiles(held)
         found = [
-            (_add(held, tile), [tile])
+            Finished(_add(held, tile), melds, [tile])
             for tile in waits(judge.rules, tiles, melds, judge.options, self._outlook.fortune)
             if left[tile.index]
         ]
-        return self._score(found, melds, standing)
+        return self._score(found, standing)
 
     def _look_at_aims(
         self, held: bytes, melds: tuple[Meld, ...], standing: Standing, dear: bool
@@ -159,7 +153,7 @@ class Goals:
                 continue
             there = self._stand(each)
             finished = self._finish(aim, each, hand, game, held, melds)
-            goal = self._score(finished, melds, there, self._list_marks(aim))
+            goal = self._score(finished, there, self._plain.list_marks(aim))
             often = SELDOMER**more * (1.0 if aim == Aim() else NARROW)
             if goal is not None and goal.mean * often > most:
                 named = dear or set(there.useful) == set(standing.useful)
@@ -184,30 +178,12 @@ class Goals:
                 continue
             missing = [at for at in range(_KINDS) if whole[at] > held[at]]
             lasts = sorted(missing, key=lambda at: -outlook.left[at])[:LAST]
-            found.append((whole, [KINDS[last] for last in lasts]))
+            one = Finished(whole, melds, [KINDS[last] for last in lasts])
+            found.append(_claim_pung(one, held) if aim.triplets and lacking > FORESEEN else one)
         return found
 
-    def _list_marks(self, aim: Aim) -> frozenset[str] | None:
-        """The rows of a hand that is of the aim and nothing else, by their names: they alone say how far it
-        is. None for an aim of another shape, or for any hand."""
-        if aim.shape is not None or aim == Aim():
-            return None
-        suit = "mps"[aim.suits[0]]
-        texts = TRIPLETS if aim.triplets else OF_SUIT_AND_HONOURS if HONORS in aim.suits else OF_SUIT
-        tiles = parse_tiles("".join(texts[: 2 if self._five else 1]).replace("x", suit))
-        found = set()
-        for source in SOURCES:
-            melds = (OPEN,) if aim.triplets else ()
-            result = self._outlook.payoff.score(bytes(counts(tiles)), melds, tiles[0], source)
-            found |= {line.name for line in result.lines}
-        return frozenset(found)
-
     def _score(
-        self,
-        finished: list[Finished],
-        melds: tuple[Meld, ...],
-        standing: Standing,
-        marks: frozenset[str] | None = None,
+        self, finished: list[Finished], standing: Standing, marks: frozenset[str] | None = None
     ) -> Goal | None:
         """The goal that these finished hands are, each for how many of its last tiles are left. marks: the
         rows that may be named, None for any."""
@@ -215,18 +191,18 @@ class Goals:
         sums, of_rows = _Sums(), dict[str, _Sums]()
         values: dict[str, int] = {}
         refusals, refused_of = dict[str, int](), dict[str, Sentence]()
-        for whole, lasts in finished:
+        for whole, melds, lasts in finished:
             own, common = _Sums(), set[str]()
+            wins: list[tuple[Source, int, float, set[str]]] = []
             for number, tile in enumerate(lasts):
                 often, dear = left[tile.index], set[str]()
                 own.often += often
                 for source in SOURCES:
-                    pay, found = (
-                        payoff.pay(whole, melds, tile, source),
-                        payoff.score(whole, melds, tile, source),
-                    )
+                    pay = payoff.pay(whole, melds, tile, source)
+                    found = payoff.score(whole, melds, tile, source)
                     if pay > 0:
                         own.add(source, often, pay)
+                        wins.append((source, often, pay, {line.name for line in found.lines}))
                         worth = self._find_dear(found)
                         values |= worth
                         dear |= worth.keys()
@@ -237,7 +213,11 @@ class Goals:
                 common = common & dear if number else dear
             sums.join(own)
             for name in common:
-                of_rows.setdefault(name, _Sums()).join(own)
+                of_row = of_rows.setdefault(name, _Sums())
+                of_row.often += own.often
+                for source, often, pay, names in wins:
+                    if name in names:
+                        of_row.add(source, often, pay)
         if not any(sums.times.values()):
             return None
         rows = [row.name for row in self._judge.rules.rows]  # of as much worth the later, which is rarer
@@ -247,11 +227,14 @@ class Goals:
             if name in of_rows and (marks is None or name in marks) and 2 * of_rows[name].often >= sums.often
         ]
         row = max(mostly, key=lambda name: (values[name], of_rows[name].often), default="")
-        drawn, taken = (of_rows.get(row, sums).average(source) for source in SOURCES)
+        named = of_rows.get(row, sums)
+        apart = bool(named.times[Source.SELF_DRAW] and sums.times[Source.DISCARD])
+        apart = apart and not named.times[Source.DISCARD]
+        drawn, taken = named.average(Source.SELF_DRAW), (sums if apart else named).average(Source.DISCARD)
         mean = sum(map(sums.average, SOURCES))
         mostly_refused = max(refusals, key=refusals.__getitem__, default=None)
         refused = None if taken or mostly_refused is None else refused_of[mostly_refused]
-        return Goal(row, drawn, taken, standing, mean, refused)
+        return Goal(row, drawn, taken, standing, mean, refused, apart)
 
     def _find_dear(self, found: Score) -> dict[str, int]:
         """The rows that make the hand dearer by enough, with their values."""
@@ -260,23 +243,9 @@ class Goals:
         return {
             line.name: line.value
             for line in found.lines
-            if line.id not in self._usual
+            if line.id not in self._plain.rows
             and (line.value if times else total / max(1, total - line.value)) >= DEARER
         }
-
-    @cached_property
-    def _usual(self) -> frozenset[str]:
-        """The rows of hands that hold nothing dear, as this player wins them, by their ids."""
-        found = set()
-        for first, others, fifth in PLAIN:
-            if HONOURS in others and not self._judge.rules.tile_set.copies[Tile.parse(HONOURS).index]:
-                continue
-            melds = () if self._concealed else (parse_meld(f"p{first}"),)
-            tiles = parse_tiles((first if self._concealed else "") + others + (fifth if self._five else ""))
-            for source in SOURCES:
-                result = self._outlook.payoff.score(bytes(counts(tiles)), melds, tiles[-1], source)
-                found |= {line.id for line in result.lines}
-        return frozenset(found)
 
     def _stand(self, distances: Distances) -> Standing:
         outlook = self._outlook
@@ -289,6 +258,19 @@ class Goals:
     def _make_hand(self, held: bytes, melds: tuple[Meld, ...]) -> Hand:
         judge = self._judge
         return make_hand(judge.rules, list(held), melds, judge.options, self._outlook.fortune)
+
+
+def _claim_pung(hand: Finished, held: bytes) -> Finished:
+    """The hand with one of its triplets claimed, of which only a pair is held: far ones of triplets are
+    hardly ever drawn whole."""
+    for at in range(_KINDS):
+        if hand.whole[at] >= TRIPLET and held[at] == TRIPLET - 1 and hand.lasts != [KINDS[at]]:
+            rest = bytearray(hand.whole)
+            rest[at] -= TRIPLET
+            pung = Meld((KINDS[at],) * TRIPLET, MeldKind.PUNG)
+            lasts = [tile for tile in hand.lasts if tile.index != at]
+            return Finished(bytes(rest), (*hand.melds, pung), lasts)
+    return hand
 
 
 def _add(held: bytes, tile: Tile) -> bytes:

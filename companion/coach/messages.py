@@ -41,14 +41,17 @@ PAYS = "{why} With {row} it pays {pays}."
 GOAL_PAYS = "{why} It pays {pays}."
 ANY_WAY = "about {value}"
 BOTH_WAYS = "about {drawn} self-drawn, {taken} on a discard"
+APART = "about {drawn} self-drawn; on a discard, without it, {taken}"
+BY_TILES, BY_READY = "{count} tiles", "ready, {count} tiles"
+BY_AWAY = "{away} from ready, {count} tiles"
 SELF_DRAWN = "about {drawn}, self-drawn only"
-FASTER = "{why} With {row} it pays {pays}. Discarding {tile} is faster ({count} tiles), but pays {less}."
+FASTER = "{why} With {row} it pays {pays}. Discarding {tile} is faster ({tiles_then}), but pays {less}."
 FASTER_CLAIM = "{why} With {row} it pays {pays}. A claim is faster, but pays {less}."
 FASTER_PASS = "{why} With {row} it pays {pays}. Leaving the tile is faster, but pays {less}."
-DEARER = "{why} It pays {pays}. Discarding {tile} is faster ({count} tiles), but pays {less}."
+DEARER = "{why} It pays {pays}. Discarding {tile} is faster ({tiles_then}), but pays {less}."
 DEARER_CLAIM = "{why} It pays {pays}. A claim is faster, but pays {less}."
 DEARER_PASS = "{why} It pays {pays}. Leaving the tile is faster, but pays {less}."
-SAFER = "{why} Discarding {tile} is faster ({count} tiles), but deals in about {percent}% of the time."
+SAFER = "{why} Discarding {tile} is faster ({tiles_then}), but deals in about {percent}% of the time."
 REFUSED = "{tile} completes the hand, but does not win: {reason} {why}"
 NOT_ON_DISCARD = "{why} It does not win on a discard: {reason}"
 ALSO = "{why} {reason}"
@@ -80,10 +83,10 @@ WIN_PASSED_UNSURE = (
     " on the average, and comes to {value} in all."
 )
 WHY = (
-    WIN_NOW, NOTHING_LEFT, READY, NEARER, GOAL, PAYS, GOAL_PAYS, ANY_WAY, BOTH_WAYS, SELF_DRAWN, FASTER,
-    FASTER_CLAIM, FASTER_PASS, DEARER, DEARER_CLAIM, DEARER_PASS, SAFER, REFUSED, NOT_ON_DISCARD, ALSO,
-    KONG_PAID, SAFEST, SAFEST_PASS, BUT, RISK_READY, RISK_COLLECTS, RISK_MELDS, RISK_LATE, RISK_CHOW,
-    RISK_UNSEEN, SAFE_PASSED, SAFE_DISCARDED, SAFE_ROUND, SAFE_BLOCKED, SAFE_SEEN, SAFE_GONE, PASS,
-    PASS_READY, PASS_NOTHING_LEFT, WIN_PASSED, WIN_PASSED_UNSURE,
+    WIN_NOW, NOTHING_LEFT, READY, NEARER, GOAL, PAYS, GOAL_PAYS, ANY_WAY, BOTH_WAYS, SELF_DRAWN, APART,
+    BY_TILES, BY_READY, BY_AWAY, FASTER, FASTER_CLAIM, FASTER_PASS, DEARER, DEARER_CLAIM, DEARER_PASS,
+    SAFER, REFUSED, NOT_ON_DISCARD, ALSO, KONG_PAID, SAFEST, SAFEST_PASS, BUT, RISK_READY, RISK_COLLECTS,
+    RISK_MELDS, RISK_LATE, RISK_CHOW, RISK_UNSEEN, SAFE_PASSED, SAFE_DISCARDED, SAFE_ROUND, SAFE_BLOCKED,
+    SAFE_SEEN, SAFE_GONE, PASS, PASS_READY, PASS_NOTHING_LEFT, WIN_PASSED, WIN_PASSED_UNSURE,
 )  # fmt: skip
 """Why a choice is good or bad: for translators."""

@@ -23,6 +23,7 @@ from companion.rules import Source
 from companion.sentences import Sentence
 from companion.table.events import Claimed, Discarded
 from companion.table.state import changed
+from companion.table.wins import list_known_melds
 from companion.tiles import Meld, Tile
 
 if TYPE_CHECKING:
@@ -59,15 +60,14 @@ class Speaker:
 
     def __init__(self, seen: Seen, branches: list[Branch], outlook: Outlook) -> None:
         self._seen, self._branches = seen, branches
-        claims = seen.hand.offer is not None or bool(seen.player.melds)
-        self._goals = Goals(outlook, claims=claims)
+        self._goals = Goals(outlook, list_known_melds(seen.player), claims=seen.hand.offer is not None)
         self._found: dict[tuple[int, Tile | None, bool], Goal | None] = {}
 
     def speak_for(self, at: int, choices: list[Advised], values: list[Value], dangers: Dangers) -> Advised:
         """The choice `at`, the best, with a sentence that speaks for it; a danger comes after that."""
         best, value = choices[at], values[at]
         least = min(choice.deal_in or 0.0 for choice in choices)
-        refused = self._find_refused()
+        refused, paid = self._find_refused(), book_kong(self._seen, best.do)
         out = _find_discard(best)
         given_up = best.shanten > 0 and not value.goes_on and best.deal_in == least
         if given_up and out is not None:
@@ -79,9 +79,10 @@ class Speaker:
             why = Sentence(messages.SAFEST_PASS)
         elif refused is not None:
             why = self._explain_refused(at, best)
+        elif paid > 0:
+            why = explain(self._branches[at], Standing(best.shanten, best.useful))
         else:
             why = self._give_reason(at, choices, value)
-        paid = book_kong(self._seen, best.do)
         if paid > 0:
             at_once = Sentence(messages.KONG_PAID, {"count": paid})
             why = Sentence(messages.ALSO, {"why": why, "reason": at_once})
@@ -120,7 +121,7 @@ class Speaker:
             said = self._compare(why, best, goal, faster, choices[faster])
             if said is not None:
                 return said
-        if best.shanten <= NEAR:
+        if 0 < best.shanten <= NEAR:
             held, melds = self._hold(at, best)
             short = self._goals.explain_short_suit(held, melds)
             if short is not None:
@@ -135,10 +136,10 @@ class Speaker:
     ) -> Sentence | None:
         """What speaks for the best beside a faster choice; None where nothing does that can be said."""
         out = other.do.tile if isinstance(other.do, Discarded) else None
-        params: dict[str, object] = {"why": why, "tile": out, "count": _count_live(other)}
+        params: dict[str, object] = {"why": why, "tile": out, "tiles_then": _say_faster(other, best)}
         less = self._find_goal(faster, other, dear=False)
-        if goal is not None and less is not None and goal.mean > DEARER * less.mean:
-            of_row = bool(goal.row) and why.template != messages.GOAL
+        if goal is not None and less is not None and _is_dearer(goal, less):
+            of_row = goal.row not in ("", less.row) and why.template != messages.GOAL
             if isinstance(other.do, Claimed):
                 template = messages.FASTER_CLAIM if of_row else messages.DEARER_CLAIM
             elif other.do is None:
@@ -181,13 +182,28 @@ class Speaker:
         return None if reason is None else (offer.tile, reason)
 
 
+def _is_dearer(goal: Goal, less: Goal) -> bool:
+    """Whether it pays more, and is said to."""
+    said, other = goal.drawn + goal.taken, less.drawn + less.taken
+    return goal.mean > DEARER * less.mean and said > DEARER * other
+
+
+def _say_faster(other: Advised, best: Advised) -> Sentence:
+    """By how many tiles a choice is faster, and how near it leaves the hand where that is nearer."""
+    params = {"count": _count_live(other), "away": other.shanten}
+    if other.shanten == best.shanten:
+        return Sentence(messages.BY_TILES, params)
+    return Sentence(messages.BY_AWAY if other.shanten > 0 else messages.BY_READY, params)
+
+
 def _say_pays(goal: Goal) -> Sentence:
     drawn, taken = format_payment(goal.drawn), format_payment(goal.taken)
     if not goal.taken:
         return Sentence(messages.SELF_DRAWN, {"drawn": drawn})
-    if not goal.drawn or drawn == taken:
+    if not goal.apart and (not goal.drawn or drawn == taken):
         return Sentence(messages.ANY_WAY, {"value": taken})
-    return Sentence(messages.BOTH_WAYS, {"drawn": drawn, "taken": taken})
+    template = messages.APART if goal.apart else messages.BOTH_WAYS
+    return Sentence(template, {"drawn": drawn, "taken": taken})
 
 
 def _find_discard(choice: Advised) -> Tile | None:

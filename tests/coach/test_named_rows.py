@@ -1,0 +1,56 @@
+"""Which row a choice is said to be made for, and what it is said to pay."""
+
+from companion.coach.asking import advise_in_steps
+from companion.coach.described import describe_position
+from companion.coach.wording import name_around, say
+from companion.words import Language, Words
+
+THREE_FAN = {"rules": "hong_kong", "options": {"min_fan": 3}, "seat": 1}
+
+
+def say_best(request: dict[str, object], language: Language = Language.ENGLISH) -> str:
+    words, seen = Words(language), describe_position(request)
+    *_, advice = advise_in_steps(request)
+    return say(advice.choices[0].why, words, name_around(seen.state, seen.seat, words))
+
+
+def test_a_row_that_a_discard_does_not_bring_is_said_of_the_self_drawn_win_alone() -> None:
+    """A pung that is finished with a discard is no concealed one."""
+    request: dict[str, object] = {
+        "rules": "hong_kong", "seat": 1, "hand": "111m222p333s4455p1z", "left": 30,
+    }  # fmt: skip
+    said = "With Hidden Treasure it pays about 384 self-drawn; on a discard, without it, 16."
+    assert say_best(request).endswith(said)
+    assert say_best(request, Language.SIMPLIFIED).endswith("自摸约 384，别人点炮不算，约 16。")
+
+
+def test_a_row_of_any_win_is_not_named_where_a_plain_win_is_refused() -> None:
+    request = {**THREE_FAN, "hand": "1123456m55z66s", "melds": [[], ["c789m"], [], []], "left": 40}
+    assert "No Flowers" not in say_best(request)
+
+
+def test_a_faster_choice_is_not_said_to_pay_less_where_it_pays_as_much() -> None:
+    request = {**THREE_FAN, "hand": "1123456m55z66s", "melds": [[], ["c789m"], [], []], "left": 40}
+    said = say_best(request)
+    assert said.count("pays about 18, self-drawn only") < 2
+
+
+def test_a_far_hand_of_triplets_is_said_to_pay_what_it_does_with_one_claimed() -> None:
+    """All four concealed and the last one drawn pays the limit, which hardly ever comes."""
+    request = {"rules": "hong_kong", "seat": 1, "hand": "1233357m77799m79p2s", "left": 40}
+    said = say_best({**request, "hand": "1233357779m9m79p2s"})
+    assert "384" not in said
+
+
+def test_a_row_that_lies_open_already_is_no_reason() -> None:
+    request = {
+        "rules": "taiwanese", "seat": 1, "hand": "23m456p22p789s1z", "left": 40,
+        "melds": [[], ["p555z", "c123s"], [], []],
+    }  # fmt: skip
+    assert say_best(request) == "Ready: 8 tiles complete the hand (1 character, 4 characters)."
+
+
+def test_a_faster_choice_that_is_nearer_says_so() -> None:
+    """Four tiles that complete a hand are not faster than 34 that bring another nearer, by their number."""
+    request = {"rules": "hebei", "seat": 1, "hand": "8m1123456677p456s", "left": 40}
+    assert "Discarding 8 characters is faster (ready, 7 tiles), but pays about" in say_best(request)
