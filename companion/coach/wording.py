@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import groupby
 
 from companion.coach.advice import Advised
 from companion.coach.amounts import format_cost, round_percent
@@ -14,11 +15,12 @@ from companion.table.state import State
 from companion.tiles import BACK, parse_meld
 from companion.words import Language, Words
 from companion.words.filling import SEAT_NAMES
-from companion.words.tile_names import CODES, name_tile
+from companion.words.tile_names import CODES, SUITS, name_tile
 
 MARKS = {Grade.BEST: "●", Grade.FINE: "○", Grade.INEXACT: "?!", Grade.POOR: "?", Grade.BLUNDER: "??"}
 """Of grades, as chess players write them: no grade is told by its colour alone."""
 LISTED_MOST = 6
+LONG_RUN = 4
 KONG = msgid("Kong")
 THEN_DISCARD = msgid("{act}, then discard: {tile}")
 CLAIMS = {"c": msgid("Chow"), "p": msgid("Pung")}
@@ -65,10 +67,27 @@ def _put_names(sentence: Sentence, words: Words, names: Sequence[str]) -> Senten
 
 
 def _list_names(codes: Sequence[str], words: Words) -> str:
-    """The names of kinds; of many the first few."""
+    """The names of kinds, those of a suit together; of many the first few."""
     between = ", " if words.language is Language.ENGLISH else "、"
-    named = [words.say(name_tile(code)) if code in CODES else code for code in codes[:LISTED_MOST]]
-    return between.join(named) + (" …" if len(codes) > LISTED_MOST and "…" not in codes else "")
+    named: list[str] = []
+    for suit, group in groupby(codes, key=lambda code: code[-1]):
+        kinds = list(group)
+        if suit not in SUITS or len(kinds) == 1:
+            named += [words.say(name_tile(code)) if code in CODES else code for code in kinds]
+        else:
+            ranks = [int(code[0]) for code in kinds]
+            rank = _join_ranks(ranks) if words.language is Language.ENGLISH else "-".join(map(str, ranks))
+            named.append(words.say(Sentence(SUITS[suit], {"rank": rank})))
+    return between.join(named[:LISTED_MOST]) + (" …" if len(named) > LISTED_MOST else "")
+
+
+def _join_ranks(ranks: list[int]) -> str:
+    """As 1, 4 and 7; four or more that follow each other as 1–5."""
+    parts: list[str] = []
+    for _, group in groupby(enumerate(ranks), key=lambda each: each[1] - each[0]):
+        run = [rank for _, rank in group]
+        parts += [f"{run[0]}–{run[-1]}"] if len(run) >= LONG_RUN else map(str, run)
+    return " and ".join((", ".join(parts[:-1]), parts[-1])) if len(parts) > 1 else parts[0]
 
 
 def name_row(name: str, words: Words) -> str:

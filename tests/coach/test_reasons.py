@@ -71,7 +71,9 @@ def test_only_a_hand_that_is_about_as_near_is_said_to_be_played_for() -> None:
 
 def test_what_a_hand_is_played_for_is_said_with_its_own_distance_and_tiles() -> None:
     said = ask("hebei", "122355679m55z3p1z9s", left=60)
-    assert said.startswith("3 from ready for Mixed One Suit: 32 tiles bring it nearer (1 character,")
+    assert said.startswith(
+        "3 from ready for Mixed One Suit: 32 tiles bring it nearer (1–9 characters, East, White)."
+    )
     assert " It pays about " in said
 
 
@@ -133,7 +135,7 @@ def test_leaving_a_tile_of_a_hand_that_is_given_up_names_no_tile() -> None:
 def test_leaving_a_tile_says_that_the_hand_is_ready() -> None:
     """A tile that completes the hand does not only help it."""
     said = say_why(DRAGONS, -1)
-    assert said == "Leaving the tile: ready, 8 tiles complete the hand (1 character, 4 characters)."
+    assert said == "Leaving the tile: ready, 8 tiles complete the hand (1 and 4 characters)."
     assert say_why(DRAGONS, -1, Language.SIMPLIFIED).startswith("不要这张：已听牌，还有 8 张可以胡")
 
 
