@@ -53,6 +53,7 @@ DEARER_CLAIM = "{why} It pays {pays}. A claim is faster, but pays {less}."
 DEARER_PASS = "{why} It pays {pays}. Leaving the tile is faster, but pays {less}."
 SAFER = "{why} Discarding {tile} is faster ({tiles_then}), but deals in about {percent}% of the time."
 REFUSED = "{tile} completes the hand, but does not win: {reason} {why}"
+REFUSED_ALONE = "{tile} completes the hand, but does not win: {reason}"
 NOT_ON_DISCARD = "{why} It does not win on a discard: {reason}"
 ALSO = "{why} {reason}"
 KONG_PAID = "The kong is paid {count} points at once."
@@ -85,8 +86,9 @@ WIN_PASSED_UNSURE = (
 WHY = (
     WIN_NOW, NOTHING_LEFT, READY, NEARER, GOAL, PAYS, GOAL_PAYS, ANY_WAY, BOTH_WAYS, SELF_DRAWN, APART,
     BY_TILES, BY_READY, BY_AWAY, FASTER, FASTER_CLAIM, FASTER_PASS, DEARER, DEARER_CLAIM, DEARER_PASS,
-    SAFER, REFUSED, NOT_ON_DISCARD, ALSO, KONG_PAID, SAFEST, SAFEST_PASS, BUT, RISK_READY, RISK_COLLECTS,
-    RISK_MELDS, RISK_LATE, RISK_CHOW, RISK_UNSEEN, SAFE_PASSED, SAFE_DISCARDED, SAFE_ROUND, SAFE_BLOCKED,
-    SAFE_SEEN, SAFE_GONE, PASS, PASS_READY, PASS_NOTHING_LEFT, WIN_PASSED, WIN_PASSED_UNSURE,
+    SAFER, REFUSED, REFUSED_ALONE, NOT_ON_DISCARD, ALSO, KONG_PAID, SAFEST, SAFEST_PASS, BUT, RISK_READY,
+    RISK_COLLECTS, RISK_MELDS, RISK_LATE, RISK_CHOW, RISK_UNSEEN, SAFE_PASSED, SAFE_DISCARDED,
+    SAFE_ROUND, SAFE_BLOCKED, SAFE_SEEN, SAFE_GONE, PASS, PASS_READY, PASS_NOTHING_LEFT, WIN_PASSED,
+    WIN_PASSED_UNSURE,
 )  # fmt: skip
 """Why a choice is good or bad: for translators."""

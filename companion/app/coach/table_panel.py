@@ -9,7 +9,7 @@ from kivy.uix.widget import Widget
 from companion.app.coach.looks import list_useful, note_hand, note_useful
 from companion.app.coach.noted_tiles import Noted, NotedTiles
 from companion.app.coach.state import CoachState
-from companion.app.coach.wording import say_first
+from companion.app.coach.wording import say_first, shorten
 from companion.app.effects import Announce
 from companion.app.feature import Controller, View
 from companion.app.news import TileTouched
@@ -22,12 +22,16 @@ from companion.words import Words
 ROOMY_FROM = dp(700)
 """In a window that is lower than this the panel is one line."""
 LINE, STRIP = theme.TOUCH + theme.GAP, dp(176)
-TALL_STRIP = dp(250)
+TALL_STRIP = dp(296)
 """In a window that is higher than wide: what helps stands below the hand."""
 BUTTON = dp(132)
 COUNTED_LEAST = dp(36)
 LINE_TILE = dp(40)
 USEFUL_LEAST = dp(34)
+LINES_OF_LINE, LINES_MOST = 2, 3
+"""Of words, in one line and in a strip: a longer sentence is said in part, and in full on the page."""
+LINE_HEIGHT = 1.6
+"""Of the letters, a little more than a line takes."""
 HAND_PART = 0.62
 """Of the width, for the hand; the rest is for what helps it."""
 
@@ -42,6 +46,9 @@ class TablePanel(Card):
         )  # fmt: skip
         do = controller.do
         self.said = Text(size=theme.TEXT)
+        self.said.bind(width=self._fit)
+        self._sayings: tuple[str, ...] = ("",)
+        self._lines_most = LINES_MOST
         self.hand = NotedTiles(tile_width=theme.TILE_WIDTH_MAX, act=self._touch)
         self._do = do
         self.advised = NotedTiles(tile_width=LINE_TILE, notes=False, size_hint_x=None, width=LINE_TILE)
@@ -73,7 +80,9 @@ class TablePanel(Card):
         self.legend.text = words("Below each tile: how often it deals in")
         position, answer = state.position, state.answer
         names = () if state.game is None else name_seats(state.game, words)
-        self.said.text = _say_position(state, words, names)
+        self._sayings = _say_position(state, words, names)
+        self._lines_most = LINES_OF_LINE if is_line else LINES_MOST
+        self._fit()
         self.tell.text = _name_missing(state, words, names)
         hand = [] if answer is None else note_hand(answer, counts=state.level is Level.LEFT)
         self.hand.show(hand)
@@ -86,6 +95,16 @@ class TablePanel(Card):
             self.hand.show([])
             self.advised.show([])
         self._arrange(state, is_line=is_line, is_tall=view.size[1] > STRIP)
+
+    def _fit(self, *_: object) -> None:
+        """Say as much as there is room for."""
+        said, most = self.said, self._lines_most * theme.TEXT * LINE_HEIGHT
+        said.text_size = (said.width, None)
+        for saying in self._sayings:
+            said.text = saying
+            said.texture_update()
+            if said.texture_size[1] <= most:
+                return
 
     def _touch(self, at: int) -> None:
         """A tile of the hand was touched: a game that is played here takes it as the discard."""
@@ -127,29 +146,33 @@ class TablePanel(Card):
         self.add_widget(self._buttons)
 
 
-def _say_position(state: CoachState, words: Words, names: tuple[str, ...]) -> str:
-    """What is advised, or what is missing."""
+def _say_position(state: CoachState, words: Words, names: tuple[str, ...]) -> tuple[str, ...]:
+    """What is advised, in full and shorter and shorter; or what is missing."""
     position, answer = state.position, state.answer
     if position.trouble is not None:
-        return say(position.trouble, words, names)
+        return (say(position.trouble, words, names),)
     if position.unnamed is not None and position.seat is not None:
-        return words("Which tile did {who} draw?", who=names[position.seat])
+        return (words("Which tile did {who} draw?", who=names[position.seat]),)
     if position.wants_hand:
         if position.seat is None:
-            return words("Whose hand is to be looked at? Tell the coach its tiles, by touch or by a photo.")
-        return words("Tell the coach the tiles of {who}, by touch or by a photo.", who=names[position.seat])
+            return (
+                words("Whose hand is to be looked at? Tell the coach its tiles, by touch or by a photo."),
+            )
+        return (
+            words("Tell the coach the tiles of {who}, by touch or by a photo.", who=names[position.seat]),
+        )
     if answer is None:
-        return words("Thinking …")
+        return (words("Thinking …"),)
     if position.seat is None:
-        return words("What can still come of each kind")
-    said = say_first(answer, words, names)
-    if answer.advice is not None and answer.advice.choices:
-        said = say_best(answer.advice.choices[0], said, words)
-    return (
-        words("{who}: {said}", who=names[position.seat], said=said)
-        if said
-        else words("What can still come of each kind")
-    )
+        return (words("What can still come of each kind"),)
+    sayings = [say_first(answer, words, names)]
+    if answer.trouble is None and answer.advice is not None and answer.advice.choices:
+        best = answer.advice.choices[0]
+        sayings = [say_best(best, say(each, words, names), words) for each in shorten(best.why)]
+    if not sayings[0]:
+        return (words("What can still come of each kind"),)
+    who = names[position.seat]
+    return tuple([words("{who}: {said}", who=who, said=said) for said in sayings])
 
 
 def _name_missing(state: CoachState, words: Words, names: tuple[str, ...]) -> str:

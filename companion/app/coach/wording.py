@@ -2,15 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from companion.app.coach.replayed import Replayed
 from companion.app.coach.thinking import Answer
-from companion.coach import review_words
+from companion.coach import messages, review_words
 from companion.coach.amounts import format_payment
 from companion.coach.review import Decision
 from companion.coach.wording import name_people, say
+from companion.sentences import Sentence
 from companion.words import Words
+
+
+def shorten(sentence: Sentence) -> Iterator[Sentence]:
+    """The sentence of a choice, and shorter and shorter ones: a danger goes last, but for the distance."""
+    yield sentence
+    why = sentence.params.get("why")
+    if not isinstance(why, Sentence):
+        return
+    if sentence.template == messages.REFUSED:
+        yield Sentence(messages.REFUSED_ALONE, sentence.params)
+    elif sentence.template == messages.BUT:
+        _, *shorter = shorten(why)
+        for each in shorter:
+            yield Sentence(messages.BUT, {**sentence.params, "why": each})
+    *_, shortest = shorten(why)
+    yield shortest
 
 
 def say_first(answer: Answer, words: Words, names: Sequence[str]) -> str:
