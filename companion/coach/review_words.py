@@ -44,6 +44,7 @@ NOT_KNOWN = (
 )
 NOTHING_TO_REVIEW = "There is no decision in this game to review."
 NOTHING_IN_HAND = "There is no decision in this hand to review."
+NO_MISTAKE = "Nothing here was a mistake: {winner} drew the winning tile."
 NO_HAND_YET = "No hand is in play at that seat."
 FLOWER_HELD = "{tile} is a flower: it is set out, not held."
 NOT_OF_GAME = "{tile} is not in this game."
@@ -63,7 +64,7 @@ ALL = (
     DEALT_IN_SMALL,
     DEALT_IN_SLIGHT, FOR_ROW, SAFER, OFTENER, FOR_MORE, RISKY, UNLUCKY,
     MISSED_READY, BROKE_PAIR, FARTHER, CHEAPER, FEWER, WORTH_LESS, DANGER_ONLY, NOT_KNOWN, NOTHING_TO_REVIEW,
-    NOTHING_IN_HAND,
+    NOTHING_IN_HAND, NO_MISTAKE,
     NO_HAND_YET, AWAY, AT_READY, FLOWER_HELD, NOT_OF_GAME, TOO_MANY, WRONG_COUNT, LOST_HAND,
     *GRADES, *MISTAKES,
 )  # fmt: skip

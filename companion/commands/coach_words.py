@@ -22,7 +22,6 @@ HELD = "held {tiles}"
 HELD_AND_LAID = "held {tiles}, laid {melds}"
 THE_EVENING = "The evening"
 COST_EACH = "{name}: {count} decisions, cost {cost} points, {mean} each"
-NO_MISTAKE = "Nothing here was a mistake: {winner} drew the winning tile."
 WORST_HAND = "most in hand {number}: {cost}"
 AVOIDABLE = "deal-ins: {count}, {avoidable} avoidable"
 ENDED = "The review was ended before the game was: {done} of {all} hands are in it."
@@ -30,5 +29,5 @@ ENDED = "The review was ended before the game was: {done} of {all} hands are in 
 ALL = (
     CHOICES, *CHOICE_HEADS, STILL_TO_COME, STILL_AT_MOST, HAND, BEFORE_THE_FIRST, AFTER_HAND, NOBODY_WINS,
     NOT_FINISHED, SELF_DRAWN, ON_A_TILE, RATED, NOT_RATED, PARTLY_RATED, AT_EVENT, HELD, HELD_AND_LAID,
-    THE_EVENING, COST_EACH, NO_MISTAKE, WORST_HAND, AVOIDABLE, ENDED,
+    THE_EVENING, COST_EACH, WORST_HAND, AVOIDABLE, ENDED,
 )  # fmt: skip

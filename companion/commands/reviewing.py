@@ -172,6 +172,7 @@ class Teller:
     def show_hand(self, reviewed: ReviewedHand, hand: SheetHand, every: bool) -> None:
         """How the hand ended, and of each player the worst decisions, or all."""
         from companion.coach.review import pick_worst
+        from companion.coach.review_words import NO_MISTAKE
 
         out, words = console(), self.words
         out.print(self._head(hand), style="bold")
@@ -191,9 +192,9 @@ class Teller:
             out.print(f"  {said}")
             for each in own if every else _choose_shown(own, pick_worst(rated, WORST)):
                 out.print(self._line(each, names))
-            drew = _find_drawer(hand, person)
+            drew = hand.find_drawer(person)
             if drew is not None and len(rated) == len(own) and not any(each.mistake for each in rated):
-                out.print("    " + words(coach_words.NO_MISTAKE, winner=self.names[drew]))
+                out.print("    " + words(NO_MISTAKE, winner=self.names[drew]))
 
     def show_evening(self, people: Sequence[PersonReview]) -> None:
         """The evening of everybody, and of whom the tiles are not known."""
@@ -281,13 +282,6 @@ class Teller:
 def _choose_shown(own: Sequence[Decision], worst: Sequence[Decision]) -> list[Decision]:
     """The worst, and what dealt in beside: a player asks about that first."""
     return [each for each in own if each in worst or each.dealt_in]
-
-
-def _find_drawer(hand: SheetHand, person: int) -> int | None:
-    """Who won the hand by drawing the tile, where that was somebody else."""
-    if len(hand.wins) != 1 or hand.wins[0].giver is not None or hand.wins[0].winner == person:
-        return None
-    return hand.wins[0].winner
 
 
 def _in_order(grades: dict[Any, int]) -> list[tuple[str, int]]:

@@ -93,6 +93,12 @@ class SheetHand:
         """Whether it ended without a winner, and counts."""
         return self.finished and not self.wins and not self.abandoned and self.number > 0
 
+    def find_drawer(self, person: int) -> int | None:
+        """Who won the hand by drawing the tile, where that was somebody else than that person."""
+        if len(self.wins) != 1 or self.wins[0].giver is not None or self.wins[0].winner == person:
+            return None
+        return self.wins[0].winner
+
 
 @dataclass(frozen=True, slots=True)
 class Correction:

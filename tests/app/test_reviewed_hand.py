@@ -12,6 +12,7 @@ from companion.app.coach.wording import sum_up_hand
 from companion.coach.advice import Advised
 from companion.coach.review import Decision, Grade
 from companion.coach.simulation import play
+from companion.coach.wording import name_people
 from companion.running.practice.values import PERSON
 from companion.sentences import Sentence
 from companion.sheets.hands import Sheet, make_sheet
@@ -32,9 +33,9 @@ def make_decision(number: int, *, rated: bool, cost: float = 0.0) -> Decision:
     )  # fmt: skip
 
 
-def make_played(start: GameStarted) -> Sheet:
+def make_played(start: GameStarted, seed: int = 1) -> Sheet:
     """The sheet of a game of one hand."""
-    played = next(play(start, 1, random.Random(1)))
+    played = next(play(start, 1, random.Random(seed)))
     return make_sheet([start, *(step.event for step in played.steps)])
 
 
@@ -82,6 +83,32 @@ def test_what_small_losses_come_to_is_said(unrated: int, language: Language, sai
     decisions += [make_decision(number, rated=False) for number in range(4, 4 + unrated)]
     replayed = Replayed(make_played(START), 0, 2, person=0).add((0, 0), tuple(decisions), done=True)
     assert sum_up_hand(replayed, Words(language)) == said
+
+
+@pytest.mark.parametrize(
+    ("cost", "language", "said"),
+    [
+        (0.0, Language.ENGLISH, "Nothing here was a mistake: {winner} drew the winning tile."),
+        (
+            10.4, Language.ENGLISH,
+            "Nothing here was a mistake: {winner} drew the winning tile. What was a little worse cost 31"
+            " points.",
+        ),
+        (0.0, Language.SIMPLIFIED, "这一局没有打错：{winner}自摸胡牌。"),
+    ],
+)  # fmt: skip
+def test_a_hand_that_somebody_else_drew_says_so(cost: float, language: Language, said: str) -> None:
+    sheets = (make_played(START, seed) for seed in range(1, 30))
+    sheet = next(each for each in sheets if each.hands[0].wins and each.hands[0].wins[0].giver is None)
+    winner = sheet.hands[0].wins[0].winner
+    loser = next(person for person in range(4) if person != winner)
+    decisions = tuple(make_decision(number, rated=True, cost=cost) for number in range(1, 4))
+    words = Words(language)
+    for person in (loser, winner):
+        replayed = Replayed(sheet, 0, 2, person=person).add((0, person), decisions, done=True)
+        found = sum_up_hand(replayed, words)
+        expected = said.format(winner=name_people(sheet.names, words)[winner])
+        assert (found == expected) is (person == loser)
 
 
 def test_a_practice_game_is_reviewed_from_the_person_on() -> None:

@@ -71,11 +71,14 @@ def _say_cost(replayed: Replayed, rated: Sequence[Decision], name: str, words: W
     cost = sum(each.cost for each in rated)
     spent = format_payment(cost)
     if not replayed.worst:
-        said = (
-            words("{who} made no mistake in what could be rated.", who=name)
-            if len(rated) < len(replayed.decisions)
-            else words("{who} made no mistake in this hand.", who=name)
-        )
+        drew = replayed.hand.find_drawer(replayed.person)
+        if len(rated) < len(replayed.decisions):
+            said = words("{who} made no mistake in what could be rated.", who=name)
+        elif drew is None:
+            said = words("{who} made no mistake in this hand.", who=name)
+        else:
+            winner = name_people(replayed.sheet.names, words)[drew]
+            said = words(review_words.NO_MISTAKE, winner=winner)
         return (
             words("{said} What was a little worse cost {cost} points.", said=said, cost=spent)
             if cost
