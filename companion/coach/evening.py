@@ -25,8 +25,9 @@ class PersonReview(Struct, frozen=True):
 
     decisions: how many could be rated; unrated: discards of hands that are not known. cost: of all rated
     decisions together, in what the game is paid in. worst_hand: the number of the costliest hand that counts
-    and what it cost, None where nothing did. grades, mistakes: how often each, of rated decisions. deal_ins:
-    how often a discard was won on, `avoidable` of them where a better tile was there.
+    and what it cost, None where nothing did. grades, mistakes: how often each, of rated decisions, the
+    mistakes that cost most first; mistake_costs: what each kind cost. deal_ins: how often a discard was won
+    on, `avoidable` of them where a better tile was there.
     """
 
     person: int
@@ -36,6 +37,7 @@ class PersonReview(Struct, frozen=True):
     worst_hand: tuple[int, float] | None
     grades: dict[Grade, int]
     mistakes: dict[Mistake, int]
+    mistake_costs: dict[Mistake, float]
     deal_ins: int
     avoidable: int
 
@@ -61,7 +63,12 @@ def _sum_up_one(person: int, own: list[tuple[ReviewedHand, Decision]]) -> Person
         if hand.counts:
             costs[hand.number] += each.cost
     worst = max(costs.items(), key=lambda each: each[1], default=None)
-    mistakes = Counter(each.mistake for _, each in rated if each.mistake is not None)
+    mistakes, spent = Counter[Mistake](), defaultdict[Mistake, float](float)
+    for _, each in rated:
+        if each.mistake is not None:
+            mistakes[each.mistake] += 1
+            spent[each.mistake] += each.cost
+    kinds = sorted(mistakes, key=lambda kind: -spent[kind])
     return PersonReview(
         person=person,
         decisions=len(rated),
@@ -69,7 +76,8 @@ def _sum_up_one(person: int, own: list[tuple[ReviewedHand, Decision]]) -> Person
         cost=sum(each.cost for _, each in rated),
         worst_hand=worst if worst is not None and worst[1] > 0 else None,
         grades=dict(Counter(each.grade for _, each in rated)),
-        mistakes=dict(mistakes.most_common()),
+        mistakes={kind: mistakes[kind] for kind in kinds},
+        mistake_costs={kind: spent[kind] for kind in kinds},
         deal_ins=sum(each.dealt_in for _, each in own),
         avoidable=sum(each.dealt_in and each.mistake is Mistake.DEALT_IN for _, each in rated),
     )

@@ -97,13 +97,13 @@ def _explain_claim(chosen: Advised, best: Advised, said: dict[str, str]) -> Said
             return Mistake.BAD_CLAIM, _add_reason(Sentence(words.OTHER_CLAIM, said), chosen, best)
         why = Sentence(words.BETTER_CLAIM, said | {"better": better, "worse": worse})
         return Mistake.BAD_CLAIM, _add_reason(why, chosen, best)
-    how = {
-        "nearer": _say_distance(best), "count": count_live(best), "away": _say_distance(chosen),
-        "fewer": count_live(chosen),
-    }  # fmt: skip
-    why = Sentence(words.REFUSED, said | how)
-    helped = (best.shanten, -count_live(best)) < (chosen.shanten, -count_live(chosen))
-    return Mistake.REFUSED, why if helped else _add_reason(why, chosen, best)
+    counts = {"count": count_live(best), "fewer": count_live(chosen)}
+    if best.shanten < chosen.shanten:
+        how = {"nearer": _say_distance(best), "away": _say_distance(chosen)}
+        return Mistake.REFUSED, Sentence(words.REFUSED, said | counts | how)
+    if best.shanten == chosen.shanten and counts["count"] > counts["fewer"]:
+        return Mistake.REFUSED, Sentence(words.REFUSED_WIDER, said | counts)
+    return Mistake.REFUSED, _add_reason(Sentence(words.REFUSED_FOR, said), chosen, best)
 
 
 def _add_reason(why: Sentence, chosen: Advised, best: Advised) -> Sentence:
@@ -111,10 +111,13 @@ def _add_reason(why: Sentence, chosen: Advised, best: Advised) -> Sentence:
 
 
 def _compare(chosen: Advised, best: Advised) -> Sentence:
-    """What makes the best choice better: its danger, how often it wins, or what for."""
+    """What makes the best choice better: its danger, pay at once, how often it wins, or what for."""
     danger, less = chosen.deal_in or 0.0, best.deal_in or 0.0
     if danger > less + SAFER:
         return Sentence(words.SAFER, {"percent": round_percent(danger), "less": round_percent(less)})
+    paid = best.why.params.get("reason")
+    if isinstance(paid, Sentence) and paid.template == messages.KONG_PAID:
+        return paid
     wins, other = best.win_rate or 0.0, chosen.win_rate or 0.0
     if wins >= other + OFTENER:
         return Sentence(words.OFTENER, {"percent": round_percent(wins), "less": round_percent(other)})

@@ -11,6 +11,10 @@ REFUSED = (
     "Claiming the {tile} was worth {cost} points more: the hand is {nearer} then, with {count} useful tiles;"
     " without it {away}, with {fewer}."
 )
+REFUSED_WIDER = (
+    "Claiming the {tile} was worth {cost} points more: {count} tiles help then, and without it only {fewer}."
+)
+REFUSED_FOR = "Claiming the {tile} was worth {cost} points more."
 BAD_CLAIM = (
     "Leaving the {tile} was worth {cost} points more: the meld lies open, and the hand can be less now."
 )
@@ -38,6 +42,8 @@ FOR_MORE = "It wins no oftener (about {percent}% and {less}% of the time), but f
 AWAY, AT_READY = "{count} from ready", "ready to win"
 DANGER_ONLY = "{did} deals in about {percent}% of the time here."
 
+OF_KIND = "{kind} {count}× ({cost} points)"
+
 NOT_KNOWN = (
     "The tiles of {who} were not recorded: of those hands only the danger of each discard is reviewed, and"
     " what follows from a hand that was shown at the end."
@@ -60,11 +66,11 @@ MISTAKES = (
     "worth less",
 )  # fmt: skip
 ALL = (
-    MISSED_WIN, TOO_SOON, REFUSED, BAD_CLAIM, BETTER_CLAIM, OTHER_CLAIM, MISSED_KONG, BAD_KONG, DEALT_IN,
-    DEALT_IN_SMALL,
+    MISSED_WIN, TOO_SOON, REFUSED, REFUSED_WIDER, REFUSED_FOR, BAD_CLAIM, BETTER_CLAIM, OTHER_CLAIM,
+    MISSED_KONG, BAD_KONG, DEALT_IN, DEALT_IN_SMALL,
     DEALT_IN_SLIGHT, FOR_ROW, SAFER, OFTENER, FOR_MORE, RISKY, UNLUCKY,
     MISSED_READY, BROKE_PAIR, FARTHER, CHEAPER, FEWER, WORTH_LESS, DANGER_ONLY, NOT_KNOWN, NOTHING_TO_REVIEW,
-    NOTHING_IN_HAND, NO_MISTAKE,
+    NOTHING_IN_HAND, NO_MISTAKE, OF_KIND,
     NO_HAND_YET, AWAY, AT_READY, FLOWER_HELD, NOT_OF_GAME, TOO_MANY, WRONG_COUNT, LOST_HAND,
     *GRADES, *MISTAKES,
 )  # fmt: skip

@@ -23,11 +23,12 @@ HELD_AND_LAID = "held {tiles}, laid {melds}"
 THE_EVENING = "The evening"
 COST_EACH = "{name}: {count} decisions, cost {cost} points, {mean} each"
 WORST_HAND = "most in hand {number}: {cost}"
+COST_MOST = "What cost most: {kinds}"
 AVOIDABLE = "deal-ins: {count}, {avoidable} avoidable"
 ENDED = "The review was ended before the game was: {done} of {all} hands are in it."
 
 ALL = (
     CHOICES, *CHOICE_HEADS, STILL_TO_COME, STILL_AT_MOST, HAND, BEFORE_THE_FIRST, AFTER_HAND, NOBODY_WINS,
     NOT_FINISHED, SELF_DRAWN, ON_A_TILE, RATED, NOT_RATED, PARTLY_RATED, AT_EVENT, HELD, HELD_AND_LAID,
-    THE_EVENING, COST_EACH, WORST_HAND, AVOIDABLE, ENDED,
+    THE_EVENING, COST_EACH, WORST_HAND, COST_MOST, AVOIDABLE, ENDED,
 )  # fmt: skip

@@ -98,7 +98,7 @@ def _review(
         return
     for reviewed, played in zip(done, wanted, strict=False):
         teller.show_hand(reviewed, played, every)
-    teller.show_evening(people)
+    teller.show_evening(people, several=len(done) > 1)
     if not whole:
         tell(teller.words(coach_words.ENDED, done=len(done), all=len(wanted)))
 
@@ -171,6 +171,7 @@ class Teller:
 
     def show_hand(self, reviewed: ReviewedHand, hand: SheetHand, every: bool) -> None:
         """How the hand ended, and of each player the worst decisions, or all."""
+        from companion.coach.amounts import format_payment
         from companion.coach.review import pick_worst
         from companion.coach.review_words import NO_MISTAKE
 
@@ -180,7 +181,7 @@ class Teller:
         for person in sorted({each.person for each in reviewed.decisions}):
             own = [each for each in reviewed.decisions if each.person == person]
             rated = [each for each in own if each.is_rated]
-            cost = f"{sum(each.cost for each in rated):.2f}"
+            cost = format_payment(sum(each.cost for each in rated))
             name = self.names[person]
             said = (
                 words(coach_words.RATED, name=name, count=len(rated), cost=cost)
@@ -196,8 +197,8 @@ class Teller:
             if drew is not None and len(rated) == len(own) and not any(each.mistake for each in rated):
                 out.print("    " + words(NO_MISTAKE, winner=self.names[drew]))
 
-    def show_evening(self, people: Sequence[PersonReview]) -> None:
-        """The evening of everybody, and of whom the tiles are not known."""
+    def show_evening(self, people: Sequence[PersonReview], *, several: bool) -> None:
+        """The evening of everybody, and of whom the tiles are not known. several: of several hands."""
         from companion.coach.review_words import NOT_KNOWN, NOTHING_TO_REVIEW
 
         out, words = console(), self.words
@@ -206,29 +207,35 @@ class Teller:
             return
         out.print(words(coach_words.THE_EVENING), style="bold")
         for each in people:
-            for line in self._tell_evening(each):
+            for line in self._tell_evening(each, several=several):
                 out.print(line)
         unknown = ", ".join(self.names[each.person] for each in people if each.unrated)
         if unknown:
             out.print(words(NOT_KNOWN, who=unknown))
 
-    def _tell_evening(self, each: PersonReview) -> Iterator[str]:
+    def _tell_evening(self, each: PersonReview, *, several: bool) -> Iterator[str]:
+        from companion.coach.amounts import format_payment
+        from companion.coach.review_words import OF_KIND
+
         words, name = self.words, self.names[each.person]
         if each.decisions:
-            cost, mean = f"{each.cost:.2f}", f"{each.mean_cost:.2f}"
+            cost, mean = format_payment(each.cost), f"{each.mean_cost:.2f}"
             said = [words(coach_words.COST_EACH, name=name, count=each.decisions, cost=cost, mean=mean)]
-            if each.worst_hand is not None:
+            if each.worst_hand is not None and several:
                 number, most = each.worst_hand
-                said.append(words(coach_words.WORST_HAND, number=number, cost=f"{most:.2f}"))
+                said.append(words(coach_words.WORST_HAND, number=number, cost=format_payment(most)))
             yield "  " + "; ".join(said)
             yield "    " + ", ".join(f"{words(grade)} {count}" for grade, count in _in_order(each.grades))
         else:
             yield "  " + words(coach_words.NOT_RATED, name=name, count=each.unrated)
-        found = [f"{words(kind)} {count}" for kind, count in each.mistakes.items()]
+        kinds = [
+            words(OF_KIND, kind=words(kind), count=count, cost=format_payment(each.mistake_costs[kind]))
+            for kind, count in each.mistakes.items()
+        ]
+        if kinds:
+            yield "    " + words(coach_words.COST_MOST, kinds="; ".join(kinds))
         if each.deal_ins:
-            found.append(words(coach_words.AVOIDABLE, count=each.deal_ins, avoidable=each.avoidable))
-        if found:
-            yield "    " + "; ".join(found)
+            yield "    " + words(coach_words.AVOIDABLE, count=each.deal_ins, avoidable=each.avoidable)
 
     def name_seats(self, hand: SheetHand) -> list[str]:
         """Who sat in each seat in that hand."""
@@ -322,6 +329,7 @@ def _to_json(
                 },
                 "grades": dict(_in_order(each.grades)),
                 "mistakes": {kind.value: count for kind, count in each.mistakes.items()},
+                "mistake_costs": {kind.value: round(cost, 4) for kind, cost in each.mistake_costs.items()},
                 "deal_ins": each.deal_ins,
                 "avoidable": each.avoidable,
             }

@@ -235,6 +235,18 @@ def test_a_hand_that_does_not_count_has_no_number(capsys: pytest.CaptureFixture[
     assert "it has hands 1 to 1." in capsys.readouterr().err
 
 
+def test_the_evening_says_which_mistakes_cost_most(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    """Missed wins first; the costs as those of the decisions, and of one hand not that it was the worst."""
+    log = str(write_game(tmp_path / "game.jsonl", broken_off=(False,)))
+    assert run(["review", log]) == 0
+    said = capsys.readouterr().out
+    assert "most in hand" not in said
+    assert "  What cost most: " in said
+    assert re.search(r"What cost most: [a-z, ]+ \d+× \([\d.]+ points\)", said), said
+
+
 def test_a_game_of_one_hand_that_does_not_count_is_reviewed(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:

@@ -22,6 +22,7 @@ from companion.app.widgets import theme
 from companion.app.widgets.basics import Card, Choices, Column, Press, Tag, Text, adopt
 from companion.coach.amounts import format_payment
 from companion.coach.review import Decision, Grade
+from companion.coach.review_words import OF_KIND
 from companion.coach.wording import MARKS, list_act_tiles, name_people, say_act, say_decision, say_done
 from companion.sentences import msgid
 from companion.tiles import BACK
@@ -117,7 +118,11 @@ class ReviewPart(BoxLayout):
         card.add_widget(grid)
         for each in people:
             if each.mistakes:
-                kinds = ", ".join(f"{words(kind.value)} {count}×" for kind, count in each.mistakes.items())
+                kinds = "; ".join(
+                    words(OF_KIND, kind=words(kind.value), count=count,
+                          cost=format_payment(each.mistake_costs[kind]))
+                    for kind, count in each.mistakes.items()
+                )  # fmt: skip
                 card.add_widget(Text(f"{names[each.person]}: {kinds}", size=theme.TEXT_SMALL))
         inside.add_widget(card)
 
