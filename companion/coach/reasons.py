@@ -148,7 +148,12 @@ class Speaker:
                 template = messages.FASTER if of_row else messages.DEARER
             else:
                 return None
-            pays = {"row": goal.row, "pays": _say_pays(goal), "less": _say_pays(less)}
+            named = of_row or why.template == messages.GOAL
+            pays = {
+                "row": goal.row,
+                "pays": _say_pays(goal if named else goal._replace(apart=False)),
+                "less": _say_pays(less._replace(apart=False)),
+            }
             return Sentence(template, params | pays)
         danger = other.deal_in or 0.0
         if out is not None and danger >= RISKY and danger > (best.deal_in or 0.0) + SAFER:
@@ -197,6 +202,7 @@ def _say_faster(other: Advised, best: Advised) -> Sentence:
 
 
 def _say_pays(goal: Goal) -> Sentence:
+    """What it pays. Of one that is `apart` its row is named before."""
     drawn, taken = format_payment(goal.drawn), format_payment(goal.taken)
     if not goal.taken:
         return Sentence(messages.SELF_DRAWN, {"drawn": drawn})

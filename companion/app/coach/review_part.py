@@ -164,6 +164,7 @@ class DecisionRow(ButtonBehavior, Card):
         )  # fmt: skip
         why = Text(explain_decision(decision, words, seats), size=theme.TEXT)
         why.pos_hint = {"center_y": 0.5}
+        why.bind(height=self._grow)
         self.add_widget(why)
         best = decision.best
         if best is not None and best is not decision.chosen and decision.cost:
@@ -173,6 +174,10 @@ class DecisionRow(ButtonBehavior, Card):
 
     def on_release(self) -> None:
         self._act()
+
+    def _grow(self, why: Text, _: float) -> None:
+        """As high as its words need."""
+        self.height = max(ROW_HEIGHT, why.height + theme.GAP)
 
 
 def _tiles(noted: list[Noted]) -> NotedTiles:

@@ -52,10 +52,11 @@ class StepPanel(Card):
         self.chips = NotedTiles(tile_width=theme.TILE_WIDTH_MAX, least=CHIP, act=self._touch)
         self.chips.size_hint_y = None
         self.chips.bind(width=self._measure_chips)
-        self._chips = Column()
-        self._chips.inside.add_widget(self.chips)
+        self._body = Column()
         self._said = BoxLayout(orientation="vertical", spacing=theme.GAP / 2, size_hint_y=None)
         self._said.bind(minimum_height=self._said.setter("height"))
+        for part in (self._said, self.chips):
+            self._body.inside.add_widget(part)
 
     def measure(self, size: tuple[float, float]) -> tuple[float, float]:
         width, height = size
@@ -105,7 +106,7 @@ class StepPanel(Card):
             box.clear_widgets()
         for part in parts:
             self._said.add_widget(part)
-        for part in (self.people, self._said, self._chips, self.more):
+        for part in (self.people, self._body, self.more):
             self.add_widget(part)
 
     def _measure_chips(self, *_: object) -> None:

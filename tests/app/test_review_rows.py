@@ -1,0 +1,63 @@
+"""Long sentences of a review: rows are as high as their words, and what beside a replay has no room scrolls."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import pytest
+from app_driver import Driver
+from msgspec.structs import replace
+from test_coach import coach_of, find, keep_hands, wait_for_answer
+
+from companion.app.coach.state import CoachState
+from companion.app.news import SheetWanted
+from companion.coach import messages, review_words
+from companion.coach.mistakes import Mistake
+from companion.sentences import Sentence
+
+pytestmark = pytest.mark.slow
+PAYS = Sentence(messages.BOTH_WAYS, {"drawn": "384", "taken": "256"})
+WHY = Sentence(
+    messages.ALSO,
+    {
+        "why": Sentence(review_words.BAD_CLAIM, {"tile": "7m", "cost": "12.3"}),
+        "reason": Sentence(review_words.FOR_ROW, {"row": "One Suit and Honours", "pays": PAYS}),
+    },
+)
+
+
+def explain_all(state: CoachState) -> CoachState:
+    """With a long sentence for every decision."""
+    assert state.replayed is not None
+    own = tuple(
+        replace(each, why=WHY, cost=9.0, mistake=Mistake.BAD_CLAIM) for each in state.replayed.decisions
+    )
+    return dataclasses.replace(state, replayed=state.replayed.add(state.replayed.key, own, done=True))
+
+
+@pytest.mark.parametrize("size", [(1280, 800), (1024, 600), (800, 1280)])
+def test_long_sentences_have_room(companion: Driver, size: tuple[int, int]) -> None:
+    keep_hands()
+    companion.resize(size)
+    companion.controller.announce(SheetWanted("friday"))
+    companion.settle()
+    companion.controller.do("sheet", lambda state: state.open_hand(0))
+    companion.frames(4)
+    companion.press("Step by step")
+    companion.touch(companion.root.bar.buttons["coach"])
+    wait_for_answer(companion)
+    companion.controller.do("coach", explain_all)
+    companion.frames(6)
+    panel = find(companion, "StepPanel")
+    companion.shot(f"coach-long-step-{size[0]}")
+    assert panel.people.top <= panel.top, "the people stay within the panel"
+    companion.touch(panel.more)
+    companion.frames(6)
+    companion.shot(f"coach-long-review-{size[0]}")
+    assert coach_of(companion).replayed is not None
+    rows = [row for row in companion.root.walk(restrict=True) if type(row).__name__ == "DecisionRow"]
+    assert rows
+    for row in rows:
+        why = next(part for part in row.walk(restrict=True) if type(part).__name__ == "Text")
+        assert row.y <= why.y
+        assert why.top <= row.top
