@@ -1,4 +1,4 @@
-"""Long sentences of a review: rows are as high as their words, and what beside a replay has no room scrolls."""
+"""Long sentences of a review: rows are as high as their words; what beside a replay has no room scrolls."""
 
 from __future__ import annotations
 
@@ -61,3 +61,16 @@ def test_long_sentences_have_room(companion: Driver, size: tuple[int, int]) -> N
         why = next(part for part in row.walk(restrict=True) if type(part).__name__ == "Text")
         assert row.y <= why.y
         assert why.top <= row.top
+
+
+def test_the_worst_decisions_are_marked(companion: Driver) -> None:
+    """As the sentence above the rows says, on tiles without a note, too."""
+    from companion.app.coach.noted_tiles import Noted, NotedTiles
+
+    tiles = NotedTiles(tile_width=44, notes=False)
+    tiles.size = (44, 60)
+    tiles.show([Noted("9p")])
+    plain = len(tiles.canvas.children)
+    tiles.show([Noted("9p", badge="1")])
+    assert len(tiles.canvas.children) > plain
+    assert min(min(part.size) for part in tiles.canvas.children if hasattr(part, "size")) > 5

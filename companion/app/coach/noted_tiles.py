@@ -53,7 +53,8 @@ class NotedTiles(Widget):
     ) -> None:
         super().__init__(**kwargs)
         self._tile_width, self.least, self._act, self._cuts = tile_width, least, act, cuts
-        self._note_height = theme.TEXT_SMALL * NOTE_LINES if notes else 0.0
+        self._badge_most = theme.TEXT_SMALL * NOTE_LINES
+        self._note_height = self._badge_most if notes else 0.0
         self.tiles: tuple[Noted, ...] = ()
         self.bind(pos=self._draw, size=self._draw)
 
@@ -141,7 +142,7 @@ class NotedTiles(Widget):
             middle = x + size[0] / 2, y + self._note_height * 0.47
             draw_words(tile.note, middle, (size[0], self._note_height * 0.92), ink, bold=True)
         if tile.badge:
-            side = min(wide * 0.5, self._note_height)
+            side = min(wide * 0.5, self._badge_most)
             Color(*theme.GOLD)
             SmoothRoundedRectangle(pos=(x, base + size[1] - side), size=(side, side), radius=[side / 2])
             draw_words(
