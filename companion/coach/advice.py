@@ -126,6 +126,9 @@ class Coach:
                 full[at] = speaker.speak_for(at, full, values, dangers)
             else:
                 full = [_admit_passed_win(each, pay) for each in full]
+                at = max(range(len(worths)), key=worths.__getitem__)
+                if worths[at] > pay:
+                    full[at] = speaker.add_pays(at, full[at])
             yield Advice(tuple(_put_win_first(win, full)), left, least)
 
     def decide(self, seen: Seen, mind_danger: bool = True) -> Decision:

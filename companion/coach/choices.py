@@ -7,6 +7,7 @@ from typing import NamedTuple
 from companion.coach import messages
 from companion.coach.seen import Seen
 from companion.errors import EventError, InputError
+from companion.rules import Score
 from companion.table.apply import apply
 from companion.table.claims import list_claims
 from companion.table.events import AddedKong, Claimed, ConcealedKong, Discarded, Event, Won
@@ -34,20 +35,26 @@ class Branch(NamedTuple):
 
 
 def find_win(seen: Seen) -> float | None:
-    """What a win declared now pays the player; None where there is none.
+    """What a win declared now pays the player; None where there is none. As `score_win` has it."""
+    found = score_win(seen)
+    return None if found is None else float(found.payments[seen.seat])
 
-    Where it is not known which tile was drawn last: what it pays with the one that pays least.
+
+def score_win(seen: Seen) -> Score | None:
+    """The rules' answer to a win declared now; None where there is none.
+
+    Where it is not known which tile was drawn last: with the one that pays least.
     """
     hand = seen.hand
     unknown = hand.offer is None and hand.drawn is None
     last: list[Tile | None] = [*sorted(set(seen.player.concealed))] if unknown else [hand.drawn]
-    pays = []
+    wins = []
     for tile in last:
         state = changed(seen.state, hand=changed(hand, drawn=tile))
         found = would_win(state, seen.seat)
         if found is not None:
-            pays.append(float(found.payments[seen.seat]))
-    return min(pays, default=None)
+            wins.append(found)
+    return min(wins, key=lambda each: each.payments[seen.seat], default=None)
 
 
 def list_branches(seen: Seen) -> list[Branch]:

@@ -90,10 +90,13 @@ class _Sums:
 
 
 class Goals:
-    """Finds the goals of hands of one position. melds: those that lie there; claims: whether a choice may lay
-    one."""
+    """Finds the goals of hands of one position. melds: those that lie there; had: rows of a win that can be
+    declared now, by their ids, which are no goal; claims: whether a choice may lay a meld."""
 
-    def __init__(self, outlook: Outlook, melds: tuple[Meld, ...], *, claims: bool) -> None:
+    def __init__(
+        self, outlook: Outlook, melds: tuple[Meld, ...], had: frozenset[str], *, claims: bool
+    ) -> None:
+        self._had = had
         self._outlook, self._judge = outlook, outlook.judge
         self._placed, _ = place_left(outlook.left, outlook.wild)
         self._plain = PlainHands(outlook, melds, claims=claims or bool(melds))
@@ -243,7 +246,7 @@ class Goals:
         return {
             line.name: line.value
             for line in found.lines
-            if line.id not in self._plain.rows
+            if line.id not in self._plain.rows | self._had
             and (line.value if times else total / max(1, total - line.value)) >= DEARER
         }
 

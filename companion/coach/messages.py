@@ -76,19 +76,19 @@ PASS = "Leaving the tile: {away} from ready, {count} tiles bring the hand nearer
 PASS_READY = "Leaving the tile: ready, {count} tiles complete the hand ({tiles})."
 PASS_NOTHING_LEFT = "Leaving the tile: no tile is left that brings this hand nearer."
 WIN_PASSED = (
-    "This passes up a win of {win}: going on wins {percent}% of the time, for more on the average, and comes"
-    " to {value} in all."
+    "This passes up a win of {win} points: going on wins {percent}% of the time, for more on the average, and"
+    " comes to {value} in all."
 )
 WIN_PASSED_UNSURE = (
-    "This passes up a sure win of {win}, which may be as good: going on wins {percent}% of the time, for more"
-    " on the average, and comes to {value} in all."
+    "This passes up a sure win of {win} points, which may be as good: going on wins {percent}% of the time,"
+    " for more on the average, and comes to {value} in all."
 )
 WHY = (
-    WIN_NOW, NOTHING_LEFT, READY, NEARER, GOAL, PAYS, GOAL_PAYS, ANY_WAY, BOTH_WAYS, SELF_DRAWN, APART,
-    BY_TILES, BY_READY, BY_AWAY, FASTER, FASTER_CLAIM, FASTER_PASS, DEARER, DEARER_CLAIM, DEARER_PASS,
-    SAFER, REFUSED, REFUSED_ALONE, NOT_ON_DISCARD, ALSO, KONG_PAID, SAFEST, SAFEST_PASS, BUT, RISK_READY,
-    RISK_COLLECTS, RISK_MELDS, RISK_LATE, RISK_CHOW, RISK_UNSEEN, SAFE_PASSED, SAFE_DISCARDED,
-    SAFE_ROUND, SAFE_BLOCKED, SAFE_SEEN, SAFE_GONE, PASS, PASS_READY, PASS_NOTHING_LEFT, WIN_PASSED,
-    WIN_PASSED_UNSURE,
+    WIN_NOW, NOTHING_LEFT, READY, NEARER, GOAL, PAYS, GOAL_PAYS, ANY_WAY, BOTH_WAYS, SELF_DRAWN,
+    APART, BY_TILES, BY_READY, BY_AWAY, FASTER, FASTER_CLAIM, FASTER_PASS, DEARER, DEARER_CLAIM,
+    DEARER_PASS, SAFER, REFUSED, REFUSED_ALONE, NOT_ON_DISCARD, ALSO, KONG_PAID, SAFEST, SAFEST_PASS,
+    BUT, RISK_READY, RISK_COLLECTS, RISK_MELDS, RISK_LATE, RISK_CHOW, RISK_UNSEEN, SAFE_PASSED,
+    SAFE_DISCARDED, SAFE_ROUND, SAFE_BLOCKED, SAFE_SEEN, SAFE_GONE, PASS, PASS_READY, PASS_NOTHING_LEFT,
+    WIN_PASSED, WIN_PASSED_UNSURE,
 )  # fmt: skip
 """Why a choice is good or bad: for translators."""

@@ -97,12 +97,13 @@ def _explain_claim(chosen: Advised, best: Advised, said: dict[str, str]) -> Said
             return Mistake.BAD_CLAIM, _add_reason(Sentence(words.OTHER_CLAIM, said), chosen, best)
         why = Sentence(words.BETTER_CLAIM, said | {"better": better, "worse": worse})
         return Mistake.BAD_CLAIM, _add_reason(why, chosen, best)
-    counts = {"count": count_live(best), "fewer": count_live(chosen)}
+    count, fewer = count_live(best), count_live(chosen)
+    helped: dict[str, object] = {**said, "count": count, "fewer": fewer}
     if best.shanten < chosen.shanten:
-        how = {"nearer": _say_distance(best), "away": _say_distance(chosen)}
-        return Mistake.REFUSED, Sentence(words.REFUSED, said | counts | how)
-    if best.shanten == chosen.shanten and counts["count"] > counts["fewer"]:
-        return Mistake.REFUSED, Sentence(words.REFUSED_WIDER, said | counts)
+        helped |= {"nearer": _say_distance(best), "away": _say_distance(chosen)}
+        return Mistake.REFUSED, Sentence(words.REFUSED, helped)
+    if best.shanten == chosen.shanten and count > fewer:
+        return Mistake.REFUSED, Sentence(words.REFUSED_WIDER, helped)
     return Mistake.REFUSED, _add_reason(Sentence(words.REFUSED_FOR, said), chosen, best)
 
 

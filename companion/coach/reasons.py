@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from companion.coach import messages
 from companion.coach.amounts import format_payment, round_percent
-from companion.coach.choices import Branch, find_win, take_out
+from companion.coach.choices import Branch, find_win, score_win, take_out
 from companion.coach.danger import Dangers
 from companion.coach.goals import Goal, Goals
 from companion.coach.kong_pay import book_kong
@@ -60,7 +60,9 @@ class Speaker:
 
     def __init__(self, seen: Seen, branches: list[Branch], outlook: Outlook) -> None:
         self._seen, self._branches = seen, branches
-        self._goals = Goals(outlook, list_known_melds(seen.player), claims=seen.hand.offer is not None)
+        won = score_win(seen)
+        had = frozenset(() if won is None else [line.id for line in won.lines])
+        self._goals = Goals(outlook, list_known_melds(seen.player), had, claims=seen.hand.offer is not None)
         self._found: dict[tuple[int, Tile | None, bool], Goal | None] = {}
 
     def speak_for(self, at: int, choices: list[Advised], values: list[Value], dangers: Dangers) -> Advised:
@@ -90,6 +92,17 @@ class Speaker:
             why = Sentence(messages.REFUSED, {"tile": refused[0].code, "reason": refused[1], "why": why})
         risky = (best.deal_in or 0.0) >= RISKY
         return changed(best, why=Sentence(messages.BUT, {"why": why, "risk": best.why}) if risky else why)
+
+    def add_pays(self, at: int, choice: Advised) -> Advised:
+        """The choice, which passes up a win, with what it pays more for, by a row that the win has not."""
+        goal = self._find_goal(at, choice, dear=False)
+        if goal is None:
+            return choice
+        if goal.row:
+            said = Sentence(messages.PAYS, {"why": choice.why, "row": goal.row, "pays": _say_pays(goal)})
+        else:
+            said = Sentence(messages.GOAL_PAYS, {"why": choice.why, "pays": _say_pays(goal)})
+        return changed(choice, why=said)
 
     def _explain_refused(self, at: int, best: Advised) -> Sentence:
         """What is done with the tile that does not win; a claim that leads to no win on a discard says so."""

@@ -42,6 +42,25 @@ def test_a_far_hand_of_triplets_is_said_to_pay_what_it_does_with_one_claimed() -
     assert "384" not in said
 
 
+def test_a_win_is_passed_up_for_a_row_that_it_has_not() -> None:
+    """Who gives a certain win away wants to know what for."""
+    request: dict[str, object] = {"rules": "hangzhou", "fortune": "9s", "seat": 1, "left": 50}
+    for hand, pay, more in (("234m567p99s12344p8p", 4, 8), ("1133m5577p2288s9s6z", 8, 16)):
+        said = say_best({**request, "hand": hand})
+        assert said.startswith(f"This passes up a win of {pay} points: going on wins 98% of the time")
+        assert said.endswith(f" With Explosive Pair it pays about {more}, self-drawn only.")
+
+
+def test_a_win_on_a_discard_may_be_passed_up_for_what_the_same_pays_self_drawn() -> None:
+    request: dict[str, object] = {
+        "rules": "taiwanese", "seat": 1, "hand": "112233m445566p7788s", "left": 40,
+        "rivers": [["7s"], [], [], []], "offer": {"tile": "7s", "from": 0},
+    }  # fmt: skip
+    said = say_best(request)
+    assert said.startswith("This passes up a win of 35 points: going on wins 60% of the time")
+    assert said.endswith(" It pays about 112 self-drawn, 35 on a discard.")
+
+
 def test_a_row_that_lies_open_already_is_no_reason() -> None:
     request = {
         "rules": "taiwanese", "seat": 1, "hand": "23m456p22p789s1z", "left": 40,

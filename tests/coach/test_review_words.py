@@ -72,7 +72,8 @@ def make_decision(mistake: Mistake, cost: float) -> Decision:
     chosen = make_choice(Discarded(seat=0, tile="1m"))
     return Decision(
         number=5, seat=0, person=0, tile=KINDS[0], did=chosen.do, chosen=chosen, best=chosen, cost=cost,
-        share=0.0, grade=Grade.POOR, deal_in=0.0, dealt_in=False, mistake=mistake, why=None, held=(), melds=(),
+        share=0.0, grade=Grade.POOR, deal_in=0.0, dealt_in=False, mistake=mistake, why=None, held=(),
+        melds=(),
     )  # fmt: skip
 
 
