@@ -117,11 +117,12 @@ def deals_in(tile: str, **fields: object) -> float:
 
 
 @pytest.mark.parametrize("melds", [PUNGS, PUNGS[:2], ("p222s", "p555z"), ("p222s", "p666s", "p555z")])
-def test_a_suit_that_alone_is_melded_is_no_safer_than_others(melds: tuple[str, ...]) -> None:
+def test_a_suit_that_alone_is_melded_is_hardly_safer_than_others(melds: tuple[str, ...]) -> None:
+    """Without that assumption it is 0.4 to 0.7 times as dangerous: built-in players do not collect."""
     laid = [[], list(melds), [], []]
     for rank in (1, 3, 5, 7):
         elsewhere = max(deals_in(f"{rank}{suit}", melds=laid) for suit in "mp")
-        assert deals_in(f"{rank}s", melds=laid) >= elsewhere
+        assert deals_in(f"{rank}s", melds=laid) > 0.8 * elsewhere
     if melds == PUNGS:
         mixed = [[], ["p222s", "p666p", "p999m"], [], []]
         assert deals_in("5s", melds=laid) > deals_in("5s", melds=mixed)
