@@ -121,12 +121,11 @@ class Coach:
                 _advise_full(dangers, *each, value, deal_in, worth)
                 for each, value, (deal_in, _), worth in zip(stood, values, risks, worths, strict=True)
             ]
+            at = max(range(len(worths)), key=worths.__getitem__)
             if pay is None:
-                at = max(range(len(worths)), key=worths.__getitem__)
                 full[at] = speaker.speak_for(at, full, values, dangers)
             else:
                 full = [_admit_passed_win(each, pay) for each in full]
-                at = max(range(len(worths)), key=worths.__getitem__)
                 if worths[at] > pay:
                     full[at] = speaker.add_pays(at, full[at])
             yield Advice(tuple(_put_win_first(win, full)), left, least)
