@@ -168,10 +168,8 @@ def test_a_tile_of_which_no_copy_is_unseen_is_not_called_dangerous_for_unseen_co
         "melds": [["p222p", "p555p", "p777p"], ["p888s"], ["p333m"], []],
     }  # fmt: skip
     said = say_why(request)
-    assert said.endswith(
-        "All its other copies are seen. The danger: It deals in about 7% of the time: a chow may still"
-        " take it."
-    )
+    assert "All its other copies are seen. The danger: It deals in about " in said
+    assert said.endswith("a chow may still take it.")
     assert "0 more" not in "".join(say_why(request, at) for at in range(3))
 
 
