@@ -61,7 +61,7 @@ NEAR = 1.2
 STEEP_FROM, STEEPNESS = 37.0, 0.5
 """Degrees over the table from which on what lies there may be believed: from farther down what stands hides
 it, and looks as if it lay elsewhere."""
-FROM_SIDE = 0.3
+TRUST_FROM_SIDE = 0.3
 """How much of it may still be believed from there."""
 ELSEWHERE = -60.0
 """Nats of a middle that is not tried."""
@@ -176,7 +176,7 @@ def find_layout(tiles: Candidates, plane: Plane) -> Layout:
     away = np.median(flat.mean(axis=1), axis=0) - plane.eye[:2]
     degrees = float(np.degrees(np.arctan2(plane.eye[2], np.hypot(*away))))
     steep = float(_step(np.array(STEEPNESS * (STEEP_FROM - degrees))))
-    return Layout(middle, _join(rated[0], rated[1]), FROM_SIDE + (1 - FROM_SIDE) * steep)
+    return Layout(middle, _join(rated[0], rated[1]), TRUST_FROM_SIDE + (1 - TRUST_FROM_SIDE) * steep)
 
 
 def _join(across: Floats, along: Floats) -> Floats:
