@@ -72,6 +72,19 @@ def wait_for_answer(companion: Driver) -> CoachState:
     return coach_of(companion)
 
 
+def coach_a_kept_hand(companion: Driver, size: tuple[int, int]) -> CoachState:
+    """The coach beside a kept hand, step by step, in a window of that size, once it has answered."""
+    keep_hands()
+    companion.resize(size)
+    companion.controller.announce(SheetWanted("friday"))
+    companion.settle()
+    companion.controller.do("sheet", lambda state: state.open_hand(0))
+    companion.frames(4)
+    companion.press("Step by step")
+    companion.touch(companion.root.bar.buttons["coach"])
+    return wait_for_answer(companion)
+
+
 def open_table(companion: Driver) -> None:
     companion.controller.announce(KeptGameWanted("friday"))
     companion.settle()
@@ -221,15 +234,7 @@ def _with_entering(state: CoachState, codes: tuple[str, ...]) -> CoachState:
 
 @pytest.mark.parametrize("size", SIZES)
 def test_a_replayed_hand_says_what_cost_most(companion: Driver, size: tuple[int, int]) -> None:
-    keep_hands()
-    companion.resize(size)
-    companion.controller.announce(SheetWanted("friday"))
-    companion.settle()
-    companion.controller.do("sheet", lambda state: state.open_hand(0))
-    companion.frames(4)
-    companion.press("Step by step")
-    companion.touch(companion.root.bar.buttons["coach"])
-    state = wait_for_answer(companion)
+    state = coach_a_kept_hand(companion, size)
     assert state.replayed is not None
     assert state.replayed.is_done
     panel = find(companion, "StepPanel")

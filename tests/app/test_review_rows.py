@@ -7,10 +7,9 @@ import dataclasses
 import pytest
 from app_driver import Driver
 from msgspec.structs import replace
-from test_coach import coach_of, find, keep_hands, wait_for_answer
+from test_coach import coach_a_kept_hand, coach_of, find
 
 from companion.app.coach.state import CoachState
-from companion.app.news import SheetWanted
 from companion.coach import messages, review_words
 from companion.coach.mistakes import Mistake
 from companion.sentences import Sentence
@@ -37,15 +36,7 @@ def explain_all(state: CoachState) -> CoachState:
 
 @pytest.mark.parametrize("size", [(1280, 800), (1024, 600), (800, 1280)])
 def test_long_sentences_have_room(companion: Driver, size: tuple[int, int]) -> None:
-    keep_hands()
-    companion.resize(size)
-    companion.controller.announce(SheetWanted("friday"))
-    companion.settle()
-    companion.controller.do("sheet", lambda state: state.open_hand(0))
-    companion.frames(4)
-    companion.press("Step by step")
-    companion.touch(companion.root.bar.buttons["coach"])
-    wait_for_answer(companion)
+    coach_a_kept_hand(companion, size)
     companion.controller.do("coach", explain_all)
     companion.frames(6)
     panel = find(companion, "StepPanel")
