@@ -14,6 +14,8 @@ from companion.table.wins import Chance, make_request
 from companion.tiles import KINDS, Meld, Tile
 
 REMEMBERED = 1 << 16
+CALLS = "calls"
+"""Whoever is not bound yet calls ready as soon as the hand is: so hands are paid that are not ready now."""
 
 
 _Key = tuple[bytes, tuple[Meld, ...], int, Source, bool]
@@ -36,10 +38,15 @@ class Memory:
 
 
 class Payoff:
-    """Pays hands of the player of one position. Circumstances are those of a win some draws later."""
+    """Pays hands of the player of one position. Circumstances are those of a win some draws later.
 
-    def __init__(self, seen: Seen, memory: Memory | None = None) -> None:
+    ready: the situation of the call of ready that is in force then, "" for none, or CALLS.
+    """
+
+    def __init__(self, seen: Seen, memory: Memory | None = None, *, ready: str = CALLS) -> None:
         self._seen = seen
+        called = seen.player.ready or seen.state.house.policy.ready.situation
+        self._ready = (called if ready == CALLS else ready) or None
         self._others = [seat for seat in seen.state.house.seats if seat != seen.seat]
         self._request = self._make_request()
         self._situations: dict[tuple[Source, bool], frozenset[str]] = {}
@@ -106,11 +113,10 @@ class Payoff:
         return replace(made, gambits=0, consecutive_kongs=0, discards=None)
 
     def _list_circumstances(self) -> object:
-        made, hand = self._request, self._seen.hand
-        ready = hand.players[self._seen.seat].ready
+        made = self._request
         return (
             self._seen.state.house, made.flowers, made.winner, made.dealer, made.round_wind, made.streak,
-            made.fortune, made.three_melds, made.balances, ready,
+            made.fortune, made.three_melds, made.balances, self._ready,
         )  # fmt: skip
 
     def _group_others(self) -> list[tuple[int | None, int]]:
@@ -138,7 +144,7 @@ class Payoff:
         sea = last and seen.hand.wall.rule.sea > 0 and source is Source.SELF_DRAW
         moment: Moment = now._replace(
             replacement=False,
-            ready=now.ready or seen.state.house.policy.ready.situation or None,
+            ready=self._ready,
             discards=max(now.discards, 2),
             draws=max(now.draws, 2),
             claims=max(now.claims, 1),

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from companion.coach.other_shapes import OtherShape
 from companion.coach.outlook import Outlook
+from companion.coach.payoff import Payoff
 from companion.coach.reach import PLACES, Reach
 from companion.coach.steps import mark_claimable, sort_kind
 from companion.coach.views import View
@@ -49,11 +50,55 @@ class Leads(NamedTuple):
         )
 
 
+class Waits(NamedTuple):
+    """What a ready hand waits for. draw: the chance that the next tile drawn wins; pays_drawn: what that pays
+    times how often it comes. claim: the chance to win on a discard before the next own draw; on_discard: what
+    such a win pays. tiles: what each kind that wins pays, drawn and discarded; share: of the unseen tiles
+    that complete the hand, those that win."""
+
+    draw: float
+    pays_drawn: float
+    claim: float
+    on_discard: float
+    tiles: dict[int, tuple[float, ...]]
+    share: float
+
+
+def sum_waits(outlook: Outlook, payoff: Payoff, held: bytes, melds: tuple[Meld, ...]) -> Waits:
+    """What a ready hand between turns (42 counts) waits for, by what `payoff` says that it pays."""
+    judge, course, left = outlook.judge, outlook.course, outlook.left
+    unseen = max(1, sum(left[:KINDS_OF_HANDS]))
+    draw = pays_drawn = taken = pays_taken = waited = won = 0.0
+    tiles: dict[int, tuple[float, ...]] = {}
+    for tile in waits(judge.rules, _list_tiles(held), melds, judge.options, outlook.fortune):
+        share = left[tile.index] / unseen
+        if not share:
+            continue
+        full = _add(held, tile, 1)
+        drawn = payoff.pay(full, melds, tile, Source.SELF_DRAW)
+        claimed = payoff.pay(full, melds, tile, Source.DISCARD)
+        waited += share
+        if drawn > 0:
+            draw += share
+            pays_drawn += share * drawn
+        if claimed > 0:
+            laid = share * course.kinds[sort_kind(tile)]
+            taken += laid
+            pays_taken += laid * claimed
+        if drawn > 0 or claimed > 0:
+            won += share
+            tiles[tile.index] = (drawn, claimed)
+    claim = 1 - exp(-outlook.rates.shown[0] * course.others * taken)
+    on_discard = pays_taken / taken if taken else 0.0
+    return Waits(draw, pays_drawn, claim, on_discard, tiles, won / waited if waited else 0.0)
+
+
 class NearHands:
     """Weighs near hands of one position; it remembers them."""
 
     def __init__(self, outlook: Outlook) -> None:
         judge, left = outlook.judge, outlook.left
+        self._outlook = outlook
         self._judge, self._payoff, self._left = judge, outlook.payoff, left
         self._course, self._rates = outlook.course, outlook.rates
         self._fortune, self._wild, self._chows = outlook.fortune, outlook.wild, outlook.chows
@@ -162,31 +207,9 @@ class NearHands:
         return float(self._course.others if pungs[0, at] else chows[0, at]), best
 
     def _look_at_waits(self, held: bytes, melds: tuple[Meld, ...]) -> Worths:
-        judge, course, rates = self._judge, self._course, self._rates
-        draw = pays_drawn = taken = pays_taken = waited = won = 0.0
-        leads: dict[int, tuple[float, ...]] = {}
-        for tile in waits(judge.rules, _list_tiles(held), melds, judge.options, self._fortune):
-            share = self._left[tile.index] / self._unseen
-            if not share:
-                continue
-            full = _add(held, tile, 1)
-            drawn = self._payoff.pay(full, melds, tile, Source.SELF_DRAW)
-            claimed = self._payoff.pay(full, melds, tile, Source.DISCARD)
-            waited += share
-            if drawn > 0:
-                draw += share
-                pays_drawn += share * drawn
-            if claimed > 0:
-                laid = share * course.kinds[sort_kind(tile)]
-                taken += laid
-                pays_taken += laid * claimed
-            if drawn > 0 or claimed > 0:
-                won += share
-                leads[tile.index] = (drawn, claimed)
-        share_won = won / waited if waited else 0.0
-        self._leads[held, melds] = Leads(leads, share_won, np.array((pays_drawn, draw)), draw)
-        claim = 1 - exp(-rates.shown[0] * course.others * taken)
-        on_discard = pays_taken / taken if taken else 0.0
+        course, of = self._course, sum_waits(self._outlook, self._payoff, held, melds)
+        draw, pays_drawn, claim, on_discard = of.draw, of.pays_drawn, of.claim, of.on_discard
+        self._leads[held, melds] = Leads(of.tiles, of.share, np.array((pays_drawn, draw)), draw)
         found = [(0.0, 0.0)]
         for hazard in reversed(course.hazards):
             value, wins = found[-1]
