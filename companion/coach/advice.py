@@ -23,6 +23,7 @@ from companion.coach.risk_words import explain_risk
 from companion.coach.seen import Seen, count_left, is_least, name_left
 from companion.coach.valuing import Value, Valuer
 from companion.coach.views import Standing, Useful, View
+from companion.errors import InputError
 from companion.sentences import Sentence
 from companion.table.events import AddedKong, Discarded, Event
 from companion.table.state import changed
@@ -40,7 +41,8 @@ class Level(StrEnum):
 
 
 class Advised(Struct, frozen=True):
-    """One choice. do: the event; None: leave the tile on offer. then: after a claim, the best discard.
+    """One choice. do: the event; None: leave the tile on offer. then: after a claim, or a call of ready, the
+    best discard.
 
     shanten, useful: how the hand stands after it; -1 for a win. value: the mean payment, value_error its
     standard error (0: exact), win_rate and deal_in chances: all None where the level does not ask for them.
@@ -105,10 +107,10 @@ class Coach:
         shapes.sort(key=lambda each: (each.shanten, -sum(kind.unseen for kind in each.useful)))
         win = () if pay is None else (_advise_win(seen, pay),)
         yield Advice((*win, *shapes), left, least)
-        if level is Level.SHAPE:
+        if level is Level.SHAPE or not stood:
             return
         valuer = Valuer(self._judge, seen, [branch for branch, _, _ in stood], self._memory)
-        speaker = Speaker(seen, [branch for branch, _, _ in stood], valuer.outlook)
+        speaker = Speaker(seen, [branch for branch, _, _ in stood], valuer.outlook, valuer.calling)
         dangers = Dangers(seen)
         for values in valuer.values(stop):
             stood = [
@@ -136,6 +138,8 @@ class Coach:
         InputError as `advise`.
         """
         branches = list_branches(seen)
+        if not branches:
+            raise InputError(messages.NOT_DECIDING, seat=seen.seat)
         [values] = islice(Valuer(self._judge, seen, branches, self._memory).values(lambda: True), 1)
         dangers = Dangers(seen)
         risks = [

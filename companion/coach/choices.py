@@ -10,8 +10,8 @@ from companion.errors import EventError, InputError
 from companion.rules import Score
 from companion.table.apply import apply
 from companion.table.claims import list_claims
-from companion.table.events import AddedKong, Claimed, ConcealedKong, Discarded, Event, Won
-from companion.table.moves import find_flower
+from companion.table.events import AddedKong, Claimed, ConcealedKong, Discarded, Event, ReadyDeclared, Won
+from companion.table.moves import find_flower, find_waits, take
 from companion.table.state import OfferKind, Phase, changed
 from companion.table.wins import list_known_melds, would_win
 from companion.tiles import KINDS, Meld, MeldKind, Tile, counts
@@ -24,8 +24,8 @@ ON_TURN = (Phase.TURN, Phase.READY, Phase.FLOWERS)
 class Branch(NamedTuple):
     """One thing to do, and the concealed tiles (42 counts) and melds after it.
 
-    do: the event, None for leaving the tile on offer. discards: what may be discarded next; empty where
-    nothing is.
+    do: the event, None for leaving the tile on offer. discards: what may be discarded next, after a claim or
+    a call of ready; empty where nothing is.
     """
 
     do: Event | None
@@ -58,24 +58,37 @@ def score_win(seen: Seen) -> Score | None:
 
 
 def list_branches(seen: Seen) -> list[Branch]:
-    """Everything the player may do but win. Discards are one branch each. InputError where it is nothing."""
+    """Everything the player may do but win; nothing where it has to. Discards are one branch each.
+
+    InputError where the player has nothing to decide.
+    """
     hand, seat = seen.hand, seen.seat
     if seen.player.hidden:
         raise InputError(messages.UNKNOWN_TILES, seat=seat)
     on_turn = hand.turn == seat or hand.phase is Phase.FLOWERS  # the dealer begins, whoever was last then
     if hand.phase in ON_TURN and on_turn:
         if find_flower(seen.player) is None and seen.player.count % TILES_OF_SET == 2:
-            return _list_discards(seen) + _list_kongs(seen)
-    elif hand.offer is not None and hand.offer.seat != seat and hand.offer.kind is OfferKind.DISCARD:
-        return [_pass(seen), *_list_claims(seen)]
-    elif hand.offer is not None and hand.offer.seat != seat and find_win(seen) is not None:
-        return [_pass(seen)]
+            if _must_win(seen):
+                return []
+            return _list_discards(seen) + _list_kongs(seen) + _list_call(seen)
+    elif hand.offer is not None and hand.offer.seat != seat:
+        is_discard = hand.offer.kind is OfferKind.DISCARD
+        if _must_win(seen):
+            return []
+        if is_discard or find_win(seen) is not None:
+            return [_pass(seen), *(_list_claims(seen) if is_discard else ())]
     raise InputError(messages.NOT_DECIDING, seat=seat)
 
 
 def make_win(seen: Seen) -> Won:
     """The event of the win that `find_win` found."""
     return Won(seat=seen.seat)
+
+
+def _must_win(seen: Seen) -> bool:
+    """Whether the player has called ready and may not pass up the win at hand (TW-13)."""
+    bound = bool(seen.player.ready) and seen.state.house.policy.ready.must_win
+    return bound and seen.hand.phase is not Phase.READY and find_win(seen) is not None
 
 
 def _pass(seen: Seen) -> Branch:
@@ -85,11 +98,45 @@ def _pass(seen: Seen) -> Branch:
 def _list_discards(seen: Seen) -> list[Branch]:
     player, hand = seen.player, seen.hand
     held, melds = _count(player.concealed), list_known_melds(player)
-    bound = (player.ready or player.gambits) and hand.drawn is not None and hand.phase is not Phase.READY
+    bound = (player.ready or player.gambits) and hand.phase is not Phase.READY
     kinds = [hand.drawn] if bound and hand.drawn is not None else sorted(set(player.concealed))
+    if player.ready and (hand.drawn is None or hand.phase is Phase.READY):
+        ready = list_ready_discards(seen)
+        kinds = [tile for tile in kinds if tile in ready] or kinds
     return [
         Branch(Discarded(seat=seen.seat, tile=tile.code), take_out(held, tile), melds, ()) for tile in kinds
     ]
+
+
+def _list_call(seen: Seen) -> list[Branch]:
+    """The call of ready, where the table allows it, with the discards after it that do leave the hand so."""
+    call = ReadyDeclared(seat=seen.seat)
+    if not seen.state.house.policy.ready.declared or seen.player.ready or seen.hand.phase is not Phase.TURN:
+        return []
+    try:
+        called = apply(seen.state, call)
+    except EventError:
+        return []
+    discards = list_ready_discards(changed(seen, state=called))
+    held, melds = _count(seen.player.concealed), list_known_melds(seen.player)
+    return [Branch(call, held, melds, discards)] if discards else []
+
+
+def is_ready(seen: Seen) -> bool:
+    """Whether the hand, all of it known, is ready: between turns as it is, on a turn after some discard."""
+    if seen.player.count % TILES_OF_SET == 2:
+        return bool(list_ready_discards(seen))
+    return bool(find_waits(seen.state.house, seen.hand, seen.player))
+
+
+def list_ready_discards(seen: Seen) -> tuple[Tile, ...]:
+    """The kinds whose discard leaves the hand ready."""
+    house, hand = seen.state.house, seen.hand
+    return tuple(
+        tile
+        for tile in sorted(set(seen.player.concealed))
+        if find_waits(house, hand, take(house, hand, seen.seat, (tile,))[0])
+    )
 
 
 def _list_kongs(seen: Seen) -> list[Branch]:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from companion.coach import messages
+from companion.coach.choices import is_ready
 from companion.coach.played_so_far import reckon_played
 from companion.coach.seen import Seen, look
 from companion.errors import CompanionError, RequestError, list_names, quote
@@ -62,7 +63,10 @@ def describe_position(request: Mapping[str, Any]) -> Seen:
     wind = Wind().decode("round_wind", request.get("round_wind", "east"), rules)
     hand = _make_hand(house, request, seat, Deal(dealer, streak or 0, WINDS.index(wind)))
     told = None if request.get("ready") is None else True
-    return look(changed(state, hand=hand, deal=hand.deal), seat, calls_told=told)
+    seen = look(changed(state, hand=hand, deal=hand.deal), seat, calls_told=told)
+    if seen.player.ready and not seen.player.hidden and not is_ready(seen):
+        raise RequestError(messages.NOT_READY, field="ready", seat=seat)
+    return seen
 
 
 def read_seat(value: object, field: str, seats: Iterable[int] = FOUR) -> int:

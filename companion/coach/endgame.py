@@ -5,7 +5,7 @@ Hands from which no win can be reached any more are not looked into, which chang
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from companion.coach.course import Course
 from companion.coach.payoff import Payoff
@@ -23,7 +23,12 @@ class Interrupted(Exception):
 
 
 class Endgame:
-    """Looks ahead in one position with these melds; `stop` is asked often whether to go on."""
+    """Looks ahead in one position with these melds; `stop` is asked often whether to go on.
+
+    risks: of a hand that is bound, which discards whatever it draws and does not win with: of each of the 34
+    kinds the chance to deal in, and what that costs. called: of a hand that may call ready on a later turn,
+    the same position looked at as of one that is bound.
+    """
 
     def __init__(
         self,
@@ -34,7 +39,11 @@ class Endgame:
         payoff: Payoff,
         course: Course,
         stop: Callable[[], bool] = lambda: False,
+        *,
+        risks: Sequence[tuple[float, float]] = (),
+        called: Endgame | None = None,
     ) -> None:
+        self._risks, self._called = risks, called
         self._rules, self._options, self._melds, self._fortune = rules, options, melds, fortune
         self._payoff, self._course, self._stop = payoff, course, stop
         self._far: dict[_Hand, int] = {}
@@ -94,6 +103,8 @@ class Endgame:
         if place >= KINDS_OF_HANDS:
             return self.weigh(held, rest, draws - 1)
         tile = KINDS[place]
+        if self._risks:
+            return self._draw_bound(held, rest, tile, draws)
         best = -self._course.loss * (1 - (1 - self._course.hazard) ** (draws - 1)), 0.0
         if tile in self._list_waits(held) and (pay := self._pay(held, tile, Source.SELF_DRAW, draws)) > 0:
             best = max(best, (pay, 1.0))
@@ -101,8 +112,19 @@ class Endgame:
             more = _add(held, place, 1)
             for out in range(KINDS_OF_HANDS):
                 if more[out]:
-                    best = max(best, self.weigh(_add(more, out, -1), rest, draws - 1))
+                    after = _add(more, out, -1)
+                    best = max(best, self.weigh(after, rest, draws - 1))
+                    if self._called is not None and self._shanten(after) <= 0:
+                        best = max(best, self._called.weigh(after, rest, draws - 1))
         return best
+
+    def _draw_bound(self, held: _Hand, left: tuple[int, ...], tile: Tile, draws: int) -> tuple[float, float]:
+        """After drawing that tile, which is discarded where it does not win."""
+        if tile in self._list_waits(held) and (pay := self._pay(held, tile, Source.SELF_DRAW, draws)) > 0:
+            return pay, 1.0
+        often, cost = self._risks[tile.index]
+        value, wins = self.weigh(held, left, draws - 1)
+        return (1 - often) * value - often * cost, (1 - often) * wins
 
     def _pay(self, held: _Hand, tile: Tile, source: Source, draws: int) -> float:
         last = draws == 1 and source is Source.SELF_DRAW

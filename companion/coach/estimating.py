@@ -69,7 +69,7 @@ QUICK, THOROUGH = Effort(4, 3, 4, 0.08), Effort(12, 14, 14, 0.01)
 class Estimate(NamedTuple):
     """What a hand between turns is worth: the mean payment, how often it wins, the row that it is played for,
     what that pays, whether cheaper hands are passed by for it, and what wins of it bring; how many tiles it
-    lacks; what a win of such hands usually pays."""
+    lacks; what a win of such hands usually pays; whether giving up loses less, and what going on is worth."""
 
     value: float
     wins: float
@@ -80,6 +80,7 @@ class Estimate(NamedTuple):
     lacking: int = 0
     usual: float = 0.0
     folds: bool = False
+    going_on: float = 0.0
 
 
 class _Tried(NamedTuple):
@@ -131,7 +132,7 @@ class Estimator:
         """
         tried, traits = self._look(whole, melds, outs, effort, ahead, at_once)
         if not tried:
-            return [Estimate(self._lost, 0.0, "", 0.0, False)] * len(traits.lacking)
+            return [Estimate(self._lost, 0.0, "", 0.0, False, going_on=self._lost)] * len(traits.lacking)
         return self._choose(tried, traits, whole, melds, outs, effort, at_once)
 
     def examine(
@@ -320,7 +321,7 @@ class Estimator:
             company = np.array([measure_company(list(whole), out) for out in outs])
             values -= COMPANY * best.max() * company
         safe = self._folded + FOLDED * best
-        folds, values = values < safe, np.maximum(values, safe)
+        folds, goes, values = values < safe, values, np.maximum(values, safe)
         chosen = gains.argmax(axis=0)
         of_aim, often = _find_wins(chosen, tried, near, lacking)
         found = []
@@ -329,9 +330,10 @@ class Estimator:
             row = self._payoff.name_row(aim.prices.concealed[0], melds)
             picky = bool(aim.pays[at] > PICKY * tried[0].pays[at] > 0)
             usual = self._corrector.usual * self._learned.find_ratio(traits)
-            value, pays = float(values[at]), float(aim.pays[at])
+            value, going, pays = float(values[at]), float(goes[at]), float(aim.pays[at])
             brings, gives_up = float(of_aim[at]) * pays, bool(folds[at])
-            found.append(Estimate(value, wins, row, pays, picky, brings, int(lacking[at]), usual, gives_up))
+            lacks = int(lacking[at])
+            found.append(Estimate(value, wins, row, pays, picky, brings, lacks, usual, gives_up, going))
         return found
 
     def _weigh_near(

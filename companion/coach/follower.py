@@ -7,13 +7,11 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from msgspec.structs import replace
-
 from companion.coach.advice import Coach, Decision, Level
 from companion.coach.choices import find_win
 from companion.coach.judge import Judge
 from companion.coach.player import Answer, BuiltIn
-from companion.coach.seen import Seen, look, make_view
+from companion.coach.seen import Seen, look
 from companion.errors import EventError
 from companion.table.apply import apply
 from companion.table.claims import list_claims
@@ -27,10 +25,10 @@ from companion.table.events import (
     WinPassed,
     Won,
 )
-from companion.table.state import OfferKind, State
-from companion.tiles import Tile
+from companion.table.state import OfferKind, Phase, State
 
-Kongs = ConcealedKong | AddedKong
+Turns = Discarded | ReadyDeclared | ConcealedKong | AddedKong
+"""What is done on a turn but winning, as it is advised."""
 Chooser = Callable[[Seen, float], Decision | None]
 """What to do by what is seen, within so many seconds."""
 
@@ -44,7 +42,7 @@ class Spent:
 
 
 class Follower(BuiltIn):
-    """Wins, sets out flowers and calls ready as a built-in player does; discards, lays kongs and claims as it
+    """Wins and sets out flowers as a built-in player does; discards, calls ready, lays kongs and claims as it
     is advised. `budget`: seconds of the processor for a decision, about."""
 
     def __init__(self, judge: Judge, choose: Chooser, budget: float) -> None:
@@ -53,17 +51,12 @@ class Follower(BuiltIn):
         self.spent = Spent()
 
     def act(self, state: State, seat: int) -> Event | None:
-        """As BuiltIn, but for the tile that is discarded, for kongs, and for calling ready, which waits for a
-        discard that leaves the hand ready."""
+        """As BuiltIn, but for the tile that is discarded, for kongs, and for calling ready."""
         usual = super().act(state, seat)
-        if not isinstance(usual, Discarded | ReadyDeclared | Kongs) or _is_bound(state, seat):
+        if not isinstance(usual, Turns) or _is_bound(state, seat):
             return usual
         advice = self._ask(state, seat)
-        if isinstance(usual, ReadyDeclared):
-            if advice is None or self._is_ready_after(state, seat, advice.do):
-                return usual
-            return advice.do
-        return advice.do if advice is not None and isinstance(advice.do, Discarded | Kongs) else usual
+        return advice.do if advice is not None and isinstance(advice.do, Turns) else usual
 
     def _win_or_wait(self, state: State, seat: int) -> Answer:
         """The win on the tile on offer, unless waiting is surely worth more and it may be passed up."""
@@ -79,14 +72,6 @@ class Follower(BuiltIn):
         advice = self._ask(state, seat)
         waits = advice is not None and advice.do is None and advice.value - advice.error > pay
         return passed if waits else Won(seat=seat)
-
-    def _is_ready_after(self, state: State, seat: int, do: Event | None) -> bool:
-        if not isinstance(do, Discarded) or do.tile is None:
-            return False
-        view = make_view(look(state, seat))
-        rest = list(view.concealed)
-        rest.remove(Tile.parse(do.tile))
-        return self._judge.shanten(replace(view, concealed=tuple(rest))) <= 0
 
     def answer(self, state: State, seat: int) -> Answer | None:
         """Wins where nothing that is advised is worth more; claims as advised."""
@@ -159,6 +144,8 @@ def choose_first(seen: Seen, budget: float) -> Decision | None:
 
 
 def _is_bound(state: State, seat: int) -> bool:
-    """Whether what may be discarded is bound: to the tile drawn, or to leaving the hand ready."""
+    """Whether what may be discarded is bound to the tile drawn."""
     hand = state.hand
-    return hand is not None and bool(hand.players[seat].ready or hand.players[seat].gambits)
+    if hand is None or hand.phase is Phase.READY:
+        return False
+    return bool(hand.players[seat].ready or hand.players[seat].gambits)

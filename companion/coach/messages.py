@@ -23,12 +23,13 @@ TOO_MANY_LEFT = (
 )
 NO_HAND = "The game has no hand in play: there is nothing to advise."
 NOT_DECIDING = "Seat {seat} has nothing to decide now: advice comes on its turn, or with a tile on offer."
+NOT_READY = "{field} names seat {seat}, whose hand as given is not ready."
 UNKNOWN_TILES = "Tiles of the hand of seat {seat} are not known: name all of them, or ask for the level left."
 
 REQUESTS = (
     NOT_JSON, NOT_AN_OBJECT, UNKNOWN_FIELD, MISSING, WRONG_TYPE, UNREADABLE, NOT_IN_GAME, NOT_DISCARDED,
     NO_FLOWER, TOO_MANY_COPIES, SITS_OUT, TOO_MANY_MELDS, WRONG_SIZE, NOT_THE_LAST, OWN_OFFER, TOO_MANY_LEFT,
-    NO_HAND, NOT_DECIDING, UNKNOWN_TILES,
+    NO_HAND, NOT_DECIDING, NOT_READY, UNKNOWN_TILES,
 )  # fmt: skip
 """What is wrong with a request: for translators."""
 
@@ -56,6 +57,19 @@ REFUSED = "{tile} completes the hand, but does not win: {reason} {why}"
 REFUSED_ALONE = "{tile} completes the hand, but does not win: {reason}"
 NOT_ON_DISCARD = "{why} It does not win on a discard: {reason}"
 ALSO = "{why} {reason}"
+CALLED = (
+    "{why} The call pays {count} points more from everybody who pays; but you can no longer change the wait"
+    " or keep a dangerous tile."
+)
+SILENT_WIDENS = "{why} Do not call ready yet: {count} tiles can still improve the wait."
+SILENT_PASSES = (
+    "{why} Do not call ready: who has called may not pass up a win on a discard, and drawing the tile pays so"
+    " much more."
+)
+SILENT_SAFER = (
+    "{why} Do not call ready: who has called discards every dangerous tile that is drawn, and that costs more"
+    " than the call pays."
+)
 KONG_PAID = "The kong is paid {count} points at once."
 SAFEST_PASS = "Going on is hardly worth it, and leaving the tile risks nothing."
 SAFEST = "Going on is hardly worth it, and no tile of this hand is safer."
@@ -86,7 +100,8 @@ WIN_PASSED_UNSURE = (
 WHY = (
     WIN_NOW, NOTHING_LEFT, READY, NEARER, GOAL, PAYS, GOAL_PAYS, ANY_WAY, BOTH_WAYS, SELF_DRAWN,
     APART, BY_TILES, BY_READY, BY_AWAY, FASTER, FASTER_CLAIM, FASTER_PASS, DEARER, DEARER_CLAIM,
-    DEARER_PASS, SAFER, REFUSED, REFUSED_ALONE, NOT_ON_DISCARD, ALSO, KONG_PAID, SAFEST, SAFEST_PASS,
+    DEARER_PASS, SAFER, REFUSED, REFUSED_ALONE, NOT_ON_DISCARD, ALSO, CALLED, SILENT_WIDENS, SILENT_PASSES,
+    SILENT_SAFER, KONG_PAID, SAFEST, SAFEST_PASS,
     BUT, RISK_READY, RISK_COLLECTS, RISK_MELDS, RISK_LATE, RISK_CHOW, RISK_UNSEEN, SAFE_PASSED,
     SAFE_DISCARDED, SAFE_ROUND, SAFE_BLOCKED, SAFE_SEEN, SAFE_GONE, PASS, PASS_READY, PASS_NOTHING_LEFT,
     WIN_PASSED, WIN_PASSED_UNSURE,

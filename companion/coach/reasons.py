@@ -10,18 +10,21 @@ from typing import TYPE_CHECKING
 
 from companion.coach import messages
 from companion.coach.amounts import format_payment, round_percent
+from companion.coach.calling import Calling
 from companion.coach.choices import Branch, find_win, score_win, take_out
 from companion.coach.danger import Dangers
 from companion.coach.goals import Goal, Goals
 from companion.coach.kong_pay import book_kong
 from companion.coach.outlook import Outlook
+from companion.coach.payoff import CALLS
+from companion.coach.ready import SAME
 from companion.coach.risk_words import explain_safety
 from companion.coach.seen import Seen
 from companion.coach.valuing import Value
 from companion.coach.views import Standing
 from companion.rules import Source
 from companion.sentences import Sentence
-from companion.table.events import Claimed, Discarded
+from companion.table.events import Claimed, Discarded, ReadyDeclared
 from companion.table.state import changed
 from companion.table.wins import list_known_melds
 from companion.tiles import Meld, Tile
@@ -58,11 +61,15 @@ def explain(branch: Branch, standing: Standing) -> Sentence:
 class Speaker:
     """Speaks for the best of the choices of one position: `branches`, as they will be given."""
 
-    def __init__(self, seen: Seen, branches: list[Branch], outlook: Outlook) -> None:
+    def __init__(
+        self, seen: Seen, branches: list[Branch], outlook: Outlook, calling: Calling | None = None
+    ) -> None:
         self._seen, self._branches = seen, branches
         won = score_win(seen)
-        had = frozenset(() if won is None else [line.id for line in won.lines])
-        self._goals = Goals(outlook, list_known_melds(seen.player), had, claims=seen.hand.offer is not None)
+        self._had = frozenset(() if won is None else [line.id for line in won.lines])
+        self._outlook, self._calling = outlook, calling
+        self._goals = self._make_goals(outlook)
+        self._goals_of: dict[str, Goals] = {CALLS: self._goals}
         self._found: dict[tuple[int, Tile | None, bool], Goal | None] = {}
 
     def speak_for(self, at: int, choices: list[Advised], values: list[Value], dangers: Dangers) -> Advised:
@@ -84,7 +91,7 @@ class Speaker:
         elif paid > 0:
             why = explain(self._branches[at], Standing(best.shanten, best.useful))
         else:
-            why = self._give_reason(at, choices, value)
+            why = self._speak_of_call(at, best, self._give_reason(at, choices, value))
         if paid > 0:
             at_once = Sentence(messages.KONG_PAID, {"count": paid})
             why = Sentence(messages.ALSO, {"why": why, "reason": at_once})
@@ -179,8 +186,47 @@ class Speaker:
             held, melds = self._hold(at, choice)
             standing = Standing(choice.shanten, choice.useful)
             far = isinstance(choice.do, Claimed)
-            self._found[key] = self._goals.find(held, melds, standing, dear=dear, far=far)
+            goals = self._find_goals(choice)
+            self._found[key] = goals.find(held, melds, standing, dear=dear, far=far)
         return self._found[key]
+
+    def _make_goals(self, outlook: Outlook) -> Goals:
+        melds = list_known_melds(self._seen.player)
+        return Goals(outlook, melds, self._had, claims=self._seen.hand.offer is not None)
+
+    def _find_goals(self, choice: Advised) -> Goals:
+        """By what a ready hand is paid that has called, or stays silent, after a discard; others call yet."""
+        situation = self._find_situation(choice)
+        if situation not in self._goals_of:
+            assert self._calling is not None
+            payoff = self._calling.find_payoff(situation)
+            self._goals_of[situation] = self._make_goals(self._outlook._replace(payoff=payoff))
+        return self._goals_of[situation]
+
+    def _find_situation(self, choice: Advised) -> str:
+        if self._calling is None or self._seen.player.ready or choice.shanten > 0:
+            return CALLS
+        if isinstance(choice.do, ReadyDeclared) and choice.then is not None:
+            return self._calling.find_situation(choice.then)
+        return "" if isinstance(choice.do, Discarded) else CALLS
+
+    def _speak_of_call(self, at: int, best: Advised, why: Sentence) -> Sentence:
+        """With what the call of ready brings that is best, or why it is not, where it could be called."""
+        calls = [branch for branch in self._branches if isinstance(branch.do, ReadyDeclared)]
+        ends = not self._outlook.course.draws
+        if self._calling is None or not calls or best.shanten > 0 or not best.useful or ends:
+            return why
+        held, melds = self._hold(at, best)
+        if isinstance(best.do, ReadyDeclared):
+            bonus = self._calling.find_bonus(held, melds, self._find_situation(best))
+            if bonus <= 0:
+                return why
+            count = round(bonus) if abs(bonus - round(bonus)) < SAME else format_payment(bonus)
+            return Sentence(messages.CALLED, {"why": why, "count": count})
+        if not isinstance(best.do, Discarded):
+            return why
+        silence = self._calling.explain_silence(held, melds)
+        return Sentence(silence.template, {"why": why, "count": silence.widens})
 
     def _hold(self, at: int, choice: Advised) -> tuple[bytes, tuple[Meld, ...]]:
         """The concealed tiles, as 42 counts, and the melds after the choice."""

@@ -6,22 +6,26 @@ from collections.abc import Callable, Iterator
 from math import prod
 from typing import NamedTuple
 
-from companion.coach.choices import Branch
+from companion.coach.calling import Apart, Calling
+from companion.coach.choices import Branch, take_out
 from companion.coach.course import Course, find_threat
+from companion.coach.danger import Dangers
 from companion.coach.endgame import Endgame, Interrupted
 from companion.coach.estimating import QUICK, THOROUGH, Effort, Estimate, Estimator
 from companion.coach.judge import Judge
 from companion.coach.kong_pay import find_kong, is_paid_back, pay_at_once
 from companion.coach.learned import load_learned
 from companion.coach.outlook import Outlook
-from companion.coach.payoff import Memory
+from companion.coach.payoff import CALLS, Memory
 from companion.coach.seen import Seen
-from companion.table.events import Discarded
+from companion.table.events import Discarded, ReadyDeclared
 from companion.tiles import Meld, Tile
 
 OVERRATED = 0.16
 """By so much of a usual win leaving a tile that brings the hand nearer is said to be worth more than it is:
 in 170 such decisions, each played out a dozen times or more, with the same tiles after either choice."""
+MOST_CORRECTED = 2.0
+"""What a call of ready changes is set right as the hand's chance to win is, up to so many times."""
 EXACT_DRAWS = 2
 """From so few own draws on every course is reckoned."""
 
@@ -61,6 +65,8 @@ class Valuer:
         self._estimator = Estimator(outlook, learned, find_threat(seen))
         self._replaced = [find_kong(seen, branch.do) is not None for branch in branches]
         self._cash = [pay_at_once(seen, branch.do) for branch in branches]
+        may_call = seen.state.house.policy.ready.declared
+        self.calling = Calling(outlook, seen, Dangers(seen)) if may_call else None
         self._nobody = prod(1 - hazard for hazard in self._course.hazards) if is_paid_back(seen) else 0.0
 
     def values(self, stop: Callable[[], bool]) -> Iterator[list[Value]]:
@@ -82,8 +88,11 @@ class Valuer:
             whole = self._make_whole(afters[0])
             ahead = self._count_ahead(afters[0])
             at_once = self._replaced[afters[0].branch]
-            found_here = self._estimator.weigh(whole, melds, outs, effort, ahead, at_once)
-            for after, found in zip(afters, found_here, strict=True):
+            kinds = None if outs is None else list(dict.fromkeys(outs))
+            weighed = self._estimator.weigh(whole, melds, kinds, effort, ahead, at_once)
+            of_out = dict(zip(dict.fromkeys(after.out for after in afters), weighed, strict=True))
+            for after in afters:
+                found = self._settle_call(of_out[after.out], after)
                 if after.branch not in best or found.value > best[after.branch][0].value:
                     best[after.branch] = found, after.out
         values = []
@@ -97,6 +106,33 @@ class Valuer:
             goes_on = found.lacking > 1 and not found.folds
             values.append(Value(mean, error, found.wins, then, found.row, found.pays, found.picky, goes_on))
         return values
+
+    def _settle_call(self, found: Estimate, after: _After) -> Estimate:
+        """The estimate of a hand that is ready, as one that has called, or stays silent."""
+        calling, branch = self.calling, self._branches[after.branch]
+        if calling is None or self._replaced[after.branch]:
+            return found
+        held = branch.held if after.out is None or not branch.discards else take_out(branch.held, after.out)
+        if not calling.is_ready(held, branch.melds):
+            return found
+        apart = self._weigh_call(calling, branch, after.out, held)
+        share = min(MOST_CORRECTED, found.wins / apart.wins) if apart.wins else 1.0
+        value = found.going_on + share * apart.value + apart.more
+        may_fold = found.folds and not self._seen.player.ready and not isinstance(branch.do, ReadyDeclared)
+        folds = may_fold and found.value > value
+        wins = min(1.0, max(0.0, found.wins + share * apart.often + apart.more_often))
+        return found._replace(value=found.value if folds else value, wins=wins, folds=folds)
+
+    def _weigh_call(self, calling: Calling, branch: Branch, out: Tile | None, held: bytes) -> Apart:
+        """Of a hand that the branch leaves ready; after a claim it may be called before the discard."""
+        if self._seen.player.ready:
+            return calling.weigh_called(held, branch.melds, CALLS)
+        if isinstance(branch.do, ReadyDeclared) and out is not None:
+            return calling.weigh_called(held, branch.melds, calling.find_situation(out))
+        silent = calling.weigh_silent(held, branch.melds)
+        if branch.discards and silent.value + silent.more < 0:
+            return calling.weigh_called(held, branch.melds, CALLS)
+        return silent
 
     def _find_cash(self, branch: int, wins: float) -> float:
         """What a kong of that branch is paid at once on the average; wins: how often the hand wins then."""
@@ -135,25 +171,55 @@ class Valuer:
 
     def _reckon(self, course: Course, stop: Callable[[], bool]) -> list[Value]:
         found = []
-        looks: dict[tuple[Meld, ...], Endgame] = {}
-        outlook = self.outlook
+        looks: dict[tuple[Meld, ...], tuple[Endgame, Endgame | None]] = {}
         for number, branch in enumerate(self._branches):
-            look = looks.get(branch.melds)
-            if look is None:
-                rules, options = outlook.judge.rules, outlook.judge.options
-                look = looks[branch.melds] = Endgame(
-                    rules, options, branch.melds, outlook.fortune, outlook.payoff, course, stop
-                )
+            if branch.melds not in looks:
+                looks[branch.melds] = self._make_looks(branch.melds, course, stop)
+            free, bound = looks[branch.melds]
             best: Value | None = None
             for then, held in _list_afters(branch):
-                weigh = look.weigh_at_once if self._replaced[number] else look.weigh
-                mean, wins = weigh(held, outlook.left, course.draws)
-                mean += self._find_cash(number, wins)
-                if best is None or mean > best.mean:
-                    best = Value(mean, 0.0, wins, then, "", 0.0, False)
+                for look in self._choose_looks(branch, held, free, bound):
+                    weigh = look.weigh_at_once if self._replaced[number] else look.weigh
+                    mean, wins = weigh(held, self.outlook.left, course.draws)
+                    mean += self._find_cash(number, wins)
+                    if best is None or mean > best.mean:
+                        best = Value(mean, 0.0, wins, then, "", 0.0, False)
             assert best is not None
             found.append(best)
         return found
+
+    def _make_looks(
+        self, melds: tuple[Meld, ...], course: Course, stop: Callable[[], bool]
+    ) -> tuple[Endgame, Endgame | None]:
+        """What looks ahead with these melds: as who has not called ready, and as who has; None where nobody
+        calls."""
+        outlook, calling = self.outlook, self.calling
+        judge, fortune = outlook.judge, outlook.fortune
+        if calling is None:
+            return (
+                Endgame(judge.rules, judge.options, melds, fortune, outlook.payoff, course, stop),
+                None,
+            )
+        bound = Endgame(
+            judge.rules, judge.options, melds, fortune, outlook.payoff, course, stop, risks=calling.risks
+        )
+        silent = calling.find_payoff("")
+        return (
+            Endgame(judge.rules, judge.options, melds, fortune, silent, course, stop, called=bound),
+            bound,
+        )
+
+    def _choose_looks(
+        self, branch: Branch, held: bytes, free: Endgame, bound: Endgame | None
+    ) -> tuple[Endgame, ...]:
+        """As who the hand may go on; after a claim, as both where it is ready."""
+        if bound is None:
+            return (free,)
+        if self._seen.player.ready or isinstance(branch.do, ReadyDeclared):
+            return (bound,)
+        assert self.calling is not None
+        may_call = branch.discards and self.calling.is_ready(held, branch.melds)
+        return (free, bound) if may_call else (free,)
 
 
 def _find_discard(branch: Branch) -> Tile | None:

@@ -10,7 +10,7 @@ from companion.coach.amounts import format_cost, round_percent
 from companion.coach.review import Decision, Grade
 from companion.rules import RULE_SETS
 from companion.sentences import Sentence, msgid
-from companion.table.events import AddedKong, Claimed, ConcealedKong, Discarded, Won
+from companion.table.events import AddedKong, Claimed, ConcealedKong, Discarded, ReadyDeclared, Won
 from companion.table.state import State
 from companion.tiles import BACK, parse_meld
 from companion.words import Language, Words
@@ -23,6 +23,7 @@ LISTED_MOST = 6
 LONG_RUN = 4
 KONG = msgid("Kong")
 THEN_DISCARD = msgid("{act}, then discard: {tile}")
+THEN_DISCARDED = msgid("Called ready, then discarded {tile}")
 CLAIMS = {"c": msgid("Chow"), "p": msgid("Pung")}
 AT_MOST = msgid("at most: tiles lie there that nobody named")
 
@@ -110,6 +111,8 @@ def say_act(choice: Advised, words: Words) -> str:
             return words("Discard it")
         case ConcealedKong() | AddedKong():
             return words(KONG)
+        case ReadyDeclared():
+            return words("Call ready")
         case Claimed(meld=meld):
             return words(CLAIMS.get(meld[:1], KONG))
     return ""
@@ -172,6 +175,8 @@ def say_done(decision: Decision, words: Words) -> str:
             return words("Discarded {tile}", tile=tile)
         case ConcealedKong() | AddedKong():
             return words("Kong of {tile}", tile=tile)
+        case ReadyDeclared():
+            return words(THEN_DISCARDED, tile=tile)
         case Claimed(meld=meld):
             act = words(CLAIMS.get(meld[:1], KONG))
             return words("{act} with {tile}", act=act, tile=tile)
