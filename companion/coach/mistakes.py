@@ -10,7 +10,7 @@ from companion.coach.advice import Advised
 from companion.coach.amounts import format_cost, round_percent
 from companion.coach.seen import Seen
 from companion.sentences import Sentence
-from companion.table.events import AddedKong, Claimed, ConcealedKong, Discarded, Event, Won
+from companion.table.events import AddedKong, Claimed, ConcealedKong, Discarded, Event, ReadyDeclared, Won
 from companion.tiles import Tile
 
 SAFER = 0.02
@@ -41,6 +41,7 @@ class Mistake(StrEnum):
     CHEAPER = "gave up value"
     FEWER = "fewer useful tiles"
     WORTH_LESS = "worth less"
+    CALL = "call of ready"
 
 
 def explain(
@@ -73,6 +74,12 @@ def explain(
     if isinstance(best.do, ConcealedKong | AddedKong):
         why = Sentence(words.MISSED_KONG, said | {"best": best.do.tile})
         return Mistake.KONG, _add_reason(why, chosen, best)
+    if isinstance(chosen.do, ReadyDeclared):
+        why = Sentence(words.BAD_CALL, said | {"best": _tile_of(best)})
+        return Mistake.CALL, _add_reason(why, chosen, best)
+    if isinstance(best.do, ReadyDeclared) and chosen.shanten <= 0:
+        why = Sentence(words.MISSED_CALL, said | {"best": _tile_of(best)})
+        return Mistake.CALL, _add_reason(why, chosen, best)
     danger = ((chosen.deal_in or 0.0) - (best.deal_in or 0.0)) * stake
     by_danger = danger >= BY_DANGER * cost
     return _explain_discard(seen, chosen, best, cost, by_danger=by_danger, dealt_in=dealt_in, slight=slight)
@@ -135,7 +142,7 @@ def _name_claim(do: Event) -> str:
 def _explain_discard(
     seen: Seen, chosen: Advised, best: Advised, cost: float, *, by_danger: bool, dealt_in: bool, slight: bool
 ) -> Said:
-    did, better = _tile_of(chosen.do), _tile_of(best.do)
+    did, better = _tile_of(chosen), _tile_of(best)
     said: dict[str, object] = {"did": did, "best": better, "cost": format_cost(cost)}
     danger, less = chosen.deal_in or 0.0, best.deal_in or 0.0
     if danger > less + SAFER:
@@ -170,5 +177,8 @@ def _say_distance(choice: Advised) -> Sentence:
     return Sentence(words.AWAY, {"count": choice.shanten})
 
 
-def _tile_of(do: Event | None) -> str:
-    return (do.tile or "") if isinstance(do, Discarded) else ""
+def _tile_of(choice: Advised) -> str:
+    """What is discarded, at once or after the call."""
+    if isinstance(choice.do, Discarded):
+        return choice.do.tile or ""
+    return "" if choice.then is None else choice.then.code

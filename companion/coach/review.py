@@ -29,6 +29,7 @@ from companion.table.events import (
     ConcealedKong,
     Discarded,
     Event,
+    ReadyDeclared,
     WinPassed,
     Won,
 )
@@ -70,8 +71,11 @@ class Grade(StrEnum):
 class Decision(Struct, frozen=True):
     """What a player did at event `number`, and what it cost.
 
-    person: who sat in `seat`, as numbered at the start of the game. tile: what it is about: the discard, the
-    tile on offer, the kong's; None where nobody saw it. did: the event, None for leaving the tile on offer.
+    A call of ready is one, and the discard after it another where more than one leaves the hand ready.
+
+    person: who sat in `seat`, as numbered at the start of the game. tile: what it is about: the discard, that
+    after a call, the tile on offer, the kong's; None where nobody saw it. did: the event, None for leaving
+    the tile on offer.
     chosen, best: as the coach values them; both None where the player's tiles are not known, and then cost is
     that of the danger alone, beside a tile that is safe. cost: in what the game is paid in, at least 0, and
     0 where the grade is the best: then best is chosen.
@@ -130,7 +134,10 @@ class Reviewer:
                 if seat in shown and at in shown[seat]:
                     state = _place_shown(state, states[-1], seat, shown[seat][at])
                 dealt_in = seat == getattr(event, "seat", None) and _deals_in(events, at)
-                decision = self._rate(state, number, seat, did, dealt_in)
+                if isinstance(did, ReadyDeclared):
+                    dealt_in = _discards_one(state, seat) and _deals_in(events, at + 1)
+                tile = _find_tile(state, did, events[at + 1 :])
+                decision = self._rate(state, number, seat, did, tile, dealt_in, states[-1].calls_told)
                 if decision is not None:
                     yield decision
 
@@ -139,7 +146,7 @@ class Reviewer:
     ) -> Iterator[tuple[int, Event | None, State]]:
         """Who decides by this event, what, and in which state."""
         event, state = events[at], states[at]
-        if isinstance(event, Discarded | ConcealedKong | AddedKong) and event.seat in seats:
+        if isinstance(event, Discarded | ConcealedKong | AddedKong | ReadyDeclared) and event.seat in seats:
             yield event.seat, event, state
         if not isinstance(event, Discarded):
             return
@@ -155,12 +162,22 @@ class Reviewer:
                 yield seat, None, offered
 
     def _rate(
-        self, state: State, number: int, seat: int, did: Event | None, dealt_in: bool
+        self,
+        state: State,
+        number: int,
+        seat: int,
+        did: Event | None,
+        tile: Tile | None,
+        dealt_in: bool,
+        calls_told: bool,
     ) -> Decision | None:
-        """The decision; None where there was nothing to choose."""
+        """The decision; None where there was nothing to choose.
+
+        calls_told: whether anybody has called ready in the game by the hand's end. Where nobody has, none is
+        missed: the table may have no such calls, or nobody heard them.
+        """
         hand = state.hand
         assert hand is not None
-        tile = _find_tile(state, did)
         person = hand.seated[seat]
         seen = look(state, seat)
         if seen.player.hidden:
@@ -170,7 +187,7 @@ class Reviewer:
         try:
             if len(list_branches(seen)) + (find_win(seen) is not None) < 2:
                 return None
-            advice = self._ask(seen, did)
+            advice = self._ask(seen, did, calls_told)
         except InputError:
             return None
         chosen = None if advice is None else find_choice(advice, did)
@@ -194,12 +211,15 @@ class Reviewer:
             melds=list_own_melds(seen),
         )  # fmt: skip
 
-    def _ask(self, seen: Seen, did: Event | None) -> Advice | None:
+    def _ask(self, seen: Seen, did: Event | None, calls_told: bool) -> Advice | None:
         """The advice, as good as it has to be to rate that choice."""
         found, answers = None, 0
         for advice in self._coach.advise(seen, Level.FULL, self._stop):
             if any(each.value is None for each in advice.choices):
                 continue
+            if not calls_told:
+                rest = tuple(each for each in advice.choices if not isinstance(each.do, ReadyDeclared))
+                advice = changed(advice, choices=rest)
             found, answers = advice, answers + 1
             chosen = find_choice(advice, did)
             is_best = chosen is not None and _value(chosen) >= max(map(_value, advice.choices))
@@ -256,9 +276,7 @@ def _value(choice: Advised) -> float:
 def _is_same(one: Event | None, other: Event | None) -> bool:
     """Whether two events are the same thing to do; what a player says of it beside counts for nothing."""
     match one, other:
-        case (None, None):
-            return True
-        case (Won(), Won()):
+        case (None, None) | (Won(), Won()) | (ReadyDeclared(), ReadyDeclared()):
             return True
         case (Discarded(tile=a), Discarded(tile=b)) | (AddedKong(tile=a), AddedKong(tile=b)):
             return a == b
@@ -269,8 +287,11 @@ def _is_same(one: Event | None, other: Event | None) -> bool:
     return False
 
 
-def _find_tile(state: State, did: Event | None) -> Tile | None:
-    """What a decision is about."""
+def _find_tile(state: State, did: Event | None, later: Sequence[Event]) -> Tile | None:
+    """What a decision is about; `later` is what happened after it."""
+    if isinstance(did, ReadyDeclared):
+        discard = later[0] if later else None
+        return TILES.get(discard.tile or "") if isinstance(discard, Discarded) else None
     if did is None or isinstance(did, Claimed):
         offer = state.hand.offer if state.hand else None
         return None if offer is None else offer.tile
@@ -292,7 +313,17 @@ def _list_takers(events: Sequence[Event], at: int) -> list[Won | Claimed]:
 
 def _deals_in(events: Sequence[Event], at: int) -> bool:
     """Whether the discard at that place is won on."""
-    return isinstance(events[at], Discarded) and any(isinstance(x, Won) for x in _list_takers(events, at))
+    is_discard = at < len(events) and isinstance(events[at], Discarded)
+    return is_discard and any(isinstance(x, Won) for x in _list_takers(events, at))
+
+
+def _discards_one(state: State, seat: int) -> bool:
+    """Whether a call of ready leaves but one discard, which is then no decision of its own."""
+    seen = look(state, seat)
+    if seen.player.hidden:
+        return False
+    call = next((each for each in list_branches(seen) if isinstance(each.do, ReadyDeclared)), None)
+    return call is not None and len(call.discards) == 1
 
 
 def _could_win(state: State, seat: int) -> bool:

@@ -22,6 +22,11 @@ BETTER_CLAIM = "A {better} with the {tile} was worth {cost} points more than the
 OTHER_CLAIM = "Another claim of the {tile} was worth {cost} points more."
 MISSED_KONG = "A kong of {best} was worth {cost} points more."
 BAD_KONG = "Without this kong of {tile} the hand was worth {cost} points more."
+MISSED_CALL = "Calling ready, and then discarding {best}, was worth {cost} points more."
+BAD_CALL = (
+    "Discarding {best} without calling ready was worth {cost} points more: who has called can no longer"
+    " change the wait or keep a dangerous tile."
+)
 DEALT_IN = "{did} dealt in, and that could be seen: about {percent}% of the time; {best} only {less}%."
 DEALT_IN_SMALL = "{did} dealt in, as it does about {percent}% of the time here; {best} only {less}%."
 DEALT_IN_SLIGHT = (
@@ -63,11 +68,11 @@ GRADES = (BEST, FINE, INEXACT, POOR, BLUNDER)
 MISTAKES = (
     "missed win", "won too soon", "refused a claim", "bad claim", "kong", "dealt in, avoidable",
     "took a risk", "missed ready", "broke a pair", "away from ready", "gave up value", "fewer useful tiles",
-    "worth less",
+    "worth less", "call of ready",
 )  # fmt: skip
 ALL = (
     MISSED_WIN, TOO_SOON, REFUSED, REFUSED_WIDER, REFUSED_FOR, BAD_CLAIM, BETTER_CLAIM, OTHER_CLAIM,
-    MISSED_KONG, BAD_KONG, DEALT_IN, DEALT_IN_SMALL,
+    MISSED_KONG, BAD_KONG, MISSED_CALL, BAD_CALL, DEALT_IN, DEALT_IN_SMALL,
     DEALT_IN_SLIGHT, FOR_ROW, SAFER, OFTENER, FOR_MORE, RISKY, UNLUCKY,
     MISSED_READY, BROKE_PAIR, FARTHER, CHEAPER, FEWER, WORTH_LESS, DANGER_ONLY, NOT_KNOWN, NOTHING_TO_REVIEW,
     NOTHING_IN_HAND, NO_MISTAKE, OF_KIND,
