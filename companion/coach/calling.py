@@ -28,7 +28,8 @@ OWN_SHARE = 0.27
 """Of others' wins among built-in players, those on the own discards: of a hundred hands each deals in in 20,
 and others win 74 (docs/coach.md, Taiwanese)."""
 TRUE_OF_CHANGES = 0.5
-"""Of what a silent hand gains by changing its wait so much is taken to come true."""
+"""So much of what a silent hand gains by changing its wait is taken to come true: counted in full, 19 hands
+that stayed silent for it were said to gain 0.33 by that, and lost 0.78 (± 1.61)."""
 WIDER = 2
 """By so many unseen tiles at least a wait must be wider that is changed to."""
 _Key = tuple[bytes, tuple[Meld, ...]]

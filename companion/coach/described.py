@@ -126,7 +126,9 @@ def _make_hand(house: House, request: Mapping[str, Any], seat: int, deal: Deal) 
     said = None if request.get("left") is None else wall.live_left
     giver = None if offer is None else offer.seat
     played = reckon_played(house, deal.dealer, players, seat, giver, said)
-    players[seat] = changed(players[seat], draws=played.draws)
+    turns = played.draws - (seat != deal.dealer) if offer is None else 0
+    discarded = max(players[seat].discarded, turns)  # without one a call of ready is that of the dealt hand
+    players[seat] = changed(players[seat], draws=played.draws, discarded=discarded)
     a, b, c, d = players
     return HandState(
         phase=Phase.TURN if offer is None else Phase.CLAIM,

@@ -16,12 +16,13 @@ from companion.coach.simulation import PlayedHand, play
 from companion.history import Game, shelf
 from companion.running.proposals import Proposal, Source, SourceKind
 from companion.sheets.told_hands import read_told
-from companion.table.events import Discarded, Drawn, Event, GameStarted
+from companion.table.events import Discarded, Drawn, Event, GameStarted, ReadyDeclared
 from companion.table.knowledge import event_as_seen
 from companion.table.state import Phase
 
 pytestmark = pytest.mark.slow
 NAMES = ("Annabelle", "Bao", "陈小明", "Dai")
+SEED_OF_CALL = 2
 SIZES = [(1280, 800), (800, 1280)]
 
 
@@ -126,6 +127,29 @@ def test_beside_the_table_it_says_what_to_discard(companion: Driver, size: tuple
     assert state.answer.left
     companion.press("Back")
     assert companion.page == "game"
+
+
+def test_beside_the_table_it_says_to_call_ready(companion: Driver) -> None:
+    """A hand of Taiwanese, stopped where seat 0 is about to call."""
+    played = next(play(GameStarted(rules="taiwanese", names=NAMES), 1, random.Random(SEED_OF_CALL)))
+    events = [step.event for step in played.steps]
+    keep("taiwanese", events[: next(at for at, each in enumerate(events) if each == ReadyDeclared(seat=0))])
+    open_table(companion)
+    companion.touch(companion.root.bar.buttons["coach"])
+    answer = wait_for_answer(companion).answer
+    assert answer is not None
+    assert answer.advice is not None
+    best = answer.advice.choices[0]
+    assert best.do == ReadyDeclared(seat=0)
+    assert best.then is not None
+    panel = find(companion, "TablePanel")
+    assert [tile.code for tile in panel.hand.tiles if tile.raised] == [best.then.code]
+    assert "Call ready, then discard: " in panel.said.text
+    companion.touch(panel.more)
+    wait_for_answer(companion)
+    row = find(companion, "ChoiceRow")
+    assert row.choice == best
+    assert "Call ready →" in [tag.text for tag in row.walk(restrict=True) if type(tag).__name__ == "Tag"]
 
 
 def test_a_fair_game_shows_nothing(companion: Driver) -> None:

@@ -38,6 +38,25 @@ def test_full_advice_has_every_field(capsys: pytest.CaptureFixture[str], tmp_pat
     assert (answer["left"]["8m"], answer["left"]["9m"], answer["at_least"]) == (2, 4, False)
 
 
+def test_a_call_of_ready_is_a_choice_with_its_discard(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    request = {"rules": "taiwanese", "seat": 1, "hand": "123m567m678s55z34p357s9s", "left": 50}
+    best = ask(capsys, request, tmp_path)["choices"][0]
+    assert (best["do"], best["then"]) == ({"event": "ready_declared", "seat": 1}, "3s")
+    assert "The call pays 1 point more" in best["why"]
+    file = tmp_path / "request.json"
+    assert run(["advise", "--request", str(file)]) == 0
+    assert "Call ready, then discard: 3 bamboo" in re.sub(r"\s+", " ", capsys.readouterr().out)
+    many = tmp_path / "many.jsonl"
+    bad = {**request, "hand": "123m567m678s15z34p1579s", "ready": [1]}
+    many.write_text(f"{json.dumps(request)}\n{json.dumps(bad)}\n")
+    assert run(["advise", "--batch", str(many)]) == 0
+    answer, refused = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert answer["choices"][0]["do"] == best["do"]
+    assert refused == {"error": "ready names seat 1, whose hand as given is not ready.", "field": "ready"}
+
+
 def test_levels_say_less(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     assert ask(capsys, {**HAND, "level": "left"}, tmp_path)["choices"] == []
     shape = ask(capsys, {**HAND, "level": "shape"}, tmp_path)["choices"]

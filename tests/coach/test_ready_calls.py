@@ -118,7 +118,15 @@ def test_a_call_of_the_dealt_hand_pays_ten_more() -> None:
 
 
 def test_a_later_call_of_such_a_hand_pays_one_more() -> None:
-    calling, _, seen = weigh({**AS_DEALT, "rivers": [["1z"], ["9m"], ["2z"], ["3z"]]})
+    check_usual_call({**AS_DEALT, "rivers": [["1z"], ["9m"], ["2z"], ["3z"]]})
+
+
+def test_tiles_that_were_drawn_say_that_a_call_is_late() -> None:
+    check_usual_call({**AS_DEALT, "left": 50})
+
+
+def check_usual_call(request: Request) -> None:
+    calling, _, seen = weigh(request)
     [call] = [each for each in list_branches(seen) if isinstance(each.do, ReadyDeclared)]
     out = Tile.parse("5z")
     situation = calling.find_situation(out)
