@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from companion.coach import messages
 from companion.coach.choices import is_ready
@@ -32,14 +32,25 @@ from companion.table.wall import Wall
 from companion.tiles import Meld, Suit, Tile, parse_meld, parse_tiles
 
 FIELDS = (
-    "rules", "options", "seat", "dealer", "hand", "melds", "rivers", "flowers", "fortune", "left", "streak",
-    "round_wind", "offer", "ready", "level",
+    "rules", "options", "seat", "dealer", "hand", "melds", "rivers", "flowers", "seen", "fortune", "left",
+    "streak", "round_wind", "offer", "ready", "level",
 )  # fmt: skip
 HIDDEN_KONG = "K"
 """A concealed kong of which nobody saw the tiles, among melds."""
 UNKNOWN = "?"
 _PIECES = re.compile(r"\?|[^?]+")
 FOUR = range(4)
+
+
+class _Lying(NamedTuple):
+    """Tiles that lie open, and nobody says whose they are. unread: how many more nobody named."""
+
+    tiles: tuple[Tile, ...] = ()
+    unread: int = 0
+
+    @property
+    def size(self) -> int:
+        return len(self.tiles) + self.unread
 
 
 def describe_position(request: Mapping[str, Any]) -> Seen:
@@ -61,9 +72,11 @@ def describe_position(request: Mapping[str, Any]) -> Seen:
     dealer = read_seat(request.get("dealer", 0), "dealer", house.seats)
     streak = Streak(0, NUMBER_MAX).decode("streak", request.get("streak", rules.streak_default), rules)
     wind = Wind().decode("round_wind", request.get("round_wind", "east"), rules)
-    hand = _make_hand(house, request, seat, Deal(dealer, streak or 0, WINDS.index(wind)))
+    fortune = _read_fortune(house, request.get("fortune"))
+    lying = _read_seen(house, request.get("seen", ""), fortune)
+    hand = _make_hand(house, request, seat, Deal(dealer, streak or 0, WINDS.index(wind)), fortune, lying)
     told = None if request.get("ready") is None else True
-    seen = look(changed(state, hand=hand, deal=hand.deal), seat, calls_told=told)
+    seen = look(changed(state, hand=hand, deal=hand.deal), seat, calls_told=told, unread=lying.unread)
     if seen.player.ready and not seen.player.hidden and not is_ready(seen):
         raise RequestError(messages.NOT_READY, field="ready", seat=seat)
     return seen
@@ -86,7 +99,14 @@ def _start(rules: str, options: Mapping[str, Any], request: Mapping[str, Any]) -
         raise RequestError(messages.UNREADABLE, field="options", problem=problem) from None
 
 
-def _make_hand(house: House, request: Mapping[str, Any], seat: int, deal: Deal) -> HandState:
+def _make_hand(
+    house: House,
+    request: Mapping[str, Any],
+    seat: int,
+    deal: Deal,
+    fortune: Tile | None,
+    lying: _Lying,
+) -> HandState:
     own, unknown = _read_tiles(house, "hand", request["hand"])
     melds = [_read_melds(house, each) for each in _four(request, "melds", [])]
     rivers = [_read_river(house, each) for each in _four(request, "rivers", [])]
@@ -98,7 +118,6 @@ def _make_hand(house: House, request: Mapping[str, Any], seat: int, deal: Deal) 
                 allowed=house.rules.sets,
             )  # fmt: skip
     ready = _read_ready(house, request.get("ready"))
-    fortune = _read_fortune(house, request.get("fortune"))
     offer = _read_offer(house, request.get("offer"), rivers, seat)
     between = house.rules.hand_size - 3 * len(melds[seat])
     size = len(own) + unknown
@@ -121,9 +140,9 @@ def _make_hand(house: House, request: Mapping[str, Any], seat: int, deal: Deal) 
         else Player()
         for each in FOUR
     ]
-    known = _count_known(house, own, melds, rivers, flowers, fortune)
-    wall = _make_wall(house, deal.dealer, request.get("left"), players)
-    said = None if request.get("left") is None else wall.live_left
+    known = _count_known(house, own, melds, rivers, flowers, fortune, lying.tiles)
+    wall = _make_wall(house, deal.dealer, request.get("left"), players, lying.size)
+    said = wall.live_left if lying.size or request.get("left") is not None else None
     giver = None if offer is None else offer.seat
     played = reckon_played(house, deal.dealer, players, seat, giver, said)
     turns = played.draws - (seat != deal.dealer) if offer is None else 0
@@ -172,7 +191,7 @@ def _read_tiles(house: House, field: str, text: object) -> tuple[tuple[Tile, ...
             raise RequestError(
                 messages.NOT_IN_GAME, field=field, tile=quote(tile.code), rules=house.rules.title
             )
-        if field != "flowers" and tile.suit is Suit.FLOWERS:
+        if field not in ("flowers", "seen") and tile.suit is Suit.FLOWERS:
             raise RequestError(messages.NOT_DISCARDED, field=field, tile=quote(tile.code))
         if field == "flowers" and tile.suit is not Suit.FLOWERS:
             raise RequestError(messages.NO_FLOWER, field=field, tile=quote(tile.code))
@@ -221,6 +240,16 @@ def _check_meld(house: House, meld: Meld) -> None:
 
 def _read_flowers(house: House, given: object) -> tuple[Tile, ...]:
     return _read_tiles(house, "flowers", given)[0]
+
+
+def _read_seen(house: House, given: object, fortune: Tile | None) -> _Lying:
+    """Other tiles that lie open. One of the kind that is wild is the indicator, which is counted anyway."""
+    tiles, unread = _read_tiles(house, "seen", given)
+    wild = None if fortune is None else house.wild(fortune)
+    if wild is not None and wild.tile in tiles and wild.copies < house.copies[wild.tile.index]:
+        at = tiles.index(wild.tile)
+        tiles = tiles[:at] + tiles[at + 1 :]
+    return _Lying(tiles, unread)
 
 
 def _read_fortune(house: House, given: object) -> Tile | None:
@@ -280,6 +309,7 @@ def _count_known(
     rivers: list[list[Tile | None]],
     flowers: list[tuple[Tile, ...]],
     fortune: Tile | None,
+    lying: tuple[Tile, ...],
 ) -> bytes:
     laid = [tile for each in melds for meld in each if meld.meld for tile in meld.meld.tiles]
     known = [0] * len(house.copies)
@@ -288,6 +318,7 @@ def _count_known(
         ("melds", laid),
         ("rivers", [tile for river in rivers for tile in river if tile is not None]),
         ("flowers", [tile for each in flowers for tile in each]),
+        ("seen", list(lying)),
     )
     wild = None if fortune is None else house.wild(fortune)
     if wild is not None:
@@ -303,9 +334,9 @@ def _count_known(
     return bytes(known)
 
 
-def _make_wall(house: House, dealer: int, left: object, players: list[Player]) -> Wall:
+def _make_wall(house: House, dealer: int, left: object, players: list[Player], lying: int) -> Wall:
     whole = Wall.break_by_dice(house.wall, dealer, None)
-    gone = sum(
+    gone = lying + sum(
         player.count + len(player.discards) + len(player.flowers)
         + sum(3 + laid.kind.is_kong for laid in player.melds)
         for player in players

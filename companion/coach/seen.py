@@ -22,13 +22,14 @@ class Seen(Struct, frozen=True):
 
     stand_ins: what own concealed kongs are taken for whose kind nobody named; they lie among the player's
     melds, and are not counted as seen. calls_told: whether it is known who called a ready hand; nobody does
-    where the game has no such call.
+    where the game has no such call. unread: tiles that lie open, of no known player, and nobody named.
     """
 
     state: State
     seat: int
     stand_ins: tuple[Meld, ...] = ()
     calls_told: bool = True
+    unread: int = 0
 
     @property
     def hand(self) -> HandState:
@@ -42,16 +43,17 @@ class Seen(Struct, frozen=True):
         return self.hand.players[self.seat]
 
 
-def look(state: State, seat: int, *, calls_told: bool | None = None) -> Seen:
+def look(state: State, seat: int, *, calls_told: bool | None = None, unread: int = 0) -> Seen:
     """The hand in play in `state` as that seat sees it; ValueError where there is none.
 
     calls_told: whether it is known who called a ready hand; None: where anybody called one in this game.
+    unread: tiles that lie open beside those of the state, and nobody named.
     """
     if state.hand is None:
         raise ValueError("no hand was begun yet")
     if calls_told is None:
         calls_told = state.calls_told or not state.house.policy.ready.declared
-    seen = Seen(state_as_seen(state, seat), seat, calls_told=calls_told)
+    seen = Seen(state_as_seen(state, seat), seat, calls_told=calls_told, unread=unread)
     hidden = sum(laid.meld is None for laid in seen.player.melds)
     return _stand_in(seen, hidden) if hidden else seen
 
@@ -77,6 +79,7 @@ def is_least(seen: Seen) -> bool:
     return (
         seen.player.hidden > 0
         or bool(seen.stand_ins)
+        or seen.unread > 0
         or any(None in player.discards for player in seen.hand.players)
     )
 
