@@ -7,7 +7,7 @@ A tile keeps its id through corrections and through a second reading of the same
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Container, Iterable, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -333,8 +333,9 @@ class PhotoHand:
             self, melds=melds, others=others, chosen_win=chosen, p=found.concealed_p, unnamed=unnamed
         )
 
-    def as_the_game_has(self, tile_set: TileSet) -> PhotoHand:
-        """What was read, as it can be with these tiles; a person is asked about the rest.
+    def as_the_game_has(self, tile_set: TileSet, beside: Mapping[str, int] | None = None) -> PhotoHand:
+        """What was read, as it can be with these tiles; a person is asked about the rest. beside: how many of
+        each kind lie elsewhere.
 
         A kind that the game does not have stays where it was surely read; else it is a tile not read. Of more
         copies than there are, the least sure are tiles not read.
@@ -343,6 +344,7 @@ class PhotoHand:
         laid = {member for meld in self.melds for member in meld.members}
         firm = {tile.id for tile in self.tiles if tile.settled or tile.quad is None or tile.id in laid}
         left = Counter(copies)
+        left.subtract(beside or {})
         decided = {}
         for tile in sorted(self.tiles, key=lambda tile: (tile.id not in firm, -tile.p)):
             if tile.is_kind and tile.id not in firm:
