@@ -262,9 +262,14 @@ class StepWanted(News):
 @dataclass(frozen=True, slots=True)
 class AdviceWanted(News):
     """What is to be discarded from these tiles. fields: of a request for a score: rules, options, hand,
-    melds, flowers, and those of the game."""
+    melds, flowers, and those of the game; and `seen`, tiles that lie open on the table beside them."""
 
     fields: Mapping[str, object]
+
+
+@dataclass(frozen=True, slots=True)
+class OpenTilesWanted(News):
+    """What lies open on the table is to be entered, beside the hand about which advice was asked for."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from companion.vision import TileReading
 
 MISREAD_PART = 5
-"""One in so many tiles of a hand, and two at most, may be read otherwise in a second picture of it: a guess."""
 MISREAD_MAX = 2
+"""One in so many tiles of a hand, and so many at most, may be read otherwise in a second picture: a guess."""
 
 
 class Held(NamedTuple):
@@ -58,9 +58,7 @@ def read_table(
     kept = [each for each in before.others if found.tile(each)]
     own = _list_counted(found) if _is_same(found, held) else []
     others = (*kept, *(tile.id for tile in own if tile.id not in known))
-    table = replace(
-        found, melds=(), unnamed=(), chosen_win=None, others=others, p=1.0, arranged=True
-    )  # fmt: skip
+    table = replace(found, melds=(), unnamed=(), chosen_win=None, others=others, p=1.0, arranged=True)
     return fit_beside(table, held, rules.tile_set)
 
 
@@ -70,6 +68,27 @@ def fit_beside(table: PhotoHand, held: Held, tile_set: TileSet) -> PhotoHand:
     pictured = Counter(tile.code for tile in table.tiles if tile.id in table.others)
     beside = Counter((*held.concealed, *held.laid)) - pictured
     return table.as_the_game_has(tile_set, beside)
+
+
+def count_in(table: PhotoHand, tile_id: int) -> PhotoHand:
+    """That tile counts."""
+    others = tuple(each for each in table.others if each != tile_id)
+    return replace(table, others=others, arranged=True)
+
+
+def count_only(table: PhotoHand, ids: Iterable[int]) -> PhotoHand:
+    """Of the picture's tiles these count and no others. Unchanged where none of them lies face up."""
+    chosen = set(ids)
+    pictured = [tile for tile in table.tiles if tile.quad and tile.code != BACK]
+    if chosen.isdisjoint(tile.id for tile in pictured):
+        return table
+    others = tuple(tile.id for tile in pictured if tile.id not in chosen)
+    return replace(table, others=others, arranged=True)
+
+
+def keep_typed(table: PhotoHand) -> PhotoHand:
+    """Without the tiles of its picture: another one is to be read."""
+    return PhotoHand(tuple(tile for tile in table.tiles if tile.quad is None), next_id=table.next_id)
 
 
 def list_open(table: PhotoHand) -> tuple[PhotoTile, ...]:

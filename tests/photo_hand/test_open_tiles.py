@@ -8,8 +8,8 @@ from companion.rules import RULE_SETS
 from companion.vision import TileReading
 
 HEBEI = RULE_SETS["hebei"]
-HAND = "2m 3m 4m 5m 8m 8m 3p 4p 5p 6s 7s 8s 1z 5z".split()
-RIVERS = "9p 1s 9s 2z 2z 7z 1m 9m".split()
+HAND = ["2m", "3m", "4m", "5m", "8m", "8m", "3p", "4p", "5p", "6s", "7s", "8s", "1z", "5z"]
+RIVERS = ["9p", "1s", "9s", "2z", "2z", "7z", "1m", "9m"]
 
 
 def lie(codes: list[str], y: float, p: float = 0.99) -> list[TileReading]:
@@ -56,7 +56,7 @@ def test_the_hand_in_a_second_picture_counts_once() -> None:
 
 
 def test_another_hand_that_lies_open_counts() -> None:
-    other = "1p 1p 2p 6p 7p 9p 2s 3s 4s 6z 6z 7z 7z".split()
+    other = ["1p", "1p", "2p", "6p", "7p", "9p", "2s", "3s", "4s", "6z", "6z", "7z", "7z"]
     assert len(list_open(read([*lie(RIVERS, 0), *lie(other, 400)], HAND))) == len(RIVERS) + len(other)
 
 

@@ -25,8 +25,11 @@ LEVELS = (
 )  # fmt: skip
 FAIR = msgid("The game is fair: the coach says nothing. The settings change that.")
 BACK_WIDTH, TELL_WIDTH = dp(132), dp(180)
-ONE_ROW_FROM, SHORT_NAME = dp(1200), 12
-"""From this width on one row has room for both, where no name is longer than so many letters."""
+ONE_ROW_FROM, SHORT_NAME, HAND_ROW_FROM = dp(1200), 12, dp(1000)
+"""From this width on one row has room for both, where no name is longer than so many letters; beside a hand
+alone."""
+LYING = msgid("What lies on the table")
+LYING_COUNT = msgid("What lies on the table: {count}")
 
 
 class CoachPage(BoxLayout):
@@ -45,6 +48,7 @@ class CoachPage(BoxLayout):
             " ", act=lambda: do(CoachState.step_back), size=theme.TEXT_SMALL, size_hint_x=None,
             width=BACK_WIDTH,
         )  # fmt: skip
+        self.lying = Press(" ", act=lambda: do(CoachState.enter_lying), size=theme.TEXT_SMALL)
         self.entry = EntryPart(controller)
         self.advice = AdvicePart(controller)
         self.review = ReviewPart(controller)
@@ -58,6 +62,8 @@ class CoachPage(BoxLayout):
         state, words = view.state, view.words
         self.back.text = words("Cancel") if state.entering is not None else words("Back")
         self.tell.text = words("Tell the hand")
+        count = state.lying_count
+        self.lying.text = words(LYING_COUNT, count=count) if count else words(LYING)
         self.levels.offer([(level.value, words(name)) for level, name in LEVELS], state.level.value)
         names = () if state.game is None else name_seats(state.game, words)
         if state.game is not None:
@@ -76,7 +82,7 @@ class CoachPage(BoxLayout):
         if state.subject is Subject.REVIEW:
             return [], self.review
         if state.subject is Subject.HAND:
-            return [[self.levels, self.back]], self.advice
+            return [[self.levels, self.back], [self.lying]], self.advice
         if state.entering is not None or state.position.unnamed is not None:
             return [[self.seats, self.back]], self.entry
         if state.game is None or state.position.trouble == NO_HAND:
@@ -86,8 +92,10 @@ class CoachPage(BoxLayout):
         return [[self.levels, self.back], [self.seats, self.tell]], self.advice
 
     def _arrange(self, view: View[CoachState], rows: list[list[Widget]], body: Widget) -> None:
-        names = () if view.state.game is None else name_seats(view.state.game, view.words)
-        is_wide = view.size[0] >= ONE_ROW_FROM and max(map(len, names), default=0) <= SHORT_NAME
+        alone = view.state.subject is Subject.HAND
+        names = () if view.state.game is None or alone else name_seats(view.state.game, view.words)
+        one_row_from = HAND_ROW_FROM if alone else ONE_ROW_FROM
+        is_wide = view.size[0] >= one_row_from and max(map(len, names), default=0) <= SHORT_NAME
         placed = is_wide, rows, body
         if placed == self._placed:
             return

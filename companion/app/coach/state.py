@@ -17,7 +17,7 @@ from companion.app.coach.effects import (
 )
 from companion.app.coach.position import NO_HAND, Position, find_position
 from companion.app.coach.replayed import Key, Replayed
-from companion.app.coach.thinking import Answer
+from companion.app.coach.thinking import Answer, count_named
 from companion.app.effects import Announce, ComeToFront, DropRefusal, Keep, Leave, ReadPicture, Say
 from companion.app.feature import BarButton, FeatureState, Room
 from companion.app.news import (
@@ -25,6 +25,7 @@ from companion.app.news import (
     Covered,
     FairGameSet,
     News,
+    OpenTilesWanted,
     PictureBrought,
     PictureFailed,
     PictureRead,
@@ -166,6 +167,15 @@ class CoachState(FeatureState):
         """Show all that the coach has to say about what is in front."""
         subject = Subject.REVIEW if self.replayed is not None and self.reviews else Subject.TABLE
         return replace(self, shown=True, subject=subject)._ask().also(ComeToFront())
+
+    @property
+    def lying_count(self) -> int:
+        """How many tiles lie open beside the hand that was asked about."""
+        return count_named(str((self.fields or {}).get("seen", "")))
+
+    def enter_lying(self) -> CoachState:
+        """Have what lies on the table entered."""
+        return self.also(Announce(OpenTilesWanted()))
 
     def show_table(self) -> CoachState:
         """The table, where a hand is played."""

@@ -23,7 +23,7 @@ from companion.sentences import Sentence, msgid
 from companion.table.apply import apply
 from companion.table.events import GameStarted
 from companion.table.house import House
-from companion.tiles import KINDS, Suit, Tile, counts, parse_meld, parse_tiles
+from companion.tiles import KINDS, UNKNOWN, Suit, Tile, counts, parse_meld, parse_tiles
 
 T = TypeVar("T")
 TILES_OF_SET = 3
@@ -141,7 +141,9 @@ class Advisor:
         between = house.rules.hand_size - TILES_OF_SET * len(melds)
         if len(tiles) not in (between, between + 1):
             raise InputError(NO_HAND_SIZE, wanted=between + 1, less=between, found=len(tiles))
-        _check_copies(house, tiles)
+        seen, unread = read_open(str(fields.get("seen", "")))
+        own = (*tiles, *(tile for meld in melds for tile in meld.tiles))
+        _check_copies(house, (*own, *seen))
         if not fields.get("fortune") and house.wall.indicator_dice and "fortune" in house.rules.uses:
             raise InputError(NO_FORTUNE)
         if len(tiles) == between + 1:
@@ -149,20 +151,20 @@ class Advisor:
                 "rules": fields["rules"], "options": fields.get("options") or {}, "hand": fields["hand"],
                 "melds": [list(fields.get("melds") or ()), [], [], []],
                 "flowers": [fields.get("flowers") or "", "", "", ""], "fortune": fields.get("fortune"),
+                "seen": fields.get("seen") or "",
             }  # fmt: skip
-            seen = describe_position(request)
-            yield from self._advise(seen, question.level, stop)
+            yield from self._advise(describe_position(request), question.level, stop)
             return
         judge, _ = self._take_table(house)
-        own = counts((*tiles, *(tile for meld in melds for tile in meld.tiles)))
-        left = tuple(has - held for has, held in zip(house.copies, own, strict=True))
+        known = counts((*own, *seen))
+        left = tuple(has - held for has, held in zip(house.copies, known, strict=True))
         fortune = fields.get("fortune")
         wild = None if not isinstance(fortune, str) else Tile.parse(fortune)
         standing = None
         if question.level is not Level.LEFT:
             standing = judge.assess(View(tiles, melds, left, wild))
         named = {kind.code: left[kind.index] for kind in KINDS if house.copies[kind.index]}
-        yield Answer(_name(tiles), standing=standing, left=named, final=True)
+        yield Answer(_name(tiles), standing=standing, left=named, at_least=unread > 0, final=True)
 
     def _advise(self, seen: Seen, level: Level, stop: Callable[[], bool]) -> Iterator[Answer]:
         judge, coach = self._take_table(seen.state.house)
@@ -193,6 +195,17 @@ class Advisor:
             self._house, self._judge = house, Judge(house.rules, house.scoring)
             self._coach = Coach(self._judge)
         return self._judge, self._coach
+
+
+def read_open(text: str) -> tuple[tuple[Tile, ...], int]:
+    """Tiles that lie open, of the field `seen`, and how many more were not read."""
+    return parse_tiles(text.replace(UNKNOWN, "")), text.count(UNKNOWN)
+
+
+def count_named(text: str) -> int:
+    """How many tiles the field `seen` holds."""
+    tiles, unread = read_open(text)
+    return len(tiles) + unread
 
 
 def _check_copies(house: House, tiles: tuple[Tile, ...]) -> None:

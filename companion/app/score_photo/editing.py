@@ -13,6 +13,7 @@ from companion.app.feature import FeatureState, remember
 from companion.app.score_photo.corrections import has_corrections, name_tiles
 from companion.app.score_photo.how_won import HowWon
 from companion.app.score_photo.panes import Pane
+from companion.photo_hand import open_tiles
 from companion.photo_hand.draft import WinDraft
 from companion.photo_hand.hand import PhotoHand
 from companion.photo_hand.photo_tile import PhotoTile
@@ -30,11 +31,21 @@ class Page(StrEnum):
     MORE = "more"
     ENTRY = "win_entry"
     RESULT = "win_result"
+    OPEN = "open_tiles"
+    """What lies on the table beside a hand, for the coach."""
+
+
+@dataclass(frozen=True, slots=True)
+class WaitingHand:
+    """A hand that waits while what lies on the table beside it is entered, and the drafts before it."""
+
+    draft: WinDraft
+    past: tuple[WinDraft, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class HandEditing(HowWon, FeatureState, ABC):
-    """A draft that is worked on."""
+    """A draft that is worked on: of a hand, or of what lies on the table beside the hand that is waiting."""
 
     draft: WinDraft = field(default_factory=WinDraft)
     outcome: Outcome = field(default_factory=lambda: evaluate(WinDraft()))
@@ -45,10 +56,16 @@ class HandEditing(HowWon, FeatureState, ABC):
     adding: bool = False
     naming_fortune: bool = False
     naming_win: bool = False
+    waiting: WaitingHand | None = None
 
     @property
     def hand(self) -> PhotoHand:
         return self.draft.hand
+
+    @property
+    def meld_kinds(self) -> tuple[MeldKind, ...]:
+        """The melds that tiles can be laid as: none among all that lies on the table."""
+        return () if self.waiting else self.draft.meld_kinds
 
     @property
     def typing(self) -> bool:
@@ -79,7 +96,10 @@ class HandEditing(HowWon, FeatureState, ABC):
         """A tile that does not count does now; one that does goes under the keyboard."""
         if tile_id not in self.hand.others:
             return self.select(tile_id)
-        hand = self.hand.take_in(tile_id, self.draft.rule_set, self.draft.meld_kinds)
+        if self.waiting:
+            hand = open_tiles.count_in(self.hand, tile_id)
+        else:
+            hand = self.hand.take_in(tile_id, self.draft.rule_set, self.draft.meld_kinds)
         return self.stop_typing()._with_hand(hand)
 
     def touch_in_picture(self, tile_id: int) -> Self:
@@ -92,7 +112,10 @@ class HandEditing(HowWon, FeatureState, ABC):
 
     def count_only(self, ids: Iterable[int]) -> Self:
         """Of the tiles of the picture these count and no others."""
-        hand = self.hand.count_only(ids, self.draft.rule_set, self.draft.meld_kinds)
+        if self.waiting:
+            hand = open_tiles.count_only(self.hand, ids)
+        else:
+            hand = self.hand.count_only(ids, self.draft.rule_set, self.draft.meld_kinds)
         return self.stop_typing()._with_hand(hand).also(Say(None))
 
     def start_adding(self) -> Self:
@@ -198,7 +221,7 @@ class HandEditing(HowWon, FeatureState, ABC):
         )
 
     def count_left(self, beside: PhotoTile | None) -> dict[str, int]:
-        """How many of each kind the hand may still hold, `beside` the tile that is put right."""
+        """How many of each kind may still be there, `beside` the tile that is put right."""
         tile_set = self.draft.rule_set.tile_set
         left = {kind.code: tile_set.copies[kind.index] for kind in tile_set.kinds}
         laid = {member for meld in self.hand.melds for member in meld.members}
@@ -206,6 +229,8 @@ class HandEditing(HowWon, FeatureState, ABC):
         held += [
             code for meld in self.hand.melds if not (beside and beside.id in laid) for code in meld.codes
         ]
+        if self.waiting:
+            held += [code for part in open_tiles.Held.of(self.waiting.draft.hand) for code in part]
         for code in held:
             if code in left:
                 left[code] -= 1

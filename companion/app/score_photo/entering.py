@@ -86,12 +86,14 @@ class Entering(HandEditing):
     @property
     def supposes_tile(self) -> bool:
         """Whether the last tile of a hand that is scored without a game is only taken for the winning one."""
-        alone = self.game_win is None and self.draft.winning is not None
+        alone = self.game_win is None and self.waiting is None and self.draft.winning is not None
         return alone and is_whole(self.draft) and not is_chosen(self.draft)
 
     @property
     def winning_tile(self) -> PhotoTile | None:
         """The tile of the hand that won, as far as that is known or supposed."""
+        if self.waiting:
+            return None
         chance = self.game_win.find_chance(self.draft) if self.game_win else None
         if self.game_win and (self.game_win.shows or {"winner", "from", "tile"} & set(self.open_questions)):
             return None
@@ -219,7 +221,8 @@ class Entering(HandEditing):
 
     @property
     def _loose(self) -> WinDraft:
-        return self.game_win.loose if self.game_win else self.draft
+        hand = self.waiting.draft if self.waiting else self.draft
+        return self.game_win.loose if self.game_win else hand
 
     def _follow(self, first: WinDraft, seat: int) -> WinDraft:
         """The draft of the next winner on the tile of the first."""

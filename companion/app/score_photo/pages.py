@@ -11,6 +11,7 @@ from companion.app.score_photo.editing import Page
 from companion.app.score_photo.entry_page import EntryPage
 from companion.app.score_photo.game_page import GamePage
 from companion.app.score_photo.more import MorePage
+from companion.app.score_photo.open_tiles_page import OpenTilesPage
 from companion.app.score_photo.options import OptionsPage
 from companion.app.score_photo.page import TablePage
 from companion.app.score_photo.result_page import ResultPage
@@ -26,4 +27,5 @@ def offer_pages(controller: Controller[ScorePhoto]) -> Mapping[str, Callable[[],
         Page.RESULT: partial(ResultPage, controller),
         Page.OPTIONS: partial(OptionsPage, controller),
         Page.MORE: partial(MorePage, controller),
+        Page.OPEN: partial(OpenTilesPage, controller),
     }

@@ -57,8 +57,13 @@ class PicturePane(BoxLayout):
             self.add_widget(child)
         hand = view.state.hand
         crowded = len(hand.concealed) + 3 * len(hand.melds) > view.state.draft.rule_set.hand_size + 1
-        self._hint.text = view.words("Draw a frame around the hand, or touch a tile to count it or not.")
-        self._hint.opacity = 1 if crowded or hand.others else 0
+        if view.state.waiting:
+            self._hint.text = view.words(
+                "Draw a frame around what counts, or touch a tile to count it or not."
+            )
+        else:
+            self._hint.text = view.words("Draw a frame around the hand, or touch a tile to count it or not.")
+        self._hint.opacity = 1 if crowded or hand.others or view.state.waiting else 0
         if child is self._framed:
             self._stage.show(view.state.shown, marks(view.state))
         elif child is self.live:
@@ -111,9 +116,12 @@ class Invitation(FloatLayout):
     def show(self, view: View[ScorePhoto]) -> None:
         words = view.words
         self._in_game = view.state.game_win is not None
-        self._words.text = (
-            words("A finished hand, please") if not view.state.hand.tiles else words("No picture")
-        )
+        if view.state.hand.tiles:
+            self._words.text = words("No picture")
+        elif view.state.waiting:
+            self._words.text = words("The table from above, please: discards and melds")
+        else:
+            self._words.text = words("A finished hand, please")
         self._choose.text = words("Choose a picture")
         self._take.text = words("Take a picture")
         self._add.text = words("Add tiles by hand")

@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING
 from companion.app.effects import Announce, Ask, ComeToFront, Keep, Leave, ReadPicture, Say
 from companion.app.feature import BarButton, Tabs, remember
 from companion.app.news import (
-    AdviceWanted,
     CameraChosen,
     Covered,
     FairGameSet,
@@ -23,6 +22,7 @@ from companion.app.news import (
     HandShownWanted,
     LessonUnwanted,
     News,
+    OpenTilesWanted,
     PackingWanted,
     PastWinWanted,
     PictureBrought,
@@ -47,7 +47,7 @@ from companion.app.score_photo.editing import Page
 from companion.app.score_photo.judging import draft_of_game, judge
 from companion.app.score_photo.packing import ask_to_pack, has_reading
 from companion.app.score_photo.panes import Pane, offer_panes
-from companion.app.score_photo.watching import Watching
+from companion.app.score_photo.surrounded import LEAVES_TABLE, Surrounded
 from companion.app.shown import ShownPicture
 from companion.app.text import list_people, name_seats
 from companion.photo_hand.advice import WHICH_HAND, choose_advice
@@ -61,26 +61,23 @@ if TYPE_CHECKING:
     from companion.vision import Reading
 
 
-SET_TILES = 3
 PACK_FROM = 1500
 """The narrowest window, in dp, in whose bar there is room for packing a reading."""
 
 
 @dataclass(frozen=True, slots=True)
-class ScorePhoto(Watching):
+class ScorePhoto(Surrounded):
     """A photographed hand on its way to a score.
 
     The keyboard of tiles corrects the tile with the id `selected`, adds tiles (`adding`), or names the
     fortune tile (`naming_fortune`). `outcome` is the score of `draft`, `past` are those before it, two alike
-    where a lesson came between. `fair`: whether the game is, and no advice is offered. `shown` is the opened
-    picture `shown_path`, `seen` what was last read. `asks_game`: whether nobody has said yet which game is
-    played.
+    where a lesson came between. `shown` is the opened picture `shown_path`, `seen` what was last read.
+    `asks_game`: whether nobody has said yet which game is played.
     """
 
     shown: ShownPicture | None = None
     shown_path: str | None = None
     seen: tuple[str, tuple[TileReading, ...]] | None = None
-    fair: bool = False
     asks_game: bool = False
 
     @classmethod
@@ -101,6 +98,8 @@ class ScorePhoto(Watching):
 
     @property
     def title(self) -> Sentence:
+        if self.waiting:
+            return Sentence("What lies on the table")
         if self.game_win and self.game_win.shows:
             return Sentence("A hand is shown")
         return Sentence("Mahjong!") if self.game_win else Sentence("Score a photo")
@@ -108,8 +107,8 @@ class ScorePhoto(Watching):
     @property
     def home(self) -> Page:
         """The page with the tiles, of a win in the game or of a hand alone."""
-        if self.game_win:
-            return Page.ENTRY
+        if self.game_win or self.waiting:
+            return Page.ENTRY if self.game_win else Page.OPEN
         return Page.GAME if self.asks_game and _is_bare(self.draft) else Page.TABLE
 
     @property
@@ -125,20 +124,6 @@ class ScorePhoto(Watching):
     def asked_fields(self) -> frozenset[str] | None:
         """The fields that a person is asked for beside the hand; None for all, where no game says any."""
         return self.game_win.list_fields(self.draft) if self.game_win else None
-
-    @property
-    def may_ask_coach(self) -> bool:
-        """Whether the hand is one before or after the draw and no win: advice can be asked for."""
-        if self.game_win or self.fair or (self.outcome.score and self.outcome.score.legal):
-            return False
-        hand = self.hand
-        size = len(hand.concealed) + SET_TILES * (len(hand.melds) + len(hand.unnamed))
-        between = self.draft.rule_set.hand_size
-        return all(tile.is_kind for tile in hand.concealed) and size in (between, between + 1)
-
-    def ask_coach(self) -> ScorePhoto:
-        """Have the coach say what is to be discarded."""
-        return self.also(Announce(AdviceWanted(self.draft.request())))
 
     @property
     def known_facts(self) -> tuple[Sentence, ...]:
@@ -167,8 +152,9 @@ class ScorePhoto(Watching):
         if self.page is Page.GAME:
             return ()
         bare = _is_bare(self.draft)
-        new = Sentence("New hand")
-        clear = BarButton("clear", new, "plus", 120, ScorePhoto.clear_tiles, disabled=bare, work=True)
+        new = Sentence("Take all out") if self.waiting else Sentence("New hand")
+        icon = "close" if self.waiting else "plus"
+        clear = BarButton("clear", new, icon, 120, ScorePhoto.clear_tiles, disabled=bare, work=True)
         if not has_reading(self):
             return (clear,)
         words = Sentence("Pack this reading")
@@ -207,11 +193,15 @@ class ScorePhoto(Watching):
         """The keyboard put away, or the table shown."""
         if self.typing:
             return self.stop_typing()
+        if self.waiting:
+            return self.finish_table()
         if self.page is Page.ENTRY:
             return self.drop_winner()
         return self.also(Leave()) if self.page in (Page.TABLE, Page.GAME) else self.show(self.home)
 
     def hear(self, news: News) -> ScorePhoto:
+        if self.waiting and isinstance(news, LEAVES_TABLE):
+            return self.leave_table().hear(news)
         match news:
             case Started():
                 return self._open_again()
@@ -229,7 +219,7 @@ class ScorePhoto(Watching):
                 return self.open_picture(path).also(Say(None))
             case PictureProgress(doing):
                 return self.work(doing)
-            case PictureOpened(path, shown):
+            case PictureOpened(path, shown) if self.loading or str(path) == self.shown_path:
                 opened = replace(self, shown=shown, shown_path=str(path), loading=False)
                 return opened.with_picture(str(path))
             case PictureRead(path, reading):
@@ -239,7 +229,9 @@ class ScorePhoto(Watching):
             case TileSetChanged(again=True):
                 return self.read_again()
             case FairGameSet(fair):
-                return replace(self, fair=fair)
+                return replace(self.leave_table() if fair else self, fair=fair)
+            case OpenTilesWanted():
+                return self.begin_table()
             case TilesLearned():
                 return replace(self, past=remember(self.past, self.draft))
             case TileDoubted(quad):
@@ -279,7 +271,8 @@ class ScorePhoto(Watching):
 
     def clear_tiles(self) -> ScorePhoto:
         """A bare table: no picture, no tiles. Who deals, the stakes and the house rules stay."""
-        return replace(self.change(self.draft.next_hand()).stop_typing(), shown=None, shown_path=None)
+        bare = self.change(self.draft.next_hand()).stop_typing().forget_table()
+        return replace(bare, shown=None, shown_path=None)
 
     def with_picture(self, picture: str) -> ScorePhoto:
         """A picture on the table.
@@ -288,8 +281,8 @@ class ScorePhoto(Watching):
         """
         if picture == self.draft.picture:
             return self
-        draft = replace(self.draft if _is_bare(self.draft) else self.draft.next_hand(), picture=picture)
-        changed = self.change(draft)
+        before = self.draft if _is_bare(self.draft) else self.make_way()
+        changed = self.change(replace(before, picture=picture)).forget_table()
         return changed.show(changed.home).also(Say(None))
 
     def with_reading(self, picture: str, readings: Iterable[TileReading]) -> ScorePhoto:
@@ -306,8 +299,7 @@ class ScorePhoto(Watching):
             if draft.picture != picture:
                 return draft
             hand = replace(draft.hand, next_id=max(draft.hand.next_id, first_id))
-            hand = hand.read_again(seen, draft.rule_set, draft.meld_kinds)
-            return replace(draft, hand=hand.as_the_game_has(draft.rule_set.tile_set))
+            return replace(draft, hand=self.arrange(hand, seen, draft))
 
         return self._with_draft(read(self.draft), tuple(read(draft) for draft in self.past))
 
@@ -319,7 +311,7 @@ class ScorePhoto(Watching):
         """A hand that is scored next is scored as in that game, which has been opened; but it is none of its
         deals, and so the first of its dealer."""
         known = replace(self, asks_game=False)
-        if self.game_win or not _is_bare(self.draft):
+        if self.game_win or self.waiting or not _is_bare(self.draft):
             return known
         page = Page.TABLE if self.page is Page.GAME else self.page
         return replace(known, page=page)._with_draft(draft_of_game(state).record(streak=None), ())
@@ -335,6 +327,8 @@ class ScorePhoto(Watching):
         if self.game_win:
             outcome, win = judge(self.game_win, draft)
             return replace(self, draft=draft, outcome=outcome, past=past, game_win=win)
+        if self.waiting:
+            return replace(self, draft=draft, past=past)
         after = replace(self, draft=draft, outcome=evaluate(draft), past=past)
         return after.also(Keep(), announce_game(draft))
 
@@ -369,7 +363,7 @@ class ScorePhoto(Watching):
         asked = WHICH_HAND if state.hand.is_doubtful else choose_advice(reading.advice)
         if asked:
             return state.also(Say(asked, trouble=False))
-        if not self.asks_game:
+        if not self.asks_game or self.waiting:
             return state
         title = state.draft.rule_set.title
         scored = Sentence("This hand is scored as {rules}.", {"rules": title})

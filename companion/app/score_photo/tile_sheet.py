@@ -162,7 +162,7 @@ class TileSheet(Card):
 
         if hand.meld_of(tile.id):
             step("ungroup", words("Open up the meld"), ScorePhoto.open_up_selected)
-        elif tile.code != BACK:
+        elif tile.code != BACK and not state.waiting:
             winning = state.draft.winning
             step(
                 "win",
@@ -170,7 +170,7 @@ class TileSheet(Card):
                 ScorePhoto.win_with_selected,
                 enabled=not winning or winning.id != tile.id,
             )
-            for kind in state.draft.meld_kinds:
+            for kind in state.meld_kinds:
                 possible = hand.candidates(tile.id, kind) is not None
                 step(
                     kind.value,
@@ -179,7 +179,8 @@ class TileSheet(Card):
                     enabled=possible,
                 )
         if tile.quad and state.hand.counts(tile.id):
-            step("leave_out", words("Not in the hand"), ScorePhoto.leave_out_selected)
+            left_out = words("Does not count") if state.waiting else words("Not in the hand")
+            step("leave_out", left_out, ScorePhoto.leave_out_selected)
         else:
             step("remove", words("Remove"), ScorePhoto.remove_selected)
         grid = GridLayout(

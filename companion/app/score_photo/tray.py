@@ -17,6 +17,7 @@ from companion.app.widgets import theme
 from companion.app.widgets.basics import Card, Column, Press, Tag, adopt
 from companion.app.widgets.tiles import TileKey
 from companion.photo_hand.hand import PhotoHand
+from companion.photo_hand.open_tiles import list_open
 from companion.photo_hand.photo_tile import PhotoTile
 from companion.tiles import BACK, MeldKind
 from companion.words import Words
@@ -200,7 +201,10 @@ class HandTray(Card):
 
 def _count(state: ScorePhoto, words: Words, *, roomy: bool) -> str:
     hand, winning = state.hand, state.winning_tile
-    parts = [words("Hand: {count}", count=len(hand.concealed))]
+    if state.waiting:
+        parts = [words("On the table: {count}", count=len(list_open(hand)))]
+    else:
+        parts = [words("Hand: {count}", count=len(hand.concealed))]
     if melds := len(hand.melds) + len(hand.unnamed):
         parts.append(words("melds: {count}", count=melds))
     if roomy and winning and winning.is_kind:
