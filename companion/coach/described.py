@@ -108,9 +108,9 @@ def _make_hand(
     lying: _Lying,
 ) -> HandState:
     own, unknown = _read_tiles(house, "hand", request["hand"])
-    melds = [_read_melds(house, each) for each in _four(request, "melds", [])]
-    rivers = [_read_river(house, each) for each in _four(request, "rivers", [])]
-    flowers = [_read_flowers(house, each) for each in _four(request, "flowers", "")]
+    melds = [_read_melds(house, each) for each in read_four(request, "melds", [])]
+    rivers = [_read_river(house, each) for each in read_four(request, "rivers", [])]
+    flowers = [_read_flowers(house, each) for each in read_four(request, "flowers", "")]
     for each, laid in enumerate(melds):
         if len(laid) > house.rules.sets:
             raise RequestError(
@@ -167,7 +167,8 @@ def _make_hand(
     )
 
 
-def _four(request: Mapping[str, Any], field: str, empty: object) -> list[Any]:
+def read_four(request: Mapping[str, Any], field: str, empty: object) -> list[Any]:
+    """The four values of a field by seat; RequestError where they are not four."""
     given = request.get(field, [empty] * 4)
     if not isinstance(given, list) or len(given) != 4:
         raise RequestError(

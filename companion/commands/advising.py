@@ -19,13 +19,15 @@ from companion.commands.inputs import (
     refuse_in,
 )
 from companion.commands.output import console, print_json
+from companion.commands.pictures import TileSetName
 from companion.errors import CompanionError, InputError, RequestError, quote
-from companion.tiles import format_tiles
+from companion.tiles import UNKNOWN, format_tiles, parse_tiles
 from companion.words import Language, Words
 
 if TYPE_CHECKING:
     from companion.coach.advice import Advice, Advised
     from companion.coach.seen import Seen
+    from companion.commands.advised_photos import PhotoReader, ReadRequest
 
 MOST_LOOKS = 3000
 """Looks at hands after which the exact reckoning gives up: some ten times as many as simulated hands needed.
@@ -36,38 +38,46 @@ NO_PLACE = "Give a request with --request FILE, or many with --batch FILE."
 def advise(
     request: RequestFile = None,
     batch: BatchFile = None,
+    tile_set: TileSetName = None,
     language: InLanguage = Language.ENGLISH,
     as_json: AsJson = False,
 ) -> None:
     """Advise a player: what can still come, how far each choice is from ready, what it is worth and risks.
 
-    A request describes a position, or names a game's log: {"log": "game.jsonl", "seat": 1}. Only what that
-    seat can see is looked at.
+    A request describes a position; or it names pictures of the hand and of the table: {"rules": "hefei",
+    "hand_photo": "hand.jpg", "table_photo": "table.jpg"}; or a game's log: {"log": "game.jsonl", "seat": 1}.
+    Only what that seat can see is looked at.
     """
     if (request is None) == (batch is None):
         raise InputError(NO_PLACE)
+    from companion.commands.advised_photos import PhotoReader
+
     words = Words(language)
+    photos = PhotoReader(tile_set)
     if batch is not None:
-        answer_lines(batch, partial(answer_request, words=words))
+        answer_lines(batch, partial(answer_request, words=words, photos=photos))
         return
     assert request is not None
     with refuse_in(words), open_input(request) as file:
-        seen, advice = _advise(file.read())
+        seen, advice, read = _advise(file.read(), photos)
     if as_json:
-        print_json(_to_json(seen, advice, words))
-    else:
-        _show(seen, advice, words)
+        print_json(_to_json(seen, advice, read, words))
+        return
+    if read.unsure is not None:
+        _show_read(read, words)
+    _show(seen, advice, words)
 
 
-def answer_request(text: bytes | str, words: Words) -> dict[str, Any]:
+def answer_request(text: bytes | str, words: Words, photos: PhotoReader) -> dict[str, Any]:
     """The advice as a JSON object; RequestError says what is wrong with the request."""
-    return _to_json(*_advise(text), words)
+    return _to_json(*_advise(text, photos), words)
 
 
-def _advise(text: bytes | str) -> tuple[Seen, Advice]:
-    """What the seat sees, and the advice."""
+def _advise(text: bytes | str, photos: PhotoReader) -> tuple[Seen, Advice, ReadRequest]:
+    """What the seat sees, the advice, and the request with what was read in its pictures."""
     from companion.coach import messages
     from companion.coach.asking import make_coach, read_level
+    from companion.commands.advised_photos import ReadRequest
 
     try:
         request = json.loads(text)
@@ -76,10 +86,11 @@ def _advise(text: bytes | str) -> tuple[Seen, Advice]:
     if not isinstance(request, Mapping):
         raise RequestError(messages.NOT_AN_OBJECT, value=quote(request))
     level = read_level(request)
-    seen = _look(request)
+    read = ReadRequest(dict(request)) if "log" in request else photos.read(request)
+    seen = _look(read.request)
     looks = count()
     *_, advice = make_coach(seen.state.house).advise(seen, level, lambda: next(looks) >= MOST_LOOKS)
-    return seen, advice
+    return seen, advice, read
 
 
 def _look(request: Mapping[str, Any]) -> Any:
@@ -115,7 +126,7 @@ def _look(request: Mapping[str, Any]) -> Any:
     return look(state, seat)
 
 
-def _to_json(seen: Seen, advice: Advice, words: Words) -> dict[str, Any]:
+def _to_json(seen: Seen, advice: Advice, read: ReadRequest, words: Words) -> dict[str, Any]:
     import msgspec
 
     choices = []
@@ -135,7 +146,8 @@ def _to_json(seen: Seen, advice: Advice, words: Words) -> dict[str, Any]:
                 "deal_in": round(each.deal_in or 0.0, 4),
             }
         choices.append(entry | {"why": _say_why(seen, each, words)})
-    return {"choices": choices, "left": advice.left, "at_least": advice.at_least}
+    answer = {"choices": choices, "left": advice.left, "at_least": advice.at_least}
+    return answer if read.unsure is None else answer | {"request": read.request, "unsure": read.unsure}
 
 
 def _say_why(seen: Seen, choice: Advised, words: Words) -> str:
@@ -143,6 +155,22 @@ def _say_why(seen: Seen, choice: Advised, words: Words) -> str:
     from companion.coach.wording import name_around, say
 
     return say(choice.why, words, name_around(seen.state, seen.seat, words))
+
+
+def _show_read(read: ReadRequest, words: Words) -> None:
+    """What was read in the pictures, and of which tiles that is not sure."""
+    out, request, doubts = console(), read.request, read.unsure or {}
+    own = request.get("melds", [[]] * 4)[request.get("seat", 0)]
+    if "hand_photo" in doubts:
+        said = coach_words.READ_HAND_AND_MELDS if own else coach_words.READ_HAND
+        out.print(words(said, tiles=request["hand"], melds=" ".join(own)))
+    lying = request["seen"]
+    count = len(parse_tiles(lying.replace(UNKNOWN, ""))) + lying.count(UNKNOWN)
+    out.print(words(coach_words.READ_OPEN, tiles=lying, count=count))
+    for name, tiles in doubts.items():
+        if tiles:
+            listed = ", ".join(f"{each['tile']}: {each['code']}" for each in tiles)
+            out.print(words(coach_words.READ_UNSURE, file=name, tiles=listed))
 
 
 def _show(seen: Seen, advice: Advice, words: Words) -> None:
