@@ -37,6 +37,22 @@ def test_answers_get_better_and_the_last_says_so() -> None:
     assert {each.code for each in found[-1].dangers} == set(found[-1].tiles)
 
 
+@pytest.mark.parametrize("hand", ["2345m88m345p678s1z5z", "2345m88m345p678s1z"])
+def test_what_lies_on_the_table_is_gone(hand: str) -> None:
+    """Also where the hand is one between turns, and nothing is to be decided."""
+    bare, found = answer(hand=hand)[-1], answer(hand=hand, seen="5m5m1z9s?")[-1]
+    assert bare.left is not None
+    assert found.left is not None
+    gone = {code: bare.left[code] - left for code, left in found.left.items() if left != bare.left[code]}
+    assert gone == {"5m": 2, "1z": 1, "9s": 1}
+    assert (bare.at_least, found.at_least) == (False, True)
+
+
+def test_more_copies_than_there_are_between_hand_melds_and_table_are_refused() -> None:
+    [found] = answer(hand="2345m88m345p1z5z", melds=["p777s"], seen="7s7s")
+    assert str(found.trouble) == "This makes 5 of 7s between this hand and the table: there are 4."
+
+
 def test_levels_say_less() -> None:
     [left] = answer(Level.LEFT)
     assert left.advice is None

@@ -11,8 +11,10 @@ import pytest
 from app_driver import SIZES_IN_LANGUAGES, Driver, ScriptedReader
 
 from companion.app.coach.state import CoachState, Subject
-from companion.app.news import FairGameSet, OpenTilesWanted, ScorePhotoWanted
+from companion.app.news import FairGameSet, OpenTilesWanted, PictureOpened, ScorePhotoWanted
 from companion.app.score_photo.editing import Page
+from companion.app.score_photo.state import ScorePhoto
+from companion.app.shown import ShownPicture
 from companion.art import tile_png
 from companion.images import Image
 from companion.quads import Quad
@@ -245,6 +247,19 @@ def test_in_a_fair_game_there_is_no_page_for_it(visitor: Visitor) -> None:
     driver.controller.announce(OpenTilesWanted())
     driver.settle()
     assert driver.state.page is Page.TABLE
+
+
+def test_a_picture_that_opens_too_late_is_no_new_hand() -> None:
+    """The person has gone back to the hand meanwhile."""
+    path = Path("table.png")
+    shown = ShownPicture(np.zeros((4, 4, 3), np.uint8), 4, 4)
+    hand = ScorePhoto().start_adding().press("5m").stop_typing()
+    waiting = hand.hear(OpenTilesWanted()).open_picture(path)
+    opened = waiting.hear(PictureOpened(path, shown))
+    assert opened.draft.picture == str(path)
+    back = waiting.leave_table().hear(PictureOpened(path, shown))
+    assert back.draft == hand.draft
+    assert back.shown is None
 
 
 @pytest.mark.parametrize(("size", "language"), SIZES_IN_LANGUAGES)

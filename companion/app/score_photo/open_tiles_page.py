@@ -28,7 +28,7 @@ class OpenTilesPage(BoxLayout):
     def __init__(self, controller: Controller[ScorePhoto]) -> None:
         super().__init__(orientation="vertical", padding=theme.GAP, spacing=theme.GAP)
         self.picture = PicturePane(controller)
-        self.tray = HandTray(controller)
+        self.tray = HandTray(controller, many=True)
         self.sheet = TileSheet(controller)
         self.done = Press(
             " ", main=True, size=theme.TEXT_LARGE, act=lambda: controller.do(ScorePhoto.finish_table),

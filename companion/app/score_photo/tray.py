@@ -31,9 +31,9 @@ TILES_A_ROW = 14.2
 
 
 class HandTray(Card):
-    """All tiles of the hand; touch one to change it."""
+    """All tiles of the hand; touch one to change it. many: they are always as small as fourteen in a row."""
 
-    def __init__(self, controller: Controller[ScorePhoto], **kwargs: Any) -> None:
+    def __init__(self, controller: Controller[ScorePhoto], *, many: bool = False, **kwargs: Any) -> None:
         super().__init__(
             padding=(theme.PAD, theme.GAP / 2, theme.PAD, theme.GAP), spacing=theme.GAP / 2, **kwargs
         )
@@ -41,6 +41,7 @@ class HandTray(Card):
         self._key: object = None
         self._view: View[ScorePhoto] | None = None
         self.spread = False
+        self._many = many
         self.keys: dict[int, TileKey] = {}
         header = BoxLayout(size_hint_y=None, height=theme.TOUCH, spacing=theme.GAP)
         self.count = Tag(size=theme.TEXT_SMALL, colour=theme.IVORY_DIM)
@@ -81,7 +82,8 @@ class HandTray(Card):
         room = self.width - 2 * theme.PAD
         one_row = room / TILES_A_ROW - theme.GAP / 2
         two_rows = 2 * room / TILES_A_ROW - theme.GAP / 2
-        width = two_rows if self.spread or one_row < theme.TILE_WIDTH_MIN else one_row
+        in_two = self.spread or one_row < theme.TILE_WIDTH_MIN
+        width = two_rows if in_two and not self._many else one_row
         return float(min(max(width, theme.TILE_WIDTH_MIN), theme.TILE_WIDTH_MAX))
 
     def height_for(self, rows: int) -> float:
