@@ -219,7 +219,9 @@ class ScorePhoto(Surrounded):
                 return self.open_picture(path).also(Say(None))
             case PictureProgress(doing):
                 return self.work(doing)
-            case PictureOpened(path, shown) if self.loading or str(path) == self.shown_path:
+            case PictureOpened() if self.late:
+                return replace(self, late=False)
+            case PictureOpened(path, shown):
                 opened = replace(self, shown=shown, shown_path=str(path), loading=False)
                 return opened.with_picture(str(path))
             case PictureRead(path, reading):
@@ -260,7 +262,7 @@ class ScorePhoto(Surrounded):
     def open_picture(self, path: Path, *, read: bool = True) -> ScorePhoto:
         """The tiles on the table stay until that file has turned out to be a picture."""
         another = str(path) != self.shown_path
-        opening = replace(self.stop_watching(), loading=another, taking=False).work(
+        opening = replace(self.stop_watching(), loading=another, taking=False, late=False).work(
             Sentence("Opening the picture …")
         )
         return opening.also(ReadPicture(path, read))

@@ -51,10 +51,12 @@ class Lying:
 
 @dataclass(frozen=True, slots=True)
 class Surrounded(Watching):
-    """fair: whether the game is, and no advice is offered. lying: what was entered of the table."""
+    """fair: whether the game is, and no advice is offered. lying: what was entered of the table. late:
+    whether a picture of it is still being opened, for which nobody waits any more."""
 
     fair: bool = False
     lying: Lying | None = None
+    late: bool = False
 
     @property
     def may_ask_coach(self) -> bool:
@@ -96,7 +98,7 @@ class Surrounded(Watching):
         lying = Lying(self.draft, own) if self.draft.hand.tiles or self.draft.picture else None
         back = replace(
             self.stop_typing(), draft=self.waiting.draft, past=self.waiting.past, waiting=None, lying=lying,
-            page=Page.TABLE, loading=False,
+            page=Page.TABLE, loading=False, late=self.loading,
         )  # fmt: skip
         return back.work(None)._show_picture()
 
