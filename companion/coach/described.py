@@ -40,6 +40,9 @@ HIDDEN_KONG = "K"
 UNKNOWN = "?"
 _PIECES = re.compile(r"\?|[^?]+")
 FOUR = range(4)
+MELDED_SHARE = 0.2
+"""Of all tiles that lie open so many stand for tiles that others hold no more, since they claimed: no draw
+went with them. 0.16 to 0.25 in 40 hands of built-in players of each game, early in a hand and late."""
 
 
 class _Lying(NamedTuple):
@@ -141,7 +144,9 @@ def _make_hand(
         for each in FOUR
     ]
     known = _count_known(house, own, melds, rivers, flowers, fortune, lying.tiles)
-    wall = _make_wall(house, deal.dealer, request.get("left"), players, lying.size)
+    others_meld = any(melds[each] for each in FOUR if each != seat)
+    drawn = lying.size if others_meld else round(lying.size * (1 - MELDED_SHARE))
+    wall = _make_wall(house, deal.dealer, request.get("left"), players, drawn)
     said = wall.live_left if lying.size or request.get("left") is not None else None
     giver = None if offer is None else offer.seat
     played = reckon_played(house, deal.dealer, players, seat, giver, said)
@@ -335,9 +340,10 @@ def _count_known(
     return bytes(known)
 
 
-def _make_wall(house: House, dealer: int, left: object, players: list[Player], lying: int) -> Wall:
+def _make_wall(house: House, dealer: int, left: object, players: list[Player], drawn: int) -> Wall:
+    """The wall where so many tiles were drawn beside those that lie before the players."""
     whole = Wall.break_by_dice(house.wall, dealer, None)
-    gone = lying + sum(
+    gone = drawn + sum(
         player.count + len(player.discards) + len(player.flowers)
         + sum(3 + laid.kind.is_kong for laid in player.melds)
         for player in players

@@ -38,12 +38,14 @@ def test_of_tiles_that_were_not_read_what_is_left_is_the_most_that_can_come() ->
 
 
 def test_fewer_tiles_are_left_to_draw_unless_that_is_said() -> None:
-    bare = count_left_to_draw()
-    assert count_left_to_draw(seen="1m5m5m7z") == bare - 4
-    assert count_left_to_draw(seen="1m5m5m7z??") == bare - 6
-    assert count_left_to_draw(seen="1m5m5m7z", rivers=[["9s"], [], [], []]) == bare - 5
-    assert count_left_to_draw(seen="1m5m5m7z", left=40) == 40
-    assert count_left_to_draw(seen="123456789m" * 2 + "123456789p" * 3 + "123456789s" * 3) == 0
+    """Of five tiles that lie open four were drawn; of discards all."""
+    bare, ten = count_left_to_draw(), "1m5m5m7z9p9p1s1s??"
+    assert count_left_to_draw(seen="1m") == bare - 1
+    assert count_left_to_draw(seen=ten) == bare - 8
+    assert count_left_to_draw(seen=ten, rivers=[["9s"], [], [], []]) == bare - 9
+    assert count_left_to_draw(seen=ten, left=40) == 40
+    others = [[], [], ["p222p"], []]
+    assert count_left_to_draw(seen=ten, melds=others) == count_left_to_draw(melds=others) - 10
 
 
 def test_a_wait_that_lies_open_is_worth_less() -> None:
