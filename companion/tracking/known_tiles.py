@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from companion.tiles import BACK, UNKNOWN, TileSet
 from companion.tracking.named_tiles import NamedTiles
 from companion.tracking.outlines import Outlines, TileSize, find_groups, measure_trust
-from companion.tracking.plane import SIDE, Grey, Mask, fill_quads
+from companion.tracking.plane import SIDE, Grey, Mask, Plane, fill_quads
 from companion.tracking.quarters import find_near_wall
 from companion.tracking.sights import BLANK, Readings
 from companion.tracking.stillness import Times
@@ -38,6 +38,9 @@ PARTLY_BARE, PARTLY_BARE_S = 0.45, 0.4
 the rest may be the side of the next tile;"""
 NEARER = 0.7
 """and where it is this much nearer to the cloth than to the tile: in too much light both look white."""
+NEAR_MM, LEFT_LEAST = 80.0, 0.25
+"""So far around a tile another one's side may show once it is gone; and so much of its place must be left
+besides such sides to be judged without them."""
 STAYS_P = 0.9
 """A known tile is none only from this probability on: light or shade may have been on it in one look."""
 BARE_AFTER_S = 3.0
@@ -225,10 +228,12 @@ class KnownTiles:
         self._tracks.pop(track.number, None)
         self._gone.append(track)
 
-    def judge_missing(self, seen: set[int], ready: Mask, still: Mask, lit: Grey, t: float) -> bool:
+    def judge_missing(
+        self, seen: set[int], ready: Mask, still: Mask, lit: Grey, t: float, plane: Plane
+    ) -> bool:
         """What became of the tiles whose place has changed, and that were not found: gone where the cloth is
-        seen, else they are hidden. lit: the picture in the light of the bare table. Returns whether any is
-        gone."""
+        seen, or the side of the tile behind, else they are hidden. lit: the picture in the light of the bare
+        table. Returns whether any is gone."""
         gone = False
         for track in list(self._tracks.values()):
             place = track.footprint
@@ -237,7 +242,7 @@ class KnownTiles:
             if track.missing_s is None and place.measure_share(ready) < TOUCHED:
                 continue
             missing_s = track.missing_s = t if track.missing_s is None else track.missing_s
-            bare, unchanged = self._compare(track, lit, t - missing_s)
+            bare, unchanged = self._compare(track, lit, t - missing_s, self._mark_sides_near(track, plane))
             if bare or (t - missing_s > MISSING_MOST_S and not unchanged):
                 self.drop(track)
                 gone = True
@@ -266,13 +271,26 @@ class KnownTiles:
         level = np.median(self._bare[::4, ::4][known[::4, ::4]]) if known[::4, ::4].any() else 0
         return np.where(known, self._bare, np.uint8(level))
 
-    def _compare(self, track: TileTrack, lit: Grey, missing_s: float) -> tuple[bool, bool]:
+    def _mark_sides_near(self, track: TileTrack, plane: Plane) -> Mask:
+        """Where the sides of the tiles around a tile would be seen if it were gone."""
+        near = [
+            each.quad_mm
+            for each in self._tracks.values()
+            if each is not track and np.abs(each.middle_mm - track.middle_mm).max() < NEAR_MM
+        ]
+        return plane.mark_sides(np.array(near).reshape(-1, 4, 2))
+
+    def _compare(self, track: TileTrack, lit: Grey, missing_s: float, sides: Mask) -> tuple[bool, bool]:
         """Whether the cloth is seen where the tile lay, which has not been found for so long; whether that
-        place looks as it did with the tile."""
+        place looks as it did with the tile. sides: where other tiles' sides would be seen instead, which is
+        not compared unless hardly more than that is left."""
         place = track.footprint
-        here = lit[place.window]
-        off = cv2.absdiff(here, self._expect_bare()[place.window])[place.inside]
-        changed = cv2.absdiff(here, track.patch)[place.inside]
+        here, beside = lit[place.window], place.inside & ~sides[place.window]
+        compared = (
+            beside if np.count_nonzero(beside) > LEFT_LEAST * np.count_nonzero(place.inside) else place.inside
+        )
+        off = cv2.absdiff(here, self._expect_bare()[place.window])[compared]
+        changed = cv2.absdiff(here, track.patch)[compared]
         bare = np.mean(off < BARE_LEVELS) > BARE_SHARE and off.mean() < NEARER * changed.mean()
         if missing_s >= PARTLY_BARE_S:
             uncovered = (off < BARE_LEVELS) & (changed >= 2 * BARE_LEVELS)

@@ -332,7 +332,7 @@ class Observer:
             seen.add(track.number)
             if track is not before:
                 self._news, self._newest_s = True, track.since_s
-        self._news |= self._tiles.judge_missing(seen, ready, still, lit, t)
+        self._news |= self._tiles.judge_missing(seen, ready, still, lit, t, self._plane)
         self._tiles.note_bare(ready & still, lit, self._stillness.moved_s, t)
         return unsure
 

@@ -68,6 +68,18 @@ class Plane:
             grey = cv2.resize(grey, size, interpolation=cv2.INTER_AREA)
         return np.asarray(cv2.remap(grey, *self.maps, cv2.INTER_LINEAR), np.uint8)
 
+    def mark_sides(self, quads_mm: Floats) -> Mask:
+        """(SIDE, SIDE) where the camera sees the sides of tiles that lie on the table, their faces (n, 4, 2)
+        mm at the plane's height: they hide what lies behind them, but also show where nothing is before
+        them."""
+        floor = np.concatenate([quads_mm, np.zeros((len(quads_mm), 4, 1))], axis=2).reshape(-1, 3)
+        below = self.camera.lift(self.camera.project(floor), self.height_mm).reshape(-1, 4, 2)
+        sides = np.stack(
+            [quads_mm, np.roll(quads_mm, -1, axis=1), np.roll(below, -1, axis=1), below], axis=2
+        ).reshape(-1, 4, 2)
+        seen = sides[np.isfinite(sides).all(axis=(1, 2))]
+        return np.asarray(fill_quads(seen) & ~fill_quads(quads_mm), bool)
+
 
 def to_pixels(places_mm: Floats) -> Floats:
     """Places (…, 2) mm as px of the small picture, middles of pixels being whole numbers."""

@@ -11,7 +11,7 @@ import pytest
 
 from companion.scenes.geometry import Camera
 from companion.tracking.brief_looks import BriefLooks
-from companion.tracking.known_tiles import DOUBTED_S, GIVEN_UP_S, KnownTiles
+from companion.tracking.known_tiles import BARE_SHARE, DOUBTED_S, GIVEN_UP_S, KnownTiles
 from companion.tracking.named_tiles import NamedTiles
 from companion.tracking.outlines import (
     ROUGH_OFF,
@@ -22,7 +22,7 @@ from companion.tracking.outlines import (
     place_quads,
     trim_outlines,
 )
-from companion.tracking.plane import SIDE, cut_boxes, to_pixels, to_places
+from companion.tracking.plane import SIDE, Plane, cut_boxes, fill_quads, to_pixels, to_places
 from companion.tracking.puzzles import SCALES, Puzzles
 from companion.tracking.stillness import STILL_S, Stillness
 from companion.tracking.table_camera import TableCamera
@@ -156,9 +156,41 @@ def test_a_white_tile_that_is_not_found_in_too_much_light_is_not_gone() -> None:
     bare = draw(205, 205, 205)
     tiles.note_bare(everywhere, bare, moved_s, 0.0)
     tiles.take(laid, 0, None, None, moved_s, draw(205, 238, 90), 1.0)
-    assert not tiles.judge_missing(set(), everywhere, everywhere, draw(207, 214, 120), 2.0)
-    assert not tiles.judge_missing(set(), everywhere, everywhere, draw(206, 230, 95), 30.0)
-    assert tiles.judge_missing(set(), everywhere, everywhere, bare, 31.0)
+    plane = Plane.of(CORNER, SIZE.depth_mm)
+    assert not tiles.judge_missing(set(), everywhere, everywhere, draw(207, 214, 120), 2.0, plane)
+    assert not tiles.judge_missing(set(), everywhere, everywhere, draw(206, 230, 95), 30.0, plane)
+    assert tiles.judge_missing(set(), everywhere, everywhere, bare, 31.0, plane)
+
+
+def test_a_tile_is_gone_where_the_side_of_the_tile_behind_is_seen() -> None:
+    """From a corner the side of the last tile but one of a row is seen where the last one was taken away."""
+    camera_mm = CORNER.position_mm[:2]
+    across = camera_mm / np.linalg.norm(camera_mm)
+    angle = float(np.arctan2(across[1], across[0]) - np.pi / 2)
+    behind = np.array([60.0, 40.0])
+    places = np.array([behind, behind + across * SIZE.height_mm])
+    quads = place_quads(places, np.array([angle, angle]), np.ones(2, bool), SIZE)
+    faces_mm = np.concatenate([quads, np.full((2, 4, 1), SIZE.depth_mm)], axis=2)
+    laid = [lay_outlines(outline(face_mm), CORNER, SIZE) for face_mm in faces_mm]
+    plane, everywhere = Plane.of(CORNER, SIZE.depth_mm), np.ones((SIDE, SIDE), bool)
+    moved_s = np.full((SIDE, SIDE), -np.inf)
+    cloth, face, side = 205, 230, 90
+
+    def draw(shown: np.ndarray) -> np.ndarray:
+        table = np.full((SIDE, SIDE), cloth, np.uint8)
+        table[plane.mark_sides(shown)] = side
+        table[fill_quads(shown)] = face
+        return table
+
+    tiles = KnownTiles(cast(Weigher, None), None, NamedTiles())  # which only names faces
+    tiles.note_bare(everywhere, np.full((SIDE, SIDE), cloth, np.uint8), moved_s, 0.0)
+    both = draw(quads)
+    kept, taken = (tiles.take(each, 0, None, None, moved_s, both, 1.0) for each in laid)
+    one = draw(quads[:1])
+    assert taken.footprint.measure_share(one == cloth) < BARE_SHARE
+    assert not tiles.judge_missing({kept.number}, everywhere, everywhere, both, 2.0, plane)
+    assert tiles.judge_missing({kept.number}, everywhere, everywhere, one, 4.0, plane)
+    assert [track.number for track in tiles] == [kept.number]
 
 
 def read_as(code: str, p: float, face: Candidates) -> Candidates:
