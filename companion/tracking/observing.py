@@ -162,7 +162,9 @@ class Observer:
             relit = find_lit_anew(self._read, grey, self._stillness.noise) & changed & still
             self._read[relit] = self._light_as_read(grey)[relit]
             changed &= ~relit
-            if np.count_nonzero(changed) > RELIT_FROM * changed.size and self._stillness.is_lit_anew(
+            moved_s = self._stillness.moved_s
+            unmoved = changed & ~((moved_s > self._read_s) & (moved_s < t - NOW_S))
+            if np.count_nonzero(unmoved) > RELIT_FROM * changed.size and self._stillness.is_lit_anew(
                 t, NOW_S
             ):
                 return self._say(t)  # what the camera shows now is too light, or too dark, to be judged

@@ -224,6 +224,22 @@ def test_other_light_changes_nothing(above: Scene, recogniser: Recogniser) -> No
     assert not after.covered
 
 
+def test_what_a_body_hid_is_seen_once_it_left_though_the_light_hunts(
+    above: Scene, recogniser: Recogniser
+) -> None:
+    watched = Watched(recogniser, above.camera)
+    leaning = above.frame_before.copy()
+    middle = above.camera.project(np.array([[180.0, 0.0, 0.0]]))[0].astype(int).tolist()
+    cv2.circle(leaning, middle, 330, (40, 30, 35), -1)
+    sight = watched.show(leaning)
+    assert find_wrong(above, above.before, sight)
+    for step in range(15):
+        lit = np.asarray(cv2.convertScaleAbs(above.frame_before, alpha=0.75 + 0.02 * step), np.uint8)
+        sight = watched.observer.look(lit, watched.t) or sight
+        watched.t += FRAME_S
+    assert not find_wrong(above, above.before, sight)
+
+
 def test_trouble_is_said_and_ends(above: Scene, recogniser: Recogniser) -> None:
     watched = Watched(recogniser, above.camera)
     before = watched.show(above.frame_before)
