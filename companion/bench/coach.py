@@ -13,6 +13,7 @@ from __future__ import annotations
 import math
 import random
 import time
+from collections.abc import Mapping
 from typing import Any
 
 import msgspec
@@ -35,7 +36,7 @@ COUNTED = (
     "walls", "hands", "paid", "paid_squared", "won", "won_points", "dealt_in", "drawn", "others_won",
     "others_dealt_in",
 )  # fmt: skip
-SAME = ("rules", "player", "opponents", "budget")
+SAME = ("rules", "player", "opponents", "budget", "options")
 """What runs that are merged have in common."""
 NO_RUN = "{name} is not what `companion bench coach --json` printed: merge files of that alone."
 OTHER_RUN = "{first} and {name} cannot be merged: the {key} of the one is {was}, of the other {is_now}."
@@ -48,10 +49,17 @@ player as the others are, for comparison."""
 
 
 def bench(
-    rules: str, walls: int, budget: float, seed: int, player: str = "coach", opponents: str = "built-in"
+    rules: str,
+    walls: int,
+    budget: float,
+    seed: int,
+    player: str = "coach",
+    opponents: str = "built-in",
+    options: Mapping[str, bool | int | str] | None = None,
 ) -> Json:
-    """What comes of the walls with the seeds `seed` to `seed` + `walls` - 1. budget: seconds a decision."""
-    start = GameStarted(rules=rules)
+    """What comes of the walls with the seeds `seed` to `seed` + `walls` - 1. budget: seconds a decision;
+    options: house options other than the defaults."""
+    start = GameStarted(rules=rules, options=dict(options or {}))
     house = make_house(start)
     judge = Judge(house.rules, house.scoring)
     follower, other = _seat(player, judge, budget), _seat(opponents, judge, budget)
@@ -69,7 +77,7 @@ def bench(
     sums["decisions"] = float(spent.decisions) if spent else 0.0
     sums["decision_seconds"] = spent.seconds if spent else 0.0
     told = {"rules": rules, "player": player, "opponents": opponents, "budget": budget, "seed": seed}
-    return report({**told, "sums": sums})
+    return report({**told, "options": start.options, "sums": sums})
 
 
 def merge(runs: list[tuple[str, Json]]) -> Json:
@@ -83,8 +91,8 @@ def merge(runs: list[tuple[str, Json]]) -> Json:
         if not _is_run(run):
             raise InputError(NO_RUN, name=quote(name))
         for key in SAME:
-            if run[key] != like[key]:
-                was, is_now = quote(like[key]), quote(run[key])
+            if run.get(key, {}) != like.get(key, {}):  # a run of before options were told has no others
+                was, is_now = quote(like.get(key, {})), quote(run.get(key, {}))
                 raise InputError(
                     OTHER_RUN, first=quote(first), name=quote(name), key=key, was=was, is_now=is_now
                 )
@@ -96,7 +104,7 @@ def merge(runs: list[tuple[str, Json]]) -> Json:
     every = [run["sums"] for _, run in runs]
     sums = {key: np.sum([each[key] for each in every], axis=0).tolist() for key in every[0]}
     ranges = sorted(each for _, run in runs for each in list_ranges(run))
-    told = {key: like[key] for key in SAME}
+    told = {key: like.get(key, {}) for key in SAME}
     return report({**told, "seed": ranges[0][0], "ranges": ranges, "sums": sums})
 
 
@@ -117,6 +125,7 @@ class _Run(msgspec.Struct):
     walls: int
     sums: dict[str, float | list[float | list[float]]]
     ranges: list[tuple[int, int]] = []
+    options: dict[str, bool | int | str] = {}
 
 
 def _is_run(run: Any) -> bool:

@@ -8,6 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from companion.commands.inputs import AsJson, open_input
+from companion.commands.keeping import Options, make_start
 from companion.commands.output import console, print_json
 from companion.errors import InputError, list_names, quote
 
@@ -27,6 +28,7 @@ def bench_coach(
     opponents: Annotated[
         str, typer.Option(metavar="NAME", help="What the other seats follow, of the same names.")
     ] = "built-in",
+    option: Options = None,
     as_json: AsJson = False,
 ) -> None:
     """How strong the advice is: a seat that follows it against three built-in players, in duplicate."""
@@ -38,13 +40,14 @@ def bench_coach(
         (player, coach.PLAYERS, "--player"),
         (opponents, coach.PLAYERS, "--opponents"),
     )
-    for given, allowed, option in asked:
+    for given, allowed, flag in asked:
         if given not in allowed:
             raise InputError(
                 "{option} cannot be {given}: choose from {allowed}.",
-                option=option, given=quote(given), allowed=list_names(given, allowed),
+                option=flag, given=quote(given), allowed=list_names(given, allowed),
             )  # fmt: skip
-    _print_figures(coach.bench(rules, walls, budget, seed, player, opponents), as_json)
+    options = make_start(rules, None, option, None).options
+    _print_figures(coach.bench(rules, walls, budget, seed, player, opponents, options), as_json)
 
 
 def merge_coach(

@@ -40,7 +40,14 @@ def test_runs_of_several_days_are_one(call: Call, tmp_path: Path, run: dict[str,
 
 
 @pytest.mark.parametrize(
-    "other", [{"rules": "hefei"}, {"player": "fearless"}, {"opponents": "coach"}, {"budget": 0.2}]
+    "other",
+    [
+        {"rules": "hefei"},
+        {"player": "fearless"},
+        {"opponents": "coach"},
+        {"budget": 0.2},
+        {"options": {"players": 3}},
+    ],
 )
 def test_runs_that_differ_are_refused(
     call: Call, tmp_path: Path, run: dict[str, Any], other: dict[str, object]
@@ -73,3 +80,17 @@ def test_a_damaged_run_is_refused(
     assert "bench coach --json" in call("bench", "merge-coach", write(tmp_path, "a", run, **damaged)).refused(
         2
     )
+
+
+def test_a_table_with_house_options_is_played_by_them(call: Call, tmp_path: Path) -> None:
+    asked = ("bench", "coach", "--rules", "hebei", "--walls", 1, "--player", "built-in", "--budget", 0)
+    run = call(*asked, "--option", "players=3", "--json").document
+    assert (run["options"], run["hands"]) == ({"players": 3}, 3)
+    wrong = call(*asked, "--option", "players=7")
+    assert "players" in wrong.refused(2)
+
+
+def test_a_run_without_a_word_of_options_had_none(call: Call, tmp_path: Path, run: dict[str, Any]) -> None:
+    old = {key: value for key, value in run.items() if key != "options"}
+    files = [write(tmp_path, "old", old), write(tmp_path, "new", run, seed=90)]
+    assert call("bench", "merge-coach", *files, "--json").document["options"] == {}
