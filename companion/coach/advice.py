@@ -17,17 +17,19 @@ from companion.coach.amounts import format_payment
 from companion.coach.choices import Branch, find_win, list_branches, make_win, take_out
 from companion.coach.danger import Dangers, put_off
 from companion.coach.judge import Judge
+from companion.coach.outlook import Outlook
 from companion.coach.payoff import Memory
 from companion.coach.reasons import RISKY, Speaker, explain
 from companion.coach.risk_words import explain_risk
-from companion.coach.seen import Seen, count_left, is_least, name_left
+from companion.coach.seen import Seen, is_least, name_left
 from companion.coach.valuing import Value, Valuer
 from companion.coach.views import Standing, Useful, View
 from companion.errors import InputError
 from companion.sentences import Sentence
 from companion.table.events import AddedKong, Discarded, Event
 from companion.table.state import changed
-from companion.tiles import KINDS, Tile
+from companion.table.wins import list_known_melds
+from companion.tiles import KINDS, Meld, Tile, counts
 
 FINISHED = -1
 
@@ -44,7 +46,8 @@ class Advised(Struct, frozen=True):
     """One choice. do: the event; None: leave the tile on offer. then: after a claim, or a call of ready, the
     best discard.
 
-    shanten, useful: how the hand stands after it; -1 for a win. value: the mean payment, value_error its
+    shanten, useful: how the hand stands after it; -1 for a win. self_drawn: of a ready hand the useful tiles
+    that win self-drawn alone. value: the mean payment, value_error its
     standard error (0: exact), win_rate and deal_in chances: all None where the level does not ask for them.
     """
 
@@ -57,6 +60,7 @@ class Advised(Struct, frozen=True):
     value_error: float | None = None
     win_rate: float | None = None
     deal_in: float | None = None
+    self_drawn: tuple[Tile, ...] = ()
 
 
 class Advice(Struct, frozen=True):
@@ -101,7 +105,9 @@ class Coach:
         if level is Level.LEFT:
             yield Advice((), left, least)
             return
-        stood = [(branch, *self._stand(seen, branch)) for branch in list_branches(seen)]
+        outlook, branches = Outlook.of(self._judge, seen, self._memory), list_branches(seen)
+        outlook.standings.look_at_discards(*_list_own_discards(seen, branches))
+        stood = [(branch, *_stand(outlook, branch)) for branch in branches]
         pay = find_win(seen)
         shapes = [_advise_shape(branch, then, standing) for branch, then, standing in stood]
         shapes.sort(key=lambda each: (each.shanten, -sum(kind.unseen for kind in each.useful)))
@@ -109,12 +115,12 @@ class Coach:
         yield Advice((*win, *shapes), left, least)
         if level is Level.SHAPE or not stood:
             return
-        valuer = Valuer(self._judge, seen, [branch for branch, _, _ in stood], self._memory)
-        speaker = Speaker(seen, [branch for branch, _, _ in stood], valuer.outlook, valuer.calling)
+        valuer = Valuer(outlook, seen, branches)
+        speaker = Speaker(seen, branches, outlook, valuer.calling)
         dangers = Dangers(seen)
         for values in valuer.values(stop):
             stood = [
-                (branch, *self._stand(seen, branch, value.then))
+                (branch, *_stand(outlook, branch, value.then))
                 for (branch, _, _), value in zip(stood, values, strict=True)
             ]
             risks = [_risk(dangers, branch, then) if mind_danger else (0.0, 0.0) for branch, then, _ in stood]
@@ -140,7 +146,8 @@ class Coach:
         branches = list_branches(seen)
         if not branches:
             raise InputError(messages.NOT_DECIDING, seat=seen.seat)
-        [values] = islice(Valuer(self._judge, seen, branches, self._memory).values(lambda: True), 1)
+        valuer = Valuer(Outlook.of(self._judge, seen, self._memory), seen, branches)
+        [values] = islice(valuer.values(lambda: True), 1)
         dangers = Dangers(seen)
         risks = [
             _risk(dangers, branch, value.then) if mind_danger else (0.0, 0.0)
@@ -152,15 +159,22 @@ class Coach:
         error = (1 - deal_in) * value.error
         return Decision(branches[at].do, value.then, worths[at], value.win_rate, deal_in, error)
 
-    def _stand(self, seen: Seen, branch: Branch, then: Tile | None = None) -> tuple[Tile | None, Standing]:
-        """How the hand stands after the branch and the discard that follows a claim: `then`, or where that is
-        not said the one that leaves it nearest to ready."""
-        held = branch.held if then is None else take_out(branch.held, then)
-        view = View(_list_tiles(held), branch.melds, count_left(seen), seen.hand.fortune)
-        if then is not None or not branch.discards:
-            return then, self._judge.assess(view)
-        best = self._judge.discards(view, branch.discards)[0]
-        return best.discard, best.after
+
+def _list_own_discards(seen: Seen, branches: list[Branch]) -> tuple[bytes, tuple[Meld, ...], list[Tile]]:
+    """The player's tiles, 42 counts and melds, and which of them may be discarded now."""
+    outs = [Tile.parse(do.tile) for do, *_ in branches if isinstance(do, Discarded) and do.tile is not None]
+    return bytes(counts(seen.player.concealed)), list_known_melds(seen.player), outs
+
+
+def _stand(outlook: Outlook, branch: Branch, then: Tile | None = None) -> tuple[Tile | None, Standing]:
+    """How the hand stands after the branch and the discard that follows a claim: `then`, or where that is not
+    said the one that leaves it nearest to ready."""
+    held = branch.held if then is None else take_out(branch.held, then)
+    view = View(_list_tiles(held), branch.melds, outlook.left, outlook.fortune)
+    if then is not None or not branch.discards:
+        return then, outlook.standings.assess(view)
+    best = outlook.standings.discards(view, branch.discards)[0]
+    return best.discard, best.after
 
 
 def _risk(dangers: Dangers, branch: Branch, then: Tile | None) -> tuple[float, float]:
@@ -224,7 +238,7 @@ def _put_win_first(win: tuple[Advised, ...], choices: list[Advised]) -> list[Adv
 def _advise_shape(branch: Branch, then: Tile | None, standing: Standing) -> Advised:
     return Advised(
         do=branch.do, then=then, shanten=standing.shanten, useful=standing.useful,
-        why=explain(branch, standing),
+        why=explain(branch, standing), self_drawn=standing.self_drawn,
     )  # fmt: skip
 
 
@@ -250,6 +264,7 @@ def _advise_full(
         value_error=(1 - deal_in) * value.error,
         win_rate=(1 - deal_in) * value.win_rate,
         deal_in=deal_in,
+        self_drawn=standing.self_drawn,
     )
 
 

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.coach.other_shapes import OtherShape
-from companion.coach.reach import EVERY_SUIT, PLACES, Lacks, Reach, Suits
+from companion.coach.reach import EVERY_SUIT, PLACES, Lacks, Reach, Sets, Suits
 from companion.rules.hand import Hand
 from companion.rules.shapes import Game, Shape, standard_lacks
 from companion.tiles import Meld, MeldKind, Suit
@@ -22,11 +22,15 @@ HONORS = 3
 
 
 class Aim(NamedTuple):
-    """shape: one other than sets and a pair, None for these. suits: those that concealed tiles may be of."""
+    """shape: one other than sets and a pair, None for these. suits: those that concealed tiles may be of.
+    sets: what the sets are. honors: the honours, by rank from 0, of which it has a concealed triplet.
+    loose: it waits for any tile, which makes the pair with a wild one."""
 
     shape: Shape | None = None
     suits: Suits = EVERY_SUIT
-    triplets: bool = False
+    sets: Sets = Sets.ANY
+    honors: tuple[int, ...] = ()
+    loose: bool = False
 
 
 class Distances(NamedTuple):
@@ -47,7 +51,7 @@ def list_aims(shapes: list[Shape], game: Game, melds: tuple[Meld, ...]) -> list[
             continue
         found.append(Aim())
         if not chows:
-            found.append(Aim(triplets=True))
+            found.append(Aim(sets=Sets.TRIPLETS))
         for suit in range(HONORS):
             if laid <= {suit}:
                 found.append(Aim(suits=(suit,)))
@@ -63,7 +67,7 @@ def measure(aim: Aim, hand: Hand, game: Game, places: NDArray[np.intp] | None) -
     """
     reach: Reach | OtherShape
     if aim.shape is None:
-        reach = Reach(hand, game, aim.suits, aim.triplets)
+        reach = Reach(hand, game, aim.suits, aim.sets, aim.honors, aim.loose)
     else:
         reach = OtherShape(aim.shape, hand, game)
     now: Lacks
@@ -73,4 +77,7 @@ def measure(aim: Aim, hand: Hand, game: Game, places: NDArray[np.intp] | None) -
         now, more = reach.after_discards()[places], reach.after_exchanges(places)
     else:
         now, more = reach.after_discards(places), reach.after_exchanges(places)
-    return Distances(now.astype(np.int64) - hand.wild, (more < now[:, None])[:, :PLACES])
+    lacking = now.astype(np.int64) - hand.wild
+    if aim.loose:  # one wild tile is kept for the pair, and the last tile counts
+        lacking = np.maximum(lacking + 2, 1)
+    return Distances(lacking, (more < now[:, None])[:, :PLACES])

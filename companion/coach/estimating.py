@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.coach.aims import Aim, Distances, list_aims, measure
+from companion.coach.aims import Aim, Distances
 from companion.coach.going_on import FAR, LEAST, NEAR, distrust_far, find_lead, go_on
 from companion.coach.judge import measure_company
 from companion.coach.learned import Learned, Traits
@@ -104,7 +104,7 @@ class Estimator:
         self._course, self._fortune, self._chows = outlook.course, outlook.fortune, outlook.chows
         self._learned, self._threat = learned, threat
         self._pace = Pace(outlook.course, outlook.rates)
-        self._wild = outlook.wild
+        self._standings, self._wild = outlook.standings, outlook.wild
         self._placed, self._wild_left = place_left(outlook.left, self._wild)
         self._often = weigh_kinds(outlook.course.kinds)
         self._unseen = max(1, int(self._placed.sum()) + self._wild_left)
@@ -163,11 +163,9 @@ class Estimator:
         """The aims that are worth a look, and what the hands show."""
         judge = self._judge
         hand = make_hand(judge.rules, list(whole), melds, judge.options, self._fortune)
-        game = judge.rules.game(melds, judge.options)
         held = place_hand(hand)
         places = None if outs is None else np.array([self._find_place(out) for out in outs])
-        aims = list_aims(list(judge.rules.shapes_in_force(judge.options)), game, melds)
-        distances = [(aim, measure(aim, hand, game, places)) for aim in aims]
+        distances, winning = self._standings.measure_aims(whole, melds, outs)
         nearest = min(int(each.lacking.min()) for _, each in distances)
         chosen = [(aim, each) for aim, each in distances if each.lacking.min() <= min(nearest + FARTHER, 12)]
         after = np.zeros((1 if places is None else len(places), PLACES), np.int64)
@@ -176,7 +174,7 @@ class Estimator:
             after[np.arange(len(after)), places] -= 1
         pricer = Pricer(
             judge.rules, judge.options, self._fortune, self._payoff, melds, held, hand.wild, self._placed,
-            self._chows,
+            self._chows, winning,
         )  # fmt: skip
         ahead = self._course.others if ahead is None else ahead
         any_hand = distances[0][1]
@@ -186,7 +184,8 @@ class Estimator:
         spread = None
         if outs is not None and traits.lacking.min() > NEAR:
             hands = [_remove_tile(whole, out) for out in outs]
-            spread = self._widths.compare(hands, melds, traits, any_hand.useful, effort.ahead)
+            looks = 0 if winning else effort.ahead  # a step ahead goes by the shape alone
+            spread = self._widths.compare(hands, melds, traits, any_hand.useful, looks)
         tried = self._try_aims(chosen, chances, traits, spread, pricer, held, places, effort)
         plain = next((each for each in tried if each.aim == Aim()), None)
         traits = traits if plain is None else traits._replace(chain=plain.chain)

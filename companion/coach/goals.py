@@ -9,15 +9,15 @@ from typing import NamedTuple
 
 import numpy as np
 
-from companion.coach.aims import Aim, Distances, list_aims, measure
+from companion.coach.aims import Aim, Distances
 from companion.coach.outlook import Outlook
 from companion.coach.plain_hands import SOURCES, PlainHands
 from companion.coach.pricing import Pricer, find_real, place_hand, place_left
+from companion.coach.reach import Sets
 from companion.coach.views import Standing, Useful
 from companion.rules import Score, Source, waits
 from companion.rules.hand import Hand
 from companion.rules.rule_set import TIMES
-from companion.rules.shapes import Game
 from companion.rules.waiting import make_hand, meets_quota
 from companion.sentences import Sentence
 from companion.tiles import KINDS, Meld, MeldKind, Tile
@@ -144,10 +144,13 @@ class Goals:
     def _look_at_aims(
         self, held: bytes, melds: tuple[Meld, ...], standing: Standing, dear: bool
     ) -> Goal | None:
-        judge = self._judge
-        hand, game = self._make_hand(held, melds), judge.rules.game(melds, judge.options)
-        aims = list_aims(list(judge.rules.shapes_in_force(judge.options)), game, melds)
-        distances = [(aim, measure(aim, hand, game, None)) for aim in aims]
+        judge, outlook = self._judge, self._outlook
+        distances, winning = outlook.standings.measure_aims(held, melds, None)
+        hand = self._make_hand(held, melds)
+        pricer = Pricer(
+            judge.rules, judge.options, outlook.fortune, outlook.payoff, melds, place_hand(hand), hand.wild,
+            self._placed, outlook.chows, winning,
+        )  # fmt: skip
         nearest = min(int(each.lacking[0]) for _, each in distances)
         most, best = 0.0, None
         for aim, each in distances:
@@ -155,7 +158,7 @@ class Goals:
             if more > (FARTHER if dear else 0) or (more and each.lacking[0] > FARTHEST):
                 continue
             there = self._stand(each)
-            finished = self._finish(aim, each, hand, game, held, melds)
+            finished = self._finish(aim, int(each.lacking[0]), pricer, held, melds)
             goal = self._score(finished, there, self._plain.list_marks(aim))
             often = SELDOMER**more * (1.0 if aim == Aim() else NARROW)
             if goal is not None and goal.mean * often > most:
@@ -164,25 +167,21 @@ class Goals:
         return best
 
     def _finish(
-        self, aim: Aim, distances: Distances, hand: Hand, game: Game, held: bytes, melds: tuple[Meld, ...]
+        self, aim: Aim, most: int, pricer: Pricer, held: bytes, melds: tuple[Meld, ...]
     ) -> list[Finished]:
         """The nearest finished hands of the aim, each with tiles that may come last."""
-        outlook, judge = self._outlook, self._judge
+        outlook, hand = self._outlook, self._make_hand(held, melds)
         place = place_hand(hand)
-        pricer = Pricer(
-            judge.rules, judge.options, outlook.fortune, outlook.payoff, melds, place, hand.wild,
-            self._placed, outlook.chows,
-        )  # fmt: skip
         found = []
         prices = pricer.price(aim, PRICED)
         lacks = np.maximum(prices.tiles.astype(np.int64) - place, 0).sum(axis=1)
         for whole, lacking in zip(prices.concealed, lacks.tolist(), strict=True):
-            if lacking - hand.wild > int(distances.lacking[0]):
+            if lacking - hand.wild > most:
                 continue
             missing = [at for at in range(_KINDS) if whole[at] > held[at]]
             lasts = sorted(missing, key=lambda at: -outlook.left[at])[:LAST]
             one = Finished(whole, melds, [KINDS[last] for last in lasts])
-            found.append(_claim_pung(one, held) if aim.triplets and lacking > FORESEEN else one)
+            found.append(_claim_pung(one, held) if aim.sets is Sets.TRIPLETS and lacking > FORESEEN else one)
         return found
 
     def _score(

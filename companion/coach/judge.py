@@ -79,8 +79,8 @@ class Judge:
         if len(natural) < 2:
             choices = [self._make_choice(view, held, tile) for tile in natural or may]
             least = min(choice.after.shanten for choice in choices)
-            return _sort_choices([each for each in choices if each.after.shanten == least], held)
-        places = _map_places(hand)
+            return sort_choices([each for each in choices if each.after.shanten == least], held)
+        places = map_places(hand)
         out = np.array([places[tile.index] for tile in natural])
         reach = Reach(hand, game)
         lacks = reach.after_discards()[out]
@@ -96,10 +96,10 @@ class Judge:
         for number, useful in zip(nearest.tolist(), more < best, strict=True):
             after = held.copy()
             after[natural[number].index] -= 1
-            known = _Known(best - hand.wild - 1, _list_kinds(useful, places, wild))
+            known = _Known(best - hand.wild - 1, list_kinds(useful, places, wild))
             self._remember(view, after, known)
             found.append(self._make_choice(view, held, natural[number]))
-        return _sort_choices(found, held)
+        return sort_choices(found, held)
 
     def claims(self, view: View, offered: Tile, possible: Iterable[Meld]) -> tuple[Claim, ...]:
         """What becomes of a hand between turns by each of these melds with the tile on offer, best first."""
@@ -146,7 +146,7 @@ class Judge:
         for other in self._find_as_near(hand, game, now):
             now, more = min(now, other.now), np.minimum(more, other.after_draws())
         wild = None if hand.wildcard is None else hand.wildcard.tile
-        return _Known(now - hand.wild - 1, _list_kinds(more < now, _map_places(hand), wild))
+        return _Known(now - hand.wild - 1, list_kinds(more < now, map_places(hand), wild))
 
     def _remember(self, view: View, held: list[int], known: _Known) -> None:
         if len(self._remembered) >= REMEMBERED:
@@ -170,11 +170,12 @@ def _list_tiles(held: list[int]) -> tuple[Tile, ...]:
     return tuple([tile for tile, n in zip(KINDS, held, strict=True) for _ in range(n)])
 
 
-def _sort_choices(choices: list[Choice], held: list[int]) -> tuple[Choice, ...]:
+def sort_choices(choices: list[Choice], held: list[int]) -> tuple[Choice, ...]:
+    """The choices, the best first: most useful tiles unseen, then the tile farthest from the rest."""
     return tuple(sorted(choices, key=lambda c: (-c.after.live, measure_company(held, c.discard))))
 
 
-def _map_places(hand: Hand) -> list[int]:
+def map_places(hand: Hand) -> list[int]:
     """Where each kind counts: a substitute as the kind that is wild."""
     places = list(range(KINDS_OF_HANDS))
     if hand.wildcard is not None and hand.wildcard.substitute is not None:
@@ -182,7 +183,7 @@ def _map_places(hand: Hand) -> list[int]:
     return places
 
 
-def _list_kinds(useful: NDArray[np.bool_], places: list[int], wild: Tile | None) -> tuple[Tile, ...]:
+def list_kinds(useful: NDArray[np.bool_], places: list[int], wild: Tile | None) -> tuple[Tile, ...]:
     """The kinds that bring a hand on: those at useful places, and always the wild one."""
     brings = useful.tolist()
     return tuple([tile for tile, at in zip(KINDS, places, strict=False) if tile is wild or brings[at]])

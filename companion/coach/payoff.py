@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from companion.coach.aims import Aim
 from companion.coach.seen import Seen
 from companion.errors import EventError
 from companion.rules import Score, Source, score
@@ -26,6 +27,8 @@ class Memory:
 
     def __init__(self) -> None:
         self.pays: dict[_Key, float] = {}
+        self.refused: set[_Key] = set()
+        self.aims: dict[tuple[tuple[Meld, ...], int], tuple[Aim, ...]] = {}
         self.rows: dict[tuple[bytes, tuple[Meld, ...]], str] = {}
         self.circumstances: object = None
 
@@ -33,6 +36,8 @@ class Memory:
         """Forget what was found in other circumstances, or where it is too much."""
         if circumstances != self.circumstances or len(self.pays) >= REMEMBERED:
             self.pays.clear()
+            self.refused.clear()
+            self.aims.clear()
             self.rows.clear()
             self.circumstances = circumstances
 
@@ -52,7 +57,9 @@ class Payoff:
         self._situations: dict[tuple[Source, bool], frozenset[str]] = {}
         memory = memory or Memory()
         memory.enter(self._list_circumstances())
-        self._known, self._rows = memory.pays, memory.rows
+        self._known, self._refused, self._rows = memory.pays, memory.refused, memory.rows
+        self.aims = memory.aims
+        """What may be played for with these melds, and so many wild tiles (companion.coach.winning)."""
         self._from = self._group_others()
 
     @property
@@ -72,8 +79,14 @@ class Payoff:
         if found is None:
             if len(self._known) >= REMEMBERED:
                 self._known.clear()
-            found = self._known[key] = self._score(hand, melds, tile, source, last)
+                self._refused.clear()
+            found = self._known[key] = self._score(*key)
         return found
+
+    def wins(self, hand: bytes, melds: tuple[Meld, ...], tile: Tile, source: Source) -> bool:
+        """Whether the hand that `pay` asks for wins: who wins may be paid nothing."""
+        pays = self.pay(hand, melds, tile, source) > 0
+        return pays or (hand, melds, tile.index, source, False) not in self._refused
 
     def name_row(self, hand: bytes, melds: tuple[Meld, ...]) -> str:
         """The row that is worth most in a hand that was paid before; "" where there is none."""
@@ -89,9 +102,9 @@ class Payoff:
         )  # fmt: skip
         return score(request, house_rules=False)
 
-    def _score(self, hand: bytes, melds: tuple[Meld, ...], tile: Tile, source: Source, last: bool) -> float:
+    def _score(self, hand: bytes, melds: tuple[Meld, ...], at: int, source: Source, last: bool) -> float:
         tiles = tuple([kind for kind, count in zip(KINDS, hand, strict=False) for _ in range(count)])
-        situation = self._list_situations(source, last)
+        situation, tile = self._list_situations(source, last), KINDS[at]
         froms: list[tuple[int | None, int]] = [(None, 1)] if source is Source.SELF_DRAW else self._from
         total = 0.0
         for discarder, times in froms:
@@ -101,6 +114,7 @@ class Payoff:
             )  # fmt: skip
             result = score(request, house_rules=False)
             if not result.legal:
+                self._refused.add((hand, melds, at, source, last))
                 return 0.0
             total += times * result.payments[self._seen.seat]
             if result.lines:

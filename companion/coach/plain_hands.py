@@ -9,7 +9,9 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 
 from companion.coach.aims import HONORS, Aim
+from companion.coach.examples import list_examples
 from companion.coach.outlook import Outlook
+from companion.coach.reach import Sets
 from companion.rules import Source
 from companion.tiles import Meld, Tile, counts, parse_meld, parse_tiles
 
@@ -36,6 +38,8 @@ BESIDE = (
 )
 """Plain sets and a pair that finish a hand beside the melds that lie there."""
 COPIES = 4
+NO_TILES = bytes(42)
+"""Of each kind none: nothing is known of the concealed tiles."""
 
 
 class PlainHands:
@@ -49,6 +53,8 @@ class PlainHands:
     def rows(self) -> frozenset[str]:
         """The rows that a win has without anything dear, as this player wins, and those that the melds bring
         that lie there, by their ids."""
+        if self._outlook.standings.binds(NO_TILES, self._melds):
+            return frozenset().union(*map(self._find_usual, SOURCES))
         found = set[str]()
         for source in SOURCES:
             found |= set().union(*self._list_rows(PLAIN, source))
@@ -62,13 +68,14 @@ class PlainHands:
 
     def list_marks(self, aim: Aim) -> frozenset[str] | None:
         """The rows of a hand that is of the aim and nothing else, by their names: they alone say how far it
-        is. None for an aim of another shape, or for any hand."""
-        if aim.shape is not None or aim == Aim():
+        is. None for an aim that is neither of a suit nor of triplets: any row may be named of it."""
+        suit, texts = "mps"[aim.suits[0]], OF_SUIT_AND_HONOURS if HONORS in aim.suits else OF_SUIT
+        if aim.sets is Sets.TRIPLETS:
+            texts = TRIPLETS
+        elif len({*aim.suits} - {HONORS}) > 1:
             return None
-        suit = "mps"[aim.suits[0]]
-        texts = TRIPLETS if aim.triplets else OF_SUIT_AND_HONOURS if HONORS in aim.suits else OF_SUIT
         tiles = parse_tiles("".join(texts[: 1 + self._has_five]).replace("x", suit))
-        melds = (OPEN,) if aim.triplets else ()
+        melds = (OPEN,) if aim.sets is Sets.TRIPLETS else ()
         payoff = self._outlook.payoff
         found = set()
         for source in SOURCES:
@@ -85,6 +92,18 @@ class PlainHands:
             tiles = others + (fifth if self._has_five else "")
             melds = () if self._concealed else (parse_meld(f"p{first}"),)
             yield self._score((first if self._concealed else "") + tiles, melds, source)
+
+    def _find_usual(self, source: Source) -> set[str]:
+        """Where plain hands are refused: the rows that hands of most of the aims have that win, so that they
+        belong to none of these."""
+        outlook, judge = self._outlook, self._outlook.judge
+        every = []
+        for aim in outlook.standings.list_winning(self._melds):
+            examples = list_examples(judge.rules, judge.options, aim, self._melds, 0, outlook.wild)
+            results = [outlook.payoff.score(hand, self._melds, last, source) for hand, last in examples]
+            every.append(set.intersection(*[{line.id for line in result.lines} for result in results]))
+        rows = [row for rows in every for row in rows]
+        return {row for row in rows if 2 * rows.count(row) > len([each for each in every if each])}
 
     def _list_rows_beside(self, source: Source) -> Iterator[set[str]]:
         if not self._melds:

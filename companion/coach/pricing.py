@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -34,7 +35,8 @@ class Prices(NamedTuple):
 
 
 class Pricer:
-    """Prices aims of a hand with these melds; `held`, `left`: counts by place (34,), `wild` tiles beside."""
+    """Prices aims of a hand with these melds; `held`, `left`: counts by place (34,), `wild` tiles beside.
+    winning: the aims of which any hand must be at a table that refuses others; none where none is refused."""
 
     def __init__(
         self,
@@ -47,7 +49,9 @@ class Pricer:
         wild: int,
         left: Counts,
         chows: bool,
+        winning: Sequence[Aim] = (),
     ) -> None:
+        self._winning = winning
         self._rules, self._options, self._fortune, self._payoff = rules, options, fortune, payoff
         self._melds, self._held, self._wild, self._left, self._chows = melds, held, wild, left, chows
         game: Game = rules.game(melds, options)
@@ -57,7 +61,10 @@ class Pricer:
 
     def price(self, aim: Aim, each: int) -> Prices:
         """The nearest hands of the aim, about `each`."""
-        tiles = self._workshop.build(aim, each)[: 2 * each]
+        if aim == Aim() and self._winning:
+            tiles = self._workshop.build_any(self._winning, each)
+        else:
+            tiles = self._workshop.build(aim, each)[: 2 * each]
         pays, concealed = np.zeros((len(tiles), 4)), []
         for number, target in enumerate(tiles):
             hand, last = self._make_concealed(target.astype(np.int64))

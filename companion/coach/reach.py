@@ -10,6 +10,8 @@ Of a kind there are four tiles, fewer where some lie in the player's melds; a wi
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
+from enum import Enum
 from functools import cache, lru_cache
 from itertools import combinations, pairwise
 
@@ -24,7 +26,7 @@ from companion.rules.suit_tiles import Counts
 from companion.tiles import Meld
 
 PLACES = 36
-RANKS, HONOR_KINDS = 9, 7
+RANKS, HONOR_KINDS, HONORS = 9, 7, 3
 Lacks = NDArray[np.uint8]
 """Tiles lacking, UNREACHABLE where the hand cannot be so."""
 Rows = NDArray[np.uint8]
@@ -32,6 +34,15 @@ Rows = NDArray[np.uint8]
 
 Suits = tuple[int, ...]
 EVERY_SUIT: Suits = (0, 1, 2, 3)
+
+
+class Sets(Enum):
+    """What the sets of a finished hand may be."""
+
+    ANY = "any"
+    CHOWS = "chows"
+    TRIPLETS = "triplets"
+
 
 _REMEMBERED = 1 << 13
 """Suits whose rows are kept: some 10 MB."""
@@ -47,16 +58,31 @@ _REST = np.array([[5, 4, 3], [5, 2, 1], [4, 2, 0], [3, 1, 0]])
 class Reach:
     """How far a hand and its neighbours are from sets and a pair, wildcards left out: each is one less.
 
-    suits: those that the finished hand's concealed tiles may be of. triplets: whether its sets are triplets.
+    suits: those that the finished hand's concealed tiles may be of. sets: what its sets are. honors: the
+    honours, by rank from 0, of which it must hold a concealed triplet. loose: how far it is from the sets
+    alone, the pair left out.
     """
 
-    def __init__(self, hand: Hand, game: Game, suits: Suits = EVERY_SUIT, triplets: bool = False) -> None:
+    def __init__(
+        self,
+        hand: Hand,
+        game: Game,
+        suits: Suits = EVERY_SUIT,
+        sets: Sets = Sets.ANY,
+        honors: tuple[int, ...] = (),
+        loose: bool = False,
+    ) -> None:
         left = game.sets - len(hand.melds)
         every = [
-            np.stack([self._find_rows(hand, game, suit, beyond[suit], suits, triplets) for suit in range(4)])
+            np.stack(
+                [self._find_rows(hand, game, suit, beyond[suit], suits, sets, honors) for suit in range(4)]
+            )
             for beyond in _share_wild(hand)
         ]
         rows = np.stack(every)[..., : 2 * left + 3]
+        if loose:
+            rows[:, :HONORS, ..., 2::2] = UNREACHABLE
+            rows[:, HONORS, ..., 2::2] = rows[:, HONORS, ..., 1::2]  # a pair that lacks nothing
         if game.quota is not None:
             rows = np.maximum(rows[:, None], _make_quota_masks(game.quota, left))
             rows = rows.reshape(-1, *rows.shape[2:])
@@ -90,16 +116,29 @@ class Reach:
         return found.reshape(-1, PLACES)
 
     @staticmethod
-    def _find_rows(hand: Hand, game: Game, suit: int, beyond: int, suits: Suits, triplets: bool) -> Rows:
+    def _find_rows(
+        hand: Hand,
+        game: Game,
+        suit: int,
+        beyond: int,
+        suits: Suits,
+        sets: Sets,
+        honors: tuple[int, ...],
+    ) -> Rows:
         """The rows of one suit, where so many wildcards stand for tiles of which there are no more copies."""
         if suit not in suits:
             return _make_no_rows(game.sets)
         counts, copies = hand.suits[suit], count_copies(hand.melds)[suit]
-        if triplets:
-            return _make_triplet_rows(counts, game.sets, game.short, copies, hand.wild)
-        if all(each == tables.COPIES for each in copies) and not beyond:
+        if suit == HONORS and sets is Sets.CHOWS:
+            return _make_triplet_rows(counts, 0, game.short, copies, hand.wild, (), game.sets)
+        if sets is Sets.TRIPLETS or (suit == HONORS and honors):
+            required = honors if suit == HONORS else ()
+            return _make_triplet_rows(counts, game.sets, game.short, copies, hand.wild, required, game.sets)
+        whole = all(each == tables.COPIES for each in copies) and not beyond
+        if whole and sets is Sets.ANY:
             return _make_suit_rows(counts, game.sets, game.short)
-        return _make_exact_rows(counts, game.sets, game.short, len(hand.melds), copies, beyond)
+        triplets = sets is not Sets.CHOWS
+        return _make_exact_rows(counts, game.sets, game.short, len(hand.melds), copies, beyond, triplets)
 
     def _join_rows(self, one: Rows, other: Rows) -> Rows:
         """The rows of the tiles of both: sets shared in all ways, and a pair, if any, in either."""
@@ -162,14 +201,20 @@ def _make_suit_rows(counts: Counts, sets: int, short: bool) -> Rows:
 
 
 @lru_cache(_REMEMBERED)
-def _make_exact_rows(counts: Counts, sets: int, short: bool, melds: int, copies: Counts, beyond: int) -> Rows:
-    """As `_make_suit_rows`, where the hand can hold these copies, and wildcards stand for `beyond` more."""
+def _make_exact_rows(
+    counts: Counts, sets: int, short: bool, melds: int, copies: Counts, beyond: int, triplets: bool
+) -> Rows:
+    """As `_make_suit_rows`, where the hand can hold these copies, and wildcards stand for `beyond` more.
+
+    triplets: whether sets may be that.
+    """
     _, possible = _list_possible(counts, copies, short)
     found = np.full((RANKS + 1, RANKS + 1, 2 * sets + 3), UNREACHABLE, np.uint8)
     if short and len(counts) < RANKS:
         found[..., 1] = 0
     else:
         family, seen = _find_family(len(counts), short)
+        family = family if triplets else replace(family, triplets=False)
         first, last = seen.start + 1, seen.stop + 1
         near = tables.exact_rows(
             family, sets - melds, counts[seen], copies[seen], beyond, unreachable=UNREACHABLE
@@ -181,8 +226,19 @@ def _make_exact_rows(counts: Counts, sets: int, short: bool, melds: int, copies:
 
 
 @lru_cache(_REMEMBERED)
-def _make_triplet_rows(counts: Counts, sets: int, short: bool, copies: Counts, wild: int) -> Rows:
-    """As `_make_exact_rows`, where every set is a triplet, and any of the wildcards may stand for more."""
+def _make_triplet_rows(
+    counts: Counts,
+    sets: int,
+    short: bool,
+    copies: Counts,
+    wild: int,
+    required: tuple[int, ...],
+    most: int,
+) -> Rows:
+    """As `_make_exact_rows`, where every set is a triplet, and any of the wildcards may stand for more.
+
+    required: the ranks of which there must be one. The rows of up to `sets` sets stand in rows of `most`.
+    """
     changed, possible = _list_possible(counts, copies, short)
     kinds = len(counts)
     ranks = range(kinds)
@@ -197,12 +253,13 @@ def _make_triplet_rows(counts: Counts, sets: int, short: bool, copies: Counts, w
             else np.uint8(UNREACHABLE)
             for size in (3, 2)
         )
-        new = rows.copy()
+        new = np.full_like(rows, UNREACHABLE) if rank in required else rows.copy()
         new[1:] = np.minimum(new[1:], rows[:-1] + third)
-        new[:, 1] = np.minimum(new[:, 1], rows[:, 0] + second)
+        if rank not in required:
+            new[:, 1] = np.minimum(new[:, 1], rows[:, 0] + second)
         rows = np.minimum(new, np.uint8(UNREACHABLE))
-    found = np.full((len(changed), 2 * sets + 3), UNREACHABLE, np.uint8)
-    found[:, 1:] = np.where(possible, rows.reshape(2 * sets + 2, -1), UNREACHABLE).T
+    found = np.full((len(changed), 2 * most + 3), UNREACHABLE, np.uint8)
+    found[:, 1 : 2 * sets + 3] = np.where(possible, rows.reshape(2 * sets + 2, -1), UNREACHABLE).T
     return _freeze(found)
 
 

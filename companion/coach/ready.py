@@ -100,6 +100,7 @@ class NearHands:
         judge, left = outlook.judge, outlook.left
         self._outlook = outlook
         self._judge, self._payoff, self._left = judge, outlook.payoff, left
+        self._standings = outlook.standings
         self._course, self._rates = outlook.course, outlook.rates
         self._fortune, self._wild, self._chows = outlook.fortune, outlook.wild, outlook.chows
         self._unseen = max(1, sum(left[:KINDS_OF_HANDS]))
@@ -125,7 +126,7 @@ class NearHands:
         course, unseen = self._course, self._unseen
         tiles = _list_tiles(held)
         view = View(tiles, melds, self._left, self._fortune)
-        useful = [kind.tile for kind in self._judge.assess(view).useful]
+        useful = [kind.tile for kind in self._standings.assess(view).useful]
         steps = course.draws + 1
         shares = np.array([self._left[tile.index] / unseen for tile in useful])
         drawn = np.array([self._weigh_best(_add(held, tile, 1), melds) for tile in useful])

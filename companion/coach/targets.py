@@ -6,6 +6,7 @@ kinds, a wild one left out, a substitute at the place of the kind that it stands
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import combinations
 from typing import NamedTuple
 
@@ -13,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.coach.aims import Aim
-from companion.coach.suit_parts import LIKELY, RANKS, Parts, find_near_parts
+from companion.coach.suit_parts import LIKELY, RANKS, PartKind, Parts, find_near_parts
 from companion.rules.shapes import (
     ORPHANS,
     PAIRS,
@@ -39,8 +40,7 @@ Suits = tuple[int, ...]
 
 
 class _Family(NamedTuple):
-    suits: Suits
-    triplets: bool = False
+    aim: Aim
     heavy: int | None = None
     """The suit that meets the game's quota, where it has one."""
 
@@ -60,8 +60,7 @@ class Workshop:
         shape = aim.shape
         if shape is None:
             heavy = [None] if self._game.quota is None else [suit for suit in aim.suits if suit < HONORS]
-            families = [_Family(aim.suits, aim.triplets, suit) for suit in heavy]
-            found = [self._build_sets(family, each) for family in families]
+            found = [self._build_sets(_Family(aim, suit), each) for suit in heavy]
         elif shape.lacks is pairs_lack:
             found = [self._build_pairs(PAIRS, each, heavy=suit) for suit in self._heavy_suits()]
         elif shape.lacks is pung_and_pairs_lack:
@@ -70,7 +69,15 @@ class Workshop:
             found = [self._build_orphans()]
         else:
             return np.zeros((0, KINDS_OF_HANDS), np.uint8)
-        every = np.unique(np.concatenate(found), axis=0)
+        return self._sort(np.concatenate(found))
+
+    def build_any(self, aims: Sequence[Aim], each: int) -> Tiles:
+        """The nearest hands of several aims, about `each` of everyone, the nearest first."""
+        return self._sort(np.concatenate([self.build(aim, each)[: 2 * each] for aim in aims]))
+
+    def _sort(self, tiles: Tiles) -> Tiles:
+        """Those of the hands that can be, the nearest first and then the likeliest."""
+        every = np.unique(tiles, axis=0)
         if self._game.quota is not None:
             sizes = every[:, : 3 * RANKS].reshape(-1, 3, RANKS).sum(axis=2)
             every = every[(sizes >= np.array(self._game.quota)).any(axis=1)]
@@ -85,7 +92,7 @@ class Workshop:
 
     def _build_sets(self, family: _Family, each: int) -> Tiles:
         """The nearest hands of sets and a pair whose tiles are of these suits."""
-        rows = [self._list_parts(suit, family) for suit in family.suits]
+        rows = [self._list_parts(suit, family) for suit in family.aim.suits]
         joined = rows[0]
         for row in rows[1:]:
             joined = self._join(joined, row)
@@ -97,15 +104,14 @@ class Workshop:
     def _list_parts(self, suit: int, family: _Family) -> dict[tuple[int, bool], Parts]:
         """The near parts of one suit, by sets and pair; their tiles in the places of the whole hand."""
         own, there = self._own[suit].tobytes(), self._there[suit].tobytes()
-        found = {}
+        honors, aim, found = suit == HONORS, family.aim, {}
+        kind = PartKind(honors, self._game.short, aim.sets, aim.honors if honors else ())
+        most = NEAR_IN_SUIT if len(aim.suits) > 1 else NEAR_JOINED
         for sets in range(self._sets + 1):
             for pair in (False, True):
                 if family.heavy == suit and 3 * sets + 2 * pair < self._quota(suit):
                     continue
-                near = find_near_parts(
-                    own, there, sets, pair, suit == HONORS, family.triplets, self._game.short,
-                    NEAR_IN_SUIT if len(family.suits) > 1 else NEAR_JOINED,
-                )  # fmt: skip
+                near = find_near_parts(own, there, sets, pair, kind, most)
                 if len(near.lacks):
                     tiles = np.zeros((len(near.lacks), PLACES), np.uint8)
                     tiles[:, RANKS * suit : RANKS * (suit + 1)] = near.tiles

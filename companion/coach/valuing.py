@@ -12,11 +12,10 @@ from companion.coach.course import Course, find_threat
 from companion.coach.danger import Dangers
 from companion.coach.endgame import Endgame, Interrupted
 from companion.coach.estimating import QUICK, THOROUGH, Effort, Estimate, Estimator
-from companion.coach.judge import Judge
 from companion.coach.kong_pay import find_kong, is_paid_back, pay_at_once
 from companion.coach.learned import load_learned
 from companion.coach.outlook import Outlook
-from companion.coach.payoff import CALLS, Memory
+from companion.coach.payoff import CALLS
 from companion.coach.seen import Seen
 from companion.table.events import Discarded, ReadyDeclared
 from companion.tiles import Meld, Tile
@@ -55,13 +54,10 @@ class _After(NamedTuple):
 class Valuer:
     """Values the branches of one position, again and again, each time more surely."""
 
-    def __init__(
-        self, judge: Judge, seen: Seen, branches: list[Branch], memory: Memory | None = None
-    ) -> None:
-        self._seen, self._branches = seen, branches
-        self.outlook = outlook = Outlook.of(judge, seen, memory)
+    def __init__(self, outlook: Outlook, seen: Seen, branches: list[Branch]) -> None:
+        self._seen, self._branches, self._outlook = seen, branches, outlook
         self._course, self._unsure, self._wild = outlook.course, outlook.rates.unsure[0], outlook.wild
-        learned = load_learned(judge.rules.name)
+        learned = load_learned(outlook.judge.rules.name)
         self._estimator = Estimator(outlook, learned, find_threat(seen))
         self._replaced = [find_kong(seen, branch.do) is not None for branch in branches]
         self._cash = [pay_at_once(seen, branch.do) for branch in branches]
@@ -180,7 +176,7 @@ class Valuer:
             for then, held in _list_afters(branch):
                 for look in self._choose_looks(branch, held, free, bound):
                     weigh = look.weigh_at_once if self._replaced[number] else look.weigh
-                    mean, wins = weigh(held, self.outlook.left, course.draws)
+                    mean, wins = weigh(held, self._outlook.left, course.draws)
                     mean += self._find_cash(number, wins)
                     if best is None or mean > best.mean:
                         best = Value(mean, 0.0, wins, then, "", 0.0, False)
@@ -193,7 +189,7 @@ class Valuer:
     ) -> tuple[Endgame, Endgame | None]:
         """What looks ahead with these melds: as who has not called ready, and as who has; None where nobody
         calls."""
-        outlook, calling = self.outlook, self.calling
+        outlook, calling = self._outlook, self.calling
         judge, fortune = outlook.judge, outlook.fortune
         if calling is None:
             return (

@@ -33,10 +33,14 @@ class Useful(Struct, frozen=True):
 
 
 class Standing(Struct, frozen=True):
-    """How far a hand between turns is from ready (0: it is), and what brings it nearer, or completes it."""
+    """How far a hand between turns is from ready (0: it is), and what brings it nearer, or completes it.
+
+    self_drawn: of a ready hand the useful tiles that win self-drawn alone, where that was looked at.
+    """
 
     shanten: int
     useful: tuple[Useful, ...]
+    self_drawn: tuple[Tile, ...] = ()
 
     @property
     def live(self) -> int:

@@ -136,6 +136,8 @@ def _to_json(seen: Seen, advice: Advice, read: ReadRequest, words: Words) -> dic
             "shanten": each.shanten,
             "useful": [[kind.tile.code, kind.unseen] for kind in each.useful],
         }
+        if each.self_drawn:
+            entry["self_drawn"] = [tile.code for tile in each.self_drawn]
         if each.then is not None:
             entry["then"] = each.then.code
         if each.value is not None:

@@ -334,11 +334,14 @@ class RuleSet:
     """The situations that are wins by flowers alone."""
     shapes_vary: bool = field(init=False)
     """Whether any shape wins with a house option only."""
+    restricts: bool = field(init=False)
+    """Whether a hand of a winning shape may be refused."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "defaults", MappingProxyType({o.key: o.default for o in self.options}))
         object.__setattr__(self, "flower_wins", frozenset(s.id for s in self.situations if s.flowers))
         object.__setattr__(self, "shapes_vary", any(shape.option for shape in self.shapes))
+        object.__setattr__(self, "restricts", self.restrict is not _no_restriction)
         self._check_play()
 
     def _check_play(self) -> None:

@@ -31,10 +31,11 @@ Parts = NDArray[np.uint8]
 
 @dataclass(frozen=True, slots=True)
 class Family:
-    """The kinds of a suit: how many, and whether they form sequences."""
+    """The kinds of a suit: how many, and whether they form sequences, and triplets."""
 
     kinds: int
     sequences: bool
+    triplets: bool = True
 
 
 RANKS_1_TO_9 = Family(9, sequences=True)
@@ -126,7 +127,7 @@ def _parts(family: Family, sets: int) -> tuple[Parts, ...]:
     """All parts of each entry of a row, each once."""
     units = [1 << _FIELD * kind for kind in range(family.kinds)]
     pairs = np.array([2 * unit for unit in units])
-    groups = np.array([3 * unit for unit in units])
+    groups = np.array([3 * unit for unit in units] if family.triplets else [], np.int64)
     if family.sequences:
         groups = np.append(groups, [sum(units[kind : kind + 3]) for kind in range(family.kinds - 2)])
     keys = np.zeros(1, np.int64)

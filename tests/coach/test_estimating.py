@@ -2,6 +2,7 @@
 claimed, the chain of rates, ready hands. And that danger and memories do with advice what they should."""
 
 import random
+from functools import cache
 from itertools import combinations
 
 import numpy as np
@@ -17,12 +18,12 @@ from companion.coach.judge import Judge
 from companion.coach.outlook import Outlook
 from companion.coach.pace import MOST_LACKING, WAYS, Items, Pace, Way
 from companion.coach.payoff import Payoff
-from companion.coach.reach import PLACES, Reach
+from companion.coach.reach import PLACES, Reach, Sets
 from companion.coach.ready import NearHands
 from companion.coach.seen import Seen, count_left, look, make_view
 from companion.coach.simulation import play
 from companion.coach.steps import mark_claimable
-from companion.coach.suit_parts import list_parts
+from companion.coach.suit_parts import PartKind, list_parts
 from companion.coach.views import View
 from companion.errors import InputError
 from companion.rules import RULE_SETS, Source, rule_set, waits
@@ -39,18 +40,32 @@ RATES = Rates(
 )  # fmt: skip
 
 
-def lack_of_one_suit(held: list[int], suit: int, sets: int) -> int:
-    own = np.array(held[9 * suit : 9 * suit + 9], np.int64)
-    parts = list_parts(sets, True, False, False, False).astype(np.int64)
-    return int(np.maximum(parts - own, 0).sum(axis=1).min())
+NARROW = (
+    Aim(suits=(0,)), Aim(suits=(1, 3)), Aim(sets=Sets.TRIPLETS), Aim(sets=Sets.CHOWS), Aim(honors=(4,)),
+    Aim(honors=(0, 6)), Aim(suits=(0, 1, 2), sets=Sets.CHOWS),
+)  # fmt: skip
 
 
-def lack_of_triplets(held: list[int], sets: int) -> int:
-    third = [max(0, 3 - n) for n in held[:34]]
-    return min(
-        max(0, 2 - held[pair]) + sum(sorted(third[kind] for kind in range(34) if kind != pair)[:sets])
-        for pair in range(34)
-    )
+@cache
+def lack_of_suit(own: tuple[int, ...], sets: int, pair: bool, kind: PartKind) -> int:
+    parts = list_parts(sets, pair, kind).astype(np.int64)
+    return int(np.maximum(parts - np.array(own), 0).sum(axis=1).min(initial=99))
+
+
+def lack_of(aim: Aim, held: list[int], sets: int) -> int:
+    """What a hand lacks to sets and a pair of that aim, every way to share them among the suits tried."""
+    least = {(0, False): 0}
+    for suit in aim.suits:
+        own = tuple([*held[9 * suit : 9 * suit + (7 if suit == 3 else 9)], 0, 0][:9])
+        kind = PartKind(suit == 3, False, aim.sets, aim.honors if suit == 3 else ())
+        joined: dict[tuple[int, bool], int] = {}
+        for (made, had), lacks in least.items():
+            for more in range(sets - made + 1):
+                for pair in (False, True)[: 2 - had]:
+                    key = made + more, had or pair
+                    joined[key] = min(joined.get(key, 99), lacks + lack_of_suit(own, more, pair, kind))
+        least = joined
+    return least[sets, True]
 
 
 @pytest.mark.parametrize("rules", ["hebei", "taiwanese"])
@@ -63,23 +78,19 @@ def test_narrow_aims_are_as_far_as_a_plain_count_says_after_every_discard(rules:
         held = list(counts(tiles))
         hand = make_hand(game_of, held.copy(), (), game_of.defaults, None)
         places = np.flatnonzero(held)
-        for aim in (Aim(suits=(0,)), Aim(triplets=True)):
+        for aim in NARROW:
             found = measure(aim, hand, game, places)
             for number, place in enumerate(places.tolist()):
                 after = held.copy()
                 after[place] -= 1
-
-                def lack(now: list[int], aim: Aim = aim) -> int:
-                    if aim.triplets:
-                        return lack_of_triplets(now, game.sets)
-                    return lack_of_one_suit(now, 0, game.sets)
-
-                assert found.lacking[number] == lack(after), (tiles, place)
+                lack = lack_of(aim, after, game.sets)
+                assert found.lacking[number] == lack, (aim, tiles, place)
                 drawn = rng.randrange(34)
                 if after[drawn] < 4:
                     more = after.copy()
                     more[drawn] += 1
-                    assert found.useful[number, drawn] == (lack(more) < lack(after)), (tiles, place, drawn)
+                    nearer = lack_of(aim, more, game.sets) < lack
+                    assert found.useful[number, drawn] == nearer, (aim, tiles, place, drawn)
 
 
 def test_aims_that_melds_rule_out_are_not_tried() -> None:
@@ -92,7 +103,7 @@ def test_aims_that_melds_rule_out_are_not_tried() -> None:
     chow, wind = parse_meld("c234m"), parse_meld("p111z")
     assert list_aims(shapes, game, (chow,)) == [Aim(), Aim(suits=(0,)), Aim(suits=(0, 3))]
     assert Aim(suits=(0,)) not in list_aims(shapes, game, (wind,))
-    assert Aim(triplets=True) in list_aims(shapes, game, (wind,))
+    assert Aim(sets=Sets.TRIPLETS) in list_aims(shapes, game, (wind,))
 
 
 def test_what_may_be_claimed_is_what_makes_a_set_with_two_held() -> None:
@@ -195,7 +206,7 @@ def test_a_ready_hand_is_worth_what_its_waits_pay_draw_by_draw(rules: str) -> No
         house, view, left = seen.state.house, between(seen), count_left(seen)
         payoff, hazards = Payoff(seen), (0.1, 0.2)
         course = Course(2, 3, hazards=hazards, loss=1.5)
-        near = NearHands(Outlook(judge_of(seen), payoff, course, RATES, view.fortune, left, True))
+        near = NearHands(Outlook.of(judge_of(seen), seen)._replace(course=course, rates=RATES, chows=True))
         held = bytes(counts(view.concealed))
         unseen = sum(left[:34])
         drawn = taken = pays_drawn = pays_taken = 0.0

@@ -6,12 +6,11 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
-from companion.coach.course import foresee, load_rates
+from companion.coach.course import foresee
 from companion.coach.described import describe_position
 from companion.coach.judge import Judge
 from companion.coach.learned import Traits
 from companion.coach.outlook import Outlook
-from companion.coach.payoff import Payoff
 from companion.coach.reach import PLACES, Reach
 from companion.coach.seen import Seen, count_left, look
 from companion.coach.simulation import play
@@ -49,9 +48,7 @@ def make_widths(seen: Seen, judge: Judge, *, claims: bool) -> Widths:
     if not claims:
         course = type(course)(course.draws, 0, hazards=course.hazards)
     left = count_left(seen)
-    outlook = Outlook(
-        judge, Payoff(seen), course, load_rates(judge.rules.name), seen.hand.fortune, left, claims
-    )
+    outlook = Outlook.of(judge, seen)._replace(course=course, chows=claims)
     return Widths(outlook, np.array(left[:34]), 0, np.ones(PLACES))
 
 
