@@ -40,6 +40,15 @@ REQUESTS = (
 WIN_NOW = "It wins: {value} points for this hand."
 NOTHING_LEFT = "No tile is left that brings this hand nearer."
 READY = "Ready: {count} tiles complete the hand ({tiles})."
+READY_DRAWN = "Ready: {count} tiles complete the hand ({tiles}), self-drawn only."
+PARTLY_DRAWN = "{why} Self-drawn only: {tiles}."
+NO_TILE_WINS = "No tile wins yet: {reason}"
+NEAREST_REFUSED = "Finished the nearest way it would not win: {reason}"
+PUNG_DOES = "A pung of {tiles} would do."
+ANY_PUNG_DOES = "A pung of one of these would do: {tiles}."
+PUNGS_DO = "Pungs of these would do: {tiles}."
+SETS_DO = ("Pungs alone would do.", "Chows alone would do.")
+SUIT_DOES = ("One suit alone would do.", "One suit and honours would do.")
 NEARER = "{away} from ready: {count} tiles bring it nearer ({tiles})."
 GOAL = "{away} from ready for {row}: {count} tiles bring it nearer ({tiles})."
 PAYS = "{why} With {row} it pays {pays}."
@@ -92,6 +101,7 @@ SAFE_SEEN = "Three of its four copies are seen."
 SAFE_GONE = "All its other copies are seen."
 PASS = "Leaving the tile: {away} from ready, {count} tiles bring the hand nearer ({tiles})."
 PASS_READY = "Leaving the tile: ready, {count} tiles complete the hand ({tiles})."
+PASS_READY_DRAWN = "Leaving the tile: ready, {count} tiles complete the hand ({tiles}), self-drawn only."
 PASS_NOTHING_LEFT = "Leaving the tile: no tile is left that brings this hand nearer."
 WIN_PASSED = (
     "This passes up a win of {win} points: going on wins {percent}% of the time, for more on the average, and"
@@ -108,6 +118,7 @@ WHY = (
     SILENT_SAFER, KONG_PAID, SAFEST, SAFEST_PASS,
     BUT, RISK_READY, RISK_COLLECTS, RISK_MELDS, RISK_LATE, RISK_CHOW, RISK_UNSEEN, SAFE_PASSED,
     SAFE_DISCARDED, SAFE_ROUND, SAFE_BLOCKED, SAFE_SEEN, SAFE_GONE, PASS, PASS_READY, PASS_NOTHING_LEFT,
-    WIN_PASSED, WIN_PASSED_UNSURE,
+    WIN_PASSED, WIN_PASSED_UNSURE, READY_DRAWN, PASS_READY_DRAWN, PARTLY_DRAWN, NO_TILE_WINS,
+    NEAREST_REFUSED, PUNG_DOES, ANY_PUNG_DOES, PUNGS_DO, *SETS_DO, *SUIT_DOES,
 )  # fmt: skip
 """Why a choice is good or bad: for translators."""

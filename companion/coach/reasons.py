@@ -18,6 +18,7 @@ from companion.coach.kong_pay import book_kong
 from companion.coach.outlook import Outlook
 from companion.coach.payoff import CALLS
 from companion.coach.ready import SAME
+from companion.coach.refusal_words import explain_minimum
 from companion.coach.risk_words import explain_safety
 from companion.coach.seen import Seen
 from companion.coach.valuing import Value
@@ -52,8 +53,14 @@ def explain(branch: Branch, standing: Standing) -> Sentence:
     if not count:
         return Sentence(messages.PASS_NOTHING_LEFT if passes else messages.NOTHING_LEFT)
     if standing.shanten <= 0:
-        ready = messages.PASS_READY if passes else messages.READY
-        return Sentence(ready, {"count": count, "tiles": tiles})
+        drawn, ready = standing.self_drawn, messages.PASS_READY if passes else messages.READY
+        if len(drawn) == len(standing.useful):
+            ready = messages.PASS_READY_DRAWN if passes else messages.READY_DRAWN
+        why = Sentence(ready, {"count": count, "tiles": tiles})
+        if not drawn or len(drawn) == len(standing.useful):
+            return why
+        codes = " ".join(tile.code for tile in drawn)
+        return Sentence(messages.PARTLY_DRAWN, {"why": why, "tiles": codes})
     nearer = messages.PASS if passes else messages.NEARER
     return Sentence(nearer, {"away": standing.shanten, "count": count, "tiles": tiles})
 
@@ -123,9 +130,13 @@ class Speaker:
 
     def _give_reason(self, at: int, choices: list[Advised], value: Value) -> Sentence:
         branch, best = self._branches[at], choices[at]
-        standing = Standing(best.shanten, best.useful)
+        standing = Standing(best.shanten, best.useful, best.self_drawn)
         goal = self._find_goal(at, best, dear=value.picky)
         why = explain(branch, standing)
+        held, melds = self._hold(at, best)
+        minimum = explain_minimum(self._outlook, held, melds, standing)
+        if minimum is not None:
+            return Sentence(messages.ALSO, {"why": why, "reason": minimum})
         if goal is not None and goal.row and set(goal.standing.useful) != set(standing.useful):
             params = {"away": goal.standing.shanten, "row": goal.row}
             tiles = " ".join(kind.tile.code for kind in goal.standing.useful)
@@ -133,6 +144,7 @@ class Speaker:
         if not best.useful:
             return why
         if goal is not None and goal.refused is not None and best.shanten <= 0:
+            why = explain(branch, Standing(best.shanten, best.useful))
             return Sentence(messages.NOT_ON_DISCARD, {"why": why, "reason": goal.refused})
         faster = min(
             range(len(choices)), key=lambda each: (choices[each].shanten, -_count_live(choices[each]))
@@ -142,7 +154,6 @@ class Speaker:
             if said is not None:
                 return said
         if 0 < best.shanten <= NEAR:
-            held, melds = self._hold(at, best)
             short = self._goals.explain_short_suit(held, melds)
             if short is not None:
                 return Sentence(messages.ALSO, {"why": why, "reason": short})

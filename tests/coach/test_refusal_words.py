@@ -1,0 +1,67 @@
+"""What is said where a table refuses hands of a winning shape: which, why, and what would do."""
+
+from typing import Any
+
+import pytest
+
+from companion.coach.asking import advise_in_steps
+from companion.coach.wording import say
+from companion.words import Language, Words
+
+THREE_FAN = {"rules": "hong_kong", "options": {"min_fan": 3}, "seat": 1, "left": 60}
+PUNG = "222m888m345p67s16p2z"
+"""Two from ready with a pung of South, one by the shape alone."""
+
+
+def ask(hand: str, language: Language = Language.ENGLISH, **more: Any) -> str:
+    """What is said of the best choice."""
+    *_, advice = advise_in_steps({**THREE_FAN, "hand": hand, **more})
+    return say(advice.choices[0].why, Words(language))
+
+
+def test_a_ready_hand_says_which_tile_does_not_win_and_why() -> None:
+    assert ask("234m88m345p678s1z55z") == (
+        "Ready: 2 tiles complete the hand (White), self-drawn only. 8 characters completes the hand, but does"
+        " not win: The hand is worth 2 fan, and a win takes 3 at least."
+    )
+
+
+def test_of_a_hand_that_wins_partly_on_a_discard_the_rest_is_said_to_be_self_drawn() -> None:
+    said = ask("234m88m345p678s1z55z", options={}, flowers=["", "1f", "", ""])
+    assert said.startswith(
+        "Ready: 4 tiles complete the hand (8 characters, White). Self-drawn only: 8 characters."
+    )
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        (Language.ENGLISH, "a win takes 3 at least. A pung of South would do."),
+        (Language.SIMPLIFIED, "也不能胡：这手牌只有 2 番，起胡为 3 番。有南的刻子就能胡。"),
+        (
+            Language.TRADITIONAL,
+            "也不能胡：這手牌只有 2 番，起胡為 3 番。有南的刻子就能胡。",
+        ),
+    ],
+)
+def test_a_hand_that_is_nearer_to_a_shape_than_to_a_win_says_what_would_do(
+    language: Language, said: str
+) -> None:
+    assert ask(PUNG, language).endswith(said)
+
+
+def test_two_pungs_are_named_where_one_is_too_little() -> None:
+    given = {"melds": [[], ["c234m", "c678s"], [], []], "flowers": ["", "1f", "", ""]}
+    assert ask("55m445p1z66z", **given).endswith("Pungs of these would do: East, Green.")
+
+
+def test_a_hand_that_only_has_to_wait_otherwise_says_that_no_tile_wins_yet() -> None:
+    said = ask(
+        "234m888m345p68s15z9s",
+        rules="hangzhou", options={"fortune_must_explode": True}, fortune="9s",
+    )  # fmt: skip
+    assert said.startswith("1 from ready: 6 tiles bring it nearer (7 and 9 bamboo). No tile wins yet: ")
+
+
+def test_at_a_table_that_refuses_nothing_of_the_kind_nothing_is_said() -> None:
+    assert "would do" not in ask(PUNG, options={})
