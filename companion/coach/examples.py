@@ -35,9 +35,9 @@ MIXED = "159m268p347s24z"
 """Tiles that have nothing in common, for hands of another shape near them."""
 
 
-def list_examples(
+def make_examples(
     rules: RuleSet, options: Options, aim: Aim, melds: tuple[Meld, ...], wild: int, kind: Wild | None
-) -> list[Example]:
+) -> Iterator[Example]:
     """Finished hands of the aim beside these melds, with so many wild tiles of that kind; none where there
     is none that is plain."""
     laid = counts(tile for meld in melds for tile in meld.tiles)
@@ -47,10 +47,11 @@ def list_examples(
         if kind.substitute is not None:
             copies[kind.substitute.index] = 0
     if aim.shape is not None:
-        made = list(_make_other_shapes(rules, options, aim, copies))
+        made = _make_other_shapes(rules, options, aim, copies)
     else:
-        made = list(_make_sets(rules.sets - len(melds), aim, copies))
-    return [each for hand in dict.fromkeys(made) for each in _put_wild(hand, wild, kind, loose=aim.loose)]
+        made = _make_sets(rules.sets - len(melds), aim, copies)
+    for hand in made:
+        yield from _put_wild(hand, wild, kind, loose=aim.loose)
 
 
 def _make_sets(sets: int, aim: Aim, copies: list[int]) -> Iterator[_Made]:
@@ -79,8 +80,8 @@ def _make_hand(sets: int, aim: Aim, copies: list[int], suits: list[int], pair: i
         return None
     for number in range(sets - len(aim.honors)):
         triplet = aim.sets is Sets.TRIPLETS or (aim.sets is Sets.ANY and number == 0 and not aim.honors)
-        start, kinds = RANKS * suits[number % len(suits)], TRIPLETS if triplet else CHOWS
-        turned = kinds[number:] + kinds[:number]
+        start, every = RANKS * suits[number % len(suits)], TRIPLETS if triplet else CHOWS
+        turned = every[number:] + every[:number]
         if not any(take([start + rank for rank in ranks]) for ranks in turned):
             return None
     start = RANKS * suits[-1]

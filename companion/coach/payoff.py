@@ -17,9 +17,22 @@ from companion.tiles import KINDS, Meld, Tile
 REMEMBERED = 1 << 16
 CALLS = "calls"
 """Whoever is not bound yet calls ready as soon as the hand is: so hands are paid that are not ready now."""
+REMEMBERED_PLAYERS = 64
+"""In so many circumstances of players: flowers, seats and dealers of a few hands."""
 
 
 _Key = tuple[bytes, tuple[Meld, ...], int, Source, bool]
+
+
+class Asked:
+    """What the rules were asked about a player in some circumstances, however the points stand.
+
+    aims: which win with these melds and so many wild tiles; usual: the rows that most of these have.
+    """
+
+    def __init__(self) -> None:
+        self.aims: dict[tuple[tuple[Meld, ...], int], tuple[Aim, ...]] = {}
+        self.usual: dict[tuple[Meld, ...], frozenset[str]] = {}
 
 
 class Memory:
@@ -28,7 +41,7 @@ class Memory:
     def __init__(self) -> None:
         self.pays: dict[_Key, float] = {}
         self.refused: set[_Key] = set()
-        self.aims: dict[tuple[tuple[Meld, ...], int], tuple[Aim, ...]] = {}
+        self.players: dict[object, Asked] = {}
         self.rows: dict[tuple[bytes, tuple[Meld, ...]], str] = {}
         self.circumstances: object = None
 
@@ -37,7 +50,6 @@ class Memory:
         if circumstances != self.circumstances or len(self.pays) >= REMEMBERED:
             self.pays.clear()
             self.refused.clear()
-            self.aims.clear()
             self.rows.clear()
             self.circumstances = circumstances
 
@@ -58,8 +70,9 @@ class Payoff:
         memory = memory or Memory()
         memory.enter(self._list_circumstances())
         self._known, self._refused, self._rows = memory.pays, memory.refused, memory.rows
-        self.aims = memory.aims
-        """What may be played for with these melds, and so many wild tiles (companion.coach.winning)."""
+        if len(memory.players) >= REMEMBERED_PLAYERS:
+            memory.players.clear()
+        self.asked = memory.players.setdefault(self._list_circumstances()[:-1], Asked())
         self._from = self._group_others()
 
     @property
@@ -126,11 +139,11 @@ class Payoff:
         made = make_request(seen.state, seen.hand, Chance(seen.seat, Source.SELF_DRAW, None, None), (), ())
         return replace(made, gambits=0, consecutive_kongs=0, discards=None)
 
-    def _list_circumstances(self) -> object:
+    def _list_circumstances(self) -> tuple[object, ...]:
         made = self._request
         return (
-            self._seen.state.house, made.flowers, made.winner, made.dealer, made.round_wind, made.streak,
-            made.fortune, made.three_melds, made.balances, self._ready,
+            made.flowers, made.winner, made.dealer, made.round_wind, made.streak, made.fortune,
+            made.three_melds, self._ready, (self._seen.state.house, made.balances),
         )  # fmt: skip
 
     def _group_others(self) -> list[tuple[int | None, int]]:

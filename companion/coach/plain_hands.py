@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 
 from companion.coach.aims import HONORS, Aim
-from companion.coach.examples import list_examples
+from companion.coach.examples import make_examples
 from companion.coach.outlook import Outlook
 from companion.coach.reach import Sets
 from companion.rules import Source
@@ -54,7 +54,10 @@ class PlainHands:
         """The rows that a win has without anything dear, as this player wins, and those that the melds bring
         that lie there, by their ids."""
         if self._outlook.standings.binds(NO_TILES, self._melds):
-            return frozenset().union(*map(self._find_usual, SOURCES))
+            asked = self._outlook.payoff.asked.usual
+            if self._melds not in asked:
+                asked[self._melds] = frozenset().union(*map(self._find_usual, SOURCES))
+            return asked[self._melds]
         found = set[str]()
         for source in SOURCES:
             found |= set().union(*self._list_rows(PLAIN, source))
@@ -99,7 +102,7 @@ class PlainHands:
         outlook, judge = self._outlook, self._outlook.judge
         every = []
         for aim in outlook.standings.list_winning(self._melds):
-            examples = list_examples(judge.rules, judge.options, aim, self._melds, 0, outlook.wild)
+            examples = make_examples(judge.rules, judge.options, aim, self._melds, 0, outlook.wild)
             results = [outlook.payoff.score(hand, self._melds, last, source) for hand, last in examples]
             every.append(set.intersection(*[{line.id for line in result.lines} for result in results]))
         rows = [row for rows in every for row in rows]

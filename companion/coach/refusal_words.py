@@ -84,10 +84,7 @@ def _finish_by_shape(
 
 def _name_nearest(outlook: Outlook, held: bytes, melds: tuple[Meld, ...]) -> Sentence | None:
     """What the nearest hands are that win; None where that is not said in a word."""
-    measured = outlook.standings.measure_aims(held, melds, None)
-    aims = [(aim, int(each.lacking[0])) for aim, each in measured.aims if aim != Aim()]
-    least = min((lacking for _, lacking in aims), default=0)
-    near = [aim for aim, lacking in aims if lacking == least]
+    near = outlook.standings.measure_aims(held, melds, None).winning
     single = [aim.honors[0] for aim in near if aim == Aim(honors=aim.honors[:1])]
     if single:
         template = messages.PUNG_DOES if len(single) == 1 else messages.ANY_PUNG_DOES

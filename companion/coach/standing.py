@@ -31,8 +31,8 @@ _Held = tuple[bytes, tuple[Meld, ...]]
 
 
 class Measured(NamedTuple):
-    """How far hands between turns are from every aim, any hand first. winning: of which any hand must be at a
-    table that refuses others; none where none is refused, or none wins."""
+    """How far hands between turns are from every aim, any hand first. winning: at a table that refuses hands
+    the aims that win which are nearest to any of these; none where none is refused, or none wins."""
 
     aims: list[tuple[Aim, Distances]]
     winning: list[Aim]
@@ -111,7 +111,8 @@ class Standings:
         return Measured(found.aims + more, found.winning)
 
     def _measure(self, whole: bytes, melds: tuple[Meld, ...], outs: list[Tile] | None) -> Measured:
-        """As `measure_aims`, of the aims that win alone; it is remembered how the hands stand."""
+        """As `measure_aims`, of the aims that win alone, those of honours within any hand; it remembers how
+        the hands stand."""
         key = whole, melds, None if outs is None else tuple(outs)
         found = self._measured.get(key)
         if found is None:
@@ -144,8 +145,9 @@ class Standings:
             useful = list_kinds(nearest.useful[number], at, wild if aims else None)
             tiles = tuple(waited) if waited else useful
             self._known[held, melds] = _Stands(int(nearest.lacking[number]) - 1, tiles)
-        found = [(Aim(), nearest), *[each for each in aims if each[0] != Aim()]]
-        return Measured(found, [aim for aim, _ in aims])
+        wide = [(aim, each) for aim, each in aims if aim.shape or aim != Aim(honors=aim.honors)]
+        winning = [aim for aim, each in aims if (each.lacking == nearest.lacking).any()]
+        return Measured([(Aim(), nearest), *wide], winning)
 
     def _list_shapes(self, melds: tuple[Meld, ...]) -> list[Aim]:
         return [aim for aim in self._shapes if aim.shape is None or not melds]

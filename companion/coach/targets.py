@@ -54,9 +54,16 @@ class Workshop:
         pad = np.zeros(PLACES - KINDS_OF_HANDS, np.uint8)
         self._own = np.concatenate((held, pad)).reshape(4, RANKS)
         self._there = np.concatenate((left, pad)).reshape(4, RANKS)
+        self._built: dict[object, Tiles] = {}
 
     def build(self, aim: Aim, each: int) -> Tiles:
         """The nearest hands for an aim, the nearest first: about `each`, no hand twice."""
+        key = aim._replace(shape=None), aim.shape and aim.shape.id, each
+        if key not in self._built:
+            self._built[key] = self._build(aim, each)
+        return self._built[key]
+
+    def _build(self, aim: Aim, each: int) -> Tiles:
         shape = aim.shape
         if shape is None:
             heavy = [None] if self._game.quota is None else [suit for suit in aim.suits if suit < HONORS]

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from itertools import combinations
 
 from companion.coach.aims import HONORS, SUITS_OF_TILES, Aim
-from companion.coach.examples import list_examples
+from companion.coach.examples import make_examples
 from companion.coach.payoff import Payoff
 from companion.coach.reach import HONOR_KINDS, Sets
 from companion.rules import RuleSet, Source
@@ -29,11 +29,11 @@ class Winning:
     def __init__(self, rules: RuleSet, options: Options, fortune: Tile | None, payoff: Payoff) -> None:
         self._rules, self._options, self._payoff = rules, options, payoff
         self._wild = rules.wild(options, fortune)
-        self._known = payoff.aims
+        self._known = payoff.asked.aims
 
     def binds(self, melds: tuple[Meld, ...], wild: int) -> bool:
         """Whether hands with these melds and so many wild tiles, or one more, may have a winning shape and
-        not win, whoever the last tile comes from."""
+        not win though it is self-drawn."""
         if not self._rules.restricts:
             return False
         most = 0 if self._wild is None else min(wild + 1, self._wild.copies)
@@ -70,9 +70,13 @@ class Winning:
         return tuple(found)
 
     def _is_won(self, aim: Aim, melds: tuple[Meld, ...], wild: int) -> bool:
-        """Whether all examples of the aim win; not where there is none."""
-        examples = list_examples(self._rules, self._options, aim, melds, wild, self._wild)
-        return bool(examples) and all(self.wins(hand, melds, last) for hand, last in examples)
+        """Whether all examples of the aim win self-drawn; not where there is none."""
+        number = 0
+        for hand, last in make_examples(self._rules, self._options, aim, melds, wild, self._wild):
+            if not self._payoff.wins(hand, melds, last, Source.SELF_DRAW):
+                return False
+            number += 1
+        return number > 0
 
     def _is_open(self, aim: Aim, melds: tuple[Meld, ...]) -> bool:
         """Whether a hand with these melds can be of the aim."""
