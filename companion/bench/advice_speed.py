@@ -1,7 +1,8 @@
 """How soon advice comes: the processor's time until the distances, the first estimate and the last answer.
 
 Run as `python -m companion.bench.advice_speed --hands 3`, built-in players play so many hands of every game,
-and full advice is asked for wherever somebody decides, of a coach that is kept for the whole hand.
+and full advice is asked for wherever somebody decides, of a coach that is kept for the whole hand. With
+`--rules hong_kong --options '{"min_fan": 3}'` it is one game by other house options.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ import argparse
 import json
 import random
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -34,14 +35,20 @@ def main() -> None:
     """Measure, and print one JSON document."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--hands", type=int, default=3, help="of each game")
-    hands = parser.parse_args().hands
-    print(json.dumps({rules: measure(rules, hands) for rules in RULE_SETS}))
+    parser.add_argument("--rules", choices=[*RULE_SETS], help="of this game alone")
+    parser.add_argument("--options", type=json.loads, default={}, help="house options as JSON, with --rules")
+    asked = parser.parse_args()
+    if asked.options and not asked.rules:
+        parser.error("--options are for one game: give --rules")
+    every = [asked.rules] if asked.rules else [*RULE_SETS]
+    print(json.dumps({rules: measure(rules, asked.hands, asked.options) for rules in every}))
 
 
-def measure(rules: str, hands: int) -> dict[str, Any]:
+def measure(rules: str, hands: int, options: Mapping[str, bool | int | str] | None = None) -> dict[str, Any]:
     """How many positions there were, and by step the milliseconds for SHARES of them."""
     took = []
-    for number, (coach, seen) in enumerate(_list_positions(rules, hands)):
+    start = GameStarted(rules=rules, options=dict(options or {}))
+    for number, (coach, seen) in enumerate(_list_positions(start, hands)):
         times = _time(coach, seen)
         if number:  # the first position of a program loads tables
             took.append(times)
@@ -55,9 +62,9 @@ def measure(rules: str, hands: int) -> dict[str, Any]:
     }
 
 
-def _list_positions(rules: str, hands: int) -> Iterator[tuple[Coach, Seen]]:
+def _list_positions(start: GameStarted, hands: int) -> Iterator[tuple[Coach, Seen]]:
     """Wherever a seat has something to decide, with the coach of its table."""
-    for played in play(GameStarted(rules=rules), hands, random.Random(f"{SEED} {rules}")):
+    for played in play(start, hands, random.Random(f"{SEED} {start.rules}")):
         coach = make_coach(played.before.house)
         for step in played.steps:
             if not step.state.playing:

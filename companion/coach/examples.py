@@ -58,7 +58,8 @@ def _make_sets(sets: int, aim: Aim, copies: list[int]) -> Iterator[_Made]:
     numbers = [suit for suit in aim.suits if suit < HONORS]
     for turn in ROTATIONS if len(numbers) > 1 else ROTATIONS[:1]:
         suits = [numbers[suit % len(numbers)] for suit in turn]
-        for pair in (None, *(GUESTS if HONORS in aim.suits else ())):
+        honors = GUESTS if HONORS in aim.suits and turn is ROTATIONS[0] else ()
+        for pair in (None, *honors):
             hand = _make_hand(sets, aim, copies, suits, pair)
             if hand is not None:
                 yield hand

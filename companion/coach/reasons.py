@@ -88,9 +88,10 @@ class Speaker:
         given_up = best.shanten > 0 and not value.goes_on and best.deal_in == least
         if given_up and out is not None:
             why = Sentence(messages.SAFEST)
-            safe = explain_safety(self._seen, out, dangers)
-            if safe is not None:
-                why = Sentence(messages.ALSO, {"why": why, "reason": safe})
+            reason = None if best.useful else self._explain_minimum(at, best)
+            reason = reason or explain_safety(self._seen, out, dangers)
+            if reason is not None:
+                why = Sentence(messages.ALSO, {"why": why, "reason": reason})
         elif given_up and best.do is None and refused is None:
             why = Sentence(messages.SAFEST_PASS)
         elif refused is not None:
@@ -133,8 +134,7 @@ class Speaker:
         standing = Standing(best.shanten, best.useful, best.self_drawn)
         goal = self._find_goal(at, best, dear=value.picky)
         why = explain(branch, standing)
-        held, melds = self._hold(at, best)
-        minimum = explain_minimum(self._outlook, held, melds, standing)
+        minimum = self._explain_minimum(at, best)
         if minimum is not None:
             return Sentence(messages.ALSO, {"why": why, "reason": minimum})
         if goal is not None and goal.row and set(goal.standing.useful) != set(standing.useful):
@@ -154,13 +154,18 @@ class Speaker:
             if said is not None:
                 return said
         if 0 < best.shanten <= NEAR:
-            short = self._goals.explain_short_suit(held, melds)
+            short = self._goals.explain_short_suit(*self._hold(at, best))
             if short is not None:
                 return Sentence(messages.ALSO, {"why": why, "reason": short})
         if goal is not None and goal.row:
             template = messages.GOAL_PAYS if why.template == messages.GOAL else messages.PAYS
             return Sentence(template, {"why": why, "row": goal.row, "pays": _say_pays(goal)})
         return why
+
+    def _explain_minimum(self, at: int, choice: Advised) -> Sentence | None:
+        """Why the nearest finished hand would not win, where it would not."""
+        held, melds = self._hold(at, choice)
+        return explain_minimum(self._outlook, held, melds, Standing(choice.shanten, choice.useful))
 
     def _compare(
         self, why: Sentence, best: Advised, goal: Goal | None, faster: int, other: Advised

@@ -65,3 +65,11 @@ def test_a_hand_that_only_has_to_wait_otherwise_says_that_no_tile_wins_yet() -> 
 
 def test_at_a_table_that_refuses_nothing_of_the_kind_nothing_is_said() -> None:
     assert "would do" not in ask(PUNG, options={})
+
+
+def test_a_hand_that_cannot_win_any_more_says_why() -> None:
+    given = {"melds": [[], ["c234m", "c345p", "p888s"], [], []], "flowers": ["", "1f", "", ""]}
+    said = ask("55m45p1z", **given)
+    assert said.startswith(
+        "Going on is hardly worth it, and no tile of this hand is safer. No tile wins yet: "
+    )
