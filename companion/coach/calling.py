@@ -26,7 +26,7 @@ from companion.tiles import KINDS, Meld, Tile
 KINDS_OF_HANDS = 34
 OWN_SHARE = 0.27
 """Of others' wins among built-in players, those on the own discards: of a hundred hands each deals in in 20,
-and others win 74 (docs/coach.md, Taiwanese)."""
+and others win 74 (docs/reckoning.md, Taiwanese)."""
 TRUE_OF_CHANGES = 0.5
 """So much of what a silent hand gains by changing its wait is taken to come true: counted in full, 19 hands
 that stayed silent for it were said to gain 0.33 by that, and lost 0.78 (± 1.61)."""
