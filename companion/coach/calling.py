@@ -189,13 +189,14 @@ class Calling:
         return np.array(worths)
 
     def _list_changes(self, held: bytes, melds: tuple[Meld, ...]) -> dict[int, list[tuple[int, Worths]]]:
-        """Wider waits that a ready hand can turn to, by the kind that is drawn: the kind discarded, and the
-        worth of having called then."""
+        """Wider waits that a ready hand can turn to, by the kind that is drawn and does not win: the kind
+        discarded, and the worth of having called then."""
         judge, left, fortune = self._outlook.judge, self._outlook.left, self._outlook.fortune
         now = judge.assess(View(_list_tiles(held), melds, left, fortune)).live
+        waits = self._sum_waits(held, melds, "").tiles
         found: dict[int, list[tuple[int, Worths]]] = {}
         for at in range(KINDS_OF_HANDS):
-            if not left[at]:
+            if not left[at] or (at in waits and waits[at][0] > 0):
                 continue
             more = held[:at] + bytes((held[at] + 1,)) + held[at + 1 :]
             for choice in judge.discards(View(_list_tiles(more), melds, left, fortune)):

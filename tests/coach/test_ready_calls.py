@@ -143,6 +143,14 @@ def test_a_narrow_wait_that_nearly_every_draw_widens_stays_silent() -> None:
     assert int(str(best.why.params["count"])) > 20
 
 
+def test_a_tile_that_wins_does_not_improve_the_wait() -> None:
+    """Of a wait for the 7s only the 5s makes a wider one; drawn itself the 7s wins."""
+    request = {"rules": "taiwanese", "seat": 1, "hand": "123m456m789p234s55z68s1z", "left": 60}
+    best = advise(request).choices[0]
+    assert best.why.template == messages.SILENT_WIDENS
+    assert best.why.params["count"] == 4
+
+
 def test_a_dead_wait_is_not_called() -> None:
     """Both copies of the 4p that it waits for lie open: the call can bring nothing, and binds."""
     request = {
