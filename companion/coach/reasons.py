@@ -86,14 +86,12 @@ class Speaker:
         refused, paid = self._find_refused(), book_kong(self._seen, best.do)
         out = _find_discard(best)
         given_up = best.shanten > 0 and not value.goes_on and best.deal_in == least
-        if given_up and out is not None:
-            why = Sentence(messages.SAFEST)
-            reason = None if best.useful else self._explain_minimum(at, best)
-            reason = reason or explain_safety(self._seen, out, dangers)
-            if reason is not None:
-                why = Sentence(messages.ALSO, {"why": why, "reason": reason})
-        elif given_up and best.do is None and refused is None:
-            why = Sentence(messages.SAFEST_PASS)
+        if given_up and (out is not None or (best.do is None and refused is None)):
+            why = Sentence(messages.SAFEST if out is not None else messages.SAFEST_PASS)
+            safety = None if out is None else explain_safety(self._seen, out, dangers)
+            for reason in (self._explain_minimum(at, best), safety):
+                if reason is not None:
+                    why = Sentence(messages.ALSO, {"why": why, "reason": reason})
         elif refused is not None:
             why = self._explain_refused(at, best)
         elif paid > 0:

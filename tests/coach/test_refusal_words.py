@@ -73,3 +73,22 @@ def test_a_hand_that_cannot_win_any_more_says_why() -> None:
     assert said.startswith(
         "Going on is hardly worth it, and no tile of this hand is safer. No tile wins yet: "
     )
+
+
+@pytest.mark.parametrize("hand", ["234m567m88p345p678s", "234m567m88p345p67s1z"])
+def test_a_hand_of_a_winning_shape_that_is_given_up_says_why_it_does_not_win(hand: str) -> None:
+    """Five useful tiles are far off; that it looks finished, or ready, is what its player asks about."""
+    given = {"flowers": ["", "1f", "", ""], "left": 50}
+    assert ask(hand, **given).startswith(
+        "Going on is hardly worth it, and no tile of this hand is safer. No tile wins yet: The hand is worth"
+        " 2 fan, and a win takes 3 at least."
+    )
+    assert "No tile wins" not in ask(hand, options={}, **given)
+
+
+def test_who_leaves_a_tile_and_gives_up_is_told_why_no_tile_wins() -> None:
+    given = {"flowers": ["", "1f", "", ""], "left": 50}
+    said = ask("234m567m88p345p67s", offer={"tile": "8p", "from": 0}, rivers=[["8p"], [], [], []], **given)
+    assert said.startswith(
+        "Going on is hardly worth it, and leaving the tile risks nothing. No tile wins yet: "
+    )
