@@ -4,12 +4,13 @@ only where advice is asked for: what it needs takes a while to load."""
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from companion.coach import messages
-from companion.coach.described import read_four, read_seat
+from companion.coach.described import HIDDEN_KONG, read_four, read_seat
 from companion.commands.tile_sets import load_named_set
 from companion.config import models_dir
 from companion.errors import CompanionError, PictureError, RequestError, quote
@@ -18,7 +19,7 @@ from companion.photo_hand.hand import PhotoHand
 from companion.photo_hand.open_tiles import Held, fit_beside, lay_beside, name_open, read_table
 from companion.rules import RuleSet, rule_set
 from companion.rules.kinds import HouseOptions, RulesName
-from companion.tiles import parse_meld, parse_tiles
+from companion.tiles import UNKNOWN, Tile, format_tiles, parse_meld, parse_tiles
 
 if TYPE_CHECKING:
     from companion.vision import Reading, Recogniser
@@ -45,7 +46,8 @@ class PhotoReader:
         """The request without the names of pictures; RequestError names the field that is wrong.
 
         The hand is the row that stands apart in its picture. All other faces of that picture lie open, or,
-        where there is a picture of the table, all faces of that one but the hand's own.
+        where there is a picture of the table, all faces of that one but the hand's own. Those that the
+        request names too, as discards, or melds and flowers of others, count once.
         """
         named = {name: request[name] for name in (HAND_PHOTO, TABLE_PHOTO) if request.get(name) is not None}
         filled = {name: value for name, value in request.items() if name not in (HAND_PHOTO, TABLE_PHOTO)}
@@ -73,8 +75,9 @@ class PhotoReader:
             doubts[TABLE_PHOTO] = unsure(reading)
             table = read_table(PhotoHand(), reading.tiles, held, rules, kinds)
         seen = name_open(fit_beside(table, held, rules.tile_set), rules.tile_set)
-        given = filled.get("seen", "")
-        return ReadRequest(filled | {"seen": given + seen if isinstance(given, str) else given}, doubts)
+        seen = _leave_out(seen, _count_laid(filled))
+        given = filled.get("seen", "")  # after what was read, so that a rank without its suit stays one
+        return ReadRequest(filled | {"seen": seen + given if isinstance(given, str) else given}, doubts)
 
     def _look(self, field: str, name: str, rules: RuleSet) -> Reading:
         from companion.vision import Recogniser
@@ -97,12 +100,19 @@ def _fill_hand(request: Mapping[str, Any], reading: Reading, rules: RuleSet) -> 
         raise RequestError(messages.GIVEN_TWICE, field="hand", photo=HAND_PHOTO)
     seat = read_seat(request.get("seat", 0), "seat")
     melds, flowers = list(read_four(request, "melds", [])), list(read_four(request, "flowers", ""))
-    asked = {"rules": rules.name, "options": request.get("options", {}), "melds": melds[seat]}
+    if not isinstance(melds[seat], list) or not all(isinstance(each, str) for each in melds[seat]):
+        raise RequestError(
+            messages.WRONG_TYPE, field="melds", allowed="a list of melds for each seat",
+            value=quote(melds[seat]),
+        )  # fmt: skip
+    face_down = [text for text in melds[seat] if text.strip() == HIDDEN_KONG]
+    laid = [text for text in melds[seat] if text.strip() != HIDDEN_KONG]
+    asked = {"rules": rules.name, "options": request.get("options", {}), "melds": laid}
     try:
         found = hand_fields(reading, {}, "", asked, rules.tile_set)
     except CompanionError as problem:
         raise RequestError(messages.UNREADABLE, field=HAND_PHOTO, problem=problem) from None
-    melds[seat] = found.get("melds", melds[seat])
+    melds[seat] = [*face_down, *found.get("melds", laid)]
     flowers[seat] = flowers[seat] or found.get("flowers", "")
     return {"hand": found["hand"], "melds": melds, "flowers": flowers}
 
@@ -112,12 +122,36 @@ def _find_held(request: Mapping[str, Any]) -> Held:
     try:
         seat = read_seat(request.get("seat", 0), "seat")
         concealed = parse_tiles(str(request.get("hand", "")).replace("?", ""))
-        melds = [parse_meld(text) for text in read_four(request, "melds", [])[seat] if text != "K"]
+        own = [text for text in read_four(request, "melds", [])[seat] if text.strip() != HIDDEN_KONG]
+        melds = [parse_meld(text) for text in own]
         flowers = parse_tiles(read_four(request, "flowers", "")[seat])
     except (CompanionError, TypeError, AttributeError):
         return Held(())
     laid = [*(tile for meld in melds for tile in meld.tiles), *flowers]
     return Held(tuple(tile.code for tile in concealed), tuple(tile.code for tile in laid))
+
+
+def _count_laid(request: Mapping[str, Any]) -> Counter[Tile]:
+    """The tiles that the request names as discards, and as melds and flowers of others; they are checked
+    later."""
+    try:
+        seat = read_seat(request.get("seat", 0), "seat")
+        rivers = [*read_four(request, "rivers", [])]
+        others = [each for each in range(len(rivers)) if each != seat]
+        melds, flowers = read_four(request, "melds", []), read_four(request, "flowers", "")
+        laid = [text for each in rivers for text in ([each] if isinstance(each, str) else each)]
+        laid += [text.strip()[1:] for each in others for text in melds[each]] + [
+            flowers[each] for each in others
+        ]
+        return Counter(tile for text in laid for tile in parse_tiles(text.replace(UNKNOWN, " ")))
+    except (CompanionError, TypeError, AttributeError):
+        return Counter()
+
+
+def _leave_out(seen: str, laid: Counter[Tile]) -> str:
+    """The tiles of the field `seen` without those that are named elsewhere."""
+    tiles = Counter(parse_tiles(seen.replace(UNKNOWN, " "))) - laid
+    return format_tiles(sorted(tiles.elements())) + UNKNOWN * seen.count(UNKNOWN)
 
 
 def _is_same_file(named: Mapping[str, str]) -> bool:

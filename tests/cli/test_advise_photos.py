@@ -74,9 +74,25 @@ def test_melds_are_taken_from_the_photo_of_the_hand(call: Any, tmp_path: Path) -
     assert (named["melds"], named["hand"]) == ([["p777s"], ["p333s"], [], []], "234588m34528p")
 
 
+def test_a_kong_that_lies_face_down_is_named_beside_the_photo(call: Any, tmp_path: Path) -> None:
+    hand = draw(tmp_path / "rest.png", [HAND[:9] + HAND[12:]])
+    found = ask(call, tmp_path, hand_photo=hand, melds=[["K"], [], [], []])["request"]
+    assert (found["melds"][0], found["hand"]) == (["K"], "234588m34528p")
+
+
 def test_what_is_named_beside_a_photo_counts_too(call: Any, tmp_path: Path, photos: dict[str, str]) -> None:
     answer = ask(call, tmp_path, hand_photo=photos["hand"], table_photo=photos["table"], seen="8s?")
     assert (answer["left"]["8s"], answer["at_least"]) == (2, True)
+
+
+def test_what_the_request_says_where_it_lies_counts_once(
+    call: Any, tmp_path: Path, photos: dict[str, str]
+) -> None:
+    """A discard on offer is named, and lies in the picture too; a pair in it may be the half of a pung."""
+    fields = {"hand": "2345m88m345p678s2p", "table_photo": photos["table"]}
+    offer = {"rivers": [[], ["4m"], "7m", []], "offer": {"tile": "7m", "from": 2}}
+    answer = ask(call, tmp_path, **fields, **offer, melds=[[], [], [], ["p666p"]])
+    assert (answer["request"]["seen"], answer["left"]["7m"]) == ("4m7p2355s", 3)
 
 
 def test_people_see_what_was_read(call: Any, tmp_path: Path, photos: dict[str, str]) -> None:
@@ -119,6 +135,11 @@ def test_a_face_that_was_not_read_is_counted_and_said(
         ({"rules": "hefey", "hand_photo": "{hand}"}, "rules must be"),
         ({"options": {"x": 1}, "hand_photo": "{hand}"}, "'x'"),
         ({"hand_photo": "{hand}", "melds": []}, "melds must be a list of four"),
+        ({"hand_photo": "{hand}", "table_photo": "{table}", "seen": "12"}, "seen: '12' has no suit letter"),
+        ({"hand_photo": "{hand}", "melds": [5, 5, 5, 5]}, "melds must be a list of melds for each seat"),
+        ({"hand_photo": "{hand}", "melds": [[5], [], [], []]}, "melds must be a list of melds for each"),
+        ({"hand_photo": "{hand}", "rivers": [5, [], [], []]}, "rivers must be a list of tiles for each"),
+        ({"hand_photo": "{hand}", "flowers": [5, 5, 5, 5]}, "flowers must be tiles as text"),
         ({"hand_photo": "{hand}", "seen": "8m8m8m"}, "seen would make 5 copies of '8m'"),
     ],
 )
