@@ -89,7 +89,7 @@ class Speaker:
         if given_up and (out is not None or (best.do is None and refused is None)):
             why = Sentence(messages.SAFEST if out is not None else messages.SAFEST_PASS)
             safety = None if out is None else explain_safety(self._seen, out, dangers)
-            for reason in (self._explain_minimum(at, best), safety):
+            for reason in (safety, self._explain_minimum(at, best)):
                 if reason is not None:
                     why = Sentence(messages.ALSO, {"why": why, "reason": reason})
         elif refused is not None:

@@ -86,6 +86,15 @@ def test_a_hand_of_a_winning_shape_that_is_given_up_says_why_it_does_not_win(han
     assert "No tile wins" not in ask(hand, options={}, **given)
 
 
+def test_why_a_tile_is_safe_is_said_before_why_no_tile_wins() -> None:
+    """Else it would not be clear of which tile it speaks."""
+    given = {"flowers": ["", "1f", "", ""], "left": 50, "seen": "111z"}
+    assert ask("234m567m88p345p67s1z", **given).startswith(
+        "Going on is hardly worth it, and no tile of this hand is safer. All its other copies are seen."
+        " No tile wins yet: "
+    )
+
+
 def test_who_leaves_a_tile_and_gives_up_is_told_why_no_tile_wins() -> None:
     given = {"flowers": ["", "1f", "", ""], "left": 50}
     said = ask("234m567m88p345p67s", offer={"tile": "8p", "from": 0}, rivers=[["8p"], [], [], []], **given)
