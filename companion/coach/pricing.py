@@ -20,7 +20,7 @@ from companion.rules.waiting import make_hand
 from companion.rules.win import Options
 from companion.tiles import KINDS, Meld, MeldKind, Tile
 
-KINDS_OF_HANDS = 34
+KINDS_OF_HANDS, PAIR = 34, 2
 Counts = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
@@ -61,13 +61,14 @@ class Pricer:
 
     def price(self, aim: Aim, each: int) -> Prices:
         """The nearest hands of the aim, about `each`."""
+        loose = aim.loose
         if aim == Aim() and self._winning:
-            tiles = self._workshop.build_any(self._winning, each)
+            tiles, loose = self._workshop.build_any(self._winning, each), any(a.loose for a in self._winning)
         else:
             tiles = self._workshop.build(aim, each)[: 2 * each]
         pays, concealed = np.zeros((len(tiles), 4)), []
         for number, target in enumerate(tiles):
-            hand, last = self._make_concealed(target.astype(np.int64))
+            hand, last = self._make_concealed(target.astype(np.int64), loose=loose)
             concealed.append(hand)
             pays[number, :2] = self._pay(hand, self._melds, last)
             opened = None if aim.shape is not None else self._open(hand, last)
@@ -112,12 +113,17 @@ class Pricer:
         need = [tile.index for tile in group.tiles]
         return sum(max(0, need.count(at) - int(held[at])) for at in set(need))
 
-    def _make_concealed(self, target: Counts) -> tuple[bytes, Tile]:
+    def _make_concealed(self, target: Counts, *, loose: bool) -> tuple[bytes, Tile]:
         """The real tiles of a finished hand, wild ones in place of those that are hardest to get, and the
-        tile that comes last."""
+        tile that comes last. loose: it makes the pair with a wild one, where nothing of the pair is held."""
         lacking = np.maximum(target - self._held, 0)
         order = [place for place in np.argsort(self._left, kind="stable") for _ in range(lacking[place])]
-        filled, rest = order[: self._wild], order[self._wild :]
+        wild = self._wild
+        pair = next((at for at in reversed(order) if loose and lacking[at] == target[at] == PAIR), None)
+        if pair is not None:
+            order = [pair, *(place for place in order if place != pair), pair]
+            wild = min(wild, len(order) - 1)
+        filled, rest = order[:wild], order[wild:]
         counts = [0] * len(KINDS)
         for place in range(KINDS_OF_HANDS):
             counts[self.real(place)] += int(target[place])

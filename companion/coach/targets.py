@@ -103,10 +103,19 @@ class Workshop:
         joined = rows[0]
         for row in rows[1:]:
             joined = self._join(joined, row)
-        last = joined.get((self._sets, True))
+        loose = family.aim.loose
+        last = joined.get((self._sets, not loose))
         if last is None:
             return np.zeros((0, KINDS_OF_HANDS), np.uint8)
-        return last.tiles[:each, :KINDS_OF_HANDS]
+        found = last.tiles[:each, :KINDS_OF_HANDS]
+        return self._add_pairs(found) if loose else found
+
+    def _add_pairs(self, sets: Tiles) -> Tiles:
+        """The sets with a pair of which nothing is held: a wild tile and the one that comes last."""
+        free = np.where(self._held > 0, 0, self._left.astype(int)) * (sets == 0)  # (n, 34)
+        found = sets.copy()
+        found[np.arange(len(sets)), free.argmax(axis=1)] += 2
+        return found
 
     def _list_parts(self, suit: int, family: _Family) -> dict[tuple[int, bool], Parts]:
         """The near parts of one suit, by sets and pair; their tiles in the places of the whole hand."""

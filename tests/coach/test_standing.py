@@ -147,6 +147,21 @@ def test_a_wild_tile_that_must_explode_is_kept_for_the_pair() -> None:
     assert (ready.shanten, len(ready.useful)) == (0, 34)
 
 
+def test_what_a_hand_pays_that_must_explode_is_that_of_hands_which_do() -> None:
+    """Priced as hands that hold the wild tile in a set, all were worth nothing, and it was thrown away."""
+    hand = "234m56m8p359p6s9s12z3s"
+    *_, advice = advise_in_steps({**EXPLODES, "hand": hand})
+    best, wild = advice.choices[0], _find_discard(advice.choices, "9s")
+    assert best is not wild
+    assert (best.value or 0) > (wild.value or 0)
+    assert (best.win_rate or 0) > 0.1
+    assert (best.value_error or 0) > 0
+
+
+def _find_discard(choices: tuple[Advised, ...], code: str) -> Advised:
+    return next(each for each in choices if isinstance(each.do, Discarded) and each.do.tile == code)
+
+
 @pytest.mark.parametrize(
     ("request_of", "hand"),
     [
