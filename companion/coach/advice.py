@@ -20,8 +20,9 @@ from companion.coach.judge import Judge
 from companion.coach.outlook import Outlook
 from companion.coach.payoff import Memory
 from companion.coach.reasons import RISKY, Speaker, explain
+from companion.coach.refusal_words import explain_minimum
 from companion.coach.risk_words import explain_risk
-from companion.coach.seen import Seen, is_least, name_left
+from companion.coach.seen import Seen, is_least, make_view, name_left
 from companion.coach.valuing import Value, Valuer
 from companion.coach.views import Standing, Useful, View
 from companion.errors import InputError
@@ -137,6 +138,13 @@ class Coach:
                 if worths[at] > pay:
                     full[at] = speaker.add_pays(at, full[at])
             yield Advice(tuple(_put_win_first(win, full)), left, least)
+
+    def assess(self, seen: Seen) -> tuple[Standing, Sentence | None]:
+        """How the hand of a player stands who has nothing to decide, and why the nearest finished one would
+        not win; None where it would."""
+        outlook, view = Outlook.of(self._judge, seen, self._memory), make_view(seen)
+        standing = outlook.standings.assess(view)
+        return standing, explain_minimum(outlook, bytes(counts(view.concealed)), view.melds, standing)
 
     def decide(self, seen: Seen, mind_danger: bool = True) -> Decision:
         """The choice that is worth most by the first estimate, winning left out, with no words: for playing.

@@ -53,16 +53,21 @@ def explain(branch: Branch, standing: Standing) -> Sentence:
     if not count:
         return Sentence(messages.PASS_NOTHING_LEFT if passes else messages.NOTHING_LEFT)
     if standing.shanten <= 0:
-        drawn, ready = standing.self_drawn, messages.PASS_READY if passes else messages.READY
-        if len(drawn) == len(standing.useful):
-            ready = messages.PASS_READY_DRAWN if passes else messages.READY_DRAWN
-        why = Sentence(ready, {"count": count, "tiles": tiles})
-        if not drawn or len(drawn) == len(standing.useful):
-            return why
-        codes = " ".join(tile.code for tile in drawn)
-        return Sentence(messages.PARTLY_DRAWN, {"why": why, "tiles": codes})
+        return explain_ready(standing, passes=passes)
     nearer = messages.PASS if passes else messages.NEARER
     return Sentence(nearer, {"away": standing.shanten, "count": count, "tiles": tiles})
+
+
+def explain_ready(standing: Standing, *, passes: bool = False) -> Sentence:
+    """What a ready hand waits for, and what wins self-drawn alone. passes: the tile on offer is left."""
+    drawn, tiles = standing.self_drawn, " ".join(kind.tile.code for kind in standing.useful)
+    ready = messages.PASS_READY if passes else messages.READY
+    if len(drawn) == len(standing.useful):
+        ready = messages.PASS_READY_DRAWN if passes else messages.READY_DRAWN
+    why = Sentence(ready, {"count": standing.live, "tiles": tiles})
+    if not drawn or len(drawn) == len(standing.useful):
+        return why
+    return Sentence(messages.PARTLY_DRAWN, {"why": why, "tiles": " ".join(tile.code for tile in drawn)})
 
 
 class Speaker:

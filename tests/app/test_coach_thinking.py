@@ -11,11 +11,13 @@ import pytest
 from companion.app.coach.effects import AskHand, KeptCoach
 from companion.app.coach.state import CoachState
 from companion.app.coach.thinking import Advisor, Answer, Thinker
+from companion.app.coach.wording import say_first
 from companion.app.news import AdviceWanted, FairGameSet
 from companion.coach.advice import Level
 from companion.coach.told_hand import KeptTold, ToldHand
 from companion.table.events import Discarded
 from companion.tiles import KINDS
+from companion.words import Language, Words
 
 HAND = {"rules": "hebei", "hand": "2345m88m345p678s1z5z", "melds": [], "options": {}}
 WAIT_S = 20.0
@@ -122,3 +124,19 @@ def test_told_hands_are_kept_and_what_cannot_be_is_not() -> None:
     assert CoachState.restore(kept).told == (told,)
     assert not KeptCoach(told=(KeptTold(1, 7, ("9q",)),)).is_sound
     assert not KeptCoach(told=(KeptTold(7, 7, ("9m",)),)).is_sound
+
+
+@pytest.mark.parametrize(
+    ("flower", "said"),
+    [
+        ("1f", "Ready: 8 tiles complete the hand (5 and 8 bamboo), self-drawn only."),
+        ("2f", ". No tile wins yet: The hand is worth 2 fan, and a win takes 3 at least."),
+    ],
+)
+def test_a_hand_between_turns_stands_as_the_table_lets_it_win(flower: str, said: str) -> None:
+    """With the own flower a self-drawn tile brings the third fan; without it no tile does."""
+    hand = {"rules": "hong_kong", "hand": "234m567m88p345p67s", "flowers": flower}
+    [found] = answer(**hand, options={"min_fan": 3})
+    assert said in say_first(found, Words(Language.ENGLISH), ())
+    [plain] = answer(**hand)
+    assert say_first(plain, Words(Language.ENGLISH), ()) == "Ready: 8 tiles win."

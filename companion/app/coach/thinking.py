@@ -15,8 +15,8 @@ from companion.coach.danger import Dangers
 from companion.coach.described import describe_position
 from companion.coach.judge import Judge
 from companion.coach.risk_words import explain_risk
-from companion.coach.seen import Seen, is_least, look, make_view, name_left
-from companion.coach.views import Standing, View
+from companion.coach.seen import Seen, is_least, look, name_left
+from companion.coach.views import Standing
 from companion.errors import CompanionError, InputError
 from companion.running.posting import Post
 from companion.sentences import Sentence, msgid
@@ -50,7 +50,8 @@ class Danger:
 @dataclass(frozen=True, slots=True)
 class Answer:
     """tiles: the hand that is advised, as codes. advice: None where there is nothing to decide, and then
-    standing says how the hand stands between turns. dangers: of the kinds in the hand, the greatest first.
+    standing says how the hand stands between turns, and refused why the nearest finished one would not win,
+    None where it would. dangers: of the kinds in the hand, the greatest first.
     left: what can still come, by code, at most where `at_least`. final: whether nothing better follows.
     trouble: why there is no advice.
     """
@@ -58,6 +59,7 @@ class Answer:
     tiles: tuple[str, ...] = ()
     advice: Advice | None = None
     standing: Standing | None = None
+    refused: Sentence | None = None
     dangers: tuple[Danger, ...] = ()
     left: Mapping[str, int] | None = None
     at_least: bool = False
@@ -112,7 +114,6 @@ class Advisor:
 
     def __init__(self) -> None:
         self._house: House | None = None
-        self._judge: Judge | None = None
         self._coach: Coach | None = None
 
     def answer(self, question: Question, stop: Callable[[], bool]) -> Iterator[Answer]:
@@ -146,28 +147,28 @@ class Advisor:
         _check_copies(house, (*own, *seen))
         if not fields.get("fortune") and house.wall.indicator_dice and "fortune" in house.rules.uses:
             raise InputError(NO_FORTUNE)
-        if len(tiles) == between + 1:
-            request = {
-                "rules": fields["rules"], "options": fields.get("options") or {}, "hand": fields["hand"],
-                "melds": [list(fields.get("melds") or ()), [], [], []],
-                "flowers": [fields.get("flowers") or "", "", "", ""], "fortune": fields.get("fortune"),
-                "seen": fields.get("seen") or "",
-            }  # fmt: skip
-            yield from self._advise(describe_position(request), question.level, stop)
+        less = len(tiles) == between
+        request = {
+            "rules": fields["rules"], "options": fields.get("options") or {},
+            "hand": str(fields["hand"]) + UNKNOWN * less,
+            "melds": [list(fields.get("melds") or ()), [], [], []],
+            "flowers": [fields.get("flowers") or "", "", "", ""], "fortune": fields.get("fortune"),
+            "seen": fields.get("seen") or "",
+        }  # fmt: skip
+        table = describe_position(request)
+        if not less:
+            yield from self._advise(table, question.level, stop)
             return
-        judge, _ = self._take_table(house)
-        known = counts((*own, *seen))
-        left = tuple(has - held for has, held in zip(house.copies, known, strict=True))
-        fortune = fields.get("fortune")
-        wild = None if not isinstance(fortune, str) else Tile.parse(fortune)
-        standing = None
+        standing = refused = None
         if question.level is not Level.LEFT:
-            standing = judge.assess(View(tiles, melds, left, wild))
-        named = {kind.code: left[kind.index] for kind in KINDS if house.copies[kind.index]}
-        yield Answer(_name(tiles), standing=standing, left=named, at_least=unread > 0, final=True)
+            standing, refused = self._take_coach(house).assess(table)
+        yield Answer(
+            _name(tiles), standing=standing, refused=refused, left=name_left(table), at_least=unread > 0,
+            final=True,
+        )  # fmt: skip
 
     def _advise(self, seen: Seen, level: Level, stop: Callable[[], bool]) -> Iterator[Answer]:
-        judge, coach = self._take_table(seen.state.house)
+        coach = self._take_coach(seen.state.house)
         player = seen.player
         base = Answer(_name(player.concealed), left=name_left(seen), at_least=is_least(seen))
         if level is Level.LEFT or player.hidden:
@@ -187,14 +188,13 @@ class Advisor:
         except CompanionError:
             if answered or may_discard:
                 raise
-            standing = judge.assess(make_view(seen))
-            yield replace(base, standing=standing, final=True)
+            standing, refused = coach.assess(seen)
+            yield replace(base, standing=standing, refused=refused, final=True)
 
-    def _take_table(self, house: House) -> tuple[Judge, Coach]:
-        if self._judge is None or self._coach is None or house != self._house:
-            self._house, self._judge = house, Judge(house.rules, house.scoring)
-            self._coach = Coach(self._judge)
-        return self._judge, self._coach
+    def _take_coach(self, house: House) -> Coach:
+        if self._coach is None or house != self._house:
+            self._house, self._coach = house, Coach(Judge(house.rules, house.scoring))
+        return self._coach
 
 
 def read_open(text: str) -> tuple[tuple[Tile, ...], int]:

@@ -8,10 +8,15 @@ from companion.app.coach.replayed import Replayed
 from companion.app.coach.thinking import Answer
 from companion.coach import messages, review_words
 from companion.coach.amounts import format_payment
+from companion.coach.reasons import explain_ready
 from companion.coach.review import Decision
+from companion.coach.views import Standing
 from companion.coach.wording import name_people, say
-from companion.sentences import Sentence
+from companion.sentences import Sentence, msgid
 from companion.words import Words
+
+READY = msgid("Ready: {count} tiles win.")
+AWAY = msgid("{away} from ready: {count} tiles bring it nearer.")
 
 
 def shorten(sentence: Sentence) -> Iterator[Sentence]:
@@ -37,13 +42,18 @@ def say_first(answer: Answer, words: Words, names: Sequence[str]) -> str:
     if answer.advice is not None and answer.advice.choices:
         return say(answer.advice.choices[0].why, words, names)
     if answer.standing is not None:
-        count = answer.standing.live
-        if answer.standing.shanten <= 0:
-            return words("Ready: {count} tiles win.", count=count)
-        return words(
-            "{away} from ready: {count} tiles bring it nearer.", away=answer.standing.shanten, count=count
-        )
+        said = _describe(answer.standing)
+        if answer.refused is not None:
+            said = Sentence(messages.ALSO, {"why": said, "reason": answer.refused})
+        return say(said, words, names)
     return ""
+
+
+def _describe(standing: Standing) -> Sentence:
+    """How a hand between turns stands; its tiles are shown beside that."""
+    if standing.shanten > 0:
+        return Sentence(AWAY, {"away": standing.shanten, "count": standing.live})
+    return explain_ready(standing) if standing.self_drawn else Sentence(READY, {"count": standing.live})
 
 
 def sum_up_hand(replayed: Replayed, words: Words) -> str:
