@@ -113,6 +113,8 @@ class Coach:
         shapes = [_advise_shape(branch, then, standing) for branch, then, standing in stood]
         shapes.sort(key=lambda each: (each.shanten, -sum(kind.unseen for kind in each.useful)))
         win = () if pay is None else (_advise_win(seen, pay),)
+        if level is Level.SHAPE and shapes and not win:
+            shapes[0] = _add_minimum(outlook, branches, shapes[0])
         yield Advice((*win, *shapes), left, least)
         if level is Level.SHAPE or not stood:
             return
@@ -183,6 +185,16 @@ def _stand(outlook: Outlook, branch: Branch, then: Tile | None = None) -> tuple[
         return then, outlook.standings.assess(view)
     best = outlook.standings.discards(view, branch.discards)[0]
     return best.discard, best.after
+
+
+def _add_minimum(outlook: Outlook, branches: list[Branch], best: Advised) -> Advised:
+    """The choice with why the nearest finished hand would not win, where it would not."""
+    branch = next(each for each in branches if each.do == best.do)
+    held = branch.held if best.then is None else take_out(branch.held, best.then)
+    reason = explain_minimum(outlook, held, branch.melds, Standing(best.shanten, best.useful))
+    if reason is None:
+        return best
+    return changed(best, why=Sentence(messages.ALSO, {"why": best.why, "reason": reason}))
 
 
 def _risk(dangers: Dangers, branch: Branch, then: Tile | None) -> tuple[float, float]:

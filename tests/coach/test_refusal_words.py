@@ -50,6 +50,11 @@ def test_a_hand_that_is_nearer_to_a_shape_than_to_a_win_says_what_would_do(
     assert ask(PUNG, language).endswith(said)
 
 
+def test_so_does_one_of_which_only_the_shape_is_asked() -> None:
+    assert ask(PUNG, level="shape").endswith("a win takes 3 at least. A pung of South would do.")
+    assert "would do" not in ask(PUNG, level="shape", options={})
+
+
 def test_two_pungs_are_named_where_one_is_too_little() -> None:
     given = {"melds": [[], ["c234m", "c678s"], [], []], "flowers": ["", "1f", "", ""]}
     assert ask("55m445p1z66z", **given).endswith("Pungs of these would do: East, Green.")
