@@ -47,6 +47,7 @@ NEAREST_REFUSED = "Finished the nearest way it would not win: {reason}"
 PUNG_DOES = "A pung of {tiles} would do."
 ANY_PUNG_DOES = "A pung of one of these would do: {tiles}."
 PUNGS_DO = "Pungs of these would do: {tiles}."
+TWO_PUNGS_DO = "Pungs of two of these would do: {tiles}."
 SETS_DO = ("Pungs alone would do.", "Chows alone would do.")
 SUIT_DOES = ("One suit alone would do.", "One suit and honours would do.")
 NEARER = "{away} from ready: {count} tiles bring it nearer ({tiles})."
@@ -119,6 +120,6 @@ WHY = (
     BUT, RISK_READY, RISK_COLLECTS, RISK_MELDS, RISK_LATE, RISK_CHOW, RISK_UNSEEN, SAFE_PASSED,
     SAFE_DISCARDED, SAFE_ROUND, SAFE_BLOCKED, SAFE_SEEN, SAFE_GONE, PASS, PASS_READY, PASS_NOTHING_LEFT,
     WIN_PASSED, WIN_PASSED_UNSURE, READY_DRAWN, PASS_READY_DRAWN, PARTLY_DRAWN, NO_TILE_WINS,
-    NEAREST_REFUSED, PUNG_DOES, ANY_PUNG_DOES, PUNGS_DO, *SETS_DO, *SUIT_DOES,
+    NEAREST_REFUSED, PUNG_DOES, ANY_PUNG_DOES, PUNGS_DO, TWO_PUNGS_DO, *SETS_DO, *SUIT_DOES,
 )  # fmt: skip
 """Why a choice is good or bad: for translators."""

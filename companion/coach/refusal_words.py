@@ -3,6 +3,8 @@ would do."""
 
 from __future__ import annotations
 
+from math import comb
+
 from companion.coach import messages
 from companion.coach.aims import Aim
 from companion.coach.outlook import Outlook
@@ -15,7 +17,7 @@ from companion.rules.waiting import make_hand
 from companion.sentences import Sentence
 from companion.tiles import KINDS, Meld, Tile
 
-READY = 0
+READY, PAIR = 0, 2
 NEAR = 2
 """A hand that is farther from a winning shape is not asked what it would be worth in it."""
 
@@ -89,6 +91,10 @@ def _name_nearest(outlook: Outlook, held: bytes, melds: tuple[Meld, ...]) -> Sen
     if single:
         template = messages.PUNG_DOES if len(single) == 1 else messages.ANY_PUNG_DOES
         return Sentence(template, {"tiles": _list_honors(single)})
+    pairs = [aim.honors for aim in near if aim == Aim(honors=aim.honors[:2])]
+    kinds = sorted({rank for pair in pairs for rank in pair})
+    if len(kinds) > PAIR and len(pairs) == comb(len(kinds), PAIR):
+        return Sentence(messages.TWO_PUNGS_DO, {"tiles": _list_honors(kinds)})
     for aim in near:
         if aim == Aim(honors=aim.honors):
             return Sentence(messages.PUNGS_DO, {"tiles": _list_honors([*aim.honors])})

@@ -60,6 +60,11 @@ def test_two_pungs_are_named_where_one_is_too_little() -> None:
     assert ask("55m445p1z66z", **given).endswith("Pungs of these would do: East, Green.")
 
 
+def test_where_any_two_pungs_would_do_all_are_named() -> None:
+    said = ask("234m567m88p345p67s9m", level="shape", flowers=["", "1f", "", ""])
+    assert said.endswith("Pungs of two of these would do: East, South, White, Green, Red.")
+
+
 def test_a_hand_that_only_has_to_wait_otherwise_says_that_no_tile_wins_yet() -> None:
     said = ask(
         "234m888m345p68s15z9s",
