@@ -21,6 +21,7 @@ OWN_OFFER = "{field}: the tile on offer must be another player's."
 TOO_MANY_LEFT = (
     "{field} must be at most {allowed}, not {value}: no more tiles can be drawn once the hands are dealt."
 )
+READ_AS = "{photo} was read as {tiles}: {problem}"
 GIVEN_TWICE = "{field} is given beside {photo}, which shows it: give one of them."
 NOTHING_READ = (
     "{field}: no tiles were found in {file}: take it from closer, with all tiles in it and in focus."
@@ -33,7 +34,7 @@ UNKNOWN_TILES = "Tiles of the hand of seat {seat} are not known: name all of the
 REQUESTS = (
     NOT_JSON, NOT_AN_OBJECT, UNKNOWN_FIELD, MISSING, WRONG_TYPE, UNREADABLE, NOT_IN_GAME, NOT_DISCARDED,
     NO_FLOWER, TOO_MANY_COPIES, SITS_OUT, TOO_MANY_MELDS, WRONG_SIZE, NOT_THE_LAST, OWN_OFFER, TOO_MANY_LEFT,
-    GIVEN_TWICE, NOTHING_READ, NO_HAND, NOT_DECIDING, NOT_READY, UNKNOWN_TILES,
+    READ_AS, GIVEN_TWICE, NOTHING_READ, NO_HAND, NOT_DECIDING, NOT_READY, UNKNOWN_TILES,
 )  # fmt: skip
 """What is wrong with a request: for translators."""
 

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from companion.vision import Reading, Recogniser
 
 HAND_PHOTO, TABLE_PHOTO = "hand_photo", "table_photo"
+OF_HAND = ("hand", "melds")
+"""Fields that a picture of the hand stands for."""
 
 
 class ReadRequest(NamedTuple):
@@ -33,6 +35,20 @@ class ReadRequest(NamedTuple):
 
     request: dict[str, Any]
     unsure: dict[str, list[dict[str, Any]]] | None = None
+
+    def list_melds(self) -> list[str]:
+        """The own melds, as they were named and read."""
+        melds: list[str] = self.request.get("melds", [[]] * 4)[self.request.get("seat", 0)]
+        return melds
+
+    def explain(self, problem: RequestError) -> RequestError:
+        """What is wrong with the request, with the tiles that were read where it is the photographed hand."""
+        if problem.field not in OF_HAND or HAND_PHOTO not in (self.unsure or {}):
+            return problem
+        tiles = " ".join((self.request["hand"], *self.list_melds()))
+        return RequestError(
+            messages.READ_AS, field=problem.field, photo=HAND_PHOTO, tiles=tiles, problem=problem
+        )
 
 
 class PhotoReader:

@@ -87,7 +87,10 @@ def _advise(text: bytes | str, photos: PhotoReader) -> tuple[Seen, Advice, ReadR
         raise RequestError(messages.NOT_AN_OBJECT, value=quote(request))
     level = read_level(request)
     read = ReadRequest(dict(request)) if "log" in request else photos.read(request)
-    seen = _look(read.request)
+    try:
+        seen = _look(read.request)
+    except RequestError as problem:
+        raise read.explain(problem) from None
     looks = count()
     *_, advice = make_coach(seen.state.house).advise(seen, level, lambda: next(looks) >= MOST_LOOKS)
     return seen, advice, read
@@ -162,7 +165,7 @@ def _say_why(seen: Seen, choice: Advised, words: Words) -> str:
 def _show_read(read: ReadRequest, words: Words) -> None:
     """What was read in the pictures, and of which tiles that is not sure."""
     out, request, doubts = console(), read.request, read.unsure or {}
-    own = request.get("melds", [[]] * 4)[request.get("seat", 0)]
+    own = read.list_melds()
     if "hand_photo" in doubts:
         said = coach_words.READ_HAND_AND_MELDS if own else coach_words.READ_HAND
         out.print(words(said, tiles=request["hand"], melds=" ".join(own)))

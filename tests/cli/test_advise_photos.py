@@ -154,6 +154,16 @@ def test_what_is_wrong_is_one_sentence(
     assert said in call("advise", "--request", file).refused(2)
 
 
+def test_a_hand_that_cannot_be_is_shown_as_it_was_read(
+    call: Any, tmp_path: Path, photos: dict[str, str]
+) -> None:
+    """Else nobody could tell which tile is wrong, and write the hand instead."""
+    file = tmp_path / "request.json"
+    file.write_text(json.dumps({"rules": "hefei", "hand_photo": photos["table"]}))
+    said = call("advise", "--request", file).refused(2)
+    assert "hand_photo was read as 2s447m7p553s66p: hand has 10 concealed tiles" in said
+
+
 def test_a_picture_without_tiles_is_said(call: Any, tmp_path: Path) -> None:
     file = tmp_path / "request.json"
     empty = draw(tmp_path / "empty.png", [])
