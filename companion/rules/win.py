@@ -6,7 +6,7 @@ winning tile).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
@@ -105,7 +105,7 @@ class ScoreRequest:
         return WINDS[self.seat]
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, slots=True)
 class Win:
     """What holds for every reading of the finished `hand`; `seats` are those that play.
 
@@ -139,6 +139,9 @@ class Win:
     """How many tiles of m, p, s, z the player has, melds included, a kong as four."""
     suits_held: int = field(init=False)
     """How many of m, p, s the player has tiles of."""
+    outline: OfWin = field(init=False)
+    """What outlines of this win have in common."""
+    _ranks: Sequence[int] = field(init=False, default=())
 
     def __post_init__(self) -> None:
         request, hand = self.request, self.hand
@@ -152,22 +155,19 @@ class Win:
         self.closed = not melds or all(meld.kind is MeldKind.KONG_CONCEALED for meld in melds)
         self.sizes = sizes = _count_suits(hand.total) if melds or hand.wild else hand.sizes
         self.suits_held = (sizes[0] > 0) + (sizes[1] > 0) + (sizes[2] > 0)
-
-    @lazy_property
-    def outline(self) -> OfWin:
-        """What outlines of this win have in common."""
-        request = self.request
-        return (
+        self.outline = (
             request.situation, self.self_drawn, self.robbed, self.by_dealer, self.closed,
-            len(self.waits) == 1, len(request.flowers), self.suits_held, self.sizes[3] > 0, self.hand.wild,
+            len(self.waits) == 1, len(request.flowers), self.suits_held, sizes[3] > 0, hand.wild,
             request.gambits + request.consecutive_kongs > 0,
         )  # fmt: skip
 
-    @lazy_property
-    def ranks(self) -> tuple[int, ...]:
+    @property
+    def ranks(self) -> Sequence[int]:
         """How many tiles of the ranks 1 to 9 the player has, all suits and melds together."""
-        total = self.hand.total
-        return tuple(map(sum, zip(total[:9], total[9:18], total[18:27], strict=True)))
+        if not self._ranks:
+            total = self.hand.total
+            self._ranks = [total[rank] + total[rank + 9] + total[rank + 18] for rank in range(9)]
+        return self._ranks
 
 
 def _count_suits(total: Counts) -> tuple[int, ...]:
@@ -195,7 +195,7 @@ class HandReading(Struct, frozen=True, dict=True):
     @lazy_property
     def twin_sequences(self) -> int:
         """How many pairs of equal sequences there are: one in three equal ones, two in four."""
-        starts = [g.tile for g in self.sequences]
+        starts = [g.tile for g in self.groups if g.is_sequence]
         kinds = set(starts)
         return sum([starts.count(start) // 2 for start in kinds]) if len(kinds) < len(starts) else 0
 
