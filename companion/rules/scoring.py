@@ -174,19 +174,19 @@ def _place_winning_tile(groups: tuple[Group, ...], win: Win) -> list[tuple[Group
 
 
 def _find_lines(rules: RuleSet, win: Win, reading: HandReading, sign: Sign) -> tuple[ScoreLine, ...]:
-    tally = sum([group.tally for group in reading.groups])
-    rows, replaces = select_rows(rules, sign, win.outline, reading.shape, tally)
-    if not replaces or (rules.additive_option and win.on(rules.additive_option)):
-        return tuple(
-            [
-                once if n == 1 else make_line(row, n, sign)
-                for count, row, once in rows
-                if (n := count(win, reading))
-            ]
-        )
-    found = [(row, n) for count, row, _ in rows if (n := count(win, reading))]
-    replaced = [id for row, _ in found for id in row.replaces]
-    return tuple([make_line(row, n, sign) for row, n in found if row.id not in replaced])
+    tally = 0
+    for group in reading.groups:
+        tally += group.tally
+    found: list[ScoreLine] = []
+    replaced: list[str] = []
+    for count, lines in select_rows(rules, sign, win.outline, reading.shape, tally):
+        if n := count(win, reading):
+            found.append(lines[n])
+            if lines.replaces:
+                replaced += lines.replaces
+    if not replaced or (rules.additive_option and win.on(rules.additive_option)):
+        return tuple(found)
+    return tuple([line for line in found if line.id not in replaced])
 
 
 def _explain_no_shape(rules: RuleSet, win: Win) -> Reason:
@@ -234,12 +234,18 @@ def _balances_after(rules: RuleSet, win: Win, cash: tuple[Cash, ...]) -> Payment
 
 def _shares(rules: RuleSet, win: Win, value: int, price: int, cash: tuple[Cash, ...]) -> tuple[Share, ...]:
     """What each payer pays, with no more than the cash beside it leaves of the balance."""
-    request, sign, cap = win.request, rules.payer_sign, win.request.cap
+    request, join, cap = win.request, rules.payer_sign.join, win.request.cap
+    rows = select_payer_rows(rules, win.self_drawn, win.by_dealer)
     found = []
     for payer in rules.payers(win):
-        lines = _find_payer_lines(rules, win, payer, sign)
-        owed = price * (sign.join((value, *[line.value for line in lines])) if lines else value)
-        found.append(Share(payer, lines, owed, owed if cap is None else min(owed, cap)))
+        found_lines: list[ScoreLine] = []
+        owed = value
+        for count, lines in rows[payer == request.dealer][payer == request.discarder]:
+            if n := count(win, payer):
+                found_lines.append(line := lines[n])
+                owed = join((owed, line.value))
+        owed *= price
+        found.append(Share(payer, tuple(found_lines), owed, owed if cap is None else min(owed, cap)))
     shares = tuple(found)
     bearers = rules.bearers(win)
     if bearers is not None:
@@ -250,14 +256,6 @@ def _shares(rules: RuleSet, win: Win, value: int, price: int, cash: tuple[Cash, 
     if left is None:
         return shares
     return tuple([changed(share, pays=min(share.pays, left[share.payer])) for share in shares])
-
-
-def _find_payer_lines(rules: RuleSet, win: Win, payer: int, sign: Sign) -> tuple[ScoreLine, ...]:
-    request = win.request
-    rows = select_payer_rows(
-        rules, win.self_drawn, win.by_dealer, payer == request.dealer, payer == request.discarder
-    )
-    return tuple([make_line(row, n, sign) for row in rows if (n := row.count(win, payer))]) if rows else ()
 
 
 def _bear_shares(bearers: Bearers, seat: int, shares: tuple[Share, ...]) -> Share:
@@ -274,8 +272,8 @@ def _bear_shares(bearers: Bearers, seat: int, shares: tuple[Share, ...]) -> Shar
 def _sum_payments(request: ScoreRequest, shares: tuple[Share, ...], cash: tuple[Cash, ...]) -> Payments:
     payments = [0, 0, 0, 0]
     for share in shares:
-        payments[share.payer] -= share.pays
-        payments[request.winner] += share.pays
+        payments[share.payer] = -share.pays
+    payments[request.winner] = -sum(payments)
     return _add_cash(payments, cash)
 
 
