@@ -57,13 +57,14 @@ class Hand(Struct, frozen=True, dict=True):
     def without(self, tile: Tile, stands_for: Tile | None) -> Hand:
         """The hand without one concealed `tile`, which counts as `stands_for`, or as a wild one where that is
         None."""
-        i = tile.index
-        total = (*self.total[:i], self.total[i] - 1, *self.total[i + 1 :])
+        held = list(self.total)
+        held[tile.index] -= 1
+        total = tuple(held)
         if stands_for is None:
             less = Hand(self.suits, self.sizes, total, self.melds, self.wild - 1, self.wildcard)
             less.__dict__["parts"] = self.parts
             return less
-        suit = min(stands_for.index // 9, 3)
+        suit = stands_for.index // 9
         parts = list(self.parts)
         parts[suit] = here = parts[suit].plus(stands_for.index - 9 * suit, -1)
         suits, sizes = list(self.suits), list(self.sizes)

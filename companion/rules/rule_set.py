@@ -332,15 +332,15 @@ class RuleSet:
     """Every house option's default, by key."""
     flower_wins: frozenset[str] = field(init=False)
     """The situations that are wins by flowers alone."""
-    shapes_vary: bool = field(init=False)
-    """Whether any shape wins with a house option only."""
+    shape_options: tuple[str, ...] = field(init=False)
+    """The house options of the shapes that win with one only."""
     restricts: bool = field(init=False)
     """Whether a hand of a winning shape may be refused."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "defaults", MappingProxyType({o.key: o.default for o in self.options}))
         object.__setattr__(self, "flower_wins", frozenset(s.id for s in self.situations if s.flowers))
-        object.__setattr__(self, "shapes_vary", any(shape.option for shape in self.shapes))
+        object.__setattr__(self, "shape_options", tuple(s.option for s in self.shapes if s.option))
         object.__setattr__(self, "restricts", self.restrict is not _no_restriction)
         self._check_play()
 
@@ -374,7 +374,7 @@ class RuleSet:
 
     def shapes_in_force(self, options: Options) -> Sequence[Shape]:
         """The shapes that win with these house options, all of which are given."""
-        if not self.shapes_vary:
+        if all(map(options.__getitem__, self.shape_options)):
             return self.shapes
         return [shape for shape in self.shapes if shape.option is None or options[shape.option]]
 

@@ -142,23 +142,26 @@ def list_readings(rules: RuleSet, win: Win) -> list[HandReading]:
     """
     if win.by_flowers:
         return [HandReading(id, ()) for id in rules.flower_wins & win.request.situation]
-    if _explain_missed_quota(rules, win):
+    if _misses_quota(rules, win):
         return []
     melds = tuple([make_meld_group(meld) for meld in win.melds])
     found: list[HandReading] = []
     for shape in rules.shapes_in_force(win.options):
         for groups in shape.splits(win.hand):
             placed = _place_winning_tile(groups, win)
+            for each in placed[:1] if shape.alike else placed:
+                found.append(HandReading(shape.id, each + melds))
             if shape.alike:
-                found.append(HandReading(shape.id, placed[0] + melds))
                 break
-            found += [HandReading(shape.id, each + melds) for each in placed]
     return found
 
 
-def _explain_missed_quota(rules: RuleSet, win: Win) -> bool:
-    return rules.quota is not None and not meets_quota(
-        rules.quota.needs(win.request.melds, win.request.options), win.hand
+def _misses_quota(rules: RuleSet, win: Win) -> bool:
+    """Whether the game asks for more tiles of one suit. A hand that waited for its winning tile has them."""
+    return (
+        rules.quota is not None
+        and win.request.winning_tile not in win.waits
+        and not meets_quota(rules.quota.needs(win.melds, win.options), win.hand)
     )
 
 
@@ -190,7 +193,7 @@ def _find_lines(rules: RuleSet, win: Win, reading: HandReading, sign: Sign) -> t
 
 
 def _explain_no_shape(rules: RuleSet, win: Win) -> Reason:
-    if rules.quota is not None and _explain_missed_quota(rules, win):
+    if rules.quota is not None and _misses_quota(rules, win):
         return rules.quota.reason(win.hand, win.request.options)
     for shape in rules.shapes:
         if shape.option_is_off is not None and any(True for _ in shape.splits(win.hand)):

@@ -16,6 +16,8 @@ from companion.rules.hand import Hand
 from companion.rules.suit_tiles import HONORS, REMEMBERED, SUIT_STARTS, Counts, Splits, find_suit_tiles
 from companion.tiles import KINDS, Tile
 
+ONE_PAIR = 2
+"""What the rests of suits that can be split add up to where just one of them holds the pair."""
 NEVER = 99
 """More wild tiles than there are."""
 REMEMBERED_WILD = 1 << 13
@@ -30,9 +32,9 @@ def hand_splits(hand: Hand) -> Iterable[tuple[Group, ...]]:
     order."""
     if hand.wild:
         return _wild_splits(hand)
-    if [size % 3 for size in hand.sizes].count(2) != 1:
-        return ()
     characters, dots, bamboo, honors = hand.parts
+    if characters.rest + dots.rest + bamboo.rest + honors.rest != ONE_PAIR:
+        return ()
     return [
         m + p + s + z
         for m in characters.splits
@@ -50,11 +52,11 @@ def hand_waits(hand: Hand) -> list[int]:
     lacking = [part for part in parts if not part.splits]
     if len(lacking) > 1:
         return []
-    pairs = [size % 3 for size in hand.sizes].count(2)
+    characters, dots, bamboo, honors = parts
+    rests = characters.rest + dots.rest + bamboo.rest + honors.rest
     found: list[int] = []
     for part in lacking or parts:
-        rest = part.size % 3
-        if pairs - (rest == 2) + (rest == 1) == 1:
+        if rests - part.rest + (part.rest + 1) % 3 == ONE_PAIR:
             found += part.waits
     return found
 

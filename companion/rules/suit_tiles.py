@@ -29,12 +29,13 @@ class SuitTiles:
     def __init__(self, suit: int, counts: Counts) -> None:
         self.suit, self.counts = suit, counts
         self.size = sum(counts)
+        self.rest = self.size % 3
+        """0 where the tiles may be sets, 2 where they may be sets and the pair."""
 
     @lazy_property
     def splits(self) -> Splits:
         """Every way of splitting the tiles into sets (3n tiles) or sets and a pair (3n + 2)."""
-        rest = self.size % 3
-        return () if rest == 1 else tuple(_split(self.suit, self.counts, 0, pair=rest == 2))
+        return () if self.rest == 1 else tuple(_split(self.suit, self.counts, 0, pair=self.rest == 2))
 
     @lazy_property
     def waits(self) -> tuple[int, ...]:
@@ -62,8 +63,9 @@ class SuitTiles:
 
     def plus(self, rank: int, more: int = 1) -> SuitTiles:
         """The same with one tile of that rank more, or with `more`."""
-        counts = self.counts
-        return find_suit_tiles(self.suit, (*counts[:rank], counts[rank] + more, *counts[rank + 1 :]))
+        counts = list(self.counts)
+        counts[rank] += more
+        return find_suit_tiles(self.suit, tuple(counts))
 
 
 find_suit_tiles = lru_cache(REMEMBERED)(SuitTiles)

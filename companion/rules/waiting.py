@@ -39,7 +39,7 @@ def make_hand(
     rules: RuleSet, concealed: list[int], melds: tuple[Meld, ...], options: Options, fortune: Tile | None
 ) -> Hand:
     """The hand with these 42 counts of concealed tiles and these melds. `concealed` is used up."""
-    total = tuple(concealed)
+    total = own = tuple(concealed)
     if melds:
         held = concealed.copy()
         for meld in melds:
@@ -54,11 +54,9 @@ def make_hand(
         if wild.substitute is not None:
             concealed[wild.tile.index] = concealed[wild.substitute.index]
             concealed[wild.substitute.index] = 0
-    m, p, s, z = concealed[:9], concealed[9:18], concealed[18:27], concealed[27:34]
-    return Hand(
-        (tuple(m), tuple(p), tuple(s), tuple(z)), (sum(m), sum(p), sum(s), sum(z)), total, melds, found,
-        wild,
-    )  # fmt: skip
+        own = tuple(concealed)
+    m, p, s, z = own[:9], own[9:18], own[18:27], own[27:34]
+    return Hand((m, p, s, z), (sum(m), sum(p), sum(s), sum(z)), total, melds, found, wild)
 
 
 def waits_of_hand(rules: RuleSet, hand: Hand, options: Options) -> tuple[Tile, ...]:
