@@ -224,6 +224,10 @@ def _no_wild(options: Options, fortune: Tile | None) -> Wild | None:
     return None
 
 
+def _always_matters(win: Win) -> bool:
+    return True
+
+
 def _no_restriction(win: Win, reading: HandReading, lines: tuple[ScoreLine, ...]) -> Reason | None:
     return None
 
@@ -269,6 +273,8 @@ class RuleSet:
         shapes: winning shapes; of readings with equal value the earlier shape's is taken (ruling C-14)
         no_shape: the reason for a hand that has none of them
         quota: what a finished hand must hold of one suit, where the game asks for that
+        place_matters(win): whether it may change the lines which of the groups that hold the winning tile's
+            kind it completed; where it does not, the first of them is taken
         restrict(win, reading, lines): why a reading does not win though it has a shape, or None
     What it is worth
         patterns: the rows of its tables
@@ -310,6 +316,7 @@ class RuleSet:
     shapes: tuple[Shape, ...]
     no_shape: Reason
     quota: SuitQuota | None = None
+    place_matters: Callable[[Win], bool] = _always_matters
     restrict: Callable[[Win, HandReading, tuple[ScoreLine, ...]], Reason | None] = _no_restriction
     patterns: tuple[Pattern, ...]
     sign: Callable[[Options], Sign]

@@ -138,18 +138,19 @@ def make_win(rules: RuleSet, request: ScoreRequest) -> Win:
 def list_readings(rules: RuleSet, win: Win) -> list[HandReading]:
     """Every grouping of every shape, with the winning tile in every place that it can have.
 
-    Of a shape whose groupings are all worth the same, the first.
+    Of a shape whose groupings are all worth the same, the first; the first place where that does not matter.
     """
     if win.by_flowers:
         return [HandReading(id, ()) for id in rules.flower_wins & win.request.situation]
     if _misses_quota(rules, win):
         return []
     melds = tuple([make_meld_group(meld) for meld in win.melds])
+    every_place = rules.place_matters(win)
     found: list[HandReading] = []
     for shape in rules.shapes_in_force(win.options):
         for groups in shape.splits(win.hand):
             placed = _place_winning_tile(groups, win)
-            for each in placed[:1] if shape.alike else placed:
+            for each in placed if every_place and not shape.alike else placed[:1]:
                 found.append(HandReading(shape.id, each + melds))
             if shape.alike:
                 break

@@ -1,11 +1,16 @@
 """Hefei, beyond the cases in golden/: the best reading, what lines and shares tell, caps and balances."""
 
+import random
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from companion.rules import decode_request, score, score_json
+from companion.bench.hands import random_request
+from companion.errors import RequestError
+from companion.rules import RULE_SETS, decode_request, score, score_json, scoring
+from companion.rules.rows import select_rows
 
 Golden = Callable[..., dict[str, Any]]
 DRAWN = {"source": "self_draw", "from": None}
@@ -78,3 +83,31 @@ def test_the_dealer_row_stands_in_the_dealers_share(golden: Golden) -> None:
     dealer, other = result["shares"][0], result["shares"][1]
     assert [(line["id"], line["count"], line["value"]) for line in dealer["lines"]] == [("dealer", 3, 12)]
     assert (dealer["pays"], other["lines"], other["pays"]) == (840, [], 600)
+
+
+def test_no_row_asks_where_a_drawn_tile_went_unless_the_house_does() -> None:
+    rules = RULE_SETS["hefei"]
+    thorough = replace(rules, place_matters=lambda win: True)
+    rng = random.Random(5)
+    seen = 0
+    while seen < 200:
+        options = {
+            option.key: rng.choice([*option.alternatives(option.default), option.default])
+            for option in rules.options
+        }
+        request = random_request(rules, rng) | {"options": options}
+        try:
+            win = scoring.make_win(rules, decode_request(request))
+        except RequestError:
+            continue
+        if rules.place_matters(win):
+            continue
+        found: dict[tuple[str, ...], list[object]] = {}
+        for reading in scoring.list_readings(thorough, win):
+            tally = sum(group.tally for group in reading.groups)
+            rows = select_rows(rules, rules.sign(options), win.outline, reading.shape, tally)
+            lines = [(lines[1].id, count(win, reading)) for count, lines in rows]
+            found.setdefault(tuple(map(str, reading.groups)), []).append(lines)
+        for places in found.values():
+            assert all(each == places[0] for each in places), f"seed 5: {request}"
+            seen += len(places) > 1

@@ -46,7 +46,7 @@ def suit_needs(melds: tuple[Meld, ...], options: Options) -> Quota:
         return SUIT_MIN, SUIT_MIN, SUIT_MIN
     least = [SUIT_MIN] * len(SUITS)
     for meld in melds:
-        least[SUITS.index(meld.tiles[0].suit)] -= 3 if options["kong_counts_3"] else len(meld.tiles)
+        least[meld.tiles[0].index // 9] -= 3 if options["kong_counts_3"] else len(meld.tiles)
     characters, dots, bamboo = least
     return characters, dots, bamboo
 
@@ -83,6 +83,11 @@ def combine(win: Win, lines: tuple[ScoreLine, ...]) -> tuple[ScoreLine, ...]:
         return lines
     added_points = (KONG_DRAW.value - 1) * sum(line.value for line in lines if line.id != KONG_DRAW.id)
     return tuple(changed(x, value=added_points) if x.id == KONG_DRAW.id else x for x in lines)
+
+
+def place_matters(win: Win) -> bool:
+    """Not where the tile was drawn and so opens no set, unless house options look at it (HF-12, HF-14)."""
+    return not win.self_drawn or win.on("single_excludes_pair") or win.on("visible_if_completed_by_win")
 
 
 SITUATIONS = (
@@ -147,6 +152,7 @@ HEFEI = RuleSet(
     quota=SuitQuota(suit_needs, explain_short_suit),
     patterns=(*GENERAL, *SPECIAL, KONG_DRAW),
     sign=add_rows,
+    place_matters=place_matters,
     combine=combine,
     payers=payers,
     payer_patterns=(

@@ -40,8 +40,10 @@ def single_wait(win: Win, reading: HandReading) -> int:
 
 def same_number(win: Win, reading: HandReading) -> int:
     threshold = win.number("same_threshold")
+    if max(win.ranks) <= threshold:
+        return 0
     extra = [found - threshold for found in win.ranks if found > threshold]
-    return max(extra, default=0) if win.on("same_best_rank_only") else sum(extra)
+    return max(extra) if win.on("same_best_rank_only") else sum(extra)
 
 
 def ten_identical(win: Win, reading: HandReading) -> int:
@@ -49,8 +51,9 @@ def ten_identical(win: Win, reading: HandReading) -> int:
 
 
 def pungs(win: Win, reading: HandReading) -> int:
-    kongs_too = win.on("kong_is_pung")
-    return sum([kongs_too or g.kind is GroupKind.TRIPLET for g in reading.concealed_pungs])
+    if win.on("kong_is_pung"):
+        return len(reading.concealed_pungs)
+    return len([g for g in reading.groups if g.concealed and g.kind is GroupKind.TRIPLET])
 
 
 def four_of_a_kind(win: Win, reading: HandReading) -> int:
