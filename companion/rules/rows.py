@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import cache, lru_cache
 
-from companion.rules.outline import Debt, OfWin, make_outline
+from companion.rules.outline import Debt, OfWin, Outline, make_outline
 from companion.rules.rule_set import ComputedRow, Pattern, PayerPattern, RuleSet, ScoreLine, Sign
 from companion.rules.win import HandReading, Win
 
@@ -39,13 +39,20 @@ def select_rows(
     `tally` is that of the reading's groups.
     """
     outline = make_outline(of_win, shape, tally)
+    rows = _rows_of_shape(rules, sign, shape, outline.situation)
+    return tuple([(count, lines) for when, count, lines in rows if when(outline)])
+
+
+@cache
+def _rows_of_shape(
+    rules: RuleSet, sign: Sign, shape: str, situation: frozenset[str]
+) -> tuple[tuple[Callable[[Outline], bool], Callable[[Win, HandReading], int], Lines], ...]:
+    """The rows that are looked for in that shape and situation, whatever else the outline says."""
     return tuple(
         [
-            (row.count, lines_of(row, sign))
+            (row.when, row.count, lines_of(row, sign))
             for row in rules.patterns
-            if row.shape in (None, shape)
-            and (row.situation is None or row.situation in outline.situation)
-            and row.when(outline)
+            if row.shape in (None, shape) and (row.situation is None or row.situation in situation)
         ]
     )
 
