@@ -276,7 +276,8 @@ class KnownTiles:
         near = [
             each.quad_mm
             for each in self._tracks.values()
-            if each is not track and np.abs(each.middle_mm - track.middle_mm).max() < NEAR_MM
+            if not (each is track or each.in_wall or track.in_wall)  # walls have two layers
+            and np.abs(each.middle_mm - track.middle_mm).max() < NEAR_MM
         ]
         return plane.mark_sides(np.array(near).reshape(-1, 4, 2))
 
