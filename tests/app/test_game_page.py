@@ -330,8 +330,14 @@ def test_a_list_that_was_scrolled_away_stays_until_a_hand_begins(companion: Driv
     pane = rows.pane
     x, y = pane.to_window(*pane.center)
     companion.drag((x, y - pane.height / 3), (x, y + pane.height / 3))
-    companion.wait(lambda: not pane.effect_y.velocity and not pane.effect_y.is_manual, "that it rests")
-    companion.frames(4)
+    passed: list[float] = []
+
+    def rests() -> bool:
+        passed.append(pane.scroll_y)
+        still = len(passed) > 4 and len(set(passed[-4:])) == 1
+        return still and not pane.effect_y.velocity and not pane.effect_y.is_manual
+
+    companion.wait(rests, "that it rests")
     pane._read_s -= 100
     seen = next(n for n in rows.pane._order if pane.rows[n].to_window(*pane.rows[n].center)[1] < y)
     place = rows.find_place(seen)
