@@ -14,8 +14,9 @@ from msgspec import Struct
 
 from companion.coach import messages
 from companion.coach.amounts import format_payment
-from companion.coach.choices import Branch, find_win, list_branches, make_win, take_out
+from companion.coach.choices import Branch, find_win, list_branches, make_win
 from companion.coach.danger import Dangers, put_off
+from companion.coach.held_tiles import list_tiles, take_out
 from companion.coach.judge import Judge
 from companion.coach.outlook import Outlook
 from companion.coach.payoff import Memory
@@ -30,7 +31,7 @@ from companion.sentences import Sentence
 from companion.table.events import AddedKong, Discarded, Event
 from companion.table.state import changed
 from companion.table.wins import list_known_melds
-from companion.tiles import KINDS, Meld, Tile, counts
+from companion.tiles import Meld, Tile, counts
 
 FINISHED = -1
 
@@ -180,7 +181,7 @@ def _stand(outlook: Outlook, branch: Branch, then: Tile | None = None) -> tuple[
     """How the hand stands after the branch and the discard that follows a claim: `then`, or where that is not
     said the one that leaves it nearest to ready."""
     held = branch.held if then is None else take_out(branch.held, then)
-    view = View(_list_tiles(held), branch.melds, outlook.left, outlook.fortune)
+    view = View(list_tiles(held), branch.melds, outlook.left, outlook.fortune)
     if then is not None or not branch.discards:
         return then, outlook.standings.assess(view)
     best = outlook.standings.discards(view, branch.discards)[0]
@@ -293,7 +294,3 @@ def _find_exposed(branch: Branch, then: Tile | None) -> Tile | None:
     if isinstance(branch.do, Discarded | AddedKong) and branch.do.tile is not None:
         return Tile.parse(branch.do.tile)
     return then
-
-
-def _list_tiles(held: bytes) -> tuple[Tile, ...]:
-    return tuple([kind for kind, count in zip(KINDS, held, strict=False) for _ in range(count)])

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from companion.coach import messages
 from companion.coach.danger import Dangers
+from companion.coach.held_tiles import list_tiles, put_in, take_out
 from companion.coach.outlook import Outlook
 from companion.coach.payoff import CALLS, Payoff
 from companion.coach.ready import Waits, Worths, sum_waits
@@ -78,7 +79,7 @@ class Calling:
 
     def is_ready(self, held: bytes, melds: tuple[Meld, ...]) -> bool:
         """Whether a hand between turns (42 counts) is ready."""
-        view = View(_list_tiles(held), melds, self._outlook.left, self._outlook.fortune)
+        view = View(list_tiles(held), melds, self._outlook.left, self._outlook.fortune)
         return self._outlook.judge.shanten(view) <= 0
 
     def find_payoff(self, situation: str) -> Payoff:
@@ -192,23 +193,19 @@ class Calling:
         """Wider waits that a ready hand can turn to, by the kind that is drawn and does not win: the kind
         discarded, and the worth of having called then."""
         judge, left, fortune = self._outlook.judge, self._outlook.left, self._outlook.fortune
-        now = judge.assess(View(_list_tiles(held), melds, left, fortune)).live
+        now = judge.assess(View(list_tiles(held), melds, left, fortune)).live
         waits = self._sum_waits(held, melds, "").tiles
         found: dict[int, list[tuple[int, Worths]]] = {}
         for at in range(KINDS_OF_HANDS):
             if not left[at] or (at in waits and waits[at][0] > 0):
                 continue
-            more = held[:at] + bytes((held[at] + 1,)) + held[at + 1 :]
-            for choice in judge.discards(View(_list_tiles(more), melds, left, fortune)):
+            more = put_in(held, KINDS[at])
+            for choice in judge.discards(View(list_tiles(more), melds, left, fortune)):
                 out = choice.discard.index
                 if choice.after.shanten == 0 and out != at and choice.after.live >= now + WIDER:
-                    rest = more[:out] + bytes((more[out] - 1,)) + more[out + 1 :]
+                    rest = take_out(more, choice.discard)
                     found.setdefault(at, []).append((out, self._weigh_bound(rest, melds, CALLS)))
         return found
 
     def _sum_waits(self, held: bytes, melds: tuple[Meld, ...], situation: str) -> Waits:
         return sum_waits(self._outlook, self.find_payoff(situation), held, melds)
-
-
-def _list_tiles(held: bytes) -> tuple[Tile, ...]:
-    return tuple([kind for kind, count in zip(KINDS, held, strict=False) for _ in range(count)])

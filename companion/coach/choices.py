@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from companion.coach import messages
+from companion.coach.held_tiles import take_out
 from companion.coach.seen import Seen
 from companion.errors import EventError, InputError
 from companion.rules import Score
@@ -184,9 +185,3 @@ def _list_claims(seen: Seen) -> list[Branch]:
 
 def _count(tiles: tuple[Tile, ...]) -> bytes:
     return bytes(counts(tiles))
-
-
-def take_out(held: bytes, tile: Tile) -> bytes:
-    """The counts without one of that tile."""
-    at = tile.index
-    return held[:at] + bytes((held[at] - 1,)) + held[at + 1 :]

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from companion.coach.course import Course
+from companion.coach.held_tiles import list_tiles, put_in, take_out
 from companion.coach.payoff import Payoff
 from companion.rules import RuleSet, Source, shanten, waits
 from companion.rules.win import Options
@@ -109,10 +110,10 @@ class Endgame:
         if tile in self._list_waits(held) and (pay := self._pay(held, tile, Source.SELF_DRAW, draws)) > 0:
             best = max(best, (pay, 1.0))
         if draws > 1:
-            more = _add(held, place, 1)
+            more = put_in(held, KINDS[place])
             for out in range(KINDS_OF_HANDS):
                 if more[out]:
-                    after = _add(more, out, -1)
+                    after = take_out(more, KINDS[out])
                     best = max(best, self.weigh(after, rest, draws - 1))
                     if self._called is not None and self._shanten(after) <= 0:
                         best = max(best, self._called.weigh(after, rest, draws - 1))
@@ -128,24 +129,16 @@ class Endgame:
 
     def _pay(self, held: _Hand, tile: Tile, source: Source, draws: int) -> float:
         last = draws == 1 and source is Source.SELF_DRAW
-        return self._payoff.pay(_add(held, tile.index, 1), self._melds, tile, source, last)
+        return self._payoff.pay(put_in(held, tile), self._melds, tile, source, last)
 
     def _list_waits(self, held: _Hand) -> tuple[Tile, ...]:
         if self._shanten(held) > 0:
             return ()
-        return waits(self._rules, _list_tiles(held), self._melds, self._options, self._fortune)
+        return waits(self._rules, list_tiles(held), self._melds, self._options, self._fortune)
 
     def _shanten(self, held: _Hand) -> int:
         found = self._far.get(held)
         if found is None:
-            found = shanten(self._rules, _list_tiles(held), self._melds, self._options, self._fortune)
+            found = shanten(self._rules, list_tiles(held), self._melds, self._options, self._fortune)
             self._far[held] = found
         return found
-
-
-def _add(held: _Hand, place: int, number: int) -> _Hand:
-    return held[:place] + bytes((held[place] + number,)) + held[place + 1 :]
-
-
-def _list_tiles(held: _Hand) -> tuple[Tile, ...]:
-    return tuple([kind for kind, count in zip(KINDS, held, strict=False) for _ in range(count)])

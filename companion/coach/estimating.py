@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from companion.coach.aims import Aim, Distances
 from companion.coach.going_on import FAR, LEAST, NEAR, distrust_far, find_lead, go_on
+from companion.coach.held_tiles import take_out
 from companion.coach.judge import measure_company
 from companion.coach.learned import Learned, Traits
 from companion.coach.near_gains import Corrector, NearGain, gain_near, keep_more, look_at
@@ -183,7 +184,7 @@ class Estimator:
         chances = self._find_chances(chosen, after, at_once)
         spread = None
         if outs is not None and traits.lacking.min() > NEAR:
-            hands = [_remove_tile(whole, out) for out in outs]
+            hands = [take_out(whole, out) for out in outs]
             looks = 0 if winning else effort.ahead  # a step ahead goes by the shape alone
             spread = self._widths.compare(hands, melds, traits, any_hand.useful, looks)
         tried = self._try_aims(chosen, chances, traits, spread, pricer, held, places, effort)
@@ -354,7 +355,7 @@ class Estimator:
         for at in np.argsort(-gains, kind="stable").tolist():
             if lacking[at] > nearest or len(found) >= effort.near * (1 + NEAR - nearest):
                 continue
-            held = whole if outs is None else _remove_tile(whole, outs[at])
+            held = whole if outs is None else take_out(whole, outs[at])
             looked = look_at(self._near, held, melds, nearest, self.lost, at_once)
             found[at] = gain_near(self._corrector, traits, at, looked)
         return keep_more(self._corrector, found)
@@ -362,11 +363,6 @@ class Estimator:
     def _find_place(self, tile: Tile) -> int:
         wild = self._wild
         return wild.tile.index if wild is not None and wild.substitute is tile else tile.index
-
-
-def _remove_tile(whole: bytes, tile: Tile) -> bytes:
-    at = tile.index
-    return whole[:at] + bytes((whole[at] - 1,)) + whole[at + 1 :]
 
 
 def _find_wins(

@@ -10,6 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from companion.coach.aims import Aim, Distances
+from companion.coach.held_tiles import list_tiles, put_in
 from companion.coach.outlook import Outlook
 from companion.coach.plain_hands import SOURCES, PlainHands
 from companion.coach.pricing import Pricer, find_real, place_hand, place_left
@@ -126,16 +127,16 @@ class Goals:
     ) -> Sentence | None:
         """Why the tile completes the hand, and yet does not win; None where it does not, or does."""
         judge = self._judge
-        if tile not in waits(judge.rules, _list_tiles(held), melds, judge.options, self._outlook.fortune):
+        if tile not in waits(judge.rules, list_tiles(held), melds, judge.options, self._outlook.fortune):
             return None
-        reason = self._outlook.payoff.score(_add(held, tile), melds, tile, source).reason
+        reason = self._outlook.payoff.score(put_in(held, tile), melds, tile, source).reason
         return None if reason is None else reason.sentence
 
     def _look_at_waits(self, held: bytes, melds: tuple[Meld, ...], standing: Standing) -> Goal | None:
         judge, left = self._judge, self._outlook.left
-        tiles = _list_tiles(held)
+        tiles = list_tiles(held)
         found = [
-            Finished(_add(held, tile), melds, [tile])
+            Finished(put_in(held, tile), melds, [tile])
             for tile in waits(judge.rules, tiles, melds, judge.options, self._outlook.fortune)
             if left[tile.index]
         ]
@@ -273,12 +274,3 @@ def _claim_pung(hand: Finished, held: bytes) -> Finished:
             lasts = [tile for tile in hand.lasts if tile.index != at]
             return Finished(bytes(rest), (*hand.melds, pung), lasts)
     return hand
-
-
-def _add(held: bytes, tile: Tile) -> bytes:
-    at = tile.index
-    return held[:at] + bytes((held[at] + 1,)) + held[at + 1 :]
-
-
-def _list_tiles(held: bytes) -> tuple[Tile, ...]:
-    return tuple([kind for kind, count in zip(KINDS, held, strict=False) for _ in range(count)])

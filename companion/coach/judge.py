@@ -12,6 +12,7 @@ import numpy as np
 from msgspec.structs import replace as changed
 from numpy.typing import NDArray
 
+from companion.coach.held_tiles import list_tiles
 from companion.coach.other_shapes import KINDS_OF_HANDS, OtherShape
 from companion.coach.reach import RANKS, Reach
 from companion.coach.views import Choice, Claim, Standing, Useful, View
@@ -109,7 +110,7 @@ class Judge:
             held[offered.index] += 1
             for tile in meld.tiles:
                 held[tile.index] -= 1
-            after = changed(view, concealed=_list_tiles(held), melds=(*view.melds, meld))
+            after = changed(view, concealed=list_tiles(held), melds=(*view.melds, meld))
             if meld.kind.is_kong:
                 found.append(Claim(meld, None, self.assess(after)))
             else:
@@ -164,10 +165,6 @@ class Judge:
             for shape in self._others
             if shape.lacks(hand, game) + hand.wild <= lacks
         ]
-
-
-def _list_tiles(held: list[int]) -> tuple[Tile, ...]:
-    return tuple([tile for tile, n in zip(KINDS, held, strict=True) for _ in range(n)])
 
 
 def sort_choices(choices: list[Choice], held: list[int]) -> tuple[Choice, ...]:

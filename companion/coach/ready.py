@@ -11,6 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.coach.held_tiles import list_tiles, put_in, take_out
 from companion.coach.other_shapes import OtherShape
 from companion.coach.outlook import Outlook
 from companion.coach.payoff import Payoff
@@ -70,11 +71,11 @@ def sum_waits(outlook: Outlook, payoff: Payoff, held: bytes, melds: tuple[Meld, 
     unseen = max(1, sum(left[:KINDS_OF_HANDS]))
     draw = pays_drawn = taken = pays_taken = waited = won = 0.0
     tiles: dict[int, tuple[float, ...]] = {}
-    for tile in waits(judge.rules, _list_tiles(held), melds, judge.options, outlook.fortune):
+    for tile in waits(judge.rules, list_tiles(held), melds, judge.options, outlook.fortune):
         share = left[tile.index] / unseen
         if not share:
             continue
-        full = _add(held, tile, 1)
+        full = put_in(held, tile)
         drawn = payoff.pay(full, melds, tile, Source.SELF_DRAW)
         claimed = payoff.pay(full, melds, tile, Source.DISCARD)
         waited += share
@@ -124,12 +125,12 @@ class NearHands:
         """Of a hand between turns that is one tile from ready: every tile that makes it so, drawn or claimed,
         and the best discard then."""
         course, unseen = self._course, self._unseen
-        tiles = _list_tiles(held)
+        tiles = list_tiles(held)
         view = View(tiles, melds, self._left, self._fortune)
         useful = [kind.tile for kind in self._standings.assess(view).useful]
         steps = course.draws + 1
         shares = np.array([self._left[tile.index] / unseen for tile in useful])
-        drawn = np.array([self._weigh_best(_add(held, tile, 1), melds) for tile in useful])
+        drawn = np.array([self._weigh_best(put_in(held, tile), melds) for tile in useful])
         claims = [self._weigh_claims(held, melds, tile) for tile in useful]
         opponents = np.array([number for number, _ in claims])
         shown = self._rates.shown[1] * np.array([course.kinds[sort_kind(tile)] for tile in useful])
@@ -171,7 +172,7 @@ class NearHands:
         best[:, 0] = -np.inf
         for place in places[lacks[places] - hand.wild == 1].tolist():
             tile = self._find_real(place, whole)
-            worth = self.weigh_ready(_add(whole, tile, -1), melds)
+            worth = self.weigh_ready(take_out(whole, tile), melds)
             if worth[-1, 0] > best[-1, 0]:
                 best = worth
         if not np.isfinite(best[-1, 0]):
@@ -189,7 +190,7 @@ class NearHands:
         if wild is not None:
             row[0, wild.tile.index] = 0
         pungs, chows = mark_claimable(row, self._chows)
-        at, best, more = tile.index, nothing, _add(held, tile, 1)
+        at, best, more = tile.index, nothing, put_in(held, tile)
         ways = [(tile,) * 3] if pungs[0, at] else []
         if self._chows and at < 3 * RANKS:
             lows = [at - back for back in range(3) if at % RANKS >= back and at % RANKS - back + 2 < RANKS]
@@ -199,7 +200,7 @@ class NearHands:
             for each in way:
                 if not row[0, each.index] and each is not tile:
                     break
-                rest = _add(rest, each, -1)
+                rest = take_out(rest, each)
             else:
                 kind = MeldKind.PUNG if way[0] is way[1] else MeldKind.CHOW
                 worth = self._weigh_best(rest, (*melds, Meld(way, kind)))
@@ -227,12 +228,3 @@ class NearHands:
         if wild is not None and wild.substitute is not None and place == wild.tile.index:
             return wild.substitute
         return KINDS[place]
-
-
-def _add(held: bytes, tile: Tile, number: int) -> bytes:
-    at = tile.index
-    return held[:at] + bytes((held[at] + number,)) + held[at + 1 :]
-
-
-def _list_tiles(held: bytes) -> tuple[Tile, ...]:
-    return tuple([kind for kind, count in zip(KINDS, held, strict=False) for _ in range(count)])

@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING
 from companion.coach import messages
 from companion.coach.amounts import format_payment, round_percent
 from companion.coach.calling import Calling
-from companion.coach.choices import Branch, find_win, score_win, take_out
+from companion.coach.choices import Branch, find_win, score_win
 from companion.coach.danger import Dangers
 from companion.coach.goals import Goal, Goals
+from companion.coach.held_tiles import take_out
 from companion.coach.kong_pay import book_kong
 from companion.coach.outlook import Outlook
 from companion.coach.payoff import CALLS

@@ -7,10 +7,10 @@ from math import comb
 
 from companion.coach import messages
 from companion.coach.aims import Aim
+from companion.coach.held_tiles import put_in
 from companion.coach.outlook import Outlook
 from companion.coach.pricing import Pricer, place_hand, place_left
 from companion.coach.reach import HONORS, RANKS, Sets
-from companion.coach.standing import put
 from companion.coach.views import Standing, View
 from companion.rules import Source, waits
 from companion.rules.waiting import make_hand
@@ -57,7 +57,7 @@ def _explain_wait(
     judge = outlook.judge
     for tile in waits(judge.rules, tiles, melds, judge.options, outlook.fortune):
         if outlook.left[tile.index] and tile not in useful:
-            reason = outlook.payoff.score(put(held, tile), melds, tile, Source.SELF_DRAW).reason
+            reason = outlook.payoff.score(put_in(held, tile), melds, tile, Source.SELF_DRAW).reason
             if reason is not None:
                 return Sentence(messages.REFUSED_ALONE, {"tile": tile.code, "reason": reason.sentence})
     return None
@@ -70,7 +70,7 @@ def _finish_by_shape(
     judge = outlook.judge
     for tile in waits(judge.rules, tiles, melds, judge.options, outlook.fortune):
         if outlook.left[tile.index]:
-            return put(held, tile), melds, tile
+            return put_in(held, tile), melds, tile
     hand = make_hand(judge.rules, list(held), melds, judge.options, outlook.fortune)
     placed, _ = place_left(outlook.left, outlook.wild)
     pricer = Pricer(

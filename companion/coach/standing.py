@@ -13,6 +13,7 @@ import numpy as np
 from msgspec.structs import replace as changed
 
 from companion.coach.aims import Aim, Distances, list_aims, measure
+from companion.coach.held_tiles import list_tiles, put_in, take_out
 from companion.coach.judge import Judge, list_kinds, map_places, sort_choices
 from companion.coach.payoff import Payoff
 from companion.coach.reach import HONORS, PLACES, RANKS
@@ -23,7 +24,7 @@ from companion.rules.distance import UNREACHABLE
 from companion.rules.hand import Hand
 from companion.rules.shapes import standard_lacks
 from companion.rules.waiting import make_hand
-from companion.tiles import KINDS, Meld, Tile, counts
+from companion.tiles import Meld, Tile, counts
 
 KINDS_OF_HANDS, TRIPLET = 34, 3
 _Held = tuple[bytes, tuple[Meld, ...]]
@@ -127,7 +128,7 @@ class Standings:
         shape = _join([measure(aim, hand, game, places) for aim in self._list_shapes(melds)])
         aims = [(aim, measure(aim, hand, game, places)) for aim in self._list_open(whole, melds, hand)]
         aims = [(aim, each) for aim, each in aims if each.lacking.min() < UNREACHABLE - hand.wild]
-        hands = [whole] if outs is None else [take(whole, out) for out in outs]
+        hands = [whole] if outs is None else [take_out(whole, out) for out in outs]
         ready = shape.lacking == 1
         won = {number: self._list_won(hands[number], melds) for number in np.flatnonzero(ready).tolist()}
         never = np.array([not won.get(number) for number in range(len(hands))])
@@ -164,8 +165,8 @@ class Standings:
     def _list_won(self, held: bytes, melds: tuple[Meld, ...]) -> list[Tile]:
         """The tiles that complete a ready hand so that it wins."""
         judge = self._judge
-        waited = waits(judge.rules, _list_tiles(held), melds, judge.options, self._fortune)
-        return [tile for tile in waited if self._winning.wins(put(held, tile), melds, tile)]
+        waited = waits(judge.rules, list_tiles(held), melds, judge.options, self._fortune)
+        return [tile for tile in waited if self._winning.wins(put_in(held, tile), melds, tile)]
 
     def _assess_without(self, view: View, tile: Tile) -> Standing:
         rest = list(view.concealed)
@@ -181,8 +182,8 @@ class Standings:
         drawn = [
             tile
             for tile in tiles
-            if not wins(put(held, tile), melds, tile, Source.DISCARD)
-            and wins(put(held, tile), melds, tile, Source.SELF_DRAW)
+            if not wins(put_in(held, tile), melds, tile, Source.DISCARD)
+            and wins(put_in(held, tile), melds, tile, Source.SELF_DRAW)
         ]
         return changed(standing, self_drawn=tuple(drawn)) if drawn else standing
 
@@ -198,19 +199,3 @@ def _join(every: list[Distances]) -> Distances:
     for each in every:
         useful |= each.useful & (each.lacking == lacking)[:, None]
     return Distances(lacking, useful)
-
-
-def put(held: bytes, tile: Tile) -> bytes:
-    """The counts with one of that tile more."""
-    at = tile.index
-    return held[:at] + bytes((held[at] + 1,)) + held[at + 1 :]
-
-
-def take(held: bytes, tile: Tile) -> bytes:
-    """The counts without one of that tile."""
-    at = tile.index
-    return held[:at] + bytes((held[at] - 1,)) + held[at + 1 :]
-
-
-def _list_tiles(held: bytes) -> tuple[Tile, ...]:
-    return tuple([kind for kind, count in zip(KINDS, held, strict=False) for _ in range(count)])

@@ -7,11 +7,12 @@ from math import prod
 from typing import NamedTuple
 
 from companion.coach.calling import Apart, Calling
-from companion.coach.choices import Branch, take_out
+from companion.coach.choices import Branch
 from companion.coach.course import Course, find_threat
 from companion.coach.danger import Dangers
 from companion.coach.endgame import Endgame, Interrupted
 from companion.coach.estimating import QUICK, THOROUGH, Effort, Estimate, Estimator
+from companion.coach.held_tiles import take_out
 from companion.coach.kong_pay import find_kong, is_paid_back, pay_at_once
 from companion.coach.learned import load_learned
 from companion.coach.outlook import Outlook
@@ -229,5 +230,4 @@ def _list_afters(branch: Branch) -> Iterator[tuple[Tile | None, bytes]]:
     if not branch.discards:
         yield None, branch.held
     for tile in branch.discards:
-        at = tile.index
-        yield tile, branch.held[:at] + bytes((branch.held[at] - 1,)) + branch.held[at + 1 :]
+        yield tile, take_out(branch.held, tile)

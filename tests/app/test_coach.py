@@ -73,17 +73,17 @@ def wait_for_answer(companion: Driver) -> CoachState:
     return coach_of(companion)
 
 
-def coach_a_kept_hand(companion: Driver, size: tuple[int, int]) -> CoachState:
+def coach_a_kept_hand(driver: Driver, size: tuple[int, int], rules: str = "hong_kong") -> CoachState:
     """The coach beside a kept hand, step by step, in a window of that size, once it has answered."""
-    keep_hands()
-    companion.resize(size)
-    companion.controller.announce(SheetWanted("friday"))
-    companion.settle()
-    companion.controller.do("sheet", lambda state: state.open_hand(0))
-    companion.frames(4)
-    companion.press("Step by step")
-    companion.touch(companion.root.bar.buttons["coach"])
-    return wait_for_answer(companion)
+    keep_hands(rules)
+    driver.resize(size)
+    driver.controller.announce(SheetWanted("friday"))
+    driver.settle()
+    driver.controller.do("sheet", lambda state: state.open_hand(0))
+    driver.frames(4)
+    driver.press("Step by step")
+    driver.touch(driver.root.bar.buttons["coach"])
+    return wait_for_answer(driver)
 
 
 def open_table(companion: Driver) -> None:
@@ -351,14 +351,7 @@ def test_a_hand_is_told_by_a_photo(companion: Driver, tmp_path: Path) -> None:
 
 
 def test_the_evening_is_reviewed_in_the_background_and_can_be_stopped(companion: Driver) -> None:
-    keep_hands("hefei")
-    companion.controller.announce(SheetWanted("friday"))
-    companion.settle()
-    companion.controller.do("sheet", lambda state: state.open_hand(0))
-    companion.frames(4)
-    companion.press("Step by step")
-    companion.touch(companion.root.bar.buttons["coach"])
-    wait_for_answer(companion)
+    coach_a_kept_hand(companion, (1280, 800), "hefei")
     companion.touch(find(companion, "StepPanel").more)
     part = find(companion, "ReviewPart")
     companion.touch(part.evening)

@@ -10,11 +10,12 @@ from companion.coach import messages
 from companion.coach.advice import Advice, Advised
 from companion.coach.asking import advise_in_steps, make_coach
 from companion.coach.calling import OWN_SHARE, Calling
-from companion.coach.choices import list_branches, take_out
+from companion.coach.choices import list_branches
 from companion.coach.danger import Dangers
 from companion.coach.described import describe_position
 from companion.coach.endgame import Endgame
 from companion.coach.follower import Follower, follow_coach
+from companion.coach.held_tiles import take_out
 from companion.coach.judge import Judge
 from companion.coach.outlook import Outlook
 from companion.coach.payoff import CALLS
