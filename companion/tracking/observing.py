@@ -163,6 +163,7 @@ class Observer:
             self._read[relit] = self._light_as_read(grey)[relit]
             changed &= ~relit
             moved_s = self._stillness.moved_s
+            # A body that has left changed much, too, but moved: what changed without moving is the light's.
             unmoved = changed & ~((moved_s > self._read_s) & (moved_s < t - NOW_S))
             if np.count_nonzero(unmoved) > RELIT_FROM * changed.size and self._stillness.is_lit_anew(
                 t, NOW_S

@@ -88,6 +88,12 @@ class Visitor:
         self.driver.do(lambda state: state.ask_coach())
         self.wait()
 
+    def turn_to_table(self) -> None:
+        """Bring a hand, ask about it, and open the page of what lies on the table."""
+        self.bring("hand", lie(HAND, 500))
+        self.ask()
+        self.driver.press("What lies on the table")
+
     def wait(self) -> CoachState:
         self.driver.wait(lambda: self.coach.is_settled, "the coach")
         self.driver.frames(4)
@@ -158,9 +164,7 @@ def test_the_coach_counts_what_a_photo_of_the_table_shows(visitor: Visitor) -> N
 
 def test_a_tile_of_the_table_is_put_right_by_touch(visitor: Visitor) -> None:
     driver = visitor.driver
-    visitor.bring("hand", lie(HAND, 500))
-    visitor.ask()
-    driver.press("What lies on the table")
+    visitor.turn_to_table()
     visitor.bring("table", [*lie(RIVER, 100), *lie([UNKNOWN], 250)])
     driver.touch(visitor.place(7))
     assert driver.state.selected == driver.state.hand.tiles[7].id
@@ -179,9 +183,7 @@ def test_a_tile_of_the_table_is_put_right_by_touch(visitor: Visitor) -> None:
 
 def test_tiles_can_be_typed_and_taken_out_again(visitor: Visitor) -> None:
     driver = visitor.driver
-    visitor.bring("hand", lie(HAND, 500))
-    visitor.ask()
-    driver.press("What lies on the table")
+    visitor.turn_to_table()
     driver.press("Add tiles by hand")
     for code in ("8m", "8m", "8m", "7p"):
         driver.touch(visitor.page.sheet.keys[code])
@@ -209,9 +211,7 @@ def test_one_picture_of_all_is_enough(visitor: Visitor) -> None:
 
 
 def test_a_hand_that_the_picture_of_the_table_shows_counts_once(visitor: Visitor) -> None:
-    visitor.bring("hand", lie(HAND, 500))
-    visitor.ask()
-    visitor.driver.press("What lies on the table")
+    visitor.turn_to_table()
     visitor.bring("table", [*lie(RIVER, 100), *lie(HAND, 500)])
     assert visitor.list_lying() == RIVER
     visitor.driver.press("What should I discard?")
@@ -220,9 +220,7 @@ def test_a_hand_that_the_picture_of_the_table_shows_counts_once(visitor: Visitor
 
 def test_another_hand_has_another_table_and_nothing_of_it_is_kept(visitor: Visitor) -> None:
     driver = visitor.driver
-    visitor.bring("hand", lie(HAND, 500))
-    visitor.ask()
-    driver.press("What lies on the table")
+    visitor.turn_to_table()
     visitor.bring("table", lie(RIVER, 100))
     kept = driver.kept("score_photo")
     assert kept.picture == str(visitor.folder / "hand.png")
@@ -237,9 +235,7 @@ def test_another_hand_has_another_table_and_nothing_of_it_is_kept(visitor: Visit
 
 def test_in_a_fair_game_there_is_no_page_for_it(visitor: Visitor) -> None:
     driver = visitor.driver
-    visitor.bring("hand", lie(HAND, 500))
-    visitor.ask()
-    driver.press("What lies on the table")
+    visitor.turn_to_table()
     driver.controller.announce(FairGameSet(True))
     driver.settle()
     assert driver.state.page is Page.TABLE
