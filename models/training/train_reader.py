@@ -40,32 +40,28 @@ def reader_loss(kinds: Tensor, directions: Tensor, labels: Tensor, turns: Tensor
 
 @torch.no_grad()
 def settle_directions(net: Reader, items: Sequence[Patch]) -> list[Patch]:
-    """The patches of photographed tiles, turned so that their known kind is read best."""
+    """The patches of photographed tiles, turned so that their known kind is read best where the crop is said
+    to be turned so: a reader knows a 3s that lies upside down, too, and would learn that it stands."""
     labels = torch.tensor([item.label for item in items], device=DEVICE)
-    scores = torch.stack(
-        [
-            torch.cat(
-                [
-                    functional.log_softmax(
-                        net(
-                            torch.from_numpy(
-                                np.stack(
-                                    [
-                                        straighten_quad(i.picture, np.roll(i.quad, -k, axis=0), READER_PX)
-                                        for i in part
-                                    ]
-                                )
-                            ).to(DEVICE)
-                        )[0].float(),
-                        1,
-                    )
-                    for part in (items[at : at + 256] for at in range(0, len(items), 256))
-                ]
-            ).gather(1, labels[:, None])[:, 0]
-            for k in range(DIRECTIONS)
-        ]
+    _, directions = _read(net, items, 0)
+    scores = directions.T + torch.stack(
+        [_read(net, items, k)[0].gather(1, labels[:, None])[:, 0] for k in range(DIRECTIONS)]
     )
     return set_directions(items, scores.argmax(0).cpu().numpy())
+
+
+def _read(net: Reader, items: Sequence[Patch], turns: int) -> tuple[Tensor, Tensor]:
+    """Log probabilities of kinds (n, labels) and directions (n, 4) of patches turned back by so many
+    quarters."""
+    answers = []
+    for at in range(0, len(items), 256):
+        crops = [
+            straighten_quad(item.picture, np.roll(item.quad, -turns, axis=0), READER_PX)
+            for item in items[at : at + 256]
+        ]
+        answers.append(net(torch.from_numpy(np.stack(crops)).to(DEVICE)))
+    kinds, directions = (torch.cat(each).float() for each in zip(*answers, strict=True))
+    return functional.log_softmax(kinds, 1), functional.log_softmax(directions, 1)
 
 
 def train_reader(

@@ -70,6 +70,32 @@ def test_a_photographed_tile_is_turned_as_its_kind_is_read_best() -> None:
         assert quarters(crop) == pytest.approx(GREYS, abs=12)
 
 
+@pytest.mark.parametrize("turns", range(4))
+def test_a_tile_that_is_read_either_way_up_is_turned_as_it_is_said_to_lie(turns: int) -> None:
+    quads = quad_at(120, 120)[None]
+    scene = label_picture(marked(quads), quads, ("3s",))
+    whole = next(item for item in cut_patches([scene], np.random.default_rng(1)) if item.label == INDEX["3s"])
+
+    def sees_where_the_dark_quarter_is(crops: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+        half = READER_PX // 2
+        dark = [
+            crops[:, :half, :half],
+            crops[:, :half, half:],
+            crops[:, half:, half:],
+            crops[:, half:, :half],
+        ]
+        return torch.zeros(len(crops), len(LABELS)), -torch.stack(
+            [each.float().mean(dim=(1, 2, 3)) for each in dark], 1
+        )
+
+    (item,) = settle_directions(
+        sees_where_the_dark_quarter_is,
+        [Patch(whole.picture, np.roll(whole.quad, turns, axis=0), whole.label, False)],
+    )
+    crop = straighten_quad(item.picture, item.quad.astype(np.float32), READER_PX)
+    assert quarters(crop) == pytest.approx(GREYS, abs=12)
+
+
 class Lured(torch.nn.Module):
     """A finder that sees tiles on these quads of a 256 px picture, whatever is there."""
 
