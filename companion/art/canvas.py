@@ -107,17 +107,19 @@ class Canvas:
         colour: Colour,
         *,
         skew: float = 0.0,
+        rise: float = 0.0,
         turn: float = 0.0,
     ) -> None:
         """Paint through a mask (h, w) uint8 stretched to the box (left, top, width, height).
 
-        skew is the sideways shift per unit of height; turn is in degrees about the middle of the box.
+        skew is the sideways shift per unit of height, rise the upward shift per unit of width; turn is in
+        degrees about the middle of the box.
         """
         h, w = mask.shape
         left, top, width, height = (v * self.scale for v in box)
         sx, sy = width / w, height / h
         c, s = math.cos(math.radians(turn)), math.sin(math.radians(turn))
-        stretch = np.array([[sx, -skew * sy], [0.0, sy]])
+        stretch = np.array([[sx, -skew * sy], [-rise * sx, sy]])
         linear = np.array([[c, -s], [s, c]]) @ stretch
         middle = np.array([left + width / 2, top + height / 2])
         shift = middle - linear @ np.array([w / 2, h / 2])

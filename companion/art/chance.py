@@ -29,10 +29,12 @@ Rng = np.random.Generator
 
 def random_style(rng: Rng) -> FaceStyle:
     """A set of tiles nobody has seen; the same state of rng gives the same style."""
+    seed = int(rng.integers(2**31))
+    own = np.random.default_rng(seed)
     return FaceStyle(
-        seed=int(rng.integers(2**31)),
+        seed=seed,
         inks=random_inks(rng),
-        lettering=_lettering(rng),
+        lettering=_carve_by_hand(own, _lettering(rng)),
         dots=_dots(rng),
         bamboo=_bamboo(rng),
         white=pick(
@@ -59,9 +61,20 @@ def random_style(rng: Rng) -> FaceStyle:
             white=pick(rng, {"": 4, "P": 3, "B": 3}),
             colour=paint(rng, pick(rng, {"red": 5, "blue": 3, "green": 2, "black": 3})),
         ),
-        flowers=_flowers(rng),
+        flowers=_mix_plants(own, _flowers(rng)),
         finish=_finish(rng),
     )
+
+
+def _carve_by_hand(rng: Rng, lettering: Lettering) -> Lettering:
+    rise = _between(rng, 0.0, 0.3) if _chance(rng, 0.4) else 0.0
+    hand = int(rng.integers(1, 2**31)) if _chance(rng, 0.4) else 0
+    return replace(lettering, rise=rise, hand=hand)
+
+
+def _mix_plants(rng: Rng, flowers: Flowers) -> Flowers:
+    """Pictures that say nothing, where the lettering says it all."""
+    return replace(flowers, any_plants=flowers.characters and _chance(rng, 0.4))
 
 
 def japanese_style(rng: Rng) -> FaceStyle:

@@ -9,6 +9,7 @@ import numpy as np
 
 from companion.art.canvas import FACE_H, FACE_W, Canvas, Colour, Point
 from companion.art.glyphs import Writing, make_glyph
+from companion.art.hand import carve_by_hand
 from companion.art.style import Corner, Index, Lettering
 from companion.images import Image
 
@@ -37,6 +38,8 @@ def write(
 ) -> None:
     """Write one character around a centre, at most `size` wide and high."""
     mask = make_glyph(character, writing or style.writing, style.font, style.weight, style.pen)
+    if style.hand:
+        mask = carve_by_hand(mask, character, style.hand)
     if style.hollow:
         kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (7, 7))
         wide = np.pad(mask, 5)
@@ -45,7 +48,7 @@ def write(
         )
     width, height = fit_size(mask, *size, style.stretch * stretch)
     box = (centre[0] - width / 2, centre[1] - height / 2, width, height)
-    canvas.stamp(mask, box, colour, skew=style.skew, turn=style.turn)
+    canvas.stamp(mask, box, colour, skew=style.skew, rise=style.rise, turn=style.turn)
 
 
 def draw_character(canvas: Canvas, rank: int, style: Lettering, numeral: Colour, wan: Colour) -> None:

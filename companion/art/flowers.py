@@ -24,7 +24,8 @@ def draw_flower(
     """Paint flower 1..4 or season 5..8."""
     brush = Brush(inks.leaf, inks.bloom, inks.third, style.line, style.filled)
     canvas.zoom = PLANT_ZOOM
-    draw_plant(canvas, rank, seed, brush, style.potted)
+    plant = 1 + seed % len(TRADITIONAL) if style.any_plants else rank
+    draw_plant(canvas, plant, seed, brush, style.potted)
     canvas.zoom = 1.0
     season = rank > 4
     numbered = style.season_number if season else style.plant_number

@@ -91,6 +91,8 @@ class Lettering:
     hollow: bool
     dragon_pictures: bool
     wind_writing: Writing | None = None  # None: as all else is written
+    rise: float = 0.0  # of strokes towards the right, per width
+    hand: int = 0  # the seed of what a carver's hand makes of each character, 0: as the font has it
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +147,7 @@ class Index:
 @dataclass(frozen=True, slots=True)
 class Flowers:
     """How flower tiles are lettered: which corner has the number, which the character, and what number it
-    is.
+    is. any_plants: the pictures say nothing about which flower it is.
     """
 
     characters: bool
@@ -162,6 +164,7 @@ class Flowers:
     filled: bool
     potted: bool
     fullness: float
+    any_plants: bool = False
 
 
 @dataclass(frozen=True, slots=True)
