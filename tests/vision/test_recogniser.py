@@ -96,7 +96,7 @@ def test_cards_dominoes_letters_keyboards_and_the_like_are_not_tiles(recogniser:
     tables = [tileless_scene(np.random.default_rng(seed), nothing) for seed in range(40)]
     assert sum(len(scene.decoys) for scene in tables) > 200
     taken = [seed for seed, scene in enumerate(tables) if recogniser.read(scene.image).tiles]
-    assert len(taken) <= 2
+    assert len(taken) <= 3
 
 
 def test_a_rule_set_limits_kinds_and_copies(recogniser: Recogniser) -> None:
