@@ -12,9 +12,10 @@ import math
 import numpy as np
 
 from companion.art.canvas import FACE_H, FACE_W, Canvas, Colour, Point, ellipse_points, polar, smooth_curve
-from companion.art.fowl import draw_fowl, draw_swimming
+from companion.art.fowl import draw_fowl, draw_soaring, draw_swimming
 from companion.art.peacock import draw_peacock
 from companion.art.pictured import draw_pictured, load_bird_pictures
+from companion.art.style import Bamboo
 
 PICTURED_SHARE = 0.4  # of birds that come from pictures, where there are any
 PEACOCK_SHARE = 0.4  # of the others, in sets that are not Japanese
@@ -39,18 +40,16 @@ class _Pose:
         return [self.at(x, y) for x, y in points]
 
 
-def draw_bird(
-    canvas: Canvas, seed: int, inks: Inks, line: float, unseen: bool = False, peacock: bool = False
-) -> None:
-    """Paint a bird that fills the face; the same seed gives the same bird.
-
-    unseen: of the kind that is kept for tests; peacock: one as Japanese sets have."""
-    rng = np.random.default_rng(seed)
+def draw_bird(canvas: Canvas, seed: int, inks: Inks, style: Bamboo) -> None:
+    """Paint a bird of the style that fills the face; the same seed gives the same bird."""
+    rng, line = np.random.default_rng(seed), style.line
     canvas.zoom = ROOM
-    if unseen:
+    if style.unseen_bird:
         draw_swimming(canvas, rng, inks, line)
-    elif peacock:
+    elif style.peacock:
         draw_peacock(canvas, rng, inks, line)
+    elif style.soaring:
+        draw_soaring(canvas, rng, inks, line)
     elif load_bird_pictures() and rng.random() < PICTURED_SHARE:
         draw_pictured(canvas, rng, inks, line)
     elif rng.random() < PEACOCK_SHARE:

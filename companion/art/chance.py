@@ -77,6 +77,24 @@ def _mix_plants(rng: Rng, flowers: Flowers) -> Flowers:
     return replace(flowers, any_plants=flowers.characters and _chance(rng, 0.4))
 
 
+def vary_style(rng: Rng, style: FaceStyle) -> FaceStyle:
+    """The style with traits of photographed sets that `random_style` does not draw: plants that grow up
+    beside their lettering, flowers with a number alone, 1s that are birds on the wing, 3p of dots that nearly
+    touch."""
+    flowers = replace(style.flowers, plant_top=_between(rng, 6, 30) if _chance(rng, 0.6) else 30.0)
+    if _chance(rng, 0.2):
+        flowers = replace(
+            flowers, characters=False, plant_number=True, season_number=True, season_chinese_number=True,
+            any_plants=False,
+        )  # fmt: skip
+    return replace(
+        style,
+        dots=replace(style.dots, slant=_between(rng, 0.0, 1.0) if _chance(rng, 0.4) else 1.0),
+        bamboo=replace(style.bamboo, soaring=not style.bamboo.peacock and _chance(rng, 0.06)),
+        flowers=flowers,
+    )
+
+
 def japanese_style(rng: Rng) -> FaceStyle:
     """A set as Japanese ones are: engraved in thin strokes, dark and red, with a peacock and, most often, a
     White dragon without anything on it."""

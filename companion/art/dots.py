@@ -68,6 +68,10 @@ def draw_dots(canvas: Canvas, rank: int, style: Dots, inks: tuple[Colour, Colour
     wide, high = FACE_W * style.spread[0] - 2 * radius, FACE_H * style.spread[1] - 2 * radius
     if rank in (2, 4):
         high *= 0.94
+    if rank == 3:
+        touching = min(1.0, 2.2 * radius / np.hypot(0.48 * wide, 0.5 * high))
+        apart = touching + (1 - touching) * style.slant
+        wide, high = wide * apart, high * apart
     for x, y, ink in lay_out(rank, style):
         centre = (FACE_W / 2 + (x - 0.5) * wide, FACE_H / 2 + (y - 0.5) * high)
         PIPS[style.pip](canvas, centre, radius, style, inks[ink])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from companion.art.bamboo import draw_bamboo, draw_stick
 from companion.art.birds import draw_bird
 from companion.art.canvas import FACE_W, Canvas
-from companion.art.chance import japanese_style, random_style
+from companion.art.chance import japanese_style, random_style, vary_style
 from companion.art.characters import draw_character, draw_honour, draw_index, index_text, make_room_for_index
 from companion.art.dots import draw_dots
 from companion.art.dragons import PICTURE_PAINTS, draw_dragon
@@ -15,7 +15,7 @@ from companion.art.style import FaceStyle
 from companion.art.white import draw_white
 from companion.images import Image
 
-__all__ = ["CODES", "FaceStyle", "draw_face", "japanese_style", "random_style"]
+__all__ = ["CODES", "FaceStyle", "draw_face", "japanese_style", "random_style", "vary_style"]
 
 CODES: tuple[str, ...] = tuple(
     f"{rank}{suit}"
@@ -60,7 +60,7 @@ def _paint(canvas: Canvas, suit: str, rank: int, seed: int, style: FaceStyle) ->
         )
     elif suit == "s":
         bamboo = style.bamboo
-        draw_bird(canvas, seed, inks.bird, bamboo.line, bamboo.unseen_bird, bamboo.peacock)
+        draw_bird(canvas, seed, inks.bird, bamboo)
     elif suit == "f":
         draw_flower(canvas, rank, seed, style.flowers, style.lettering, inks)
     elif rank == 5:

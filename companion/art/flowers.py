@@ -15,6 +15,8 @@ TRADITIONAL = "梅蘭菊竹春夏秋冬"
 SIMPLIFIED = "梅兰菊竹春夏秋冬"
 WORDS = ("SPR", "SUM", "AUT", "WIN")
 MARGIN = 5.0
+UNDER_LETTERING = 30.0
+CLEARED = 1.5  # round a number or character, of whatever grows there
 PLANT_ZOOM = 0.55  # plants may stray half a face beyond the edge before they are fitted in
 
 
@@ -29,7 +31,7 @@ def draw_flower(
     canvas.zoom = 1.0
     season = rank > 4
     numbered = style.season_number if season else style.plant_number
-    top = 30.0 if numbered or style.characters else 8.0
+    top = style.plant_top if numbered or style.characters else 8.0
     canvas.fit((5.0, top, 65.0, 95.0 - top), style.fullness)
     number_left = style.season_number_left if season else style.plant_number_left
     if numbered:
@@ -37,6 +39,7 @@ def draw_flower(
         digit = (rank - 1) % 4
         writing = lettering.writing if chinese else lettering.latin
         text = NUMERALS[digit] if chinese else str(digit + 1)
+        _clear(canvas, style, style.number_size, number_left)
         _corner(
             canvas, text, writing, lettering.font, style.number_size, number_left, _number_ink(season, inks)
         )
@@ -49,11 +52,20 @@ def draw_flower(
     elif style.characters:
         text = (TRADITIONAL if style.traditional else SIMPLIFIED)[rank - 1]
         ink = inks.season_text if season else inks.plant_text
+        _clear(canvas, style, style.character_size, not number_left)
         _corner(canvas, text, lettering.writing, lettering.font, style.character_size, not number_left, ink)
 
 
 def _number_ink(season: bool, inks: Inks) -> Colour:
     return inks.season_number if season else inks.plant_number
+
+
+def _clear(canvas: Canvas, style: Flowers, size: float, left: bool) -> None:
+    """Takes a plant that grows up beside the lettering out of its corner."""
+    if style.plant_top < UNDER_LETTERING:
+        reach = MARGIN + size + CLEARED
+        start = 0.0 if left else FACE_W - reach
+        canvas.polygon([(start, 0), (start + reach, 0), (start + reach, reach), (start, reach)], None)
 
 
 def _corner(

@@ -1,5 +1,5 @@
-"""More birds for 1 bamboo: peacocks from the front, trailing phoenixes, waders, perched and spread birds, and
-birds out of a font's pictures.
+"""More birds for 1 bamboo: peacocks from the front, trailing phoenixes, waders, perched, spread and soaring
+birds, and birds out of a font's pictures.
 
 `birds.draw_bird` chooses among these and its own; all are drawn on the whole face and then fitted to it."""
 
@@ -218,6 +218,60 @@ def draw_spread(canvas: Canvas, rng: Rng, inks: Inks, line: float) -> None:
     _draw_small_head(
         canvas, rng, (body[0], body[1] - tall), tall * 0.32, inks, line, float(rng.choice([0, 90, 180]))
     )
+
+
+def draw_soaring(canvas: Canvas, rng: Rng, inks: Inks, line: float) -> None:
+    """A bird on the wing, whose wing and tail are a few long curved plumes."""
+    side = 1 if rng.random() < 0.5 else -1
+    body = (FACE_W / 2, FACE_H / 2)
+    length, ahead = float(rng.uniform(10, 18)), float(rng.uniform(-75, 15))
+    filled = rng.random() < 0.7
+
+    def turn(angle: float) -> float:
+        return angle if side > 0 else 180 - angle
+
+    fans = (
+        (ahead + 180, (2, 6), (28, 52), length * 0.7),
+        (ahead - float(rng.uniform(70, 130)), (2, 5), (20, 38), length * 0.3),
+        (ahead + float(rng.uniform(70, 130)), (0, 4), (16, 32), length * 0.3),
+    )
+    for middle, counts, reaches, root in fans:
+        count, apart = int(rng.integers(*counts)), float(rng.uniform(12, 26))
+        for k in range(count):
+            angle = middle + (k - (count - 1) / 2) * apart
+            start = polar(body, root, turn(middle))
+            _draw_plume(
+                canvas,
+                (start, float(rng.uniform(*reaches)), turn(angle)),
+                float(rng.uniform(-55, 55)) * side,
+                float(rng.uniform(2.5, 6.0)),
+                (inks[int(rng.integers(3))], line if filled else -line),
+            )
+    canvas.shape(
+        ellipse_points(body, (length, length * float(rng.uniform(0.4, 0.6))), turn(ahead), 24),
+        inks[0] if filled else None,
+        inks[0],
+        line,
+    )
+    _draw_small_head(
+        canvas, rng, polar(body, length * 1.2, turn(ahead)), length * 0.36, inks, line, turn(ahead + 20)
+    )
+
+
+def _draw_plume(
+    canvas: Canvas, ray: tuple[Point, float, float], curl: float, width: float, pen: tuple[Colour, float]
+) -> None:
+    """A feather from a point on, its length and angle given, that curls by so many degrees and is broadest
+    near its root; a pen of negative width draws its outline."""
+    (start, reach, angle), (ink, line) = ray, pen
+    middle = polar(start, reach * 0.55, angle)
+    path = smooth_curve([start, middle, polar(middle, reach * 0.5, angle + curl)], 8)
+    rims: tuple[list[Point], list[Point]] = ([], [])
+    for k, at in enumerate(path):
+        half = width * math.sin(math.pi * min(1.0, 0.15 + k / len(path))) / 2
+        for rim, across in zip(rims, (90, -90), strict=True):
+            rim.append(polar(at, half, angle + curl * k / len(path) + across))
+    canvas.shape([*rims[0], *rims[1][::-1]], ink if line > 0 else None, ink, abs(line) * 0.6)
 
 
 def draw_from_font(canvas: Canvas, rng: Rng, inks: Inks, line: float) -> None:

@@ -98,7 +98,8 @@ class Lettering:
 @dataclass(frozen=True, slots=True)
 class Dots:
     """How dots are drawn. radius is the share of the free space, spread the share of the face
-    that they fill. mixed is 0 for the usual colours, or the seed of an unusual order of them.
+    that they fill. mixed is 0 for the usual colours, or the seed of an unusual order of them. slant: how far
+    apart the slanting row of 3 stands, 0 where its dots nearly touch, 1 from edge to edge.
     """
 
     pip: Pip
@@ -113,6 +114,7 @@ class Dots:
     big_radius: float
     big_kind: int
     big_petals: int
+    slant: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,6 +131,7 @@ class Bamboo:
     mixed: int
     one_stick: bool
     peacock: bool = False  # 1s is a peacock as Japanese sets engrave it
+    soaring: bool = False  # 1s is a bird on the wing
     unseen_bird: bool = False  # a bird of the kind that no training picture shows
 
 
@@ -147,7 +150,8 @@ class Index:
 @dataclass(frozen=True, slots=True)
 class Flowers:
     """How flower tiles are lettered: which corner has the number, which the character, and what number it
-    is. any_plants: the pictures say nothing about which flower it is.
+    is. any_plants: the pictures say nothing about which flower it is. plant_top: where the picture begins,
+    beside the lettering or below it.
     """
 
     characters: bool
@@ -165,6 +169,7 @@ class Flowers:
     potted: bool
     fullness: float
     any_plants: bool = False
+    plant_top: float = 30.0
 
 
 @dataclass(frozen=True, slots=True)

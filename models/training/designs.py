@@ -15,7 +15,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from companion.art.faces import FaceStyle, draw_face, japanese_style, random_style
+from companion.art.faces import FaceStyle, draw_face, japanese_style, random_style, vary_style
 from companion.art.glyphs import Writing
 from companion.images import Image
 from companion.scenes.tileset import TileBodies
@@ -119,7 +119,7 @@ class Designs:
         self._styles, self._drawn = [], []
         for _ in range(styles):
             as_japanese = japanese > 0 and rng.random() < japanese
-            style = japanese_style(rng) if as_japanese else random_style(rng)
+            style = vary_style(rng, japanese_style(rng) if as_japanese else random_style(rng))
             if unseen:
                 style = _restyle(style)
             self._styles.append(style)

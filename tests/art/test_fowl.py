@@ -14,7 +14,9 @@ INKS = ((30, 20, 160), (40, 120, 40), (120, 60, 20))
 
 
 @pytest.mark.parametrize(
-    "kind", [*(kind for kind, _ in fowl.KINDS), fowl.draw_swimming], ids=lambda kind: kind.__name__
+    "kind",
+    [*(kind for kind, _ in fowl.KINDS), fowl.draw_soaring, fowl.draw_swimming],
+    ids=lambda kind: kind.__name__,
 )
 @pytest.mark.parametrize("seed", range(4))
 def test_every_kind_of_bird_is_seeded_and_fills_a_good_part_of_the_face(kind, seed: int) -> None:

@@ -3,6 +3,7 @@ face."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -12,8 +13,10 @@ import pytest
 from companion.art import pictured
 from companion.art.birds import draw_bird
 from companion.art.canvas import Canvas
+from companion.art.faces import random_style
 
 INKS = ((40, 120, 30), (30, 30, 190), (150, 60, 20))
+PLAIN = replace(random_style(np.random.default_rng(0)).bamboo, line=2.0, peacock=False, one_stick=False)
 OWN = (200, 40, 220)  # colour of the picture's breast, unlike every ink
 
 
@@ -37,7 +40,7 @@ def put(folder: Path) -> None:
 
 def drawn(seed: int) -> np.ndarray:
     canvas = Canvas(144)
-    draw_bird(canvas, seed, INKS, 2.0)
+    draw_bird(canvas, seed, INKS, PLAIN)
     return canvas.finish()
 
 
@@ -116,8 +119,8 @@ def test_without_pictures_birds_are_drawn_as_ever(folder: Path) -> None:
 
 def test_the_kind_kept_for_tests_is_never_pictured(folder: Path) -> None:
     canvas, again = Canvas(144), Canvas(144)
-    draw_bird(canvas, 5, INKS, 2.0, unseen=True)
+    draw_bird(canvas, 5, INKS, replace(PLAIN, unseen_bird=True))
     put(folder)
     pictured.load_bird_pictures.cache_clear()
-    draw_bird(again, 5, INKS, 2.0, unseen=True)
+    draw_bird(again, 5, INKS, replace(PLAIN, unseen_bird=True))
     assert np.array_equal(canvas.pixels, again.pixels)
