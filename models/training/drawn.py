@@ -10,7 +10,7 @@ import numpy as np
 
 from models.training.mining import mine_false_finds
 from models.training.nets import Finder
-from models.training.outlines import cut_found, load_finder
+from models.training.outlines import cut_found_by
 from models.training.pictures import LabelledPicture, load_empty_pictures, render_scenes
 from models.training.reader_data import Patch, cut_patches, load_cut_outs
 from models.training.training_run import make_once
@@ -21,7 +21,7 @@ MINED_SCENES = 600  # drawn tables in which the finder's false finds are looked 
 # Kinds that differ most from set to set: more designs of these alone.
 HARD_CODES = ("1s", "2m", "3m", "3z", "5z", "6z", "7z", *(f"{number}f" for number in range(1, 9)))
 HARD_STYLES, HARD_SCENES = 2400, 1600
-TILES_A_SCENE = 12  # that the reader learns from
+TILES_A_SCENE = 30  # that the reader learns from
 # For the temperature and the weigher, drawn with seeds of their own.
 HELD_OUT_STYLES, HELD_OUT_SCENES, HELD_OUT_THINGS = 120, 900, 900
 MINED_TIMES = 2  # how often the finder's own false finds count among the crops of "none"
@@ -92,6 +92,6 @@ def list_reader_sources(
     lures = mine_false_finds(finder, [*bare, *drawn.tables[: take_share(MINED_SCENES, part)]])
     return [
         (READER_SHARES["scenes"], tiles + lures * MINED_TIMES),
-        (READER_SHARES["found"], cut_found(load_finder(finder), drawn.tables + drawn.hard, rng)),
+        (READER_SHARES["found"], cut_found_by(finder, drawn.tables + drawn.hard, int(rng.integers(2**31)))),
         (READER_SHARES["crops"], load_cut_outs(data)),
     ]

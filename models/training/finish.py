@@ -3,8 +3,10 @@ them, fitted on held-out tables, written whole."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
+import cv2
 import numpy as np
 
 from companion.files import write_whole
@@ -22,12 +24,13 @@ from models.training.export import (
     write_manifest,
     write_weights,
 )
+from models.training.in_parts import JOBS, work_in_parts
 from models.training.nets import Finder, Reader
-from models.training.pictures import load_empty_pictures, load_training_photos
+from models.training.pictures import LabelledPicture, load_empty_pictures, load_training_photos
 from models.training.quantise import quantise_networks
 from models.training.reader_data import cut_patches
 from models.training.train_weigher import train_weighers
-from models.training.weigher_data import gather_samples
+from models.training.weigher_data import WeigherSample, gather_samples
 
 # Pictures of each kind in a batch of the weigher's.
 DRAWN, BARE, PHOTOS, EMPTY = 12, 5, 4, 3
@@ -47,19 +50,36 @@ def finish(
     ready = work / "ready"
     ready.mkdir(exist_ok=True)
     quantise_networks(data, work, ready)
-    finds = networks.Finder.load(ready, describe_model(ready / FINDER))
     unscaled = networks.Reader.load(ready, describe_model(ready / READER), 1.0)
     temperature = fit_temperature(unscaled, cut_patches(held_out.tables, rng, TILES_A_SCENE), seed)
-    reads = networks.Reader.load(ready, describe_model(ready / READER), temperature)
     photos = [photo for photo in load_training_photos(data) if photo.for_finder.complete]
     groups = [
-        (DRAWN, gather_samples(finds, reads, held_out.tables, relit=seed)),
-        (BARE, gather_samples(finds, reads, held_out.bare)),
-        (PHOTOS, gather_samples(finds, reads, photos)),
-        (EMPTY, gather_samples(finds, reads, load_empty_pictures(data))),
+        (DRAWN, _gather(ready, temperature, held_out.tables, seed)),
+        (BARE, _gather(ready, temperature, held_out.bare)),
+        (PHOTOS, _gather(ready, temperature, photos)),
+        (EMPTY, _gather(ready, temperature, load_empty_pictures(data))),
     ]
     export_weigher(train_weighers(groups, seed), ready)
     write_manifest(ready, temperature)
     write_weights(finder, reader, ready / "weights")
     for made in (*sorted(ready.glob("*/*.pt")), *sorted(ready.glob("*.onnx")), ready / MANIFEST):
         write_whole(out / made.relative_to(ready), made.read_bytes())
+
+
+def _gather(
+    ready: Path, temperature: float, pictures: Sequence[LabelledPicture], relit: int | None = None
+) -> list[WeigherSample]:
+    parts = [
+        (ready, temperature, pictures[k::JOBS], None if relit is None else relit * JOBS + k)
+        for k in range(JOBS)
+    ]
+    return [sample for part in work_in_parts(_gather_part, parts) for sample in part]
+
+
+def _gather_part(
+    ready: Path, temperature: float, pictures: Sequence[LabelledPicture], relit: int | None
+) -> list[WeigherSample]:
+    cv2.setNumThreads(1)
+    finds = networks.Finder.load(ready, describe_model(ready / FINDER), 1)
+    reads = networks.Reader.load(ready, describe_model(ready / READER), temperature, 1)
+    return gather_samples(finds, reads, pictures, relit=relit)

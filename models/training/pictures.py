@@ -5,11 +5,8 @@ from __future__ import annotations
 
 import json
 import math
-import os
 from collections.abc import Callable, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
-from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
@@ -25,12 +22,11 @@ from models.training.club import draw_bare_picture, draw_club_picture
 from models.training.designs import CODES, Designs, differ
 from models.training.finder_data import BACK, FACE, UNSURE, FinderPicture
 from models.training.image_files import load_image
+from models.training.in_parts import JOBS, work_in_parts
 
 SCENE_PX = 640
 CLUB_SHARE = 0.65  # of rendered pictures that are drawn as in clubs, by telephones
 JAPANESE_SHARE = 0.3  # of procedural designs
-JOBS = 16  # at least, into which the drawing is cut, whatever the machine: what is drawn depends on it
-PROCESSES = min(JOBS, os.cpu_count() or 1)
 STYLES_AT_ONCE = 200  # procedural designs that a process holds: some 6 MB each
 VISIBLE_SHARE = 0.6  # of a face, from which on it must be found
 HIDDEN_SHARE = 0.15  # up to which it counts as not there
@@ -219,18 +215,15 @@ def render_scenes(
     tables.
     """
     jobs = max(JOBS, math.ceil(styles / STYLES_AT_ONCE))
-    # Spawned, not forked: a fork after a network has trained waits for ever on its threads.
-    with ProcessPoolExecutor(PROCESSES, get_context("spawn")) as pool:
-        drawn = [
-            pool.submit(
-                _render,
-                data,
-                max(1, _take_part(styles, k, jobs)),
-                _take_part(count, k, jobs),
-                seed * 1000 + k,
-                tileless,
-                codes,
-            )
-            for k in range(jobs)
-        ]
-        return [picture for job in drawn for picture in job.result()]
+    parts = [
+        (
+            data,
+            max(1, _take_part(styles, k, jobs)),
+            _take_part(count, k, jobs),
+            seed * 1000 + k,
+            tileless,
+            codes,
+        )
+        for k in range(jobs)
+    ]
+    return [picture for part in work_in_parts(_render, parts) for picture in part]

@@ -9,11 +9,12 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
+from models.training.in_parts import work_in_parts
 from models.training.nets import MeanWeigher, Weigher
 from models.training.weigher_data import UNKNOWN, WeigherSample
 
 STEPS = 12000
-WEIGHERS = 4  # whose mean is used: one alone is off by what its seed makes of it
+WEIGHERS = 8  # whose mean is used: one alone is off by what its seed makes of it
 RATE, DECAY = 3e-3, 1e-3
 # Of the networks' log odds in `Evidence.own` (reader and finder on a tile, finder and reader on a back): how
 # much surer or less sure they may be of a whole picture than of drawn ones (log scale), and how far off, of a
@@ -27,21 +28,24 @@ GROUNDS, TINTED = (
 Batch = tuple[Tensor, Tensor, Tensor, Tensor]
 
 
-def train_weighers(groups: Sequence[tuple[int, Sequence[WeigherSample]]], seed: int) -> MeanWeigher:
-    """The mean of several weighers, each trained on batches with so many pictures of each group; the same
-    seed gives the same one."""
-    net = MeanWeigher([_train_weigher(groups, seed + k) for k in range(WEIGHERS)])
+def train_weighers(
+    groups: Sequence[tuple[int, Sequence[WeigherSample]]], seed: int, steps: int = STEPS
+) -> MeanWeigher:
+    """The mean of several weighers, each trained in `steps` batches with so many pictures of each group; the
+    same seed gives the same one."""
+    net = MeanWeigher(work_in_parts(_train_weigher, [(groups, seed + k, steps) for k in range(WEIGHERS)]))
     net.eval()
     return net
 
 
-def _train_weigher(groups: Sequence[tuple[int, Sequence[WeigherSample]]], seed: int) -> Weigher:
+def _train_weigher(groups: Sequence[tuple[int, Sequence[WeigherSample]]], seed: int, steps: int) -> Weigher:
     torch.manual_seed(seed)
+    torch.set_num_threads(1)  # one a process
     rng = np.random.default_rng(seed)
     net = Weigher()
     optimiser = torch.optim.AdamW(net.parameters(), lr=RATE, weight_decay=DECAY)
-    schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, RATE, total_steps=STEPS)
-    for _ in range(STEPS):
+    schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, RATE, total_steps=steps)
+    for _ in range(steps):
         chosen = [
             samples[at]
             for count, samples in groups

@@ -53,16 +53,15 @@ def answers(net: torch.nn.Module, evidence: Evidence) -> np.ndarray:
         return torch.sigmoid(net(*map(torch.from_numpy, arrays))).numpy()
 
 
-def test_what_a_neighbour_knows_decides(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr("models.training.train_weigher.STEPS", 300)
+def test_what_a_neighbour_knows_decides(tmp_path: Path) -> None:
     rng = np.random.default_rng(1)
     samples = [sample(rng) for _ in range(40)]
-    net = train_weighers([(4, samples), (4, [])], 3)
+    net = train_weighers([(4, samples), (4, [])], 3, steps=300)
     unseen = [sample(rng) for _ in range(20)]
     for each in unseen:
         assert np.array_equal(answers(net, each.evidence)[:, 0] > 0.5, each.is_tile == YES)
         assert np.array_equal(answers(net, each.evidence)[:, 1] > 0.5, each.shows_face == YES)
-    again = train_weighers([(4, samples), (4, [])], 3)
+    again = train_weighers([(4, samples), (4, [])], 3, steps=300)
     assert np.array_equal(answers(net, unseen[0].evidence), answers(again, unseen[0].evidence))
     export_weigher(net, tmp_path)
     weigher = networks.Weigher.load(tmp_path, describe_model(tmp_path / WEIGHER), EVIDENCE_SIZES)

@@ -1,0 +1,22 @@
+"""Work that is cut into parts for the processors that there are."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
+from typing import TypeVar
+
+JOBS = 16  # at least, into which work is cut, whatever the machine: what is drawn depends on it
+PROCESSES = min(JOBS, os.cpu_count() or 1)
+Made = TypeVar("Made")
+
+
+def work_in_parts(work: Callable[..., Made], parts: Sequence[tuple[object, ...]]) -> list[Made]:
+    """What a function of a module makes of each tuple of arguments, in their order; as many at once as there
+    are processors."""
+    # Spawned, not forked: a fork after a network has trained waits for ever on its threads.
+    with ProcessPoolExecutor(PROCESSES, get_context("spawn")) as pool:
+        jobs = [pool.submit(work, *part) for part in parts]
+        return [job.result() for job in jobs]
