@@ -1,11 +1,12 @@
 """`python -m models.training --data DIR`: from labelled pictures and drawn tables to the ONNX
-files; `--start models/weights` goes on from the weights they were made of. Stopped, it goes on
-where it was when it is called again."""
+files; `--start models/weights` goes on from the weights they were made of, and with `--refine-reader`
+trains the reader alone. Stopped, it goes on where it was when it is called again."""
 
 from __future__ import annotations
 
 import argparse
 import time
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -15,6 +16,7 @@ from companion.tiles import BACK
 from models.training.arguments import at_least, require_any, require_drawings, require_files
 from models.training.drawn import (
     READER_SHARES,
+    DrawnPictures,
     draw_held_out,
     draw_pictures,
     list_reader_sources,
@@ -23,7 +25,7 @@ from models.training.drawn import (
 from models.training.finish import finish
 from models.training.labels import LABELS
 from models.training.nets import Finder, Reader
-from models.training.pictures import load_training_photos
+from models.training.pictures import LabelledPicture, load_training_photos
 from models.training.reader_data import cut_patches
 from models.training.train_finder import train_finder
 from models.training.train_reader import train_reader
@@ -32,7 +34,8 @@ from models.training.training_run import load_weights, make_once
 MODELS = Path(__file__).resolve().parent.parent
 SEED = 7
 FINDER_STEPS, READER_STEPS = 7000, 24000
-RATE, RATE_ON = 2e-3, 1.3e-3  # of learning, from nothing and from weights to start from
+# Of learning: from nothing, from weights to start from, and of a reader alone.
+RATE, RATE_ON, RATE_REFINED = 2e-3, 1.3e-3, 5e-4
 # How often the finder looks at each source.
 FINDER_SHARES = {"scenes": 0.56, "photos": 0.16, "photos with backs": 0.08, "empty": 0.12, "things": 0.08}
 
@@ -53,9 +56,16 @@ def main() -> None:
     )
     parser.add_argument("--start", type=Path, help="folder with finder.pt and reader.pt to go on from")
     parser.add_argument(
+        "--refine-reader",
+        action="store_true",
+        help="go on with the reader alone, more slowly, and keep the finder of --start",
+    )
+    parser.add_argument(
         "--seed", type=at_least(0), default=SEED, help="one ten or more away draws other tables"
     )
     options = parser.parse_args()
+    if options.refine_reader and not options.start:
+        parser.error("--refine-reader needs --start")
     needed = [options.data / "photos" / "train.json", options.data / "crops" / "labels.csv"]
     if options.start:
         needed += [options.start / "finder.pt", options.start / "reader.pt"]
@@ -65,23 +75,67 @@ def main() -> None:
     require_drawings(parser)
     for folder in (options.work, options.out):
         folder.mkdir(parents=True, exist_ok=True)
-    options_given = {name: str(getattr(options, name)) for name in ("data", "share", "start", "seed")}
+    asked = ("data", "share", "start", "refine_reader", "seed")
+    options_given = {name: str(getattr(options, name)) for name in asked}
     try:
         if options.start:  # before anything is kept of what was asked for
             load_weights(Finder(), options.start / "finder.pt")
             load_weights(Reader(len(LABELS)), options.start / "reader.pt")
         if make_once(options.work / "asked.pkl", lambda: options_given) != options_given:
             parser.error(f"'{options.work}' holds a training with other options: name another --work")
-        train(options.data, options.work, options.out, options.share, options.start, options.seed)
+        began = time.monotonic()
+        course = Course(
+            options.data, options.work, options.share, options.start, options.refine_reader, options.seed
+        )
+        train(course, options.out)
+        minutes = (time.monotonic() - began) / 60
+        print(f"trained and written to {options.out}; this run took {minutes:.0f} minutes")
     except InputError as problem:
         parser.error(str(problem))
 
 
-def train(data: Path, work: Path, out: Path, part: float, start: Path | None, seed: int) -> None:
-    """Trains both networks, calibrates them and writes them to `out`; `part` is the share of steps and of
-    tables to learn from. Raises InputError for damaged files of a stopped training."""
-    began = time.monotonic()
-    photographed, drawn = load_training_photos(data), draw_pictures(data, work, part, seed)
+@dataclass(frozen=True, slots=True)
+class Course:
+    """What a training was asked for. part: the share of steps and of tables to learn from; start: the folder
+    of weights to go on from; refine_reader: whether the finder stays as it is there."""
+
+    data: Path
+    work: Path
+    part: float
+    start: Path | None
+    refine_reader: bool
+    seed: int
+
+
+def train(course: Course, out: Path) -> None:
+    """Trains the networks, calibrates them and writes them to `out`. Raises InputError for damaged files of a
+    stopped training."""
+    photographed = load_training_photos(course.data)
+    drawn = draw_pictures(course.data, course.work, course.part, course.seed)
+    if course.start and course.refine_reader:
+        finder, rate = Finder(), RATE_REFINED
+        load_weights(finder, course.start / "finder.pt")
+        finder.eval()
+    else:
+        rate = RATE_ON if course.start else RATE
+        finder = _train_finder(photographed, drawn, course, rate)
+    rng = np.random.default_rng(course.seed)
+    reader = train_reader(
+        list_reader_sources(drawn, finder, course.data, course.part, rng),
+        (READER_SHARES["photos"], cut_patches(photographed, rng)),
+        course.work / "reader.pt",
+        steps=take_share(READER_STEPS, course.part),
+        start=course.start and course.start / "reader.pt",
+        seed=course.seed,
+        rate=rate,
+    )
+    held_out = draw_held_out(course.data, 1.0, course.seed)
+    finish(finder, reader, held_out, course.data, course.work, out, course.seed)
+
+
+def _train_finder(
+    photographed: list[LabelledPicture], drawn: DrawnPictures, course: Course, rate: float
+) -> Finder:
     groups = {
         "scenes": drawn.tables,
         "photos": [photo for photo in photographed if BACK not in photo.codes],
@@ -92,27 +146,15 @@ def train(data: Path, work: Path, out: Path, part: float, start: Path | None, se
     weights = np.concatenate(
         [np.full(len(group), FINDER_SHARES[name] / max(1, len(group))) for name, group in groups.items()]
     )
-    finder = train_finder(
+    return train_finder(
         [picture.for_finder for group in groups.values() for picture in group],
         weights,
-        work / "finder.pt",
-        steps=take_share(FINDER_STEPS, part),
-        start=start and start / "finder.pt",
-        seed=seed,
-        rate=RATE_ON if start else RATE,
+        course.work / "finder.pt",
+        steps=take_share(FINDER_STEPS, course.part),
+        start=course.start and course.start / "finder.pt",
+        seed=course.seed,
+        rate=rate,
     )
-    rng = np.random.default_rng(seed)
-    reader = train_reader(
-        list_reader_sources(drawn, finder, data, part, rng),
-        (READER_SHARES["photos"], cut_patches(photographed, rng)),
-        work / "reader.pt",
-        steps=take_share(READER_STEPS, part),
-        start=start and start / "reader.pt",
-        seed=seed,
-        rate=RATE_ON if start else RATE,
-    )
-    finish(finder, reader, draw_held_out(data, 1.0, seed), data, work, out, seed)
-    print(f"trained and written to {out}; this run took {(time.monotonic() - began) / 60:.0f} minutes")
 
 
 if __name__ == "__main__":

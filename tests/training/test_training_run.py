@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -147,7 +148,11 @@ def call(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Capture
 
     def called(**options: str) -> str:
         asked = {"data": "data", "work": "work", "out": "out"} | options
-        words = [word for name, value in asked.items() for word in (f"--{name}", value)]
+        words = [
+            word
+            for name, value in asked.items()
+            for word in (f"--{name.replace('_', '-')}", *([value] if value else []))
+        ]
         monkeypatch.setattr("sys.argv", ["training", *words])
         with contextlib.suppress(SystemExit):
             command.main()
@@ -170,6 +175,32 @@ def test_what_is_not_there_is_named_and_the_right_call_is_taken_then(call: Call)
     assert "'start/finder.pt' holds no weights that this version" in call(start="start")
     write_weights(Finder(), Reader(len(LABELS)), Path("start"))
     assert call(start="start") == ""
+
+
+def test_a_reader_alone_needs_weights_to_go_on_from(call: Call) -> None:
+    assert "--refine-reader needs --start" in call(refine_reader="")
+
+
+def test_a_reader_alone_goes_on_from_weights(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write_weights(Finder(), Reader(len(LABELS)), tmp_path)
+    trained: list[dict[str, Any]] = []
+    monkeypatch.setattr(command, "draw_pictures", lambda *_: None)
+    monkeypatch.setattr(command, "load_training_photos", lambda _: [])
+    monkeypatch.setattr(command, "list_reader_sources", lambda *_: [])
+    monkeypatch.setattr(command, "draw_held_out", lambda *_: None)
+    monkeypatch.setattr(command, "train_finder", lambda *_, **__: pytest.fail("a finder was trained"))
+    monkeypatch.setattr(command, "train_reader", lambda *_, **given: trained.append(given))
+    finders: list[Finder] = []
+    monkeypatch.setattr(command, "finish", lambda finder, *_: finders.append(finder))
+    course = command.Course(Path("data"), Path("work"), 0.01, tmp_path, True, 7)
+    command.train(course, Path("out"))
+    assert trained[0]["rate"] == command.RATE_REFINED
+    assert trained[0]["start"] == tmp_path / "reader.pt"
+    kept = torch.load(tmp_path / "finder.pt", weights_only=True)
+    used = finders[0].state_dict()
+    assert all(
+        torch.equal(used[key].half(), weight) for key, weight in kept.items() if weight.is_floating_point()
+    )
 
 
 @pytest.mark.parametrize("name", ["crops/labels.csv", "backgrounds/*/*.jpg", "art/*/png/*.png"])
