@@ -1,5 +1,6 @@
 """Averages the weights of several rounds' readers, which reads strange sets better than any of them (Izmailov
-et al. 2018; Wortsman et al. 2022); the finder is that of the first, or with --finders the mean of theirs.
+et al. 2018; Wortsman et al. 2022); the finder is that of the first, or with --finders the mean of theirs. A
+weigher is fitted to both, unless one is kept.
 
 python -m models.training.average --data TILE_DATA --out OUT FOLDER FOLDER…
 """
@@ -16,7 +17,8 @@ from torch import nn
 
 from companion.errors import InputError
 from models.training.arguments import require_files
-from models.training.drawn import draw_held_out
+from models.training.drawn import HeldOut, draw_held_out
+from models.training.export import MANIFEST, WEIGHER
 from models.training.finish import finish
 from models.training.labels import LABELS
 from models.training.nets import Finder, Reader
@@ -54,18 +56,24 @@ def main() -> None:
     parser.add_argument(
         "--finders", action="store_true", help="average the finders too, instead of taking the first"
     )
+    parser.add_argument(
+        "--keep-weigher", type=Path, help="folder with the program's files whose weigher stays as it is"
+    )
     options = parser.parse_args()
     finders = [folder / "finder.pt" for folder in options.rounds[: None if options.finders else 1]]
     require_files(parser, *(folder / "reader.pt" for folder in options.rounds), *finders)
     require_files(parser, options.data / "photos" / "train.json")
+    if options.keep_weigher:
+        require_files(parser, *(options.keep_weigher / name for name in (WEIGHER, MANIFEST)))
     options.work.mkdir(parents=True, exist_ok=True)
     try:
         finder = average_weights(Finder(), finders)
         reader = average_weights(Reader(len(LABELS)), [folder / "reader.pt" for folder in options.rounds])
+        kept = options.keep_weigher
+        held_out = HeldOut([], []) if kept else draw_held_out(options.data, 1.0, SEED)
+        finish(finder, reader, held_out, options.data, options.work, options.out, SEED, kept)
     except InputError as problem:
         parser.error(str(problem))
-    held_out = draw_held_out(options.data, 1.0, SEED)
-    finish(finder, reader, held_out, options.data, options.work, options.out, SEED)
 
 
 if __name__ == "__main__":

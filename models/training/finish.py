@@ -3,6 +3,7 @@ them, fitted on held-out tables, written whole."""
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -17,6 +18,7 @@ from models.training.export import (
     FINDER,
     MANIFEST,
     READER,
+    WEIGHER,
     describe_model,
     export_finder,
     export_reader,
@@ -37,12 +39,20 @@ DRAWN, BARE, PHOTOS, EMPTY = 12, 5, 4, 3
 
 
 def finish(
-    finder: Finder, reader: Reader, held_out: HeldOut, data: Path, work: Path, out: Path, seed: int
+    finder: Finder,
+    reader: Reader,
+    held_out: HeldOut,
+    data: Path,
+    work: Path,
+    out: Path,
+    seed: int,
+    weighed: Path | None = None,
 ) -> None:
     """Writes the ONNX files, the manifest and weights/ to `out`, all at the end, and files on the way to
     `work`.
 
-    data: folder with photos/, crops/, art/, backgrounds/, whose photos the weigher learns from too.
+    data: folder with photos/, crops/, art/, backgrounds/, whose photos the weigher learns from too. weighed:
+    folder of the program's files whose weigher is kept, and the temperature that it was fitted at.
     """
     rng = np.random.default_rng(seed)
     export_finder(finder, work)
@@ -50,8 +60,20 @@ def finish(
     ready = work / "ready"
     ready.mkdir(exist_ok=True)
     quantise_networks(data, work, ready)
-    unscaled = networks.Reader.load(ready, describe_model(ready / READER), 1.0)
-    temperature = fit_temperature(unscaled, cut_patches(held_out.tables, rng, TILES_A_SCENE), seed)
+    if weighed:
+        temperature = networks.load_manifest(weighed).temperature
+        shutil.copy(weighed / WEIGHER, ready)
+    else:
+        unscaled = networks.Reader.load(ready, describe_model(ready / READER), 1.0)
+        temperature = fit_temperature(unscaled, cut_patches(held_out.tables, rng, TILES_A_SCENE), seed)
+        _fit_weigher(ready, temperature, held_out, data, seed)
+    write_manifest(ready, temperature)
+    write_weights(finder, reader, ready / "weights")
+    for made in (*sorted(ready.glob("*/*.pt")), *sorted(ready.glob("*.onnx")), ready / MANIFEST):
+        write_whole(out / made.relative_to(ready), made.read_bytes())
+
+
+def _fit_weigher(ready: Path, temperature: float, held_out: HeldOut, data: Path, seed: int) -> None:
     photos = [photo for photo in load_training_photos(data) if photo.for_finder.complete]
     groups = [
         (DRAWN, _gather(ready, temperature, held_out.tables, seed)),
@@ -60,10 +82,6 @@ def finish(
         (EMPTY, _gather(ready, temperature, load_empty_pictures(data))),
     ]
     export_weigher(train_weighers(groups, seed), ready)
-    write_manifest(ready, temperature)
-    write_weights(finder, reader, ready / "weights")
-    for made in (*sorted(ready.glob("*/*.pt")), *sorted(ready.glob("*.onnx")), ready / MANIFEST):
-        write_whole(out / made.relative_to(ready), made.read_bytes())
 
 
 def _gather(

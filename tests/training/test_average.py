@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from companion.config import models_dir
 from companion.errors import InputError
 
 torch = pytest.importorskip("torch")
@@ -74,6 +75,16 @@ def test_the_command_finishes_the_first_finder_and_the_mean_reader(
     average.main()
     mean = average_weights(Finder(), [folder / "finder.pt" for folder in rounds]).state_dict()
     assert all(torch.equal(weight, mean[key]) for key, weight in made.pop()[0].state_dict().items())
+    monkeypatch.setattr("sys.argv", [*words, "--keep-weigher", str(models_dir())])
+    average.main()
+    held_out, *rest = made.pop()[2:]
+    assert held_out.tables == held_out.bare == []
+    assert rest == [data, tmp_path / "w", Path("out"), average.SEED, models_dir()]
+    monkeypatch.setattr("sys.argv", [*words, "--keep-weigher", "nowhere"])
+    with pytest.raises(SystemExit):
+        average.main()
+    assert "there is no 'nowhere/weigher.onnx'" in capsys.readouterr().err
+    monkeypatch.setattr("sys.argv", words)
     (rounds[2] / "reader.pt").write_bytes(b"no weights")
     with pytest.raises(SystemExit):
         average.main()
