@@ -11,6 +11,7 @@ import numpy as np
 from companion.art.glyphs import Writing
 from companion.art.inks import paint, pick, random_inks
 from companion.art.style import (
+    UNDER_LETTERING,
     Bamboo,
     Corner,
     Dots,
@@ -81,7 +82,11 @@ def vary_style(rng: Rng, style: FaceStyle) -> FaceStyle:
     """The style with traits of photographed sets that `random_style` does not draw: plants that grow up
     beside their lettering, flowers with a number alone, 1s that are birds on the wing, 3p of dots that nearly
     touch."""
-    flowers = replace(style.flowers, plant_top=_between(rng, 6, 30) if _chance(rng, 0.6) else 30.0)
+    flowers, dots = style.flowers, style.dots
+    if _chance(rng, 0.6):
+        flowers = replace(flowers, plant_top=_between(rng, 6, UNDER_LETTERING))
+    if _chance(rng, 0.4):
+        dots = replace(dots, slant=_between(rng, 0.0, 1.0))
     if _chance(rng, 0.2):
         flowers = replace(
             flowers, characters=False, plant_number=True, season_number=True, season_chinese_number=True,
@@ -89,7 +94,7 @@ def vary_style(rng: Rng, style: FaceStyle) -> FaceStyle:
         )  # fmt: skip
     return replace(
         style,
-        dots=replace(style.dots, slant=_between(rng, 0.0, 1.0) if _chance(rng, 0.4) else 1.0),
+        dots=dots,
         bamboo=replace(style.bamboo, soaring=not style.bamboo.peacock and _chance(rng, 0.06)),
         flowers=flowers,
     )

@@ -9,13 +9,12 @@ from companion.art.characters import NUMERALS, fit_size
 from companion.art.glyphs import Writing, make_glyph
 from companion.art.inks import Inks
 from companion.art.plants import Brush, draw_plant
-from companion.art.style import Flowers, Lettering
+from companion.art.style import UNDER_LETTERING, Flowers, Lettering
 
 TRADITIONAL = "梅蘭菊竹春夏秋冬"
 SIMPLIFIED = "梅兰菊竹春夏秋冬"
 WORDS = ("SPR", "SUM", "AUT", "WIN")
 MARGIN = 5.0
-UNDER_LETTERING = 30.0
 CLEARED = 1.5  # round a number or character, of whatever grows there
 PLANT_ZOOM = 0.55  # plants may stray half a face beyond the edge before they are fitted in
 

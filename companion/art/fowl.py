@@ -239,13 +239,13 @@ def draw_soaring(canvas: Canvas, rng: Rng, inks: Inks, line: float) -> None:
         count, apart = int(rng.integers(*counts)), float(rng.uniform(12, 26))
         for k in range(count):
             angle = middle + (k - (count - 1) / 2) * apart
-            start = polar(body, root, turn(middle))
+            start, ink = polar(body, root, turn(middle)), inks[int(rng.integers(3))]
             _draw_plume(
                 canvas,
                 (start, float(rng.uniform(*reaches)), turn(angle)),
                 float(rng.uniform(-55, 55)) * side,
                 float(rng.uniform(2.5, 6.0)),
-                (inks[int(rng.integers(3))], line if filled else -line),
+                (ink if filled else None, ink, line * 0.6),
             )
     canvas.shape(
         ellipse_points(body, (length, length * float(rng.uniform(0.4, 0.6))), turn(ahead), 24),
@@ -259,11 +259,15 @@ def draw_soaring(canvas: Canvas, rng: Rng, inks: Inks, line: float) -> None:
 
 
 def _draw_plume(
-    canvas: Canvas, ray: tuple[Point, float, float], curl: float, width: float, pen: tuple[Colour, float]
+    canvas: Canvas,
+    ray: tuple[Point, float, float],
+    curl: float,
+    width: float,
+    paint: tuple[Colour | None, Colour, float],
 ) -> None:
-    """A feather from a point on, its length and angle given, that curls by so many degrees and is broadest
-    near its root; a pen of negative width draws its outline."""
-    (start, reach, angle), (ink, line) = ray, pen
+    """A feather. ray: where it begins, its length and angle; curl: degrees by which it bends; width: where it
+    is broadest; paint: fill, edge and the edge's width."""
+    start, reach, angle = ray
     middle = polar(start, reach * 0.55, angle)
     path = smooth_curve([start, middle, polar(middle, reach * 0.5, angle + curl)], 8)
     rims: tuple[list[Point], list[Point]] = ([], [])
@@ -271,7 +275,7 @@ def _draw_plume(
         half = width * math.sin(math.pi * min(1.0, 0.15 + k / len(path))) / 2
         for rim, across in zip(rims, (90, -90), strict=True):
             rim.append(polar(at, half, angle + curl * k / len(path) + across))
-    canvas.shape([*rims[0], *rims[1][::-1]], ink if line > 0 else None, ink, abs(line) * 0.6)
+    canvas.shape([*rims[0], *rims[1][::-1]], *paint)
 
 
 def draw_from_font(canvas: Canvas, rng: Rng, inks: Inks, line: float) -> None:

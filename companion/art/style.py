@@ -147,6 +147,9 @@ class Index:
     colour: Colour
 
 
+UNDER_LETTERING = 30.0  # face units from the upper edge, below any number and character of a flower
+
+
 @dataclass(frozen=True, slots=True)
 class Flowers:
     """How flower tiles are lettered: which corner has the number, which the character, and what number it
@@ -169,7 +172,7 @@ class Flowers:
     potted: bool
     fullness: float
     any_plants: bool = False
-    plant_top: float = 30.0
+    plant_top: float = UNDER_LETTERING
 
 
 @dataclass(frozen=True, slots=True)

@@ -42,7 +42,7 @@ def test_strokes_rise_towards_the_right_as_far_as_is_said(rise: float) -> None:
 def test_any_plants_stand_under_the_same_lettering() -> None:
     style = random_style(np.random.default_rng(2))
     usual, mixed = (
-        replace(style, flowers=replace(style.flowers, characters=True, plant_top=30.0, any_plants=each))
+        replace(style, flowers=replace(style.flowers, characters=True, any_plants=each))
         for each in (False, True)
     )
     lettered_rows, other = 24, 0
