@@ -118,7 +118,9 @@ def show_hand(reading: Reading, hand: FoundHand) -> None:
         wins = f", {codes[hand.winning]} set apart" if apart and hand.winning is not None else ""
         rest = f", {len(hand.others)} tiles not counted" if hand.others else ""
         concealed = write_codes([codes[tile] for tile in hand.concealed])
-        out.print(f"  the hand ({hand.concealed_p:.0%}): {concealed}{melds}{wins}{rest}")
+        flowers = f", {write_codes([codes[tile] for tile in hand.flowers])}" if hand.flowers else ""
+        sure = "not sure" if hand.concealed_p < ASKED_BELOW else f"{hand.concealed_p:.0%}"
+        out.print(f"  the hand ({sure}): {concealed}{melds}{wins}{flowers}{rest}")
     if hand.others and hand.concealed_p < ASKED_BELOW:
         out.print("  not sure which tiles are the hand: say it with score-photo --only")
 

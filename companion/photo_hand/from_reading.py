@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 
 from companion.errors import InputError, quote
 from companion.photo_hand.hand import PhotoHand
-from companion.photo_hand.photo_tile import PhotoTile
 from companion.photo_hand.which_hand import FoundHand, find_hand
 from companion.rules import RULE_SETS, RuleSet
 from companion.rules.win import Options
@@ -76,8 +75,8 @@ def hand_fields(
     tile_set: TileSet,
     only: Collection[int] | None = None,
 ) -> dict[str, Any]:
-    """The fields `hand`, `flowers` and `melds` of a request, as the hand is found in the picture
-    (`find_hand`), or among the tiles with the indices `only`.
+    """The fields `hand`, `flowers` and `melds` of a request, and `winning_tile` where one lies apart and none
+    is named, as the hand is found in the picture (`find_hand`), or among the tiles with the indices `only`.
 
     A meld that the request names is taken out of the tiles, those of the hand first. A tile that was not read
     with certainty counts as the likeliest kind of which `tile_set` has a copy left; other face-down tiles
@@ -102,18 +101,28 @@ def hand_fields(
         fields["flowers"] = found["flowers"]
     if hand.melds:
         fields["melds"] = [*given, *(laid.notation for laid in hand.melds)]
+    won = None if hand.chosen_win is None else hand.tile(hand.chosen_win)
+    if won and won.is_kind and "winning_tile" not in request and not _was_dealt(game[0], request):
+        fields["winning_tile"] = won.code
     return fields
 
 
+def _was_dealt(rules: RuleSet | None, request: Mapping[str, Any]) -> bool:
+    """Whether no tile completed the hand."""
+    dealt = {situation.id for situation in rules.situations if situation.no_winning_tile} if rules else set()
+    return not dealt.isdisjoint(request.get("situation", ()))
+
+
 def _name_all(hand: PhotoHand, tile_set: TileSet) -> PhotoHand:
-    """Every tile that was not read as the likeliest kind with a copy left; the surest of them choose first.
+    """Every tile outside the melds that was not read as the likeliest kind with a copy left; the surest of
+    them choose first.
 
     Where none of its kinds has a copy left it is the likeliest of all; the rules then name the kind.
     """
     left = Counter({kind.code: tile_set.copies[kind.index] for kind in KINDS})
     left.subtract(tile.code for tile in hand.free)
     left.subtract(code for laid in hand.melds for code in laid.codes)
-    for tile in sorted((*hand.free, *_laid(hand)), key=lambda tile: -tile.p):
+    for tile in sorted(hand.free, key=lambda tile: -tile.p):
         kinds = [code for code, _ in tile.alternatives if code not in (BACK, UNKNOWN)]
         if tile.code == UNKNOWN and kinds:
             chosen = next((code for code in kinds if left[code] > 0), kinds[0])
@@ -151,11 +160,6 @@ def hand_in(
 def _game(name: str | None, options: Options | None) -> tuple[RuleSet | None, Sequence[MeldKind]]:
     rules = RULE_SETS.get(name or "")
     return rules, rules.allowed_melds(rules.settings(options)) if rules else tuple(MeldKind)
-
-
-def _laid(hand: PhotoHand) -> list[PhotoTile]:
-    members = {member for laid in hand.melds for member in laid.members}
-    return [tile for tile in hand.tiles if tile.id in members]
 
 
 def _without(hand: PhotoHand, text: str) -> PhotoHand:

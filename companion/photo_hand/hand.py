@@ -151,8 +151,8 @@ class PhotoHand:
         }
 
     def correct(self, tile_id: int, code: str) -> PhotoHand:
-        """`tile_id` is a `code`. A pung or kong changes as a whole, one of four backs is named; a chow is
-        opened up."""
+        """`tile_id` is a `code`. A pung or kong changes as a whole where its faces were read alike, one of
+        four backs is named; a meld that the tile no longer fits is opened up."""
         unnamed = self.unnamed_of(tile_id)
         if unnamed and code not in (BACK, UNKNOWN):
             kong = LaidMeld(MeldKind.KONG_CONCEALED, unnamed, (code,) * len(unnamed))
@@ -160,9 +160,12 @@ class PhotoHand:
         meld = self.meld_of(tile_id)
         if meld is None:
             return self._settle((tile_id,), code)
-        if code in (BACK, UNKNOWN) or meld.kind is MeldKind.CHOW:
-            return self.open_up(meld)._settle((tile_id,), code)
         faces = [member for member in meld.members if (tile := self.tile(member)) and tile.code != BACK]
+        if code == dict(zip(meld.members, meld.codes, strict=True))[tile_id]:
+            return self._settle((tile_id,) if meld.kind is MeldKind.CHOW else faces, code)
+        alike = len({tile.code for tile in self.tiles if tile.id in faces}) <= 1
+        if code in (BACK, UNKNOWN) or meld.kind is MeldKind.CHOW or not alike:
+            return self.open_up(meld)._settle((tile_id,), code)
         new = replace(meld, codes=(code,) * len(meld.codes))
         return replace(self, melds=tuple(new if old is meld else old for old in self.melds))._settle(
             faces, code

@@ -8,13 +8,15 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import product
 
-from companion.tiles import BACK, MeldKind, Suit, Tile
+from companion.tiles import BACK, UNKNOWN, MeldKind, Suit, Tile
 from companion.vision.reading import TileReading
 
 KINDS_LOOKED_AT = 3
 """How many of a tile's alternatives are looked at."""
+OTHER_LEAST = 0.05
+"""Probability of another kind for which a named tile may be that one in a meld."""
 MISREAD = 1e-3
-"""How likely a tile is a kind that is not among its alternatives."""
+"""How likely an unread tile is a kind that is not among its alternatives."""
 HIDDEN_OF_KONG = (frozenset({0, 3}), frozenset({1, 2}), frozenset(range(4)))
 """Which tiles of a concealed kong lie face down: by one custom or another the outer, the inner, or all."""
 
@@ -37,10 +39,9 @@ def find_meld(tiles: Sequence[TileReading], sideways: int) -> Meld | None:
         return _find_concealed_kong(tiles, down) if not sideways else None
     if sideways > 1:
         return None
-    kinds = [_weigh_kinds(tile) for tile in tiles]
-    melds = _equal(kinds)
+    melds = _equal(tiles)
     if len(tiles) == 3:
-        melds += _runs(kinds)
+        melds += _runs(tiles)
     return max(melds, key=lambda meld: meld.log_p, default=None)
 
 
@@ -49,25 +50,31 @@ def _find_concealed_kong(tiles: Sequence[TileReading], down: frozenset[int]) -> 
         return None
     if len(down) == 4:
         return Meld(MeldKind.KONG_CONCEALED, (BACK,) * 4, 0.0)
-    shown = _equal([_weigh_kinds(tile) for place, tile in enumerate(tiles) if place not in down])
+    shown = _equal([tile for place, tile in enumerate(tiles) if place not in down])
     best = max(shown, key=lambda meld: meld.log_p, default=None)
     return best and Meld(MeldKind.KONG_CONCEALED, best.codes[:1] * 4, best.log_p)
 
 
 def _weigh_kinds(tile: TileReading) -> dict[str, float]:
-    return {code: p for code, p in tile.alternatives[:KINDS_LOOKED_AT] if code[-1:] in "mpsz" and p > 0}
+    """The kinds that a tile may be, with their probabilities; one that was read for sure is no other."""
+    least = 0.0 if tile.code == UNKNOWN else OTHER_LEAST
+    return {code: p for code, p in tile.alternatives[:KINDS_LOOKED_AT] if code[-1:] in "mpsz" and p > least}
 
 
-def _equal(kinds: Sequence[dict[str, float]]) -> list[Meld]:
+def _equal(tiles: Sequence[TileReading]) -> list[Meld]:
     """As many equal tiles as there are."""
-    kind = MeldKind.PUNG if len(kinds) == 3 else MeldKind.KONG_DISCARD
-    return [
-        Meld(kind, (code,) * len(kinds), sum(math.log(each.get(code, MISREAD)) for each in kinds))
-        for code in {code for each in kinds for code in each}
-    ]
+    kind = MeldKind.PUNG if len(tiles) == 3 else MeldKind.KONG_DISCARD
+    kinds = [(_weigh_kinds(tile), MISREAD if tile.code == UNKNOWN else 0.0) for tile in tiles]
+    melds = []
+    for code in {code for each, _ in kinds for code in each}:
+        chances = [each.get(code, unlisted) for each, unlisted in kinds]
+        if all(chances):
+            melds.append(Meld(kind, (code,) * len(tiles), sum(map(math.log, chances))))
+    return melds
 
 
-def _runs(kinds: Sequence[dict[str, float]]) -> list[Meld]:
+def _runs(tiles: Sequence[TileReading]) -> list[Meld]:
+    kinds = [_weigh_kinds(tile) for tile in tiles]
     return [
         Meld(MeldKind.CHOW, codes, sum(math.log(each[code]) for each, code in zip(kinds, codes, strict=True)))
         for codes in product(*kinds)

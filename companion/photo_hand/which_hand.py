@@ -41,8 +41,8 @@ WINNING_AWAY_MAX = 4.0
 TURNED_COSINE = 0.7
 MISSED_MAX = 2
 """Tiles of a hand that may not have been found, or were found and are none."""
-ANY_WAY_UP = ("1p", UNKNOWN)
-"""What is often read a quarter turn wrong, for it looks alike, or was not read at all."""
+ANY_WAY_UP = ("1p", "1s", "5z", UNKNOWN)
+"""What is often read a quarter turn wrong: looks alike, has no way up that sets agree on, or was not read."""
 LACKING_MAX = 2
 LAST_WINS = 0.3
 """How often the last tile of a hand won where none lies apart: a guess, since the picture does not say it."""

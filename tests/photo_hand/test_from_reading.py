@@ -73,10 +73,11 @@ def test_melds_and_flowers_leave_the_hand() -> None:
 
 def test_a_concealed_kong_as_players_lay_it_is_a_meld_at_once() -> None:
     reading = read_as("2m", "3m", "back", "5p", "5p", "back", "4m")
-    assert hand_fields(reading, {}, "", {}, SET_144) == {"hand": "234m", "melds": ["K5555p"]}
-    told = {"melds": ["K5555p"]}
+    won = {"winning_tile": "4m"}
+    assert hand_fields(reading, {}, "", won, SET_144) == {"hand": "234m", "melds": ["K5555p"]}
+    told = won | {"melds": ["K5555p"]}
     assert hand_fields(reading, {}, "", told, SET_144) == {"hand": "234m"}
-    assert hand_fields(reading, parse_fixes(["3="], 7), "", {}, SET_144) == {"hand": "23m55p4m"}
+    assert hand_fields(reading, parse_fixes(["3="], 7), "", won, SET_144) == {"hand": "23m55p4m"}
     unread = read_as("back", "5p", "5p", "back", "?5p")
     surest_left = hand_fields(unread, {}, "", {}, SET_144)
     assert surest_left == {"hand": "9s", "melds": ["K5555p"]}
@@ -126,3 +127,25 @@ def test_numbers_of_tiles_that_are_not_there(text: str) -> None:
 def test_only_face_down_tiles_are_no_hand() -> None:
     with pytest.raises(InputError, match="--only '4' must name a tile that lies face up"):
         parse_only("4", read_as("2m", "3m", "4m", "back", "5z"))
+
+
+def test_the_tile_that_lies_apart_won_unless_another_is_named_or_the_hand_was_dealt() -> None:
+    reading = read_as(*WIN.split())
+    x = place(16)
+    apart = replace(reading, tiles=(*reading.tiles[:-1], replace(reading.tiles[-1], quad=x)))
+    game = {"rules": "hong_kong"}
+    assert hand_fields(apart, {}, "", game, SET_144)["winning_tile"] == "8s"
+    assert "winning_tile" not in hand_fields(apart, {}, "", game | {"winning_tile": "3p"}, SET_144)
+    assert "winning_tile" not in hand_fields(apart, {}, "", game | {"situation": ["heavenly"]}, SET_144)
+    assert "winning_tile" not in hand_fields(reading, {}, "", game, SET_144)
+
+
+def test_an_unread_tile_of_a_meld_is_what_the_meld_makes_it() -> None:
+    reading = read_as(*WIN.split()[:11], "5z", "5z", "?9s")
+    tiles = list(reading.tiles)
+    tiles[13] = replace(tiles[13], alternatives=(("9s", 0.5), ("5z", 0.4)))
+    for at in range(11, 14):
+        tiles[at] = replace(tiles[at], quad=place(at + 2))
+    fields = hand_fields(replace(reading, tiles=tuple(tiles)), {}, "", {"rules": "hong_kong"}, SET_144)
+    assert fields["hand"] == "23456788m345p"
+    assert fields["melds"] == ["p555z"]

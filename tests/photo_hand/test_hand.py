@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
@@ -82,6 +84,20 @@ def test_correcting_one_tile_of_a_pung_corrects_the_pung() -> None:
     tiles = hand("5p 5p 5p 2m").lay(0, MeldKind.PUNG).correct(1, "6p")
     assert tiles.melds[0].codes == ("6p",) * 3
     assert codes(tiles) == "6p 6p 6p 2m"
+
+
+def test_correcting_a_tile_that_a_meld_took_for_another_one_opens_the_meld_up() -> None:
+    laid = hand("7s 7s ? 2m").lay(0, MeldKind.PUNG)
+    assert laid.melds == (), "three that are not alike are laid by what was found in the picture"
+    laid = replace(hand("7s 7s ? 2m"), melds=(LaidMeld(MeldKind.PUNG, (0, 1, 2), ("7s",) * 3),))
+
+    other = laid.correct(2, "1s")
+    assert other.melds == ()
+    assert codes(other) == "7s 7s 1s 2m"
+
+    same = laid.correct(2, "7s")
+    assert same.melds == laid.melds
+    assert codes(same) == "7s 7s 7s 2m"
 
 
 def test_removing_a_tile_of_a_meld_opens_it_up() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -89,6 +91,53 @@ def test_a_meld_beside_the_hand_is_known_by_its_shape(melds: str, kind: MeldKind
     assert meld.kind is kind
     assert meld.tiles == tuple(range(11, len(tiles)))
     assert meld.sideways == next((11 + at for at, code in enumerate(melds.split()) if "^" in code), None)
+
+
+def read_turned(tiles: list[TileReading], code: str) -> list[TileReading]:
+    """The same tiles, those of one kind read as if their glyphs lay a quarter turn round."""
+
+    def turned(quad: Quad) -> Quad:
+        a, b, c, d = quad
+        return b, c, d, a
+
+    return [replace(tile, quad=turned(tile.quad)) if tile.code == code else tile for tile in tiles]
+
+
+@pytest.mark.parametrize("code", ["1p", "1s", "5z"])
+def test_a_tile_that_shows_no_way_up_lies_sideways_only_if_it_is_wider_than_its_neighbours(code: str) -> None:
+    hand = "2m 3m 4m 5m 6m 7m 8m 8m 3p 4p 5p"
+    closed = read_turned(lay(f"{hand} {code} {code} {code}"), code)
+    found = find_hand(closed, HONG_KONG)
+    assert len(found.concealed) == 14
+    assert found.melds == ()
+
+    melded = read_turned(lay(f"{hand} | | {code} {code}^ {code}"), code)
+    (meld,) = find_hand(melded, HONG_KONG).melds
+    assert meld.sideways == 12
+
+
+def test_a_tile_that_was_read_for_sure_is_no_other_one_in_a_meld() -> None:
+    tiles = lay("3s 3s 3s 6m 6m 6m 6z 6z 6z 1s 1s | 7s^ 7s 1s")
+    found = find_hand(tiles, HONG_KONG)
+    assert all(
+        tiles[place].code == code
+        for meld in found.melds
+        for place, code in zip(meld.tiles, meld.codes, strict=True)
+    )
+
+
+@pytest.mark.parametrize(
+    "doubtful",
+    [
+        TileReading("?", ((0, 0),) * 4, 0.5, (("1s", 0.5), ("2s", 0.4))),
+        TileReading("1s", ((0, 0),) * 4, 0.8, (("1s", 0.8), ("7s", 0.2))),
+    ],
+)
+def test_a_doubtful_tile_is_what_makes_a_meld(doubtful: TileReading) -> None:
+    tiles = lay("2m 3m 4m 5m 6m 7m 8m 8m 3p 4p 5p | | 7s^ 7s 7s")
+    tiles[-1] = replace(doubtful, quad=tiles[-1].quad)
+    (meld,) = find_hand(tiles, HONG_KONG).melds
+    assert meld.codes == ("7s", "7s", "7s")
 
 
 def test_a_kind_of_meld_that_the_game_lacks_is_part_of_the_hand() -> None:
