@@ -3,15 +3,15 @@
     python -m models.training.cross_validate --data TILE_DATA --work DIR
     python -m models.training.card DIR/cross-validation.json DIR/taught-two.json
 
-A base reader learns from drawn tables and cut-out tiles alone. For each design (`table_sets`) a reader goes
-on from it with the photos of all other designs, each for the same number of batches, and is made the
-program's file and calibrated in a collection that lacks the design (`left_out`). Then the design's photos are
-read.
+A base reader learns from drawn tables and cut-out tiles alone, unless `--base` gives one. For each design
+(`table_sets`) a reader goes on from it with the photos of all other designs, each for the same number of
+batches, and is made the program's file and calibrated in a collection that lacks the design (`left_out`).
+Then the design's photos are read.
 
 The finder is the one in use, or that of `--finder`, and has learned from all of these photos, or some: what
-is named is cross-validated, what is found is not. These readers learn for a fraction of the time of the one
-in use: their figures compare ways of training and deciding, and are no promise of its own. Stopped, it goes
-on where it was.
+is named is cross-validated, what is found is not; nor is what a weigher decides that `--keep-weigher` keeps.
+These readers learn for a fraction of the time of the one in use: their figures compare ways of training and
+deciding, and are no promise of its own. Stopped, it goes on where it was.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ import hashlib
 import json
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -42,10 +43,11 @@ from models.training.drawn import (
     list_reader_sources,
     take_share,
 )
-from models.training.export import MANIFEST
+from models.training.export import MANIFEST, WEIGHER
 from models.training.finish import finish
+from models.training.labels import LABELS
 from models.training.left_out import LEFT_OUT, SPLITS, list_sets, load_labels, write_alone, write_without
-from models.training.nets import Finder
+from models.training.nets import Finder, Reader
 from models.training.pictures import load_training_photos
 from models.training.reader_data import Patch, cut_patches
 from models.training.table_sets import NOT_TAUGHT
@@ -79,14 +81,24 @@ def main() -> None:
         "--finder", type=Path, default=FINDER, help="weights of the finder; by default those in use"
     )
     parser.add_argument(
+        "--base", type=Path, help="weights of a reader that no photo taught, in place of one trained here"
+    )
+    parser.add_argument(
+        "--keep-weigher", type=Path, help="folder with the program's files whose weigher decides, unfitted"
+    )
+    parser.add_argument(
         "--share", type=float, default=1.0, help="share of this schedule's batches and tables: to try it out"
     )
     options = parser.parse_args()
     require_files(parser, *(options.data / name for name in (SPLITS[0], "crops/labels.csv")), options.finder)
     require_any(parser, options.data / "backgrounds", "*/*.jpg")
     require_drawings(parser)
+    given = [options.base] if options.base else []
+    if options.keep_weigher:
+        given += [options.keep_weigher / name for name in (WEIGHER, MANIFEST)]
+    require_files(parser, *given)
     asked = {name: str(getattr(options, name)) for name in ("data", "share")}
-    asked["finder"] = hashlib.sha256(options.finder.read_bytes()).hexdigest()
+    asked["networks"] = str([_fingerprint(file) for file in (options.finder, *given)])
     options.work.mkdir(parents=True, exist_ok=True)
     try:
         if make_once(options.work / "asked.pkl", lambda: asked) != asked:
@@ -94,7 +106,10 @@ def main() -> None:
         finder = Finder()
         load_weights(finder, options.finder)
         finder.eval()
-        for name, result in cross_validate(options.data, options.work, finder, options.share).items():
+        if options.base:
+            load_weights(Reader(len(LABELS)), options.base)
+        kept = Kept(finder, options.base, options.keep_weigher)
+        for name, result in cross_validate(options.data, options.work, kept, options.share).items():
             result["split"] = RESULTS[name]
             write_whole(options.work / f"{RESULTS[name]}.json", json.dumps(result).encode())
             right, of = (result["faces"]["end_to_end"][key] for key in ("right", "of"))
@@ -103,7 +118,21 @@ def main() -> None:
         parser.error(str(problem))
 
 
-def cross_validate(data: Path, work: Path, finder: Finder, part: float) -> dict[str, Json]:
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """The networks that are not trained anew. base: weights of a reader that no photo taught; weighed: folder
+    of the program's files whose weigher and temperature are kept. None: they are made here."""
+
+    finder: Finder
+    base: Path | None
+    weighed: Path | None
+
+
+def _fingerprint(file: Path) -> str:
+    return hashlib.sha256(file.read_bytes()).hexdigest()
+
+
+def cross_validate(data: Path, work: Path, kept: Kept, part: float) -> dict[str, Json]:
     """The figures of all designs as read by programs that none of their photos taught, and of those with
     photos enough after two of them taught the set; each as `companion bench vision` gives them, the designs
     as groups. `part` is the share of the schedule. Raises InputError for labels that are not those of the
@@ -117,7 +146,7 @@ def cross_validate(data: Path, work: Path, finder: Finder, part: float) -> dict[
         write_alone(labels, design, work / design / "alone")
     folders = [work / design for design in designs]
     if missing := [folder for folder in folders if not (folder / "models" / MANIFEST).exists()]:
-        train_folds(data, work, missing, finder, part)
+        train_folds(data, work, missing, kept, part)
     read = {folder.name: make_once(folder / "read.pkl", partial(read_alone, folder)) for folder in folders}
     return {
         kind: sum_designs({design: each[kind] for design, each in read.items() if kind in each})
@@ -126,31 +155,33 @@ def cross_validate(data: Path, work: Path, finder: Finder, part: float) -> dict[
     }
 
 
-def train_folds(data: Path, work: Path, folders: Sequence[Path], finder: Finder, part: float) -> None:
-    """Trains the base reader, and on from it that of each of the folders; `part` is the share of the
-    schedule."""
+def train_folds(data: Path, work: Path, folders: Sequence[Path], kept: Kept, part: float) -> None:
+    """Trains the base reader unless it is kept, and on from it that of each of the folders; `part` is the
+    share of the schedule."""
     drawn = draw_pictures(data, work, TABLES * part, SEED)
-    held_out = make_once(work / "held-out.pkl", lambda: draw_held_out(data, TABLES * part, SEED))
-    sources = list_reader_sources(drawn, finder, data, TABLES * part, np.random.default_rng(SEED))
-    base, nothing = work / "base.pt", (READER_SHARES["photos"], list[Patch]())
-    steps = take_share(BASE_STEPS, part)
-    train_reader(sources, nothing, base, steps=steps, seed=SEED, rate=RATE, start=None)
+    held_out = HeldOut([], [])
+    if not kept.weighed:
+        held_out = make_once(work / "held-out.pkl", lambda: draw_held_out(data, TABLES * part, SEED))
+    sources = list_reader_sources(drawn, kept.finder, data, TABLES * part, np.random.default_rng(SEED))
+    if not kept.base:
+        base, nothing = work / "base.pt", (READER_SHARES["photos"], list[Patch]())
+        steps = take_share(BASE_STEPS, part)
+        train_reader(sources, nothing, base, steps=steps, seed=SEED, rate=RATE, start=None)
+        kept = replace(kept, base=base)
     for folder in folders:
-        train_without(folder, finder, held_out, sources, base, take_share(FOLD_STEPS, part))
+        train_without(folder, kept, held_out, sources, take_share(FOLD_STEPS, part))
 
 
-def train_without(
-    folder: Path, finder: Finder, held_out: HeldOut, sources: Sources, base: Path, steps: int
-) -> None:
-    """Trains a reader on from `base` with the photos of `folder/others`, and writes the program's files to
+def train_without(folder: Path, kept: Kept, held_out: HeldOut, sources: Sources, steps: int) -> None:
+    """Trains a reader on from the base with the photos of `folder/others`, and writes the program's files to
     `folder/models`, calibrated there too."""
     others = folder / "others"
     rng = np.random.default_rng(SEED)
     photographed = (READER_SHARES["photos"], cut_patches(load_training_photos(others), rng))
     reader = train_reader(
-        sources, photographed, folder / "reader.pt", steps=steps, seed=SEED, rate=RATE_ON, start=base
+        sources, photographed, folder / "reader.pt", steps=steps, seed=SEED, rate=RATE_ON, start=kept.base
     )
-    finish(finder, reader, held_out, others, folder, folder / "models", SEED)
+    finish(kept.finder, reader, held_out, others, folder, folder / "models", SEED, kept.weighed)
 
 
 def read_alone(folder: Path) -> dict[str, Json]:

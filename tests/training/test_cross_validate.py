@@ -21,6 +21,8 @@ torch = pytest.importorskip("torch")
 from models.training import arguments, card, cross_validate  # noqa: E402
 from models.training.drawn import DrawnPictures  # noqa: E402
 from models.training.export import MANIFEST  # noqa: E402
+from models.training.labels import LABELS  # noqa: E402
+from models.training.nets import Reader  # noqa: E402
 from models.training.train_reader import train_reader  # noqa: E402
 
 pytestmark = pytest.mark.slow
@@ -32,24 +34,37 @@ class Trainings:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.photographed: dict[str, int] = {}
+        self.starts: dict[str, Path | None] = {}
         self.finished: list[str] = []
+        self.weighed: list[Path | None] = []
         self.last = 99
         monkeypatch.setattr(cross_validate, "train_reader", self.train)
         monkeypatch.setattr(cross_validate, "finish", self.finish)
         monkeypatch.setattr(cross_validate, "draw_pictures", self.draw)
-        monkeypatch.setattr(cross_validate, "draw_held_out", lambda *_: None)
+        monkeypatch.setattr(cross_validate, "draw_held_out", lambda *_: "tables")
         monkeypatch.setattr("models.training.train_reader.BATCH", 8)
 
     def train(self, sources: Any, photographed: tuple[float, Sequence[Any]], out: Path, **more: Any) -> Any:
         name = out.stem if out.parent.name == "work" else out.parent.name
         self.photographed[name] = len(photographed[1])
+        self.starts[name] = more["start"]
         return train_reader(sources, photographed, out, **more)
 
     def finish(
-        self, _finder: Any, _reader: Any, _held_out: Any, data: Path, _work: Path, out: Path, _seed: int
+        self,
+        _finder: Any,
+        _reader: Any,
+        held_out: Any,
+        data: Path,
+        _work: Path,
+        out: Path,
+        _seed: int,
+        weighed: Path | None,
     ) -> None:
         """Stands for minutes of calibration: the files are those in use."""
         assert data == out.parent / "others"
+        assert (held_out == "tables") == (weighed is None), "tables are drawn to fit a weigher"
+        self.weighed.append(weighed)
         if len(self.finished) == self.last:
             raise KeyboardInterrupt
         self.finished.append(out.parent.name)
@@ -62,10 +77,11 @@ class Trainings:
         return DrawnPictures(tables, [], [], load_empty_pictures(data))
 
 
-def run(data: Path, work: Path, monkeypatch: pytest.MonkeyPatch, share: str = "0.0001") -> None:
-    monkeypatch.setattr(
-        "sys.argv", ["cross_validate", "--data", str(data), "--work", str(work), "--share", share]
-    )
+def run(
+    data: Path, work: Path, monkeypatch: pytest.MonkeyPatch, *options: Path | str, share: str = "0.0001"
+) -> None:
+    given = ("cross_validate", "--data", data, "--work", work, "--share", share, *options)
+    monkeypatch.setattr("sys.argv", [str(each) for each in given])
     monkeypatch.setattr(cross_validate, "require_drawings", lambda parser: None)
     cross_validate.main()
 
@@ -114,6 +130,34 @@ def test_each_design_is_left_out_once_and_a_stopped_run_goes_on(
     card.main()
     assert "| cross-validation | taught-two |" in (printed := capsys.readouterr().out)
     assert "| lettered | 7 | " in printed
+
+
+def test_a_base_and_a_weigher_that_are_given_are_kept(
+    data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    base, work, models = tmp_path / "given.pt", tmp_path / "work", models_dir()
+    torch.save(Reader(len(LABELS)).state_dict(), base)
+    trainings = Trainings(monkeypatch)
+    run(data, work, monkeypatch, "--base", base, "--keep-weigher", models)
+    assert set(trainings.photographed) == {"lettered", "wheels"}, "no base is trained"
+    assert trainings.starts == {"lettered": base, "wheels": base}
+    assert trainings.weighed == [models, models]
+
+    torch.save(Reader(len(LABELS)).state_dict(), base)  # other weights under the same name
+    with pytest.raises(SystemExit):
+        run(data, work, monkeypatch, "--base", base, "--keep-weigher", models)
+    assert "holds a run with other options" in capsys.readouterr().err
+
+
+def test_a_base_that_holds_no_reader_is_refused_before_tables_are_drawn(
+    data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    base, trainings = tmp_path / "base.pt", Trainings(monkeypatch)
+    base.write_bytes(b"no weights")
+    with pytest.raises(SystemExit):
+        run(data, tmp_path / "work", monkeypatch, "--base", base)
+    assert "base.pt" in capsys.readouterr().err
+    assert trainings.photographed == {}
 
 
 def test_another_schedule_is_refused_where_one_has_begun(
