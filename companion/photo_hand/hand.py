@@ -319,7 +319,8 @@ class PhotoHand:
     def _arrange(
         self, tiles: Sequence[PhotoTile], rules: RuleSet | None, kinds: Container[MeldKind]
     ) -> PhotoHand:
-        """With the melds, the winning tile and the other tiles that are found among these."""
+        """With the melds, the winning tile and the other tiles that are found among these; a tile that a meld
+        takes for another kind than was read needs a look."""
         tiles = [tile for tile in tiles if tile.quad]
         found = find_hand([tile.as_read() for tile in tiles], rules, kinds)
         ids = [tile.id for tile in tiles]
@@ -329,12 +330,18 @@ class PhotoHand:
             if BACK not in meld.codes
         )
         unnamed = tuple(tuple(ids[tile] for tile in meld.tiles) for meld in found.melds if BACK in meld.codes)
+        laid = {each: code for meld in melds for each, code in zip(meld.members, meld.codes, strict=True)}
+        looked_at = tuple(
+            replace(tile, unsure=True) if laid.get(tile.id, tile.code) != tile.code != BACK else tile
+            for tile in self.tiles
+        )
         others = tuple(ids[tile] for tile in found.others if tiles[tile].code != BACK)
         apart = found.winning is not None and found.winning_p >= WINS
         chosen = ids[found.winning] if apart and found.winning is not None else self.chosen_win
         return replace(
-            self, melds=melds, others=others, chosen_win=chosen, p=found.concealed_p, unnamed=unnamed
-        )
+            self, tiles=looked_at, melds=melds, others=others, chosen_win=chosen, p=found.concealed_p,
+            unnamed=unnamed,
+        )  # fmt: skip
 
     def as_the_game_has(self, tile_set: TileSet, beside: Mapping[str, int] | None = None) -> PhotoHand:
         """What was read, as it can be with these tiles; a person is asked about the rest. beside: how many of

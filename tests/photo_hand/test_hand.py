@@ -12,6 +12,8 @@ from companion.rules import RULE_SETS
 from companion.tiles import SET_84, SET_136, MeldKind
 from companion.vision import TileReading
 
+CONCEALED = ["2m", "3m", "4m", "5m", "6m", "7m", "8m", "8m", "3p", "4p", "5p"]
+
 
 def reading(code: str, at: int = 0, p: float = 0.99) -> TileReading:
     x = at * 50.0
@@ -100,6 +102,15 @@ def test_correcting_a_tile_that_a_meld_took_for_another_one_opens_the_meld_up() 
     assert codes(same) == "7s 7s 7s 2m"
 
 
+def test_a_tile_that_a_meld_takes_for_another_one_needs_a_look() -> None:
+    row = [reading(code, i) for i, code in enumerate(CONCEALED)]
+    meld = [reading("7s", 13), reading("7s", 14), reading("1s", 15, 0.8)]
+    meld[2] = replace(meld[2], alternatives=(("1s", 0.8), ("7s", 0.2)))
+    found = PhotoHand().read_again([*row, *meld])
+    assert found.melds[0].codes == ("7s",) * 3
+    assert [tile.id for tile in found.unsure] == [13]
+
+
 def test_removing_a_tile_of_a_meld_opens_it_up() -> None:
     tiles = hand("5p 5p 5p 2m").lay(0, MeldKind.PUNG).remove(0)
     assert tiles.melds == ()
@@ -175,12 +186,9 @@ def test_no_tile_is_lost_or_counted_twice(
     assert tiles.winning is None or tiles.winning in tiles.concealed
 
 
-WITH_BACKS = ["2m", "3m", "4m", "5m", "6m", "7m", "8m", "8m", "3p", "4p", "5p"]
-
-
 def with_kong_of_backs() -> PhotoHand:
     """Eleven tiles, and four backs apart from them, with the ids 11 to 14."""
-    tiles = [reading(code, at) for at, code in enumerate(WITH_BACKS)]
+    tiles = [reading(code, at) for at, code in enumerate(CONCEALED)]
     return PhotoHand().read_again([*tiles, *(reading("back", at) for at in range(13, 17))])
 
 
@@ -207,7 +215,7 @@ def test_a_kong_that_nobody_named_is_left_out_or_loses_a_tile() -> None:
 
 def test_a_second_reading_keeps_an_unnamed_kong_while_it_lies_face_down() -> None:
     tiles = with_kong_of_backs().win_with(0)
-    again = [reading(code, at) for at, code in enumerate(WITH_BACKS)]
+    again = [reading(code, at) for at, code in enumerate(CONCEALED)]
     assert tiles.read_again([*again, *(reading("back", at) for at in range(13, 17))]).unnamed
     shown = tiles.read_again([*again, *(reading("6s", at) for at in range(13, 17))])
     assert shown.unnamed == ()
@@ -215,7 +223,7 @@ def test_a_second_reading_keeps_an_unnamed_kong_while_it_lies_face_down() -> Non
 
 
 def test_a_tile_of_a_meld_that_is_left_out_comes_back_as_its_meld() -> None:
-    codes = [*WITH_BACKS, "7z", "7z", "7z"]
+    codes = [*CONCEALED, "7z", "7z", "7z"]
     places = [*range(11), 13, 14, 15]
     tiles = PhotoHand().read_again([reading(*each) for each in zip(codes, places, strict=True)])
     assert [meld.notation for meld in tiles.melds] == ["p777z"]
