@@ -9,14 +9,16 @@ from companion.vision.reading import Reading, TileReading, row_notation
 from companion.vision.rows import find_rows
 
 
-def table(rows: list[int], slant: float, gap: float = 10.0) -> tuple[np.ndarray, list[list[int]]]:
-    """Quads of rows with these numbers of tiles, turned by `slant` radians, shuffled; and the wanted order of
-    indices."""
+def table(
+    rows: list[int], slant: float, gap: float = 10.0, beside: float = 2.0
+) -> tuple[np.ndarray, list[list[int]]]:
+    """Quads of rows with these numbers of tiles, with gaps of `gap` px between rows and `beside` px in them,
+    turned by `slant` radians, shuffled; and the wanted order of indices."""
     quads, wanted = [], []
     for line, count in enumerate(rows):
         wanted.append([])
         for column in range(count):
-            x, y = column * 32.0, line * (40.0 + gap)
+            x, y = column * (30.0 + beside), line * (40.0 + gap)
             wanted[-1].append(len(quads))
             quads.append([[x, y], [x + 30, y], [x + 30, y + 40], [x, y + 40]])
     turn = np.array([[np.cos(slant), np.sin(slant)], [-np.sin(slant), np.cos(slant)]])
@@ -62,6 +64,54 @@ def test_tiles_that_lie_any_way_up_are_read_as_the_picture_is_held() -> None:
     for place in range(len(quads)):
         quads[place] = np.roll(quads[place], place % 4, axis=0)
     assert [list(row) for row in find_rows(quads)] == wanted
+
+
+def strewn(places: list[tuple[int, int, int]]) -> np.ndarray:
+    """Quads of tiles of 90 × 130 px with their middles at x and y px, each turned by degrees clockwise."""
+    face = np.array([[-45, -65], [45, -65], [45, 65], [-45, 65]])
+    quads = []
+    for x, y, degrees in places:
+        c, s = np.cos(np.radians(degrees)), np.sin(np.radians(degrees))
+        quads.append(face @ np.array([[c, s], [-s, c]]) + (x, y))
+    return np.array(quads, np.float32)
+
+
+STREWN = {
+    "a bent row above another": [
+        (126, 265, -17), (244, 157, -24), (396, 177, 22), (513, 286, -18),
+        (186, 450, -22), (322, 394, -135), (478, 533, 34),
+    ],
+    "two rows, some tiles read a quarter wrong": [
+        (149, 226, 26), (252, 139, 0), (360, 216, 0), (489, 254, 60),
+        (142, 414, 38), (269, 492, -2), (388, 458, -30), (511, 466, -18),
+    ],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", STREWN)
+@pytest.mark.parametrize("turn", [0.0, -np.pi / 2, np.pi / 2])
+def test_strewn_tiles_are_read_as_their_glyphs_stand(name: str, turn: float) -> None:
+    quads = strewn(STREWN[name])
+    around = np.array([[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]], np.float32)
+    assert find_rows(quads @ around) == ((0, 1, 2, 3), tuple(range(4, len(quads))))
+
+
+def test_one_pair_that_touches_does_not_turn_a_loose_grid() -> None:
+    quads, wanted = table([3, 3, 3], 0.0, gap=24.0, beside=30.0)
+    first, below = wanted[0][0], wanted[1][0]
+    quads[[first, below]] += np.array([[[0, 8]], [[0, -8]]], np.float32)
+    assert [list(row) for row in find_rows(quads)] == wanted
+
+
+def test_a_grid_of_upright_tiles_is_read_across_though_they_touch_only_above_each_other() -> None:
+    quads, wanted = table([3, 3, 3], 0.0, gap=4.0, beside=40.0)
+    assert [list(row) for row in find_rows(quads)] == wanted
+
+
+def test_a_column_of_upright_tiles_with_a_gap_is_one_row() -> None:
+    quads, wanted = table([1] * 14, 0.0, gap=1.0)
+    quads[[row[0] for row in wanted[13:]]] += np.array([0, 60], np.float32)
+    assert [list(row) for row in find_rows(quads)] == [[index for row in wanted for index in row]]
 
 
 def test_no_tiles_are_no_rows() -> None:
