@@ -53,6 +53,13 @@ class Ask(Effect):
 
 
 @dataclass(frozen=True, slots=True)
+class DropQuestion(Effect):
+    """The question whose answer is `then` has been settled otherwise: it goes."""
+
+    then: News
+
+
+@dataclass(frozen=True, slots=True)
 class Speak(Effect):
     """Say everything in that language from now on."""
 

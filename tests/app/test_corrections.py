@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import resource
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -63,6 +64,12 @@ def test_one_touch_learns_the_hand_and_undo_takes_it_back(window: Driver) -> Non
     assert window.says("What tiles-1 had learned last is taken back.")
     window.touch(window.root.bar.buttons["undo"])
     assert window.state.hand.tiles[0].code == "2m"
+
+
+def test_what_was_learned_is_said_also_where_nobody_named_the_game(window: Driver) -> None:
+    window.do(lambda state: replace(state, asks_game=True))
+    learn(window)
+    assert window.says("tiles-1 has learned from 14 tiles. Undo takes that back.")
 
 
 def test_the_set_in_use_learns_more_and_shows_it(window: Driver, tmp_path: Path) -> None:

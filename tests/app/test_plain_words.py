@@ -7,11 +7,18 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from app_driver import SIZES, Driver, ScriptedReader, draw_picture
+from app_driver import SIZES, WIN, Driver, ScriptedReader, draw_picture
 from sheet_driver import state_of
 from test_game_win import CODES, NAMES, begin, choose_tile, standing, wait_for_booking
 
-from companion.app.news import HandEndWanted, ScorePhotoWanted, SheetWanted, TableWanted, WinEntryWanted
+from companion.app.news import (
+    HandEndWanted,
+    ScorePhotoWanted,
+    SheetWanted,
+    TableWanted,
+    TileSetChanged,
+    WinEntryWanted,
+)
 from companion.app.widgets.board_words import describe_coming
 from companion.app.widgets.option_words import say_option_set
 from companion.rules import RULE_SETS, Source
@@ -162,6 +169,39 @@ def test_a_picture_that_comes_first_says_by_which_game_it_is_scored(
     first_start.press("Another game")
     first_start.touch(first_start.pages.score_game.games["hong_kong"])
     assert (first_start.page, first_start.state.draft.rules) == ("table", "hong_kong")
+    assert first_start.banner is None
+
+
+@pytest.mark.parametrize("by", ["the verdict", "the list of games"])
+def test_a_game_that_a_person_names_settles_by_which_game_the_hand_is_scored(
+    first_start: Driver, tmp_path: Path, by: str
+) -> None:
+    first_start.reader.codes = f"1f {WIN}"
+    first_start.open(draw_picture(tmp_path / "hand.png", first_start.reader.codes))
+    assert first_start.says("This hand is scored as Hefei.")
+    if by == "the verdict":
+        first_start.press("Play Hong Kong?")
+    else:
+        first_start.do(lambda state: state.with_rules("hong_kong"))
+    first_start.settle()
+    assert first_start.state.draft.rules == "hong_kong"
+    assert first_start.banner is None
+    first_start.open(draw_picture(tmp_path / "next.png", first_start.reader.codes))
+    assert first_start.banner is None, "it was said"
+    assert first_start.kept("score_photo").rules == "hong_kong"
+
+
+def test_by_which_game_a_hand_is_scored_is_said_with_the_hand_only(
+    first_start: Driver, tmp_path: Path
+) -> None:
+    first_start.open(draw_picture(tmp_path / "hand.png"))
+    assert first_start.says("This hand is scored as Hefei.")
+    first_start.touch(first_start.root.bar.buttons["sets"])
+    read = first_start.reader.read_count
+    first_start.controller.announce(TileSetChanged("home", again=True))
+    first_start.wait(lambda: first_start.reader.read_count > read, "the reading")
+    first_start.settle()
+    assert first_start.page == "sets"
     assert first_start.banner is None
 
 

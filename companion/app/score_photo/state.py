@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from companion.app.effects import Announce, Ask, ComeToFront, Keep, Leave, ReadPicture, Say
+from companion.app.effects import Announce, Ask, ComeToFront, DropQuestion, Keep, Leave, ReadPicture, Say
 from companion.app.feature import BarButton, Tabs, remember
 from companion.app.news import (
     CameraChosen,
@@ -214,9 +214,9 @@ class ScorePhoto(Surrounded):
             case GameDoubted():
                 return self.show(Page.GAME)
             case ScorePhotoWanted(Path() as path):
-                return self.lay_aside().open_picture(path).also(Say(None), ComeToFront())
+                return replace(self.lay_aside(), seen=None).open_picture(path).also(Say(None), ComeToFront())
             case PictureBrought(path):
-                return self.open_picture(path).also(Say(None))
+                return replace(self, seen=None).open_picture(path).also(Say(None))
             case PictureProgress(doing):
                 return self.work(doing)
             case PictureOpened() if self.late:
@@ -306,8 +306,8 @@ class ScorePhoto(Surrounded):
         return self._with_draft(read(self.draft), tuple(read(draft) for draft in self.past))
 
     def choose_game(self, rules: str) -> ScorePhoto:
-        """A person says that this game is played."""
-        return replace(self, asks_game=False).with_rules(rules).show(Page.TABLE).also(Keep())
+        """A person says that this game is played, before there is a hand."""
+        return self.with_rules(rules).show(Page.TABLE)
 
     def play_as(self, state: State) -> ScorePhoto:
         """A hand that is scored next is scored as in that game, which has been opened; but it is none of its
@@ -319,8 +319,12 @@ class ScorePhoto(Surrounded):
         return replace(known, page=page)._with_draft(draft_of_game(state).record(streak=None), ())
 
     def with_rules(self, rules: str) -> ScorePhoto:
-        changed = self.change(draft_steps.choose_rules(self.draft, rules))
-        return self if changed is self else changed._fit_to_game()
+        """A person says that this game is played: nobody has to be asked any more."""
+        known = self
+        if self.asks_game:
+            known = replace(self, asks_game=False).also(DropQuestion(GameDoubted()), Keep())
+        changed = known.change(draft_steps.choose_rules(known.draft, rules))
+        return known if changed is known else changed._fit_to_game()
 
     def _without_picture(self) -> ScorePhoto:
         return replace(self, shown=None, shown_path=None, loading=False, taking=False)
@@ -352,6 +356,7 @@ class ScorePhoto(Surrounded):
         return self.open_picture(Path(self.draft.picture), read=not self.hand.tiles)
 
     def _read(self, picture: str, reading: Reading) -> ScorePhoto:
+        again = self.seen is not None and self.seen[0] == picture
         state = replace(self, seen=(picture, reading.tiles)).with_reading(picture, reading.tiles)
         if not reading.tiles:
             return state.also(
@@ -362,6 +367,8 @@ class ScorePhoto(Surrounded):
                     )
                 )
             )
+        if again:  # what is said then is why: what was learned, or which tile set is used
+            return state
         asked = WHICH_HAND if state.hand.is_doubtful else choose_advice(reading.advice)
         if asked:
             return state.also(Say(asked, trouble=False))

@@ -14,6 +14,7 @@ from companion.app.effects import (
     Ask,
     Close,
     ComeToFront,
+    DropQuestion,
     DropRefusal,
     Effect,
     HandOver,
@@ -225,6 +226,8 @@ class WindowController:
                     self.announce(SoundWanted(Cue.ERROR))
             case DropRefusal():
                 self._window = self._window.drop_refusal()
+            case DropQuestion(then):
+                self._window = self._window.drop_question(then)
             case Ask(sentence, answer, then, passes):
                 people = self._states[name].people
                 self._window = self._window.say(Banner(sentence, False, answer, then, people, passes))

@@ -74,6 +74,10 @@ class WindowState:
         banner = self.banner
         return self.say(None) if banner is not None and banner.trouble and banner.passes else self
 
+    def drop_question(self, then: News) -> WindowState:
+        """Without the question that is answered so."""
+        return self.say(None) if self.banner is not None and self.banner.then == then else self
+
     def turn_to(self, page: str) -> WindowState:
         """With that page in front: what was said of another one goes."""
         return replace(self, banner=self.banner.stay_on(page)) if self.banner else self
