@@ -265,7 +265,7 @@ def test_a_bad_reading_is_packed_where_it_is_seen(
     assert "pack" not in companion.root.bar.buttons, "nothing was read"
     companion.open(draw_picture(tmp_path / "hand.png"))
     assert companion.root.bar.buttons["pack"].get_parent_window() is None, "it is in the menu"
-    companion.press("Pack this reading")
+    companion.press("Pack a bad reading")
     companion.settle()
     (packed,) = (tmp_path / "home" / "Downloads").glob("*.zip")
     assert str(packed) in str(companion.banner.sentence)  # type: ignore[union-attr]

@@ -157,8 +157,8 @@ class ScorePhoto(Surrounded):
         clear = BarButton("clear", new, icon, 120, ScorePhoto.clear_tiles, disabled=bare, work=True)
         if not has_reading(self):
             return (clear,)
-        words = Sentence("Pack this reading")
-        pack = BarButton("pack", words, "folder", 190, ask_to_pack, work=True, words_from=PACK_FROM)
+        words = Sentence("Pack a bad reading")
+        pack = BarButton("pack", words, "folder", 200, ask_to_pack, work=True, words_from=PACK_FROM)
         return clear, pack
 
     @property
