@@ -39,7 +39,8 @@ def read(
     annotate: Annotated[
         Path | None,
         typer.Option(
-            metavar="OUT.png", help="Draw what was read; several pictures become OUT-1.png, OUT-2.png …"
+            metavar="OUT.png",
+            help="Draw what was read, with numbers; several pictures become OUT-1.png, OUT-2.png …",
         ),
     ] = None,
     as_json: AsJson = False,
