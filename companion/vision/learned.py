@@ -170,7 +170,10 @@ class LearnedSet:
         that were not taught. Raises InputError for another number of features than it was learned with."""
         if features.shape[-1] != self.features.shape[1]:
             raise InputError(OTHER_MODEL, name=quote(self.name))
-        cosines = _scale_to_unit(features - self._mean) @ self._unit.T
+        rows = features.reshape(
+            -1, features.shape[-1]
+        )  # of more than two axes, numpy multiplies without BLAS
+        cosines = (_scale_to_unit(rows - self._mean) @ self._unit.T).reshape(*features.shape[:-1], -1)
         result = np.full((*cosines.shape[:-1], len(labels)), -1, np.float32)
         for at, label in enumerate(labels):
             if (same := self._taught == label).any():
@@ -187,7 +190,8 @@ class LearnedSet:
         """
         directions, kinds = answers.directions, answers.kinds
         looked = np.isfinite(kinds[:, :, 0])
-        like = np.where(looked[:, :, None], self.measure_similarity(answers.features, labels), np.float32(-1))
+        like = np.full(kinds.shape, -1, np.float32)
+        like[looked] = self.measure_similarity(answers.features[looked], labels)
         weight = _weigh(answers.joint(), like)[:, None, None]
         taught = np.array([label in self.kinds for label in labels])
         best = like.max(axis=(1, 2))
