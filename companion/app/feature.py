@@ -83,8 +83,8 @@ class FeatureState:
 
     @property
     def aside(self) -> bool:
-        """Whether its page is only looked at beside the work of the feature below: pictures, undo and title
-        are that one's."""
+        """Whether its page is only looked at beside the work of the feature below: pictures and title are
+        that one's, and so is undo unless `can_undo`."""
         return True
 
     @property

@@ -44,21 +44,29 @@ def show_set(name: str, as_json: bool) -> None:
 
 
 def undo_lesson(name: str, as_json: bool) -> None:
-    """Take the set's last lesson back; a set that had no other one is forgotten. Raises InputError."""
+    """Take the set's last lesson back. Where it had no other one, the set that it replaced is there again, or
+    it is forgotten. Raises InputError."""
     from companion.vision import set_files
     from companion.vision.teaching import take_lesson_back
 
-    earlier = take_lesson_back(_load(name))
+    learned = _load(name)
+    earlier = take_lesson_back(learned)
     if earlier:
         set_files.save(earlier)
     else:
         set_files.delete(name)
+    restored = earlier is not None and earlier is learned.replaced
     kinds = earlier.kinds if earlier else ()
     if as_json:
-        print_json({"name": name, "deleted": earlier is None, "kinds": list(kinds)})
+        print_json({"name": name, "deleted": earlier is None, "restored": restored, "kinds": list(kinds)})
     elif earlier:
         taught = format_tiles([Tile.parse(code) for code in kinds])
-        console().print(f"The last lesson of {name} is taken back: it knows {taught}.", highlight=False)
+        said = (
+            f"The set that {name} replaced is back"
+            if restored
+            else f"The last lesson of {name} is taken back"
+        )
+        console().print(f"{said}: it knows {taught}.", highlight=False)
     else:
         console().print(f"The only lesson of {name} is taken back: {name} is forgotten.", highlight=False)
 

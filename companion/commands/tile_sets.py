@@ -60,7 +60,12 @@ def learn_set(
     show: Annotated[
         bool, typer.Option("--show", help="Show what the set NAME has learned, kind by kind.")
     ] = False,
-    undo: Annotated[bool, typer.Option("--undo", help="Take back the last lesson of the set NAME.")] = False,
+    undo: Annotated[
+        bool,
+        typer.Option(
+            "--undo", help="Take back the last lesson of the set NAME, or that it was learned anew."
+        ),
+    ] = False,
     list_sets: Annotated[bool, typer.Option("--list", help="List the learned sets.")] = False,
     delete: Annotated[bool, typer.Option("--delete", help="Forget the set NAME.")] = False,
     as_json: AsJson = False,
@@ -105,7 +110,7 @@ def _learn(
 ) -> None:
     from companion.photo_hand.from_reading import parse_fixes
     from companion.vision import Recogniser, load_picture, set_files
-    from companion.vision.teaching import Lesson, learn
+    from companion.vision.teaching import Lesson, learn, put_in_place_of
 
     set_files.path_of(name)
     wanted = None if order in (STANDARD, ANY) else parse_tiles(order)
@@ -127,6 +132,8 @@ def _learn(
     ]
     learned = learn(recogniser.reader, name, lessons, before)
     replaced = not add and name in set_files.names()
+    if replaced:
+        learned = put_in_place_of(set_files.load_usable(name, recogniser.reader.id), learned)
     path = set_files.save(learned)
     taught = [Tile.parse(code) for code in learned.kinds]
     missing = [kind for kind in KINDS if kind not in taught]
@@ -147,7 +154,8 @@ def _learn(
     out = console()
     out.print(f"{name}: {len(taught)} kinds learned from {len(learned.examples)} tiles, for --set {name}.")
     if replaced:
-        out.print("  the set that had this name is replaced")
+        back = f"; learn-set {name} --undo brings it back" if learned.replaced else ""
+        out.print(f"  the set that had this name is replaced{back}", highlight=False)
     if missing:
         out.print(f"  not among them: {format_tiles(missing)}")
     if learned.with_two_designs:

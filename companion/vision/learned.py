@@ -61,8 +61,9 @@ class LearnedSet:
     """A set of tiles, as a reader sees it: every tile of every lesson, in order.
 
     codes: the kinds of m tiles; features: (m, f) float32, what the reader saw of each, upright; reader:
-    sha256 of that reader's file; sources: where each was seen, or none where that is not known. A tile that a
-    later lesson named again counts once, as it was named last.
+    sha256 of that reader's file; sources: where each was seen, or none where that is not known; replaced: the
+    set of this name before it was learned anew. A tile that a later lesson named again counts once, as it was
+    named last.
     """
 
     name: str
@@ -70,6 +71,7 @@ class LearnedSet:
     codes: tuple[str, ...]
     features: Floats
     sources: tuple[Source | None, ...] = ()
+    replaced: LearnedSet | None = None
 
     def check_reader(self, reader: str) -> None:
         """Raises InputError unless it was learned with the reader of that sha256."""

@@ -16,8 +16,9 @@ from companion.tiles import KINDS
 from companion.vision.learned import LearnedSet, Source
 from companion.vision.teaching import TILES_MAX
 
-VERSION, FIRST_VERSION = 2, 1
-"""Files of the first version are read, too: they do not say where their tiles were seen."""
+VERSION, FIRST_VERSION = 3, 1
+"""Files of earlier versions are read, too: those of the first do not say where their tiles were seen, those
+of the second hold no set that was replaced."""
 FILES = NamedFiles(msgid("tile set"), msgid("tile sets"), "sets", ".tiles")
 
 DAMAGED = "The tile set '{file}' is damaged ({why}): learn it again."
@@ -38,21 +39,20 @@ class _Head(msgspec.Struct, frozen=True, array_like=True):
 
 class _File(_Head, frozen=True, array_like=True):
     """features: float16, little endian, one row a code; checksum: None in files of earlier programs;
-    sources: one a code, or none at all."""
+    sources: one a code, or none at all; replaced: the set before it was learned anew, without a checksum."""
 
     reader: str
     codes: tuple[str, ...]
     features: bytes
     checksum: int | None = None
     sources: tuple[Source | None, ...] = ()
+    replaced: _File | None = None
 
 
 def _checksum(file: _File) -> int:
-    """CRC-32 of what a set is: notices damage that still decodes."""
-    content: tuple[object, ...] = (file.reader, file.codes, file.features)
-    return crc32(
-        msgspec.msgpack.encode(content if file.version == FIRST_VERSION else (*content, file.sources))
-    )
+    """CRC-32 of what a set is: notices damage that still decodes. Each version has one field more."""
+    content = (file.reader, file.codes, file.features, file.sources, file.replaced)
+    return crc32(msgspec.msgpack.encode(content[: len(content) - VERSION + file.version]))
 
 
 path_of = FILES.path_of
@@ -69,13 +69,43 @@ def load(name: str, reader: str | None = None) -> LearnedSet:
     content = FILES.read(name)
     try:
         head = decode_as(content, _Head, msgspec.msgpack.decode)
-        if head.version not in (FIRST_VERSION, VERSION):
+        if not FIRST_VERSION <= head.version <= VERSION:
             raise InputError(OTHER_VERSION, name=quote(name), found=head.version, known=VERSION)
         file = decode_as(content, _File, msgspec.msgpack.decode)
     except Undecodable as problem:
         raise InputError(DAMAGED, file=path, why=str(problem)) from problem
     if file.checksum not in (None, _checksum(file)):
         raise InputError(DAMAGED, file=path, why=Sentence(SPOILT))
+    learned = _unpack(name, file, path)
+    if reader is not None:
+        learned.check_reader(reader)
+    return learned
+
+
+def load_usable(name: str, reader: str) -> LearnedSet | None:
+    """The set called `name`; None where there is none, or none that this model (sha256) can read with."""
+    try:
+        return load(name, reader)
+    except InputError:
+        return None
+
+
+def save(learned: LearnedSet) -> Path:
+    """Write the set in one step, over one that has its name, and return its file. Raises InputError."""
+    file = _pack(learned)
+    content = msgspec.msgpack.encode(msgspec.structs.replace(file, checksum=_checksum(file)))
+    return FILES.write(learned.name, content)
+
+
+def _pack(learned: LearnedSet) -> _File:
+    """The set without its checksum."""
+    features = learned.features.astype("<f2").tobytes()
+    replaced = _pack(learned.replaced) if learned.replaced else None
+    return _File(VERSION, learned.reader, learned.codes, features, sources=learned.sources, replaced=replaced)
+
+
+def _unpack(name: str, file: _File, path: Path) -> LearnedSet:
+    """Raises InputError for what cannot be a set."""
     rows = len(file.codes)
     known = {kind.code for kind in KINDS}
     fits = 0 < rows <= TILES_MAX and file.features and len(file.features) % (2 * rows) == 0
@@ -85,15 +115,5 @@ def load(name: str, reader: str | None = None) -> LearnedSet:
     features = np.frombuffer(file.features, "<f2").reshape(rows, -1).astype(np.float32)
     if not np.isfinite(features).all():
         raise InputError(DAMAGED, file=path, why=Sentence(NO_NUMBER))
-    learned = LearnedSet(name, file.reader, file.codes, features, file.sources)
-    if reader is not None:
-        learned.check_reader(reader)
-    return learned
-
-
-def save(learned: LearnedSet) -> Path:
-    """Write the set in one step, over one that has its name, and return its file. Raises InputError."""
-    features = learned.features.astype("<f2").tobytes()
-    file = _File(VERSION, learned.reader, learned.codes, features, sources=learned.sources)
-    content = msgspec.msgpack.encode(msgspec.structs.replace(file, checksum=_checksum(file)))
-    return FILES.write(learned.name, content)
+    replaced = _unpack(name, file.replaced, path) if file.replaced else None
+    return LearnedSet(name, file.reader, file.codes, features, file.sources, replaced)

@@ -55,6 +55,8 @@ NOTHING_NEW = "Nothing is new: the set learned these tiles from this picture bef
 TOO_MANY = "The set would have {tiles} tiles, and at most {most} are kept: learn it anew."
 TILES_MAX = 1000
 """Far more than a set needs: twenty photos of all its kinds."""
+REPLACED_MAX = 3
+"""Sets that are kept of those which were replaced, one by the other: a person who errs may err again."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -108,17 +110,29 @@ def learn(
         raise InputError(TOO_MANY, tiles=len(codes), most=TILES_MAX)
     if len(set(codes)) < KINDS_MIN:
         raise InputError(TOO_FEW, kinds=len(set(codes)), least=KINDS_MIN)
-    learned = LearnedSet(name, reader.id, tuple(codes), np.concatenate(features), tuple(sources))
+    replaced = before.replaced if before else None
+    learned = LearnedSet(name, reader.id, tuple(codes), np.concatenate(features), tuple(sources), replaced)
     _check_names(learned, numbers)
     return learned
 
 
+def put_in_place_of(old: LearnedSet | None, learned: LearnedSet) -> LearnedSet:
+    """A set that was learned anew, which keeps the one it replaces and REPLACED_MAX in all."""
+    return replace(learned, replaced=_keep_latest(old, REPLACED_MAX))
+
+
+def _keep_latest(learned: LearnedSet | None, most: int) -> LearnedSet | None:
+    if learned is None or not most:
+        return None
+    return replace(learned, replaced=_keep_latest(learned.replaced, most - 1))
+
+
 def take_lesson_back(learned: LearnedSet) -> LearnedSet | None:
-    """The set as it was before its last lesson; None where that was its first."""
+    """The set as it was before its last lesson; where that was its first, the one it replaced, or None."""
     last = learned.lessons - 1
     kept = [at for at, source in enumerate(learned.sources) if source is None or source.lesson < last]
     if not last or not kept:
-        return None
+        return learned.replaced
     return replace(
         learned,
         codes=tuple(learned.codes[at] for at in kept),

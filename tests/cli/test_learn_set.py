@@ -15,6 +15,7 @@ from companion.tiles import KINDS
 pytestmark = pytest.mark.slow
 
 CODES = [tile.code for tile in KINDS]
+HAND = [*["3m"] * 3, *["4m"] * 3, *["5m"] * 3, "2p", "2p", "6s", "7s", "8s"]
 TABLE = [CODES[0:9], CODES[9:18], CODES[18:27], CODES[27:34], CODES[34:42]]
 
 
@@ -63,7 +64,35 @@ def test_any_order_as_it_is_read_with_corrections(call: Any, table_picture: Path
 def test_an_order_of_ones_own(call: Any, table_picture: Path) -> None:
     order = "123456789m123456789p123456789s1234567z12345678f"
     assert "is replaced" not in call("learn-set", "home", table_picture, "--order", order).out
-    assert "the set that had this name is replaced" in call("learn-set", "home", table_picture).out
+    replacing = call("learn-set", "home", table_picture).out
+    assert "the set that had this name is replaced; learn-set home --undo brings it back" in replacing
+
+
+def test_a_set_that_was_replaced_is_brought_back_with_its_lessons(
+    call: Any, table_picture: Path, hand_picture: Path
+) -> None:
+    hand = fixes([f"{at}={code}" for at, code in enumerate(HAND, 1)])
+    first = call("learn-set", "home", hand_picture, "--order", "any", *hand, "--json").document["kinds"]
+    call("learn-set", "home", table_picture, "--add", "--order", "standard")
+    known = call("learn-set", "home", "--show", "--json").document
+    again = call("learn-set", "home", hand_picture, "--order", "any", *hand, "--json").document
+    assert (again["replaced"], again["kinds"]) == (True, first)
+    call("learn-set", "home", table_picture, "--add", "--order", "standard")
+    call("learn-set", "home", "--undo")
+    assert call("learn-set", "home", "--show", "--json").document["lessons"] == 1
+    back = call("learn-set", "home", "--undo", "--json").document
+    assert (back["deleted"], back["restored"], back["kinds"]) == (False, True, CODES)
+    assert call("learn-set", "home", "--show", "--json").document == known
+    assert "The last lesson of home is taken back" in call("learn-set", "home", "--undo").out
+    assert call("learn-set", "home", "--undo", "--json").document["deleted"] is True
+
+
+def test_a_set_that_cannot_be_read_is_replaced_for_good(call: Any, table_picture: Path) -> None:
+    path = Path(call("learn-set", "home", table_picture, "--json").document["file"])
+    path.write_bytes(b"nothing")
+    replacing = call("learn-set", "home", table_picture).out
+    assert "the set that had this name is replaced\n" in replacing
+    assert "home is forgotten" in call("learn-set", "home", "--undo").out
 
 
 @pytest.mark.parametrize(
@@ -95,8 +124,7 @@ def test_names_and_photos_are_asked_for(call: Any, hand_picture: Path) -> None:
 
 
 def test_a_hand_teaches_a_set_lesson_by_lesson(call: Any, hand_picture: Path, table_picture: Path) -> None:
-    hand = ["3m"] * 3 + ["4m"] * 3 + ["5m"] * 3 + ["2p", "2p", "6s", "7s", "8s"]
-    codes = [f"{at}={code}" for at, code in enumerate(hand, 1)]
+    codes = [f"{at}={code}" for at, code in enumerate(HAND, 1)]
     assert "3 kinds" in call(
         "learn-set", "home", hand_picture, "--order", "any", *fixes(codes[9:], ""), "--json"
     ).refused(2)

@@ -111,8 +111,8 @@ def test_a_learned_set_comes_back_from_its_file(taught: LearnedSet) -> None:
 
 def test_a_set_of_a_later_version_is_not_called_damaged(taught: LearnedSet) -> None:
     path = set_files.save(taught)
-    path.write_bytes(msgspec.msgpack.encode([3, {"reader": taught.reader}, ["a", "b"]]))
-    with pytest.raises(InputError, match=r"'odd' .* another version of the program .* 3, not 2"):
+    path.write_bytes(msgspec.msgpack.encode([4, {"reader": taught.reader}, ["a", "b"]]))
+    with pytest.raises(InputError, match=r"'odd' .* another version of the program .* 4, not 3"):
         set_files.load("odd", taught.reader)
 
 

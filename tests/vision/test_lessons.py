@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from zlib import crc32
 
+import msgspec
 import numpy as np
 import pytest
 
@@ -15,7 +17,7 @@ from companion.scenes.hand import render_hand
 from companion.tiles import Tile
 from companion.vision import Recogniser, set_files
 from companion.vision.learned import LearnedSet
-from companion.vision.teaching import Lesson, learn, take_lesson_back
+from companion.vision.teaching import REPLACED_MAX, Lesson, learn, put_in_place_of, take_lesson_back
 
 pytestmark = pytest.mark.slow
 
@@ -116,3 +118,25 @@ def test_what_was_seen_comes_back_from_the_file(few: LearnedSet) -> None:
     back = set_files.load("few")
     assert back.sources == few.sources
     assert [e.design for e in back.examples] == [0] * 5
+
+
+def test_what_was_learned_anew_keeps_the_last_sets_that_it_replaced(few: LearnedSet) -> None:
+    latest = few
+    for kinds in range(1, REPLACED_MAX + 2):
+        latest = put_in_place_of(latest, replace(few, codes=(*few.codes[:-1], f"{kinds}m")))
+    set_files.save(latest)
+    back, found = set_files.load("few", few.reader), []
+    while back := take_lesson_back(back):
+        found.append(back.codes[-1])
+    assert found == [f"{kinds}m" for kinds in range(REPLACED_MAX, 0, -1)]
+
+
+def test_a_set_of_an_earlier_program_is_loaded_with_where_its_tiles_were_seen(few: LearnedSet) -> None:
+    path = set_files.save(few)
+    fields = msgspec.msgpack.decode(path.read_bytes())
+    content = [fields[1], fields[2], fields[3], fields[5]]
+    path.write_bytes(
+        msgspec.msgpack.encode([2, *content[:3], crc32(msgspec.msgpack.encode(content)), fields[5]])
+    )
+    back = set_files.load("few")
+    assert (back.codes, back.sources, back.replaced) == (few.codes, few.sources, None)

@@ -129,7 +129,7 @@ class Settings(FeatureState):
 
     @property
     def can_undo(self) -> bool:
-        return bool(self.past)
+        return bool(self.past) and self.shown is Page.SETTINGS
 
     @property
     def is_settled(self) -> bool:

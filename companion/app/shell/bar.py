@@ -162,7 +162,7 @@ class Bar(BoxLayout):
             [(name, button) for button in state.bar_buttons if is_offered(name, button)]
             for name, state in view.states.items()
         ]
-        undoable = view.states[view.at_work].can_undo
+        undoable = view.states[view.undoing].can_undo
         undo = BarButton(
             UNDO, Sentence("Undo"), "undo", 88, lambda state: state.undo_in_sight(), disabled=not undoable
         )
@@ -208,10 +208,10 @@ class Bar(BoxLayout):
         )
 
     def _take(self, name: str, step: Callable[[Any], Any]) -> None:
-        """Take the step of a button; without a feature's name in the feature that is at work."""
+        """Take the step of a button; without a feature's name in the one whose step undo takes back."""
         self.menu.list.dismiss()
         if self._shown:
-            self._controller.do(name or self._shown.at_work, step)
+            self._controller.do(name or self._shown.undoing, step)
 
     def _choose_tab(self, key: str) -> None:
         if self._shown and (tabs := self._shown.front.tabs):

@@ -45,7 +45,7 @@ from companion.app.shell.picture_thread import PictureThread
 from companion.app.shell.place import Place
 from companion.app.shell.saving import Writer
 from companion.app.shell.session import Session
-from companion.app.shell.window_state import Banner, WindowState, WindowView, find_at_work
+from companion.app.shell.window_state import Banner, WindowState, WindowView, find_at_work, find_undoing
 from companion.running.announcer.tones import Cue
 from companion.running.posting import Post
 from companion.sentences import Sentence
@@ -167,8 +167,8 @@ class WindowController:
         self.do(at_work, lambda state: state.hear(brought).also(ComeToFront()))
 
     def undo(self) -> None:
-        """Take back a step of the feature that is at work, and show that."""
-        self.do(find_at_work(self._window, self._states), lambda state: state.undo_in_sight())
+        """Take back a step of the feature in front, or of the one that is at work, and show that."""
+        self.do(find_undoing(self._window, self._states), lambda state: state.undo_in_sight())
 
     def step_back(self) -> None:
         """What the key for going back does."""

@@ -114,6 +114,11 @@ class WindowView:
         """The name of the feature that is worked with: the uppermost whose page is more than looked at."""
         return find_at_work(self.window, self.states)
 
+    @property
+    def undoing(self) -> str:
+        """The name of the feature whose step undo takes back."""
+        return find_undoing(self.window, self.states)
+
     def find_panel(self) -> tuple[str, str] | None:
         """The feature that has a panel for the page in front, and the panel's name."""
         room = self.front.room
@@ -133,3 +138,9 @@ def find_at_work(window: WindowState, states: Mapping[str, FeatureState]) -> str
     """The name of the uppermost feature whose page is not only looked at beside the work."""
     upward = (name for name in reversed(window.fronts) if not states[name].aside)
     return next(upward, window.fronts[0])
+
+
+def find_undoing(window: WindowState, states: Mapping[str, FeatureState]) -> str:
+    """The name of the feature whose step undo takes back: the one in front where it has one, else the one
+    that is at work."""
+    return window.front if states[window.front].can_undo else find_at_work(window, states)

@@ -38,13 +38,17 @@ def learn_set(lesson: Lesson, recognition: Recognition) -> LearnedSet | Refusal:
     """The set as it can be read back from disk, or why there is none."""
 
     def learn() -> LearnedSet:
-        from companion.vision import set_files
+        from companion.vision import set_files, teaching
 
         set_files.path_of(lesson.name)
-        before = set_files.load(lesson.name, recognition.model()) if lesson.adds else None
+        old = set_files.load_usable(lesson.name, recognition.model())
         kinds = [[named.kind for named in photo] for photo in lesson.named]
         lessons = [_as_taught(*each, recognition) for each in zip(lesson.photos, kinds, strict=True)]
-        return _store(recognition.learn(lesson.name, lessons, before), recognition)
+        if lesson.anew:
+            learned = teaching.put_in_place_of(old, recognition.learn(lesson.name, lessons, None))
+        else:
+            learned = recognition.learn(lesson.name, lessons, old)
+        return _store(learned, recognition)
 
     return _try_to(learn, lesson.name)
 
@@ -68,7 +72,7 @@ def learn_named(name: str | None, named: TilesNamed, recognition: Recognition) -
 
 
 def take_back(name: str, recognition: Recognition) -> LearnedSet | Refusal | None:
-    """The set without its last lesson, None where it had no other one and is forgotten; or why not."""
+    """The set without its last lesson, or the one it replaced; None where it is forgotten; or why not."""
 
     def undo() -> LearnedSet | None:
         from companion.vision import set_files, teaching

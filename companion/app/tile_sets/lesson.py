@@ -44,7 +44,7 @@ class NamedTile:
 class Lesson:
     """`in_order`: whether a person said that the tiles lie as they were asked for, None where nobody did;
     `front`: the photo that is looked at; `selected`: the tile under the keyboard; `doubted`: tiles that were
-    refused; `adds`: whether a set of that name learns this as well, instead of being replaced."""
+    refused; `anew`: whether a set of that name is replaced, instead of learning this as well."""
 
     name: str = ""
     photos: tuple[LessonPhoto, ...] = ()
@@ -52,7 +52,7 @@ class Lesson:
     front: int = 0
     selected: int | None = None
     doubted: tuple[int, ...] = ()
-    adds: bool = False
+    anew: bool = False
 
     @property
     def is_full(self) -> bool:

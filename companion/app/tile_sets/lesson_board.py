@@ -51,23 +51,23 @@ class LessonBoard(BoxLayout):
 
     def show(self, view: View[TileSets], room: tuple[float, float]) -> None:
         lesson = view.state.lesson
-        sets = tuple(one.name for one in view.state.sets)
-        key = lesson, view.words.language, room[0], sets
+        key = lesson, view.words.language, room[0], view.state.sets
         if key == self._key:
             return
         self._key = key
         self.clear_widgets()
         self.keys = {}
-        if lesson.name in sets:
+        old = next((one for one in view.state.sets if one.name == lesson.name), None)
+        if old and old.problem is None:
             offers = [
                 (ADD, view.words("Add to {name}", name=lesson.name)),
                 (ANEW, view.words("Learn it anew")),
             ]
-            self.adds.offer(offers, ADD if lesson.adds else ANEW)
+            self.adds.offer(offers, ANEW if lesson.anew else ADD)
             self.add_widget(self.adds)
-            if not lesson.adds:
-                replaced = view.words("There is a set of this name: it will be replaced.")
-                self._say(replaced, colour=theme.UNSURE)
+        if old and (old.problem or lesson.anew):
+            replaced = view.words("There is a set of this name: it will be replaced.")
+            self._say(replaced, colour=theme.UNSURE)
         if lesson.photo is None:
             self._begin(view.words)
         else:
@@ -143,7 +143,7 @@ class LessonBoard(BoxLayout):
         self._controller.do(TileSets.take_picture)
 
     def _add_or_replace(self, key: str) -> None:
-        self._controller.do(lambda state: state.edit(lambda lesson: replace(lesson, adds=key == ADD)))
+        self._controller.do(lambda state: state.edit(lambda lesson: replace(lesson, anew=key == ANEW)))
 
     def _take_by_place(self, key: str) -> None:
         self._controller.do(lambda state: state.edit(lambda lesson: lesson.take_by_place(key == BY_PLACE)))

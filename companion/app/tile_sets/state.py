@@ -97,8 +97,8 @@ class TileSets(FeatureState):
     """used: the name of the set that pictures are read with. sets: those on disk. past: the lesson before its
     last changes. photos: the lesson's opened photos by their paths. requested: the picture that is being
     opened or read. unopened: photos that could not be opened since the lesson was last brought to the front.
-    taught: the names of the sets that learned tiles which were named elsewhere, lesson by lesson. looked_at:
-    the set whose examples are shown.
+    taught: the names of the sets that learned tiles which were named elsewhere, lesson by lesson. learned:
+    the lessons that were learned here. looked_at: the set whose examples are shown.
     """
 
     page: Page = Page.SETS
@@ -110,6 +110,7 @@ class TileSets(FeatureState):
     requested: ReadPicture | None = None
     unopened: frozenset[str] = frozenset()
     taught: tuple[str, ...] = ()
+    learned: tuple[Lesson, ...] = ()
     looked_at: LearnedSet | None = None
 
     @property
@@ -132,7 +133,7 @@ class TileSets(FeatureState):
 
     @property
     def can_undo(self) -> bool:
-        return bool(self.past)
+        return bool(self.past if self.page is Page.LESSON else self.learned)
 
     @property
     def wants_pictures(self) -> bool:
@@ -173,8 +174,11 @@ class TileSets(FeatureState):
         return self._with_lesson(step(self.lesson))
 
     def undo(self) -> TileSets:
-        if not self.past:
+        """The lesson before its last change; where the sets are listed, the last lesson taken back."""
+        if not self.can_undo:
             return self
+        if self.page is not Page.LESSON:
+            return replace(self, page=Page.SETS).also(TakeBack(self.learned[-1].name))
         return replace(self, past=self.past[:-1])._with_lesson(self.past[-1])
 
     def step_back(self) -> TileSets:
@@ -196,16 +200,19 @@ class TileSets(FeatureState):
 
     def take_learned(self, lesson: Lesson, learned: LearnedSet) -> TileSets:
         """The set of that lesson was learned: it is in use from now on."""
-        learned_now = Sentence(
-            "{name} is learned, {count} kinds: pictures are read with it from now on.",
-            {"name": learned.name, "count": len(learned.kinds)},
-        )
+        params = {"name": learned.name, "count": len(learned.kinds)}
+        said = Sentence("{name} is learned, {count} kinds: pictures are read with it from now on.", params)
+        if lesson.anew and learned.replaced:
+            said = Sentence(
+                "{name} is learned anew, {count} kinds. Undo brings back what it knew before.", params
+            )
         taught = tuple(name for name in self.taught if name != learned.name)
         state = replace(self, busy=None, used=learned.name, page=Page.SETS, taught=taught)
+        state = replace(state, learned=remember(self.learned, lesson))
         if (self.lesson.name, self.lesson.photos) == (lesson.name, lesson.photos):
             state = replace(state, lesson=Lesson(), past=(), photos={})
         return state.also(Keep(), ListSets(), ReadWith(learned, again=True), ComeToFront()).also(
-            Say(learned_now, trouble=False)
+            Say(said, trouble=False)
         )
 
     def take_refusal(self, lesson: Lesson, why: Sentence, numbers: Iterable[int]) -> TileSets:
@@ -230,7 +237,8 @@ class TileSets(FeatureState):
                 "{name} has learned from {count} tiles; in two designs: {kinds}. Undo takes that back.",
                 {**params, "kinds": ", ".join(learned.with_two_designs)},
             )
-        state = replace(self, busy=None, used=learned.name, taught=(*self.taught, learned.name))
+        state = self._without_learned(learned.name)
+        state = replace(state, busy=None, used=learned.name, taught=(*self.taught, learned.name))
         return state.also(
             Announce(TilesLearned()),
             ReadWith(learned, again=True),
@@ -245,13 +253,19 @@ class TileSets(FeatureState):
         return self.work(None).also(*doubted, Say(why))
 
     def take_back(self) -> TileSets:
-        """Have what was learned last of tiles that were named elsewhere taken back."""
+        """Have taken back what was learned last of tiles that were named elsewhere."""
         return self.also(TakeBack(self.taught[-1])) if self.taught else self
 
     def take_earlier(self, name: str, earlier: LearnedSet | None) -> TileSets:
-        """The set is again as it was before its last lesson; None: it is forgotten."""
+        """The set is again as it was before its last lesson; None: it is forgotten. A lesson that was learned
+        here is under way again where no other one is."""
         said = Sentence("What {name} had learned last is taken back.", {"name": name})
-        state = replace(self, busy=None, taught=self.taught[:-1])
+        state = replace(self, busy=None)
+        if self.learned and self.learned[-1].name == name:
+            lesson = self.lesson if self.lesson.photos else self.learned[-1]
+            state = replace(state, learned=self.learned[:-1], lesson=lesson).also(Keep())
+        else:
+            state = replace(state, taught=self.taught[:-1])
         if self.used == name:
             used = name if earlier else None
             state = replace(state, used=used).also(ReadWith(earlier, again=True), Keep())
@@ -279,7 +293,7 @@ class TileSets(FeatureState):
     def take_forgotten(self, name: str) -> TileSets:
         """There is no such set any more."""
         taught = tuple(each for each in self.taught if each != name)
-        state = replace(self, taught=taught).also(ListSets())
+        state = replace(self._without_learned(name), taught=taught).also(ListSets())
         if name != self.used:
             return state
         return replace(state, used=None).also(ReadWith(None, again=False), Keep())
@@ -327,6 +341,10 @@ class TileSets(FeatureState):
             return self.also(Say(nothing, passes=True))
         rows = [len(row) for row in reading.rows]
         return self.edit(lambda lesson: lesson.with_photo(path, reading.tiles, rows))
+
+    def _without_learned(self, name: str) -> TileSets:
+        """Without the lessons of that set that could be taken back here."""
+        return replace(self, learned=tuple(each for each in self.learned if each.name != name))
 
     def _show_lesson(self) -> TileSets:
         return replace(self, page=Page.LESSON, unopened=frozenset()).also(ComeToFront())._open_photo()

@@ -1,0 +1,115 @@
+"""A set that is taught again, with the models of the program: it learns more, and what was replaced is had
+back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import cv2
+import pytest
+from app_driver import SIZES, WIN, Driver
+
+from companion.app.news import TilesNamed
+from companion.app.recognition import use_models
+from companion.app.tile_sets.lesson import Lesson
+from companion.app.tile_sets.state import TileSets
+from companion.config import models_dir
+from companion.scenes.hand import render_hand
+from companion.tiles import Tile
+from companion.vision import Recogniser, load_picture, set_files, teaching
+from companion.vision.learned import LearnedSet
+
+pytestmark = pytest.mark.slow
+
+DOTS = [f"{rank}p" for rank in range(1, 10)]
+CHARACTERS = [f"{rank}m" for rank in range(1, 10)]
+
+
+@pytest.fixture(scope="module")
+def pictures(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A row of dots, one of characters, and a hand."""
+    folder = tmp_path_factory.mktemp("pictures")
+    for name, row in (("dots", DOTS), ("characters", CHARACTERS), ("hand", WIN.split())):
+        assert cv2.imwrite(str(folder / f"{name}.png"), render_hand([row], seed=6).image)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def taught(pictures: Path) -> LearnedSet:
+    """A set that has learned the dots."""
+    recogniser, image = Recogniser(models_dir()), load_picture(pictures / "dots.png")
+    lesson = teaching.Lesson(image, recogniser.read(image), tuple(map(Tile.parse, DOTS)), "dots.png")
+    return teaching.learn(recogniser.reader, "home", [lesson])
+
+
+@pytest.fixture
+def window(kivy_window: None, tmp_path: Path, pictures: Path, taught: LearnedSet) -> Iterator[Driver]:
+    """A hand whose first tile was corrected; and then My tiles, with the set in use."""
+    driver = Driver(tmp_path, use_models(), SIZES["small"])
+    driver.open(pictures / "hand.png")
+    driver.do(lambda state: state.select(0).press("9s"))
+    set_files.save(taught)
+    driver.teach(lambda state: state.use("home"))
+    driver.touch(driver.root.bar.buttons["sets"])
+    driver.settle()
+    yield driver
+    driver.close()
+
+
+def learn(window: Driver) -> None:
+    window.teach(lambda state: state.learn())
+    window.settle()
+    window.wait(lambda: window.sets.busy is None, "the lesson")
+    window.settle()
+
+
+def test_a_set_that_is_taught_again_learns_more_unless_something_else_is_chosen(
+    window: Driver, pictures: Path
+) -> None:
+    window.press("Teach again")
+    window.open(pictures / "characters.png")
+    assert window.pages.lesson.board.adds.button("add").chosen
+    assert not window.says("it will be replaced")
+    learn(window)
+    assert set_files.load("home").kinds == (*CHARACTERS, *DOTS)
+    window.touch(window.root.bar.buttons["undo"])
+    window.settle()
+    assert window.page == "sets"
+    assert set_files.load("home").kinds == tuple(DOTS)
+
+
+def test_undo_on_my_tiles_brings_a_replaced_set_back_and_then_the_lesson(
+    window: Driver, pictures: Path
+) -> None:
+    window.press("Teach again")
+    window.open(pictures / "characters.png")
+    window.press("Learn it anew")
+    assert window.says("There is a set of this name: it will be replaced.")
+    lesson = window.lesson
+    learn(window)
+    assert set_files.load("home").kinds == tuple(CHARACTERS)
+    assert window.says("home is learned anew, 9 kinds. Undo brings back what it knew before.")
+    window.shot("taught-anew")
+    window.touch(window.root.bar.buttons["undo"])
+    window.settle()
+    assert (window.page, window.sets.used) == ("sets", "home")
+    assert set_files.load("home").kinds == tuple(DOTS)
+    assert window.says("What home had learned last is taken back.")
+    assert window.lesson.photos == lesson.photos
+    assert window.says("Go on teaching")
+    assert window.state.hand.tiles[0].code == "9s", "the hand is as it was"
+    window.touch(window.root.bar.buttons["undo"])
+    assert window.page == "table"
+    assert window.state.hand.tiles[0].code == "2m", "then undo is the hand's again"
+
+
+def test_a_lesson_of_a_hand_that_came_later_is_not_taken_back_on_my_tiles(taught: LearnedSet) -> None:
+    lesson = Lesson("home")
+    state = TileSets().take_learned(lesson, taught)
+    assert state.can_undo
+    state = state.take_lesson(TilesNamed(Path("hand.png"), (), "tiles"), taught)
+    assert not state.can_undo
+    state = state.take_earlier("home", taught).take_learned(lesson, taught)
+    assert (state.learned, state.taught) == ((lesson,), ())
+    assert not state.take_forgotten("home").can_undo
