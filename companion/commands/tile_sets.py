@@ -17,7 +17,7 @@ from companion.sentences import as_text
 from companion.tiles import BACK, KINDS, UNKNOWN, Tile, format_tiles, parse_tiles
 
 if TYPE_CHECKING:
-    from companion.vision import Reading, Recogniser
+    from companion.vision import Reading, Recogniser, TileReading
     from companion.vision.learned import LearnedSet
 
 STANDARD, ANY = "standard", "any"
@@ -29,6 +29,10 @@ NOT_IN_ORDER = (
 OTHER_ORDER = (
     "The tiles do not lie in the order given: tile {tile} was read as {read}, and should be {given}. Rows are"
     " read from top to bottom, each from left to right; --order any takes the tiles as they are read."
+)
+EXCHANGED = (
+    "Tiles {tiles} seem to have changed places: they were read as {read}, and the order has {given} there."
+    " Lay them right, or say what they are: {fixes}."
 )
 UNREAD = (
     "Not read with certainty: {tiles}; say what they are with --fix N=TILE, or leave them out with --fix N=."
@@ -205,20 +209,28 @@ def _put_in_order(
     readings: Sequence[Reading], fixes: Mapping[int, Tile | None], wanted: Sequence[Tile] | None
 ) -> list[Tile | None]:
     """The tiles of each photo, or of all together, as the order says; corrections come before the order."""
-    from companion.vision.teaching_order import ORDERS, assign_kinds
+    from companion.vision.teaching_order import ORDERS, place_kinds
 
-    numbered = iter(range(1, 1 + sum(len(reading.tiles) for reading in readings)))
+    tiles = [tile for reading in readings for tile in reading.tiles]
+    numbered = iter(range(1, 1 + len(tiles)))
     photos = [_drop_left_out([next(numbered) for _ in reading.tiles], fixes) for reading in readings]
     kept = [number for photo in photos for number in photo]
-    kinds = assign_kinds([len(photo) for photo in photos], ORDERS if wanted is None else (wanted,))
+    sure = {number for number, tile in enumerate(tiles, start=1) if _is_sure(tile) and number not in fixes}
+    read = [[tiles[number - 1].code if number in sure else None for number in photo] for photo in photos]
+    kinds = place_kinds(read, ORDERS if wanted is None else (wanted,))
     if kinds is None:
         order = "1m to 9m, 1p to 9p, 1s to 9s, 1z to 7z and the flowers" if wanted is None else "all of them"
         sizes = "34 or 42" if wanted is None else len(wanted)
         raise InputError(NOT_IN_ORDER, tiles=len(kept), wanted=sizes, order=order)
     given: dict[int, Tile | None] = {**dict(zip(kept, kinds, strict=True)), **fixes}
-    result = [given[number] for number in range(1, 1 + sum(len(reading.tiles) for reading in readings))]
-    _check_order([tile for reading in readings for tile in reading.tiles], result, fixes)
+    result = [given[number] for number in range(1, 1 + len(tiles))]
+    _check_order(tiles, result, fixes)
     return result
+
+
+def _is_sure(tile: TileReading) -> bool:
+    """Whether its face was read with certainty."""
+    return not tile.is_unsure and tile.code != BACK
 
 
 def _drop_left_out(numbers: Sequence[int], fixes: Mapping[int, Tile | None]) -> list[int]:
@@ -226,18 +238,27 @@ def _drop_left_out(numbers: Sequence[int], fixes: Mapping[int, Tile | None]) -> 
 
 
 def _check_order(
-    tiles: Sequence[Any], given: Sequence[Tile | None], fixes: Mapping[int, Tile | None]
+    tiles: Sequence[TileReading], given: Sequence[Tile | None], fixes: Mapping[int, Tile | None]
 ) -> None:
-    from companion.vision.teaching_order import is_contradicted
+    from companion.vision.teaching_order import find_exchanged, is_contradicted
 
     sure = [
         (number, tile.code, kind.code)
         for number, (tile, kind) in enumerate(zip(tiles, given, strict=True), start=1)
-        if kind is not None and number not in fixes and not tile.is_unsure and tile.code != BACK
+        if kind is not None and number not in fixes and _is_sure(tile)
     ]
     if is_contradicted([(read, kind) for _, read, kind in sure]):
         number, read, kind = next(each for each in sure if each[1] != each[2])
         raise InputError(OTHER_ORDER, tile=number, read=read, given=kind)
+    if exchanged := [sure[at] for at in find_exchanged([(read, kind) for _, read, kind in sure])]:
+        numbers, reads, kinds = ([str(each) for each in column] for column in zip(*exchanged, strict=True))
+        raise InputError(
+            EXCHANGED,
+            tiles=", ".join(numbers),
+            read=", ".join(reads),
+            given=", ".join(kinds),
+            fixes=" ".join(f"--fix {number}={read}" for number, read in zip(numbers, reads, strict=True)),
+        )
 
 
 def _list_sets(as_json: bool) -> None:

@@ -44,6 +44,13 @@ def test_tiles_laid_out_as_asked_are_named_by_their_places(order: list[str]) -> 
     assert taught.look_next().press(order[20]).to_look_at == ()
 
 
+def test_a_photo_that_is_upside_down_is_named_by_its_places() -> None:
+    taught = lesson(ALL[::-1], unsure=[7])
+    assert taught.by_place
+    assert kinds(taught) == ALL[::-1]
+    assert taught.to_look_at == ()
+
+
 def test_tiles_in_another_order_are_named_as_they_were_read() -> None:
     shuffled = PLAIN[17:] + PLAIN[:17]
     taught = lesson(shuffled, unsure=[4])

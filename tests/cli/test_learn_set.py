@@ -87,6 +87,31 @@ def test_a_set_that_was_replaced_is_brought_back_with_its_lessons(
     assert call("learn-set", "home", "--undo", "--json").document["deleted"] is True
 
 
+def test_tiles_that_have_changed_places_are_refused_unless_they_are_named(call: Any, tmp_path: Path) -> None:
+    exchanged = [*TABLE[:2], ["1s", "2s", "3s", "4s", "6s", "5s", "7s", "8s", "9s"], *TABLE[3:]]
+    photo = tmp_path / "exchanged.png"
+    assert cv2.imwrite(str(photo), render_hand(exchanged, seed=1, width=1280, height=1280).image)
+    said = call("learn-set", "home", photo, "--json").refused(2)
+    assert (
+        "Tiles 23, 24 seem to have changed places: they were read as 6s, 5s, and the order has 5s, 6s" in said
+    )
+    assert call("learn-set", "--list", "--json").document == []
+    named = re.findall(r"--fix \S+=\ds", said)
+    told = call("learn-set", "home", photo, *" ".join(named).split(), "--json").document
+    assert [tile["kind"] for tile in told["tiles"][22:24]] == ["6s", "5s"]
+
+
+def test_a_photo_of_the_order_upside_down_is_learned(
+    call: Any, table_picture: Path, hand_picture: Path, tmp_path: Path
+) -> None:
+    photo = tmp_path / "upside-down.png"
+    assert cv2.imwrite(str(photo), cv2.rotate(cv2.imread(str(table_picture)), cv2.ROTATE_180))
+    told = call("learn-set", "home", photo, "--json").document
+    assert [tile["kind"] for tile in told["tiles"]] == CODES[::-1]
+    (entry,) = call("read", hand_picture, "--set", "home", "--json").document
+    assert entry["rows"] == ["333444555m22p678s"]
+
+
 def test_a_set_that_cannot_be_read_is_replaced_for_good(call: Any, table_picture: Path) -> None:
     path = Path(call("learn-set", "home", table_picture, "--json").document["file"])
     path.write_bytes(b"nothing")

@@ -15,7 +15,7 @@ from companion.photo_hand.photo_tile import PhotoTile
 from companion.quads import Quad, same_place
 from companion.tiles import BACK, KINDS, UNKNOWN, Suit, Tile
 from companion.vision.reading import TileReading
-from companion.vision.teaching_order import assign_kinds, is_contradicted
+from companion.vision.teaching_order import is_contradicted, place_kinds
 
 PHOTOS_MAX = 2
 FLOWERS = frozenset(kind.code for kind in KINDS if kind.suit is Suit.FLOWERS)
@@ -70,8 +70,9 @@ class Lesson:
     @property
     def kinds_by_place(self) -> tuple[Tile, ...] | None:
         """What the tiles are if they lie in the order asked for; None where their number does not fit."""
-        kept = [sum(not _is_left_out(tile) for tile in photo.tiles) for photo in self.photos]
-        kinds = assign_kinds(kept)
+        kinds = place_kinds(
+            [[_read_surely(tile) for tile in photo.tiles if not _is_left_out(tile)] for photo in self.photos]
+        )
         return None if kinds is None else tuple(kinds)
 
     @property
@@ -81,11 +82,8 @@ class Lesson:
         if kinds is None or self.in_order is not None:
             return kinds is not None and self.in_order is True
         kept = [tile for tile in self.tiles if not _is_left_out(tile)]
-        sure = [
-            (tile.code, kind.code)
-            for tile, kind in zip(kept, kinds, strict=True)
-            if tile.settled or not tile.unsure
-        ]
+        read = [(_read_surely(tile), kind.code) for tile, kind in zip(kept, kinds, strict=True)]
+        sure = [(code, expected) for code, expected in read if code]
         return not is_contradicted(sure)
 
     @property
@@ -202,6 +200,11 @@ def _kind(tile: PhotoTile, places: Iterator[Tile]) -> str | None:
         return None
     place = next(places, None)
     return tile.code if tile.settled or place is None else place.code
+
+
+def _read_surely(tile: PhotoTile) -> str | None:
+    """What the tile is, read with certainty or said by a person."""
+    return tile.code if tile.settled or not tile.unsure else None
 
 
 def _is_left_out(tile: PhotoTile) -> bool:
