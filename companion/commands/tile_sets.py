@@ -55,7 +55,9 @@ def learn_set(
     fix: Annotated[
         list[str] | None,
         typer.Option(
-            metavar="N=TILE", help="Tile number N is TILE (5=3m), or is left out (5=); may be repeated."
+            metavar="N=TILE",
+            help="Tile number N is TILE (5=3m), or is left out (5=); may be repeated. The numbers are those"
+            " that are printed here: with --add the set itself is read with, and may find other tiles.",
         ),
     ] = None,
     add: Annotated[
@@ -125,9 +127,9 @@ def _learn(
     for photo, reading in zip(photos, readings, strict=True):
         if not reading.tiles:
             raise InputError("No tiles were found in '{image}': take it from closer, in focus.", image=photo)
-    fixes = parse_fixes(fix, sum(len(reading.tiles) for reading in readings))
     if not as_json:
         _show(photos, readings)
+    fixes = parse_fixes(fix, sum(len(reading.tiles) for reading in readings))
     given = _take_as_read(readings, fixes) if order == ANY else _put_in_order(readings, fixes, wanted)
     kinds = iter(given)
     lessons = [
@@ -166,7 +168,7 @@ def _learn(
         out.print(f"  in two designs: {' '.join(learned.with_two_designs)}")
     for each in _readings_json(readings, given):
         if each["read"] not in (each["kind"], UNKNOWN) and each["kind"] is not None:
-            out.print(f"  tile {each['tile']} looked like {each['read']} and is {each['kind']} from now on")
+            out.print(f"  tile {each['tile']} was read as {each['read']} and taught as {each['kind']}")
 
 
 def _show(photos: Sequence[Path], readings: Sequence[Reading]) -> None:

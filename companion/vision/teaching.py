@@ -32,6 +32,7 @@ UPRIGHT = 3.0  # log odds that a tile stands as the others of its picture do rat
 LIKE_BEFORE = 10.0  # log odds that a tile stands so, for each unit of similarity with an earlier lesson's
 SHIFTS = ((0.0, 0.0), (0.04, 0.0), (-0.04, 0.0), (0.0, 0.04), (0.0, -0.04))  # of a tile's sides
 TWINS = 0.93  # cosine of two tiles of one kind; of two kinds at most 0.86 in 14 drawn sets
+NEW_TWINS = 0.88  # the same where one was learned before and the other would be the first of its kind
 # How much more like a tile of another kind a tile may be, where it is at least this like it: up to 0.25 for
 # right names in 99 of 100 tiles of drawn sets, from 0.46 for wrong ones in 95.
 NEARER, KNOWN = 0.35, 0.6
@@ -215,6 +216,7 @@ def _check_names(learned: LearnedSet, numbers: Sequence[int]) -> None:
     """
     rows = learned.in_force
     codes = np.array(learned.codes)[rows]
+    known = {code for code, row in zip(codes.tolist(), rows, strict=True) if not numbers[row]}
     like = learned.compare_examples()
     np.fill_diagonal(like, -1)
     same = codes[:, None] == codes[None]
@@ -224,8 +226,10 @@ def _check_names(learned: LearnedSet, numbers: Sequence[int]) -> None:
         other = int(others[one].argmax())
         nearest = float(others[one, other])
         strays = nearest >= KNOWN and nearest > _nearest_of(own[one]) + NEARER
-        if numbers[rows[one]] and (nearest > TWINS or strays):
-            raise _describe_clash(learned, numbers, int(rows[one]), int(rows[other]), twins=nearest > TWINS)
+        is_new = codes[one] not in known and not numbers[rows[other]]
+        twins = nearest > (NEW_TWINS if is_new else TWINS)
+        if numbers[rows[one]] and (twins or strays):
+            raise _describe_clash(learned, numbers, int(rows[one]), int(rows[other]), twins=twins)
 
 
 def _nearest_of(own: NDArray[np.float32]) -> float:

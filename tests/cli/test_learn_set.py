@@ -55,10 +55,18 @@ def test_any_order_as_it_is_read_with_corrections(call: Any, table_picture: Path
     order = ("--order", "any", *fixes)
     run = call("learn-set", "home", table_picture, *order, "--fix", "1=9s", "--fix", "27=1m")
     assert run.status == 0, run.err
-    assert "tile 1 looked like 1m and is 9s from now on" in run.out
+    assert "tile 1 was read as 1m and taught as 9s" in run.out
     assert "42 kinds learned" in run.out
     run = call("learn-set", "home", table_picture, *order, "--fix", "42=")
     assert "not among them: 8f" in run.out
+
+
+def test_the_numbers_of_the_tiles_are_printed_before_a_wrong_one_is_refused(
+    call: Any, table_picture: Path
+) -> None:
+    run = call("learn-set", "home", table_picture, "--fix", "43=1m")
+    assert (run.status, "from 1 to 42" in run.complaint) == (2, True)
+    assert "  10: 1p 2p 3p" in run.out
 
 
 def test_an_order_of_ones_own(call: Any, table_picture: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from zlib import crc32
 
+import cv2
 import msgspec
 import numpy as np
 import pytest
@@ -105,6 +106,16 @@ def test_a_tile_that_looks_like_another_kind_is_refused(recogniser: Recogniser, 
     wrong = show(recogniser, [["2m", "4m", "9p"]], 4, {"2m": "7p"})
     with pytest.raises(InputError, match=r"Tile 1 is called 7p, but looks like the 2m learned from 1\.jpg"):
         learn(recogniser.reader, "few", [wrong], few)
+
+
+def test_a_drawing_that_was_taught_as_another_kind_is_not_the_first_of_its_own(
+    recogniser: Recogniser, few: LearnedSet
+) -> None:
+    """Also in a photo that shows it less well, where it is not quite as similar."""
+    as_read = show(recogniser, [["1s", "4m", "9p"]], 4)
+    blurred = replace(as_read, picture=cv2.GaussianBlur(as_read.picture, (0, 0), 2))
+    with pytest.raises(InputError, match=r"Tile 1 is called 1s, but looks like the 6f learned from 1\.jpg"):
+        learn(recogniser.reader, "few", [blurred], few)
 
 
 def test_a_set_of_another_model_takes_no_lesson(recogniser: Recogniser, few: LearnedSet) -> None:
