@@ -172,9 +172,8 @@ class LearnedSet:
         that were not taught. Raises InputError for another number of features than it was learned with."""
         if features.shape[-1] != self.features.shape[1]:
             raise InputError(OTHER_MODEL, name=quote(self.name))
-        rows = features.reshape(
-            -1, features.shape[-1]
-        )  # of more than two axes, numpy multiplies without BLAS
+        # One product: of three axes numpy makes one a tile, and the threads of each wait for one another.
+        rows = features.reshape(-1, features.shape[-1])
         cosines = (_scale_to_unit(rows - self._mean) @ self._unit.T).reshape(*features.shape[:-1], -1)
         result = np.full((*cosines.shape[:-1], len(labels)), -1, np.float32)
         for at, label in enumerate(labels):
