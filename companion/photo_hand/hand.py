@@ -161,9 +161,9 @@ class PhotoHand:
         if meld is None:
             return self._settle((tile_id,), code)
         faces = [member for member in meld.members if (tile := self.tile(member)) and tile.code != BACK]
-        if code == dict(zip(meld.members, meld.codes, strict=True))[tile_id]:
-            return self._settle((tile_id,) if meld.kind is MeldKind.CHOW else faces, code)
         alike = len({tile.code for tile in self.tiles if tile.id in faces}) <= 1
+        if code == dict(zip(meld.members, meld.codes, strict=True))[tile_id]:
+            return self._settle(faces if alike else (tile_id,), code)
         if code in (BACK, UNKNOWN) or meld.kind is MeldKind.CHOW or not alike:
             return self.open_up(meld)._settle((tile_id,), code)
         new = replace(meld, codes=(code,) * len(meld.codes))

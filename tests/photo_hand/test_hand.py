@@ -100,6 +100,7 @@ def test_correcting_a_tile_that_a_meld_took_for_another_one_opens_the_meld_up() 
     same = laid.correct(2, "7s")
     assert same.melds == laid.melds
     assert codes(same) == "7s 7s 7s 2m"
+    assert codes(laid.correct(0, "7s")) == "7s 7s ? 2m", "nobody has said what the third is"
 
 
 def test_a_tile_that_a_meld_takes_for_another_one_needs_a_look() -> None:
