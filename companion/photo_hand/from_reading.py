@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
+from functools import reduce
 from typing import TYPE_CHECKING, Any
 
 from companion.errors import InputError, quote
@@ -79,9 +80,9 @@ def hand_fields(
     is named, as the hand is found in the picture (`find_hand`), or among the tiles with the indices `only`.
 
     A meld that the request names is taken out of the tiles, those of the hand first. A tile that was not read
-    with certainty counts as the likeliest kind of which `tile_set` has a copy left; other face-down tiles
-    count as nothing. Raises InputError if a meld's tiles are not in the picture, NotationError for a meld
-    that cannot be read.
+    with certainty counts as the likeliest kind of which `tile_set` has a copy left, in a meld as what the
+    meld makes it; other face-down tiles count as nothing. Raises InputError if a meld's tiles are not in the
+    picture, NotationError for a meld that cannot be read.
     """
     game = _game(request.get("rules"), request.get("options"))
     hand = PhotoHand().read_again(reading.tiles, *game)
@@ -101,7 +102,7 @@ def hand_fields(
         fields["flowers"] = found["flowers"]
     if hand.melds:
         fields["melds"] = [*given, *(laid.notation for laid in hand.melds)]
-    won = None if hand.chosen_win is None else hand.tile(hand.chosen_win)
+    won = next((tile for tile in hand.concealed if tile.id == hand.chosen_win), None)
     if won and won.is_kind and "winning_tile" not in request and not _was_dealt(game[0], request):
         fields["winning_tile"] = won.code
     return fields
@@ -165,12 +166,16 @@ def _game(name: str | None, options: Options | None) -> tuple[RuleSet | None, Se
 def _without(hand: PhotoHand, text: str) -> PhotoHand:
     """The hand without the tiles of a meld that the request names."""
     meld = parse_meld(text)
+    codes = Counter(tile.code for tile in meld.tiles)
     for laid in hand.melds:
-        if set(laid.codes) == {tile.code for tile in meld.tiles}:
+        if Counter(laid.codes) == codes:
+            return reduce(PhotoHand.remove, laid.members, hand)
+        if set(laid.codes) == set(codes):
             hand = hand.open_up(laid)
     for kind in meld.tiles:
         outside = (tile for tile in hand.tiles if tile.id in hand.others)
-        tile = next((tile for tile in (*hand.free, *outside) if tile.code == kind.code), None)
+        winning_last = sorted((*hand.free, *outside), key=lambda tile: tile.id == hand.chosen_win)
+        tile = next((tile for tile in winning_last if tile.code == kind.code), None)
         if tile is not None:
             hand = hand.remove(tile.id)
         elif meld.kind is not MeldKind.KONG_CONCEALED:  # whose tiles may all lie face down

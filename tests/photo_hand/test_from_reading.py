@@ -129,23 +129,36 @@ def test_only_face_down_tiles_are_no_hand() -> None:
         parse_only("4", read_as("2m", "3m", "4m", "back", "5z"))
 
 
+def lay_apart(reading: Reading, *columns: int) -> Reading:
+    """The same row, its last tiles in these columns."""
+    first = len(reading.tiles) - len(columns)
+    moved = [replace(tile, quad=place(at)) for tile, at in zip(reading.tiles[first:], columns, strict=True)]
+    return replace(reading, tiles=(*reading.tiles[:first], *moved))
+
+
 def test_the_tile_that_lies_apart_won_unless_another_is_named_or_the_hand_was_dealt() -> None:
     reading = read_as(*WIN.split())
-    x = place(16)
-    apart = replace(reading, tiles=(*reading.tiles[:-1], replace(reading.tiles[-1], quad=x)))
-    game = {"rules": "hong_kong"}
+    apart, game = lay_apart(reading, 16), {"rules": "hong_kong"}
     assert hand_fields(apart, {}, "", game, SET_144)["winning_tile"] == "8s"
     assert "winning_tile" not in hand_fields(apart, {}, "", game | {"winning_tile": "3p"}, SET_144)
     assert "winning_tile" not in hand_fields(apart, {}, "", game | {"situation": ["heavenly"]}, SET_144)
     assert "winning_tile" not in hand_fields(reading, {}, "", game, SET_144)
+    flower = parse_fixes(["14=1f"], 14)
+    assert "winning_tile" not in hand_fields(apart, flower, "", game, SET_144)
 
 
 def test_an_unread_tile_of_a_meld_is_what_the_meld_makes_it() -> None:
-    reading = read_as(*WIN.split()[:11], "5z", "5z", "?9s")
-    tiles = list(reading.tiles)
-    tiles[13] = replace(tiles[13], alternatives=(("9s", 0.5), ("5z", 0.4)))
-    for at in range(11, 14):
-        tiles[at] = replace(tiles[at], quad=place(at + 2))
-    fields = hand_fields(replace(reading, tiles=tuple(tiles)), {}, "", {"rules": "hong_kong"}, SET_144)
-    assert fields["hand"] == "23456788m345p"
-    assert fields["melds"] == ["p555z"]
+    reading = lay_apart(read_as(*WIN.split()[:11], "5z", "5z", "?9s"), 13, 14, 15)
+    unread = replace(reading.tiles[13], alternatives=(("9s", 0.5), ("5z", 0.4)))
+    reading = replace(reading, tiles=(*reading.tiles[:13], unread))
+    expected = {"hand": "23456788m345p", "melds": ["p555z"]}
+    for melds in ([], ["p555z"]):
+        request = {"rules": "hong_kong", "melds": melds}
+        fields = request | hand_fields(reading, {}, "", request, SET_144)
+        assert (fields["hand"], fields["melds"]) == (expected["hand"], expected["melds"])
+
+
+def test_a_meld_that_is_named_leaves_the_winning_tile_where_it_lies() -> None:
+    reading = lay_apart(read_as(*WIN.split()[:10], "5p", "5p", "5p", "5p"), 12, 16, 17, 18)
+    fields = hand_fields(reading, {}, "", {"rules": "hong_kong", "melds": ["p555p"]}, SET_144)
+    assert (fields["hand"], fields["winning_tile"]) == ("23456788m345p", "5p")
