@@ -174,7 +174,9 @@ class LearnedSet:
             raise InputError(OTHER_MODEL, name=quote(self.name))
         # One product: of three axes numpy makes one a tile, and the threads of each wait for one another.
         rows = features.reshape(-1, features.shape[-1])
-        cosines = (_scale_to_unit(rows - self._mean) @ self._unit.T).reshape(*features.shape[:-1], -1)
+        cosines = (_scale_to_unit(rows - self._mean) @ self._unit.T).reshape(
+            *features.shape[:-1], len(self._unit)
+        )
         result = np.full((*cosines.shape[:-1], len(labels)), -1, np.float32)
         for at, label in enumerate(labels):
             if (same := self._taught == label).any():

@@ -16,9 +16,9 @@ from companion.tiles import KINDS
 from companion.vision.learned import LearnedSet, Source
 from companion.vision.teaching import TILES_MAX
 
-VERSION, FIRST_VERSION = 3, 1
+VERSION, PLAIN_VERSION, FIRST_VERSION = 3, 2, 1
 """Files of earlier versions are read, too: those of the first do not say where their tiles were seen, those
-of the second hold no set that was replaced."""
+of the second hold no set that was replaced, and are written for sets that replaced none."""
 FILES = NamedFiles(msgid("tile set"), msgid("tile sets"), "sets", ".tiles")
 
 DAMAGED = "The tile set '{file}' is damaged ({why}): learn it again."
@@ -83,7 +83,11 @@ def load(name: str, reader: str | None = None) -> LearnedSet:
 
 
 def load_usable(name: str, reader: str) -> LearnedSet | None:
-    """The set called `name`; None where there is none, or none that this model (sha256) can read with."""
+    """The set called `name`; None where there is none, or none that this model (sha256) can read with. Raises
+    InputError where its file cannot be read."""
+    if name not in names():
+        return None
+    FILES.read(name)
     try:
         return load(name, reader)
     except InputError:
@@ -101,7 +105,8 @@ def _pack(learned: LearnedSet) -> _File:
     """The set without its checksum."""
     features = learned.features.astype("<f2").tobytes()
     replaced = _pack(learned.replaced) if learned.replaced else None
-    return _File(VERSION, learned.reader, learned.codes, features, sources=learned.sources, replaced=replaced)
+    version = VERSION if replaced else PLAIN_VERSION
+    return _File(version, learned.reader, learned.codes, features, sources=learned.sources, replaced=replaced)
 
 
 def _unpack(name: str, file: _File, path: Path) -> LearnedSet:

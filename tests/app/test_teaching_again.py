@@ -13,9 +13,10 @@ from app_driver import SIZES, WIN, Driver
 from companion.app.news import TilesNamed
 from companion.app.recognition import use_models
 from companion.app.tile_sets.lesson import Lesson
-from companion.app.tile_sets.state import TileSets
+from companion.app.tile_sets.state import LESSONS_KEPT, TakeBack, TileSets
 from companion.config import models_dir
 from companion.scenes.hand import render_hand
+from companion.sentences import Sentence
 from companion.tiles import Tile
 from companion.vision import Recogniser, load_picture, set_files, teaching
 from companion.vision.learned import LearnedSet
@@ -113,3 +114,34 @@ def test_a_lesson_of_a_hand_that_came_later_is_not_taken_back_on_my_tiles(taught
     state = state.take_earlier("home", taught).take_learned(lesson, taught)
     assert (state.learned, state.taught) == ((lesson,), ())
     assert not state.take_forgotten("home").can_undo
+
+
+def test_no_more_lessons_can_be_taken_back_than_a_set_keeps_of_those_it_replaced(taught: LearnedSet) -> None:
+    state = TileSets()
+    for _ in range(LESSONS_KEPT + 1):
+        state = state.take_learned(Lesson("home", anew=True), taught)
+    assert len(state.learned) == LESSONS_KEPT == teaching.REPLACED_MAX
+
+
+def test_nothing_is_taken_back_while_a_lesson_is_being_learned(taught: LearnedSet) -> None:
+    state = TileSets().take_learned(Lesson("home"), taught)
+    busy = state.work(Sentence("Learning the tiles …"))
+    assert busy.undo().effects == busy.effects
+    assert state.undo().effects[-1] == TakeBack("home")
+    state = state.take_lesson(TilesNamed(Path("hand.png"), (), "tiles"), taught)
+    busy = state.work(Sentence("Learning the tiles …"))
+    assert busy.take_back().effects == busy.effects
+    assert state.take_back().effects[-1] == TakeBack("home")
+
+
+def test_a_lesson_of_a_set_that_was_deleted_elsewhere_is_not_taken_back_again(
+    window: Driver, pictures: Path
+) -> None:
+    window.press("Teach again")
+    window.open(pictures / "characters.png")
+    learn(window)
+    set_files.delete("home")
+    window.touch(window.root.bar.buttons["undo"])
+    window.settle()
+    assert not window.says("is taken back")
+    assert not window.sets.can_undo

@@ -113,7 +113,10 @@ class TileSetsFeature:
         earlier = take_back(name, self._recognition)
         if isinstance(earlier, Refusal):
             why = earlier.why
-            controller.do(lambda state: state.also(Say(why, passes=True)))
+            is_gone = name not in {one.name for one in list_sets(self._recognition.model)}
+            controller.do(
+                lambda state: (state.take_forgotten(name) if is_gone else state).also(Say(why, passes=True))
+            )
         else:
             controller.do(lambda state: state.take_earlier(name, earlier))
 

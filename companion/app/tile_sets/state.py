@@ -34,6 +34,9 @@ if TYPE_CHECKING:
     from companion.vision import Reading
     from companion.vision.learned import LearnedSet
 
+LESSONS_KEPT = 3
+"""Lessons that can be taken back where the sets are listed: as many as a set keeps of those it replaced."""
+
 
 class Page(StrEnum):
     """The pages of this feature."""
@@ -174,10 +177,13 @@ class TileSets(FeatureState):
         return self._with_lesson(step(self.lesson))
 
     def undo(self) -> TileSets:
-        """The lesson before its last change; where the sets are listed, the last lesson taken back."""
+        """The lesson before its last change; where the sets are listed, the last lesson taken back, unless
+        another is being learned."""
         if not self.can_undo:
             return self
         if self.page is not Page.LESSON:
+            if self.busy:
+                return self
             return replace(self, page=Page.SETS).also(TakeBack(self.learned[-1].name))
         return replace(self, past=self.past[:-1])._with_lesson(self.past[-1])
 
@@ -208,7 +214,7 @@ class TileSets(FeatureState):
             )
         taught = tuple(name for name in self.taught if name != learned.name)
         state = replace(self, busy=None, used=learned.name, page=Page.SETS, taught=taught)
-        state = replace(state, learned=remember(self.learned, lesson))
+        state = replace(state, learned=(*self.learned, lesson)[-LESSONS_KEPT:])
         if (self.lesson.name, self.lesson.photos) == (lesson.name, lesson.photos):
             state = replace(state, lesson=Lesson(), past=(), photos={})
         return state.also(Keep(), ListSets(), ReadWith(learned, again=True), ComeToFront()).also(
@@ -254,7 +260,7 @@ class TileSets(FeatureState):
 
     def take_back(self) -> TileSets:
         """Have taken back what was learned last of tiles that were named elsewhere."""
-        return self.also(TakeBack(self.taught[-1])) if self.taught else self
+        return self.also(TakeBack(self.taught[-1])) if self.taught and not self.busy else self
 
     def take_earlier(self, name: str, earlier: LearnedSet | None) -> TileSets:
         """The set is again as it was before its last lesson; None: it is forgotten. A lesson that was learned
