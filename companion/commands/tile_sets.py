@@ -32,7 +32,7 @@ OTHER_ORDER = (
 )
 EXCHANGED = (
     "Tiles {tiles} seem to have changed places: they were read as {read}, and the order has {given} there."
-    " Lay them right, or say what they are: {fixes}."
+    " Lay them right; or say what they are: {fixes} if they changed places, {kept} if they did not."
 )
 UNREAD = (
     "Not read with certainty: {tiles}; say what they are with --fix N=TILE, or leave them out with --fix N=."
@@ -260,6 +260,7 @@ def _check_order(
             read=", ".join(reads),
             given=", ".join(kinds),
             fixes=" ".join(f"--fix {number}={read}" for number, read in zip(numbers, reads, strict=True)),
+            kept=" ".join(f"--fix {number}={kind}" for number, kind in zip(numbers, kinds, strict=True)),
         )
 
 
