@@ -116,7 +116,7 @@ def _circumstances(rules: RuleSet, rng: random.Random, hand: list[Tile], melds: 
     if "discards" in rules.uses:
         request["discards"] = rng.choice((None, None, 3, 8, 30))
     if rng.random() < 0.2:
-        usual = [s.id for s in rules.situations if not s.no_winning_tile]
+        usual = [s.id for s in rules.situations if s.id not in rules.wins_without_tile]
         request["situation"] = rng.sample(usual, min(1, len(usual)))
     return request
 

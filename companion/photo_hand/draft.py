@@ -13,7 +13,7 @@ from typing import Any
 from companion.errors import RequestError
 from companion.photo_hand.hand import PhotoHand
 from companion.photo_hand.photo_tile import PhotoTile
-from companion.rules import RULE_SETS, RuleSet, Situation, Source
+from companion.rules import RULE_SETS, RuleSet, Source
 from companion.rules.fields import FIELDS
 from companion.rules.kinds import (
     NUMBER_MAX,
@@ -81,19 +81,14 @@ class WinDraft:
         return self.all_options[key]
 
     @property
-    def in_force(self) -> tuple[Situation, ...]:
-        """The situations of the win."""
-        return tuple(one for one in self.rule_set.situations if one.id in self.situation)
-
-    @property
     def by_flowers(self) -> bool:
         """Whether the hand won by its flowers alone, whatever its tiles."""
-        return any(situation.flowers for situation in self.in_force)
+        return not self.rule_set.flower_wins.isdisjoint(self.situation)
 
     @property
     def winning(self) -> PhotoTile | None:
         """The tile that completed the hand; None where it was won as it was dealt, or by flowers."""
-        return None if any(situation.no_winning_tile for situation in self.in_force) else self.hand.winning
+        return self.hand.winning if set(self.situation).isdisjoint(self.rule_set.wins_without_tile) else None
 
     @property
     def fixed_fortune(self) -> Tile | None:

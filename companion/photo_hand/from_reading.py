@@ -110,8 +110,7 @@ def hand_fields(
 
 def _was_dealt(rules: RuleSet | None, request: Mapping[str, Any]) -> bool:
     """Whether no tile completed the hand."""
-    dealt = {situation.id for situation in rules.situations if situation.no_winning_tile} if rules else set()
-    return not dealt.isdisjoint(request.get("situation", ()))
+    return rules is not None and not set(rules.wins_without_tile).isdisjoint(request.get("situation", ()))
 
 
 def _name_all(hand: PhotoHand, tile_set: TileSet) -> PhotoHand:

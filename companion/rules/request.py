@@ -201,7 +201,7 @@ def _check_situation(rules: RuleSet, request: ScoreRequest) -> None:
 
 def _check_winning_tile(rules: RuleSet, request: ScoreRequest) -> None:
     tile = request.winning_tile
-    without = [situation.id for situation in rules.situations if situation.no_winning_tile]
+    without = rules.wins_without_tile
     for id in without:
         if tile is not None and id in request.situation:
             raise RequestError(

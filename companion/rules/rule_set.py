@@ -204,11 +204,6 @@ class Situation:
     dealt: bool = False
     flowers: bool = False
 
-    @property
-    def no_winning_tile(self) -> bool:
-        """Whether no tile of the hand completed it."""
-        return self.dealt or self.flowers
-
 
 ANY_MELDS: Mapping[MeldKind, str | None] = MappingProxyType(dict.fromkeys(MeldKind))
 """All melds, whatever the house options."""
@@ -339,6 +334,8 @@ class RuleSet:
     """Every house option's default, by key."""
     flower_wins: frozenset[str] = field(init=False)
     """The situations that are wins by flowers alone."""
+    wins_without_tile: tuple[str, ...] = field(init=False)
+    """The situations that are wins without a winning tile: of a hand as it was dealt, or by flowers alone."""
     shape_options: tuple[str, ...] = field(init=False)
     """The house options of the shapes that win with one only."""
     restricts: bool = field(init=False)
@@ -347,6 +344,8 @@ class RuleSet:
     def __post_init__(self) -> None:
         object.__setattr__(self, "defaults", MappingProxyType({o.key: o.default for o in self.options}))
         object.__setattr__(self, "flower_wins", frozenset(s.id for s in self.situations if s.flowers))
+        without_tile = tuple(s.id for s in self.situations if s.dealt or s.flowers)
+        object.__setattr__(self, "wins_without_tile", without_tile)
         object.__setattr__(self, "shape_options", tuple(s.option for s in self.shapes if s.option))
         object.__setattr__(self, "restricts", self.restrict is not _no_restriction)
         self._check_play()

@@ -155,13 +155,12 @@ def make_request(
     house, seat, source, player = state.house, chance.seat, chance.source, hand.players[chance.seat]
     uses, drawn = house.rules.uses, source is Source.SELF_DRAW
     situation = _situation(house, hand, chance)
-    tileless = {s.id for s in house.rules.situations if s.no_winning_tile}
     return ScoreRequest(
         rules=house.rules.name,
         options=house.scoring,
         hand=tuple(sorted(concealed)),
         melds=tuple(sorted(melds)),
-        winning_tile=None if situation & tileless else chance.tile,
+        winning_tile=chance.tile if situation.isdisjoint(house.rules.wins_without_tile) else None,
         flowers=tuple(sorted(player.flowers)) if house.flowers else (),
         winner=seat,
         dealer=hand.deal.dealer,

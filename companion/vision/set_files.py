@@ -65,8 +65,15 @@ def load(name: str, reader: str | None = None) -> LearnedSet:
 
     Raises InputError.
     """
+    learned = _decode(name, FILES.read(name))
+    if reader is not None:
+        learned.check_reader(reader)
+    return learned
+
+
+def _decode(name: str, content: bytes) -> LearnedSet:
+    """Raises InputError for what is damaged, or of another version."""
     path = FILES.path_of(name)
-    content = FILES.read(name)
     try:
         head = decode_as(content, _Head, msgspec.msgpack.decode)
         if not FIRST_VERSION <= head.version <= VERSION:
@@ -76,10 +83,7 @@ def load(name: str, reader: str | None = None) -> LearnedSet:
         raise InputError(DAMAGED, file=path, why=str(problem)) from problem
     if file.checksum not in (None, _checksum(file)):
         raise InputError(DAMAGED, file=path, why=Sentence(SPOILT))
-    learned = _unpack(name, file, path)
-    if reader is not None:
-        learned.check_reader(reader)
-    return learned
+    return _unpack(name, file, path)
 
 
 def load_usable(name: str, reader: str) -> LearnedSet | None:
@@ -87,11 +91,13 @@ def load_usable(name: str, reader: str) -> LearnedSet | None:
     InputError where its file cannot be read."""
     if name not in names():
         return None
-    FILES.read(name)
+    content = FILES.read(name)
     try:
-        return load(name, reader)
+        learned = _decode(name, content)
+        learned.check_reader(reader)
     except InputError:
         return None
+    return learned
 
 
 def save(learned: LearnedSet) -> Path:
