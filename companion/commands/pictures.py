@@ -83,6 +83,7 @@ def show_reading(image: str, reading: Reading, hand: FoundHand) -> None:
     the tiles to look at again."""
     from companion.photo_hand import from_reading as photo_hand
     from companion.photo_hand.advice import ADVICE
+    from companion.tiles import UNKNOWN
     from companion.vision import row_notation
 
     out = console()
@@ -101,7 +102,10 @@ def show_reading(image: str, reading: Reading, hand: FoundHand) -> None:
         guesses = ", ".join(
             f"{code} {p:.0%}" for code, p in (first, *(other for other in others if other[1] >= WORTH_NAMING))
         )
-        out.print(f"  not sure of tile {each['tile']}{where}, read as {each['code']}: {guesses}")
+        if each["code"] == UNKNOWN:
+            out.print(f"  tile {each['tile']}{where} was not read: perhaps {guesses}")
+        else:
+            out.print(f"  not sure of tile {each['tile']}{where}: {guesses}")
     for advice in reading.advice:
         out.print(f"  {ADVICE[advice]}")
 
@@ -114,16 +118,19 @@ def show_hand(reading: Reading, hand: FoundHand) -> None:
     out = console()
     codes = [tile.code for tile in reading.tiles]
     apart = hand.winning is not None and hand.winning_p >= WINS
-    if hand.melds or hand.others or apart:
+    if hand.concealed and (hand.melds or hand.others or apart):
         melds = "".join(f", {meld.kind.value}:{write_codes(meld.codes)}" for meld in hand.melds)
         wins = f", {codes[hand.winning]} set apart" if apart and hand.winning is not None else ""
-        rest = f", {len(hand.others)} tiles not counted" if hand.others else ""
+        tiles = "1 tile" if len(hand.others) == 1 else f"{len(hand.others)} tiles"
+        rest = f", {tiles} not counted" if hand.others else ""
         concealed = write_codes([codes[tile] for tile in hand.concealed])
         flowers = f", {write_codes([codes[tile] for tile in hand.flowers])}" if hand.flowers else ""
         sure = "not sure" if hand.concealed_p < ASKED_BELOW else f"{hand.concealed_p:.0%}"
         out.print(f"  the hand ({sure}): {concealed}{melds}{wins}{flowers}{rest}")
     if hand.others and hand.concealed_p < ASKED_BELOW:
         out.print("  not sure which tiles are the hand: say it with score-photo --only")
+    elif hand.concealed and hand.flowers_p < ASKED_BELOW:
+        out.print("  not sure which flowers are of the hand: say it with score-photo --only")
 
 
 def write_annotated(image: Path, reading: Reading, out: Path) -> None:

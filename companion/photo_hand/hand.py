@@ -268,8 +268,8 @@ class PhotoHand:
         if kind is MeldKind.KONG_CONCEALED and len(equal) + 1 < size:
             if not equal:
                 return None
-            backs = self._nearest(tile, [other for other in self.free if other.code == BACK])
-            equal = equal[: size - 1 - min(len(backs), 2)] + backs
+            backs = [other for other in self.free if other.code == BACK and tile.lies_near(other)]
+            equal = equal[: size - 1 - min(len(backs), 2)] + self._nearest(tile, backs)
         members = [tile, *equal[: size - 1]]
         return self._in_order(members) if len(members) == size else None
 
@@ -338,10 +338,11 @@ class PhotoHand:
         others = tuple(ids[tile] for tile in found.others if tiles[tile].code != BACK)
         apart = found.winning is not None and found.winning_p >= WINS
         chosen = ids[found.winning] if apart and found.winning is not None else self.chosen_win
+        has_flowers = rules is not None and "flowers" in rules.uses
+        p = min(found.concealed_p, found.flowers_p) if has_flowers else found.concealed_p
         return replace(
-            self, tiles=looked_at, melds=melds, others=others, chosen_win=chosen, p=found.concealed_p,
-            unnamed=unnamed,
-        )  # fmt: skip
+            self, tiles=looked_at, melds=melds, others=others, chosen_win=chosen, p=p, unnamed=unnamed
+        )
 
     def as_the_game_has(self, tile_set: TileSet, beside: Mapping[str, int] | None = None) -> PhotoHand:
         """What was read, as it can be with these tiles; a person is asked about the rest. beside: how many of

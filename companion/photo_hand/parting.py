@@ -3,8 +3,8 @@ tiles in it: the likeliest way for every number of melds."""
 
 from __future__ import annotations
 
-from collections.abc import Container, Sequence
-from dataclasses import dataclass
+from collections.abc import Container, Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from statistics import median_low
 
@@ -64,7 +64,14 @@ class Row:
     melds: dict[tuple[int, int], Laid]
 
     @classmethod
-    def of(cls, line: Line, readings: Sequence[TileReading], kinds: Container[MeldKind]) -> Row:
+    def of(
+        cls,
+        line: Line,
+        readings: Sequence[TileReading],
+        kinds: Container[MeldKind],
+        added: Mapping[int, int],
+    ) -> Row:
+        """added: for a sideways tile of a pung, the one that was added to it."""
         typical = min(max(median_low(line.gaps), 0.0), TYPICAL_GAP_MAX) if line.gaps else 0.0
         cuts = (0.0, *(weigh_gap(gap - typical) for gap in line.gaps), 0.0)
         row = cls(line, readings, cuts, {})
@@ -73,12 +80,29 @@ class Row:
                 tiles = line.tiles[start : start + size]
                 turned = sum(tile in line.sideways for tile in tiles)
                 meld = find_meld([readings[tile] for tile in tiles], turned)
+                fourth = [added[tile] for tile in tiles if tile in added]
+                if meld and meld.kind is MeldKind.PUNG and fourth:
+                    tiles += tuple(fourth)
+                    meld = replace(meld, kind=MeldKind.KONG_ADDED, codes=meld.codes[:1] * len(tiles))
                 if meld is not None and meld.kind in kinds:
                     row.melds[start, start + size] = Laid(tiles, meld)
         for start, end in list(row.melds):
-            if row.weigh_meld(start, end) + cuts[start] + cuts[end] < HOPELESS:
+            hopeless = row.weigh_meld(start, end) + cuts[start] + cuts[end] < HOPELESS
+            if hopeless or row._is_of_wall(start, end):
                 del row.melds[start, end]
         return row
+
+    def _is_of_wall(self, start: int, end: int) -> bool:
+        """Whether tiles that look like a concealed kong are of a wall of which two tiles were turned up: they
+        touch one that lies face down and is of no kong beside them."""
+        down = [self.readings[tile].code == BACK for tile in self.line.tiles]
+        if not any(down[start:end]) or all(down[start:end]):
+            return False
+        before = start > 0 and down[start - 1] and self.cuts[start] < 0
+        after = end < len(down) and down[end] and self.cuts[end] < 0
+        return (before and (start - SET_MAX, start) not in self.melds) or (
+            after and (end, end + SET_MAX) not in self.melds
+        )
 
     def is_loose(self, place: int) -> bool:
         """Whether a tile stands apart enough to be a winning tile."""

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
-from companion.quads import Quad
+from companion.quads import Quad, centre, short_side
 from companion.tiles import BACK, UNKNOWN
 from companion.vision.reading import TileReading
 
 ALTERNATIVES_SHOWN = 4
+REACH = 4.0
+"""Widths between the middles of two tiles of one meld, at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,3 +48,9 @@ class PhotoTile:
     @property
     def needs_look(self) -> bool:
         return self.unsure and not self.settled
+
+    def lies_near(self, other: PhotoTile) -> bool:
+        """Whether both may be of one meld; of a tile that was added by hand nobody knows where it lies."""
+        if self.quad is None or other.quad is None:
+            return True
+        return math.dist(centre(self.quad), centre(other.quad)) < REACH * short_side(self.quad)

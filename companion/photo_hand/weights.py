@@ -33,6 +33,8 @@ class Weights:
     upright: float = 0.7  # that faces whoever took the picture
     low: float = 0.7  # that lies low in the picture
     lacking: float = -1.7  # each tile that a hand lacks to be finished, up to two
+    kong_in_row: float = -1.0  # four equal tiles among the concealed ones, in one row, that are a kong
+    kong_in_rows: float = -2.5  # the same where the hand has several rows
     unfitting: float = -3.0  # a number of tiles that no hand has
     each: float = -1.2  # each tile too many or too few
     waiting: float = -2.5  # a hand without its winning tile

@@ -14,12 +14,13 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.photo_hand.added_kongs import find_added_tiles
+from companion.photo_hand.completeness import has_hand_size, weigh_completeness
 from companion.photo_hand.lines import Line, Outlines, find_lines
 from companion.photo_hand.parting import Best, Laid, Parts, Row, join_best, part_line
 from companion.photo_hand.weights import WEIGHTS
 from companion.rules import RuleSet
-from companion.rules.distance import seven_pairs_lacks, standard_lacks
-from companion.tiles import BACK, UNKNOWN, MeldKind, Tile, counts
+from companion.tiles import BACK, UNKNOWN, MeldKind
 from companion.vision.reading import TileReading
 
 WINS = 0.5
@@ -39,15 +40,14 @@ NO_EDGE = -2.0
 WINNING_AWAY_MAX = 4.0
 """Widths from the concealed tiles within which a winning tile lies alone."""
 TURNED_COSINE = 0.7
-MISSED_MAX = 2
-"""Tiles of a hand that may not have been found, or were found and are none."""
 ANY_WAY_UP = ("1p", "1s", "5z", UNKNOWN)
 """What is often read a quarter turn wrong: looks alike, has no way up that sets agree on, or was not read."""
-LACKING_MAX = 2
 LAST_WINS = 0.3
 """How often the last tile of a hand won where none lies apart: a guess, since the picture does not say it."""
 FLOWERS_AWAY, FLOWERS_SPREAD = 6.0, 1.5
 """Widths from the hand at which flowers are as often another player's, and over which that changes."""
+FLOWERS_BESIDE = 1.5
+"""Widths between the middles of two flowers that lie side by side, and belong to one player."""
 WEIGHED_MAX = 400
 """More tiles than three sets have are no table: no hand is looked for among them."""
 
@@ -183,15 +183,18 @@ class _Table:
             index for index, tile in enumerate(tiles) if tile.code != BACK and not tile.code.endswith("f")
         )
         self.flowers = tuple(index for index, tile in enumerate(tiles) if tile.code.endswith("f"))
-        plain = [index for index, tile in enumerate(tiles) if not tile.code.endswith("f")]
-        outlines = _outline([tiles[index] for index in plain])
-        self.rows = [Row.of(_renumber(line, plain), tiles, kinds) for line in find_lines(outlines)]
         every = _outline(tiles)
         self.axes = every.axes
         self.widths = np.linalg.norm(every.axes[:, :, 0], axis=1)
         self.heights = np.linalg.norm(every.axes[:, :, 1], axis=1)
         self.apart = np.linalg.norm(every.middles[:, None] - every.middles[None], axis=2)
         self.middles = every.middles
+        plain = [index for index, tile in enumerate(tiles) if not tile.code.endswith("f")]
+        added: dict[int, int] = {}
+        if MeldKind.KONG_ADDED in kinds:
+            added = find_added_tiles(tiles, every, plain, lambda among: _find_lines(tiles, among))
+        in_lines = [index for index in plain if index not in added.values()]
+        self.rows = [Row.of(line, tiles, kinds, added) for line in _find_lines(tiles, in_lines)]
 
     def sideways_of(self, laid: Laid) -> int | None:
         """The tile of a meld that lies sideways."""
@@ -216,8 +219,15 @@ class _Table:
         if 0 < len(concealed) <= HAND_MAX:
             weight = WEIGHTS.concealed_all + self._weigh_place(concealed)
             for size in sizes:
-                fit = self._weigh_count(concealed, len(kongs), size, won=False)
-                yield _Way(weight + fit, concealed, kongs, None, _fits(concealed, kongs, size))
+                fit = weigh_completeness(
+                    [self.tiles[tile].code for tile in concealed],
+                    len(kongs),
+                    size,
+                    won=False,
+                    kong=WEIGHTS.kong_in_rows,
+                )
+                fits = has_hand_size(len(concealed), len(kongs), size)
+                yield _Way(weight + fit, concealed, kongs, None, fits)
 
     def _spans(self, row: Row) -> Iterator[tuple[int, int]]:
         """Where concealed tiles may begin and end in a row: at its ends, at gaps, beside melds that show
@@ -289,12 +299,14 @@ class _Table:
                     away=None if row is own else away, turned=self._is_turned(row, concealed), sets=sets,
                 )  # fmt: skip
                 best = join_best(best, found, sets)
-        for (melds, _), parts in best.items():
+        kong = WEIGHTS.kong_in_row if own else WEIGHTS.kong_in_rows
+        for (melds, won), parts in best.items():
             hand = concealed if parts.winning is None else (*concealed, parts.winning)
             for size in sizes:
                 if melds <= size // 3:
-                    fit = self._weigh_count(hand, melds, size, won=parts.winning is not None)
-                    fits = _fits(hand, parts.melds, size)
+                    codes = [self.tiles[tile].code for tile in hand]
+                    fit = weigh_completeness(codes, melds, size, won=won, kong=kong)
+                    fits = has_hand_size(len(hand), melds, size)
                     yield _Way(weight + parts.weight + fit, hand, parts.melds, parts.winning, fits)
 
     def _find_shown_kongs(self) -> tuple[Laid, ...]:
@@ -327,18 +339,6 @@ class _Table:
             row.is_loose(place) and away[tile] < WINNING_AWAY_MAX for place, tile in enumerate(row.line.tiles)
         )
 
-    def _weigh_count(self, hand: tuple[int, ...], melds: int, size: int, *, won: bool) -> float:
-        """Of these concealed tiles and that many melds being a finished hand, or nearly."""
-        beyond = len(hand) + 3 * melds - size - 1
-        if beyond == -1 and not won:
-            weight = WEIGHTS.waiting
-        elif beyond:
-            return WEIGHTS.unfitting + WEIGHTS.each * abs(beyond) + LACKING_MAX * WEIGHTS.lacking
-        else:
-            weight = 0.0
-        lacking = _count_lacking([self.tiles[tile] for tile in hand], size // 3 - melds, melds == 0) + beyond
-        return weight + WEIGHTS.lacking * min(lacking, LACKING_MAX)
-
     def _weigh_place(self, concealed: tuple[int, ...]) -> float:
         """Of a hand that lies there: near to whoever took the picture, and facing that person."""
         tiles = list(concealed)
@@ -354,19 +354,15 @@ class _Table:
         """The flowers that are set out with this hand, and how likely they and no others are."""
         if not self.flowers or not concealed:
             return self.flowers, 1.0
-        width = float(self.widths[list(concealed)].mean())
-        away = self.apart[list(concealed)].min(axis=0) / max(width, 1e-6)
-        shares = {
-            index: 1 / (1 + math.exp(min((away[index] - FLOWERS_AWAY) / FLOWERS_SPREAD, 50.0)))
-            for index in self.flowers
-        }
-        chosen = tuple(index for index, share in shares.items() if share >= 0.5)
+        width = max(float(self.widths[list(concealed)].mean()), 1e-6)
+        away = self.apart[list(concealed)].min(axis=0) / width
+        shares: dict[int, float] = {}
+        for index in sorted(self.flowers, key=lambda flower: float(away[flower])):
+            near = 1 / (1 + math.exp(min((away[index] - FLOWERS_AWAY) / FLOWERS_SPREAD, 50.0)))
+            beside = [p for other, p in shares.items() if self.apart[index, other] < FLOWERS_BESIDE * width]
+            shares[index] = max(near, *beside, 0.0)
+        chosen = tuple(index for index in self.flowers if shares[index] >= 0.5)
         return chosen, min(max(share, 1 - share) for share in shares.values())
-
-
-def _fits(concealed: tuple[int, ...], melds: tuple[Laid, ...], size: int) -> bool:
-    """Whether that is nearly as many tiles as a hand has, with its winning tile or without."""
-    return abs(len(concealed) + 3 * len(melds) - size - 1) <= MISSED_MAX
 
 
 def _outline(tiles: Sequence[TileReading]) -> Outlines:
@@ -376,23 +372,13 @@ def _outline(tiles: Sequence[TileReading]) -> Outlines:
     )
 
 
-def _renumber(line: Line, places: Sequence[int]) -> Line:
-    """A line of some tiles with the indices that they have among all."""
-    return replace(
-        line,
-        tiles=tuple(places[tile] for tile in line.tiles),
-        sideways=frozenset(places[tile] for tile in line.sideways),
-    )
-
-
-def _count_lacking(tiles: Sequence[TileReading], sets: int, no_melds: bool) -> int:
-    """How many tiles lack for that many sets and a pair, or for seven pairs; unread tiles fit anywhere."""
-    known = [Tile.parse(tile.code) for tile in tiles if tile.code != UNKNOWN]
-    held = counts(known)
-    if max(held) > 4:
-        return LACKING_MAX
-    suits = tuple(held[:9]), tuple(held[9:18]), tuple(held[18:27]), tuple(held[27:34])
-    lacking = standard_lacks(suits, (), sets, 0, None, False)
-    if no_melds and len(tiles) < 15:
-        lacking = min(lacking, seven_pairs_lacks(suits, 0, None))
-    return max(0, lacking - (len(tiles) - len(known)))
+def _find_lines(tiles: Sequence[TileReading], among: Sequence[int]) -> list[Line]:
+    """The lines of the tiles with the indices `among`."""
+    return [
+        replace(
+            line,
+            tiles=tuple(among[tile] for tile in line.tiles),
+            sideways=frozenset(among[tile] for tile in line.sideways),
+        )
+        for line in find_lines(_outline([tiles[index] for index in among]))
+    ]

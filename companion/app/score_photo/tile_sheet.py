@@ -125,7 +125,7 @@ class TileSheet(Card):
         suggested = [code] + [code for code, _ in tile.alternatives if code not in (tile.code, UNKNOWN, BACK)]
         texts = BoxLayout(orientation="vertical")
         texts.add_widget(Tag(_question(tile, view), size=theme.TEXT))
-        if tile.settled or tile.code != BACK:
+        if tile.settled or tile.is_kind:
             percent = round(tile.p * 100)
             sure = words("set by you") if tile.settled else words("sure: {percent} %", percent=percent)
             texts.add_widget(Tag(sure, size=theme.TEXT_SMALL, colour=theme.IVORY_DIM))
