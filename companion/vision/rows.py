@@ -48,7 +48,23 @@ def find_rows(quads: Quads) -> tuple[tuple[int, ...], ...]:
                 row.append(index)
                 continue
         rows.append([index])
-    return tuple(tuple(sorted(row, key=x.__getitem__)) for row in rows)
+    joined = _join_ends([sorted(row, key=x.__getitem__) for row in rows], level)
+    return tuple(tuple(row) for row in joined)
+
+
+def _join_ends(rows: list[list[int]], level: Quads) -> list[list[int]]:
+    """The rows, one made of two where the lower one goes on beside an end of the upper one: it slants
+    otherwise than most rows, as the hand in front of a pile does."""
+    beside = _touch(level)[0]
+    x = level.mean(axis=1)[:, 0]
+    joined = rows[:1]
+    for row in rows[1:]:
+        left, right = sorted((joined[-1], row), key=lambda each: float(x[each[0]]))
+        if beside[left[-1], right[0]] and x[left[-1]] < x[right[0]]:
+            joined[-1] = [*left, *right]
+        else:
+            joined.append(row)
+    return joined
 
 
 def _turn_back(quads: Quads, angle: float) -> Quads:
@@ -73,15 +89,19 @@ def _find_direction(quads: Quads, slant: float) -> float:
     return slant - np.pi / 2 if upwards else slant + np.pi / 2
 
 
-def _count_touching(level: Quads) -> tuple[int, int]:
-    """How many pairs of tiles touch side by side, and one above the other."""
+def _touch(level: Quads) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    """Which tiles (n, n) touch side by side, and one above the other; each touches itself."""
     middles, sizes = level.mean(axis=1), np.ptp(level, axis=1)
     apart = np.abs(middles[:, None] - middles[None])
     extent = (sizes[:, None] + sizes[None]) / 2
     near, in_line = apart <= (1 + TOUCHING) * extent, apart < extent / 2
-    beside = np.triu(near[..., 0] & in_line[..., 1], 1)
-    below = np.triu(near[..., 1] & in_line[..., 0], 1)
-    return int(beside.sum()), int(below.sum())
+    return near[..., 0] & in_line[..., 1], near[..., 1] & in_line[..., 0]
+
+
+def _count_touching(level: Quads) -> tuple[int, int]:
+    """How many pairs of tiles touch side by side, and one above the other."""
+    beside, below = (int(np.triu(touching, 1).sum()) for touching in _touch(level))
+    return beside, below
 
 
 def _are_strewn(quads: Quads) -> bool:

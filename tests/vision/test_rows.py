@@ -114,6 +114,15 @@ def test_a_column_of_upright_tiles_with_a_gap_is_one_row() -> None:
     assert [list(row) for row in find_rows(quads)] == [[index for row in wanted for index in row]]
 
 
+@pytest.mark.parametrize("slant", [-0.3, 0.3])
+def test_a_hand_that_slants_otherwise_than_the_pile_behind_it_is_one_row(slant: float) -> None:
+    pile, _ = table([6] * 6, slant, gap=14.0, beside=8.0)
+    hand, [wanted] = table([14], 0.0)
+    hand += np.array([-120.0, pile[..., 1].max() + 120.0], np.float32)
+    quads = np.concatenate([pile, hand])
+    assert list(find_rows(quads)[-1]) == [len(pile) + index for index in wanted]
+
+
 def test_no_tiles_are_no_rows() -> None:
     assert find_rows(np.zeros((0, 4, 2), np.float32)) == ()
 
