@@ -166,9 +166,14 @@ def _learn(
         out.print(f"  not among them: {format_tiles(missing)}")
     if learned.with_two_designs:
         out.print(f"  in two designs: {' '.join(learned.with_two_designs)}")
-    for each in _readings_json(readings, given):
-        if each["read"] not in (each["kind"], UNKNOWN) and each["kind"] is not None:
-            out.print(f"  tile {each['tile']} was read as {each['read']} and taught as {each['kind']}")
+    otherwise = [
+        f"  tile {each['tile']} was read as {each['read']} and taught as {each['kind']}"
+        for each in _readings_json(readings, given)
+        if each["kind"] is not None and each["read"] not in (each["kind"], UNKNOWN)
+    ]
+    if otherwise:
+        out.print("\n".join(otherwise))
+        out.print(f"  Is that a slip? learn-set {name} --undo takes the lesson back.")
 
 
 def _show(photos: Sequence[Path], readings: Sequence[Reading]) -> None:

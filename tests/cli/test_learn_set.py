@@ -56,6 +56,7 @@ def test_any_order_as_it_is_read_with_corrections(call: Any, table_picture: Path
     run = call("learn-set", "home", table_picture, *order, "--fix", "1=9s", "--fix", "27=1m")
     assert run.status == 0, run.err
     assert "tile 1 was read as 1m and taught as 9s" in run.out
+    assert "Is that a slip? learn-set home --undo takes the lesson back." in run.out
     assert "42 kinds learned" in run.out
     run = call("learn-set", "home", table_picture, *order, "--fix", "42=")
     assert "not among them: 8f" in run.out
