@@ -213,6 +213,34 @@ def test_two_fingers_enlarge_the_picture_and_draw_no_frame(companion: Driver, pi
     assert companion.state.draft == draft
 
 
+def test_the_part_with_the_tiles_fills_the_pane_and_a_double_tap_shows_all(
+    companion: Driver, reader: TableReader, picture: Path
+) -> None:
+    reader.lies = [(code, tuple((x / 3, y / 3) for x, y in quad)) for code, quad in table()]  # type: ignore[misc]
+    companion.open(picture)
+    stage = companion.pages.table.picture.stage
+
+    def reach() -> float:
+        return place(companion, 5)[0] - place(companion, 0)[0]
+
+    def tap_twice() -> None:
+        finger = make_finger(*stage.to_window(stage.x + 3, stage.y + 3))
+        finger.is_double_tap = True
+        finger.down()
+        companion.frames(1)
+        finger.up()
+        companion.frames(2)
+
+    near = reach()
+    tap_twice()
+    assert reach() < near / 2
+    tap_twice()
+    assert reach() == near
+    (left, top), (right, low) = place(companion, 0), place(companion, 5)
+    companion.drag((left - 15, top + 15), (right + 15, low - 15))
+    assert codes(companion) == DISCARDS
+
+
 def test_what_counts_is_kept_over_closing_the_window(companion: Driver, picture: Path) -> None:
     companion.open(picture)
     companion.touch(place(companion, 0))

@@ -63,11 +63,36 @@ class Fit:
         return (x - self.x) / self.scale, self.height - (y - self.y) / self.scale
 
 
+Part = tuple[float, float, float, float]
+"""Left, top, right and bottom of a part of a picture, px."""
+
+
 def fit(size: tuple[int, int], box: tuple[float, float, float, float]) -> Fit:
     """The largest place for a picture of that size in the middle of `box` (x, y, width, height)."""
     x, y, width, height = box
     scale = min(width / size[0], height / size[1])
     return Fit(x + (width - size[0] * scale) / 2, y + (height - size[1] * scale) / 2, scale, size[1])
+
+
+def fit_part(size: tuple[int, int], box: tuple[float, float, float, float], part: Part) -> Fit:
+    """The place for a picture of that size of which `part` fills `box` (x, y, width, height) as far as it
+    can; what lies about the part fills the rest, as far as the picture reaches."""
+    x, y, width, height = box
+    left, top, right, bottom = part
+    scale = min(width / (right - left), height / (bottom - top))
+    return Fit(
+        x + _place_middle(width, size[0] * scale, (left + right) / 2 * scale),
+        y + _place_middle(height, size[1] * scale, (size[1] - (top + bottom) / 2) * scale),
+        scale,
+        size[1],
+    )
+
+
+def _place_middle(room: float, length: float, middle: float) -> float:
+    """Where what is that long begins, so that its `middle` is near that of the room and it leaves no gap."""
+    if length <= room:
+        return (room - length) / 2
+    return min(max(room / 2 - middle, room - length), 0.0)
 
 
 def texture_of(image: Image, old: Texture | None = None) -> Texture:

@@ -1,11 +1,13 @@
 """A picture with outlined tiles in a frame of its own: touch one to choose it, drag to frame several, pinch
-or scroll to come closer. A picture that is enlarged is moved by dragging.
+or scroll to come closer. A picture that is enlarged is moved by dragging. At first the part with the tiles is
+shown, and after a double tap all of it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from statistics import median
 
 from kivy.graphics import Color, Rectangle, SmoothLine
 from kivy.input.motionevent import MotionEvent
@@ -16,8 +18,8 @@ from kivy.uix.widget import Widget
 
 from companion.app.shown import ShownPicture
 from companion.app.widgets import theme
-from companion.app.widgets.outlines import Fit, Outline, Outlines, contains, fit, texture_of
-from companion.quads import Point, centre
+from companion.app.widgets.outlines import Fit, Outline, Outlines, Part, contains, fit, fit_part, texture_of
+from companion.quads import Point, centre, short_side
 
 ZOOM_MAX = 8.0
 ZOOM_STEP = 1.2
@@ -47,6 +49,8 @@ class PictureStage(StencilView):
         self._frame = SmoothLine(width=theme.HAIRLINE * 1.5)
         self._shown: ShownPicture | None = None
         self._marks: tuple[Mark, ...] = ()
+        self._part: Part | None = None
+        self._whole = False
         self._fit: Fit | None = None
         self._fingers = 0
         self._board = ZoomBoard()
@@ -70,9 +74,13 @@ class PictureStage(StencilView):
 
     def show(self, shown: ShownPicture | None, marks: Sequence[Mark]) -> None:
         self._marks = tuple(marks)
-        if shown is not self._shown:
-            self._shown = shown
+        new = shown is not self._shown
+        if new:
+            self._shown, self._part, self._whole = shown, None, False
             self._plate.texture = texture_of(shown.image) if shown else None
+        part = _enclose(self._part, self._marks)
+        if new or part != self._part:
+            self._part = part
             self._lay_out()
         else:
             self._draw()
@@ -92,7 +100,8 @@ class PictureStage(StencilView):
             self._board.zoom_by(ZOOM_STEP if touch.button == "scrolldown" else 1 / ZOOM_STEP, touch.pos)
             return True
         if touch.is_double_tap and self._mark_at(touch) is None:
-            self._board.reset()
+            self._whole = self.zoom > 1 or not self._whole
+            self._lay_out()
         alone = not self._fingers
         self._fingers += 1
         self._frame_with(touch if alone and self._framed and self.zoom == 1 else None)
@@ -149,7 +158,11 @@ class PictureStage(StencilView):
             return
         self._board.home(self.pos, self.size)
         self._sheet.size = self.size
-        self._fit = fit((self._shown.width, self._shown.height), (0, 0, self.width, self.height))
+        size, box = (self._shown.width, self._shown.height), (0, 0, self.width, self.height)
+        self._fit = fit(size, box)
+        if self._part and not self._whole:
+            near = fit_part(size, box, self._part)
+            self._fit = near if near.scale > self._fit.scale else self._fit
         self._plate.pos = self._fit.x, self._fit.y
         self._plate.size = self._shown.width * self._fit.scale, self._shown.height * self._fit.scale
         self._draw()
@@ -157,6 +170,22 @@ class PictureStage(StencilView):
     def _draw(self) -> None:
         if self._shown is not None and self._fit is not None:
             self._outlines.draw([mark.outline for mark in self._marks], self._fit, self.zoom)
+
+
+def _enclose(part: Part | None, marks: Sequence[Mark]) -> Part | None:
+    """That part of the picture, enlarged where a tile lies beyond it: with a tile's width around them."""
+    if not marks:
+        return part
+    quads = [mark.outline.quad for mark in marks]
+    side = median(short_side(quad) for quad in quads)
+    xs, ys = zip(*(point for quad in quads for point in quad), strict=True)
+    left, top, right, bottom = min(xs), min(ys), max(xs), max(ys)
+    if part and part[0] <= left and part[1] <= top and right <= part[2] and bottom <= part[3]:
+        return part
+    if part:
+        left, top = min(left, part[0]), min(top, part[1])
+        right, bottom = max(right, part[2]), max(bottom, part[3])
+    return left - side, top - side, right + side, bottom + side
 
 
 def _is_tap(touch: MotionEvent) -> bool:
