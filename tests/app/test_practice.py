@@ -159,6 +159,31 @@ def test_a_hand_is_gone_on_with_after_the_window_was_killed(open_window: Open) -
     assert len(again.state.table.progress.events) > len(before)
 
 
+def test_a_wild_tile_in_the_hand_has_a_gold_edge(open_window: Open) -> None:
+    from companion.app.widgets import theme
+
+    person = open_window()
+    person.begin("hangzhou")
+    person.begin_hand()
+    driver, hand, game = person.driver, person.page.hand, person.state.game
+    assert game is not None
+    assert game.hand is not None
+    wild = game.house.wild(game.hand.fortune)
+    assert wild is not None
+    plain = "1m" if wild.tile.code != "1m" else "9p"
+    hand.show([plain, wild.tile.code], None, None, None, wild.tile.code)
+    driver.frames(1)
+    pixels = driver.pixels().astype(int)
+    gold = [round(each * 255) for each in theme.GOLD[2::-1]]
+
+    def has_gold_below(code: str) -> bool:
+        x, y = hand.to_window(*hand.find(code))
+        below = pixels[round(len(pixels) - y) :, round(x)]
+        return bool((abs(below - gold).max(axis=1) < 8).any())
+
+    assert [has_gold_below(code) for code in (plain, wild.tile.code)] == [False, True]
+
+
 def test_what_was_done_last_is_undone_and_nobody_plays_behind_another_page(open_window: Open) -> None:
     person = open_window()
     person.begin("hefei")

@@ -19,6 +19,8 @@ RAISED = 0.12
 """How far a tile that was touched stands out, in heights of a tile."""
 FACE, FADED, RING = 0.96, 0.35, dp(2)
 SPARE_ROW = 1 + RAISED
+WILD_EDGE = 0.09
+"""How high the gold edge of a wild tile is, in heights of a tile."""
 LARGE = 1.25
 """How many times as wide as usual a tile is where all have room in one row."""
 
@@ -34,17 +36,23 @@ class OwnTiles(Widget):
         self._drawn: str | None = None
         self._open: frozenset[str] | None = None
         self._raised: str | None = None
+        self._wild: str | None = None
         self.one_row = False
         self.bind(center=self._draw, size=self._draw)
 
     def show(
-        self, codes: Sequence[str], drawn: str | None, may: Collection[str] | None, raised: str | None
+        self,
+        codes: Sequence[str],
+        drawn: str | None,
+        may: Collection[str] | None,
+        raised: str | None,
+        wild: str | None,
     ) -> None:
         """may: the codes that can be touched, None where nothing can and all look alike; raised: the tile
-        that was touched."""
-        shown = tuple(codes), drawn, None if may is None else frozenset(may), raised
-        if shown != (self._codes, self._drawn, self._open, self._raised):
-            self._codes, self._drawn, self._open, self._raised = shown
+        that was touched; wild: the kind that is wild, which has a gold edge."""
+        shown = tuple(codes), drawn, None if may is None else frozenset(may), raised, wild
+        if shown != (self._codes, self._drawn, self._open, self._raised, self._wild):
+            self._codes, self._drawn, self._open, self._raised, self._wild = shown
             self._draw()
 
     def measure(self, width: float) -> float:
@@ -106,6 +114,9 @@ class OwnTiles(Widget):
                 y += high * RAISED if lifted else 0.0
                 Color(1, 1, 1, 1 if self._open is None or code in self._open else FADED)
                 Rectangle(texture=tile_texture(code), pos=(x, y), size=(wide * FACE, high * FACE))
+                if code == self._wild:
+                    Color(*theme.GOLD)
+                    Rectangle(pos=(x, y), size=(wide * FACE, high * WILD_EDGE))
                 if at == len(self._codes):
                     Color(*theme.GOLD)
                     SmoothLine(

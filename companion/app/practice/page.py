@@ -72,13 +72,14 @@ class PracticePage(BoxLayout):
     def _show_hand(self, state: Practice) -> None:
         table, game, asked = state.table, state.game, state.asked
         if table is None or game is None or not game.playing:
-            self.hand.show([], None, None, None)
+            self.hand.show([], None, None, None, None)
             return
         codes, drawn = wording.sort_hand(game, table.seat)
         may = None
         if asked is not None and asked.discards:
             may = [event.tile for event in asked.discards if event.tile]
-        self.hand.show(codes, drawn, may, state.touched)
+        wild = game.house.wild(game.hand.fortune) if game.hand else None
+        self.hand.show(codes, drawn, may, state.touched, wild.tile.code if wild else None)
 
     def _arrange(self, size: tuple[float, float]) -> None:
         """What stands beside the table takes less room step by step, where it would not have enough."""
