@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from itertools import permutations
 
 import numpy as np
 
@@ -15,24 +16,26 @@ from companion.vision.reading import TileReading
 UPON = (0.6, 1.3)
 """Widths between the middles of two tiles that lie against each other's long sides."""
 PUNG, KONG = 3, 4
+COPIES_MAX = 8
+"""Tiles read as one kind: where there are more, most were misread."""
 
 
 def find_added_tiles(
     tiles: Sequence[TileReading],
     outlines: Outlines,
     among: Sequence[int],
-    find_lines: Callable[[Sequence[int]], Sequence[Line]],
+    lines_among: Callable[[Sequence[int]], Sequence[Line]],
 ) -> dict[int, int]:
     """For the sideways tile of a pung, the equal one that was laid against it.
 
-    outlines: of all tiles; among: the indices of those that stand in lines; find_lines: the lines of some of
-    them.
+    outlines: of all tiles; among: the indices of those that stand in lines; lines_among: finds the lines of
+    some of them.
     """
     added: dict[int, int] = {}
     for tile, upon in _list_pairs(tiles, outlines):
         if {tile, upon}.isdisjoint({*added, *added.values()}):
             rest = [other for other in among if other != upon and other not in added.values()]
-            if any(_has_pung_across(line, tile, tiles) for line in find_lines(rest)):
+            if any(_has_pung_across(line, tile, tiles) for line in lines_among(rest)):
                 added[tile] = upon
     return added
 
@@ -40,20 +43,19 @@ def find_added_tiles(
 def _list_pairs(tiles: Sequence[TileReading], outlines: Outlines) -> Iterator[tuple[int, int]]:
     """Equal tiles side by side that lie across to another of their kind, in either order."""
     held = Counter(tile.code for tile in tiles)
-    widths = np.linalg.norm(outlines.axes[:, :, 0], axis=1)
+    widths = np.linalg.norm(outlines.axes[:, :, 0], axis=1).clip(1e-6)
     for code, copies in held.items():
-        if copies < KONG or code in (BACK, UNKNOWN):
+        if not KONG <= copies <= COPIES_MAX or code in (BACK, UNKNOWN):
             continue
         equal = [index for index, tile in enumerate(tiles) if tile.code == code]
-        across = {
-            one: {other for other in equal if other != one and outlines.is_sideways(other, one)}
-            for one in equal
-        }
-        for one in equal:
-            for other in equal:
-                apart = float(np.linalg.norm(outlines.middles[one] - outlines.middles[other]))
-                if UPON[0] < apart / max(widths[one], 1e-6) < UPON[1] and across[one] & across[other]:
-                    yield one, other
+        for one, other in permutations(equal, 2):
+            apart = float(np.linalg.norm(outlines.middles[one] - outlines.middles[other]))
+            if UPON[0] < apart / widths[one] < UPON[1] and any(
+                outlines.is_sideways(third, one) and outlines.is_sideways(third, other)
+                for third in equal
+                if third not in (one, other)
+            ):
+                yield one, other
 
 
 def _has_pung_across(line: Line, tile: int, tiles: Sequence[TileReading]) -> bool:

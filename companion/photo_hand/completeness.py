@@ -16,16 +16,19 @@ COPIES = 4
 
 
 def has_hand_size(tiles: int, melds: int, size: int) -> bool:
-    """Whether so many tiles outside melds are nearly as many as a hand of `size` has, with its winning tile
-    or without."""
+    """Whether that is nearly the number of tiles that a hand of `size` has beside its melds, with its winning
+    tile or without."""
     return abs(tiles + 3 * melds - size - 1) <= MISSED_MAX
 
 
 def weigh_completeness(codes: Sequence[str], melds: int, size: int, *, won: bool, kong: float) -> float:
-    """Of tiles with these codes and so many melds being a finished hand, or nearly: the logarithm of how
-    likely that is. codes: in the order in which they lie; won: whether the winning tile is known; kong: the
-    weight of four equal tiles side by side being a kong that nobody set apart."""
-    fours = [code for code, run in groupby(codes) if len(list(run)) == COPIES and code != UNKNOWN]
+    """The weight of these tiles and that number of melds as a finished hand, or nearly one.
+
+    codes: in the order in which they lie; won: whether the last of them is the winning tile, which lies
+    apart; kong: the weight of four equal tiles side by side as a kong that nobody set apart.
+    """
+    row = codes[:-1] if won else codes
+    fours = [code for code, run in groupby(row) if len(list(run)) == COPIES and code != UNKNOWN]
     return max(
         len(kongs) * kong
         + _weigh_without_kongs(

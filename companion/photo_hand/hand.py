@@ -338,11 +338,10 @@ class PhotoHand:
         others = tuple(ids[tile] for tile in found.others if tiles[tile].code != BACK)
         apart = found.winning is not None and found.winning_p >= WINS
         chosen = ids[found.winning] if apart and found.winning is not None else self.chosen_win
-        has_flowers = rules is not None and "flowers" in rules.uses
-        p = min(found.concealed_p, found.flowers_p) if has_flowers else found.concealed_p
         return replace(
-            self, tiles=looked_at, melds=melds, others=others, chosen_win=chosen, p=p, unnamed=unnamed
-        )
+            self, tiles=looked_at, melds=melds, others=others, chosen_win=chosen, p=found.concealed_p,
+            unnamed=unnamed,
+        )  # fmt: skip
 
     def as_the_game_has(self, tile_set: TileSet, beside: Mapping[str, int] | None = None) -> PhotoHand:
         """What was read, as it can be with these tiles; a person is asked about the rest. beside: how many of

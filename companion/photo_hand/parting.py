@@ -87,22 +87,9 @@ class Row:
                 if meld is not None and meld.kind in kinds:
                     row.melds[start, start + size] = Laid(tiles, meld)
         for start, end in list(row.melds):
-            hopeless = row.weigh_meld(start, end) + cuts[start] + cuts[end] < HOPELESS
-            if hopeless or row._is_of_wall(start, end):
+            if row.weigh_meld(start, end) + cuts[start] + cuts[end] < HOPELESS:
                 del row.melds[start, end]
         return row
-
-    def _is_of_wall(self, start: int, end: int) -> bool:
-        """Whether tiles that look like a concealed kong are of a wall of which two tiles were turned up: they
-        touch one that lies face down and is of no kong beside them."""
-        down = [self.readings[tile].code == BACK for tile in self.line.tiles]
-        if not any(down[start:end]) or all(down[start:end]):
-            return False
-        before = start > 0 and down[start - 1] and self.cuts[start] < 0
-        after = end < len(down) and down[end] and self.cuts[end] < 0
-        return (before and (start - SET_MAX, start) not in self.melds) or (
-            after and (end, end + SET_MAX) not in self.melds
-        )
 
     def is_loose(self, place: int) -> bool:
         """Whether a tile stands apart enough to be a winning tile."""
@@ -116,9 +103,26 @@ class Row:
         if any(tile in self.line.sideways for tile in laid.tiles):
             weight += WEIGHTS.meld_sideways
         down = sum(self.readings[tile].code == BACK for tile in laid.tiles)
-        if down:
-            weight += WEIGHTS.kong_hidden if down < len(laid.tiles) else WEIGHTS.kong_of_backs
+        if down == len(laid.tiles):
+            weight += WEIGHTS.kong_of_backs
+        elif down:
+            weight += WEIGHTS.kong_hidden + self._count_wall_tiles(start, end) * WEIGHTS.kong_in_wall
         return weight - sum(max(0.0, self.cuts[place]) for place in range(start + 1, end))
+
+    def _count_wall_tiles(self, start: int, end: int) -> int:
+        """How many backs that are of no other concealed kong touch the ends of this one: where there are some
+        it may be two tiles of a wall that were turned up."""
+        before, after = ((start - SET_MAX, start), start - 1, start), ((end, end + SET_MAX), end, end)
+        return sum(
+            0 <= place < len(self.line.tiles)
+            and self.cuts[cut] < 0
+            and self._is_back(place)
+            and not (beside in self.melds and not all(map(self._is_back, range(*beside))))
+            for beside, place, cut in (before, after)
+        )
+
+    def _is_back(self, place: int) -> bool:
+        return self.readings[self.line.tiles[place]].code == BACK
 
     def weigh_concealed(self, start: int, end: int) -> float:
         """Of these tiles being the concealed ones."""

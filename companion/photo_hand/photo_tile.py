@@ -10,7 +10,7 @@ from companion.tiles import BACK, UNKNOWN
 from companion.vision.reading import TileReading
 
 ALTERNATIVES_SHOWN = 4
-REACH = 4.0
+MELD_REACH = 4.0
 """Widths between the middles of two tiles of one meld, at most."""
 
 
@@ -53,4 +53,4 @@ class PhotoTile:
         """Whether both may be of one meld; of a tile that was added by hand nobody knows where it lies."""
         if self.quad is None or other.quad is None:
             return True
-        return math.dist(centre(self.quad), centre(other.quad)) < REACH * short_side(self.quad)
+        return math.dist(centre(self.quad), centre(other.quad)) < MELD_REACH * short_side(self.quad)

@@ -44,6 +44,7 @@ class Weights:
     meld_sideways: float = 3.0
     meld_plain: float = -1.0  # in the hand's own line without a shape of its own
     kong_hidden: float = 4.0  # two of four face down
+    kong_in_wall: float = -3.0  # each tile of a wall that touches it
     kong_of_backs: float = -1.0
     meld_elsewhere: float = -0.7  # in another line than the hand
     meld_near: float = 2.5  # as near as that to it

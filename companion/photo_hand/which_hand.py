@@ -134,7 +134,7 @@ def find_hand(
 
     Where nothing has the size of a hand, all tiles are taken for one, as long as there are not too many.
     """
-    table = _Table(tiles, kinds)
+    table = _Table(tiles, kinds if len(tiles) <= WEIGHED_MAX else ())
     sizes = (rules.hand_size,) if rules else HAND_SIZES
     ways = list(table.list_ways(sizes)) if len(tiles) <= WEIGHED_MAX else []
     if not ways:
@@ -360,7 +360,7 @@ class _Table:
         for index in sorted(self.flowers, key=lambda flower: float(away[flower])):
             near = 1 / (1 + math.exp(min((away[index] - FLOWERS_AWAY) / FLOWERS_SPREAD, 50.0)))
             beside = [p for other, p in shares.items() if self.apart[index, other] < FLOWERS_BESIDE * width]
-            shares[index] = max(near, *beside, 0.0)
+            shares[index] = max([near, *beside])
         chosen = tuple(index for index in self.flowers if shares[index] >= 0.5)
         return chosen, min(max(share, 1 - share) for share in shares.values())
 

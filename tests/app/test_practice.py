@@ -170,6 +170,7 @@ def test_a_wild_tile_in_the_hand_has_a_gold_edge(open_window: Open) -> None:
     assert game.hand is not None
     wild = game.house.wild(game.hand.fortune)
     assert wild is not None
+    assert hand.wild == wild.tile.code
     plain = "1m" if wild.tile.code != "1m" else "9p"
     hand.show([plain, wild.tile.code], None, None, None, wild.tile.code)
     driver.frames(1)

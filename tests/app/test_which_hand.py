@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 
 import numpy as np
@@ -223,19 +224,22 @@ def test_the_part_with_the_tiles_fills_the_pane_and_a_double_tap_shows_all(
     def reach() -> float:
         return place(companion, 5)[0] - place(companion, 0)[0]
 
-    def tap_twice() -> None:
-        finger = make_finger(*stage.to_window(stage.x + 3, stage.y + 3))
+    def tap_twice(x: float, y: float) -> None:
+        finger = make_finger(x, y)
         finger.is_double_tap = True
         finger.down()
         companion.frames(1)
         finger.up()
         companion.frames(2)
 
-    near = reach()
-    tap_twice()
+    numbers = range(len(companion.state.hand.tiles))
+    near, tiles = reach(), [place(companion, number) for number in numbers]
+    tap_twice(*stage.to_window(stage.x + 3, stage.y + 3))
     assert reach() < near / 2
-    tap_twice()
+    small = [place(companion, number) for number in numbers]
+    tap_twice(*next(tile for tile in tiles if all(math.dist(tile, other) > 40 for other in small)))
     assert reach() == near
+    assert codes(companion) == [*HAND, "5p"], "no tile was touched that came under the finger"
     (left, top), (right, low) = place(companion, 0), place(companion, 5)
     companion.drag((left - 15, top + 15), (right + 15, low - 15))
     assert codes(companion) == DISCARDS

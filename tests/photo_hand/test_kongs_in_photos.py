@@ -33,20 +33,24 @@ def name_melds(found: FoundHand) -> list[tuple[MeldKind, tuple[str, ...]]]:
 
 @pytest.mark.parametrize(
     "row",
-    ["7z 7z 7z 7z 5z 5z 5z 8p 8p 8p 9p 9p 6m 6m 6m", "2m 3m 4m 8p 8p 8p 8p 5s 5s 5s 5s 6z 6z 1z 1z 1z"],
+    [
+        "7z | 7z 7z 7z 5z 5z 5z 8p 8p 8p 9p 9p 6m 6m 6m",
+        "2m | 3m 4m 8p 8p 8p 8p 5s 5s 5s 5s 6z 6z 1z 1z 1z",
+    ],
 )
 def test_a_kong_in_the_hands_row_stays_whole(row: str) -> None:
-    tiles = lay("6f " + row) + lay(DISCARDS, 60, -200)
+    tiles = lay("6f " + row, gap=0.12) + lay(DISCARDS, 60, -200)
     found = find_hand(tiles, HONG_KONG)
-    assert (name(tiles, found.concealed), found.melds) == (row, ())
+    assert (name(tiles, found.concealed), found.melds) == (row.replace("| ", ""), ())
     assert name(tiles, found.flowers) == "6f"
     assert found.concealed_p > 0.7
 
 
-def test_four_equal_tiles_are_no_kong_where_the_hand_is_whole_with_them() -> None:
-    row = "5s 5s 5s 5s 6s 7s 1m 2m 3m 7p 8p 9p 2z 2z"
-    found = find_hand(lay(row), HONG_KONG)
-    assert len(found.concealed) == 14
+def test_a_winning_tile_is_no_part_of_a_kong() -> None:
+    tiles = lay("1m 2m 3m 4s 5s 6s 7z 7z 7z 2z 2z 5p 5p 5p | 5p")
+    found = find_hand(tiles[:-4] + tiles[-3:], HONG_KONG)
+    assert (len(found.concealed), found.winning) == (14, 13)
+    assert found.concealed_p > 0.9
 
 
 @pytest.mark.parametrize("turned", [0, 1, 2])
@@ -65,10 +69,17 @@ def test_another_tile_laid_against_a_pung_is_not_added_to_it() -> None:
     assert MeldKind.KONG_ADDED not in {meld.kind for meld in found.melds}
 
 
-def test_two_tiles_of_a_wall_that_were_turned_up_are_no_concealed_kong() -> None:
-    wall = lay(f"{BACK} {BACK} 8m 8m {BACK} {BACK} {BACK}", 60, -3 * HEIGHT)
-    found = find_hand(wall + lay(f"{CONCEALED} 9m 9m 9m"), HONG_KONG)
-    assert MeldKind.KONG_CONCEALED not in {meld.kind for meld in found.melds}
+@pytest.mark.parametrize("wall", [f"{BACK} {BACK} 8m 8m {BACK} {BACK}", f"{BACK} 8m 8m {BACK} {BACK} {BACK}"])
+def test_two_tiles_of_a_wall_that_were_turned_up_are_no_concealed_kong(wall: str) -> None:
+    a_tile_of_the_pung_was_not_found = lay(f"{CONCEALED} | 9m 9m", gap=0.1) + lay("5p", 60, -2 * HEIGHT)
+    found = find_hand(lay(wall, 250, -3 * HEIGHT) + a_tile_of_the_pung_was_not_found, HONG_KONG)
+    assert name_melds(found) == []
+
+
+def test_a_concealed_kong_that_the_hand_needs_may_touch_a_wall() -> None:
+    tiles = lay(f"4s 5s 6s 5z 5z 5z 3z 3z 1m 1m 1m | {BACK} 8m 8m {BACK} {BACK} {BACK} {BACK}")
+    found = find_hand(tiles, HONG_KONG)
+    assert name_melds(found) == [(MeldKind.KONG_CONCEALED, ("8m",) * 4)]
 
 
 def test_two_concealed_kongs_side_by_side_are_both_found() -> None:

@@ -36,7 +36,7 @@ class OwnTiles(Widget):
         self._drawn: str | None = None
         self._open: frozenset[str] | None = None
         self._raised: str | None = None
-        self._wild: str | None = None
+        self.wild: str | None = None
         self.one_row = False
         self.bind(center=self._draw, size=self._draw)
 
@@ -51,8 +51,8 @@ class OwnTiles(Widget):
         """may: the codes that can be touched, None where nothing can and all look alike; raised: the tile
         that was touched; wild: the kind that is wild, which has a gold edge."""
         shown = tuple(codes), drawn, None if may is None else frozenset(may), raised, wild
-        if shown != (self._codes, self._drawn, self._open, self._raised, self._wild):
-            self._codes, self._drawn, self._open, self._raised, self._wild = shown
+        if shown != (self._codes, self._drawn, self._open, self._raised, self.wild):
+            self._codes, self._drawn, self._open, self._raised, self.wild = shown
             self._draw()
 
     def measure(self, width: float) -> float:
@@ -112,10 +112,11 @@ class OwnTiles(Widget):
                 lifted = code == raised and (raised != self._drawn or at == len(self._codes))
                 raised = None if lifted else raised
                 y += high * RAISED if lifted else 0.0
-                Color(1, 1, 1, 1 if self._open is None or code in self._open else FADED)
+                opacity = 1 if self._open is None or code in self._open else FADED
+                Color(1, 1, 1, opacity)
                 Rectangle(texture=tile_texture(code), pos=(x, y), size=(wide * FACE, high * FACE))
-                if code == self._wild:
-                    Color(*theme.GOLD)
+                if code == self.wild:
+                    Color(*theme.GOLD[:3], opacity)
                     Rectangle(pos=(x, y), size=(wide * FACE, high * WILD_EDGE))
                 if at == len(self._codes):
                     Color(*theme.GOLD)

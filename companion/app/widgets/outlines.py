@@ -75,21 +75,22 @@ def fit(size: tuple[int, int], box: tuple[float, float, float, float]) -> Fit:
 
 
 def fit_part(size: tuple[int, int], box: tuple[float, float, float, float], part: Part) -> Fit:
-    """The place for a picture of that size of which `part` fills `box` (x, y, width, height) as far as it
-    can; what lies about the part fills the rest, as far as the picture reaches."""
+    """The place for a picture of that size in which its `part` is as large as `box` (x, y, width, height)
+    allows; the part must have a width and a height."""
     x, y, width, height = box
     left, top, right, bottom = part
     scale = min(width / (right - left), height / (bottom - top))
     return Fit(
-        x + _place_middle(width, size[0] * scale, (left + right) / 2 * scale),
-        y + _place_middle(height, size[1] * scale, (size[1] - (top + bottom) / 2) * scale),
+        x + _begin(width, size[0] * scale, (left + right) / 2 * scale),
+        y + _begin(height, size[1] * scale, (size[1] - (top + bottom) / 2) * scale),
         scale,
         size[1],
     )
 
 
-def _place_middle(room: float, length: float, middle: float) -> float:
-    """Where what is that long begins, so that its `middle` is near that of the room and it leaves no gap."""
+def _begin(room: float, length: float, middle: float) -> float:
+    """Where a picture of that length begins in a room: its point `middle` as near to the room's middle as it
+    can be without a gap beside the picture; a picture that is shorter stands in the middle."""
     if length <= room:
         return (room - length) / 2
     return min(max(room / 2 - middle, room - length), 0.0)

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from statistics import median
 
 from kivy.graphics import Color, Rectangle, SmoothLine
 from kivy.input.motionevent import MotionEvent
@@ -19,10 +18,13 @@ from kivy.uix.widget import Widget
 from companion.app.shown import ShownPicture
 from companion.app.widgets import theme
 from companion.app.widgets.outlines import Fit, Outline, Outlines, Part, contains, fit, fit_part, texture_of
-from companion.quads import Point, centre, short_side
+from companion.quads import Point, centre
 
 ZOOM_MAX = 8.0
 ZOOM_STEP = 1.2
+ROUNDING = 1e-6
+NEAR_MARGIN = 0.05
+"""Around the part with the tiles, of the picture's longer side."""
 TAP_RADIUS = dp(12)
 """A finger that moves less than this has tapped."""
 
@@ -78,9 +80,9 @@ class PictureStage(StencilView):
         if new:
             self._shown, self._part, self._whole = shown, None, False
             self._plate.texture = texture_of(shown.image) if shown else None
-        part = _enclose(self._part, self._marks)
-        if new or part != self._part:
-            self._part = part
+        part = _join(self._part, self._marks)
+        self._part = part
+        if new or self._choose_fit() != self._fit:
             self._lay_out()
         else:
             self._draw()
@@ -99,7 +101,9 @@ class PictureStage(StencilView):
         if getattr(touch, "is_mouse_scrolling", False):
             self._board.zoom_by(ZOOM_STEP if touch.button == "scrolldown" else 1 / ZOOM_STEP, touch.pos)
             return True
-        if touch.is_double_tap and self._mark_at(touch) is None:
+        pressed = self._mark_at(touch)
+        touch.ud[self] = pressed and pressed.id
+        if touch.is_double_tap and pressed is None:
             self._whole = self.zoom > 1 or not self._whole
             self._lay_out()
         alone = not self._fingers
@@ -123,7 +127,7 @@ class PictureStage(StencilView):
         self._fingers -= 1
         mark = self._mark_at(touch)
         if _is_tap(touch):
-            if mark:
+            if mark and mark.id == touch.ud.get(self):
                 self._touched(mark.id)
         elif touch is self._framing and self._framed:
             self._framed(self._marks_in(_corner(touch), _size(touch)))
@@ -158,34 +162,40 @@ class PictureStage(StencilView):
             return
         self._board.home(self.pos, self.size)
         self._sheet.size = self.size
-        size, box = (self._shown.width, self._shown.height), (0, 0, self.width, self.height)
-        self._fit = fit(size, box)
-        if self._part and not self._whole:
-            near = fit_part(size, box, self._part)
-            self._fit = near if near.scale > self._fit.scale else self._fit
+        self._fit = self._choose_fit()
+        if self._fit is None:
+            return
         self._plate.pos = self._fit.x, self._fit.y
         self._plate.size = self._shown.width * self._fit.scale, self._shown.height * self._fit.scale
         self._draw()
+
+    def _choose_fit(self) -> Fit | None:
+        """Where the picture lies: the part with the tiles fills the frame, but for a margin."""
+        if self._shown is None:
+            return None
+        size, box = (self._shown.width, self._shown.height), (0, 0, self.width, self.height)
+        whole = fit(size, box)
+        if self._part is None or self._whole:
+            return whole
+        left, top, right, bottom = self._part
+        margin = NEAR_MARGIN * max(size)
+        near = fit_part(size, box, (left - margin, top - margin, right + margin, bottom + margin))
+        return near if near.scale > whole.scale else whole
 
     def _draw(self) -> None:
         if self._shown is not None and self._fit is not None:
             self._outlines.draw([mark.outline for mark in self._marks], self._fit, self.zoom)
 
 
-def _enclose(part: Part | None, marks: Sequence[Mark]) -> Part | None:
-    """That part of the picture, enlarged where a tile lies beyond it: with a tile's width around them."""
-    if not marks:
-        return part
-    quads = [mark.outline.quad for mark in marks]
-    side = median(short_side(quad) for quad in quads)
-    xs, ys = zip(*(point for quad in quads for point in quad), strict=True)
-    left, top, right, bottom = min(xs), min(ys), max(xs), max(ys)
-    if part and part[0] <= left and part[1] <= top and right <= part[2] and bottom <= part[3]:
-        return part
+def _join(part: Part | None, marks: Sequence[Mark]) -> Part | None:
+    """The part of the picture that holds `part` and all marks."""
+    corners = [point for mark in marks for point in mark.outline.quad]
     if part:
-        left, top = min(left, part[0]), min(top, part[1])
-        right, bottom = max(right, part[2]), max(bottom, part[3])
-    return left - side, top - side, right + side, bottom + side
+        corners += [part[:2], part[2:]]
+    if not corners:
+        return None
+    xs, ys = zip(*corners, strict=True)
+    return min(xs), min(ys), max(xs), max(ys)
 
 
 def _is_tap(touch: MotionEvent) -> bool:
@@ -228,6 +238,9 @@ class ZoomBoard(Scatter):
         from kivy.graphics.transformation import Matrix
 
         wanted = min(max(self.scale * factor, 1), ZOOM_MAX)
+        if wanted < 1 + ROUNDING:
+            self.reset()
+            return
         step = wanted / self.scale
         self.apply_transform(Matrix().scale(step, step, 1), anchor=anchor)
 
