@@ -23,7 +23,7 @@ PICTURE_HEIGHT_MIN = dp(190)
 """Height of the picture that stays visible while tiles are typed."""
 SCORE_HEIGHT_MIN = dp(190)
 """The same of the score, in a tall window."""
-TALL_LOWER_PART = 0.6
+TALL_LOWER_PART = 0.64
 """Part of a tall window that win and score get."""
 TRAY_ROWS_MAX = 3
 
