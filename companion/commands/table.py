@@ -33,10 +33,11 @@ ENDINGS = {
 }
 """One of them, and several."""
 LEGEND = (
-    "left: tiles of the live wall; 27+4 where the last 4 are the sea. next at: where the next tile stands, as"
-    " SEAT.STACK: whose side of the wall, and which stack from the right end of that side, as its player sees"
-    " it; ↑ the upper tile of the stack, ↓ the lower one."
+    "left: tiles of the live wall{sea}. next at: where the next tile stands, as SEAT.STACK: whose side of the"
+    " wall, and which stack from the right end of that side, as its player sees it; ↑ the upper tile of the"
+    " stack, ↓ the lower one."
 )
+WITH_SEA = "; 27+{sea} where the last {sea} are the sea"
 EMPTY = "There is no event in '{name}'."
 REFUSED = "Line {number}: {problem}"
 REFUSED_BY = "Line {number}: {problem} ({ruling})"
@@ -337,7 +338,8 @@ def show_game(
             shown.add_row("", words.describe_next(state))
         before = state
     out.print(shown)
-    out.print(LEGEND)
+    sea = before.house.wall.sea if before else 0
+    out.print(LEGEND.format(sea=WITH_SEA.format(sea=sea) if sea else ""))
 
 
 def _make_table(title: str, counted: str) -> Table:

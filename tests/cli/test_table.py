@@ -119,6 +119,13 @@ def test_a_person_can_follow_a_hand_through_the_sea(
         assert line in told
 
 
+def test_only_a_game_with_a_sea_explains_it(call: Call, tmp_path: Path) -> None:
+    for rules, explained in (("hefei", True), ("hangzhou", False)):
+        call("simulate", "--rules", rules, "--events", tmp_path / rules)
+        [log] = (tmp_path / rules).iterdir()
+        assert ("27+4 where the last 4 are the sea" in call("replay", log).out) == explained
+
+
 def test_kongs_and_places_at_the_table_are_reported(
     call: Call, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
