@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from app_driver import SIZES, SIZES_IN_LANGUAGES, Driver, ScriptedReader
@@ -11,6 +12,7 @@ from frames import make_finger
 from practice_driver import Newcomer
 from sheet_driver import find, state_of, wait_for_fix
 
+from companion.app.look import TextSize
 from companion.running.practice.values import Pace, Stage
 from companion.running.proposals import Source, SourceKind
 from companion.sheets.hands import Sheet
@@ -247,6 +249,30 @@ def test_everything_that_can_be_touched_is_on_the_screen(
         if person.stage is not Stage.ASKING:
             break
     driver.shot(f"practice-later-{tag}")
+
+
+def test_very_large_letters_keep_words_whole_on_the_cards_of_a_small_screen(open_window: Open) -> None:
+    person = open_window(size=(800, 480))
+    driver = person.driver
+    driver.controller.do("settings", lambda state: state.change(text=TextSize.VERY_LARGE))
+    driver.frames(6)
+    home, practice = driver.pages.home, driver.pages.practice_games
+    cards = [*home.games.values(), home.photo, home.practice, home.houses]
+    check_titles([card for card in cards if card.get_parent_window()])
+    person.touch(home.practice)
+    driver.frames(6)
+    check_titles([*practice.games.values()])
+
+
+def check_titles(cards: list[Any]) -> None:
+    """No word is cut in two, and every title is inside its card."""
+    from kivy.core.text import Label as CoreLabel
+
+    assert len(cards) >= 5
+    for title, card in ((card.title, card) for card in cards):
+        assert card.y <= title.y < title.top <= card.top, title.text
+        label = CoreLabel(font_size=title.font_size, font_name=title.font_name)
+        assert max(label.get_extents(word)[0] for word in title.text.split()) <= title.width, title.text
 
 
 def check_touchable(person: Newcomer) -> None:

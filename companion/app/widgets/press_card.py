@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from kivy.clock import Clock
+from kivy.core.text import Label as CoreLabel
 from kivy.uix.behaviors import ButtonBehavior
 from kivy.uix.widget import Widget
 
@@ -91,6 +92,7 @@ class PressCard(ButtonBehavior, Card):
 
     def _drop_what_does_not_fit(self, *_: object) -> None:
         """In a low card there are no tiles, in a very low one no lines; in a high one tiles are larger."""
+        self.title.font_size = self._choose_title_size()
         has_tiles = self._strip is not None and self._strip.parent is self
         self.lines.width = self.width - 2 * theme.PAD  # nobody else sets it while they are left out
         room = self.height - 2 * theme.PAD - self.title.height
@@ -106,6 +108,12 @@ class PressCard(ButtonBehavior, Card):
             self._tile_size.tell(self, grown if grown <= high else 0.0)
             wanted += [self._strip] if has_tiles else []
         self._fill(wanted)
+
+    def _choose_title_size(self) -> float:
+        """The largest letters with which no word is cut and the title has room in height."""
+        width, height = self.width - 2 * theme.PAD, self.height - theme.PAD
+        sizes = [size for size in (theme.TEXT_LARGE, theme.TEXT) if _fits(self.title, size, width, height)]
+        return float(max(sizes, default=theme.TEXT_SMALL))
 
     def show_tiles(self, tile_width: float) -> None:
         """Tiles of that width, px; none with 0."""
@@ -129,3 +137,18 @@ class PressCard(ButtonBehavior, Card):
             self.paint(theme.PANEL_PRESSED if pressed else theme.PANEL_RAISED)
         self.title.color = theme.INK if bright else theme.IVORY
         self.lines.color = theme.INK if bright else theme.IVORY_DIM
+
+
+def _fits(title: Text, size: float, width: float, height: float) -> bool:
+    """Whether letters of that size leave every word whole, and all lines within that height, px."""
+    label = CoreLabel(font_size=int(size), font_name=title.font_name)
+    space, line = label.get_extents(" ")
+    lines, used = 1, 0.0
+    for word in title.text.split():
+        wide = label.get_extents(word)[0]
+        if used and used + space + wide > width:
+            lines, used = lines + 1, 0.0
+        used += wide + (space if used else 0.0)
+        if wide > width:
+            return False
+    return bool(lines * line <= height)
