@@ -80,8 +80,7 @@ class PictureStage(StencilView):
         if new:
             self._shown, self._part, self._whole = shown, None, False
             self._plate.texture = texture_of(shown.image) if shown else None
-        part = _join(self._part, self._marks)
-        self._part = part
+        self._part = _join(self._part, self._marks)
         if new or self._choose_fit() != self._fit:
             self._lay_out()
         else:
