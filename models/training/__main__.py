@@ -26,7 +26,7 @@ from models.training.finish import finish
 from models.training.labels import LABELS
 from models.training.nets import Finder, Reader
 from models.training.pictures import LabelledPicture, load_training_photos
-from models.training.reader_data import cut_patches
+from models.training.reader_data import Patch, cut_patches
 from models.training.train_finder import train_finder
 from models.training.train_reader import train_reader
 from models.training.training_run import load_weights, make_once
@@ -119,10 +119,16 @@ def train(course: Course, out: Path) -> None:
     else:
         rate = RATE_ON if course.start else RATE
         finder = _train_finder(photographed, drawn, course, rate)
-    rng = np.random.default_rng(course.seed)
+
+    def cut() -> tuple[list[tuple[float, list[Patch]]], list[Patch]]:
+        rng = np.random.default_rng(course.seed)
+        drawn_patches = list_reader_sources(drawn, finder, course.data, course.part, rng)
+        return drawn_patches, cut_patches(photographed, rng)
+
+    drawn_patches, photo_patches = make_once(course.work / "patches.pkl", cut)
     reader = train_reader(
-        list_reader_sources(drawn, finder, course.data, course.part, rng),
-        (READER_SHARES["photos"], cut_patches(photographed, rng)),
+        drawn_patches,
+        (READER_SHARES["photos"], photo_patches),
         course.work / "reader.pt",
         steps=take_share(READER_STEPS, course.part),
         start=course.start and course.start / "reader.pt",

@@ -186,14 +186,17 @@ def test_a_reader_alone_goes_on_from_weights(tmp_path: Path, monkeypatch: pytest
     trained: list[dict[str, Any]] = []
     monkeypatch.setattr(command, "draw_pictures", lambda *_: None)
     monkeypatch.setattr(command, "load_training_photos", lambda _: [])
-    monkeypatch.setattr(command, "list_reader_sources", lambda *_: [])
+    cuts: list[None] = []
+    monkeypatch.setattr(command, "list_reader_sources", lambda *_: cuts.append(None) or [])
     monkeypatch.setattr(command, "draw_held_out", lambda *_: None)
     monkeypatch.setattr(command, "train_finder", lambda *_, **__: pytest.fail("a finder was trained"))
     monkeypatch.setattr(command, "train_reader", lambda *_, **given: trained.append(given))
     finders: list[Finder] = []
     monkeypatch.setattr(command, "finish", lambda finder, *_: finders.append(finder))
-    course = command.Course(Path("data"), Path("work"), 0.01, tmp_path, True, 7)
-    command.train(course, Path("out"))
+    course = command.Course(Path("data"), tmp_path, 0.01, tmp_path, True, 7)
+    for _ in ("stopped", "gone on with"):
+        command.train(course, Path("out"))
+    assert len(cuts) == 1
     assert trained[0]["rate"] == command.RATE_REFINED
     assert trained[0]["start"] == tmp_path / "reader.pt"
     kept = torch.load(tmp_path / "finder.pt", weights_only=True)
