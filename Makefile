@@ -22,7 +22,7 @@ help:
 	@echo "make pictures  make the pictures of the documents and of the help page anew, of the window as it looks now"
 	@echo "make lock    renew locks/, the releases and sha256 of the Python packages that are installed"
 	@echo "make train TILE_DATA=FOLDER"
-	@echo "             make the recogniser's networks from nothing, some six hours (models/MODEL_CARD.md)"
+	@echo "             make the recogniser's networks from nothing, for many hours (models/MODEL_CARD.md)"
 	@echo "make clean   remove all that was made, what training left in .cache too"
 	@echo "The first run installs what is missing: system packages by apt-get, Python packages into .venv,"
 	@echo "exactly the ones that were tested: locks/ names them."
