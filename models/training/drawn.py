@@ -8,7 +8,8 @@ from pathlib import Path
 
 import numpy as np
 
-from models.training.mining import mine_false_finds
+from models.training.in_parts import JOBS, work_in_parts
+from models.training.mining import mine_by_parts
 from models.training.nets import Finder
 from models.training.outlines import cut_found_by
 from models.training.pictures import LabelledPicture, load_empty_pictures, render_scenes
@@ -88,10 +89,16 @@ def list_reader_sources(
     outlines and what the finder takes for tiles among them, all that it finds along its outlines, and cut-out
     tiles."""
     bare = [*drawn.empty, *drawn.things]
-    tiles = cut_patches(drawn.tables + drawn.hard, rng, TILES_A_SCENE) + cut_patches(bare, rng)
-    lures = mine_false_finds(finder, [*bare, *drawn.tables[: take_share(MINED_SCENES, part)]])
+    tiles = _cut(drawn.tables + drawn.hard, rng, TILES_A_SCENE) + _cut(bare, rng)
+    lures = mine_by_parts(finder, [*bare, *drawn.tables[: take_share(MINED_SCENES, part)]])
     return [
         (READER_SHARES["scenes"], tiles + lures * MINED_TIMES),
         (READER_SHARES["found"], cut_found_by(finder, drawn.tables + drawn.hard, int(rng.integers(2**31)))),
         (READER_SHARES["crops"], load_cut_outs(data)),
     ]
+
+
+def _cut(pictures: list[LabelledPicture], rng: np.random.Generator, *each: int) -> list[Patch]:
+    """What `cut_patches` cuts out, on all processors."""
+    parts = [(pictures[k::JOBS], own_rng, *each) for k, own_rng in enumerate(rng.spawn(JOBS))]
+    return [patch for part in work_in_parts(cut_patches, parts) for patch in part]

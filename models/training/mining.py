@@ -12,6 +12,7 @@ from companion.vision.geometry import overlap
 from companion.vision.networks import FOUND_SCORE, NO_TILE, find_peaks
 from models.training.finder_data import UNSURE, FinderPicture
 from models.training.image_files import decode_image, shrink_for_finder
+from models.training.in_parts import JOBS, work_in_parts
 from models.training.nets import Finder
 from models.training.pictures import LabelledPicture
 from models.training.reader_data import Patch, cut_patch
@@ -19,6 +20,17 @@ from models.training.reader_data import Patch, cut_patch
 LURED_SCORE = 0.12  # from which a false find is worth learning from
 LURES = 30  # of a picture
 ASTRAY_IOU = 0.3  # with every tile, below which a find is none of them
+
+
+def mine_by_parts(net: Finder, pictures: Sequence[LabelledPicture]) -> list[Patch]:
+    """What `mine_false_finds` finds, on all processors."""
+    parts = [(net, pictures[k::JOBS]) for k in range(JOBS)]
+    return [patch for part in work_in_parts(_mine_part, parts) for patch in part]
+
+
+def _mine_part(net: Finder, pictures: Sequence[LabelledPicture]) -> list[Patch]:
+    torch.set_num_threads(1)  # one a process
+    return mine_false_finds(net, pictures)
 
 
 @torch.no_grad()
