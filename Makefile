@@ -78,8 +78,8 @@ train: setup
 	npm install --silent --prefix .cache/designs $$($(PYTHON) -m models.training.handwriting) $$($(PYTHON) -m models.training.birds)
 	$(PYTHON) -m models.training.handwriting .cache/designs
 	$(PYTHON) -m models.training.birds .cache/designs
-	$(PYTHON) -m models.training --data "$(TILE_DATA)" --work .cache/first --out .cache/first
-	$(PYTHON) -m models.training --data "$(TILE_DATA)" --work .cache/second --out .cache/second --start .cache/first --seed 17 --share 0.8
+	$(PYTHON) -m models.training --data "$(TILE_DATA)" --work .cache/first
+	$(PYTHON) -m models.training --data "$(TILE_DATA)" --work .cache/second --start .cache/first --seed 17 --share 0.8
 	$(PYTHON) -m models.training.average --data "$(TILE_DATA)" --out models .cache/second .cache/first
 
 # Of demo-output all but its data goes: games were once kept there.

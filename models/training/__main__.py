@@ -1,6 +1,7 @@
-"""`python -m models.training --data DIR`: from labelled pictures and drawn tables to the ONNX
-files; `--start models/weights` goes on from the weights they were made of, and with `--refine-reader`
-trains the reader alone. Stopped, it goes on where it was when it is called again."""
+"""`python -m models.training --data DIR`: one round of learning, from labelled pictures and drawn tables to
+finder.pt and reader.pt, of which `models.training.average` makes the program's files. `--start
+models/weights` goes on from the weights of these files, and with `--refine-reader` trains the reader alone.
+Stopped, it goes on where it was when it is called again."""
 
 from __future__ import annotations
 
@@ -17,12 +18,10 @@ from models.training.arguments import at_least, require_any, require_drawings, r
 from models.training.drawn import (
     READER_SHARES,
     DrawnPictures,
-    draw_held_out,
     draw_pictures,
     list_reader_sources,
     take_share,
 )
-from models.training.finish import finish
 from models.training.labels import LABELS
 from models.training.nets import Finder, Reader
 from models.training.pictures import LabelledPicture, load_training_photos
@@ -31,7 +30,6 @@ from models.training.train_finder import train_finder
 from models.training.train_reader import train_reader
 from models.training.training_run import load_weights, make_once
 
-MODELS = Path(__file__).resolve().parent.parent
 SEED = 7
 FINDER_STEPS, READER_STEPS = 7000, 24000
 # Of learning: from nothing, from weights to start from, and of a reader alone.
@@ -41,15 +39,13 @@ FINDER_SHARES = {"scenes": 0.56, "photos": 0.16, "photos with backs": 0.08, "emp
 
 
 def main() -> None:
-    """Trains what is asked for, keeps what it has so far in --work and writes the ONNX files and manifest to
-    --out."""
+    """Trains what is asked for; what it has so far, and the weights at the end, lie in --work."""
     parser = argparse.ArgumentParser(prog="python -m models.training", description=__doc__)
     parser.add_argument(
         "--data", type=Path, required=True, help="folder with photos/, crops/, art/, backgrounds/"
     )
-    parser.add_argument("--out", type=Path, default=MODELS, help="where ONNX files, manifest and weights/ go")
     parser.add_argument(
-        "--work", type=Path, default=Path(".cache/training"), help="where a stopped run is kept"
+        "--work", type=Path, default=Path(".cache/training"), help="where weights and a stopped run are kept"
     )
     parser.add_argument(
         "--share", type=float, default=1.0, help="share of the full number of steps and tables to learn from"
@@ -73,8 +69,7 @@ def main() -> None:
     require_any(parser, options.data / "backgrounds", "*/*.jpg")
     require_any(parser, options.data / "art", "*/png/*.png")
     require_drawings(parser)
-    for folder in (options.work, options.out):
-        folder.mkdir(parents=True, exist_ok=True)
+    options.work.mkdir(parents=True, exist_ok=True)
     asked = ("data", "share", "start", "refine_reader", "seed")
     options_given = {name: str(getattr(options, name)) for name in asked}
     try:
@@ -87,9 +82,9 @@ def main() -> None:
         course = Course(
             options.data, options.work, options.share, options.start, options.refine_reader, options.seed
         )
-        train(course, options.out)
+        train(course)
         minutes = (time.monotonic() - began) / 60
-        print(f"trained and written to {options.out}; this run took {minutes:.0f} minutes")
+        print(f"trained: the weights are in {options.work}; this run took {minutes:.0f} minutes")
     except InputError as problem:
         parser.error(str(problem))
 
@@ -107,8 +102,8 @@ class Course:
     seed: int
 
 
-def train(course: Course, out: Path) -> None:
-    """Trains the networks, calibrates them and writes them to `out`. Raises InputError for damaged files of a
+def train(course: Course) -> None:
+    """Trains the networks, whose weights lie in `course.work` then. Raises InputError for damaged files of a
     stopped training."""
     photographed = load_training_photos(course.data)
     drawn = draw_pictures(course.data, course.work, course.part, course.seed)
@@ -126,7 +121,7 @@ def train(course: Course, out: Path) -> None:
         return drawn_patches, cut_patches(photographed, rng)
 
     drawn_patches, photo_patches = make_once(course.work / "patches.pkl", cut)
-    reader = train_reader(
+    train_reader(
         drawn_patches,
         (READER_SHARES["photos"], photo_patches),
         course.work / "reader.pt",
@@ -135,8 +130,6 @@ def train(course: Course, out: Path) -> None:
         seed=course.seed,
         rate=rate,
     )
-    held_out = draw_held_out(course.data, 1.0, course.seed)
-    finish(finder, reader, held_out, course.data, course.work, out, course.seed)
 
 
 def _train_finder(

@@ -1,6 +1,7 @@
-"""Averages the weights of several rounds' readers, which reads strange sets better than any of them (Izmailov
-et al. 2018; Wortsman et al. 2022); the finder is that of the first, or with --finders the mean of theirs. A
-weigher is fitted to both, unless one is kept.
+"""Makes the program's files of the weights of one or several rounds of `models.training`. The mean of several
+readers reads strange sets better than any of them (Izmailov et al. 2018; Wortsman et al. 2022); the finder
+is that of the first round, or with --finders the mean of theirs. A weigher is fitted to both, unless one is
+kept.
 
 python -m models.training.average --data TILE_DATA --out OUT FOLDER FOLDER…
 """

@@ -147,7 +147,7 @@ def call(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Capture
     monkeypatch.setattr(command, "train", lambda *_: None)
 
     def called(**options: str) -> str:
-        asked = {"data": "data", "work": "work", "out": "out"} | options
+        asked = {"data": "data", "work": "work"} | options
         words = [
             word
             for name, value in asked.items()
@@ -186,21 +186,18 @@ def test_a_reader_alone_goes_on_from_weights(tmp_path: Path, monkeypatch: pytest
     trained: list[dict[str, Any]] = []
     monkeypatch.setattr(command, "draw_pictures", lambda *_: None)
     monkeypatch.setattr(command, "load_training_photos", lambda _: [])
-    cuts: list[None] = []
-    monkeypatch.setattr(command, "list_reader_sources", lambda *_: cuts.append(None) or [])
-    monkeypatch.setattr(command, "draw_held_out", lambda *_: None)
+    finders: list[Finder] = []  # that tiles are cut with: once, however often the training is called
+    monkeypatch.setattr(command, "list_reader_sources", lambda _, finder, *__: finders.append(finder) or [])
     monkeypatch.setattr(command, "train_finder", lambda *_, **__: pytest.fail("a finder was trained"))
     monkeypatch.setattr(command, "train_reader", lambda *_, **given: trained.append(given))
-    finders: list[Finder] = []
-    monkeypatch.setattr(command, "finish", lambda finder, *_: finders.append(finder))
     course = command.Course(Path("data"), tmp_path, 0.01, tmp_path, True, 7)
     for _ in ("stopped", "gone on with"):
-        command.train(course, Path("out"))
-    assert len(cuts) == 1
+        command.train(course)
+    (finder,) = finders
     assert trained[0]["rate"] == command.RATE_REFINED
     assert trained[0]["start"] == tmp_path / "reader.pt"
     kept = torch.load(tmp_path / "finder.pt", weights_only=True)
-    used = finders[0].state_dict()
+    used = finder.state_dict()
     assert all(
         torch.equal(used[key].half(), weight) for key, weight in kept.items() if weight.is_floating_point()
     )
