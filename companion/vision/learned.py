@@ -203,7 +203,12 @@ class LearnedSet:
         # kind is probably that one.
         gain[:, :, ~taught] = np.maximum(np.minimum(best, UNTAUGHT) - GAIN_FROM, 0)[:, None, None]
         trust = 1 - weight * (1 - READER_TRUST)
-        result: Floats = directions[:, :, None] + kinds * trust + weight * GAIN * gain
+        trusted = kinds * trust
+        # Nothing was learned that parts untaught kinds: on whether a tile is one of them the reader is
+        # trusted less, on which of them as much as ever.
+        of_them = np.logaddexp.reduce(kinds[:, :, ~taught], axis=2, keepdims=True)
+        trusted[:, :, ~taught] = kinds[:, :, ~taught] + (trust - 1) * np.where(looked[:, :, None], of_them, 0)
+        result: Floats = directions[:, :, None] + trusted + weight * GAIN * gain
         return result.astype(np.float32)
 
 

@@ -69,3 +69,16 @@ def test_directions_that_were_not_read_say_nothing(learned: LearnedSet, rng: np.
     taught = np.where(read[:, :, None], features, learned.features[0])
     assert np.array_equal(learned.weigh_similarity(replace(answers, features=taught), LABELS), weighed)
     assert np.array_equal(np.isfinite(weighed[:, :, 0]), read)
+
+
+def test_kinds_that_were_not_taught_keep_the_readers_odds_to_each_other(
+    learned: LearnedSet, rng: np.random.Generator
+) -> None:
+    kinds = np.log(rng.dirichlet(np.ones(len(LABELS)), (TILES, 4))).astype(np.float32)
+    directions = np.log(rng.dirichlet(np.ones(4), TILES)).astype(np.float32)
+    of_the_set = np.repeat(learned.features[:TILES, None], 4, axis=1)
+    answers = DirectionAnswers(np.ones((TILES, 4), bool), directions, kinds, of_the_set)
+    odds = learned.weigh_similarity(answers, LABELS)
+    odds, own = odds - odds[:, :, -1:], kinds - kinds[:, :, -1:]
+    assert odds[:, :, -2] == pytest.approx(own[:, :, -2], abs=1e-4)
+    assert np.all(np.abs(odds - own)[:, :, :-2].max(axis=2) > 1)
