@@ -30,7 +30,8 @@ def mine_by_parts(net: Finder, pictures: Sequence[LabelledPicture]) -> list[Patc
 
 def _mine_part(net: Finder, pictures: Sequence[LabelledPicture]) -> list[Patch]:
     torch.set_num_threads(1)  # one a process
-    return mine_false_finds(net, pictures)
+    found: list[Patch] = mine_false_finds(net, pictures)
+    return found
 
 
 @torch.no_grad()
