@@ -6,7 +6,7 @@ where the rules would now have another dealer, the correction says that the tabl
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from msgspec.structs import replace as changed
@@ -53,7 +53,7 @@ def find_end(hand: SheetHand) -> End:
     that went otherwise too."""
     steps = list_steps(hand)
     ends = [at for at, step in enumerate(steps) if isinstance(step.event, ENDS)]
-    if is_made_up(steps):
+    if is_made_up(step.event for step in steps):
         start = _skip_kongs(hand, steps)
         return End(start, ends[-1], steps[start - 1].state if start else hand.before)
     start = _find_call(steps, ends[0])
@@ -98,7 +98,7 @@ def _is_unseen(event: Event) -> bool:
 def find_told(hand: SheetHand) -> ToldWin | None:
     """The win of a hand of which nothing else was recorded, as people told it; None of any other hand."""
     steps = list_steps(hand)
-    if len(hand.wins) != 1 or not is_made_up(steps):
+    if len(hand.wins) != 1 or not is_made_up(step.event for step in steps):
         return None
     at = next(at for at, step in enumerate(steps) if isinstance(step.event, events.Won))
     before, won = steps[at - 1].state, steps[at].event
@@ -135,7 +135,7 @@ def _find_giver(melds: Sequence[Laid]) -> int | None:
 
 def tell_drawn(hand: SheetHand) -> bool:
     """Whether nothing but its end was recorded of a hand that nobody won."""
-    return hand.drawn and is_made_up(list_steps(hand))
+    return hand.drawn and is_made_up(step.event for step in list_steps(hand))
 
 
 def with_winner(told: ToldWin, seat: int) -> ToldWin:
@@ -275,12 +275,12 @@ def _is_dealt_alike(one: Sheet, other: Sheet, place: int) -> bool:
     return len({(hand.dealer, hand.streak, hand.round_wind) for hand in hands}) <= 1
 
 
-def is_made_up(steps: Sequence[Step]) -> bool:
+def is_made_up(hand: Iterable[Event]) -> bool:
     """Whether no tile but the one that was won on is known of what happened before the end, and nothing else
     was entered."""
     known = 0
-    for step in steps:
-        match step.event:
+    for event in hand:
+        match event:
             case events.Won() | events.HandDrawn() | events.HandAbandoned():
                 break
             case events.PointsMoved() | events.EntryCancelled() | events.SeatsChanged() | events.DealSet():

@@ -100,7 +100,7 @@ def apply_hand_drawn(state: State, hand: HandState, event: HandDrawn) -> State:
         for number in range(hand.booked, len(state.ledger)):
             if state.ledger[number].reason is PaymentReason.KONG and not is_cancelled(state, number):
                 state = take_back(state, number, refund)
-    return finish_hand(state, hand)
+    return finish_hand(state, changed(hand, offer=None))
 
 
 def apply_hand_shown(state: State, event: HandShown) -> State:

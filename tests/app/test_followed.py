@@ -24,12 +24,13 @@ from companion.app.game.entering import Steps, count_last, count_undone
 from companion.app.game.followed import Beginning, Entry, Followed, describe_turn, describe_wall
 from companion.app.game.state import GameTable
 from companion.app.news import Covered, FollowingPaused, GameAtTable
+from companion.rules import Source
 from companion.running.deciding import begin_progress
 from companion.running.live_following import LiveFollowing
 from companion.running.noticed import QuestionAsked
 from companion.running.reasons import ENDED_BY_NEW_HAND
 from companion.sentences import Sentence
-from companion.table.apply import apply
+from companion.table.apply import apply, fold
 from companion.table.events import (
     Claimed,
     Corrected,
@@ -43,6 +44,9 @@ from companion.table.events import (
     Won,
 )
 from companion.table.state import State
+from companion.table.told_win import enter_win
+from companion.table.untold import ToldWin, enter_drawn
+from companion.tiles import parse_tiles
 from companion.words import Language, Words
 
 PLAYED: tuple[Event, ...] = (
@@ -264,6 +268,19 @@ def test_what_one_touch_entered_one_touch_takes_back() -> None:
         steps.append(count_undone(undone))
         undone = undone[: -steps[-1]]
     assert steps == [2, 1, 2, 1]
+
+
+@pytest.mark.parametrize("rules", ["taiwanese", "hong_kong"])
+def test_one_touch_takes_back_a_hand_of_which_only_the_end_was_told(rules: str) -> None:
+    started: list[Event] = [GameStarted(rules=rules)]
+    before = fold(started)
+    assert before is not None
+    tiles = tuple(parse_tiles("111m222m333p444s77z" if rules == "hong_kong" else "111m222m333p444s555s77z"))
+    won = enter_win(before, ToldWin(1, Source.SELF_DRAW, None, tiles[-1], tiles))
+    for hand in (enter_drawn(before), won.events):
+        assert count_last([*started, *hand]) == len(hand) > 3
+        assert count_undone(hand[::-1]) == len(hand)
+        assert count_last([*started, *hand[:-1]]) < 3
 
 
 def test_one_touch_takes_back_a_self_drawn_win_and_its_draw_but_no_draw_of_another() -> None:

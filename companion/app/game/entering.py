@@ -10,6 +10,7 @@ from companion.running.deciding import Progress, Verdict
 from companion.running.desk import Desk
 from companion.running.game import RunningGame
 from companion.running.proposals import Proposal, Source, SourceKind
+from companion.sheets.rewriting import is_made_up
 from companion.table.events import (
     AddedKong,
     ConcealedKong,
@@ -18,6 +19,8 @@ from companion.table.events import (
     Drawn,
     Event,
     FlowerSetOut,
+    HandDrawn,
+    HandStarted,
     ReadyDeclared,
     Won,
 )
@@ -26,6 +29,7 @@ from companion.table.possible import find_way
 TOUCH = Source(SourceKind.TOUCH)
 MOVES = (Discarded, ConcealedKong, AddedKong, ReadyDeclared, FlowerSetOut, Won)
 """What is touched after a draw that nobody names."""
+ENDS = (Won, HandDrawn)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,10 +80,13 @@ def bring_back(game: RunningGame, progress: Progress, *, own: bool) -> None:
 
 def count_last(events: Sequence[Event]) -> int:
     """How many events at the end of a log one touch entered: with a discard or a win, the draw that nobody
-    saw; with the deal, the beginning of the hand."""
+    saw; with the deal, the beginning of the hand; with the end of a hand that nobody recorded, all of it."""
     if len(events) < 2:
         return 0
     last = events[-1]
+    begun = max((at for at, event in enumerate(events) if isinstance(event, HandStarted)), default=0)
+    if _is_only_told(events[begun:]):
+        return len(events) - begun
     if isinstance(last, Dealt):
         return 2
     steps = 1
@@ -92,6 +99,10 @@ def count_undone(undone: Sequence[Event]) -> int:
     """How many of the events that were taken back, the next to redo last, one touch brings back."""
     if not undone:
         return 0
+    ahead = undone[::-1]
+    ended = next((at for at, event in enumerate(ahead, 1) if isinstance(event, ENDS)), 0)
+    if _is_only_told(ahead[:ended]):
+        return ended
     steps = 1
     while steps < len(undone):
         first, after = undone[-steps], undone[-steps - 1]
@@ -99,6 +110,17 @@ def count_undone(undone: Sequence[Event]) -> int:
             break
         steps += 1
     return steps
+
+
+def _is_only_told(hand: Sequence[Event]) -> bool:
+    """Whether these are the events of a hand of which people told only how it ended, up to that end."""
+    return (
+        bool(hand)
+        and isinstance(hand[0], HandStarted)
+        and [at for at, event in enumerate(hand, 1) if isinstance(event, ENDS)] == [len(hand)]
+        and any(isinstance(event, Discarded) and event.tile is None for event in hand)
+        and is_made_up(hand)
+    )
 
 
 def _is_draw_for(event: Event, move: Event) -> bool:

@@ -97,7 +97,7 @@ class HandLook:
     @property
     def told(self) -> tuple[int, ...]:
         """The places of the steps that are shown: all, or what people said where nobody recorded the hand."""
-        if not is_made_up(self.steps):
+        if not is_made_up(step.event for step in self.steps):
             return tuple(range(len(self.steps)))
         return tuple(at for at, step in enumerate(self.steps) if not isinstance(step.event, MADE_UP))
 

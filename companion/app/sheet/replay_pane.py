@@ -100,7 +100,7 @@ class ReplayPane(BoxLayout):
             self.buttons[name].width = TURN_WIDTH if beside >= NARROW else theme.TOUCH
         step = look.step
         self.note.text = words("Nobody recorded this hand: only how it ended is known.")
-        if is_made_up(look.steps) != (self.note.parent is not None):
+        if is_made_up(step.event for step in look.steps) != (self.note.parent is not None):
             if self.note.parent is None:
                 self._side.add_widget(self.note, index=len(self._side.children))
             else:
