@@ -152,6 +152,7 @@ def hand_in(
         found,
         concealed=found.concealed + concealed,
         flowers=found.flowers + flowers,
+        flowers_p=1.0,
         others=tuple(tile for tile in found.others if tile not in left),
     )
     return found.renumber(chosen, len(reading.tiles))

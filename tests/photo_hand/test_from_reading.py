@@ -114,6 +114,7 @@ def test_only_the_tiles_that_are_named_count() -> None:
     fields = hand_fields(reading, {}, "", {"rules": "hong_kong"}, SET_144, only)
     assert fields == {"hand": "23456788m345p678s", "flowers": "1f"}
     found = hand_in(reading, "hong_kong", None, only)
+    assert found.flowers_p == 1, "nothing is left to ask"
     assert found.concealed == tuple(range(2, 16))
     assert (found.flowers, found.others) == ((16,), (0, 1, 17, 18))
 

@@ -35,7 +35,7 @@ def describe_stage(state: Practice, words: Words) -> str:
     assert game.hand is not None
     if game.hand.phase in (Phase.DEAL, Phase.INDICATOR):
         return words("The tiles are dealt …")
-    return words("{who} is playing …", who=words(list_names(game)[game.hand.turn]))
+    return words("To play: {who} …", who=words(list_names(game)[game.hand.turn]))
 
 
 def _describe_asked(asked: Asked, game: State, words: Words) -> str:
