@@ -143,7 +143,10 @@ def name_choice(choice: Advised, words: Words) -> str:
 
 def say_best(choice: Advised, said: str, words: Words) -> str:
     """What is best, and why; of a win the sentence says both."""
-    act = "" if isinstance(choice.do, Won) else name_act(choice, words)
+    if isinstance(choice.do, Claimed):  # of two chows that are offered it is this one
+        act = name_choice(choice, words)
+    else:
+        act = "" if isinstance(choice.do, Won) else name_act(choice, words)
     return words("{act}. {said}", act=act, said=said) if act else said
 
 
