@@ -164,8 +164,9 @@ def find_hand(
     winning, winning_p = best.winning, by_set["winning", best.winning]
     if winning is None and best.concealed:
         winning, winning_p = best.concealed[-1], winning_p * LAST_WINS
-    flowers, flowers_p = table.choose_flowers(best.concealed)
-    own = frozenset((*best.concealed, *flowers, *(tile for meld in melds for tile in meld.tiles)))
+    laid_out = (*best.concealed, *(tile for meld in melds for tile in meld.tiles))
+    flowers, flowers_p = table.choose_flowers(laid_out)
+    own = frozenset((*laid_out, *flowers))
     others = tuple(index for index in range(len(tiles)) if index not in own)
     all_p = by_set["all", own - frozenset(flowers)]
     return FoundHand(
@@ -350,12 +351,13 @@ class _Table:
         place = float((self.middles[tiles, 1].mean() - low) / max(high - low, 1.0))
         return WEIGHTS.size * min(size, 0.0) + WEIGHTS.upright * upright + WEIGHTS.low * place
 
-    def choose_flowers(self, concealed: tuple[int, ...]) -> tuple[tuple[int, ...], float]:
-        """The flowers that are set out with this hand, and how likely they and no others are."""
-        if not self.flowers or not concealed:
+    def choose_flowers(self, own: tuple[int, ...]) -> tuple[tuple[int, ...], float]:
+        """The flowers that are set out with these tiles of a hand and its melds, and how likely they and no
+        others are."""
+        if not self.flowers or not own:
             return self.flowers, 1.0
-        width = max(float(self.widths[list(concealed)].mean()), 1e-6)
-        away = self.apart[list(concealed)].min(axis=0) / width
+        width = max(float(self.widths[list(own)].mean()), 1e-6)
+        away = self.apart[list(own)].min(axis=0) / width
         shares: dict[int, float] = {}
         for index in sorted(self.flowers, key=lambda flower: float(away[flower])):
             near = 1 / (1 + math.exp(min((away[index] - FLOWERS_AWAY) / FLOWERS_SPREAD, 50.0)))

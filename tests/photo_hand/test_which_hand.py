@@ -207,6 +207,13 @@ def test_flowers_near_the_hand_are_set_out_with_it() -> None:
     assert name(tiles, found.others) == "2f"
 
 
+def test_flowers_near_the_melds_are_set_out_with_the_hand() -> None:
+    tiles = lay("1f 5f | | 7z^ 7z 7z | | 5p 5p^ 5p | | 2m 3m 4m 5m 6m 7m 8m 8m")
+    found = find_hand(tiles, HONG_KONG)
+    assert len(found.melds) == 2
+    assert name(tiles, found.flowers) == "1f 5f"
+
+
 def test_two_equal_hands_leave_the_doubt_in_p() -> None:
     found = find_hand(turn(lay(WIN), 0.0) + lay(WIN, 0, 400), HONG_KONG)
     assert len(found.concealed) == 14
