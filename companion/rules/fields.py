@@ -159,7 +159,7 @@ _TABLE = (
         default=None,
         only_some=True,
         nothing=(None,),
-        ask=Ask(Place.MORE, "Discards so far", "Of all players, the winning one included.", none="not known"),
+        ask=Ask(Place.WIN, "Discards so far", "Of all players, the winning one included.", none="not known"),
     ),
     Field(
         name="fortune",

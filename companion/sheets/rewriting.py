@@ -120,6 +120,7 @@ def find_told(hand: SheetHand) -> ToldWin | None:
         melds=melds,
         flowers=player.flowers,
         situation=request.situation,
+        discards=request.discards,
         fortune=after.fortune,
         gambits=request.gambits,
         kongs_in_row=request.consecutive_kongs,
@@ -159,8 +160,12 @@ def with_giver(told: ToldWin, giver: int | None) -> ToldWin:
 
 
 def with_told_tile(told: ToldWin, at: int, code: str) -> ToldWin:
-    """With another tile in that place of `list_concealed`."""
+    """With another tile in that place of `list_concealed`, or, counted on from there, of the flowers."""
     concealed = list(list_concealed(told))
+    if at >= len(concealed):
+        flowers = list(told.flowers)
+        flowers[at - len(concealed)] = Tile.parse(code)
+        return replace(told, flowers=tuple(sorted(flowers)))
     was, concealed[at] = concealed[at], Tile.parse(code)
     laid = tuple(tile for meld in told.melds for tile in meld.tiles)
     won = told.tile

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from companion.errors import EventError
 from companion.rules import Score, Source, score
@@ -92,16 +92,25 @@ def enter_wins(state: State, told: Sequence[ToldWin]) -> tuple[EnteredWin, ...]:
         except EventError as error:
             refused = refused or error
             continue
-        if all(_is_as_told(win.request, each) for win, each in zip(entered, told, strict=True)):
+        if all(_is_as_told(win, each) for win, each in zip(entered, told, strict=True)):
             return entered
         wrong = wrong or EventError(messages.NOT_SO)
     raise wrong or refused or EventError(messages.NOT_SO)
 
 
-def _is_as_told(request: ScoreRequest, told: ToldWin) -> bool:
+def _is_as_told(win: EnteredWin, told: ToldWin) -> bool:
     """Whether it came about as people say. Kongs in a row that nobody counted are right."""
+    request = win.request
     counted = not told.kongs_in_row or told.kongs_in_row == request.consecutive_kongs
-    return counted and request.situation == told.situation and request.gambits == told.gambits
+    alike = counted and request.situation == told.situation and request.gambits == told.gambits
+    return alike and (told.discards is None or _is_as_early(win, told.discards))
+
+
+def _is_as_early(win: EnteredWin, discards: int) -> bool:
+    """Whether as many discards would give the same rows: who discards when is made up, and so the number may
+    be another by a few."""
+    as_told = score(replace(win.request, discards=discards))
+    return [line.id for line in as_told.lines] == [line.id for line in win.score.lines]
 
 
 def _settle(state: State) -> State:

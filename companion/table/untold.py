@@ -33,8 +33,10 @@ from companion.tiles import Meld, MeldKind, Tile, format_tiles
 
 STEPS_MAX = 400
 """More than a hand of any game has draws and discards."""
-PLAIN_DISCARDS = 8
-"""After so many a win is none of those of the first round."""
+PLAIN_DISCARDS = 12
+"""After so many a win is none of those of the first round, and no early one, where the game has such wins."""
+AROUND = 4
+"""In so many discards in a row it is each player's turn once."""
 DRAWN_KONGS = (MeldKind.KONG_CONCEALED, MeldKind.KONG_ADDED)
 """Laid by who has drawn a tile."""
 
@@ -46,7 +48,8 @@ class ToldWin:
     source: None where the game is to know it; discarder: whose tile it was, or whose kong was robbed.
     tile: the winning tile, None where it is not known. tiles: every tile that the winner shows, melds and
     flowers among them or not. melds, flowers: as far as people told them apart. The rest is of a hand that
-    was not followed: situation; fortune: the kind that is wild; gambits, kongs_in_row: right before the win;
+    was not followed: situation; discards: how many there were, the winning one included, None where they were
+    too many to matter; fortune: the kind that is wild; gambits, kongs_in_row: right before the win;
     claimed_from: whose discards the melds were made of, None where that changes nothing.
     """
 
@@ -58,6 +61,7 @@ class ToldWin:
     melds: tuple[Meld, ...] = ()
     flowers: tuple[Tile, ...] = ()
     situation: frozenset[str] = frozenset()
+    discards: int | None = None
     fortune: Tile | None = None
     gambits: int = 0
     kongs_in_row: int = 0
@@ -164,7 +168,9 @@ def enter_kong(state: State, kong: ToldKong) -> tuple[Event, ...]:
 def list_ways(told: Sequence[ToldWin]) -> Iterator[Way]:
     """The likeliest first; where no circumstance is told, only a plain one and the very first turns."""
     special = (False, True) if any(each.situation for each in told) else (False,)
-    for replaced, ready, last, discards in product(special, special, special, (PLAIN_DISCARDS, 1, 0)):
+    said = told[0].discards
+    counts = (PLAIN_DISCARDS, 1, 0) if said is None else range(said, max(said - AROUND, 0) - 1, -1)
+    for replaced, ready, last, discards in product(special, special, special, counts):
         yield Way(discards, last, ready, replaced)
 
 
@@ -214,6 +220,12 @@ class Writer:
             self.do(Discarded(seat=hand.deal.dealer if phase is Phase.FLOWERS else hand.turn))
 
     @property
+    def counted_discards(self) -> int:
+        """How many discards an early win counts so far."""
+        claimed = 0 if self.state.house.policy.claimed_count else self.hand.claims
+        return self.hand.discards - claimed
+
+    @property
     def has_begun(self) -> bool:
         """Whether the first tiles are taken."""
         return self.state.playing and self.hand.phase not in (Phase.DEAL, Phase.INDICATOR)
@@ -252,7 +264,7 @@ def lead_to_win(writer: Writer, told: Sequence[ToldWin], source: Source, way: Wa
     tail = max(1, winner.kongs_in_row) if way.replaced else 0
     late = winner.flowers[-1:] if way.replaced and not kongs else ()
     _lay_all(writer, winner, winner.flowers[: len(winner.flowers) - len(late)], kongs[: len(kongs) - tail])
-    writer.until(lambda: writer.hand.discards >= way.discards)
+    writer.until(lambda: writer.counted_discards >= way.discards)
     for each in told if way.ready else ():
         if each is winner or each.situation:
             writer.until(partial(writer.discards, each.seat))

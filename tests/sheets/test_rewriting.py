@@ -178,6 +178,20 @@ def test_a_tile_of_the_hand_was_another() -> None:
         plan_end(sheet, 0, [with_told_tile(told, at, "8s")])
 
 
+def test_a_flower_of_the_hand_was_another() -> None:
+    sheet = make_sheet(play_told("taiwanese"))
+    told = find_told(sheet.hands[0])
+    assert told is not None
+    assert told.flowers
+    right = "8f"
+    assert right not in [flower.code for flower in told.flowers]
+    after = plan_end(sheet, 0, [with_told_tile(told, len(list_concealed(told)), right)]).sheet
+    was, now = sheet.hands[0].wins[0], after.hands[0].wins[0]
+    assert right in now.flowers
+    assert len(now.flowers) == len(was.flowers)
+    assert (now.concealed, now.melds) == (was.concealed, was.melds)
+
+
 def test_a_correction_of_many_events_is_kept_in_a_game_and_read_again(tmp_path: Path) -> None:
     events = play_told("hong_kong")
     path = tmp_path / "friday.game"

@@ -133,6 +133,30 @@ def test_gambits_and_kongs_in_a_row_are_told_where_the_game_counts_them() -> Non
     assert (one.request.consecutive_kongs, two.request.consecutive_kongs) == (1, 2)
 
 
+@pytest.mark.parametrize("claimed", [(), ("p222p",), ("c345s", "p222p")])
+@pytest.mark.parametrize("counts_claimed", [True, False])
+@pytest.mark.parametrize(
+    ("source", "giver"), [(Source.SELF_DRAW, None), (Source.DISCARD, 0), (Source.DISCARD, 3)]
+)
+def test_an_early_win_is_one_only_where_people_say_how_many_discards_there_were(
+    source: Source, giver: int | None, counts_claimed: bool, claimed: tuple[str, ...]
+) -> None:
+    options = {"speed_on_table_only": not counts_claimed}
+    state = apply(None, GameStarted(rules="taiwanese", options=options))
+    hand = "".join(tiles for meld, tiles in (("c345s", "345s"), ("p222p", "222p")) if meld not in claimed)
+    told = tell(1, f"123567m55z78s{hand}6s", *claimed, source=source, discarder=giver, tile=Tile.parse("6s"))
+
+    def rows(discards: int | None) -> set[str]:
+        made = enter_win(state, replace(told, discards=discards)).score
+        return {line.id for line in made.lines} & {"within_5_discards", "within_10_discards"}
+
+    assert rows(None) == set()
+    assert rows(9) == {"within_10_discards"}
+    assert rows(14) == set()
+    if len(claimed) < 2:
+        assert rows(5) == {"within_5_discards"}
+
+
 def test_all_melds_of_one_player_make_that_player_liable() -> None:
     state = apply(None, GameStarted(rules="hangzhou"))
     fortune = Tile.parse("5z")

@@ -146,6 +146,7 @@ class GameWin:
         if self.earlier:
             return frozenset(asked)
         uses = self.state.house.rules.uses
+        asked |= uses & {"discards"}
         if needs_fortune(self.state):
             asked.add("fortune")
         if draft.source is Source.SELF_DRAW:

@@ -98,6 +98,7 @@ def make_told(win: GameWin, draft: WinDraft) -> ToldWin:
     return replace(
         told,
         situation=frozenset(draft.situation),
+        discards=draft.discards if "discards" in draft.rule_set.uses else None,
         fortune=Tile.parse(draft.fortune) if draft.fortune else None,
         gambits=draft.gambits if told.source is Source.SELF_DRAW else 0,
         kongs_in_row=draft.consecutive_kongs if told.source is Source.SELF_DRAW else 0,

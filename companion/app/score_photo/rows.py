@@ -14,7 +14,7 @@ from companion.app.score_photo.seats import SOURCE_NAMES
 from companion.app.score_photo.state import ScorePhoto
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Choices, Press
-from companion.app.widgets.numbers import Stepper
+from companion.app.widgets.numbers import NumberField, Stepper
 from companion.app.widgets.pick import Pick
 from companion.app.widgets.tiles import TileFace
 from companion.photo_hand.draft import WinDraft
@@ -133,6 +133,24 @@ class NumberStepper(Stepper):
         self.show(draft.number(self._field))
 
 
+class NumberPress(NumberField):
+    """A number that need not be known, typed."""
+
+    def __init__(self, controller: Controller[ScorePhoto], field: Field) -> None:
+        super().__init__(lambda number: controller.do(lambda state: state.with_number(field.name, number)))
+        self._field = field
+
+    def show_draft(self, draft: WinDraft, words: Words, names: Sequence[str]) -> None:
+        ask = self._field.ask
+        assert ask is not None
+        self.show(draft.number(self._field), words, title=words(ask.meaning), none=words(ask.none))
+
+
+def _ask_number(controller: Controller[ScorePhoto], field: Field) -> Asker:
+    may_be_unknown = field.ask is not None and field.ask.none
+    return NumberPress(controller, field) if may_be_unknown else NumberStepper(controller, field)
+
+
 class WindPick(Pick):
     """One of the winds."""
 
@@ -180,7 +198,7 @@ ROWS: Mapping[type[Kind], Maker] = {
 }
 """What has a whole row, by kind of value."""
 CELLS: Mapping[type[Kind], Maker] = {
-    kinds.Number: NumberStepper,
+    kinds.Number: _ask_number,
     kinds.Streak: NumberStepper,
     kinds.Wind: WindPick,
     kinds.WildTile: FortunePress,
