@@ -104,12 +104,15 @@ def _review(
 
 
 def _find_kept(name: str) -> Path | None:
-    """The kept game of that name, where it is no log."""
+    """The kept game of that name, where it is no log. InputError lists the games where the name is one of a
+    game, without folder and ending, and there is none."""
     from companion.history import shelf
 
-    if name != STDIN and not Path(name).exists() and name in shelf.names():
-        return shelf.find(name)
-    return None
+    path = Path(name)
+    if name == STDIN or path.exists():
+        return None
+    is_bare = path.name == name and not path.suffix
+    return shelf.find(name) if is_bare or name in shelf.names() else None
 
 
 def _read_kept(path: Path) -> list[Event]:

@@ -22,7 +22,9 @@ from companion.table.state import State
 REMIND_S = 30.0
 """So often it is said again that the game is lost."""
 
-CORNERS_HINT = "; or give their places with --corners"
+NO_TABLE_HERE = (
+    "the table is not found: show all four of its corners, in good light, or give their places with --corners"
+)
 
 
 class Words:
@@ -86,7 +88,7 @@ def describe_noticed(noticed: Noticed) -> str:
 
 def describe_why(why: Sentence) -> str:
     """Why the game is lost, and which option helps."""
-    return f"{why}{CORNERS_HINT}" if why.template == NO_TABLE else str(why)
+    return NO_TABLE_HERE if why.template == NO_TABLE else str(why)
 
 
 def describe_entered(event: Event, after: State) -> str:

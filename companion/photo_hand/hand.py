@@ -320,7 +320,7 @@ class PhotoHand:
         self, tiles: Sequence[PhotoTile], rules: RuleSet | None, kinds: Container[MeldKind]
     ) -> PhotoHand:
         """With the melds, the winning tile and the other tiles that are found among these; a tile that a meld
-        takes for another kind than was read needs a look."""
+        takes for another kind than was read needs a look, and so do flowers that may be another player's."""
         tiles = [tile for tile in tiles if tile.quad]
         found = find_hand([tile.as_read() for tile in tiles], rules, kinds)
         ids = [tile.id for tile in tiles]
@@ -331,10 +331,9 @@ class PhotoHand:
         )
         unnamed = tuple(tuple(ids[tile] for tile in meld.tiles) for meld in found.melds if BACK in meld.codes)
         laid = {each: code for meld in melds for each, code in zip(meld.members, meld.codes, strict=True)}
-        looked_at = tuple(
-            replace(tile, unsure=True) if laid.get(tile.id, tile.code) != tile.code != BACK else tile
-            for tile in self.tiles
-        )
+        doubtful = {ids[tile] for tile in found.flowers} if found.flowers_p < ASKED_BELOW else set()
+        doubtful |= {tile.id for tile in self.tiles if laid.get(tile.id, tile.code) != tile.code != BACK}
+        looked_at = tuple(replace(tile, unsure=True) if tile.id in doubtful else tile for tile in self.tiles)
         others = tuple(ids[tile] for tile in found.others if tiles[tile].code != BACK)
         apart = found.winning is not None and found.winning_p >= WINS
         chosen = ids[found.winning] if apart and found.winning is not None else self.chosen_win

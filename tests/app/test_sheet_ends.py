@@ -251,6 +251,24 @@ def test_a_win_whose_tiles_were_all_wrong_is_entered_anew(companion: Driver) -> 
     assert (win.winner, win.giver, win.concealed[-1]) == (2, None, "2m")
 
 
+def test_a_flower_of_a_told_win_is_put_right_by_touch(companion: Driver) -> None:
+    events: list[Event] = [GameStarted(rules="taiwanese", names=NAMES)]
+    state = fold(events)
+    assert state is not None
+    tiles = tuple(parse_tiles("123m55z456p678s789s234m"))
+    told = ToldWin(1, Source.SELF_DRAW, None, Tile.parse("9s"), tiles, flowers=tuple(parse_tiles("1f")))
+    keep("flowers", [*events, *enter_win(state, told).events])
+    open_sheet(companion, "flowers")
+    fixing = begin_fix(companion, 0)
+    companion.touch(fixing.tiles[-1])
+    companion.shot("sheet-fix-flower")
+    assert set(fixing.keyboard.keys) == {f"{rank}f" for rank in range(1, 9)}
+    companion.touch(fixing.keyboard.keys["2f"])
+    change_it(companion, fixing)
+    (win,) = sheet_of(companion).hands[0].wins
+    assert win.flowers == ("2f",)
+
+
 def test_what_is_said_to_be_as_it_was_cannot_be_changed(companion: Driver) -> None:
     keep_told()
     open_sheet(companion, "told")

@@ -12,6 +12,7 @@ from test_game_win import CODES, Counted, begin, choose_tile, enter_first, stand
 from companion.app.news import SeatWins, WinEntryWanted
 from companion.rules import Source
 from companion.table.events import Drawn
+from companion.tiles import parse_tiles
 from companion.words import Language
 
 pytestmark = pytest.mark.slow
@@ -141,3 +142,36 @@ def test_what_each_pays_stays_in_its_card(companion: Driver, tmp_path: Path) -> 
         assert len(reasons) == 4
         assert all(each.texture_size[1] <= each.height for each in reasons), "the words stay in their card"
         companion.shot(f"win_two-{size[0]}x{size[1]}")
+
+
+def test_all_see_flowers_and_winning_tile_and_an_early_win_is_told(companion: Driver, tmp_path: Path) -> None:
+    begin(companion, tmp_path / "friday.game", rules="taiwanese")
+    companion.controller.announce(WinEntryWanted(1))
+    companion.settle()
+    entry, result = companion.pages.win_entry, companion.pages.win_result
+    companion.touch(entry.win.giver.button("self"))
+    companion.press("Add tiles by hand")
+    for tile in parse_tiles("123m55z456p678s789s234m1f6f"):
+        companion.touch(entry.sheet.keys[tile.code])
+    companion.press("Done")
+    assert companion.says("These tiles are a win. Touch the tile that won.")
+    assert entry.score.total.text == "", "what it is worth may depend on the tile"
+    companion.shot("win_tile_asked")
+    companion.touch(choose_tile(companion, "9s"))
+    assert "tai" in entry.score.total.text
+    companion.touch(entry.show_all)
+    companion.shot("win_flowers")
+    assert result.strips[0].groups[-1] == [("1f", False), ("6f", False)]
+    (won_on,) = [each.text for each in result.walk(restrict=True) if type(each).__name__ == "TileText"]
+    assert won_on == "Winning tile: 9 bamboo"
+    assert "Win Within" not in " ".join(companion.texts())
+    companion.touch(result.back)
+    discards = entry.win.askers["discards"]
+    assert discards.text == "not known"
+    companion.touch(discards)
+    companion.shot("win_discards")
+    companion.touch(discards.keypad.keys["9"])
+    companion.touch(discards.keypad.keys["Done"])
+    companion.wait(lambda: discards.keypad.parent is None, "the keypad to go")
+    companion.touch(entry.show_all)
+    assert companion.says("Win Within 5-10 Discards")

@@ -36,6 +36,16 @@ def test_a_tile_is_unsure_until_a_person_settles_it() -> None:
     assert first.correct(0, "5m").unsure == ()
 
 
+def test_a_flower_that_may_be_another_players_needs_a_look() -> None:
+    row = [reading(code, at) for at, code in enumerate([*CONCEALED, "6s", "7s", "8s"])]
+    near = PhotoHand().read_again([*row, reading("1f", 15)])
+    assert (len(near.flowers), near.unsure) == (1, ())
+    far = PhotoHand().read_again([*row, reading("1f", 17)])
+    assert far.unsure == far.flowers != ()
+    (flower,) = far.flowers
+    assert far.correct(flower.id, "1f").unsure == ()
+
+
 def test_a_tile_that_lies_face_down_needs_no_look() -> None:
     seen = PhotoHand().read_again([reading("back", 0, 0.5), reading("?", 1, 0.95)])
     assert [tile.code for tile in seen.unsure] == ["?"]

@@ -25,8 +25,12 @@ from companion.app.score_photo.state import ScorePhoto
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Card, Column, Press, Tag, Text
 from companion.app.widgets.sum_row import SumRow
+from companion.app.widgets.tile_strip import TileStrip
+from companion.app.widgets.tile_text import TileText
 from companion.rules import Score, Source
 from companion.rules.reckoning import reckon_share
+from companion.rules.win import ScoreRequest
+from companion.sentences import Sentence
 from companion.sheets.wording import NEW_TOTAL, say_line, say_total, say_worth
 from companion.words import Words
 
@@ -74,6 +78,7 @@ class ResultPage(BoxLayout):
         self.confirm.size_hint_x = 2
         self.amounts: list[str] = []
         self.reasons: list[str] = []
+        self.strips: list[TileStrip] = []
         for child in (self._head, self.players, self._below, self._row):
             self.add_widget(child)
 
@@ -101,11 +106,13 @@ class ResultPage(BoxLayout):
         if beside:
             self.others.size_hint_x = OTHERS_PART / (1 - OTHERS_PART)
             self._below.add_widget(self.others)
+        self.strips = []
         self.lines.inside.clear_widgets()
         self.others.inside.clear_widgets()
-        for seat, score in zip(winners, scores, strict=True):
+        for entered, seat, score in zip(win.entered, winners, scores, strict=True):
             if len(winners) > 1:
                 self.lines.inside.add_widget(heading(f"{names[seat]}: {say_worth(score, words)}"))
+            self._show_tiles(entered.request, score, words)
             self._show_lines(score, words, names)
         compared = view.state.outcome.score
         if compared is not None and compared.house_rules:
@@ -171,11 +178,20 @@ class ResultPage(BoxLayout):
         card.height = sum(height for _, height in parts) + theme.GAP
         return card
 
-    def _show_lines(self, score: Score, words: Words, names: Sequence[str]) -> None:
-        """The hand as it was read, the lines that count, and how what each pays comes of them."""
-        inside, size = self.lines.inside, theme.TEXT_LARGE
+    def _show_tiles(self, asked: ScoreRequest, score: Score, words: Words) -> None:
+        """The hand as it was read, with its flowers, and which tile won."""
         if score.reading:
-            inside.add_widget(draw_reading(score.reading, self._tile_width))
+            strip = draw_reading(score.reading, self._tile_width, asked.flowers)
+            self.strips.append(strip)
+            self.lines.inside.add_widget(strip)
+        if asked.winning_tile is not None:
+            won_on = TileText(colour=theme.IVORY_DIM)
+            won_on.say(Sentence("Winning tile: {tile}", {"tile": asked.winning_tile}), words)
+            self.lines.inside.add_widget(won_on)
+
+    def _show_lines(self, score: Score, words: Words, names: Sequence[str]) -> None:
+        """The lines that count, and how what each pays comes of them."""
+        inside, size = self.lines.inside, theme.TEXT_LARGE
         for row in list_hand_rows(score, words, size):
             inside.add_widget(row)
         for share in score.shares:

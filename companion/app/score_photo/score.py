@@ -19,7 +19,8 @@ from kivy.utils import escape_markup, get_hex_from_color
 
 from companion.app.feature import Controller, View
 from companion.app.score_photo.explaining import explain_row, small_tiles, tiles_of, title_of
-from companion.app.score_photo.judging import list_missing
+from companion.app.score_photo.game_win import ask
+from companion.app.score_photo.judging import OPEN_YET, list_missing
 from companion.app.score_photo.seats import SeatTable, amount
 from companion.app.score_photo.state import ScorePhoto
 from companion.app.score_photo.tile_sheet import MELD_NAMES
@@ -74,7 +75,9 @@ class ScorePane(Card):
         two_columns = self.width >= TWO_COLUMNS_FROM and view.state.game_win is None
         names = tuple(view.state.seat_names)
         win, may_ask = view.state.game_win, view.state.may_ask_coach
-        key = (draft, outcome, words.language, two_columns, view.state.loading, names, win, may_ask)
+        asks_tile = win is not None and view.state.asks_tile
+        shows = two_columns, view.state.loading, may_ask, asks_tile
+        key = draft, outcome, words.language, names, win, shows
         self._view, self._names = view, names
         if key == self._key:
             return
@@ -95,7 +98,11 @@ class ScorePane(Card):
             self.column.scroll_y = 1  # whoever read the end of another kind of answer sees this one's start
         if two_columns and (view.state.hand.tiles or score):
             self.add_widget(self._beside)
-        if score and score.legal:
+        if asks_tile:
+            self.total.text = ""
+            which = Sentence(OPEN_YET, {"question": ask("tile")})
+            inside.add_widget(self._verdict(None, which, words, view.state))
+        elif score and score.legal:
             self.total.text = say_worth(score, words)
             inside.add_widget(self._head)
             if win is None:
@@ -107,14 +114,13 @@ class ScorePane(Card):
             self.total.text = ""
             inside.add_widget(self._verdict(score, outcome.problem, words, view.state))
             if may_ask:
-                ask = Press(words("What should I discard?"), act=self._ask_coach)
-                inside.add_widget(ask)
+                inside.add_widget(Press(words("What should I discard?"), act=self._ask_coach))
             self._show_waits(view)
             if (view.state.hand.tiles or score) and win is None:
                 self._pay(view, two_columns)
         if score and score.cash:
             self._show_cash(score, words)
-        if score and score.house_rules:
+        if score and score.house_rules and not asks_tile:
             inside.add_widget(compare_rules(score, draft.rules, words, self._names))
 
     def _ask_coach(self) -> None:
@@ -234,9 +240,11 @@ class ScorePane(Card):
         )
 
 
-def draw_reading(reading: HandReading, tile_width: float) -> TileStrip:
-    """The hand as it was read, in one row."""
+def draw_reading(reading: HandReading, tile_width: float, flowers: Sequence[Tile] = ()) -> TileStrip:
+    """The hand as it was read, in one row, with these flowers beside it."""
     groups = [[(tile.code, ringed) for tile, ringed in group] for group in tiles_of(reading)]
+    if flowers:
+        groups.append([(tile.code, False) for tile in flowers])
     return TileStrip(groups, tile_width=tile_width)
 
 

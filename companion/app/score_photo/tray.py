@@ -15,7 +15,7 @@ from companion.app.score_photo.game_win import ask
 from companion.app.score_photo.state import ScorePhoto
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Card, Column, Press, Tag, adopt
-from companion.app.widgets.tiles import TileKey
+from companion.app.widgets.tiles import RING, TileKey
 from companion.photo_hand.hand import PhotoHand
 from companion.photo_hand.open_tiles import list_open
 from companion.photo_hand.photo_tile import PhotoTile
@@ -67,7 +67,7 @@ class HandTray(Card):
         header.add_widget(self.adding)
         self._flow = StackLayout(
             size_hint_y=None, height=theme.GAP, spacing=(theme.GAP / 2, theme.GAP),
-            padding=(0, theme.GAP / 2),
+            padding=(RING, theme.GAP / 2),
         )  # fmt: skip
         self._flow.bind(minimum_height=self._flow.setter("height"))
         self._column = Column()
@@ -98,7 +98,7 @@ class HandTray(Card):
         melds = sum(self._meld_width(members) + theme.GAP / 2 for members in laid)
         flowers = FLOWERS_WIDTH + theme.GAP / 2 if hand.flowers else 0
         length = len(hand.free) * step + melds + flowers - theme.GAP / 2
-        return max(1, -int(-length // max(self.width - 2 * theme.PAD, 1)))
+        return max(1, -int(-length // max(self.width - 2 * (theme.PAD + RING), 1)))
 
     def show(self, view: View[ScorePhoto]) -> None:
         self._view = view
@@ -140,9 +140,9 @@ class HandTray(Card):
         for members in hand.unnamed:
             self._flow.add_widget(self._meld(members, [BACK] * len(members), view))
         if hand.flowers:
-            self._flow.add_widget(self._set_out(words("flowers: {count}", count=len(hand.flowers))))
+            self._flow.add_widget(self._set_out(hand.flowers, view))
         others = () if state.shown else hand.left_out  # else in the picture, where they lie in shade
-        for tile in (*hand.flowers, *others):
+        for tile in (*hand.flowers[1:], *others):
             self._flow.add_widget(self._tile(tile, view))
 
     def _teach(self) -> None:
@@ -177,10 +177,17 @@ class HandTray(Card):
         self.keys[tile.id] = key
         return key
 
-    def _set_out(self, text: str) -> Tag:
+    def _set_out(self, flowers: Sequence[PhotoTile], view: View[ScorePhoto]) -> BoxLayout:
+        """How many there are, beside the first of them on the same row."""
+        text = view.words("flowers: {count}", count=len(flowers))
         label = Tag(text, size=theme.TEXT_SMALL, colour=theme.IVORY_DIM, size_hint=(None, None))
         label.width, label.height = FLOWERS_WIDTH, self.tile_width / theme.TILE_ASPECT
-        return label
+        first = self._tile(flowers[0], view)
+        box = BoxLayout(size_hint=(None, None), spacing=theme.GAP / 2)
+        box.size = label.width + box.spacing + first.width, max(label.height, first.height)
+        for child in (label, first):
+            box.add_widget(child)
+        return box
 
     def _meld(self, members: Sequence[int], codes: Sequence[str], view: View[ScorePhoto]) -> BoxLayout:
         box = Card(

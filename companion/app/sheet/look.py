@@ -56,8 +56,9 @@ class EndDraft:
 
     @property
     def tiles(self) -> tuple[str, ...]:
-        """The winner's concealed tiles as codes, the winning one last."""
-        return tuple(tile.code for tile in list_concealed(self.told)) if self.told else ()
+        """The winner's concealed tiles as codes, the winning one last, then the flowers."""
+        told = self.told
+        return tuple(tile.code for tile in (*list_concealed(told), *told.flowers)) if told else ()
 
 
 Draft = EventDraft | EndDraft
