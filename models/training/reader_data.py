@@ -49,8 +49,8 @@ def cut_patch(picture: Image, quad: np.ndarray, code: str, upright: bool) -> Pat
     cut = picture[y0:y1, x0:x1]
     scale = min(1.0, PATCH_PX / max(cut.shape[:2]))
     if scale < 1:
-        shrunk = cv2.resize(cut, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
-        cut = np.asarray(shrunk, np.uint8)
+        size = [max(1, round(side * scale)) for side in cut.shape[1::-1]]
+        cut = np.asarray(cv2.resize(cut, size, interpolation=cv2.INTER_AREA), np.uint8)
     return Patch(np.ascontiguousarray(cut), (quad - [x0, y0]) * scale, INDEX[code], upright)
 
 

@@ -50,3 +50,11 @@ def test_what_is_found_beside_tiles_is_none_and_what_is_half_a_tile_is_not_learn
     half, doubtful, nothing = quad_at(84, 60), quad_at(204, 62), quad_at(128, 180)
     (patch,) = cut_found(Finds(half, doubtful, nothing), [scene], np.random.default_rng(1))
     assert patch.label == INDEX[NO_TILE]
+
+
+def test_a_find_much_longer_than_wide_is_cut_out_all_the_same() -> None:
+    tile = quad_at(60, 60)
+    scene = label_picture(marked(tile[None], 512), tile[None], ("1m",))
+    patches = cut_found(Finds(quad_at(250, 200, 400, 0.4)), [scene], np.random.default_rng(1))
+    assert {patch.label for patch in patches} == {INDEX[NO_TILE]}
+    assert all(min(patch.picture.shape) >= 1 for patch in patches)
