@@ -43,7 +43,7 @@ def test_told_wins_of_a_kept_game_pay_what_the_simulator_paid(rules: str, tmp_pa
             tiles = (*player.concealed, *(tile for meld in melds for tile in meld.tiles))
             told = ToldWin(
                 result.winner, result.source, result.discarder, result.tile, tiles, melds,
-                player.flowers, asked.situation, hand.fortune,
+                player.flowers, asked.situation, asked.discards, hand.fortune,
             )  # fmt: skip
             game = RunningGame()
             path = tmp_path / f"{number}.game"

@@ -46,6 +46,7 @@ def simulate(rules: str) -> Iterator[tuple[GameStarted, State, State, ToldWin]]:
                 melds,
                 player.flowers,
                 request.situation,
+                request.discards,
                 hand.fortune,
                 request.gambits,
                 request.consecutive_kongs,
