@@ -249,8 +249,8 @@ class Writer:
         return self.hand.phase is Phase.CLAIM and offer is not None and offer.seat in seats
 
     def is_last(self) -> bool:
-        """Whether the live wall is used up."""
-        return not self.hand.wall.live_left
+        """Whether the live wall is used up, or each player draws one of its last tiles."""
+        return not self.hand.wall.live_left or self.hand.phase is Phase.SEA
 
 
 def lead_to_win(writer: Writer, told: Sequence[ToldWin], source: Source, way: Way) -> None:

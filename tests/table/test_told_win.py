@@ -158,6 +158,19 @@ def test_an_early_win_is_one_only_where_people_say_how_many_discards_there_were(
         assert rows(5) == {"within_5_discards"}
 
 
+@pytest.mark.parametrize("seat", range(4))
+def test_each_player_may_have_drawn_the_winning_tile_in_the_sea(seat: int) -> None:
+    state = apply(None, GameStarted(rules="hefei"))
+    told = tell(
+        seat, "23456788m345p678s", source=Source.SELF_DRAW, tile=Tile.parse("8s"),
+        situation=frozenset({"sea_floor"}),
+    )  # fmt: skip
+    won = enter_win(state, told)
+    assert won.request.situation == {"sea_floor"}
+    assert won.after.hand is not None
+    assert won.after.hand.results[0].winner == seat
+
+
 def test_all_melds_of_one_player_make_that_player_liable() -> None:
     state = apply(None, GameStarted(rules="hangzhou"))
     fortune = Tile.parse("5z")
