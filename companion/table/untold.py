@@ -166,7 +166,8 @@ def enter_kong(state: State, kong: ToldKong) -> tuple[Event, ...]:
 
 
 def list_ways(told: Sequence[ToldWin]) -> Iterator[Way]:
-    """The likeliest first; where no circumstance is told, only a plain one and the very first turns."""
+    """The likeliest first; where no circumstance is told, only a plain one and the very first turns. Where
+    people say how many discards there were, so many or a few less lead to the turns before the win."""
     special = (False, True) if any(each.situation for each in told) else (False,)
     said = told[0].discards
     counts = (PLAIN_DISCARDS, 1, 0) if said is None else range(said, max(said - AROUND, 0) - 1, -1)
