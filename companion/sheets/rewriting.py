@@ -109,7 +109,9 @@ def find_told(hand: SheetHand) -> ToldWin | None:
     player, result = after.players[won.seat], after.results[-1]
     chance = find_chance(before, before.hand, won.seat)
     melds = list_known_melds(player)
-    request = make_request(before, before.hand, changed(chance, tile=result.tile), player.concealed, melds)
+    request = make_request(
+        before, before.hand, changed(chance, tile=result.tile), player.concealed, melds, won.told
+    )
     laid = tuple(tile for meld in melds for tile in meld.tiles)
     return ToldWin(
         seat=won.seat,

@@ -169,18 +169,34 @@ class ReadyDeclared(_Event, frozen=True):
     seat: Seat
 
 
+class Circumstances(
+    Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True, gc=False
+):
+    """The circumstances of a win, as `ScoreRequest` has them.
+
+    discards: how many there were, the winning one included; None where they were too many to matter.
+    """
+
+    situation: tuple[Text, ...] = ()
+    discards: Number | None = None
+    gambits: Number = 0
+    consecutive_kongs: Number = 0
+
+
 class Won(_Event, frozen=True):
     """A player wins, on the tile drawn last or the one that may be claimed; the rules must agree.
 
     hand: the concealed tiles that the player shows, the winning tile among them; None where all are known.
     tile: the winning tile, where nobody saw it drawn or discarded. kongs: the player's concealed kongs, where
-    their tiles were not known before.
+    their tiles were not known before. told: the circumstances where the hand was not recorded, so that what
+    came before the win in the log does not say them; None where it does.
     """
 
     seat: Seat
     hand: Tiles | None = None
     tile: Code | None = None
     kongs: tuple[MeldText, ...] = ()
+    told: Circumstances | None = None
 
 
 class FalseWin(_Event, frozen=True):

@@ -1,25 +1,25 @@
 """Wins as people tell them, made into events: what the game does not know is filled in.
 
 Of a hand that was followed only the wins are entered. Of one of which nothing was recorded, what must have
-happened before is made up (untold.py). Only `apply` says what a win is in which situation. Pure.
+happened before is made up (untold.py), and its circumstances are those that people say. Pure.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from companion.errors import EventError
 from companion.rules import Score, Source, score
 from companion.rules.win import ScoreRequest
 from companion.table import messages
 from companion.table.apply import apply
-from companion.table.events import Event, Won
+from companion.table.events import Circumstances, Event, Won
 from companion.table.moves import read_tile
 from companion.table.possible import find_own_draw
 from companion.table.state import HandState, Laid, Phase, Player, State, changed
-from companion.table.untold import ToldWin, Writer, is_untold, lead_to_win, list_new_melds, list_ways
+from companion.table.untold import ToldWin, Writer, is_untold, lead_to_win, list_new_melds
 from companion.table.wins import Chance, find_chance, list_known_melds, make_request
 from companion.tiles import Meld, MeldKind, Suit, Tile, format_tiles, parse_meld
 
@@ -78,39 +78,12 @@ def enter_wins(state: State, told: Sequence[ToldWin]) -> tuple[EnteredWin, ...]:
     first = told[0]
     for known in list_known_chances(state, first.seat):
         if first.source in (None, known.chance.source):
-            return _win_all(known.before, known.draws, told)
+            return _win_all(known.before, known.draws, told, untold=False)
     if state.hand is not None and state.hand.phase is Phase.OVER and state.hand.offer is not None:
         state = _settle(state)
-    source = first.source or Source.SELF_DRAW
-    refused: EventError | None = None
-    wrong: EventError | None = None
-    for way in list_ways(told):
-        writer = Writer(state, first.fortune)
-        try:
-            lead_to_win(writer, told, source, way)
-            entered = _win_all(writer.state, tuple(writer.events), told)
-        except EventError as error:
-            refused = refused or error
-            continue
-        if all(_is_as_told(win, each) for win, each in zip(entered, told, strict=True)):
-            return entered
-        wrong = wrong or EventError(messages.NOT_SO)
-    raise wrong or refused or EventError(messages.NOT_SO)
-
-
-def _is_as_told(win: EnteredWin, told: ToldWin) -> bool:
-    """Whether it came about as people say. Kongs in a row that nobody counted are right."""
-    request = win.request
-    counted = not told.kongs_in_row or told.kongs_in_row == request.consecutive_kongs
-    alike = counted and request.situation == told.situation and request.gambits == told.gambits
-    return alike and (told.discards is None or _is_as_early(win, told.discards))
-
-
-def _is_as_early(win: EnteredWin, discards: int) -> bool:
-    """Whether as many discards would give the same rows: who discards when is made up, and so the number may
-    be another by a few."""
-    as_told = score(replace(win.request, discards=discards))
-    return [line.id for line in as_told.lines] == [line.id for line in win.score.lines]
+    writer = Writer(state, first.fortune)
+    lead_to_win(writer, told, first.source or Source.SELF_DRAW)
+    return _win_all(writer.state, tuple(writer.events), told, untold=is_untold(state))
 
 
 def _settle(state: State) -> State:
@@ -119,33 +92,49 @@ def _settle(state: State) -> State:
     return changed(state, hand=changed(state.hand, offer=None))
 
 
-def _win_all(before: State, events: tuple[Event, ...], told: Sequence[ToldWin]) -> tuple[EnteredWin, ...]:
-    """The wins in the state `before`, to which `events` led."""
+def _win_all(
+    before: State, events: tuple[Event, ...], told: Sequence[ToldWin], *, untold: bool
+) -> tuple[EnteredWin, ...]:
+    """The wins in the state `before`, to which `events` led; `untold` where these are made up."""
     entered: list[EnteredWin] = []
     for each in told:
         assert before.hand is not None
-        entered.append(_win_on(before, events, find_chance(before, before.hand, each.seat), each))
+        chance = find_chance(before, before.hand, each.seat)
+        event = _make_won(before, before.hand, chance, each)
+        if untold:
+            event = changed(event, told=_tell_circumstances(each, told[0].discards))
+        entered.append(_win_on(before, (*events, event), chance))
         before, events = entered[-1].after, ()
     return tuple(entered)
 
 
-def _win_on(before: State, events: tuple[Event, ...], chance: Chance, told: ToldWin) -> EnteredWin:
-    """The win in the state `before`, to which `events` led."""
+def _tell_circumstances(told: ToldWin, discards: int | None) -> Circumstances:
+    return Circumstances(
+        situation=tuple(sorted(told.situation)),
+        discards=discards,
+        gambits=told.gambits,
+        consecutive_kongs=told.kongs_in_row,
+    )
+
+
+def _win_on(before: State, events: tuple[Event, ...], chance: Chance) -> EnteredWin:
+    """The win that is the last of the events, in the state `before`, to which the others led."""
+    won = events[-1]
     assert before.hand is not None
-    event = _make_won(before, before.hand, chance, told)
-    after = apply(before, event)
+    assert isinstance(won, Won)
+    after = apply(before, won)
     assert after.hand is not None
     result = after.hand.results[-1]
-    player = after.hand.players[told.seat]
+    player = after.hand.players[won.seat]
     tile = result.tile if chance.tile is None and not chance.by_flowers else chance.tile
     concealed = player.concealed
     if len(after.hand.results) > 1 and tile is not None:  # which of several winners the first holds
         concealed = (*concealed, tile)
     hand = before.hand
     request = result.request or make_request(
-        before, hand, changed(chance, tile=tile), concealed, list_known_melds(player)
+        before, hand, changed(chance, tile=tile), concealed, list_known_melds(player), won.told
     )
-    return EnteredWin((*events, event), after, result.score, request)
+    return EnteredWin(events, after, result.score, request)
 
 
 def _make_won(state: State, hand: HandState, chance: Chance, told: ToldWin) -> Won:

@@ -1,14 +1,13 @@
-"""What nobody recorded of a hand, made up: draws and discards that nobody saw, until it stands as told.
+"""What nobody recorded of a hand, made up: draws and discards that nobody saw, until it can end as told.
 
-Only `apply` says what may happen: courses are tried until one leads to what was told. Pure.
+Only what is paid for, or must lie there, is made up; the circumstances of a win are told with it. Pure.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from itertools import product
 
 from companion.errors import EventError
 from companion.rules import Source
@@ -26,19 +25,13 @@ from companion.table.events import (
     HandDrawn,
     HandStarted,
     IndicatorTurned,
-    ReadyDeclared,
 )
 from companion.table.state import HandState, Laid, Phase, State
-from companion.tiles import Meld, MeldKind, Tile, format_tiles
+from companion.tiles import KINDS, Meld, MeldKind, Suit, Tile, format_tiles
 
 STEPS_MAX = 400
 """More than a hand of any game has draws and discards."""
-PLAIN_DISCARDS = 12
-"""After so many a win is none of those of the first round, and no early one, where the game has such wins."""
-AROUND = 4
-"""In so many discards in a row it is each player's turn once."""
-DRAWN_KONGS = (MeldKind.KONG_CONCEALED, MeldKind.KONG_ADDED)
-"""Laid by who has drawn a tile."""
+FLOWERS = tuple(tile for tile in KINDS if tile.suit is Suit.FLOWERS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,17 +70,6 @@ class ToldKong:
     kind: MeldKind
     tile: Tile | None = None
     discarder: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Way:
-    """One way in which a hand may have gone: how many discards there were at least, whether to the last tile,
-    whether winners had called ready, and whether the winning tile replaced that of a kong."""
-
-    discards: int
-    last: bool
-    ready: bool
-    replaced: bool
 
 
 def is_untold(state: State) -> bool:
@@ -161,18 +143,8 @@ def enter_kong(state: State, kong: ToldKong) -> tuple[Event, ...]:
     else:
         meld = Meld((kong.tile,) * 4, kong.kind)
         told = ToldWin(seat, melds=(meld,), claimed_from=kong.discarder)
-        _lay_all(writer, told, (), [meld])
+        _lay_melds(writer, told)
     return tuple(writer.events)
-
-
-def list_ways(told: Sequence[ToldWin]) -> Iterator[Way]:
-    """The likeliest first; where no circumstance is told, only a plain one and the very first turns. Where
-    people say how many discards there were, so many or a few less lead to the turns before the win."""
-    special = (False, True) if any(each.situation for each in told) else (False,)
-    said = told[0].discards
-    counts = (PLAIN_DISCARDS, 1, 0) if said is None else range(said, max(said - AROUND, 0) - 1, -1)
-    for replaced, ready, last, discards in product(special, special, special, counts):
-        yield Way(discards, last, ready, replaced)
 
 
 class Writer:
@@ -221,12 +193,6 @@ class Writer:
             self.do(Discarded(seat=hand.deal.dealer if phase is Phase.FLOWERS else hand.turn))
 
     @property
-    def counted_discards(self) -> int:
-        """How many discards an early win counts so far."""
-        claimed = 0 if self.state.house.policy.claimed_count else self.hand.claims
-        return self.hand.discards - claimed
-
-    @property
     def has_begun(self) -> bool:
         """Whether the first tiles are taken."""
         return self.state.playing and self.hand.phase not in (Phase.DEAL, Phase.INDICATOR)
@@ -249,55 +215,45 @@ class Writer:
         offer = self.hand.offer
         return self.hand.phase is Phase.CLAIM and offer is not None and offer.seat in seats
 
-    def is_last(self) -> bool:
-        """Whether the live wall is used up, or each player draws one of its last tiles."""
-        return not self.hand.wall.live_left or self.hand.phase is Phase.SEA
 
-
-def lead_to_win(writer: Writer, told: Sequence[ToldWin], source: Source, way: Way) -> None:
+def lead_to_win(writer: Writer, told: Sequence[ToldWin], source: Source) -> None:
     """Put down what happened before the win of the first of these, and of the others on the same tile."""
-    winner = told[0]
-    seat = winner.seat
     writer.until(lambda: writer.has_begun)
-    for other in told[1:]:
-        _lay_all(writer, other, other.flowers, _list_hidden(writer, other))
-    kongs = _list_hidden(writer, winner)
-    tail = max(1, winner.kongs_in_row) if way.replaced else 0
-    late = winner.flowers[-1:] if way.replaced and not kongs else ()
-    _lay_all(writer, winner, winner.flowers[: len(winner.flowers) - len(late)], kongs[: len(kongs) - tail])
-    writer.until(lambda: writer.counted_discards >= way.discards)
-    for each in told if way.ready else ():
-        if each is winner or each.situation:
-            writer.until(partial(writer.discards, each.seat))
-            writer.do(ReadyDeclared(seat=each.seat))
-            writer.go_on()
-    for _ in range(winner.gambits):
-        writer.until(lambda: writer.drew(seat))
-        wild = writer.hand.fortune
-        if wild is None:
-            raise EventError(messages.NAME_FORTUNE)
-        writer.do(Discarded(seat=seat, tile=wild.code))
-    if way.replaced:
-        if not kongs:
-            writer.until(lambda: writer.drew(seat))
-        _set_out_flowers(writer, seat, late)
-        for meld in kongs[len(kongs) - tail :]:
-            _lay_kong(writer, winner, meld)
-    _bring_tile(writer, winner, source, way)
+    winner, flower_wins = told[0], writer.state.house.rules.flower_wins
+    if not flower_wins.isdisjoint(winner.situation):
+        _lay_last_flower(writer, winner, winner.seat if source is Source.SELF_DRAW else winner.discarder)
+        return
+    for each in (*told[1:], winner):
+        _set_out_flowers(writer, each.seat, each.flowers)
+        _lay_melds(writer, each)
+    _bring_tile(writer, winner, source)
 
 
-def _bring_tile(writer: Writer, told: ToldWin, source: Source, way: Way) -> None:
+def _lay_last_flower(writer: Writer, told: ToldWin, layer: int | None) -> None:
+    """Put down the winner's flowers but one, all but one where none is told, and the last one, which that
+    player lays."""
+    own = (told.flowers or FLOWERS)[: len(FLOWERS) - 1]
+    last = [flower for flower in FLOWERS if flower not in own]
+    if layer is None or len(last) > 1:
+        raise EventError(messages.NOT_SO)
+    _set_out_flowers(writer, told.seat, own)
+    _lay_melds(writer, told)
+    writer.until(lambda: writer.drew(layer))
+    writer.do(FlowerSetOut(seat=layer, tile=last[0].code))
+
+
+def _bring_tile(writer: Writer, told: ToldWin, source: Source) -> None:
     """Put down how the winning tile came."""
     seat, giver, house = told.seat, told.discarder, writer.state.house
     if source is Source.SELF_DRAW:
-        writer.until(lambda: writer.drew(seat) and (writer.is_last() or not way.last))
+        writer.until(lambda: writer.drew(seat))
         return
     if giver is None or giver == seat:
         raise EventError(messages.NOT_SO)
     if told.tile is None:
         raise EventError(messages.NAME_TILE)
     if source is Source.DISCARD:
-        writer.until(lambda: writer.discards(giver) and (writer.is_last() or not way.last))
+        writer.until(lambda: writer.discards(giver))
         writer.do(Discarded(seat=giver, tile=told.tile.code))
         return
     writer.until(lambda: writer.offered_by([each for each in house.seats if each != giver]))
@@ -318,10 +274,10 @@ def _list_hidden(writer: Writer, told: ToldWin) -> list[Meld]:
     return sorted(kongs, key=lambda meld: meld.kind is not MeldKind.KONG_DISCARD)
 
 
-def _lay_all(writer: Writer, told: ToldWin, flowers: Sequence[Tile], kongs: Sequence[Meld]) -> None:
-    """Put down the flowers, the claimed chows and pungs, those of kongs too, and then these kongs."""
-    _set_out_flowers(writer, told.seat, flowers)
+def _lay_melds(writer: Writer, told: ToldWin) -> None:
+    """Put down the claimed chows and pungs, those of kongs too, and then the kongs."""
     new = list_new_melds(writer.hand.players[told.seat].melds, told.melds)
+    kongs = _list_hidden(writer, told)
     claimed = [meld for meld in new if not meld.kind.is_kong or meld.kind is MeldKind.KONG_ADDED]
     for number, meld in enumerate(claimed):
         pung = Meld(meld.tiles[:3], MeldKind.PUNG) if meld.kind is MeldKind.KONG_ADDED else meld

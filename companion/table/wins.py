@@ -14,6 +14,7 @@ from companion.rules.request import check
 from companion.rules.win import ScoreRequest
 from companion.table import messages
 from companion.table.claims import bars, check_call, check_win_call
+from companion.table.events import Circumstances
 from companion.table.fields import Call
 from companion.table.house import House
 from companion.table.moments import SOURCES, make_moment
@@ -149,12 +150,19 @@ def _list_laid(house: House, hand: HandState, melds: Iterable[Meld]) -> list[Til
 
 
 def make_request(
-    state: State, hand: HandState, chance: Chance, concealed: tuple[Tile, ...], melds: tuple[Meld, ...]
+    state: State,
+    hand: HandState,
+    chance: Chance,
+    concealed: tuple[Tile, ...],
+    melds: tuple[Meld, ...],
+    told: Circumstances | None = None,
 ) -> ScoreRequest:
-    """The request of a win with these concealed tiles, the winning one among them."""
+    """The request of a win with these concealed tiles, the winning one among them. told: the circumstances,
+    where the hand does not say them."""
     house, seat, source, player = state.house, chance.seat, chance.source, hand.players[chance.seat]
-    uses, drawn = house.rules.uses, source is Source.SELF_DRAW
-    situation = _situation(house, hand, chance)
+    uses = house.rules.uses
+    told = told or _find_circumstances(house, hand, chance, melds)
+    situation = frozenset(told.situation)
     return ScoreRequest(
         rules=house.rules.name,
         options=house.scoring,
@@ -169,10 +177,10 @@ def make_request(
         discarder=chance.discarder,
         streak=hand.deal.streak if "streak" in uses else house.rules.streak_default,
         situation=situation,
-        discards=_count_discards(house, hand, chance, melds) if "discards" in uses else None,
+        discards=told.discards,
         fortune=hand.fortune,
-        gambits=player.gambits if drawn else 0,
-        consecutive_kongs=hand.kongs if drawn and "consecutive_kongs" in uses else 0,
+        gambits=told.gambits,
+        consecutive_kongs=told.consecutive_kongs,
         three_melds=_find_three_melds(house, hand) if "three_melds" in uses else (),
         kongs_declared=(),
         base=house.base,
@@ -191,6 +199,19 @@ def add_winning_tile(player: Player, chance: Chance) -> tuple[Tile, ...]:
 def list_known_melds(player: Player) -> tuple[Meld, ...]:
     """The melds that are known."""
     return tuple(laid.meld for laid in player.melds if laid.meld is not None)
+
+
+def _find_circumstances(
+    house: House, hand: HandState, chance: Chance, melds: tuple[Meld, ...]
+) -> Circumstances:
+    """The circumstances of a win in a hand that was recorded."""
+    uses, drawn = house.rules.uses, chance.source is Source.SELF_DRAW
+    return Circumstances(
+        situation=tuple(_situation(house, hand, chance)),
+        discards=_count_discards(house, hand, chance, melds) if "discards" in uses else None,
+        gambits=hand.players[chance.seat].gambits if drawn else 0,
+        consecutive_kongs=hand.kongs if drawn and "consecutive_kongs" in uses else 0,
+    )
 
 
 def _situation(house: House, hand: HandState, chance: Chance) -> frozenset[str]:

@@ -276,9 +276,10 @@ def test_one_touch_takes_back_a_hand_of_which_only_the_end_was_told(rules: str) 
     before = fold(started)
     assert before is not None
     tiles = tuple(parse_tiles("111m222m333p444s77z" if rules == "hong_kong" else "111m222m333p444s555s77z"))
-    won = enter_win(before, ToldWin(1, Source.SELF_DRAW, None, tiles[-1], tiles))
-    for hand in (enter_drawn(before), won.events):
-        assert count_last([*started, *hand]) == len(hand) > 3
+    told = ToldWin(1, Source.SELF_DRAW, None, tiles[-1], tiles)
+    heavenly = replace(told, seat=0, situation=frozenset({"heavenly"}))
+    for hand in (enter_drawn(before), enter_win(before, told).events, enter_win(before, heavenly).events):
+        assert count_last([*started, *hand]) == len(hand) > 2
         assert count_undone(hand[::-1]) == len(hand)
         assert count_last([*started, *hand[:-1]]) < 3
 

@@ -117,6 +117,16 @@ def test_a_told_win_is_found_as_it_was_told(rules: str) -> None:
     assert find_told(sheet.hands[2]) is None
 
 
+def test_the_circumstances_of_a_told_win_are_found_as_they_were_told() -> None:
+    start = GameStarted(rules="taiwanese", names=NAMES)
+    state = fold([start])
+    assert state is not None
+    told = replace(tell("taiwanese", 2, None), situation=frozenset({"last_tile"}), discards=9)
+    found = find_told(make_sheet((start, *enter_win(state, told).events)).hands[0])
+    assert found is not None
+    assert (found.situation, found.discards) == ({"last_tile"}, 9)
+
+
 @pytest.mark.parametrize("rules", RULE_SETS)
 def test_another_winner_changes_what_is_paid_and_keeps_the_hands_after_it(rules: str) -> None:
     sheet = make_sheet(play_told(rules))

@@ -116,6 +116,16 @@ def test_several_win_on_one_tile_of_a_hand_that_nobody_recorded_with_melds() -> 
         enter_wins(apply(None, GameStarted(rules="hefei")), (first, second))
 
 
+def test_whoever_wins_early_on_one_tile_does_so_after_as_many_discards() -> None:
+    state = apply(None, GameStarted(rules="taiwanese", options={"multi_win": True}))
+    tile = Tile.parse("8s")
+    won = {"source": Source.DISCARD, "discarder": 1, "tile": tile}
+    first = tell(2, "123m55z456p678s789s234m", discards=9, **won)
+    second = tell(3, "123m66z456p678s123s567m", **won)
+    for win in enter_wins(state, (first, second)):
+        assert "within_10_discards" in {line.id for line in win.score.lines}
+
+
 def test_gambits_and_kongs_in_a_row_are_told_where_the_game_counts_them() -> None:
     state = apply(None, GameStarted(rules="hangzhou"))
     assert needs_fortune(state)
@@ -158,17 +168,67 @@ def test_an_early_win_is_one_only_where_people_say_how_many_discards_there_were(
         assert rows(5) == {"within_5_discards"}
 
 
+LAST = [("hefei", "sea_floor"), ("taiwanese", "last_tile"), ("hong_kong", "last_tile")]
+
+
 @pytest.mark.parametrize("seat", range(4))
-def test_each_player_may_have_drawn_the_winning_tile_in_the_sea(seat: int) -> None:
-    state = apply(None, GameStarted(rules="hefei"))
+@pytest.mark.parametrize(("rules", "situation"), LAST)
+def test_each_player_may_have_drawn_the_last_tile(rules: str, situation: str, seat: int) -> None:
+    state = apply(None, GameStarted(rules=rules))
+    hand = "234567m88m345p678s" + ("345s" if rules == "taiwanese" else "")
     told = tell(
-        seat, "23456788m345p678s", source=Source.SELF_DRAW, tile=Tile.parse("8s"),
-        situation=frozenset({"sea_floor"}),
+        seat, hand, source=Source.SELF_DRAW, tile=Tile.parse("8s"), situation=frozenset({situation})
     )  # fmt: skip
     won = enter_win(state, told)
-    assert won.request.situation == {"sea_floor"}
+    assert won.request.situation == {situation}
+    assert any(line.id.startswith(situation) for line in won.score.lines)
     assert won.after.hand is not None
     assert won.after.hand.results[0].winner == seat
+
+
+@pytest.mark.parametrize("giver", [0, 1, 3])
+def test_each_other_player_may_have_discarded_after_the_last_tile(giver: int) -> None:
+    state = apply(None, GameStarted(rules="taiwanese"))
+    told = tell(
+        2, "123m55z456p678s789s234m", source=Source.DISCARD, discarder=giver, tile=Tile.parse("8s"),
+        situation=frozenset({"last_tile"}),
+    )  # fmt: skip
+    assert "last_tile_discard" in {line.id for line in enter_win(state, told).score.lines}
+
+
+def test_an_early_win_with_claims_whose_number_of_discards_is_told_is_one() -> None:
+    state = apply(None, GameStarted(rules="taiwanese"))
+    told = tell(
+        0, "55z678s234m", "c123m", "c456p", "c789s",
+        source=Source.SELF_DRAW, tile=Tile.parse("8s"), discards=9,
+    )  # fmt: skip
+    assert "within_10_discards" in {line.id for line in enter_win(state, told).score.lines}
+    with pytest.raises(EventError, match="discards"):
+        enter_win(state, replace(told, discards=2))
+
+
+@pytest.mark.parametrize(
+    ("situation", "source", "giver", "flowers"),
+    [
+        ("all_flowers", Source.SELF_DRAW, None, "12345678f"),
+        ("all_flowers", Source.SELF_DRAW, None, ""),
+        ("seven_flowers_robbing", Source.ROBBED_KONG, 3, "1234678f"),
+        ("seven_flowers_robbing", Source.ROBBED_KONG, 0, ""),
+    ],
+)
+def test_a_win_by_flowers_takes_no_winning_tile(
+    situation: str, source: Source, giver: int | None, flowers: str
+) -> None:
+    state = apply(None, GameStarted(rules="taiwanese"))
+    told = tell(
+        1, "147m258p369s1234z5z19m2p4s", source=source, discarder=giver,
+        flowers=tuple(parse_tiles(flowers)) if flowers else (), situation=frozenset({situation}),
+    )  # fmt: skip
+    won = enter_win(state, told)
+    assert [line.id for line in won.score.lines] == [situation]
+    assert giver is None or won.score.payments[giver] == -won.score.payments[1]
+    with pytest.raises(EventError, match="circumstances"):
+        enter_win(state, replace(told, flowers=tuple(parse_tiles("123f"))))
 
 
 def test_all_melds_of_one_player_make_that_player_liable() -> None:

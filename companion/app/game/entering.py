@@ -118,9 +118,14 @@ def _is_only_told(hand: Sequence[Event]) -> bool:
         bool(hand)
         and isinstance(hand[0], HandStarted)
         and [at for at, event in enumerate(hand, 1) if isinstance(event, ENDS)] == [len(hand)]
-        and any(isinstance(event, Discarded) and event.tile is None for event in hand)
+        and (_is_told(hand[-1]) or any(isinstance(event, Discarded) and event.tile is None for event in hand))
         and is_made_up(hand)
     )
+
+
+def _is_told(end: Event) -> bool:
+    """Whether people told in which circumstances the hand was won."""
+    return isinstance(end, Won) and end.told is not None
 
 
 def _is_draw_for(event: Event, move: Event) -> bool:
