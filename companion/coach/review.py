@@ -122,9 +122,11 @@ class Reviewer:
         """The decisions of these seats in one hand, in order.
 
         steps: each event of it with its number in the log, and the state after it; before: the state before
-        the first. told: hands that people told while they played.
+        the first. told: hands that people told while they played. None where nobody recorded the hand.
         """
         events = [event for _, event, _ in steps]
+        if any(isinstance(event, Won) and event.told is not None for event in events):
+            return
         states = [before, *(state for _, _, state in steps)]
         shown = {seat: find_hands(states, events, seat) | _follow_told(steps, told, seat) for seat in seats}
         for at, (number, event, _) in enumerate(steps):

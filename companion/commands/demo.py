@@ -58,7 +58,7 @@ def _read_and_score(picture: Path, annotated: Path) -> None:
     import cv2
 
     from companion.commands.pictures import show_reading, write_annotated
-    from companion.photo_hand.from_reading import hand_fields, hand_in
+    from companion.photo_hand.from_reading import hand_fields, hand_in, unsure
     from companion.rules import decode_request, rule_set, score, score_json
     from companion.scenes.hand import render_hand
     from companion.vision import Recogniser
@@ -70,7 +70,7 @@ def _read_and_score(picture: Path, annotated: Path) -> None:
     reading = Recogniser(models_dir()).read_file(picture, rules=DEMO_WIN["rules"])
     write_annotated(picture, reading, annotated)
     out.print(f"Drew what was read:   {annotated}\n")
-    show_reading(str(picture), reading, hand_in(reading, DEMO_WIN["rules"]))
+    show_reading(str(picture), reading, hand_in(reading, DEMO_WIN["rules"]), unsure(reading))
     drawn = [code for row in DEMO_ROWS for code in row]
     if [tile.code for tile in reading.tiles] != drawn:
         out.print(f"  what was drawn is another hand: {' '.join(drawn)}")

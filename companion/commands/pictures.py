@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -19,6 +19,7 @@ from companion.errors import InputError, PictureError
 if TYPE_CHECKING:
     from companion.photo_hand.which_hand import FoundHand
     from companion.rules import ScoreRequest
+    from companion.tiles import Tile
     from companion.vision import Reading
 
 TileSetName = Annotated[
@@ -71,17 +72,22 @@ def read(
         if drawings:
             write_annotated(image, reading, drawings[at])
         if not as_json:
-            show_reading(str(image), reading, hand)
+            show_reading(str(image), reading, hand, photo_hand.unsure(reading))
     if as_json:
         print_json(entries)
     if unreadable == len(images):
         raise typer.Exit(PictureError.exit_status)
 
 
-def show_reading(image: str, reading: Reading, hand: FoundHand) -> None:
+def show_reading(
+    image: str,
+    reading: Reading,
+    hand: FoundHand,
+    unsure: Sequence[dict[str, Any]],
+    fixes: Mapping[int, Tile | None] | None = None,
+) -> None:
     """What was read in one picture, for people: the rows, which tiles are the hand where not all are it, then
-    the tiles to look at again."""
-    from companion.photo_hand import from_reading as photo_hand
+    the tiles to look at again. fixes: what tiles of the hand are instead, by number; None takes one out."""
     from companion.photo_hand.advice import ADVICE
     from companion.tiles import UNKNOWN
     from companion.vision import row_notation
@@ -93,9 +99,9 @@ def show_reading(image: str, reading: Reading, hand: FoundHand) -> None:
     out.print(f"{image}: {len(reading.tiles)} tiles in {reading.ms['total']:.0f} ms", style="bold")
     for row in row_notation(reading):
         out.print(f"  {row}")
-    show_hand(reading, hand)
+    show_hand(reading, hand, fixes or {})
     places = [(row, at + 1) for row, tiles in enumerate(reading.rows, 1) for at in range(len(tiles))]
-    for each in photo_hand.unsure(reading):
+    for each in unsure:
         row, place = places[each["tile"] - 1]
         where = f" (row {row}, tile {place})" if len(reading.rows) > 1 else ""
         first, *others = each["alternatives"]
@@ -110,21 +116,23 @@ def show_reading(image: str, reading: Reading, hand: FoundHand) -> None:
         out.print(f"  {ADVICE[advice]}")
 
 
-def show_hand(reading: Reading, hand: FoundHand) -> None:
+def show_hand(reading: Reading, hand: FoundHand, fixes: Mapping[int, Tile | None]) -> None:
     """Which tiles are the hand, its melds and the winning tile, where that is not all of them in one row."""
     from companion.photo_hand.which_hand import ASKED_BELOW, WINS
     from companion.vision.reading import write_codes
 
     out = console()
-    codes = [tile.code for tile in reading.tiles]
+    fixed = {number - 1: kind.code if kind else "" for number, kind in fixes.items()}
+    codes = [fixed.get(at, tile.code) for at, tile in enumerate(reading.tiles)]
     apart = hand.winning is not None and hand.winning_p >= WINS
     if hand.concealed and (hand.melds or hand.others or apart):
         melds = "".join(f", {meld.kind.value}:{write_codes(meld.codes)}" for meld in hand.melds)
-        wins = f", {codes[hand.winning]} set apart" if apart and hand.winning is not None else ""
+        wins = f", winning tile {codes[hand.winning]}" if apart and hand.winning is not None else ""
         tiles = "1 tile" if len(hand.others) == 1 else f"{len(hand.others)} tiles"
         rest = f", {tiles} not counted" if hand.others else ""
-        concealed = write_codes([codes[tile] for tile in hand.concealed])
-        flowers = f", {write_codes([codes[tile] for tile in hand.flowers])}" if hand.flowers else ""
+        concealed = write_codes([codes[tile] for tile in hand.concealed if codes[tile]])
+        set_out = [codes[tile] for tile in hand.flowers if codes[tile]]
+        flowers = f", {write_codes(set_out)}" if set_out else ""
         sure = "not sure" if hand.concealed_p < ASKED_BELOW else f"{hand.concealed_p:.0%}"
         out.print(f"  the hand ({sure}): {concealed}{melds}{wins}{flowers}{rest}")
     if hand.others and hand.concealed_p < ASKED_BELOW:
@@ -188,6 +196,7 @@ def score_photo(
     as they are read, rows top to bottom, left to right.
     """
     from companion.photo_hand import from_reading as photo_hand
+    from companion.photo_hand.which_hand import ASKED_BELOW
 
     request = described.request_from_flags(win)
 
@@ -207,11 +216,12 @@ def score_photo(
     hand = photo_hand.hand_in(reading, request["rules"], request.get("options"), counted)
     asked = [each for each in doubtful if each["tile"] - 1 not in hand.others]
     if not as_json:
-        show_reading(str(image), reading, hand)
+        show_reading(str(image), reading, hand, asked, fixes)
     by_flags = dict(request)
     copies = rule_set(request["rules"]).tile_set
     request |= photo_hand.hand_fields(reading, fixes, add, request, copies, counted)
-    decoded = _decode_or_name_doubtful(request, by_flags, asked)
+    is_doubtful = counted is None and hand.concealed_p < ASKED_BELOW
+    decoded = _decode_or_name_doubtful(request, by_flags, asked, is_doubtful=is_doubtful)
     result = score_json(score(decoded))
     if as_json:
         print_json(
@@ -227,11 +237,16 @@ def score_photo(
 
 
 def _decode_or_name_doubtful(
-    request: dict[str, Any], by_flags: dict[str, Any], doubtful: Sequence[dict[str, Any]]
+    request: dict[str, Any],
+    by_flags: dict[str, Any],
+    doubtful: Sequence[dict[str, Any]],
+    *,
+    is_doubtful: bool,
 ) -> ScoreRequest:
     """The request, decoded; a refusal says as well which tiles to look at, for whoever sees nothing else.
 
-    `by_flags` is what of it was given by flags, doubtful: tiles that count and were not read surely.
+    `by_flags` is what of it was given by flags, doubtful: tiles that count and were not read surely,
+    is_doubtful: whether other tiles may be the hand.
     """
     from companion.rules import decode_request
 
@@ -239,9 +254,12 @@ def _decode_or_name_doubtful(
         with described.name_flags_in_errors(by_flags):
             return decode_request(request)
     except InputError as problem:
-        if not doubtful:
-            raise
-        raise InputError(
-            "{problem} Not read with certainty: {tiles}; say what they are with --fix N=TILE.",
-            problem=problem, tiles=", ".join(f"tile {each['tile']} ({each['code']})" for each in doubtful),
-        ) from problem  # fmt: skip
+        tiles = ", ".join(f"tile {each['tile']} ({each['code']})" for each in doubtful)
+        said = [
+            "{problem}",
+            "The hand was not found with certainty: say with --only which tiles count."
+            if is_doubtful
+            else "",
+            "Not read with certainty: {tiles}; say what they are with --fix N=TILE." if tiles else "",
+        ]
+        raise InputError(" ".join(filter(None, said)), problem=problem, tiles=tiles) from problem

@@ -305,7 +305,7 @@ def show_game(
     counted: what the numbers count; doubts: by number, how certain those are that ought to be checked.
     """
     from companion.commands import table_words as words
-    from companion.table.events import Dealt, HandStarted
+    from companion.table.events import Dealt, HandStarted, Won
     from companion.table.state import Phase
 
     out, shown = console(), _make_table("The game", counted)
@@ -330,6 +330,8 @@ def show_game(
         if isinstance(event, Dealt) and hand is not None:
             for place in state.house.seats:
                 shown.add_row("", f"seat {place}", words.describe_tiles(hand.players[place]))
+        if isinstance(event, Won) and event.told is not None:
+            shown.add_row("", words.NOT_RECORDED)
         for entry in state.ledger[len(before.ledger) if before else 0 :]:
             shown.add_row("", words.describe_payment(entry, state.seated))
         if before is None or before.balances != state.balances:

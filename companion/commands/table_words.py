@@ -16,6 +16,7 @@ from companion.tiles import format_tiles
 
 LAYERS = {Layer.UPPER: "↑", Layer.LOWER: "↓"}
 ROUNDS = ("East", "South", "West", "North")
+NOT_RECORDED = "nobody recorded this hand: what comes before its end is made up"
 
 
 def describe_event(event: Event, after: State) -> str:

@@ -46,6 +46,9 @@ LAST_WINS = 0.3
 """How often the last tile of a hand won where none lies apart: a guess, since the picture does not say it."""
 FLOWERS_AWAY, FLOWERS_SPREAD = 6.0, 1.5
 """Widths from the hand at which flowers are as often another player's, and over which that changes."""
+FLOWERS_APART = 2.0
+"""So many widths further from the hand than its nearest flower, one that does not lie beside any is as often
+another player's: those of one player are laid together."""
 FLOWERS_BESIDE = 1.5
 """Widths between the middles of two flowers that lie side by side, and belong to one player."""
 WEIGHED_MAX = 400
@@ -359,8 +362,10 @@ class _Table:
         width = max(float(self.widths[list(own)].mean()), 1e-6)
         away = self.apart[list(own)].min(axis=0) / width
         shares: dict[int, float] = {}
+        nearest = float(away[list(self.flowers)].min())
+        limit = min(FLOWERS_AWAY, nearest + FLOWERS_APART)
         for index in sorted(self.flowers, key=lambda flower: float(away[flower])):
-            near = 1 / (1 + math.exp(min((away[index] - FLOWERS_AWAY) / FLOWERS_SPREAD, 50.0)))
+            near = 1 / (1 + math.exp(min((away[index] - limit) / FLOWERS_SPREAD, 50.0)))
             beside = [p for other, p in shares.items() if self.apart[index, other] < FLOWERS_BESIDE * width]
             shares[index] = max([near, *beside])
         chosen = tuple(index for index in self.flowers if shares[index] >= 0.5)

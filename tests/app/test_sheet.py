@@ -94,6 +94,11 @@ def test_a_hand_is_looked_at_and_replayed_back_and_forth(companion: Driver, size
     companion.press("Play")
     companion.wait(lambda: state_of(companion).look.at == len(look.steps) - 1, "the hand to play to its end")  # type: ignore[union-attr]
     assert len(events) > 100
+    hand = sheet.hands[place].after.hand
+    assert hand is not None
+    assert hand.deal.dealer != sheet.hands[place].after.deal.dealer, "another player deals next"
+    dealers = [seat for seat, plate in replay.board._view.plates.items() if "dealer" in plate.about]
+    assert dealers == [hand.deal.dealer]
 
 
 @pytest.mark.parametrize(

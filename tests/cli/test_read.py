@@ -275,6 +275,33 @@ def test_a_refusal_asks_about_no_tile_that_does_not_count(
     assert "tile 14" not in refused
 
 
+def test_a_refusal_says_that_other_tiles_may_be_the_hand(
+    call: Any, hand_picture: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    flags = (
+        "score-photo",
+        hand_picture,
+        "--rules",
+        "hefei",
+        "--winner",
+        1,
+        "--self-draw",
+        "--winning-tile",
+        "2s",
+    )
+    assert "--only" not in call(*flags, "--json").refused(2)
+    monkeypatch.setattr("companion.photo_hand.which_hand.ASKED_BELOW", 2.0)  # no hand is found so surely
+    assert "say with --only which tiles count" in call(*flags, "--json").refused(2)
+    assert "--only" not in call(*flags, "--json", "--only", "1-14").refused(2), "it has been said"
+
+
+def test_what_is_printed_of_the_hand_has_the_corrections(call: Any, hand_picture: Path) -> None:
+    flags = ("--rules", "hefei", "--winner", 1, "--self-draw", "--winning-tile", "8s", "--only", "4-14")
+    said = call("score-photo", hand_picture, *flags, "--add", "333m", "--fix", "4=9m", "--fix", "5=").out
+    assert "49" not in said
+    assert ": 94555m22p678s, 3 tiles not counted" in said
+
+
 def test_four_of_a_kind_in_the_row_may_be_a_kong(call: Any, hand_picture: Path) -> None:
     flags = ("--rules", "hefei", "--winner", 1, "--self-draw", "--winning-tile", "8s", "--json")
     refused = call("score-photo", hand_picture, *flags, "--add", "3m").refused(2)

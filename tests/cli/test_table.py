@@ -9,8 +9,13 @@ from typing import Any
 
 import pytest
 
-from companion.rules import RULE_SETS
+from companion.rules import RULE_SETS, Source
+from companion.table.apply import apply
+from companion.table.events import GameStarted
 from companion.table.log import encode_log
+from companion.table.told_win import enter_win
+from companion.table.untold import ToldWin
+from companion.tiles import parse_tiles
 from tests.table.scripts import Player, read
 
 Call = Callable[..., Any]
@@ -53,6 +58,18 @@ def test_hands_are_played_and_add_up(call: Call, tmp_path: Path, rules: str) -> 
         last = steps[-1]["state"]
         assert last["hand"]["phase"] == "over"
         assert (last["points"], last["hand"]["results"]) == (hand["points"], hand["results"])
+
+
+def test_a_hand_of_which_only_the_win_was_told_says_so(
+    call: Call, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "200")
+    start = GameStarted(rules="hong_kong")
+    tiles = tuple(parse_tiles("111m222m333p444s77z"))
+    won = enter_win(apply(None, start), ToldWin(1, Source.DISCARD, 3, tiles[-1], tiles))
+    log = tmp_path / "told.jsonl"
+    log.write_bytes(b"".join(encode_log([start, *won.events])))
+    assert "nobody recorded this hand: what comes before its end is made up" in call("replay", log).out
 
 
 def test_a_seed_makes_the_same_hands_again(call: Call) -> None:

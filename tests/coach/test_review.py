@@ -25,13 +25,15 @@ from companion.coach.views import Useful
 from companion.coach.wording import say_decision
 from companion.commands import coach_words
 from companion.errors import InputError
-from companion.rules import RULE_SETS
+from companion.rules import RULE_SETS, Source
 from companion.sentences import Sentence
 from companion.table.apply import apply
 from companion.table.events import Discarded, Drawn, Event, GameStarted, HandShown, HandStarted
 from companion.table.knowledge import event_as_seen
 from companion.table.state import Phase, State, changed
-from companion.tiles import KINDS, Tile, format_tiles
+from companion.table.told_win import enter_win
+from companion.table.untold import ToldWin
+from companion.tiles import KINDS, Tile, format_tiles, parse_tiles
 from companion.words import Language, Words
 
 Steps = list[tuple[int, Event, State]]
@@ -91,6 +93,13 @@ def test_who_discards_anything_pays_for_it_in_the_review() -> None:
     assert len(worst) == 2
     assert worst[0].cost >= worst[1].cost > 0
     assert all(each.why is not None and each.seat == 1 for each in worst)
+
+
+def test_a_hand_that_nobody_recorded_has_no_decisions() -> None:
+    before = apply(None, GameStarted(rules="hong_kong"))
+    tiles = tuple(parse_tiles("111m222m333p444s77z"))
+    won = enter_win(before, ToldWin(1, Source.DISCARD, 3, tiles[-1], tiles))
+    assert review(before, as_steps(before, won.events)) == ()
 
 
 @pytest.mark.slow

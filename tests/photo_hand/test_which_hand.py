@@ -214,6 +214,17 @@ def test_flowers_near_the_melds_are_set_out_with_the_hand() -> None:
     assert name(tiles, found.flowers) == "1f 5f"
 
 
+def test_a_flower_apart_from_those_of_the_hand_is_another_players() -> None:
+    row = "1f 5f | " + WIN
+    near, far = lay("2f", 300, -4.5 * WIDTH), lay("2f", 300, -6 * WIDTH)
+    tiles = lay(row) + near
+    assert name(tiles, find_hand(tiles, HONG_KONG).flowers) == "1f 5f"
+    alone = lay(WIN) + near
+    assert name(alone, find_hand(alone, HONG_KONG).flowers) == "2f"
+    surer = find_hand(lay(row) + far, HONG_KONG)
+    assert surer.flowers_p > find_hand(tiles, HONG_KONG).flowers_p
+
+
 def test_two_equal_hands_leave_the_doubt_in_p() -> None:
     found = find_hand(turn(lay(WIN), 0.0) + lay(WIN, 0, 400), HONG_KONG)
     assert len(found.concealed) == 14

@@ -33,6 +33,7 @@ from companion.sentences import Sentence
 from companion.sheets import fixes
 from companion.sheets.hands import Step
 from companion.sheets.rewriting import is_made_up
+from companion.table.state import changed
 from companion.words import Words
 
 STEP_S = 0.9
@@ -244,6 +245,8 @@ def _measure_row(said: Sentence, words: Words, width: float) -> float:
 
 def _view_board(step: Step, words: Words) -> BoardView:
     state = step.state
+    if state.hand is not None:  # once the hand is over, the state says who deals next
+        state = changed(state, deal=state.hand.deal)
     return BoardView(
         state=state,
         plates=describe_plates(state, words),
