@@ -185,6 +185,10 @@ def score_photo(
         str | None,
         typer.Option(metavar="NUMBERS", help="Only these tiles of the picture count: 7-20,24."),
     ] = None,
+    no_melds: Annotated[
+        bool,
+        typer.Option("--no-melds", help="No melds lie there, but concealed tiles; --meld may name others."),
+    ] = False,
     tile_set: TileSetName = None,
     win: dict[str, Any],
     as_json: AsJson = False,
@@ -213,13 +217,13 @@ def score_photo(
     fixes = photo_hand.parse_fixes(fix or [], len(reading.tiles))
     doubtful = [each for each in photo_hand.unsure(reading) if each["tile"] not in fixes]
     counted = None if only is None else photo_hand.parse_only(only, reading)
-    hand = photo_hand.hand_in(reading, request["rules"], request.get("options"), counted)
+    hand = photo_hand.hand_in(reading, request["rules"], request.get("options"), counted, melds=not no_melds)
     asked = [each for each in doubtful if each["tile"] - 1 not in hand.others]
     if not as_json:
         show_reading(str(image), reading, hand, asked, fixes)
     by_flags = dict(request)
     copies = rule_set(request["rules"]).tile_set
-    request |= photo_hand.hand_fields(reading, fixes, add, request, copies, counted)
+    request |= photo_hand.hand_fields(reading, fixes, add, request, copies, counted, melds=not no_melds)
     is_doubtful = counted is None and hand.concealed_p < ASKED_BELOW
     decoded = _decode_or_name_doubtful(request, by_flags, asked, is_doubtful=is_doubtful)
     result = score_json(score(decoded))

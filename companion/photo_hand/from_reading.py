@@ -75,9 +75,12 @@ def hand_fields(
     request: Mapping[str, Any],
     tile_set: TileSet,
     only: Collection[int] | None = None,
+    *,
+    melds: bool = True,
 ) -> dict[str, Any]:
     """The fields `hand`, `flowers` and `melds` of a request, and `winning_tile` where one lies apart and none
     is named, as the hand is found in the picture (`find_hand`), or among the tiles with the indices `only`.
+    melds: whether those that are found are melds, and not concealed tiles.
 
     A meld that the request names is taken out of the tiles, those of the hand first. A tile that was not read
     with certainty counts as the likeliest kind of which `tile_set` has a copy left, in a meld as what the
@@ -88,6 +91,8 @@ def hand_fields(
     hand = PhotoHand().read_again(reading.tiles, *game)
     if only is not None:
         hand = hand.count_only(only, *game)
+    if not melds:
+        hand = reduce(PhotoHand.open_up, hand.melds, hand)
     for number, kind in fixes.items():
         hand = hand.remove(number - 1) if kind is None else hand.correct(number - 1, kind.code)
     for kind in parse_tiles(added):
@@ -136,12 +141,25 @@ def hand_in(
     rules: str | None,
     options: Options | None = None,
     only: Collection[int] | None = None,
+    *,
+    melds: bool = True,
 ) -> FoundHand:
     """The hand that is found in a picture, by the size and the melds of that game; among the tiles with the
-    indices `only`, of which every one that lies face up counts, where they are given."""
+    indices `only`, of which every one that lies face up counts, where they are given. melds: whether those
+    that are found are melds, and not concealed tiles."""
     game = _game(rules, options)
-    if only is None:
-        return find_hand(reading.tiles, *game)
+    found = find_hand(reading.tiles, *game) if only is None else _find_among(reading, only, game)
+    if melds:
+        return found
+    face_down = tuple(meld for meld in found.melds if BACK in meld.codes)
+    opened = [tile for meld in found.melds if meld not in face_down for tile in meld.tiles]
+    return replace(found, concealed=tuple(sorted((*found.concealed, *opened))), melds=face_down)
+
+
+def _find_among(
+    reading: Reading, only: Collection[int], game: tuple[RuleSet | None, Sequence[MeldKind]]
+) -> FoundHand:
+    """The hand among these tiles, every one of which that lies face up counts."""
     chosen = sorted(only)
     tiles = [reading.tiles[tile] for tile in chosen]
     found = find_hand(tiles, *game)

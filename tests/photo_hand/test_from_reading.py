@@ -9,7 +9,7 @@ import pytest
 from companion.errors import InputError, NotationError
 from companion.photo_hand.from_reading import hand_fields, hand_in, parse_fixes, parse_only, unsure
 from companion.quads import Quad
-from companion.tiles import SET_84, SET_144, Tile
+from companion.tiles import SET_84, SET_144, Tile, parse_tiles
 from companion.vision import Reading, TileReading
 
 WIN = "2m 3m 4m 5m 6m 7m 8m 8m 3p 4p 5p 6s 7s 8s"
@@ -117,6 +117,16 @@ def test_only_the_tiles_that_are_named_count() -> None:
     assert found.flowers_p == 1, "nothing is left to ask"
     assert found.concealed == tuple(range(2, 16))
     assert (found.flowers, found.others) == ((16,), (0, 1, 17, 18))
+
+
+def test_what_looks_like_a_meld_may_be_concealed() -> None:
+    row = [tile.code for tile in parse_tiles("23456788m345p777z")]
+    reading = lay_apart(read_as(*row), 16, 17, 18)
+    assert hand_fields(reading, {}, "", {"rules": "hong_kong"}, SET_144)["melds"] == ["p777z"]
+    fields = hand_fields(reading, {}, "", {"rules": "hong_kong"}, SET_144, melds=False)
+    assert fields == {"hand": "23456788m345p777z"}
+    found = hand_in(reading, "hong_kong", melds=False)
+    assert (found.concealed, found.melds) == (tuple(range(14)), ())
 
 
 @pytest.mark.parametrize("text", ["", "0", "3-2", "1-6", "a", "1,,2", "1 2", "-3", "99999"])
