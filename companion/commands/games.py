@@ -191,7 +191,7 @@ def show_figures(
 def _make_figures_table(found: ManyEvenings) -> Table:
     from rich.table import Table
 
-    title = f"{found.evenings} evenings, {found.hands} hands"
+    title = f"evenings: {found.evenings}, hands: {found.hands}"
     table = Table(title=title, title_justify="left")
     for head in ("name", "points", "hands", "wins", "self-draws", "gave the tile", "longest deal"):
         table.add_column(head, justify="left" if head == "name" else "right")

@@ -241,7 +241,7 @@ def test_the_figures_of_all_games_are_added_up_by_name(call: Call, friday: Path)
     assert [(one["name"], one["points"]) for one in found["people"]][:2] == [("Ann", 5), ("Dee", 0)]
     assert found["evenings"] == 2
     assert call("games", "figures", "sunday", "--json").document["people"][0]["name"] == "Bo"
-    assert "2 evenings" in call("games", "figures").out
+    assert "evenings: 2" in call("games", "figures").out
     assert "No game 'monday'" in call("games", "figures", "monday").refused(2)
 
 
