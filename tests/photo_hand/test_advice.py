@@ -22,7 +22,7 @@ def test_the_most_pressing_advice_is_chosen() -> None:
 def test_the_terminal_says_all_that_is_advised_in_the_same_words(capsys: pytest.CaptureFixture[str]) -> None:
     tile = TileReading("1m", QUAD, 0.99, (("1m", 0.99),))
     reading = Reading(20, 20, (tile,), ((0,),), {"total": 1.0}, (CLOSER, SHARPER))
-    show_reading("a.png", reading, find_hand(reading.tiles))
+    show_reading("a.png", reading, find_hand(reading.tiles), ())
     printed = capsys.readouterr().out
     assert [line.strip() for line in printed.splitlines()[-2:]] == [
         str(ADVICE[CLOSER]),
