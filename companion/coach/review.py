@@ -122,7 +122,8 @@ class Reviewer:
         """The decisions of these seats in one hand, in order.
 
         steps: each event of it with its number in the log, and the state after it; before: the state before
-        the first. told: hands that people told while they played. None where nobody recorded the hand.
+        the first. told: hands that people told while they played. A hand that nobody recorded
+        has no decisions.
         """
         events = [event for _, event, _ in steps]
         if any(isinstance(event, Won) and event.told is not None for event in events):

@@ -258,12 +258,10 @@ def _decode_or_name_doubtful(
         with described.name_flags_in_errors(by_flags):
             return decode_request(request)
     except InputError as problem:
+        if not doubtful and not is_doubtful:
+            raise
         tiles = ", ".join(f"tile {each['tile']} ({each['code']})" for each in doubtful)
-        said = [
-            "{problem}",
-            "The hand was not found with certainty: say with --only which tiles count."
-            if is_doubtful
-            else "",
-            "Not read with certainty: {tiles}; say what they are with --fix N=TILE." if tiles else "",
-        ]
+        which = "The hand was not found with certainty: say with --only which tiles count."
+        what = "Not read with certainty: {tiles}; say what they are with --fix N=TILE."
+        said = ["{problem}", which if is_doubtful else "", what if doubtful else ""]
         raise InputError(" ".join(filter(None, said)), problem=problem, tiles=tiles) from problem
