@@ -23,8 +23,9 @@ from companion.tracking.walls import lies_in_wall
 from companion.vision.candidates import Candidates
 from companion.vision.comparing import compare_tiles
 from companion.vision.deciding import NO_TILE_MAX, decide_codes
+from companion.vision.geometry import long_sides
 from companion.vision.networks import NO_TILE, Weigher
-from companion.vision.sharpness import LEGIBLE_PX, heights
+from companion.vision.sharpness import LEGIBLE_PX
 from companion.vision.weighing import weigh_evidence
 
 SAME_PLACE = 0.6
@@ -347,7 +348,7 @@ class KnownTiles:
         if not len(good):
             return
         decisions = decide_codes(compared[good], self._limits)
-        for row, decision, height in zip(good, decisions, heights(px[good]), strict=True):
+        for row, decision, height in zip(good, decisions, long_sides(px[good]), strict=True):
             small = height < LEGIBLE_PX and decision.code != BACK
             kind = int(compared.probabilities[row].argmax())
             plain = bool(compared.probabilities[row, kind] >= PLAINLY_P and compared.labels[kind] != BLANK)

@@ -14,8 +14,7 @@ from numpy.typing import NDArray
 
 from companion.images import Image
 from companion.vision.candidates import Candidates
-from companion.vision.geometry import Quads, suppress_overlaps
-from companion.vision.sharpness import heights
+from companion.vision.geometry import Quads, long_sides, suppress_overlaps
 from companion.vision.shrinking import halve_down_to
 
 SIDE_PX = 640  # which the longer side of a small picture keeps: a tile is then some 15 px wide
@@ -81,7 +80,7 @@ def find_changes(before: SmallGrey, candidates: Candidates, now: SmallGrey) -> C
     kept = ~_touches(mask, boxes)
     for left, top, right, bottom in boxes[~kept].tolist():
         mask[top:bottom, left:right] = 255
-    reach = int(np.median(heights(candidates.quads))) // now.times + MARGIN_PX
+    reach = int(np.median(long_sides(candidates.quads))) // now.times + MARGIN_PX
     parts = _cut_parts(mask, reach, now.times)
     if sum((right - left) * (bottom - top) for left, top, right, bottom in parts) > (
         PARTS_MAX * mask.size * now.times**2

@@ -13,10 +13,10 @@ import numpy as np
 from companion.images import Image
 from companion.vision.candidates import PROBABILITY_MIN, Candidates, Floats
 from companion.vision.directions import DirectionAnswers
-from companion.vision.geometry import Quads, straighten_quad
+from companion.vision.geometry import Quads, long_sides, straighten_quad
 from companion.vision.learned import LearnedSet
 from companion.vision.networks import DIRECTIONS, NO_TILE, Reader
-from companion.vision.sharpness import LEGIBLE_PX, heights
+from companion.vision.sharpness import LEGIBLE_PX
 
 # Of the likeliest label; with a learned set such a tile is read in every direction, too.
 LOOK_AGAIN_BELOW = 0.9
@@ -46,7 +46,7 @@ def classify_tiles(
     doubtful = np.flatnonzero(
         (first.probability_of(NO_TILE) < NO_TILE_PROBABILITY)
         & (first.probabilities.max(axis=1) < LOOK_AGAIN_BELOW)
-        & (heights(first.quads) >= LEGIBLE_PX)
+        & (long_sides(first.quads) >= LEGIBLE_PX)
     )
     if not len(doubtful):
         return first

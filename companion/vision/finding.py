@@ -18,6 +18,7 @@ from companion.vision.slant import choose_stretch, measure_misfits
 
 FIRST_LOOK_PX = 640  # longer side of the picture in which tiles are looked for first
 GIANT_LOOKS_PX = (96, 160, 224)  # of those in which tiles that nearly fill the picture are looked for
+GIANTS_FROM_PX = 320  # at least, of the one that these are made from
 GIANT_SHARE = 0.22  # of the longer side: tiles as wide as that are often not found in the first look
 BLIND_LOOK_PX = 1280  # at least, of the next look where the first found nothing plain
 COMFORTABLE_PX = 40.0  # tile width at which the finder is at its best: the second look makes them so
@@ -48,7 +49,8 @@ def find_tiles(finder: Finder, image: Image) -> Candidates:
 
 def _find_giants(finder: Finder, small: Image, times: int) -> Candidates:
     """Those in a picture that has been made `times` smaller, in px of the whole one."""
-    longer = max(small.shape[:2])
+    small, halved = halve_down_to(small, GIANTS_FROM_PX)
+    longer, times = max(small.shape[:2]), times * halved
     looks = [finder.find(small, min(1.0, px / longer)) for px in GIANT_LOOKS_PX]
     seen = Candidates.join(looks)
     seen = seen[short_sides(seen.quads) >= GIANT_SHARE * longer]

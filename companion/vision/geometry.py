@@ -13,6 +13,7 @@ from companion.images import Image
 
 Quads = NDArray[np.float32]
 
+NEXT_CORNERS = [1, 2, 3, 0]
 SAME_TILE_IOU = 0.3
 CANDIDATES_MAX = 1000
 """Seven whole sets of tiles. What is compared with one another takes memory by the square of its number."""
@@ -20,9 +21,18 @@ CANDIDATES_MAX = 1000
 
 def short_sides(quads: Quads) -> NDArray[np.float32]:
     """Length of each quad's shorter pair of sides, (n, 4, 2) → (n,) px."""
-    sides = np.linalg.norm(quads - np.roll(quads, -1, axis=1), axis=2)
-    shorter: NDArray[np.float32] = np.minimum(sides[:, 0] + sides[:, 2], sides[:, 1] + sides[:, 3]) / 2
-    return shorter
+    return np.minimum(*_measure_sides(quads))
+
+
+def long_sides(quads: Quads) -> NDArray[np.float32]:
+    """Length of each quad's longer pair of sides, (n, 4, 2) → (n,) px."""
+    return np.maximum(*_measure_sides(quads))
+
+
+def _measure_sides(quads: Quads) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """Length of both pairs of sides of each quad, (n,) px."""
+    sides = np.linalg.norm(quads - quads[:, NEXT_CORNERS], axis=2)
+    return (sides[:, 0] + sides[:, 2]) / 2, (sides[:, 1] + sides[:, 3]) / 2
 
 
 def start_at_top_left(quads: Quads) -> Quads:
@@ -30,7 +40,7 @@ def start_at_top_left(quads: Quads) -> Quads:
     pictures that is the glyph's top left corner."""
     if not len(quads):
         return quads
-    uppermost = (quads + np.roll(quads, -1, axis=1))[:, :, 1].argmin(axis=1)
+    uppermost = (quads + quads[:, NEXT_CORNERS])[:, :, 1].argmin(axis=1)
     corners = (uppermost[:, None] + np.arange(4)) % 4
     turned: Quads = np.take_along_axis(quads, corners[:, :, None], axis=1)
     return turned

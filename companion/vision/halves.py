@@ -52,14 +52,13 @@ def find_halves(candidates: Candidates) -> tuple[list[tuple[int, int]], Quads]:
     areas = np.array([cv2.contourArea(quad) for quad in quads])
     apart = np.linalg.norm(middles[:, None] - middles, axis=2)
     nearest = np.argsort(apart, axis=1, kind="stable")[:, 1:]
+    usual_areas = np.median(areas[nearest[:, 1 : NEIGHBOURS + 1]], axis=1)
     pairs: list[tuple[int, int]] = []
     outlines: list[Quads] = []
     paired: set[int] = set()
-    for one, near in enumerate(nearest):
-        other = int(near[0])
+    for one, (other, usual) in enumerate(zip(nearest[:, 0].tolist(), usual_areas.tolist(), strict=True)):
         if one in paired or other in paired:
             continue
-        usual = float(np.median(areas[near[1 : NEIGHBOURS + 1]]))
         low, high = (share * usual for share in HALF_AREA)
         if not all(low <= areas[half] <= high for half in (one, other)):
             continue

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.vision.candidates import Candidates, Floats
-from companion.vision.geometry import Quads, short_sides
+from companion.vision.geometry import NEXT_CORNERS, Quads, short_sides
 from companion.vision.networks import NO_TILE
 
 WIDER = 1.7  # times as wide as what lies in it: a giant's largest pips are half as wide as the tile
@@ -25,8 +25,10 @@ def drop_nested(candidates: Candidates) -> Candidates:
     kept: NDArray[np.bool_] = np.ones(len(candidates), np.bool_)
     for outer in np.argsort(-widths, kind="stable"):
         inner = np.flatnonzero(kept & (widths * WIDER < widths[outer]))
+        if not kept[outer] or not len(inner):
+            continue
         inner = inner[_contains(candidates.quads[outer], middles[inner])]
-        if kept[outer] and len(inner):
+        if len(inner):
             others = np.flatnonzero(kept & plain)
             others = np.setdiff1d(others, [outer, *inner])
             apart = np.linalg.norm(middles[others] - middles[outer], axis=1)
@@ -50,7 +52,7 @@ def _fits(outer: np.float32, inner: Floats, others: Floats) -> bool:
 
 def _contains(quad: Quads, points: NDArray[np.float32]) -> NDArray[np.bool_]:
     """Whether each of n points (n, 2) lies in a convex quad (4, 2)."""
-    sides = np.roll(quad, -1, axis=0) - quad
+    sides = quad[NEXT_CORNERS] - quad
     to_points = points[:, None] - quad
     turns = sides[:, 0] * to_points[..., 1] - sides[:, 1] * to_points[..., 0]
     return np.asarray((turns >= 0).all(axis=1) | (turns <= 0).all(axis=1), np.bool_)

@@ -23,7 +23,7 @@ from companion.vision.classifying import classify_tiles
 from companion.vision.comparing import compare_tiles
 from companion.vision.deciding import decide_codes, drop_non_tiles
 from companion.vision.finding import find_tiles
-from companion.vision.geometry import short_sides
+from companion.vision.geometry import long_sides, short_sides
 from companion.vision.halves import join_halves
 from companion.vision.learned import LearnedSet
 from companion.vision.nesting import drop_nested
@@ -31,7 +31,7 @@ from companion.vision.networks import Finder, Reader, Weigher, load_manifest
 from companion.vision.pictures import load_photo
 from companion.vision.reading import CLOSER, SHARPER, Reading, TileReading, enlarge
 from companion.vision.rows import find_rows
-from companion.vision.sharpness import BLURRED, LEGIBLE_PX, are_legible, heights, sharpness
+from companion.vision.sharpness import BLURRED, LEGIBLE_PX, are_legible, sharpness
 from companion.vision.stopwatch import Stopwatch
 from companion.vision.weighing import EVIDENCE_SIZES, weigh_evidence
 
@@ -248,7 +248,7 @@ def _needed_side_px(picture: Image, narrowest: float) -> float | None:
 def _advise(candidates: Candidates, tiles: Sequence[TileReading]) -> tuple[str, ...]:
     """CLOSER where a tile is too small to be read, SHARPER where most of the other "?" are blurred."""
     unread = candidates[np.array([tile.code == UNKNOWN for tile in tiles], bool)]
-    small = heights(unread.quads) < LEGIBLE_PX
+    small = long_sides(unread.quads) < LEGIBLE_PX
     blurred = [sharpness(crop) < BLURRED for crop in unread.crops[~small]]
     sharper = sum(blurred) * 2 > len(blurred)
     return (CLOSER,) * bool(small.any()) + (SHARPER,) * sharper

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.images import Image
-from companion.vision.geometry import Quads
+from companion.vision.geometry import Quads, long_sides
 
 # Steepest edges below this: one in five tiles of the labelled photos, when blurred like this, is read as
 # another.
@@ -23,17 +23,10 @@ CLEAR_PX, SURER = 60.0, 0.75
 FAINT = 25.0  # grey levels between dark and light: a face with less is blank
 
 
-def heights(quads: Quads) -> NDArray[np.float32]:
-    """Length of each quad's longer pair of sides, (n, 4, 2) → (n,) px."""
-    sides = np.linalg.norm(quads - np.roll(quads, -1, axis=1), axis=2)
-    longer: NDArray[np.float32] = np.maximum(sides[:, 0] + sides[:, 2], sides[:, 1] + sides[:, 3]) / 2
-    return longer
-
-
 def are_legible(quads: Quads, certainties: NDArray[np.float32]) -> NDArray[np.bool_]:
     """Whether each of the faces (n, 4, 2) px is large enough to be called what it is most likely, with these
     probabilities (n,)."""
-    high = heights(quads)
+    high = long_sides(quads)
     needed = np.select([high < LEAST_PX, high < LEGIBLE_PX, high < CLEAR_PX], [np.inf, SUREST, SURER])
     legible: NDArray[np.bool_] = certainties >= needed
     return legible

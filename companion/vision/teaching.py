@@ -19,11 +19,11 @@ from companion.images import Image
 from companion.sentences import Sentence
 from companion.tiles import Tile
 from companion.vision.directions import DirectionAnswers
-from companion.vision.geometry import Quads, straighten_quad
+from companion.vision.geometry import Quads, long_sides, straighten_quad
 from companion.vision.learned import LearnedSet, Source
 from companion.vision.networks import DIRECTIONS, Reader
 from companion.vision.reading import Reading
-from companion.vision.sharpness import BLURRED, heights, sharpness
+from companion.vision.sharpness import BLURRED, sharpness
 
 KINDS_MIN = 4  # fewer do not show what a set's tiles have in common
 HEIGHT_MIN_PX = 24.0  # of a tile that something can be learned from
@@ -156,7 +156,7 @@ def _list_sources(lesson: Lesson, named: Sequence[int], number: int) -> dict[int
 
 
 def _check_legible(reader: Reader, picture: Image, quads: Quads) -> None:
-    height = float(np.median(heights(quads)))
+    height = float(np.median(long_sides(quads)))
     if height < HEIGHT_MIN_PX:
         raise InputError(TOO_SMALL, height=math.floor(height), least=round(HEIGHT_MIN_PX))
     crops = [straighten_quad(picture, quad, reader.size_px) for quad in quads]

@@ -23,10 +23,10 @@ from companion.scenes.tileset import TileBodies
 from companion.tiles import BACK
 from companion.vision import Reading, Recogniser, annotate, reading_json, row_notation
 from companion.vision.annotate import FACE_DOWN, READ, UNSURE
-from companion.vision.geometry import CANDIDATES_MAX, suppress_overlaps
+from companion.vision.geometry import CANDIDATES_MAX, long_sides, suppress_overlaps
 from companion.vision.learned import LearnedSet
 from companion.vision.reading import TileReading
-from companion.vision.sharpness import LEGIBLE_PX, heights
+from companion.vision.sharpness import LEGIBLE_PX
 
 pytestmark = pytest.mark.slow
 
@@ -117,7 +117,7 @@ def shrink(table: Scene, share: float) -> np.ndarray:
 
 def test_small_tiles_are_named_where_they_are_surely_read(recogniser: Recogniser, table: Scene) -> None:
     reading = recogniser.read(shrink(table, 0.17))
-    high = heights(np.array([tile.quad for tile in reading.tiles], np.float32))
+    high = long_sides(np.array([tile.quad for tile in reading.tiles], np.float32))
     assert high.max() < LEGIBLE_PX
     named = Counter({code: count for code, count in codes(reading).items() if code != "?"})
     assert named <= Counter(code for row in HAND for code in row)
