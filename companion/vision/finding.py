@@ -51,9 +51,10 @@ def _find_giants(finder: Finder, small: Image, times: int) -> Candidates:
     """Those in a picture that has been made `times` smaller, in px of the whole one."""
     small, halved = halve_down_to(small, GIANTS_FROM_PX)
     longer, times = max(small.shape[:2]), times * halved
-    looks = [finder.find(small, min(1.0, px / longer)) for px in GIANT_LOOKS_PX]
+    looks = [
+        finder.find(small, min(1.0, px / longer), least_px=GIANT_SHARE * longer) for px in GIANT_LOOKS_PX
+    ]
     seen = Candidates.join(looks)
-    seen = seen[short_sides(seen.quads) >= GIANT_SHARE * longer]
     return replace(seen, quads=seen.quads * np.float32(times))
 
 

@@ -157,9 +157,11 @@ class Finder:
         )
         return Finder(session)
 
-    def find(self, picture: Image, scale: float, stretch: float = 1.0) -> Candidates:
+    def find(
+        self, picture: Image, scale: float, stretch: float = 1.0, *, least_px: float = 0.0
+    ) -> Candidates:
         """What may be tiles of a (H, W, 3) picture, looked for at `scale`: quads, in px of the picture, and
-        scores. stretch: how many times as high the picture is made first."""
+        scores. stretch: how many times as high the picture is made first; least_px: of the shorter side."""
         height, width = picture.shape[:2]
         columns = max(1, round(width * scale / GRID_PX)) * GRID_PX
         rows = max(1, round(height * scale * stretch / GRID_PX)) * GRID_PX
@@ -168,9 +170,10 @@ class Finder:
         scaled = cv2.resize(halve(picture, halvings), (columns, rows), interpolation=cv2.INTER_LINEAR)
         options = None if self.keeps_memory else _free_memory()
         maps = self.session.run(None, {self.session.get_inputs()[0].name: scaled[None]}, options)[0][0]
-        found = find_peaks(maps)
         factor = np.array([width / columns, height / rows], np.float32)
-        return replace(found, quads=found.quads * factor)
+        found = find_peaks(maps, least_px / float(factor.max()))
+        found = replace(found, quads=found.quads * factor)
+        return found[short_sides(found.quads) >= least_px] if least_px else found
 
 
 def _free_memory() -> onnxruntime.RunOptions:
@@ -180,16 +183,18 @@ def _free_memory() -> onnxruntime.RunOptions:
     return options
 
 
-def find_peaks(maps: Floats) -> Candidates:
-    """One candidate with quad and score for every tile that the finder's maps (9, h, w) show."""
+def find_peaks(maps: Floats, wanted_px: float = 0.0) -> Candidates:
+    """One candidate with quad and score for every tile that the finder's maps (9, h, w) show; none at all
+    where no tile's shorter side is as long as `wanted_px`."""
     score = maps[:2].max(axis=0)
     summit = (score == cv2.dilate(score, np.ones((3, 3), np.uint8))) & (score >= FOUND_SCORE)
     ys, xs = np.nonzero(summit)
     cells = (np.stack([xs, ys], axis=1).astype(np.float32) + 0.5) * STRIDE_PX
     quads = decode(maps[SHAPE, ys, xs].T, cells)
-    scores = score[ys, xs].astype(np.float32)
-    sound = np.array([bool(cv2.isContourConvex(quad)) for quad in quads], bool)
-    sound = sound & (short_sides(quads) >= SMALLEST_SIDE_PX) if len(quads) else sound
+    scores, sides = score[ys, xs].astype(np.float32), short_sides(quads)
+    if not (sides >= wanted_px).any():
+        return Candidates.from_finder(quads[:0], scores[:0], scores[:0])
+    sound = np.array([cv2.isContourConvex(quad) for quad in quads], bool) & (sides >= SMALLEST_SIDE_PX)
     quads, scores = quads[sound], scores[sound]
     kept = suppress_overlaps(quads, scores)
     faces, backs = maps[:2, ys, xs][:, sound][:, kept]

@@ -9,6 +9,7 @@ import pytest
 from companion.images import Image
 from companion.vision.candidates import Candidates
 from companion.vision.finding import find_tiles
+from companion.vision.geometry import short_sides
 
 SEEN_PX = 14  # width of a tile, from which on it is seen
 
@@ -20,7 +21,9 @@ class Shortsighted:
     def __init__(self, score: float) -> None:
         self.score = score
 
-    def find(self, picture: Image, scale: float, stretch: float = 1.0) -> Candidates:
+    def find(
+        self, picture: Image, scale: float, stretch: float = 1.0, *, least_px: float = 0.0
+    ) -> Candidates:
         """As the program's."""
         quads, scores = [], []
         for least, score in ((200, 0.9), (60, self.score)):
@@ -32,7 +35,8 @@ class Shortsighted:
                     quads.append([[x, y], [x + w, y], [x + w, y + h], [x, y + h]])
                     scores.append(score)
         found = np.array(quads, np.float32).reshape(-1, 4, 2)
-        return Candidates.from_finder(found, np.array(scores, np.float32), np.zeros(len(found), np.float32))
+        seen = Candidates.from_finder(found, np.array(scores, np.float32), np.zeros(len(found), np.float32))
+        return seen[short_sides(seen.quads) >= least_px]
 
 
 @pytest.mark.parametrize("score", [0.25, 0.39])
@@ -52,7 +56,9 @@ class Careless:
     def __init__(self) -> None:
         self.stretches: list[float] = []
 
-    def find(self, picture: Image, scale: float, stretch: float = 1.0) -> Candidates:
+    def find(
+        self, picture: Image, scale: float, stretch: float = 1.0, *, least_px: float = 0.0
+    ) -> Candidates:
         """As the program's."""
         self.stretches.append(stretch)
         quads = []
@@ -66,9 +72,9 @@ class Careless:
             wide = w if 0.4 < w / (h * stretch) < 1.6 else 1.5 * w
             quads.append([[x, y], [x + wide, y], [x + wide, y + h], [x, y + h]])
         found = np.array(quads, np.float32).reshape(-1, 4, 2)
-        return Candidates.from_finder(
-            found, np.full(len(found), 0.8, np.float32), np.zeros(len(found), np.float32)
-        )
+        scores = np.full(len(found), 0.8, np.float32)
+        seen = Candidates.from_finder(found, scores, np.zeros(len(found), np.float32))
+        return seen[short_sides(seen.quads) >= least_px]
 
 
 @pytest.mark.parametrize(("high", "stretched"), [(32, False), (12, True)])

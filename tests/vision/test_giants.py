@@ -9,12 +9,14 @@ import numpy as np
 import pytest
 
 from companion.art.house import draw_house_face
+from companion.bench.drawn_tables import draw_hands
 from companion.config import models_dir
 from companion.scenes.bodies import make_club_bodies
 from companion.scenes.closeups import draw_giant_tiles
 from companion.tiles import BACK, KINDS, UNKNOWN
 from companion.vision import Recogniser
 from companion.vision.candidates import Candidates
+from companion.vision.geometry import short_sides
 from companion.vision.nesting import drop_nested
 from companion.vision.networks import NO_TILE
 
@@ -39,6 +41,20 @@ def test_tiles_that_nearly_fill_the_picture_are_read() -> None:
     named_wrong = read - wanted
     del named_wrong[UNKNOWN]
     assert named_wrong.total() <= 2, named_wrong
+
+
+def test_a_look_for_large_tiles_leaves_the_small_ones_out_and_no_other() -> None:
+    finder = Recogniser(models_dir()).finder
+    rng = np.random.default_rng(3)
+    faces = {kind.code: draw_house_face(kind.code) for kind in KINDS}
+    giants = draw_giant_tiles(rng, make_club_bodies(rng, faces), width=800, height=600).image
+    for picture in (draw_hands(20, 960, 540), giants):
+        seen = finder.find(picture, 0.25)
+        sides = short_sides(seen.quads)
+        assert len(seen)
+        for least_px in (sides.min(), np.median(sides), sides.max(), sides.max() + 1):
+            large = finder.find(picture, 0.25, least_px=float(least_px))
+            assert np.array_equal(large.quads, seen.quads[sides >= least_px])
 
 
 def candidates(*squares: tuple[float, float, float, float]) -> Candidates:
