@@ -79,7 +79,7 @@ train: setup
 	$(PYTHON) -m models.training.handwriting .cache/designs
 	$(PYTHON) -m models.training.birds .cache/designs
 	$(PYTHON) -m models.training --data "$(TILE_DATA)" --work .cache/first
-	$(PYTHON) -m models.training --data "$(TILE_DATA)" --work .cache/second --start .cache/first --seed 17 --share 0.8
+	$(PYTHON) -m models.training --data "$(TILE_DATA)" --work .cache/second --start .cache/first --seed 17 --share 0.6
 	$(PYTHON) -m models.training.average --data "$(TILE_DATA)" --out models .cache/second .cache/first
 
 # Of demo-output all but its data goes: games were once kept there.
