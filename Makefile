@@ -69,8 +69,8 @@ pictures: setup-test
 lock:
 	@.ci/lock
 
-# Hands of writing and birds to draw tiles with; then two rounds: from nothing, and on from there on tables drawn
-# anew; the reader is the mean of both. Called again, it goes on where it was stopped. Its packages are bounded, not
+# Hands of writing and birds to draw tiles with; then two rounds: from nothing, and on with the reader alone on tables
+# drawn anew; the reader is the mean of both. Called again, it goes on where it was stopped. Its packages are bounded, not
 # locked: which torch is right depends on the machine's graphics card.
 train: setup
 	@test -d "$(TILE_DATA)" || { echo "make train TILE_DATA=FOLDER: a folder with photos/, crops/, art/, backgrounds/" >&2; exit 2; }
@@ -79,8 +79,8 @@ train: setup
 	$(PYTHON) -m models.training.handwriting .cache/designs
 	$(PYTHON) -m models.training.birds .cache/designs
 	$(PYTHON) -m models.training --data "$(TILE_DATA)" --work .cache/first
-	$(PYTHON) -m models.training --data "$(TILE_DATA)" --work .cache/second --start .cache/first --seed 17 --share 0.6
-	$(PYTHON) -m models.training.average --data "$(TILE_DATA)" --out models .cache/second .cache/first
+	$(PYTHON) -m models.training --data "$(TILE_DATA)" --work .cache/second --start .cache/first --refine-reader --seed 17 --share 0.4
+	$(PYTHON) -m models.training.average --data "$(TILE_DATA)" --out models .cache/first .cache/second
 
 # Of demo-output all but its data goes: games were once kept there.
 clean:
