@@ -161,7 +161,8 @@ class Finder:
         self, picture: Image, scale: float, stretch: float = 1.0, *, least_px: float = 0.0
     ) -> Candidates:
         """What may be tiles of a (H, W, 3) picture, looked for at `scale`: quads, in px of the picture, and
-        scores. stretch: how many times as high the picture is made first; least_px: of the shorter side."""
+        scores. stretch: how many times as high the picture is made first; least_px: in the picture, below
+        which a tile's shorter side makes it too small to count."""
         height, width = picture.shape[:2]
         columns = max(1, round(width * scale / GRID_PX)) * GRID_PX
         rows = max(1, round(height * scale * stretch / GRID_PX)) * GRID_PX

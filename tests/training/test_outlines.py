@@ -7,7 +7,7 @@ import pytest
 
 from companion.images import Image
 from companion.vision.candidates import Candidates
-from companion.vision.geometry import straighten_quad
+from companion.vision.geometry import short_sides, straighten_quad
 from companion.vision.networks import NO_TILE, READER_PX
 from models.training.finder_data import FACE, UNSURE
 from models.training.labels import INDEX
@@ -24,10 +24,11 @@ class Finds:
     def __init__(self, *quads: np.ndarray) -> None:
         self.quads = np.array(quads, np.float32)
 
-    def find(self, picture: Image, scale: float) -> Candidates:
+    def find(self, picture: Image, scale: float, *, least_px: float = 0.0) -> Candidates:
         """As the program's."""
-        scores = np.full(len(self.quads), 0.9, np.float32)
-        return Candidates.from_finder(self.quads, scores, np.zeros_like(scores))
+        quads = self.quads[short_sides(self.quads) >= least_px]
+        scores = np.full(len(quads), 0.9, np.float32)
+        return Candidates.from_finder(quads, scores, np.zeros_like(scores))
 
 
 @pytest.mark.parametrize("first", range(4))
