@@ -37,10 +37,10 @@ def remember(ask: Callable[..., Any]) -> Callable[..., Any]:
     """The same call, which keeps its answer for all networks asked about equal pixels."""
     known: dict[tuple[object, ...], Any] = {}
 
-    def answer(network: Finder | Reader, pixels: np.ndarray, *more: float) -> Any:
-        key = (hashlib.sha256(np.ascontiguousarray(pixels)).digest(), pixels.shape, *more)
+    def answer(network: Finder | Reader, pixels: np.ndarray, *more: float, **named: float) -> Any:
+        key = (hashlib.sha256(np.ascontiguousarray(pixels)).digest(), pixels.shape, *more, *named.items())
         if key not in known:
-            known[key] = ask(network, pixels, *more)
+            known[key] = ask(network, pixels, *more, **named)
         return known[key]
 
     return answer
