@@ -69,9 +69,9 @@ pictures: setup-test
 lock:
 	@.ci/lock
 
-# Hands of writing and birds to draw tiles with; then two rounds: from nothing, and on with the reader alone on tables
-# drawn anew; the reader is the mean of both. Called again, it goes on where it was stopped. Its packages are bounded, not
-# locked: which torch is right depends on the machine's graphics card.
+# Hands of writing and birds to draw tiles with; then two rounds: both networks from nothing, then the reader alone goes
+# on with newly drawn tables; what is kept is the mean of both readers. Called again, it goes on where it was stopped. Its
+# packages are bounded, not locked: which torch is right depends on the machine's graphics card.
 train: setup
 	@test -d "$(TILE_DATA)" || { echo "make train TILE_DATA=FOLDER: a folder with photos/, crops/, art/, backgrounds/" >&2; exit 2; }
 	$(PYTHON) -m pip install --quiet --no-build-isolation --editable '.[train]'

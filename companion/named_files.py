@@ -26,7 +26,8 @@ BAD_CHARACTER = (
 UNKNOWN = "No {kind} {name}. Saved {kinds}: {known}."
 NONE_SAVED = "No {kind} {name}. No {kinds} are saved yet."
 UNUSABLE = "The file '{file}' cannot be used ({why})."
-SENTENCES = (BAD_NAME, BAD_CHARACTER, UNKNOWN, NONE_SAVED, UNUSABLE)
+NOTHING_KEPT = "Nothing can be kept in {folder} ({why}): mend that, or set COMPANION_DATA."
+SENTENCES = (BAD_NAME, BAD_CHARACTER, UNKNOWN, NONE_SAVED, UNUSABLE, NOTHING_KEPT)
 """For translators; the words of `kind` and `kinds` stand where a NamedFiles is made."""
 
 
@@ -47,7 +48,7 @@ class NamedFiles:
         try:
             return config.data_dir() / self.folder_name
         except OSError as error:
-            raise make_unusable(error.filename, error) from error
+            raise InputError(NOTHING_KEPT, folder=error.filename, why=error.strerror) from error
 
     def check_name(self, name: str) -> None:
         """Raise InputError for a name that no such file can have."""

@@ -42,3 +42,13 @@ def test_a_name_that_no_file_can_have(name: str) -> None:
     for ask in (NOTES.path_of, NOTES.read, NOTES.delete, lambda name: NOTES.write(name, b"")):
         with pytest.raises(InputError, match="cannot be the name of a note: "):
             ask(name)
+
+
+def test_a_data_folder_that_is_none_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    taken = tmp_path / "data"
+    taken.write_bytes(b"")
+    monkeypatch.setenv("COMPANION_DATA", str(taken))
+    with pytest.raises(InputError) as refused:
+        NOTES.names()
+    assert str(refused.value).startswith(f"Nothing can be kept in {taken} (")
+    assert "set COMPANION_DATA" in str(refused.value)

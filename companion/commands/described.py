@@ -28,6 +28,15 @@ ON_THE_COMMAND_LINE = {
     ),
 }
 """Sentences that speak of JSON, in other words."""
+READ = ("hand", "flowers")
+"""Fields that a picture gives where no flag does."""
+OF_A_PICTURE = ON_THE_COMMAND_LINE | {
+    messages.NOT_USED: (
+        "{value} was read, but {rules} has no flowers: correct it with --fix N=TILE, or leave it out with"
+        " --fix N=."
+    ),
+}
+"""The same of what was read in a picture."""
 WRONG_FORM = "{field} must be {allowed}."
 MELD = re.compile(r"(?<![0-9])[cpkaK][0-9]{3,4}[mpszf]")
 
@@ -101,8 +110,9 @@ def name_flags_in_errors(given: Mapping[str, Any]) -> Iterator[None]:
         yield
     except RequestError as refusal:
         field, _, option = refusal.field.partition(".")
-        by_flag = field != "hand" or "hand" in given or refusal.sentence.template == messages.MISSING
-        if not by_flag and refusal.sentence.template not in ON_THE_COMMAND_LINE:
+        by_flag = field not in READ or field in given or refusal.sentence.template == messages.MISSING
+        sentences = ON_THE_COMMAND_LINE if by_flag else OF_A_PICTURE
+        if not by_flag and refusal.sentence.template not in sentences:
             raise
         flag = FIELDS[field].flag if field in FIELDS else "--" + field.replace("_", "-")
         meld = MELD.search(given.get("hand", "")) if field == "hand" else None
@@ -118,7 +128,7 @@ def name_flags_in_errors(given: Mapping[str, Any]) -> Iterator[None]:
         if refusal.sentence.template == messages.WRONG_TYPE and words:
             raise InputError(WRONG_FORM, **params | {"allowed": words}) from refusal
         raise InputError(
-            ON_THE_COMMAND_LINE.get(refusal.sentence.template, refusal.sentence.template), **params
+            sentences.get(refusal.sentence.template, refusal.sentence.template), **params
         ) from refusal
 
 

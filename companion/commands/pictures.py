@@ -27,7 +27,10 @@ TileSetName = Annotated[
 ]
 
 WORTH_NAMING = 0.01  # probability of what a doubtful tile may be instead
-NO_TILES = "No tiles were found in '{image}': take it from closer, with the whole hand in it and in focus."
+NO_TILES = (
+    "No tiles were found in '{image}': take it again from near by, in focus, with the whole hand and some of"
+    " the table around it."
+)
 
 
 def read(
@@ -96,7 +99,7 @@ def show_reading(
     if not reading.tiles:
         out.print(NO_TILES.format(image=image))
         return
-    out.print(f"{image}: {len(reading.tiles)} tiles in {reading.ms['total']:.0f} ms", style="bold")
+    out.print(f"{image}: {_count(reading.tiles)} in {reading.ms['total']:.0f} ms", style="bold")
     for row in row_notation(reading):
         out.print(f"  {row}")
     show_hand(reading, hand, fixes or {})
@@ -125,11 +128,11 @@ def show_hand(reading: Reading, hand: FoundHand, fixes: Mapping[int, Tile | None
     fixed = {number - 1: kind.code if kind else "" for number, kind in fixes.items()}
     codes = [fixed.get(at, tile.code) for at, tile in enumerate(reading.tiles)]
     apart = hand.winning is not None and hand.winning_p >= WINS
-    if hand.concealed and (hand.melds or hand.others or apart):
+    if hand.concealed and (hand.melds or hand.others or hand.flowers or apart):
         melds = "".join(f", {meld.kind.value}:{write_codes(meld.codes)}" for meld in hand.melds)
-        wins = f", winning tile {codes[hand.winning]}" if apart and hand.winning is not None else ""
-        tiles = "1 tile" if len(hand.others) == 1 else f"{len(hand.others)} tiles"
-        rest = f", {tiles} not counted" if hand.others else ""
+        won = codes[hand.winning] if apart and hand.winning is not None else ""
+        wins = f", winning tile {won}" if won else ""
+        rest = f", {_count(hand.others)} not counted" if hand.others else ""
         concealed = write_codes([codes[tile] for tile in hand.concealed if codes[tile]])
         set_out = [codes[tile] for tile in hand.flowers if codes[tile]]
         flowers = f", {write_codes(set_out)}" if set_out else ""
@@ -139,6 +142,10 @@ def show_hand(reading: Reading, hand: FoundHand, fixes: Mapping[int, Tile | None
         out.print("  not sure which tiles are the hand: say it with score-photo --only")
     elif hand.concealed and hand.flowers_p < ASKED_BELOW:
         out.print("  not sure which flowers are of the hand: say it with score-photo --only")
+
+
+def _count(tiles: Sequence[object]) -> str:
+    return "1 tile" if len(tiles) == 1 else f"{len(tiles)} tiles"
 
 
 def write_annotated(image: Path, reading: Reading, out: Path) -> None:
@@ -187,7 +194,7 @@ def score_photo(
     ] = None,
     no_melds: Annotated[
         bool,
-        typer.Option("--no-melds", help="No melds lie there, but concealed tiles; --meld may name others."),
+        typer.Option("--no-melds", help="What looks like melds are concealed tiles; --meld names real ones."),
     ] = False,
     tile_set: TileSetName = None,
     win: dict[str, Any],
@@ -205,6 +212,7 @@ def score_photo(
     request = described.request_from_flags(win)
 
     from companion.rules import rule_set, score, score_json
+    from companion.tiles import BACK
     from companion.vision import Recogniser, reading_json
 
     if "rules" not in request:
@@ -217,15 +225,20 @@ def score_photo(
     fixes = photo_hand.parse_fixes(fix or [], len(reading.tiles))
     doubtful = [each for each in photo_hand.unsure(reading) if each["tile"] not in fixes]
     counted = None if only is None else photo_hand.parse_only(only, reading)
-    hand = photo_hand.hand_in(reading, request["rules"], request.get("options"), counted, melds=not no_melds)
+    hand = photo_hand.hand_in(reading, request["rules"], request.get("options"), counted, open_melds=no_melds)
     asked = [each for each in doubtful if each["tile"] - 1 not in hand.others]
     if not as_json:
         show_reading(str(image), reading, hand, asked, fixes)
     by_flags = dict(request)
     copies = rule_set(request["rules"]).tile_set
-    request |= photo_hand.hand_fields(reading, fixes, add, request, copies, counted, melds=not no_melds)
-    is_doubtful = counted is None and hand.concealed_p < ASKED_BELOW
-    decoded = _decode_or_name_doubtful(request, by_flags, asked, is_doubtful=is_doubtful)
+    request |= photo_hand.hand_fields(reading, fixes, add, request, copies, counted, open_melds=no_melds)
+    left_out = [tile for tile in hand.others if reading.tiles[tile].code != BACK]
+    which = ""
+    if counted is None and hand.concealed_p < ASKED_BELOW:
+        which = "The hand was not found with certainty: say with --only which tiles count."
+    elif counted is None and left_out:
+        which = f"Of the picture {_count(left_out)} did not count: say with --only which do."
+    decoded = _decode_or_name_doubtful(request, by_flags, asked, which)
     result = score_json(score(decoded))
     if as_json:
         print_json(
@@ -244,13 +257,12 @@ def _decode_or_name_doubtful(
     request: dict[str, Any],
     by_flags: dict[str, Any],
     doubtful: Sequence[dict[str, Any]],
-    *,
-    is_doubtful: bool,
+    which: str,
 ) -> ScoreRequest:
     """The request, decoded; a refusal says as well which tiles to look at, for whoever sees nothing else.
 
-    `by_flags` is what of it was given by flags, doubtful: tiles that count and were not read surely,
-    is_doubtful: whether other tiles may be the hand.
+    by_flags: what of it was given by flags; doubtful: tiles that count and were not read surely; which: what
+    to say of tiles that may be the hand as well, "" for nothing.
     """
     from companion.rules import decode_request
 
@@ -258,10 +270,9 @@ def _decode_or_name_doubtful(
         with described.name_flags_in_errors(by_flags):
             return decode_request(request)
     except InputError as problem:
-        if not doubtful and not is_doubtful:
+        if not doubtful and not which:
             raise
         tiles = ", ".join(f"tile {each['tile']} ({each['code']})" for each in doubtful)
-        which = "The hand was not found with certainty: say with --only which tiles count."
         what = "Not read with certainty: {tiles}; say what they are with --fix N=TILE."
-        said = ["{problem}", which if is_doubtful else "", what if doubtful else ""]
+        said = ["{problem}", which, what if doubtful else ""]
         raise InputError(" ".join(filter(None, said)), problem=problem, tiles=tiles) from problem

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from companion.errors import InputError, quote
 from companion.photo_hand.hand import PhotoHand
-from companion.photo_hand.which_hand import FoundHand, find_hand
+from companion.photo_hand.which_hand import WINS, FoundHand, find_hand
 from companion.rules import RULE_SETS, RuleSet
 from companion.rules.win import Options
 from companion.tiles import BACK, KINDS, UNKNOWN, MeldKind, Tile, TileSet, parse_meld, parse_tiles
@@ -38,7 +38,8 @@ def unsure(reading: Reading) -> list[dict[str, Any]]:
 
 
 def parse_fixes(texts: Sequence[str], tiles: int) -> dict[int, Tile | None]:
-    """Corrections as `{5: 3m}`, None for a find that is not a tile. Raises InputError and NotationError."""
+    """Corrections as `{5: 3m}`, None for a find that is not a tile. Raises InputError, for a tile corrected
+    twice too, and NotationError."""
     fixes: dict[int, Tile | None] = {}
     for text in texts:
         match = FIX.fullmatch(text)
@@ -47,7 +48,10 @@ def parse_fixes(texts: Sequence[str], tiles: int) -> dict[int, Tile | None]:
                 "--fix {given} must be N=TILE with N from 1 to {tiles}, the number of a tile that was read.",
                 given=quote(text), tiles=tiles,
             )  # fmt: skip
-        fixes[int(match[1])] = Tile.parse(match[2]) if match[2] else None
+        number = int(match[1])
+        if number in fixes:
+            raise InputError("--fix corrects tile {tile} twice: say once what it is.", tile=number)
+        fixes[number] = Tile.parse(match[2]) if match[2] else None
     return fixes
 
 
@@ -76,11 +80,11 @@ def hand_fields(
     tile_set: TileSet,
     only: Collection[int] | None = None,
     *,
-    melds: bool = True,
+    open_melds: bool = False,
 ) -> dict[str, Any]:
     """The fields `hand`, `flowers` and `melds` of a request, and `winning_tile` where one lies apart and none
     is named, as the hand is found in the picture (`find_hand`), or among the tiles with the indices `only`.
-    melds: whether those that are found are melds, and not concealed tiles.
+    open_melds: what looks like melds are concealed tiles, but for kongs with tiles face down.
 
     A meld that the request names is taken out of the tiles, those of the hand first. A tile that was not read
     with certainty counts as the likeliest kind of which `tile_set` has a copy left, in a meld as what the
@@ -91,8 +95,9 @@ def hand_fields(
     hand = PhotoHand().read_again(reading.tiles, *game)
     if only is not None:
         hand = hand.count_only(only, *game)
-    if not melds:
-        hand = reduce(PhotoHand.open_up, hand.melds, hand)
+    if open_melds:
+        down = {tile.id for tile in hand.tiles_down}
+        hand = reduce(PhotoHand.open_up, [meld for meld in hand.melds if down.isdisjoint(meld.members)], hand)
     for number, kind in fixes.items():
         hand = hand.remove(number - 1) if kind is None else hand.correct(number - 1, kind.code)
     for kind in parse_tiles(added):
@@ -142,24 +147,30 @@ def hand_in(
     options: Options | None = None,
     only: Collection[int] | None = None,
     *,
-    melds: bool = True,
+    open_melds: bool = False,
 ) -> FoundHand:
     """The hand that is found in a picture, by the size and the melds of that game; among the tiles with the
-    indices `only`, of which every one that lies face up counts, where they are given. melds: whether those
-    that are found are melds, and not concealed tiles."""
+    indices `only`, of which every one that lies face up counts, where they are given. open_melds: what looks
+    like melds are concealed tiles, but for kongs with tiles face down."""
     game = _game(rules, options)
     found = find_hand(reading.tiles, *game) if only is None else _find_among(reading, only, game)
-    if melds:
-        return found
-    face_down = tuple(meld for meld in found.melds if BACK in meld.codes)
-    opened = [tile for meld in found.melds if meld not in face_down for tile in meld.tiles]
-    return replace(found, concealed=tuple(sorted((*found.concealed, *opened))), melds=face_down)
+    return _open_melds(found, reading) if open_melds else found
+
+
+def _open_melds(found: FoundHand, reading: Reading) -> FoundHand:
+    """The hand with the tiles of its melds among the concealed ones; kongs with tiles face down stay."""
+    down = {index for index, tile in enumerate(reading.tiles) if tile.code == BACK}
+    kongs = tuple(meld for meld in found.melds if not down.isdisjoint(meld.tiles))
+    opened = (tile for meld in found.melds if meld not in kongs for tile in meld.tiles)
+    concealed = tuple(sorted((*found.concealed, *opened)))
+    winning = found.winning if found.winning_p >= WINS else max(concealed, default=None)
+    return replace(found, concealed=concealed, concealed_p=found.others_p, melds=kongs, winning=winning)
 
 
 def _find_among(
     reading: Reading, only: Collection[int], game: tuple[RuleSet | None, Sequence[MeldKind]]
 ) -> FoundHand:
-    """The hand among these tiles, every one of which that lies face up counts."""
+    """The hand among the tiles with the indices `only`; all of these that lie face up count."""
     chosen = sorted(only)
     tiles = [reading.tiles[tile] for tile in chosen]
     found = find_hand(tiles, *game)

@@ -14,6 +14,7 @@ from companion.images import Image
 Quads = NDArray[np.float32]
 
 NEXT_CORNERS = [1, 2, 3, 0]
+"""Of each corner of a quad the one that follows it: indexing by these is quicker than rolling the array."""
 SAME_TILE_IOU = 0.3
 CANDIDATES_MAX = 1000
 """Seven whole sets of tiles. What is compared with one another takes memory by the square of its number."""
@@ -30,7 +31,7 @@ def long_sides(quads: Quads) -> NDArray[np.float32]:
 
 
 def _measure_sides(quads: Quads) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """Length of both pairs of sides of each quad, (n,) px."""
+    """Mean length of either pair of opposite sides of each quad, (n, 4, 2) → twice (n,) px."""
     sides = np.linalg.norm(quads - quads[:, NEXT_CORNERS], axis=2)
     return (sides[:, 0] + sides[:, 2]) / 2, (sides[:, 1] + sides[:, 3]) / 2
 

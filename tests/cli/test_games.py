@@ -239,9 +239,9 @@ def test_the_figures_of_all_games_are_added_up_by_name(call: Call, friday: Path)
         game.append(PointsMoved(points=(3, -3, 0, 0), why="a bet"))
     found = call("games", "figures", "--json").document
     assert [(one["name"], one["points"]) for one in found["people"]][:2] == [("Ann", 5), ("Dee", 0)]
-    assert found["evenings"] == 2
+    assert (found["evenings"], found["hands"]) == (2, 0)
     assert call("games", "figures", "sunday", "--json").document["people"][0]["name"] == "Bo"
-    assert "evenings: 2" in call("games", "figures").out
+    assert "evenings: 2, hands: 0" in call("games", "figures").out
     assert "No game 'monday'" in call("games", "figures", "monday").refused(2)
 
 

@@ -15,8 +15,10 @@ from PIL import Image
 
 from companion.config import models_dir
 from companion.scenes.hand import render_hand
+from companion.tiles import parse_tiles
 
 HAND_ROW = "333444555m22p678s"
+HAND_CODES = [tile.code for tile in parse_tiles(HAND_ROW)]
 
 
 def bad_picture(kind: str, folder: Path, good: Path) -> Path:
@@ -229,6 +231,22 @@ def test_only_the_tiles_that_are_named_count(call: Any, hand_picture: Path) -> N
     assert hand["others"]["tiles"] == [1, 2, 3]
 
 
+def test_what_looks_like_a_meld_is_concealed_where_a_person_says_so(call: Any, tmp_path: Path) -> None:
+    row = [tile.code for tile in parse_tiles("23456788m345p1f777z")]
+    picture = tmp_path / "parted.png"
+    assert cv2.imwrite(str(picture), render_hand([row]).image)
+    flags = ("--rules", "hong_kong", "--winner", 1, "--self-draw", "--winning-tile", "5p", "--json")
+    answer = call("score-photo", picture, *flags).document
+    assert answer["request"]["melds"] == ["p777z"]
+    assert [meld["codes"] for meld in answer["reading"]["hand"]["melds"]] == [["7z", "7z", "7z"]]
+    answer = call("score-photo", picture, *flags, "--no-melds").document
+    assert "melds" not in answer["request"]
+    assert answer["request"]["hand"] == "23456788m345p777z"
+    hand = answer["reading"]["hand"]
+    assert hand["melds"] == []
+    assert hand["concealed"]["tiles"] == [*range(1, 12), 13, 14, 15]
+
+
 @pytest.mark.parametrize(
     ("flags", "quoted"),
     [
@@ -284,6 +302,27 @@ def test_a_refusal_says_that_other_tiles_may_be_the_hand(
     assert "say with --only which tiles count" in call("score-photo", hand_picture, *flags).refused(2)
     said = call("score-photo", hand_picture, *flags, "--only", "1-14").refused(2)
     assert "--only" not in said, "it has been said"
+
+
+def test_a_refusal_says_how_many_tiles_did_not_count(call: Any, tmp_path: Path) -> None:
+    picture = tmp_path / "two rows.png"
+    assert cv2.imwrite(str(picture), render_hand([HAND_CODES, ["9p", "9m", "1s"]]).image)
+    flags = ("--rules", "hefei", "--winner", 1, "--self-draw", "--winning-tile", "8s")
+    assert call("score-photo", picture, *flags).status == 0
+    said = call("score-photo", picture, *flags, "--fix", "1=", "--json").refused(2)
+    assert "13 tiles" in said
+    assert "Of the picture 3 tiles did not count: say with --only which do." in said
+
+
+def test_flowers_that_were_read_are_blamed_on_no_flag(call: Any, tmp_path: Path) -> None:
+    picture = tmp_path / "flowers.png"
+    assert cv2.imwrite(str(picture), render_hand([[*HAND_CODES, "1f", "5f"]]).image)
+    win = ("--winner", 1, "--from", 2, "--winning-tile", "8s")
+    said = call("score-photo", picture, "--rules", "hefei", *win, "--json").refused(2)
+    assert "'15f' was read, but Hefei has no flowers" in said
+    assert "--flowers" not in said
+    assert call("score-photo", picture, "--rules", "hefei", *win, "--fix", "15=", "--fix", "16=").status == 0
+    assert ": 333444555m22p678s, 15f" in call("score-photo", picture, "--rules", "hong_kong", *win).out
 
 
 def test_what_is_printed_of_the_hand_has_the_corrections(call: Any, hand_picture: Path) -> None:

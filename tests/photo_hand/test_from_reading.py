@@ -96,6 +96,11 @@ def test_unsure_tiles_are_numbered_as_a_person_counts() -> None:
     assert unsure(read_as("2m", "4m", "back")) == []
 
 
+def test_a_tile_is_corrected_once() -> None:
+    with pytest.raises(InputError, match="--fix corrects tile 2 twice"):
+        parse_fixes(["2=3m", "1=4m", "2="], 3)
+
+
 @pytest.mark.parametrize("text", ["3m", "0=3m", "4=3m", "=3m", "-1=3m", "99999999999999999999999=3m", ""])
 def test_a_fix_that_names_no_tile(text: str) -> None:
     with pytest.raises(InputError, match="N from 1 to 3"):
@@ -123,10 +128,30 @@ def test_what_looks_like_a_meld_may_be_concealed() -> None:
     row = [tile.code for tile in parse_tiles("23456788m345p777z")]
     reading = lay_apart(read_as(*row), 16, 17, 18)
     assert hand_fields(reading, {}, "", {"rules": "hong_kong"}, SET_144)["melds"] == ["p777z"]
-    fields = hand_fields(reading, {}, "", {"rules": "hong_kong"}, SET_144, melds=False)
+    fields = hand_fields(reading, {}, "", {"rules": "hong_kong"}, SET_144, open_melds=True)
     assert fields == {"hand": "23456788m345p777z"}
-    found = hand_in(reading, "hong_kong", melds=False)
-    assert (found.concealed, found.melds) == (tuple(range(14)), ())
+    found = hand_in(reading, "hong_kong", open_melds=True)
+    assert (found.concealed, found.melds, found.winning) == (tuple(range(14)), (), 13)
+    assert found.concealed_p == found.others_p, "which of these are melds is settled"
+
+
+def test_a_flower_that_parts_a_row_may_part_no_meld_from_it() -> None:
+    reading = read_as(*(tile.code for tile in parse_tiles("23456788m345p1f777z")))
+    assert hand_fields(reading, {}, "", {"rules": "hong_kong"}, SET_144)["melds"] == ["p777z"]
+    fields = hand_fields(reading, {}, "", {"rules": "hong_kong"}, SET_144, open_melds=True)
+    assert fields == {"hand": "23456788m345p777z", "flowers": "1f"}
+
+
+@pytest.mark.parametrize("kong", ["back 5z 5z back", "5z back back 5z"])
+def test_a_kong_with_tiles_face_down_is_one_in_any_case(kong: str) -> None:
+    row = [tile.code for tile in parse_tiles("234678m345p88s")]
+    reading = read_as(*row, *kong.split())
+    hand, melds = {"hand": "234678m345p88s"}, {"melds": ["K5555z"]}
+    for open_melds in (False, True):
+        fields = hand_fields(reading, {}, "", {"rules": "hong_kong"}, SET_144, open_melds=open_melds)
+        assert fields == hand | melds
+        found = hand_in(reading, "hong_kong", open_melds=open_melds)
+        assert (found.concealed, len(found.melds), found.winning) == (tuple(range(11)), 1, 10)
 
 
 @pytest.mark.parametrize("text", ["", "0", "3-2", "1-6", "a", "1,,2", "1 2", "-3", "99999"])

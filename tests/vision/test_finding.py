@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import cv2
 import numpy as np
 import pytest
@@ -47,6 +49,28 @@ def test_a_picture_in_which_nothing_is_plain_is_looked_at_closer(score: float) -
         picture[500:532, x : x + 24] = 240
     found = find_tiles(Shortsighted(score), picture)
     assert (found.scores > 0.8).sum() == 15
+
+
+class Hasty(Shortsighted):
+    """One that places tiles badly where the picture is made very small."""
+
+    def find(
+        self, picture: Image, scale: float, stretch: float = 1.0, *, least_px: float = 0.0
+    ) -> Candidates:
+        """As the program's."""
+        seen = super().find(picture, scale, stretch, least_px=least_px)
+        is_small = scale * max(picture.shape[:2]) < 230
+        return replace(seen, quads=seen.quads + np.float32([60, 0])) if is_small else seen
+
+
+def test_a_small_picture_is_looked_at_for_giant_tiles_only() -> None:
+    picture = np.zeros((480, 640, 3), np.uint8)
+    picture[180:300, 250:350] = 240
+    (quad,) = find_tiles(Hasty(0.9), picture).quads
+    assert quad[0] == pytest.approx([250, 180], abs=1)
+    giant = np.zeros((480, 640, 3), np.uint8)
+    giant[40:440, 150:450] = 240
+    assert any(quad[0] == pytest.approx([210, 40], abs=4) for quad in find_tiles(Hasty(0.9), giant).quads)
 
 
 class Careless:
