@@ -179,9 +179,14 @@ def test_a_frame_drawn_over_the_picture_says_which_tiles_count(companion: Driver
 def test_a_frame_around_no_tile_changes_nothing(companion: Driver, picture: Path) -> None:
     companion.open(picture)
     before = companion.state.draft
-    x, y = place(companion, 0)
-    companion.drag((x - 15, y + 60), (x + 100, y + 40))
+    (x, discards), (_, hand) = place(companion, 0), place(companion, 6)
+    middle = (discards + hand) / 2
+    companion.drag((x, middle + 5), (x + 100, middle - 5))
     assert companion.state.draft == before
+    assert companion.says("No tile in that frame lies face up")
+    companion.drag((x - 15, discards + 15), (x + 15, discards - 15))
+    assert codes(companion) == ["2p"]
+    assert not companion.says("No tile in that frame lies face up")
 
 
 def test_an_enlarged_picture_is_moved_by_a_drag(companion: Driver, picture: Path) -> None:

@@ -19,7 +19,10 @@ from companion.photo_hand.hand import PhotoHand
 from companion.photo_hand.photo_tile import PhotoTile
 from companion.photo_hand.scoring import Outcome, evaluate
 from companion.rules import RULE_SETS
+from companion.sentences import Sentence
 from companion.tiles import MeldKind
+
+NO_FACE_FRAMED = Sentence("No tile in that frame lies face up: draw it around the tiles that count.")
 
 
 class Page(StrEnum):
@@ -111,11 +114,14 @@ class HandEditing(HowWon, FeatureState, ABC):
         return self.stop_typing()._with_hand(self.hand.leave_out(tile_id))
 
     def count_only(self, ids: Iterable[int]) -> Self:
-        """Of the tiles of the picture these count and no others."""
+        """Of the tiles of the picture these count and no others. Where none of them lies face up, that is
+        said, and nothing changes."""
         if self.waiting:
             hand = open_tiles.count_only(self.hand, ids)
         else:
             hand = self.hand.count_only(ids, self.draft.rule_set, self.draft.meld_kinds)
+        if hand is self.hand:
+            return self.stop_typing().also(Say(NO_FACE_FRAMED, trouble=False))
         return self.stop_typing()._with_hand(hand).also(Say(None))
 
     def start_adding(self) -> Self:
