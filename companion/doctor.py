@@ -16,7 +16,7 @@ from companion.commands.output import console, print_json
 from companion.config import data_dir, models_dir
 from companion.errors import CompanionError, GameFileError, InputError, MissingError
 from companion.files import try_writing
-from companion.named_files import NOTHING_KEPT
+from companion.named_files import NO_DATA_FOLDER
 
 if TYPE_CHECKING:
     from companion.app.shell.session import Session
@@ -86,7 +86,7 @@ def _data_folder() -> str:
         folder = data_dir()
         try_writing(folder)
     except OSError as error:
-        raise MissingError(NOTHING_KEPT, folder=folder or error.filename, why=error.strerror) from error
+        raise MissingError(NO_DATA_FOLDER, folder=folder or error.filename, why=error.strerror) from error
     return str(folder)
 
 

@@ -26,8 +26,10 @@ BAD_CHARACTER = (
 UNKNOWN = "No {kind} {name}. Saved {kinds}: {known}."
 NONE_SAVED = "No {kind} {name}. No {kinds} are saved yet."
 UNUSABLE = "The file '{file}' cannot be used ({why})."
-NOTHING_KEPT = "Nothing can be kept in {folder} ({why}): mend that, or set COMPANION_DATA."
-SENTENCES = (BAD_NAME, BAD_CHARACTER, UNKNOWN, NONE_SAVED, UNUSABLE, NOTHING_KEPT)
+NO_DATA_FOLDER = (
+    "The data folder {folder} cannot be used ({why}): put that right, or name another one in COMPANION_DATA."
+)
+SENTENCES = (BAD_NAME, BAD_CHARACTER, UNKNOWN, NONE_SAVED, UNUSABLE, NO_DATA_FOLDER)
 """For translators; the words of `kind` and `kinds` stand where a NamedFiles is made."""
 
 
@@ -48,7 +50,7 @@ class NamedFiles:
         try:
             return config.data_dir() / self.folder_name
         except OSError as error:
-            raise InputError(NOTHING_KEPT, folder=error.filename, why=error.strerror) from error
+            raise InputError(NO_DATA_FOLDER, folder=error.filename, why=error.strerror) from error
 
     def check_name(self, name: str) -> None:
         """Raise InputError for a name that no such file can have."""

@@ -50,5 +50,5 @@ def test_a_data_folder_that_is_none_is_named(tmp_path: Path, monkeypatch: pytest
     monkeypatch.setenv("COMPANION_DATA", str(taken))
     with pytest.raises(InputError) as refused:
         NOTES.names()
-    assert str(refused.value).startswith(f"Nothing can be kept in {taken} (")
-    assert "set COMPANION_DATA" in str(refused.value)
+    assert str(refused.value).startswith(f"The data folder {taken} cannot be used (")
+    assert "name another one in COMPANION_DATA" in str(refused.value)

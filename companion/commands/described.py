@@ -29,12 +29,13 @@ ON_THE_COMMAND_LINE = {
 }
 """Sentences that speak of JSON, in other words."""
 READ = ("hand", "flowers")
-"""Fields that a picture gives where no flag does."""
+"""Fields whose errors name no flag where none gave them: they were read in a picture."""
+NO_FLOWERS = (
+    "This table plays without flowers: say what they are with --fix N=TILE, or take them out with --fix N=."
+)
 OF_A_PICTURE = ON_THE_COMMAND_LINE | {
-    messages.NOT_USED: (
-        "{value} was read, but {rules} has no flowers: correct it with --fix N=TILE, or leave it out with"
-        " --fix N=."
-    ),
+    messages.NOT_USED: NO_FLOWERS,
+    messages.NO_FLOWERS_IN_PLAY: NO_FLOWERS,
 }
 """The same of what was read in a picture."""
 WRONG_FORM = "{field} must be {allowed}."

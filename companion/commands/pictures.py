@@ -14,7 +14,7 @@ from companion.commands.inputs import AsJson
 from companion.commands.output import console, print_json, show_score, tell
 from companion.commands.tile_sets import load_named_set
 from companion.config import models_dir
-from companion.errors import InputError, PictureError
+from companion.errors import InputError, PictureError, RequestError
 
 if TYPE_CHECKING:
     from companion.photo_hand.which_hand import FoundHand
@@ -27,8 +27,10 @@ TileSetName = Annotated[
 ]
 
 WORTH_NAMING = 0.01  # probability of what a doubtful tile may be instead
+OF_TILES = ("hand", "melds", "flowers", "winning_tile")
+"""Fields of a request that a picture gives."""
 NO_TILES = (
-    "No tiles were found in '{image}': take it again from near by, in focus, with the whole hand and some of"
+    "No tiles were found in '{image}': take it again, in focus, with the whole hand large in it and some of"
     " the table around it."
 )
 
@@ -237,7 +239,7 @@ def score_photo(
     if counted is None and hand.concealed_p < ASKED_BELOW:
         which = "The hand was not found with certainty: say with --only which tiles count."
     elif counted is None and left_out:
-        which = f"Of the picture {_count(left_out)} did not count: say with --only which do."
+        which = "Other tiles of the picture did not count: say with --only which tiles do."
     decoded = _decode_or_name_doubtful(request, by_flags, asked, which)
     result = score_json(score(decoded))
     if as_json:
@@ -262,7 +264,7 @@ def _decode_or_name_doubtful(
     """The request, decoded; a refusal says as well which tiles to look at, for whoever sees nothing else.
 
     by_flags: what of it was given by flags; doubtful: tiles that count and were not read surely; which: what
-    to say of tiles that may be the hand as well, "" for nothing.
+    to say of tiles that may be the hand as well, where tiles are refused; "" for nothing.
     """
     from companion.rules import decode_request
 
@@ -270,6 +272,9 @@ def _decode_or_name_doubtful(
         with described.name_flags_in_errors(by_flags):
             return decode_request(request)
     except InputError as problem:
+        refusal = problem if isinstance(problem, RequestError) else problem.__cause__
+        if not isinstance(refusal, RequestError) or refusal.field not in OF_TILES:
+            which = ""
         if not doubtful and not which:
             raise
         tiles = ", ".join(f"tile {each['tile']} ({each['code']})" for each in doubtful)

@@ -18,7 +18,7 @@ from companion.vision.slant import choose_stretch, measure_misfits
 
 FIRST_LOOK_PX = 640  # longer side of the picture in which tiles are looked for first
 GIANT_LOOKS_PX = (96, 160, 224)  # of those in which tiles that nearly fill the picture are looked for
-GIANTS_FROM_PX = 320  # at least, of the picture that those are shrunk from: halved once for all of them
+GIANTS_FROM_PX = 320  # longer side, at least, of the copy that all of these looks are shrunk from
 GIANT_SHARE = 0.22  # of the longer side: tiles as wide as that are often not found in the first look
 BLIND_LOOK_PX = 1280  # at least, of the next look where the first found nothing plain
 COMFORTABLE_PX = 40.0  # tile width at which the finder is at its best: the second look makes them so

@@ -161,8 +161,8 @@ class Finder:
         self, picture: Image, scale: float, stretch: float = 1.0, *, least_px: float = 0.0
     ) -> Candidates:
         """What may be tiles of a (H, W, 3) picture, looked for at `scale`: quads, in px of the picture, and
-        scores. stretch: how many times as high the picture is made first; least_px: in the picture, what is
-        left out has a shorter side than that."""
+        scores. stretch: how many times as high the picture is made first; least_px: candidates
+        whose shorter side is less than this, in px of the picture, are left out."""
         height, width = picture.shape[:2]
         columns = max(1, round(width * scale / GRID_PX)) * GRID_PX
         rows = max(1, round(height * scale * stretch / GRID_PX)) * GRID_PX
@@ -186,8 +186,8 @@ def _free_memory() -> onnxruntime.RunOptions:
 
 def find_peaks(maps: Floats, wanted_px: float = 0.0) -> Candidates:
     """One candidate with quad and score for every tile that the finder's maps (9, h, w) show, in px of the
-    picture that they are of. Where the shorter side of none is as long as `wanted_px`, there are none at all,
-    and no time is spent on comparing them."""
+    picture that the maps were made of. None where no tile's shorter side reaches `wanted_px`: a look that
+    shows nothing large ends before overlaps are compared."""
     score = maps[:2].max(axis=0)
     summit = (score == cv2.dilate(score, np.ones((3, 3), np.uint8))) & (score >= FOUND_SCORE)
     ys, xs = np.nonzero(summit)

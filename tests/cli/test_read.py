@@ -304,14 +304,16 @@ def test_a_refusal_says_that_other_tiles_may_be_the_hand(
     assert "--only" not in said, "it has been said"
 
 
-def test_a_refusal_says_how_many_tiles_did_not_count(call: Any, tmp_path: Path) -> None:
+def test_a_refusal_says_that_some_tiles_did_not_count(call: Any, tmp_path: Path) -> None:
     picture = tmp_path / "two rows.png"
     assert cv2.imwrite(str(picture), render_hand([HAND_CODES, ["9p", "9m", "1s"]]).image)
     flags = ("--rules", "hefei", "--winner", 1, "--self-draw", "--winning-tile", "8s")
     assert call("score-photo", picture, *flags).status == 0
     said = call("score-photo", picture, *flags, "--fix", "1=", "--json").refused(2)
     assert "13 tiles" in said
-    assert "Of the picture 3 tiles did not count: say with --only which do." in said
+    assert "Other tiles of the picture did not count: say with --only which tiles do." in said
+    said = call("score-photo", picture, *flags, "--stakes", "0", "--json").refused(2)
+    assert "--only" not in said, "it is not about tiles"
 
 
 def test_flowers_that_were_read_are_blamed_on_no_flag(call: Any, tmp_path: Path) -> None:
@@ -319,8 +321,9 @@ def test_flowers_that_were_read_are_blamed_on_no_flag(call: Any, tmp_path: Path)
     assert cv2.imwrite(str(picture), render_hand([[*HAND_CODES, "1f", "5f"]]).image)
     win = ("--winner", 1, "--from", 2, "--winning-tile", "8s")
     said = call("score-photo", picture, "--rules", "hefei", *win, "--json").refused(2)
-    assert "'15f' was read, but Hefei has no flowers" in said
-    assert "--flowers" not in said
+    assert said.startswith("companion: This table plays without flowers: say what they are with --fix")
+    without = ("--rules", "hong_kong", *win, "--option", "flowers=false", "--json")
+    assert call("score-photo", picture, *without).refused(2).startswith(said[:60])
     assert call("score-photo", picture, "--rules", "hefei", *win, "--fix", "15=", "--fix", "16=").status == 0
     assert ": 333444555m22p678s, 15f" in call("score-photo", picture, "--rules", "hong_kong", *win).out
 

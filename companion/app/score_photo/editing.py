@@ -110,8 +110,8 @@ class HandEditing(HowWon, FeatureState, ABC):
         down, goes under the keyboard."""
         asked = {tile.id for tile in (*self.hand.unsure, *self.hand.tiles_down)}
         if tile_id in asked or tile_id in self.hand.others:
-            return self.touch(tile_id)
-        return self.stop_typing()._with_hand(self.hand.leave_out(tile_id))
+            return self.touch(tile_id).also(Say(None))
+        return self.stop_typing()._with_hand(self.hand.leave_out(tile_id)).also(Say(None))
 
     def count_only(self, ids: Iterable[int]) -> Self:
         """Of the tiles of the picture these count and no others. Where none of them lies face up, that is
