@@ -31,7 +31,7 @@ def long_sides(quads: Quads) -> NDArray[np.float32]:
 
 
 def _measure_sides(quads: Quads) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """Mean length of either pair of opposite sides of each quad, (n, 4, 2) → twice (n,) px."""
+    """Mean length of first and third side, and of second and fourth: (n, 4, 2) → two arrays (n,), px."""
     sides = np.linalg.norm(quads - quads[:, NEXT_CORNERS], axis=2)
     return (sides[:, 0] + sides[:, 2]) / 2, (sides[:, 1] + sides[:, 3]) / 2
 
