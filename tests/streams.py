@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ssl
 import threading
 import time
 from collections.abc import Iterator
@@ -19,15 +20,23 @@ LIMIT_S = 20.0
 
 
 class StreamedPictures:
-    """A camera of the network: JPEG pictures one after the other, `picture` as it is then."""
+    """A camera of the network: JPEG pictures one after the other, `picture` as it is then.
 
-    def __init__(self, picture: Image, port: int = 0) -> None:
+    certificate: a PEM file with its key; the camera then speaks TLS, at the name `localhost`.
+    """
+
+    def __init__(self, picture: Image, port: int = 0, *, certificate: Path | None = None) -> None:
         self.picture = picture
         self.sent = 0
+        self.asked = 0
         self.stopped = threading.Event()
         outer = self
 
         class Handler(BaseHTTPRequestHandler):
+            def handle(self) -> None:
+                outer.asked += 1
+                super().handle()
+
             def do_GET(self) -> None:
                 self.send_response(200)
                 self.send_header("Content-Type", "multipart/x-mixed-replace; boundary=frame")
@@ -47,6 +56,11 @@ class StreamedPictures:
         self.server = ThreadingHTTPServer(("127.0.0.1", port), Handler)
         self.port = self.server.server_address[1]
         self.url = f"http://127.0.0.1:{self.port}/"
+        if certificate:
+            context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+            context.load_cert_chain(certificate)
+            self.server.socket = context.wrap_socket(self.server.socket, server_side=True)
+            self.url = f"https://localhost:{self.port}/"
         threading.Thread(target=self.server.serve_forever, args=(0.02,), daemon=True).start()
 
     def wait_until_sent(self, more: int) -> None:

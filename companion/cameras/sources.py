@@ -6,7 +6,10 @@ nobody took in time, and comes back by itself when it is plugged in again.
 
 from __future__ import annotations
 
+import os
 import re
+import socket
+import ssl
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
@@ -15,6 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 from typing import Protocol, Self
+from urllib.parse import urlsplit
 
 from companion.cameras.connected import find_id, open_camera
 from companion.cameras.frames import Camera, Capture, Frame
@@ -31,6 +35,17 @@ RETRY_S = 1.0
 CANNOT_OPEN_STREAM = msgid(
     "The stream {name} cannot be opened: look whether its address is right and whether it is switched on."
 )
+CANNOT_OPEN_ENCRYPTED = msgid(
+    "The stream {name} cannot be opened: check its address, whether it is switched on, and whether this"
+    " computer trusts its certificate (the environment variable SSL_CERT_FILE can name a file with it)."
+)
+NEEDS_NAME = msgid(
+    "The stream {name} cannot be checked for who sends it: give its host by its name, not by its number."
+)
+ENCRYPTED = ("https", "rtsps")
+SYSTEM_CERTIFICATES = "/etc/ssl/certs/ca-certificates.crt"
+FFMPEG_OPTIONS = os.environ.get("OPENCV_FFMPEG_CAPTURE_OPTIONS", "rtsp_flags;prefer_tcp")
+"""What FFmpeg is asked by OpenCV's own default, or by the person's environment."""
 IS_FILE = msgid("{name} is a video file, not a live stream: download it, and follow the file.")
 SILENT_STREAM = msgid("The stream {name} sends no more pictures.")
 NO_SOURCE = msgid(
@@ -98,8 +113,13 @@ def open_source(text: str) -> PictureSource:
 
 
 def open_stream(url: str) -> Camera:
-    """Open a stream of the network. Raises CameraError where none comes, InputError for the URL of a file."""
+    """Open a stream of the network. Raises CameraError where none comes or its certificate is not trusted,
+    InputError for the URL of a file, and for an encrypted one whose host is a number.
+    """
     name, files, is_http = hide_password(url), list[str](), url.lower().startswith("http")
+    is_encrypted = url.lower().startswith(ENCRYPTED)
+    if is_encrypted and _is_at_number(url):
+        raise InputError(NEEDS_NAME, name=name)
 
     def capture() -> _Stream:
         opened = _capture(url)
@@ -114,13 +134,22 @@ def open_stream(url: str) -> Camera:
             capture,
             open_timeout_s=STREAM_OPENS_S,
             read_timeout_s=STREAM_SILENT_S,
-            cannot_open=CANNOT_OPEN_STREAM,
+            cannot_open=CANNOT_OPEN_ENCRYPTED if is_encrypted else CANNOT_OPEN_STREAM,
             silent=SILENT_STREAM,
         )
     except CameraError as error:
         if files:
             raise InputError(IS_FILE, name=name) from error
         raise
+
+
+def _is_at_number(url: str) -> bool:
+    """Whether the host is a number, however it is written: FFmpeg then accepts a certificate of any name."""
+    try:
+        socket.getaddrinfo(urlsplit(url).hostname, None, flags=socket.AI_NUMERICHOST)
+    except (OSError, ValueError):
+        return False
+    return True
 
 
 def hide_password(url: str) -> str:
@@ -252,6 +281,10 @@ def _count_frames(capture: _Stream) -> float:
 def _capture(url: str) -> _Stream:
     import cv2
 
+    # FFmpeg before 9 checks certificates only where it is asked to; its build for OpenCV looks for trusted
+    # ones where Red Hat keeps them.
+    trusted = ssl.get_default_verify_paths().cafile or SYSTEM_CERTIFICATES
+    os.environ["OPENCV_FFMPEG_CAPTURE_OPTIONS"] = f"{FFMPEG_OPTIONS}|tls_verify;1|ca_file;{trusted}"
     limits = [
         cv2.CAP_PROP_OPEN_TIMEOUT_MSEC, round(1000 * STREAM_OPENS_S),
         cv2.CAP_PROP_READ_TIMEOUT_MSEC, round(1000 * STREAM_SILENT_S),

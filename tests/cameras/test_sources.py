@@ -18,6 +18,8 @@ from companion.images import Image
 from tests.streams import PERIOD_S, StreamedPictures, served_files
 
 SHADES = (20, 90, 160, 230)
+CERTIFICATES = Path(__file__).parent
+"""Each with its key, made for the name of its file, and trusted by no machine."""
 
 
 def flat(shade: int) -> Image:
@@ -99,12 +101,12 @@ def test_a_clock_that_jumps_goes_on_steadily(places: tuple[float, ...]) -> None:
 
 
 @pytest.fixture
-def begin(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[int], StreamedPictures]]:
+def begin(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., StreamedPictures]]:
     monkeypatch.setattr(sources, "RETRY_S", 0.05)
     begun: list[StreamedPictures] = []
 
-    def make(port: int = 0) -> StreamedPictures:
-        begun.append(StreamedPictures(flat(SHADES[0]), port))
+    def make(port: int = 0, certificate: Path | None = None) -> StreamedPictures:
+        begun.append(StreamedPictures(flat(SHADES[0]), port, certificate=certificate))
         return begun[-1]
 
     yield make
@@ -148,6 +150,57 @@ def test_a_video_file_of_the_network_is_to_be_downloaded(tmp_path: Path) -> None
     writer.release()
     with served_files(tmp_path) as url, pytest.raises(InputError, match="is a video file, not a") as caught:
         open_source(f"{url}film.mp4".replace("://", "://ann:secret@"))
+    assert "secret" not in str(caught.value)
+
+
+@pytest.mark.parametrize("scheme", ["https", "rtsps"])
+@pytest.mark.parametrize(
+    ("certificate", "trusted"),
+    [("localhost", None), ("localhost", "camera.test"), ("camera.test", "camera.test")],
+    ids=["self-signed", "not trusted", "of another name"],
+)
+def test_a_stream_whose_certificate_does_not_fit_is_asked_for_nothing(
+    begin: Callable[..., StreamedPictures],
+    monkeypatch: pytest.MonkeyPatch,
+    scheme: str,
+    certificate: str,
+    trusted: str | None,
+) -> None:
+    if trusted:
+        monkeypatch.setenv("SSL_CERT_FILE", str(CERTIFICATES / f"{trusted}.pem"))
+    camera = begin(certificate=CERTIFICATES / f"{certificate}.pem")
+    with pytest.raises(CameraError, match=r"certificate") as caught:
+        open_source(f"{scheme}://ann:secret@localhost:{camera.port}/")
+    assert "secret" not in str(caught.value)
+    assert camera.asked == 0
+
+
+def test_a_stream_with_a_trusted_certificate_is_read(
+    begin: Callable[..., StreamedPictures], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SSL_CERT_FILE", str(CERTIFICATES / "localhost.pem"))
+    with open_stream(begin(certificate=CERTIFICATES / "localhost.pem").url) as camera:
+        assert camera.read().image.shape == (48, 64, 3)
+
+
+@pytest.mark.parametrize("scheme", ["https", "HTTPS", "rtsps"])
+@pytest.mark.parametrize("host", ["127.0.0.1", "127.1", "2130706433", "0x7f000001", "[::1]"])
+def test_an_encrypted_stream_needs_a_name(
+    begin: Callable[..., StreamedPictures], monkeypatch: pytest.MonkeyPatch, scheme: str, host: str
+) -> None:
+    """FFmpeg takes any trusted certificate for a number, whoever it was made for."""
+    monkeypatch.setenv("SSL_CERT_FILE", str(CERTIFICATES / "camera.test.pem"))
+    camera = begin(certificate=CERTIFICATES / "camera.test.pem")
+    with pytest.raises(InputError, match=r"by its name") as caught:
+        open_source(f"{scheme}://ann:secret@{host}:{camera.port}/")
+    assert "secret" not in str(caught.value)
+    assert camera.asked == 0
+
+
+@pytest.mark.parametrize("host", ["[::1", "[v1.x]", "a" * 300, "é" * 70, "%31", ""])
+def test_an_encrypted_stream_at_an_odd_host_is_one_sentence(host: str) -> None:
+    with pytest.raises((CameraError, InputError)) as caught:
+        open_source(f"https://ann:secret@{host}/x")
     assert "secret" not in str(caught.value)
 
 
