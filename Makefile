@@ -20,7 +20,7 @@ help:
 	@echo "make fuzz    fuzz the firmware's C library for ten minutes (firmware_bridge/README.md)"
 	@echo "make format  put the code into its one style"
 	@echo "make pictures  make the pictures of the documents and of the help page anew, of the window as it looks now"
-	@echo "make lock    renew locks/, the releases and sha256 of the Python packages that are installed"
+	@echo "make lock    renew locks/, the releases and sha256 of the Python packages that are installed, pip too"
 	@echo "make train TILE_DATA=FOLDER"
 	@echo "             make the recogniser's networks from nothing, for many hours (models/MODEL_CARD.md)"
 	@echo "make clean   remove all that was made, what training left in .cache too"
@@ -71,11 +71,12 @@ lock:
 
 # Hands of writing and birds to draw tiles with; then two rounds: both networks from nothing, then the reader alone goes
 # on with newly drawn tables; what is kept is the mean of both readers. Called again, it goes on where it was stopped. Its
-# packages are bounded, not locked: which torch is right depends on the machine's graphics card.
+# Python packages are bounded, not locked: which torch is right depends on the machine's graphics card.
 train: setup
 	@test -d "$(TILE_DATA)" || { echo "make train TILE_DATA=FOLDER: a folder with photos/, crops/, art/, backgrounds/" >&2; exit 2; }
 	$(PYTHON) -m pip install --quiet --no-build-isolation --editable '.[train]'
-	npm install --silent --prefix .cache/designs $$($(PYTHON) -m models.training.handwriting) $$($(PYTHON) -m models.training.birds)
+	mkdir -p .cache/designs && cp models/training/npm/*.json .cache/designs
+	npm ci --silent --ignore-scripts --prefix .cache/designs
 	$(PYTHON) -m models.training.handwriting .cache/designs
 	$(PYTHON) -m models.training.birds .cache/designs
 	$(PYTHON) -m models.training --data "$(TILE_DATA)" --work .cache/first

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ast
+import json
 import re
 import tomllib
 from collections.abc import Iterable, Iterator
@@ -18,10 +20,11 @@ PROJECT = tomllib.loads((REPOSITORY / "pyproject.toml").read_text())
 BUILD = PROJECT["build-system"]["requires"]
 RUNTIME = PROJECT["project"]["dependencies"]
 EXTRAS = PROJECT["project"]["optional-dependencies"]
-NEEDED = {"runtime": [*BUILD, *RUNTIME], "test": [*BUILD, *RUNTIME, *EXTRAS["test"]]}
+INSTALLER = PROJECT["dependency-groups"]["installer"]
+NEEDED = {"pip": INSTALLER, "runtime": [*BUILD, *RUNTIME], "test": [*BUILD, *RUNTIME, *EXTRAS["test"]]}
 PIN = re.compile(r"(?P<name>[a-z0-9-]+)==(?P<version>[\w.]+)(?P<marker> ; [^\\]+)? \\")
 HASH = re.compile(r"    --hash=sha256:[0-9a-f]{64}( \\)?")
-COMMENT = re.compile(r" *#[^:/]*(:|\.cache/lock/build\.txt)?")
+COMMENT = re.compile(r" *#[^:/]*(:|:installer\)|\.cache/lock/build\.txt)?")
 PYTHONS, MACHINES = 3, 2
 
 
@@ -55,7 +58,7 @@ def on_this_machine(requirements: Iterable[Requirement]) -> Iterator[Requirement
     return (each for each in requirements if each.marker is None or each.marker.evaluate({"extra": ""}))
 
 
-@pytest.mark.parametrize("needed", [*NEEDED["test"], *EXTRAS["train"]])
+@pytest.mark.parametrize("needed", [*NEEDED["test"], *EXTRAS["train"], *INSTALLER])
 def test_every_dependency_has_a_lower_and_an_upper_bound(needed: str) -> None:
     operators = {specifier.operator for specifier in Requirement(needed).specifier}
     assert operators == {">=", "<"}
@@ -87,8 +90,8 @@ def test_the_program_is_tested_with_the_packages_that_it_runs_with() -> None:
     assert pins("runtime").items() <= pins("test").items()
 
 
-def test_what_is_installed_is_what_the_lock_names() -> None:
-    locked = [pin for pin, _ in pins("test").values()]
+def test_what_is_installed_is_what_the_locks_name() -> None:
+    locked = [pin for lock in ("pip", "test") for pin, _ in pins(lock).values()]
     here = {pin.name: version(pin) for pin in on_this_machine(locked)}
     assert {name: distribution(name).version for name in here} == here
     for name in here:
@@ -113,3 +116,28 @@ def tags(installed: Distribution) -> Iterator[Tag]:
     for line in (installed.read_text("WHEEL") or "").splitlines():
         if line.startswith("Tag: "):
             yield from parse_tag(line.removeprefix("Tag: "))
+
+
+def test_the_designs_of_training_are_locked() -> None:
+    """Each npm package that training asks for, at one release, with its hash."""
+    lock = json.loads((REPOSITORY / "models/training/npm/package-lock.json").read_text())
+    packages = {place.removeprefix("node_modules/"): entry for place, entry in lock["packages"].items()}
+    asked = packages.pop("")["dependencies"]
+    assert asked.keys() == {
+        *(f"@fontsource/{name}" for name in constant("handwriting", "NAMES")),
+        *(f"@iconify-json/{name}" for name in constant("birds", "PACKAGES")),
+    }
+    assert asked == json.loads((REPOSITORY / "models/training/npm/package.json").read_text())["dependencies"]
+    assert asked == {name: packages[name]["version"] for name in asked}
+    assert all(entry["integrity"].startswith("sha512-") for entry in packages.values())
+
+
+def constant(module: str, name: str) -> tuple[str, ...]:
+    """A constant of a module of training, whose own packages are not installed here."""
+    source = ast.parse((REPOSITORY / "models/training" / f"{module}.py").read_text())
+    (value,) = (
+        node.value
+        for node in source.body
+        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == name
+    )
+    return tuple(ast.literal_eval(value))

@@ -15,13 +15,18 @@ REPOSITORY = Path(__file__).resolve().parents[1]
 PYTHON = """#!/bin/sh
 case "$*" in
     "-m venv "*) mkdir -p "$3/bin" && cp "$0" "$3/bin/python" && echo "new venv" >>"$ASKED" ;;
+    *" uninstall "*) echo "${*##*disable-pip-version-check }" >>"$ASKED" ;;
     *" install "*) echo "${*##* install }" >>"$ASKED"; [ -z "$ANSWER" ] || { echo "$ANSWER" >&2; exit 1; } ;;
 esac
 """
+PIP = "--require-hashes --requirement locks/pip.txt"
+NO_SETUPTOOLS = "uninstall --yes setuptools"
 PROGRAM = "--no-deps --no-build-isolation --editable ."
 INSTALLED = {
-    what: [f"--require-hashes --requirement locks/{what}.txt", PROGRAM] for what in ("runtime", "test")
+    what: [NO_SETUPTOOLS, f"--require-hashes --requirement locks/{what}.txt", PROGRAM]
+    for what in ("runtime", "test")
 }
+NEW = ["new venv", PIP]
 MISMATCH = "ERROR: THESE PACKAGES DO NOT MATCH THE HASHES FROM THE REQUIREMENTS FILE."
 
 
@@ -31,7 +36,7 @@ class Checkout:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self._asked = folder / "asked"
-        for name in ("pyproject.toml", ".ci/setup", "locks/runtime.txt", "locks/test.txt"):
+        for name in ("pyproject.toml", ".ci/setup", "locks/pip.txt", "locks/runtime.txt", "locks/test.txt"):
             (folder / name).parent.mkdir(exist_ok=True)
             shutil.copy2(REPOSITORY / name, folder / name)
         python = folder / "path" / "python3"
@@ -61,7 +66,7 @@ def checkout(tmp_path: Path) -> Checkout:
 
 
 def test_a_lock_is_installed_once(checkout: Checkout) -> None:
-    assert checkout.setup("runtime")[0] == ["new venv", *INSTALLED["runtime"]]
+    assert checkout.setup("runtime")[0] == [*NEW, *INSTALLED["runtime"]]
     assert checkout.setup("runtime")[0] == []
     assert checkout.setup("test")[0] == INSTALLED["test"]
     assert checkout.setup("test")[0] == []
@@ -77,8 +82,15 @@ def test_a_changed_lock_is_noticed_whatever_its_time_and_installed_into_a_new_ve
     before = lock.stat()
     lock.write_text(lock.read_text().replace("numpy==", "numpy==1"))
     os.utime(lock, ns=(before.st_atime_ns, before.st_mtime_ns))
-    assert checkout.setup(what)[0] == ["new venv", *INSTALLED[what]]
+    assert checkout.setup(what)[0] == [*NEW, *INSTALLED[what]]
     assert checkout.setup(what)[0] == []
+
+
+def test_another_pip_is_locked_and_installed_into_a_new_venv(checkout: Checkout) -> None:
+    checkout.setup("test")
+    lock = checkout.folder / "locks" / "pip.txt"
+    lock.write_text(lock.read_text().replace("pip==", "pip==1"))
+    assert checkout.setup("runtime")[0] == [*NEW, *INSTALLED["runtime"]]
 
 
 @pytest.mark.parametrize(
@@ -92,9 +104,9 @@ def test_a_failure_is_reported_and_the_next_run_tries_again(
     checkout: Checkout, answer: str, said: str
 ) -> None:
     asked, failed = checkout.setup("runtime", answer)
-    assert asked == ["new venv", INSTALLED["runtime"][0]]
+    assert asked == NEW
     assert failed.returncode == 1
     last = failed.stderr.splitlines()[-1]
     assert last.startswith("setup: ")
     assert said in last
-    assert checkout.setup("runtime")[0] == INSTALLED["runtime"]
+    assert checkout.setup("runtime")[0] == [PIP, *INSTALLED["runtime"]]

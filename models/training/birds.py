@@ -1,7 +1,7 @@
 """Gathers pictures of birds for the 1 of bamboo out of Iconify's npm packages.
 
-npm install --prefix DIR $(python -m models.training.birds)
-python -m models.training.birds DIR
+    cp models/training/npm/*.json DIR && npm ci --ignore-scripts --prefix DIR
+    python -m models.training.birds DIR
 """
 
 from __future__ import annotations
@@ -46,16 +46,10 @@ def gather(package: Path, out: Path) -> int:
 
 
 def main() -> None:
-    """Writes the pictures to where `companion.art.pictured` looks for them, or names their packages."""
+    """Writes the pictures to where `companion.art.pictured` looks for them."""
     parser = argparse.ArgumentParser(prog="python -m models.training.birds")
-    parser.add_argument(
-        "packages", type=Path, nargs="?", help="folder into which npm installed them; none: names them"
-    )
-    folder = parser.parse_args().packages
-    if folder is None:
-        print(" ".join(f"@iconify-json/{name}" for name in PACKAGES))
-        return
-    packages = folder / "node_modules" / "@iconify-json"
+    parser.add_argument("packages", type=Path, help="folder into which npm installed them")
+    packages = parser.parse_args().packages / "node_modules" / "@iconify-json"
     require_files(parser, *(packages / name / "icons.json" for name in PACKAGES))
     BIRDS_FOLDER.mkdir(parents=True, exist_ok=True)
     for name in PACKAGES:

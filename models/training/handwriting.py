@@ -1,7 +1,7 @@
 """Gathers handwriting that no Debian package has: the characters that stand on tiles, out of the subset files
 of Fontsource's npm packages.
 
-    npm install --prefix DIR $(python -m models.training.handwriting)
+    cp models/training/npm/*.json DIR && npm ci --ignore-scripts --prefix DIR
     python -m models.training.handwriting DIR
 """
 
@@ -53,19 +53,10 @@ def gather(package: Path, out: Path) -> int:
 
 
 def main() -> None:
-    """Writes the fonts to where `companion.art.glyphs` looks for them, or names their packages."""
+    """Writes the fonts to where `companion.art.glyphs` looks for them."""
     parser = argparse.ArgumentParser(prog="python -m models.training.handwriting")
-    parser.add_argument(
-        "packages",
-        type=Path,
-        nargs="?",
-        help="folder into which npm installed them; none: names the packages",
-    )
-    folder = parser.parse_args().packages
-    if folder is None:
-        print(" ".join(f"@fontsource/{name}" for name in NAMES))
-        return
-    packages = folder / "node_modules" / "@fontsource"
+    parser.add_argument("packages", type=Path, help="folder into which npm installed them")
+    packages = parser.parse_args().packages / "node_modules" / "@fontsource"
     require_files(parser, *(packages / name / "package.json" for name in NAMES))
     HANDS_FOLDER.mkdir(parents=True, exist_ok=True)
     for name in NAMES:
