@@ -1,7 +1,7 @@
 """Gathers pictures of birds for the 1 of bamboo out of Iconify's npm packages.
 
-    cp models/training/npm/*.json DIR && npm ci --ignore-scripts --prefix DIR
-    python -m models.training.birds DIR
+cp models/training/npm/*.json DIR && npm ci --ignore-scripts --prefix DIR
+python -m models.training.birds DIR
 """
 
 from __future__ import annotations
