@@ -24,6 +24,12 @@ SET_ASIDE = "The saved hand could not be read; the file was set aside as "
 NOBODY = 65534
 
 
+def test_no_picture_reaches_the_old_decoders_of_sdl(kivy_window: None) -> None:
+    from kivy.core.image import ImageLoader
+
+    assert [loader.__name__ for loader in ImageLoader.loaders] == ["ImageLoaderPIL"]
+
+
 def opened(folder: Path) -> Driver:
     return Driver(folder, ScriptedReader(), SIZES["tablet"])
 

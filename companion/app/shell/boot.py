@@ -44,7 +44,8 @@ def prepare(
     from kivy.config import Config
 
     # Other clipboards are programs, which the window's thread would start to look for them.
-    kivy.kivy_options.update(clipboard=("sdl2", "dummy"), cutbuffer=())
+    # SDL's decoders, in Kivy's wheel, are years old: whatever Kivy loads itself, Pillow decodes.
+    kivy.kivy_options.update(clipboard=("sdl2", "dummy"), cutbuffer=(), image=("pil",))
 
     width, height = size or (geometry.size if geometry else SIZE_DEFAULT)
     Config.set("graphics", "width", width)
