@@ -24,6 +24,7 @@ from companion.commands import (
     flags,
     games,
     keeping,
+    licences,
     markers,
     pictures,
     rescuing,
@@ -85,6 +86,7 @@ app.command()(table.simulate)
 app.command()(table.replay)
 app.command()(track.track)
 app.command()(doctor.doctor)
+app.command()(licences.licences)
 bench_app.command("vision")(bench.bench_vision)
 bench_app.command("rules")(bench.bench_rules)
 bench_app.command("table")(bench.bench_table)
