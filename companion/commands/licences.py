@@ -281,7 +281,7 @@ def _own_parts() -> tuple[Part, ...]:
 def _find_bundled(name: str, files: list[Path], components: list[Part]) -> tuple[Part, ...]:
     """What a package brings: its files of libraries, what is linked into these, its Rust crates."""
     versions = {part.name.casefold(): part.version for part in components}
-    found = {part for part in components if part.licence != UNKNOWN}
+    found = {part for part in components if part.kind == "crate"}
     for path in files:
         if ".so" not in path.suffixes or not (path.is_file() and path.stat().st_size):
             continue
@@ -317,15 +317,14 @@ def _read_linked(content: mmap.mmap, libraries: tuple[LinkedLibrary, ...]) -> It
 
 
 def _read_bill(path: Path) -> Iterator[Part]:
-    """The components that a CycloneDX bill of materials names. Only Rust crates have a licence here: of
-    libraries a bill also lists those that are not in the wheel.
+    """The components that a CycloneDX bill of materials names: crates, and others, which may not be in the wheel
+    and have no licence here.
     """
     for each in json.loads(path.read_text(encoding="utf-8")).get("components", ()):
         is_crate = each.get("purl", "").startswith("pkg:cargo/") and each.get("scope") != "excluded"
-        stated = (
-            each["licenses"][0].get("expression", UNKNOWN) if is_crate and each.get("licenses") else UNKNOWN
-        )
-        yield Part("crate", each["name"], each.get("version"), stated)
+        stated = [licence["expression"] for licence in each.get("licenses", ()) if "expression" in licence]
+        licence = " AND ".join(stated) if is_crate and stated else UNKNOWN
+        yield Part("crate" if is_crate else "component", each["name"], each.get("version"), licence)
 
 
 def _order(part: Part) -> tuple[str, str, str]:

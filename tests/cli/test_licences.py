@@ -145,6 +145,19 @@ def test_a_library_that_nobody_has_looked_at_is_unknown(name: str, tmp_path: Pat
     assert licences._find_bundled("new", [path], []) == (Part("library", name, None, UNKNOWN),)
 
 
+def test_a_crate_that_states_no_licence_is_unknown(tmp_path: Path) -> None:
+    bill = tmp_path / "bill.json"
+    bill.write_text(
+        json.dumps({"components": [
+            {"name": "new", "version": "1.0", "purl": "pkg:cargo/new@1.0"},
+            {"name": "built-with", "version": "2.0", "purl": "pkg:cargo/built-with@2.0", "scope": "excluded"},
+            {"name": "libold", "version": "3.0", "licenses": [{"license": {"id": "GPL-3.0-only"}}]},
+        ]})
+    )  # fmt: skip
+    parts = licences._find_bundled("package", [], list(licences._read_bill(bill)))
+    assert parts == (Part("crate", "new", "1.0", UNKNOWN),)
+
+
 def test_an_empty_or_missing_file_and_a_module_of_the_package_are_no_library(tmp_path: Path) -> None:
     empty, module = tmp_path / "libempty.so", tmp_path / "fast.cpython-311-x86_64-linux-gnu.so"
     empty.touch()

@@ -52,5 +52,5 @@ class Clone:
         (commands / "activate").write_text(f'PATH="{commands}:$PATH"\n')
         (commands / "companion").write_text(COMPANION)
         (commands / "companion").chmod(0o755)
-        for what in ("runtime", "test"):  # so .ci/setup finds that all is installed
+        for what in ("pip", "runtime", "test"):  # so .ci/setup finds that all is installed
             (venv / f".setup-{what}").write_bytes((REPOSITORY / "locks" / f"{what}.txt").read_bytes())
