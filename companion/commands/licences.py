@@ -317,8 +317,8 @@ def _read_linked(content: mmap.mmap, libraries: tuple[LinkedLibrary, ...]) -> It
 
 
 def _read_bill(path: Path) -> Iterator[Part]:
-    """The components that a CycloneDX bill of materials names: crates, and others, which may not be in the wheel
-    and have no licence here.
+    """The components that a CycloneDX bill of materials names: crates, and others, which need not be in the
+    wheel and have no licence here.
     """
     for each in json.loads(path.read_text(encoding="utf-8")).get("components", ()):
         is_crate = each.get("purl", "").startswith("pkg:cargo/") and each.get("scope") != "excluded"
