@@ -20,6 +20,8 @@ UNITS_PER_EM = 1000
 GLYPH_UNITS_MAX = 8 * UNITS_PER_EM
 """How far a glyph of an installed font may reach."""
 BOX = ".notdef"
+LICENCE_BITS, NOT_TO_BE_EMBEDDED = 0xF, 0x2
+"""Of fsType, by which a font says what its licence allows."""
 
 
 @cache
@@ -63,6 +65,8 @@ def _make_font(font_name: str, letters: str) -> Any:
         path = choose_font(letter)
         try:
             font = opened.get(path) or opened.setdefault(path, Source(path, fontNumber=0, lazy=True))
+            if font["OS/2"].fsType & LICENCE_BITS == NOT_TO_BE_EMBEDDED:
+                raise ValueError(f"{path.name} must not be embedded")
             glyph = _trace(font, font.getBestCmap()[ord(letter)])
         except Exception:  # no font has it, or a foreign file: whatever is wrong with it
             glyph = box if is_visible(letter) else (TTGlyphPen(None).glyph(), 0)

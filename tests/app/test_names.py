@@ -89,6 +89,35 @@ def test_a_font_with_senseless_heights_leaves_the_line_as_high_as_others(
     assert drawn.shape[0] == write("一").shape[0]
 
 
+def test_names_are_typed_in_letters_of_several_fonts(kivy_window: None, font_folder: Path) -> None:
+    from kivy.base import EventLoop
+
+    from companion.app.widgets.name_field import NameField
+
+    make_font(font_folder / "made.ttf", LISU)
+    field = NameField(lambda _: None)
+    name = "瑋Łx\u0302" + LISU + NO_FONT
+    for letter in name:
+        EventLoop.idle()
+        field.insert_text(letter)
+    widths = [write(part).shape[1] for part in ("瑋", "Łx\u0302", LISU, NO_FONT)]
+    assert field.text == name
+    assert field.cursor_offset() == pytest.approx(sum(widths) * field.font_size / SIZE, abs=5)
+    field.do_backspace()
+    assert field.text == name[:-1]
+
+
+@pytest.mark.parametrize(("width", "shrinks"), [(200, False), (95, True), (60, False)])
+def test_a_name_shrinks_where_that_keeps_its_words_whole(
+    kivy_window: None, width: int, shrinks: bool
+) -> None:
+    from companion.app.widgets.name_tag import NameTag
+
+    tag = NameTag("瑋瑄 Maximilian", size=20)
+    tag.size = (width, 200)
+    assert (tag.font_size < 20) == shrinks
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("names", [CHINESE, MIXED], ids=["chinese", "mixed"])
 def test_names_are_whole_on_the_pages_that_have_them(

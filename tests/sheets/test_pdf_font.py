@@ -107,6 +107,13 @@ def test_what_the_bundled_fonts_lack_is_drawn_from_an_installed_one(font_folder:
     assert all(name in text for name in ("a" + LISU, "b" + NO_FONT, "c\u200dd"))
 
 
+def test_a_font_whose_licence_forbids_it_is_not_embedded(font_folder: Path) -> None:
+    font = TTFont(make_font(font_folder / "made.ttf", LISU))
+    font["OS/2"].fsType = 2
+    font.save(font_folder / "made.ttf")
+    assert len(find_outline(write(("not" + LISU, "b", "c", "d")), LISU)) > 4, "a box"
+
+
 @pytest.mark.parametrize("kind", HOSTILE)
 def test_a_file_that_is_not_a_font_changes_nothing(font_folder: Path, kind: str) -> None:
     HOSTILE[kind](font_folder / "made.ttf")
