@@ -143,15 +143,17 @@ def _hands() -> tuple[list[Session], list[str]]:
 def _fonts() -> str:
     from PIL import ImageFont
 
-    from companion.art import font_path
+    from companion.art import BUNDLED_FONTS
 
-    try:
-        name = " ".join(filter(None, ImageFont.truetype(str(font_path()), 12).getname()))
-    except OSError as error:
-        raise MissingError(
-            "The font {file} cannot be read: install the program again.", file=font_path()
-        ) from error
-    return name
+    names = []
+    for font in BUNDLED_FONTS:
+        try:
+            names.append(" ".join(filter(None, ImageFont.truetype(str(font), 12).getname())))
+        except OSError as error:
+            raise MissingError(
+                "The font {file} cannot be read: install the program again.", file=font
+            ) from error
+    return ", ".join(names)
 
 
 def _display() -> str:

@@ -174,3 +174,18 @@ def tile_data() -> Path:
     if not (folder / "photos").is_dir():
         pytest.skip(f"no labelled photos in {folder}: COMPANION_TILE_DATA names their folder")
     return folder
+
+
+@pytest.fixture
+def font_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """The only folder in which fonts are installed, empty."""
+    from tests.made_fonts import forget_fonts
+
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "share"))
+    monkeypatch.setenv("XDG_DATA_DIRS", str(tmp_path / "none"))
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    folder = tmp_path / "share" / "fonts"
+    folder.mkdir(parents=True)
+    forget_fonts()
+    yield folder
+    forget_fonts()

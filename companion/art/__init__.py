@@ -7,6 +7,8 @@ from __future__ import annotations
 from pathlib import Path
 
 _HERE = Path(__file__).parent
+BUNDLED_FONTS = (_HERE / "fonts" / "companion-cjk.otf", _HERE / "fonts" / "companion-latin.ttf")
+"""Fonts for texts; the second has the Latin letters, Greek and Cyrillic that the first lacks."""
 
 
 def tile_png(code: str) -> Path:
@@ -15,8 +17,8 @@ def tile_png(code: str) -> Path:
 
 
 def font_path() -> Path:
-    """The bundled font: Latin, simplified and traditional Chinese."""
-    return _HERE / "fonts" / "companion-cjk.otf"
+    """The bundled font of the window: Chinese, Japanese, Korean, and the Latin of Western Europe."""
+    return BUNDLED_FONTS[0]
 
 
 def icon_png() -> Path:

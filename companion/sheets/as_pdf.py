@@ -11,7 +11,7 @@ from typing import Any
 from companion.sentences import msgid
 from companion.sheets.figures import Figures, reckon
 from companion.sheets.hands import Sheet, SheetHand, SheetWin
-from companion.sheets.pdf_font import read_tile, register_font
+from companion.sheets.pdf_font import compose, read_tile, register_font
 from companion.sheets.wording import (
     describe_deal,
     describe_hand,
@@ -79,6 +79,7 @@ class Paper:
         room: float | None = None,
     ) -> None:
         """One line, its left or right end at x; smaller where it has less room than it needs."""
+        text = compose(text)
         self.letters.append(text)
         if self.canvas is None:
             return

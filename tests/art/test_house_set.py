@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from fontTools.ttLib import TTFont
 
-from companion.art import font_path, icon_png, tile_png
+from companion.art import BUNDLED_FONTS, font_path, icon_png, tile_png
 from companion.art.house import HEIGHT_PX, WIDTH_PX, draw_house_tile
 from companion.art.make import PICTURES, draw_icon
 from tests.programs import LIMIT_S
@@ -68,10 +68,34 @@ def test_the_font_has_what_the_screens_write(text):
 def test_fonts_stand_beside_their_licence():
     folder = font_path().parent
     assert "SIL OPEN FONT LICENSE Version 1.1" in (folder / "OFL.txt").read_text(encoding="utf-8")
-    for name in ("companion-cjk.otf", "tile-kai.ttf"):
-        assert name in (folder / "OFL.txt").read_text(encoding="utf-8")
-        assert name in (folder.parent / "LICENCES.md").read_text(encoding="utf-8")
-        assert (folder / name).stat().st_size < 4 * 1024 * 1024
+    fonts = sorted(folder.glob("*.?tf"))
+    assert {*BUNDLED_FONTS, folder / "tile-kai.ttf"} == set(fonts)
+    licences = (folder.parent / "LICENCES.md").read_text(encoding="utf-8")
+    for font in fonts:
+        assert font.name in (folder / "OFL.txt").read_text(encoding="utf-8")
+        assert f"{font.stat().st_size:,} bytes" in next(
+            line for line in licences.splitlines() if line.startswith(f"| `fonts/{font.name}`")
+        )
+    assert sum(font.stat().st_size for font in fonts) < 10 * MEGABYTE
+
+
+def test_bundled_fonts_are_parts_under_names_of_their_own():
+    for path in (font_path().parent).glob("*.?tf"):
+        names = TTFont(path)["name"]
+        assert {names.getDebugName(number).split("-")[0].replace(" ", "") for number in (1, 3, 4, 6)} == {
+            {"companion-cjk.otf": "CompanionCJK", "companion-latin.ttf": "CompanionLatin"}.get(
+                path.name, "CompanionTileKai"
+            )
+        }
+        assert "SIL Open Font License" in names.getDebugName(13)
+
+
+def test_the_glyphs_of_the_large_font_are_quick_to_load():
+    font = TTFont(font_path())["CFF "].cff
+    top = font.topDictIndex[0]
+    assert top.charset[1:] == [f"cid{number:05d}" for number in range(1, len(top.charset))]
+    assert len(font.GlobalSubrs) == 0
+    assert not any(hasattr(each.Private, "Subrs") for each in top.FDArray)
 
 
 def test_asking_for_a_picture_imports_no_picture_library():

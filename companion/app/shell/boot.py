@@ -65,6 +65,9 @@ def prepare(
     Config.remove_option("input", "%(name)s")  # the window system's touches would come a second time
     Config.set("kivy", "exit_on_escape", 0)
     Config.set("kivy", "log_level", "error")
+
+    from companion.app.shell.lettering import register_font
+
     register_font()
     draw_only_in_window()
 
@@ -81,29 +84,3 @@ def draw_only_in_window() -> None:
             draw()
 
     EventLoop.idle = draw_if_open
-
-
-def register_font() -> None:
-    """The font for everything: one that has Latin and Chinese."""
-    from kivy.core.text import DEFAULT_FONT, LabelBase
-
-    from companion.art import font_path
-
-    LabelBase.register(DEFAULT_FONT, fn_regular=str(font_path()))
-    free_drawn_words()
-
-
-def free_drawn_words() -> None:
-    """Have each label let go of what its words were drawn on, as large as their texture, once that has it:
-    Kivy keeps it until the words change, 30 MB for all that a person has looked at."""
-    from kivy.core.text import Label
-
-    hand_over = Label._render_end
-
-    def hand_over_and_free(label: Label) -> object:
-        data = hand_over(label)
-        label._surface = None
-        return data
-
-    if hasattr(Label, "_render_end") and not hasattr(Label, "frees"):
-        Label._render_end, Label.frees = hand_over_and_free, True

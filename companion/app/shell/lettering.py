@@ -1,0 +1,80 @@
+"""How the window's words are written: changes to Kivy's labels, made once before the first of them.
+
+Kivy writes a text in one font, and keeps what it was drawn on. Import this only where Kivy may be imported.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from kivy.core.text import DEFAULT_FONT, Label
+from kivy.core.text._text_sdl2 import _SurfaceContainer
+
+from companion.art import font_path
+from companion.art.font_choice import split_runs
+
+BELOW_SHARE = 0.1
+"""Of the height of a line: how far another font may reach below it, so that all letters have one base."""
+
+_measure, _write, _hand_over = Label.get_extents, Label._render_text, Label._render_end
+
+
+def register_font() -> None:
+    """Have all words written in the bundled fonts, and in installed ones where those lack a character."""
+    Label.register(DEFAULT_FONT, fn_regular=str(font_path()))
+    Label.get_extents, Label._render_text, Label._render_end = _measure_runs, _write_runs, _hand_over_and_free
+
+
+def _measure_runs(label: Any, text: str) -> tuple[int, int]:
+    """The width and height of a line, px; the height is the usual font's, whatever fonts are in it."""
+    widths = [_measure(label, part)[0] for part, _ in _list_parts(label, text)]
+    return sum(widths), _measure(label, " ")[1]
+
+
+def _write_runs(label: Any, text: str, x: int, y: int) -> None:
+    for part, down in _list_parts(label, text):
+        _write(label, part, x, y + down)
+        x += _measure(label, part)[0]
+
+
+def _list_parts(label: Any, text: str) -> Iterator[tuple[str, int]]:
+    """Each part of the text that one font writes, and how far below the top of the line it begins, px.
+    Until the next one is asked for, the label has its font, no higher than the usual one."""
+    usual = label.options
+    try:
+        for part, font in split_runs(text):
+            down = 0
+            if font != font_path():
+                ascent, height = label.get_ascent(), _measure(label, " ")[1]
+                label.options = usual | {"font_name_r": str(font)} | _describe_script(part)
+                try:
+                    size = usual["font_size"] * height / max(height, _measure(label, " ")[1])
+                    label.options["font_size"] = max(1, int(size))
+                    _SurfaceContainer(1, 1).render(label, " ", 0, 0)  # measures by the script only then
+                    room = height * BELOW_SHARE + height - _measure(label, " ")[1]
+                    down = max(0, min(ascent - label.get_ascent(), int(room)))
+                except ValueError:  # the file has gone, or is another one now
+                    label.options = usual
+            yield part, down
+            label.options = usual
+    finally:
+        label.options = usual
+
+
+def _describe_script(text: str) -> dict[str, str]:
+    """The script of a text and which way it runs, as the label's options."""
+    from fontTools import unicodedata
+
+    scripts = map(unicodedata.script, text)
+    script = next((each for each in scripts if each not in ("Zyyy", "Zinh", "Zzzz")), "Latn")
+    direction = unicodedata.script_horizontal_direction(script, "LTR")
+    return {"font_script_name": script, "font_direction": direction.lower()}
+
+
+def _hand_over_and_free(label: Any) -> object:
+    """Let go of what the words were drawn on, as large as their texture, once that has it: Kivy keeps it
+    until the words change, 30 MB for all that a person has looked at."""
+    data = _hand_over(label)
+    label._surface = None
+    return data
