@@ -88,7 +88,7 @@ class GameFile:
         self.undone: list[GameEntry] = []
         self._connection = connection
         self._by_key: dict[str, GameEntry] = {}
-        self._chain = 0
+        self._chain = schema.STRONG.start
         self._of_today = False
 
     @classmethod
@@ -116,7 +116,7 @@ class GameFile:
                     raise InputError(messages.THERE_ALREADY, name=quote(path.stem))
                 limit_size(connection)
                 schema.create(connection)
-                count = chain = 0
+                count, chain = 0, schema.STRONG.start
                 for entry in entries:
                     count += 1
                     own, chain = schema.checksums(entry, chain)
@@ -331,13 +331,15 @@ def _read(path: Path, connection: sqlite3.Connection) -> tuple[GameHeader, list[
     if found != "ok":
         raise _make_damage_error(path, messages.BAD_PARTS)
     row = schema.read_header(connection, version)
-    if row is None or not _fits_row(row[:3], HeaderRow) or (row[3:] and schema.checksum(row[:-1]) != row[-1]):
+    sums = schema.find_checksums(version)
+    if row is None or not _fits_row(row[:3], HeaderRow) or (row[3:] and sums.of_row(row[:-1]) != row[-1]):
         raise _make_damage_error(path, messages.OTHER_HEADER)
     header = GameHeader(*row[:3])
     if header.format > VERSION:
         raise make_error(path, messages.NEWER, what=messages.EVENTS, given=header.format, known=VERSION)
     entries: list[GameEntry] = []
-    chain = standing = undone = 0
+    standing = undone = 0
+    chain = sums.start
     for number, (fields, chain_to, intact) in enumerate(schema.read_entries(connection, version), start=1):
         if not intact or not _fits_row(fields, EntryRow) or fields[0] != number:
             raise _make_damage_error(path, messages.OTHER_ENTRY, number=number)

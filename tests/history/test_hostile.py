@@ -60,7 +60,7 @@ def test_tables_that_are_not_ours_are_not_used(game: Path, script: str) -> None:
 
 
 def test_what_sqlite_quotes_of_a_file_is_one_short_line(game: Path) -> None:
-    game.write_bytes(game.read_bytes().replace(b"chain INTEGER", b"`\x1b[1m\x07INTEGER"))
+    game.write_bytes(game.read_bytes().replace(b"chain BLOB", b"`\x1b[1m\x07BLOB"))
     with pytest.raises(GameFileError) as refused:
         resume(game)
     assert str(refused.value).isprintable()
