@@ -13,7 +13,7 @@ from companion.commands import described
 from companion.commands.inputs import AsJson, open_input
 from companion.commands.output import console, print_json
 from companion.errors import CompanionError, InputError
-from companion.files import open_owner_only
+from companion.files import new_file
 from companion.words import Language, Words
 
 if TYPE_CHECKING:
@@ -234,13 +234,8 @@ def show(name: str, as_json: bool, **more: Any) -> None:
 def _write(path: Path, text: bytes) -> None:
     """Make a new file, readable by its owner only, or none."""
     try:
-        with open(path, "xb", opener=open_owner_only) as out:
-            try:
-                out.write(text)
-                out.flush()
-            except OSError:
-                path.unlink()
-                raise
+        with new_file(path) as out:
+            out.write(text)
     except OSError as error:
         if isinstance(error, FileExistsError):
             raise InputError(EXISTS, file=path) from error

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-import shutil
+import os
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import count
 from pathlib import Path
 
 from companion import config
-from companion.errors import InputError, quote
-from companion.files import make_folder, restrict_to_owner
+from companion.errors import CompanionError, InputError, quote
+from companion.files import make_folder, move_file, read_whole, write_here
 from companion.history import opening, pictures, shelf, told
+from companion.history.file import GameFile
 from companion.history.troubles import translate_errors
 from companion.sentences import msgid
 
@@ -57,14 +59,12 @@ def copy_game(name: str, new_name: str) -> MovedGame:
     old, new = shelf.find(name), shelf.path_of(new_name)
     with translate_errors(old):
         _check_free(old, new)
-        shutil.copyfile(old, new)
-        restrict_to_owner(new)
-        for source, copy in _list_beside(old, new):
+        shown, copied = pictures.folder_of(old), pictures.folder_of(new)
+        found = sorted(shown.iterdir()) if shown.is_dir() else []
+        kept = [(path, copied / path.name) for path in found if path.is_file() and not path.is_symlink()]
+        for source, copy in (*kept, *_list_beside(old, new), (old, new)):  # the game last: then all is there
             if source.exists():
-                shutil.copyfile(source, copy)
-                restrict_to_owner(copy)
-        if pictures.folder_of(old).is_dir():
-            shutil.copytree(pictures.folder_of(old), pictures.folder_of(new))
+                write_here(copy, read_whole(source, opening.FILE_MB_MAX * opening.MB))
     return MovedGame(old, new, copied=True)
 
 
@@ -103,12 +103,14 @@ def suggest_name(name: str) -> str:
 def _move(old: Path, new: Path) -> MovedGame:
     with translate_errors(old):
         _check_free(old, new)
-        old.rename(new)
+        with suppress(CompanionError):  # a damaged one is moved as it is
+            GameFile.open(old).close()  # so that no journal belongs to it, which a power failure may leave
+        move_file(old, new)
         for source, moved in _list_beside(old, new):
             if source.exists():
-                source.rename(moved)
+                move_file(source, moved)
         if pictures.folder_of(old).is_dir():
-            pictures.folder_of(old).rename(pictures.folder_of(new))
+            move_file(pictures.folder_of(old), pictures.folder_of(new))
     return MovedGame(old, new)
 
 
@@ -119,8 +121,9 @@ def _list_beside(old: Path, new: Path) -> list[tuple[Path, Path]]:
 
 
 def _check_free(old: Path, new: Path) -> None:
-    """InputError where there is a game at `new`; GameFileError where that at `old` is in use."""
-    if new.exists():
+    """InputError where there is a game at `new`, or what is left of one; GameFileError where that at `old`
+    is in use."""
+    if os.path.lexists(new) or opening.has_journal(new):
         raise InputError(NAME_TAKEN, name=quote(new.stem))
     if old.is_file():
         opening.refuse_if_open(old)
