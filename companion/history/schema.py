@@ -10,11 +10,12 @@ import re
 import sqlite3
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import cache
-from hashlib import blake2b
 from typing import Any, NamedTuple
 from zlib import crc32
 
 import msgspec
+
+from companion.checksums import make_checksum
 
 APPLICATION_ID = 0x6D6A6763
 """Marks an SQLite file as a game: "mjgc"."""
@@ -86,22 +87,19 @@ OLDER: Mapping[int, tuple[tuple[str, ...], ...]] = {
 """The tables of older versions, in the forms that they may have."""
 
 
-CHECKSUM_BYTES = 16
-
-
 def checksum(fields: Iterable[Any]) -> bytes:
-    """BLAKE2b of these fields as JSON: no accident finds another text with the same 128 bits.
+    """The checksum of these fields as JSON.
 
     SQLite notices damage to its own structure; this notices damage inside a value, and a row that is missing
     or is in another's place.
     """
-    return blake2b(msgspec.json.encode(tuple(fields)), digest_size=CHECKSUM_BYTES).digest()
+    return make_checksum(msgspec.json.encode(tuple(fields)))
 
 
 def checksums(fields: Iterable[Any], chain: bytes) -> tuple[bytes, bytes]:
     """The checksum of an entry, and that of it and all before it, which is `chain` so far."""
     own = checksum(fields)
-    return own, blake2b(chain + own, digest_size=CHECKSUM_BYTES).digest()
+    return own, make_checksum(chain + own)
 
 
 def crc(fields: Iterable[Any], before: int = 0) -> int:
@@ -162,7 +160,7 @@ def _add_p(connection: sqlite3.Connection) -> None:
 
 
 def _strengthen_checksums(connection: sqlite3.Connection) -> None:
-    """Version 5: BLAKE2b in the place of CRC-32, which one damaged file in four thousand million passes."""
+    """Version 5: strong checksums in the place of CRC-32."""
     header = connection.execute("SELECT program, format, begun FROM game").fetchone()
     columns = "number, key, event, steps, at, p"
     entries = connection.execute(f"SELECT {columns} FROM entry ORDER BY number").fetchall()

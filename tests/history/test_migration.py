@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from sums import AT, START, begin, entries, event, integrity, keep_as_version, lines, numbers, resume
 
+from companion.checksums import CHECKSUM_BYTES
 from companion.errors import GameFileError, InputError
 from companion.history import GameEntry, GameFile, rescue, schema
 from companion.history import file as of_file
@@ -108,7 +109,7 @@ def test_a_game_of_any_version_is_read_goes_on_and_is_rescued(path: Path, versio
     with resume(path) as game:
         assert numbers(game) == tuple(range(21))
         stored = game.file._connection.execute("SELECT checksum FROM entry").fetchall()
-        assert {len(checksum) for (checksum,) in stored} == {schema.CHECKSUM_BYTES}
+        assert {len(checksum) for (checksum,) in stored} == {CHECKSUM_BYTES}
 
 
 def test_a_change_that_crc_32_lets_pass_is_noticed(path: Path) -> None:
