@@ -76,8 +76,7 @@ def show_events(name: Name, as_json: AsJson = False) -> None:
     from companion.table.apply import apply
     from companion.table.log import number_corrected
 
-    with Game.resume(shelf.find(name)) as game:
-        progress = open_progress(game)
+    progress = open_progress(Game.read(shelf.find(name)))
     doubts, state = progress.doubts, None
     steps = [
         (number, event, state := apply(state, event)) for number, event in number_corrected(progress.events)
@@ -129,15 +128,13 @@ def export_game(
 
     if form is ExportForm.PDF and to is None:
         raise InputError("A PDF is written to a file: name one with --to FILE.")
-    with GameFile.open(shelf.find(name)) as file:
-        if form is ExportForm.CSV:
-            text = history.encode_csv(file)
-        elif form in (ExportForm.JSON, ExportForm.PDF):
-            text = _encode_sheet(file, name, form, language)
-        else:
-            text = b"".join(
-                history.log_lines(file) if form is ExportForm.LOG else history.history_lines(file)
-            )
+    file = GameFile.read(shelf.find(name))
+    if form is ExportForm.CSV:
+        text = history.encode_csv(file)
+    elif form in (ExportForm.JSON, ExportForm.PDF):
+        text = _encode_sheet(file, name, form, language)
+    else:
+        text = b"".join(history.log_lines(file) if form is ExportForm.LOG else history.history_lines(file))
     if to is not None:
         _write(to, text)
     if as_json:
@@ -249,27 +246,27 @@ def _summarise(name: str) -> dict[str, Any]:
     from companion.history import Game, messages, shelf
     from companion.running.steps import open_progress
 
-    path = shelf.path_of(name)
+    path = shelf.FILES.path_of(name)
     summary: dict[str, Any] = {"name": name, "file": str(path)}
     try:
-        with Game.resume(path) as game:
-            file, state = game.file, game.state
-            return summary | {
-                "doubtful": len(open_progress(game).doubts),
-                "rules": state.house.rules.name,
-                "practice": state.house.practice is not None,
-                "names": list(state.names),
-                "points": list(state.points),
-                "hands": state.hands,
-                "payments": len(state.ledger),
-                "playing": state.playing,
-                "over": state.over,
-                "events": len(file.standing),
-                "entries": len(file.entries),
-                "begun": file.header.begun,
-                "last": file.entries[-1].at,
-                "program": file.header.program,
-            }
+        game = Game.read(path)
+        file, state = game.file, game.state
+        return summary | {
+            "doubtful": len(open_progress(game).doubts),
+            "rules": state.house.rules.name,
+            "practice": state.house.practice is not None,
+            "names": list(state.names),
+            "points": list(state.points),
+            "hands": state.hands,
+            "payments": len(state.ledger),
+            "playing": state.playing,
+            "over": state.over,
+            "events": len(file.standing),
+            "entries": len(file.entries),
+            "begun": file.header.begun,
+            "last": file.entries[-1].at,
+            "program": file.header.program,
+        }
     except CompanionError as problem:
         damaged = problem.sentence.template in (messages.DAMAGED, messages.NOT_A_GAME)
         return summary | {"error": str(problem), "damaged": damaged}

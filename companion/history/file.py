@@ -35,6 +35,7 @@ from companion.history.opening import (
     has_journal,
     limit_size,
     open_copy,
+    open_to_read,
 )
 from companion.history.troubles import make_error, may_write, translate_errors
 from companion.sentences import Sentence
@@ -131,7 +132,7 @@ class GameFile:
         nothing in the file or beside it has changed. A file of an older program is one until something is
         entered."""
         check_is_file(path)
-        with translate_errors(path):
+        with translate_errors(path, reading=True):
             if not path.stat().st_size:
                 raise _make_damage_error(path, messages.NOTHING_IN_IT)
             if has_journal(path):
@@ -151,6 +152,16 @@ class GameFile:
             except BaseException:
                 connection.close()
                 raise
+
+    @classmethod
+    def read(cls, path: Path) -> GameFile:
+        """The game in the file `path`, closed: only for reading. Nothing is changed, so that the file and its
+        folder may be read-only. GameFileError where it cannot be read, or another program has it open."""
+        header, entries, connection = _read_closed(path)
+        game = cls(path, connection, header)
+        for entry in entries:
+            game._take(entry)
+        return game
 
     def append(self, event: str, key: str | None = None, p: float = schema.CERTAIN) -> bool:
         """Keep an event, one line of JSON, that is certain to the degree `p`, 0 to 1; False where it was
@@ -276,15 +287,9 @@ class GameFile:
 def read_entries(path: Path) -> list[GameEntry]:
     """All entries of a game, in order. Changes nothing, so the file and its folder may be read-only.
 
-    Raises what `GameFile.open` does; also while another connection has the game open.
+    Raises what `GameFile.read` does.
     """
-    check_is_file(path)
-    with translate_errors(path):
-        if not path.stat().st_size:
-            raise _make_damage_error(path, messages.NOTHING_IN_IT)
-        opened = open_copy(path) if has_journal(path) else closing(connect(path, "ro"))
-        with opened as connection:
-            return _read(path, connection)[1]
+    return _read_closed(path)[1]
 
 
 def now() -> str:
@@ -304,14 +309,27 @@ def _transaction(connection: sqlite3.Connection) -> Iterator[None]:
         raise
 
 
-def _try_with_journal(path: Path) -> None:
-    """GameFileError where the file is not a whole game with what lies beside it, or has more entries without.
+def _read_closed(path: Path) -> tuple[GameHeader, list[GameEntry], sqlite3.Connection]:
+    """The header and all entries of a game, and the connection that they were read by, which is closed."""
+    check_is_file(path)
+    with translate_errors(path, reading=True):
+        if not path.stat().st_size:
+            raise _make_damage_error(path, messages.NOTHING_IN_IT)
+        if has_journal(path):
+            return _try_with_journal(path)
+        with open_to_read(path) as connection:
+            return *_read(path, connection), connection
+
+
+def _try_with_journal(path: Path) -> tuple[GameHeader, list[GameEntry], sqlite3.Connection]:
+    """As `_read_closed`, of a game with a journal. GameFileError where the file is not a whole game with what
+    is beside it, or has more entries without.
 
     What was entered last, at once, may be missing with a journal: a program that was killed had not
     acknowledged it.
     """
     with open_copy(path) as connection:
-        _, entries = _read(path, connection)
+        header, entries = _read(path, connection)
     alone: list[GameEntry] = []
     with suppress(GameFileError, InputError), open_copy(path, journals=()) as connection:
         _, alone = _read(path, connection)
@@ -319,6 +337,7 @@ def _try_with_journal(path: Path) -> None:
     acknowledged = alone[: len(alone) - len(list(at_once))]
     if entries[: len(acknowledged)] != acknowledged:
         raise _make_damage_error(path, messages.TAKES_AWAY)
+    return header, entries, connection
 
 
 def _read(path: Path, connection: sqlite3.Connection) -> tuple[GameHeader, list[GameEntry]]:

@@ -3,6 +3,10 @@
 FULL = "The disk of '{folder}' is full: nothing of this was kept, all before it was. Make room and try again."
 READ_ONLY = "Nothing can be written to '{folder}': a game is kept only where the folder and its file can be."
 BUSY = "The game '{name}' is open in another program: close it there first."
+UNREADABLE = (
+    "The game file '{file}' cannot be read ({why}). If its disk fails, copy all that can still be read to "
+    "another one."
+)
 DISK = (
     "The disk of '{folder}' refused ({why}): a quota may be used up, or the disk fails. Nothing of this was "
     "kept, all before it was."
@@ -84,7 +88,7 @@ OTHER_LENGTH = "It has {given} cells, and the first line {right}."
 OTHER_TOTAL = "{name} has {given} by this line, and {right} by the lines before it."
 
 ALL = (
-    FULL, READ_ONLY, BUSY, DISK, NOT_A_GAME, NEWER, TABLES, EVENTS, DAMAGED, NO_TEXT_THERE,
+    FULL, READ_ONLY, BUSY, UNREADABLE, DISK, NOT_A_GAME, NEWER, TABLES, EVENTS, DAMAGED, NO_TEXT_THERE,
     NOTHING_IN_IT, BAD_HEAD, BAD_PARTS, OTHER_TABLES,
     OTHER_VERSION, OTHER_HEADER, NO_ENTRY_THERE, OTHER_ENTRY, OTHER_COUNT, OTHER_CHAIN, LOG_CUT,
     OTHER_JOURNAL, TAKES_AWAY, NOT_A_FILE, TOO_LARGE, FIRST_LOST, LOST, NOT_AS_WRITTEN, STEPS_LOST,

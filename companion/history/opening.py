@@ -21,7 +21,7 @@ from tempfile import TemporaryDirectory
 from companion.errors import GameFileError, InputError
 from companion.files import check_kind
 from companion.history import messages
-from companion.history.troubles import make_error, translate_errors
+from companion.history.troubles import make_error, may_write, translate_errors
 from companion.sentences import Sentence
 
 BUSY_WAIT_S = 0.5
@@ -86,7 +86,7 @@ def check_is_file(path: Path) -> None:
 
     InputError where nothing is there, GameFileError for anything but a regular file of a fitting size.
     """
-    with translate_errors(path):
+    with translate_errors(path, reading=True):
         try:
             check_kind(path)
         except (FileNotFoundError, NotADirectoryError):
@@ -100,6 +100,18 @@ def check_is_file(path: Path) -> None:
             raise make_error(path, messages.TOO_LARGE, size=size // MB, most=FILE_MB_MAX)
 
 
+@contextmanager
+def open_to_read(path: Path) -> Iterator[sqlite3.Connection]:
+    """A connection to a file that has no journal, which changes nothing and needs no right to write, closed
+    at the end. GameFileError where another program has the file open."""
+    if not _has_log(path):
+        with translate_errors(path, reading=True), closing(connect(path, "ro")) as connection:
+            yield connection
+    else:  # SQLite would make its log and an index beside it
+        with open_copy(path, journals=()) as connection:
+            yield connection
+
+
 def has_journal(path: Path) -> bool:
     """Whether something was left beside the file by which SQLite would change it."""
     return any(_size_of(_path_beside(path, suffix)) for suffix in JOURNALS)
@@ -107,14 +119,16 @@ def has_journal(path: Path) -> bool:
 
 @contextmanager
 def open_copy(path: Path, journals: Iterable[str] = JOURNALS) -> Iterator[sqlite3.Connection]:
-    """A connection to a copy of the file with these of its journals, closed at the end.
+    """A connection to a copy of the file with these of its journals, closed at the end. The copy is beside
+    the file, or in a folder for temporary files where nothing can be written there.
 
     GameFileError where another program has the file open, or a journal is damaged or not of this program.
     """
     refuse_if_open(path)
     prefix = f".{path.stem}.try-"
     _remove_left(path.parent, prefix)
-    with translate_errors(path), TemporaryDirectory(prefix=prefix, dir=path.parent) as folder:
+    beside = path.parent if may_write(path.parent) else None
+    with translate_errors(path, reading=True), TemporaryDirectory(prefix=prefix, dir=beside) as folder:
         copy = Path(folder, path.name)
         shutil.copyfile(path, copy)
         for suffix in journals:
@@ -168,6 +182,13 @@ def _check_log(path: Path, log: Path, connection: sqlite3.Connection) -> None:
     left = max(connection.execute("PRAGMA wal_checkpoint").fetchone()[1], 0)
     if left < total:
         raise make_error(path, messages.DAMAGED, Sentence(messages.LOG_CUT, {"left": left, "total": total}))
+
+
+def _has_log(path: Path) -> bool:
+    """Whether the file was written with a log, as by programs before version 3 of the tables
+    (https://sqlite.org/fileformat2.html#file_format_version_numbers)."""
+    with path.open("rb") as file:
+        return file.read(20)[18:] != b"\x01\x01"
 
 
 def _path_beside(path: Path, suffix: str) -> Path:

@@ -92,7 +92,7 @@ def left_by_version_2(path: Path, kept: list[GameEntry]) -> Files:
         connection.execute("INSERT INTO entry VALUES (?, ?, ?, ?, ?, ?)", (*entry[:5], chain))
     files = read(path)
     connection.close()
-    del files["home.game-shm"]
+    del files[f"{path.name}-shm"]
     return files
 
 

@@ -114,8 +114,7 @@ def _list_numbers(sheet: Sheet, number: int) -> list[int]:
 def read_game(name: str) -> ReadGame:
     """The kept game of that name."""
     path = shelf.find(name)
-    with Game.resume(path) as game:
-        return _read(path, game)
+    return _read(path, Game.read(path))
 
 
 def correct(name: str, correction: Corrected) -> ReadGame:
