@@ -8,6 +8,7 @@ import json
 import os
 import shutil
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
@@ -22,7 +23,8 @@ from companion.app.shell.session import Session
 from companion.app.tile_sets.keeping import KeptTileSets
 from companion.coach.told_hand import ToldHand
 from companion.errors import CompanionError, InputError
-from companion.history import Game, GameFile, bin, history_lines, index, opening, schema, shelf
+from companion.history import Game, GameFile, bin, copies, history_lines, index, opening, schema, shelf
+from companion.history.file import read_entries
 from companion.rules import rule_set
 from companion.rules.profile import make_profile
 from companion.running.kept_places import KeptPlace, Place
@@ -345,6 +347,51 @@ def test_a_game_that_was_read_in_rescued_or_written_out_outlives_a_power_failure
         written = Path(os.environ["COMPANION_DATA"]).with_name("friday.jsonl.out")
         if done == 3:
             assert written.read_bytes() == lines, where
+
+
+RESTORE = """
+import sys
+from io import BytesIO, TextIOWrapper
+from pathlib import Path
+
+from companion import cli, config
+from companion.history.game import encode_pinned
+from companion.table.events import PointsMoved
+
+def run(*arguments):
+    assert not cli.run(["games", *arguments, "--json"])
+
+run("begin", "friday", "--rules", "hefei")
+for number in range(2):
+    event = encode_pinned(PointsMoved(points=(number, -number, 0, 0), why="a number"))
+    sys.stdin = TextIOWrapper(BytesIO(event.encode()))
+    run("add", "friday")
+run("undo", "friday")
+run("restore", "friday")
+Path(config.data_dir(), "games", "friday.game").unlink()
+run("restore", "friday")
+"""
+
+
+def test_a_game_and_its_copies_outlive_a_power_failure(home: Path, failures: Failures) -> None:
+    """Whatever was answered is in the game, or, while it is restored, in the bin or a copy."""
+    recording = record(home, RESTORE)
+    answers = recording.said().splitlines()
+    assert len(answers) == 6
+    for where, said in failures(recording):
+        done = len([line for line in said.splitlines(keepends=True) if line.endswith("\n")])
+        kept = [shelf.path_of("friday"), *(aside.path for aside in bin.list_aside())]
+        kept += [copy.path for copy in copies.list_copies("friday")]
+        whole = []
+        for path in kept:
+            with suppress(CompanionError):
+                whole.append(len(read_entries(path)))
+        assert max(whole, default=0) >= min(done, 4), where
+        for copy in copies.list_copies("friday"):
+            assert read_entries(copy.path), where
+        if done == 6:
+            with Game.resume(shelf.find("friday")) as game:
+                assert len(game.file.entries) == 4, where
 
 
 RECORD = """

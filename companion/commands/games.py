@@ -32,6 +32,7 @@ TO_CHECK = (
 )
 PATTERNS_MOST = 20
 """So many of what wins were made of are listed."""
+TO_RESTORE = "companion games restore NAME brings back the copy of a day on which it was played."
 TO_RESCUE = "companion games rescue NAME NEW-NAME makes a new game of what is left of a damaged one."
 
 
@@ -57,9 +58,10 @@ def list_games(as_json: AsJson = False) -> None:
     for game in found:
         out.print(f"{game['name']}  {game.get('error') or _format_summary(game)}")
     if found:
-        out.print(f"\nTheir files are in {shelf.folder()}; to delete a game, delete its file.")
+        out.print(f"\nTheir files are in {shelf.folder()}; to delete a game, delete its file and its copies.")
         if any(game.get("damaged") for game in found):
             out.print(TO_RESCUE)
+            out.print(TO_RESTORE)
     else:
         out.print("No game is kept.")
 
@@ -208,14 +210,16 @@ def import_game(
 ) -> None:
     """Make a game of a text: all of it, or nothing where a line is wrong."""
     from companion import history
-    from companion.history import GameFile, shelf
+    from companion.commands.copying import copied
+    from companion.history import Game, GameFile, shelf
 
     path = shelf.path_of(name)
     if rules is not None:
         rules = described.find_rules_name(rules)
     with open_input(file) as lines:
         found = history.read_game(lines) if rules is None else history.decode_csv(lines, rules)
-    GameFile.create(path, found.entries, program=found.program, begun=found.begun).close()
+    with copied(Game(GameFile.create(path, found.entries, program=found.program, begun=found.begun))):
+        pass
     show(name, as_json)
 
 

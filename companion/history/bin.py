@@ -42,11 +42,26 @@ class SetAside:
 def remove_game(name: str) -> MovedGame:
     """Set the game aside, damaged or not. InputError: there is none; GameFileError: it is in use or the disk
     refuses."""
-    path = shelf.find(name)
+    return _move(shelf.find(name), _choose_place(name))
+
+
+def set_file_aside(name: str) -> Path | None:
+    """Move whatever is in the place of the game's file into the bin, with its journals, and return where it
+    is; None where nothing is there. What else belongs to the game stays. GameFileError as `remove_game`."""
+    path = shelf.path_of(name)
+    left = [path, *(Path(f"{path}{suffix}") for suffix in opening.JOURNALS)]
+    if not any(os.path.lexists(each) for each in left):
+        return None
+    if path.is_file():
+        opening.refuse_if_open(path)
+        with suppress(CompanionError):
+            GameFile.open(path).close()  # so that it needs no journal
+    aside = _choose_place(name)
     with translate_errors(path):
-        folder = make_folder(config.data_dir() / BIN_NAME)
-    places = (folder / f"{name}{'' if n == 1 else f'-{n}'}{path.suffix}" for n in count(1))
-    return _move(path, next(place for place in places if not place.exists()))
+        for source in left:
+            if os.path.lexists(source):
+                move_file(source, Path(f"{aside}{source.name.removeprefix(path.name)}"))
+    return aside if os.path.lexists(aside) else None
 
 
 def rename_game(name: str, new_name: str) -> MovedGame:
@@ -98,6 +113,14 @@ def suggest_name(name: str) -> str:
     """A name for a copy that no game has yet."""
     taken = set(shelf.names())
     return next(each for n in count(2) if (each := f"{name}-{n}") not in taken)
+
+
+def _choose_place(name: str) -> Path:
+    """Where a game of that name goes in the bin."""
+    with translate_errors(shelf.FILES.path_of(name)):
+        folder = make_folder(config.data_dir() / BIN_NAME)
+    places = (folder / f"{name}{'' if n == 1 else f'-{n}'}{shelf.FILES.suffix}" for n in count(1))
+    return next(place for place in places if not os.path.lexists(place))
 
 
 def _move(old: Path, new: Path) -> MovedGame:

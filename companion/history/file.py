@@ -78,6 +78,7 @@ class GameFile:
 
     entries: all that was ever entered, in order. standing: the events that stand, in order. undone: those
     that a redo brings back, the next one last; empty after a new event, while they remain in `entries`.
+    has_changed: whether anything was entered since it was opened, or whether it was begun anew.
     """
 
     def __init__(self, path: Path, connection: sqlite3.Connection, header: GameHeader) -> None:
@@ -91,6 +92,7 @@ class GameFile:
         self._by_key: dict[str, GameEntry] = {}
         self._chain = schema.STRONG.start
         self._of_today = False
+        self.has_changed = False
 
     @classmethod
     def create(
@@ -124,7 +126,9 @@ class GameFile:
                     connection.execute(schema.ADD_ENTRY, (*entry, own))
                 connection.execute(schema.ADD_HEADER, schema.make_header_row(*astuple(header), count, chain))
                 connection.execute("COMMIT")
-        return cls.open(path)
+        game = cls.open(path)
+        game.has_changed = True
+        return game
 
     @classmethod
     def open(cls, path: Path) -> GameFile:
@@ -222,6 +226,11 @@ class GameFile:
         """What was entered with that key."""
         return None if key is None else self._by_key.get(key)
 
+    def make_snapshot(self) -> bytes:
+        """The file as it stands, all of it. GameFileError where it cannot be read."""
+        with translate_errors(self.path, reading=True):
+            return self._connection.serialize()
+
     def close(self) -> None:
         """Close the file and remove its empty journal."""
         if self._of_today:
@@ -260,6 +269,7 @@ class GameFile:
             self._connection.execute(schema.SET_HEADER, row)
         for entry in entries:
             self._take(entry)
+        self.has_changed = True
 
     def _bring_up_to_date(self) -> None:
         """Before the first entry, and out of a log before the tables change: what a kill leaves of a

@@ -27,6 +27,7 @@ from companion.app.widgets.game_words import name_rules
 from companion.errors import CompanionError, EventError
 from companion.history import Game, bin, shelf
 from companion.history.bin import MovedGame
+from companion.history.copies import copied
 from companion.history.glance import GameGlance, describe_state, glance, list_newest, sort_newest
 from companion.history.pictures import find_picture, folder_of
 from companion.history.sheet import list_rows
@@ -120,7 +121,7 @@ def read_game(name: str) -> ReadGame:
 def correct(name: str, correction: Corrected) -> ReadGame:
     """The kept game with that correction, which is on the disk."""
     path = shelf.find(name)
-    with Game.resume(path) as game:
+    with copied(Game.resume(path)) as game:
         game.append(correction)
         return _read(path, game)
 
@@ -128,7 +129,7 @@ def correct(name: str, correction: Corrected) -> ReadGame:
 def undo(name: str) -> ReadGame:
     """The kept game without its last entry."""
     path = shelf.find(name)
-    with Game.resume(path) as game:
+    with copied(Game.resume(path)) as game:
         game.undo()
         return _read(path, game)
 
