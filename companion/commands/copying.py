@@ -56,8 +56,10 @@ def list_copies(
         raise InputError(BOTH)
     if also_in is not None or only_here:
         copies.name_folder(also_in)
+        for missing in copies.catch_up():
+            tell(str(missing))
     found, (folders, trouble) = copies.list_copies(name), copies.find_folders()
-    if trouble:
+    if trouble and not (also_in or only_here):
         tell(str(trouble))
     if as_json:
         shown = [{"name": each.name, "copy": each.label, "file": str(each.path)} for each in found]

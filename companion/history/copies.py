@@ -22,7 +22,7 @@ from datetime import date
 from pathlib import Path
 from uuid import uuid4
 
-from companion import config
+from companion import config, named_files
 from companion.errors import CompanionError, GameFileError, InputError, list_names, quote
 from companion.files import (
     NOT_A_FILE,
@@ -35,7 +35,7 @@ from companion.files import (
     write_whole,
 )
 from companion.history import bin, messages, opening, shelf
-from companion.history.file import GameEntry, read_entries
+from companion.history.file import GameEntry, read_entries, read_snapshot
 from companion.history.game import Game
 from companion.history.troubles import make_error, translate_errors
 from companion.sentences import Sentence
@@ -108,26 +108,61 @@ def copied(game: Game, say: Say | None = None) -> Iterator[Game]:
 def keep(path: Path, content: bytes) -> tuple[Sentence, ...]:
     """Keep `content`, a snapshot of the game in the file `path`, in each folder of copies; games that are not
     in the data folder have no copies. Returns why a copy could not be kept, a sentence for each folder."""
-    troubles = []
     try:
         if path.parent != shelf.folder():
             return ()
         folders, trouble = find_folders()
     except CompanionError as problem:
         return (problem.sentence,)
-    if trouble:
-        troubles.append(trouble)
-    for folder in folders:
-        try:
-            with _one_at_a_time:
-                if folder == folders[0]:
-                    make_folder(folder)
-                _keep_in(folder, path.stem, content)
-        except CompanionError as problem:
-            troubles.append(_make_trouble(path.stem, folder, problem.sentence))
-        except OSError as problem:
-            troubles.append(_make_trouble(path.stem, folder, problem.strerror or type(problem).__name__))
+    troubles = [_try_to_keep(folder, path.stem, content, date.today().isoformat()) for folder in folders]
+    return tuple(each for each in (trouble, *troubles) if each)
+
+
+def catch_up() -> tuple[Sentence, ...]:
+    """Keep a copy of each game that has none, as of those from before there were copies, and in the other
+    folder the newest of each, as where its disk was not plugged in. Returns what `keep` does."""
+    troubles: list[Sentence] = []
+    try:
+        has_copy = {copy.name for copy in list_copies()}
+        for name in shelf.names():
+            if name not in has_copy:
+                with suppress(CompanionError):  # damaged, or open in another program
+                    path = shelf.find(name)
+                    troubles += keep(path, read_snapshot(path))
+        here, *others = find_folders()[0]
+        newest = {copy.name: copy for copy in reversed(list_copies()) if copy.path.parent == here}
+    except CompanionError as problem:
+        return (problem.sentence,)
+    for folder in others:
+        for copy in newest.values():
+            content = _read_if_there(copy.path)
+            if content and content != _read_if_there(folder / copy.path.name):
+                trouble = _try_to_keep(folder, copy.name, content, copy.day)
+                if trouble:
+                    return (*troubles, trouble)
     return tuple(troubles)
+
+
+def _try_to_keep(folder: Path, name: str, content: bytes, day: str) -> Sentence | None:
+    """Keep a copy there; or why that cannot be done."""
+    try:
+        with _one_at_a_time:
+            if folder == shelf.folder().with_name(FOLDER_NAME):
+                make_folder(folder)
+            _keep_in(folder, name, content, day)
+    except CompanionError as problem:
+        return _make_trouble(name, folder, problem.sentence)
+    except OSError as problem:
+        return _make_trouble(name, folder, problem.strerror or type(problem).__name__)
+    return None
+
+
+def _read_if_there(path: Path) -> bytes:
+    """What the file holds; nothing where it cannot be read."""
+    try:
+        return _read_regular(path)
+    except OSError:
+        return b""
 
 
 def _make_trouble(name: str, folder: Path, why: str | Sentence) -> Sentence:
@@ -227,14 +262,14 @@ def _log(trouble: Sentence) -> None:
     log.warning("%s", trouble)
 
 
-def _keep_in(folder: Path, name: str, content: bytes) -> None:
-    """Keep the copy of today there. Raises OSError, CompanionError."""
+def _keep_in(folder: Path, name: str, content: bytes, day: str) -> None:
+    """Keep the copy of that day there. Raises OSError, CompanionError."""
     _check_folder(folder)
     _remove_left(folder)
     partial = _write_checked(folder / f"{uuid4().hex}.copying", content)
     try:
         entries = read_entries(partial)
-        path = _choose_place(folder, name, entries)
+        path = _choose_place(folder, name, entries, day)
         if path is None:
             return
         move_file(partial, path)
@@ -246,10 +281,9 @@ def _keep_in(folder: Path, name: str, content: bytes) -> None:
         old.unlink()
 
 
-def _choose_place(folder: Path, name: str, entries: list[GameEntry]) -> Path | None:
-    """Where the copy of today goes: over an older one that it goes on from, or else where nothing is. None
+def _choose_place(folder: Path, name: str, entries: list[GameEntry], day: str) -> Path | None:
+    """Where the copy of that day goes: over an older one that it goes on from, or else where nothing is. None
     where all that is in it is in one of the copies already."""
-    day = date.today().isoformat()
     for number in range(1, NUMBERS_MAX):
         path = folder / f"{name}.{day}{'' if number == 1 else f'-{number}'}{shelf.FILES.suffix}"
         if not os.path.lexists(path):
@@ -269,7 +303,7 @@ def _choose_place(folder: Path, name: str, entries: list[GameEntry]) -> Path | N
 def _list_in(folder: Path) -> Iterator[GameCopy]:
     for entry in os.scandir(folder):
         match = NAME.fullmatch(entry.name)
-        if match and entry.is_file(follow_symlinks=False):
+        if match and named_files.NAME.fullmatch(match["name"]) and entry.is_file(follow_symlinks=False):
             yield GameCopy(match["name"], match["day"], int(match["number"] or 1), Path(entry.path))
 
 

@@ -302,6 +302,16 @@ def read_entries(path: Path) -> list[GameEntry]:
     return _read_closed(path)[1]
 
 
+def read_snapshot(path: Path) -> bytes:
+    """The file of a game that is whole, with what is in its journal. Raises what `GameFile.read` does."""
+    check_is_file(path)
+    with translate_errors(path, reading=True):
+        opened = open_copy(path) if has_journal(path) else open_to_read(path)
+        with opened as connection:
+            _read(path, connection)
+            return connection.serialize()
+
+
 def now() -> str:
     """The time, UTC, to the millisecond."""
     return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")

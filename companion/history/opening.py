@@ -14,7 +14,7 @@ import struct
 import sys
 import time
 from collections.abc import Iterable, Iterator
-from contextlib import closing, contextmanager, suppress
+from contextlib import ExitStack, closing, contextmanager, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -104,12 +104,29 @@ def check_is_file(path: Path) -> None:
 def open_to_read(path: Path) -> Iterator[sqlite3.Connection]:
     """A connection to a file that has no journal, which changes nothing and needs no right to write, closed
     at the end. GameFileError where another program has the file open."""
-    if not _has_log(path):
-        with translate_errors(path, reading=True), closing(connect(path, "ro")) as connection:
-            yield connection
-    else:  # SQLite would make its log and an index beside it
-        with open_copy(path, journals=()) as connection:
-            yield connection
+    with translate_errors(path, reading=True):
+        connection = _connect_to_read(path)
+        if connection is not None:
+            with closing(connection):
+                yield connection
+            return
+    with open_copy(path, journals=()) as connection:
+        yield connection
+
+
+def _connect_to_read(path: Path) -> sqlite3.Connection | None:
+    """A connection that has read the file; None where SQLite wants to write beside it, as to one of an older
+    program, which wrote with a log."""
+    with ExitStack() as stack:
+        try:
+            connection = stack.enter_context(closing(connect(path, "ro")))
+            connection.execute("SELECT 1 FROM sqlite_schema").fetchone()
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_IOERR_LOCK):
+                return None
+            raise
+        stack.pop_all()
+        return connection
 
 
 def has_journal(path: Path) -> bool:
@@ -182,13 +199,6 @@ def _check_log(path: Path, log: Path, connection: sqlite3.Connection) -> None:
     left = max(connection.execute("PRAGMA wal_checkpoint").fetchone()[1], 0)
     if left < total:
         raise make_error(path, messages.DAMAGED, Sentence(messages.LOG_CUT, {"left": left, "total": total}))
-
-
-def _has_log(path: Path) -> bool:
-    """Whether the file was written with a log, as by programs before version 3 of the tables
-    (https://sqlite.org/fileformat2.html#file_format_version_numbers)."""
-    with path.open("rb") as file:
-        return file.read(20)[18:] != b"\x01\x01"
 
 
 def _path_beside(path: Path, suffix: str) -> Path:

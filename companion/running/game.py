@@ -312,7 +312,7 @@ class RunningGame(DeviceIntents):
         progress = open_progress(game)
         self._set_policy(self._agreed, policy)
         self._open(game, progress)
-        self._owner.guard(self._keep_copy)  # the program may have been killed before it made one
+        self._owner.guard(partial(self._keep_copy, is_opened=True))
         self._links.forget_starts()
 
     def _close_file(self) -> None:
@@ -321,15 +321,18 @@ class RunningGame(DeviceIntents):
             self._game.close()
             self._game = None
 
-    def _keep_copy(self) -> None:
-        """Have a copy of the game kept, on a thread of its own: a disk may take its time, or never answer."""
+    def _keep_copy(self, is_opened: bool = False) -> None:
+        """Have a copy of the game kept, on a thread of its own: a disk may take its time, or never answer.
+        is_opened: then also those that are missing, since the program may have been killed."""
         if self._game is not None:
             path, content = self._game.file.path, self._game.file.make_snapshot()
-            self._copying = Thread(target=self._copy, args=(path, content), name="copying", daemon=True)
+            self._copying = Thread(
+                target=self._copy, args=(path, content, is_opened), name="copying", daemon=True
+            )
             self._copying.start()
 
-    def _copy(self, path: Path, content: bytes) -> None:
-        for trouble in copies.keep(path, content):
+    def _copy(self, path: Path, content: bytes, is_opened: bool) -> None:
+        for trouble in copies.keep(path, content) or (copies.catch_up() if is_opened else ()):
             log.warning("%s", trouble)
             self._owner.post(partial(self._say, trouble))
 

@@ -227,13 +227,16 @@ def test_links_and_other_kinds_of_files_in_the_folder_are_not_followed(
     os.mkfifo(folder / "friday.2026-11-20-3.game")
     (folder / "friday.2026-11-20-4.game").mkdir()
     (folder / "friday.2099-01-01.game").symlink_to(other)
+    (folder / "\x1b[31mred.2026-11-20.game").write_bytes(before)
     for number in range(COPIES_MAX + 2):
         path = play("friday", number)
         today.pass_by()
     assert labels()[-1] == "2026-11-22"
+    assert copies.catch_up() == ()
+    assert {copy.name for copy in copies.list_copies()} == {"friday"}
     assert len(labels()) == COPIES_MAX
     assert (outside.read_text(), other.read_bytes()) == ("precious", before)
-    assert len(list(folder.iterdir())) == COPIES_MAX + 5
+    assert len(list(folder.iterdir())) == COPIES_MAX + 6
     path.unlink()
     copies.restore("friday")
     with resume(path) as game:
@@ -319,6 +322,28 @@ def test_a_full_disk_keeps_its_older_copy_and_the_game_goes_on(tmp_path: Path) -
         usual = next(each.path for each in copies.list_copies() if disk not in each.path.parents)
         assert read_entries(usual) == read_entries(path)
     copies.name_folder(None)
+
+
+def test_copies_that_are_missing_are_made(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """Of games from before there were copies, and on a disk that was not plugged in."""
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    GameFile.create(shelf.path_of("old"), entries(5)).close()
+    (shelf.folder() / "damaged.game").write_bytes(b"damaged")
+    play("friday", 1)
+    assert run(["games", "copies", "--also-in", str(disk)]) == 0
+    assert capfd.readouterr().err == ""
+    place = disk / copies.FOLDER_ELSEWHERE
+    assert sorted(os.listdir(place)) == ["friday.2026-11-20.game", "old.2026-11-20.game"]
+    disk.rename(tmp_path / "unplugged")
+    path = play("friday", 2)
+    (tmp_path / "unplugged").rename(disk)
+    assert len(read_entries(place / "friday.2026-11-20.game")) == 2
+    assert copies.catch_up() == ()
+    assert read_entries(place / "friday.2026-11-20.game") == read_entries(path)
+    before = {each: each.stat().st_mtime_ns for each in place.iterdir()}
+    assert copies.catch_up() == ()
+    assert {each: each.stat().st_mtime_ns for each in place.iterdir()} == before
 
 
 @pytest.mark.parametrize("content", [b"", b"relative\n", b"/a\0b\n", b"\xff" * 10])

@@ -11,7 +11,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from sums import entries, event, keep_as_version
+from processes import printed
+from sums import entries, event, keep_as_version, lines
 from test_damage import left_by_version_2, read, write
 
 from companion.cli import run
@@ -95,6 +96,22 @@ def test_what_is_only_read_takes_no_entry(own_data_folder: Path) -> None:
         game.append(event(1))
     game.close()
     assert path.read_bytes() == before
+
+
+def test_reading_a_game_that_this_program_plays_does_not_let_another_have_it(
+    own_data_folder: Path, tmp_path: Path
+) -> None:
+    """To close any handle on a file is to give up its locks, but through SQLite."""
+    path = own_data_folder / "friday.game"
+    with GameFile.create(path, entries(3)) as game:
+        for _ in range(3):
+            with pytest.raises(GameFileError, match="is open in another program"):
+                read_entries(path)
+            game.append(*lines(4))
+        (answer,) = printed(
+            "import sys\ntry: resume(Path(sys.argv[1]))\nexcept Exception as problem: print(problem)", path
+        )
+        assert "is open in another program" in answer
 
 
 COMMANDS = (
