@@ -46,9 +46,9 @@ def list_copies(
     ] = False,
     as_json: AsJson = False,
 ) -> None:
-    """List the second copies of kept games, which are made of themselves after each day of play.
+    """List the second copies of kept games: the last ten of each, one for each day on which it was changed.
 
-    The last ten of each game stay.
+    The program makes them when a game is left.
     """
     from companion.history import copies
 

@@ -32,7 +32,7 @@ TO_CHECK = (
 )
 PATTERNS_MOST = 20
 """So many of what wins were made of are listed."""
-TO_RESTORE = "companion games restore NAME brings back the copy of a day on which it was played."
+TO_RESTORE = "companion games restore NAME brings a game back from its newest copy."
 TO_RESCUE = "companion games rescue NAME NEW-NAME makes a new game of what is left of a damaged one."
 
 

@@ -15,6 +15,7 @@ import re
 import stat
 import threading
 import time
+from collections import defaultdict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -50,13 +51,16 @@ COPIES_MAX = 10
 NUMBERS_MAX = 100
 """Of one game and day."""
 LEFT_AFTER_S = 3600
+WAIT_S = 20.0
+"""A slow stick writes the largest game in less."""
 NAME = re.compile(r"(?P<name>[^.]+)\.(?P<day>[0-9]{4}-[0-9]{2}-[0-9]{2})(?:-(?P<number>[0-9]{1,3}))?\.game")
 PARTIAL = re.compile(r"[0-9a-f]{32}\.copying")
 READ_BYTES_MAX = opening.FILE_MB_MAX * opening.MB
 
 Say = Callable[[Sentence], None]
 log = logging.getLogger(__name__)
-_one_at_a_time = threading.Lock()
+_one_at_a_time: defaultdict[Path, threading.Lock] = defaultdict(threading.Lock)
+"""By folder: one copy must not take the place of a newer one, nor wait for another disk."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,9 +89,10 @@ class RestoredGame:
 
 
 @contextmanager
-def copied(game: Game, say: Say | None = None) -> Iterator[Game]:
+def copied(game: Game, say: Say, *, waits: bool = True) -> Iterator[Game]:
     """The game, which is closed after the block; if it was changed, a copy of it is kept. Where that fails,
-    `say` gets the sentence; the game is not disturbed."""
+    `say` gets the sentence; the game is not disturbed. waits: whether the block ends after that; else it is
+    done on a thread: a disk may take its time, or never answer."""
     try:
         yield game
     finally:
@@ -99,10 +104,28 @@ def copied(game: Game, say: Say | None = None) -> Iterator[Game]:
             troubles = (problem.sentence,)
         finally:
             game.close()
-        if content:
-            troubles = keep(game.file.path, content)
         for trouble in troubles:
-            (say or _log)(trouble)
+            say(trouble)
+        if content:
+            copying = keep_on_thread(game.file.path, content, say)
+            if waits:
+                copying.join(WAIT_S)
+                if copying.is_alive():
+                    say(Sentence(messages.NO_ANSWER, {"name": game.file.path.stem}))
+
+
+def keep_on_thread(path: Path, content: bytes, say: Say, *, missing: bool = False) -> threading.Thread:
+    """The thread that keeps a copy as `keep` does, and where `missing`, then those that are missing, as
+    `catch_up`; `say` gets the sentences, on that thread."""
+
+    def copy() -> None:
+        for trouble in keep(path, content) or (catch_up() if missing else ()):
+            log.warning("%s", trouble)
+            say(trouble)
+
+    thread = threading.Thread(target=copy, name="copying", daemon=True)
+    thread.start()
+    return thread
 
 
 def keep(path: Path, content: bytes) -> tuple[Sentence, ...]:
@@ -146,7 +169,7 @@ def catch_up() -> tuple[Sentence, ...]:
 def _try_to_keep(folder: Path, name: str, content: bytes, day: str) -> Sentence | None:
     """Keep a copy there; or why that cannot be done."""
     try:
-        with _one_at_a_time:
+        with _one_at_a_time[folder]:
             if folder == shelf.folder().with_name(FOLDER_NAME):
                 make_folder(folder)
             _keep_in(folder, name, content, day)
@@ -240,8 +263,12 @@ def restore(name: str, label: str | None = None) -> RestoredGame:
     for copy in wanted:
         partial = path.with_name(f"{uuid4().hex}.copying")
         try:
-            with translate_errors(copy.path, reading=True):
-                content = _read_regular(copy.path)
+            try:
+                with translate_errors(copy.path, reading=True):
+                    content = _read_regular(copy.path)
+            except GameFileError as problem:
+                unusable.append(str(problem))
+                continue
             with translate_errors(path):
                 _write_checked(partial, content)
             try:
@@ -256,10 +283,6 @@ def restore(name: str, label: str | None = None) -> RestoredGame:
         finally:
             partial.unlink(missing_ok=True)
     raise make_error(path, messages.NO_WHOLE_COPY, why=" ".join(unusable))
-
-
-def _log(trouble: Sentence) -> None:
-    log.warning("%s", trouble)
 
 
 def _keep_in(folder: Path, name: str, content: bytes, day: str) -> None:

@@ -12,6 +12,7 @@ DISK = (
     "kept, all before it was."
 )
 NOT_COPIED = "No second copy of the game '{name}' was kept in '{folder}' ({why}). The game itself is kept."
+NO_ANSWER = "A disk for copies of the game '{name}' does not answer. The game itself is kept."
 NO_COPY = "There is no copy of a game {name}. Games with copies: {known}."
 NO_COPY_OF = "There is no copy {label} of the game {name}. Its copies: {known}."
 NO_WHOLE_COPY = "No copy of the game '{name}' can be used. {why}"
@@ -101,7 +102,7 @@ OTHER_LENGTH = "It has {given} cells, and the first line {right}."
 OTHER_TOTAL = "{name} has {given} by this line, and {right} by the lines before it."
 
 ALL = (
-    FULL, READ_ONLY, BUSY, UNREADABLE, DISK, NOT_COPIED, NO_COPY, NO_COPY_OF,
+    FULL, READ_ONLY, BUSY, UNREADABLE, DISK, NOT_COPIED, NO_ANSWER, NO_COPY, NO_COPY_OF,
     NO_WHOLE_COPY, NO_SETTING, NO_PATH, NO_FOLDER, NO_COPIES_THERE, TOO_MANY_COPIES,
     OTHER_CONTENT, NOT_A_GAME, NEWER, TABLES, EVENTS, DAMAGED, NO_TEXT_THERE,
     NOTHING_IN_IT, BAD_HEAD, BAD_PARTS, OTHER_TABLES,

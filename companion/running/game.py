@@ -7,7 +7,6 @@ What an update says was accepted is on the disk. The decision itself is pure (`d
 
 from __future__ import annotations
 
-import logging
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
@@ -64,8 +63,6 @@ if TYPE_CHECKING:  # which brings OpenCV, and many games have no camera
 CLOSE_S = 2.0
 """The longest wait for the owner's thread when the game is closed: a transaction takes some 10 ms, a copy of
 the game on a slow card some 200 ms."""
-
-log = logging.getLogger(__name__)
 
 
 class RunningGame(DeviceIntents):
@@ -322,19 +319,13 @@ class RunningGame(DeviceIntents):
             self._game = None
 
     def _keep_copy(self, is_opened: bool = False) -> None:
-        """Have a copy of the game kept, on a thread of its own: a disk may take its time, or never answer.
-        is_opened: then also those that are missing, since the program may have been killed."""
+        """Have a copy of the game kept. is_opened: then also those that are missing, since the program may
+        have been killed."""
         if self._game is not None:
             path, content = self._game.file.path, self._game.file.make_snapshot()
-            self._copying = Thread(
-                target=self._copy, args=(path, content, is_opened), name="copying", daemon=True
+            self._copying = copies.keep_on_thread(
+                path, content, lambda trouble: self._owner.post(lambda: self._say(trouble)), missing=is_opened
             )
-            self._copying.start()
-
-    def _copy(self, path: Path, content: bytes, is_opened: bool) -> None:
-        for trouble in copies.keep(path, content) or (copies.catch_up() if is_opened else ()):
-            log.warning("%s", trouble)
-            self._owner.post(partial(self._say, trouble))
 
     def _decide(self, proposal: Proposal, policy: TrustPolicy | None = None, number: int = 0) -> Decision:
         before = self._require_progress()

@@ -6,6 +6,7 @@ import json
 import os
 import shutil
 import subprocess
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import date, timedelta
@@ -53,10 +54,26 @@ def today(monkeypatch: pytest.MonkeyPatch) -> Today:
 def play(name: str, *points: int) -> Path:
     """Enter these numbers in the game of that name, which is begun if there is none."""
     path = shelf.path_of(name)
-    with copied(resume(path) if path.exists() else begin(path)) as game:
+    with copied(resume(path) if path.exists() else begin(path), fail) as game:
         for number in points:
             game.append(event(number))
     return path
+
+
+def fail(trouble: Sentence) -> None:
+    """Of copies that are kept without trouble."""
+    troubles.append(trouble)
+
+
+troubles: list[Sentence] = []
+
+
+@pytest.fixture(autouse=True)
+def no_trouble() -> Iterator[None]:
+    """Nothing went wrong that the test does not ask for."""
+    troubles.clear()
+    yield
+    assert troubles == []
 
 
 def labels(name: str | None = None) -> list[str]:
@@ -337,6 +354,7 @@ def test_copies_that_are_missing_are_made(tmp_path: Path, capfd: pytest.CaptureF
     assert sorted(os.listdir(place)) == ["friday.2026-11-20.game", "old.2026-11-20.game"]
     disk.rename(tmp_path / "unplugged")
     path = play("friday", 2)
+    assert "(No such file or directory)" in str(troubles.pop())
     (tmp_path / "unplugged").rename(disk)
     assert len(read_entries(place / "friday.2026-11-20.game")) == 2
     assert copies.catch_up() == ()
@@ -382,8 +400,27 @@ def test_a_disk_that_holds_something_else_than_was_written_is_noticed(
     assert read_entries(copy_of(DAY.isoformat())) == before
 
 
+def test_a_disk_that_never_answers_is_not_waited_for(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    copies.name_folder(disk)
+    answers, keep_in = threading.Event(), copies._keep_in
+
+    def hang(folder: Path, *arguments: object) -> None:
+        if disk in folder.parents:
+            answers.wait(WAIT_S)
+        keep_in(folder, *arguments)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(copies, "_keep_in", hang)
+    monkeypatch.setattr(copies, "WAIT_S", 0.2)
+    path = play("friday", 1)
+    assert "does not answer. The game itself is kept." in str(troubles.pop())
+    assert read_entries(copy_of(DAY.isoformat())) == read_entries(path)
+    answers.set()
+
+
 def test_games_elsewhere_have_no_copies(path: Path, own_data_folder: Path) -> None:
-    with copied(begin(path)) as game:
+    with copied(begin(path), fail) as game:
         game.append(event(1))
     assert list(own_data_folder.iterdir()) == []
 

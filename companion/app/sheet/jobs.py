@@ -121,7 +121,7 @@ def read_game(name: str) -> ReadGame:
 def correct(name: str, correction: Corrected) -> ReadGame:
     """The kept game with that correction, which is on the disk."""
     path = shelf.find(name)
-    with copied(Game.resume(path)) as game:
+    with copied(Game.resume(path), _pass_over, waits=False) as game:
         game.append(correction)
         return _read(path, game)
 
@@ -129,9 +129,13 @@ def correct(name: str, correction: Corrected) -> ReadGame:
 def undo(name: str) -> ReadGame:
     """The kept game without its last entry."""
     path = shelf.find(name)
-    with copied(Game.resume(path)) as game:
+    with copied(Game.resume(path), _pass_over, waits=False) as game:
         game.undo()
         return _read(path, game)
+
+
+def _pass_over(trouble: Sentence) -> None:
+    """Why a copy could not be kept, which is in the log; it is said when the game is played on."""
 
 
 def _read(path: Path, game: Game) -> ReadGame:
