@@ -67,6 +67,49 @@ def failures(
     return fail
 
 
+CARELESS = """
+import os, sys
+
+folder = os.environ["COMPANION_DATA"]
+os.mkdir(folder)
+syncs = sys.argv[1].split()
+file = os.open(folder + "/a", os.O_WRONLY | os.O_CREAT)
+os.write(file, b"x" * 2000)
+if "file" in syncs:
+    os.fsync(file)
+os.rename(folder + "/a", folder + "/b")
+for name in (folder, os.path.dirname(folder)):
+    if "names" in syncs:
+        os.fsync(os.open(name, os.O_RDONLY))
+print("kept", flush=True)
+"""
+
+
+@pytest.mark.parametrize(
+    ("syncs", "found"),
+    [
+        ("", {None, b"", b"x" * 2000}),
+        ("file", {None, b"x" * 2000}),
+        ("names", {b"", b"x" * 2000}),
+        ("file names", {b"x" * 2000}),
+    ],
+)
+def test_the_recorded_disk_loses_what_was_not_synced(
+    home: Path, strace_works: None, syncs: str, found: set[bytes | None]
+) -> None:
+    """Also that some sectors of a file are there, and others not."""
+    recording = record(home, CARELESS, syncs)
+    contents: set[bytes | None] = set()
+    for number in range(200):
+        disk = recording.fail(len(recording.steps), Random(number), (0.0, 0.5, 1.0)[number % 3])
+        names = disk.folders[disk.folders[0]["data"]] if "data" in disk.folders[0] else {}
+        kept = [bytes(disk.files[inode]) for inode in names.values()]
+        contents |= {*kept} or {None}
+    assert found <= contents
+    torn = contents - {None, b"", b"x" * 2000}
+    assert bool(torn) == ("file" not in syncs)
+
+
 PLAY = """
 import sys
 from io import BytesIO, TextIOWrapper

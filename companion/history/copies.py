@@ -259,6 +259,8 @@ def restore(name: str, label: str | None = None) -> RestoredGame:
             messages.NO_COPY_OF, name=quote(name), label=quote(label or ""), known=", ".join(known)
         )
     path = shelf.path_of(name)
+    with suppress(OSError):
+        _remove_left(path.parent)
     unusable: list[str] = []
     for copy in wanted:
         partial = path.with_name(f"{uuid4().hex}.copying")
