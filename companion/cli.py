@@ -18,6 +18,7 @@ from companion.commands import (
     advising,
     bench,
     bench_coach,
+    copying,
     demo,
     devices,
     emulate,
@@ -118,6 +119,8 @@ games_app.command("export")(games.export_game)
 games_app.command("figures")(games.show_figures)
 games_app.command("import")(games.import_game)
 games_app.command("rescue")(rescuing.rescue_game)
+games_app.command("copies")(copying.list_copies)
+games_app.command("restore")(copying.restore_game)
 app.add_typer(games_app, name="games")
 
 

@@ -9,7 +9,7 @@ import errno
 import os
 from pathlib import Path
 
-from companion.files import make_folder, read_whole, write_whole
+from companion.files import make_folder, read_whole, remove_file, write_whole
 
 APP_NAME = "mahjong-companion"
 NOT_THERE = "the disk with your data is not plugged in"
@@ -58,7 +58,7 @@ def chosen_data_dir() -> Path | None:
 def name_data_dir(folder: Path) -> None:
     """Use that folder from the next start on. Raises OSError."""
     if folder == usual_data_dir():
-        _chosen_file().unlink(missing_ok=True)
+        remove_file(_chosen_file())
     else:
         write_whole(_chosen_file(), os.fsencode(f"{folder}\n"))
 

@@ -118,7 +118,7 @@ def _open_game(name: str) -> None:
     from companion.history import Game, messages, shelf
 
     try:
-        Game.resume(shelf.path_of(name)).close()
+        Game.read(shelf.find(name))
     except GameFileError as problem:
         if problem.sentence.template != messages.BUSY:
             raise

@@ -9,7 +9,8 @@ from __future__ import annotations
 import errno
 import os
 import stat
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from itertools import count
 from pathlib import Path
 from tempfile import TemporaryFile
@@ -21,6 +22,9 @@ READ_MAX_BYTES = 64 * 2**20
 
 TRIED_BYTES = 2**16
 """As much as a game begins with: a disk that is full may still take the name of a file."""
+
+NO_FOLDER_SYNC = (errno.EINVAL, errno.ENOTSUP)
+"""What file systems answer that cannot sync a folder."""
 
 OTHER_KINDS = {
     stat.S_IFIFO: "it is a pipe, not a file",
@@ -65,24 +69,77 @@ def check_writable(path: Path) -> None:
 
 
 def write_whole(path: Path, content: bytes) -> None:
-    """Write `content` over what `path` holds: a crash, a full disk, a power cut or another writer leaves the
-    old file or a new one, never half of one.
+    """Write `content` over what `path` holds: a crash, a full disk, a power failure or another writer leaves
+    the old file or a new one, never half of one. When this returns, the new one outlives a power failure.
 
     A link stays one: what it leads to is written. Its folder is made if absent. Only the owner may read it,
     though others could read the old one. Raises OSError, as `check_writable` does too.
     """
-    path = Path(os.path.realpath(path))
-    check_writable(path)
-    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    write_here(Path(os.path.realpath(path)), content)
+
+
+def write_here(path: Path, content: bytes) -> None:
+    """As `write_whole`, but a link at `path` is replaced: what it leads to stays as it is."""
+    if not path.is_symlink():
+        check_writable(path)
+    _make_folders(path.parent, 0o700)
     partial = path.with_name(f"{uuid4().hex}.partial")
     try:
         with open(partial, "xb", opener=open_owner_only) as file:
             file.write(content)
             file.flush()
             os.fsync(file.fileno())
-        partial.replace(path)
+        move_file(partial, path)
     finally:
         partial.unlink(missing_ok=True)
+
+
+@contextmanager
+def new_file(path: Path) -> Iterator[IO[bytes]]:
+    """A new file for its owner only: after the block it is whole and outlives a power failure; where the
+    block fails, it is gone. Raises OSError, also where something is at `path`."""
+    with open(path, "xb", opener=open_owner_only) as file:
+        try:
+            yield file
+            file.flush()
+            os.fsync(file.fileno())
+        except BaseException:
+            path.unlink(missing_ok=True)
+            raise
+    sync_folder(path.parent)
+
+
+def move_file(old: Path, new: Path) -> None:
+    """Rename a file or folder over what is at `new`, so that it outlives a power failure. Raises OSError."""
+    old.replace(new)
+    sync_folder(new.parent)
+    if old.parent != new.parent:
+        sync_folder(old.parent)
+
+
+def remove_file(path: Path) -> None:
+    """Remove the file if it is there, so that it stays away after a power failure. Raises OSError."""
+    with suppress(FileNotFoundError):
+        path.unlink()
+        sync_folder(path.parent)
+
+
+def sync_folder(folder: Path) -> None:
+    """Have the names in the folder outlive a power failure: syncing a file does not keep its name.
+
+    Does nothing where the file system or the rights on the folder do not allow it. Raises OSError.
+    """
+    try:
+        descriptor = os.open(folder, os.O_RDONLY | os.O_CLOEXEC)
+    except PermissionError:  # Windows opens no folder
+        return
+    try:
+        os.fsync(descriptor)
+    except OSError as error:
+        if error.errno not in NO_FOLDER_SYNC:
+            raise
+    finally:
+        os.close(descriptor)
 
 
 def try_writing(folder: Path) -> None:
@@ -93,9 +150,19 @@ def try_writing(folder: Path) -> None:
 
 def make_folder(folder: Path) -> Path:
     """Make `folder` if absent, take the rights of others to it away, and give it back. Raises OSError."""
-    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    _make_folders(folder, 0o700)
     restrict_to_owner(folder)
     return folder
+
+
+def _make_folders(folder: Path, mode: int) -> None:
+    """Make `folder` with that mode, and those above it, if absent; a new one outlives a power failure."""
+    if folder.is_dir():
+        return
+    if folder.parent != folder:
+        _make_folders(folder.parent, 0o777)
+    folder.mkdir(mode, exist_ok=True)
+    sync_folder(folder.parent)
 
 
 def open_owner_only(path: str, flags: int) -> int:
@@ -128,7 +195,7 @@ def set_aside(path: Path) -> Path:
         aside = path.with_name(f"{path.stem}.damaged-{number}{path.suffix}")
         if not os.path.lexists(aside):
             break
-    path.rename(aside)
+    move_file(path, aside)
     return aside
 
 

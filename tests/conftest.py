@@ -37,6 +37,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         "--damage", type=int, default=160, help="damaged files that each test of damage tries (160)"
     )
     parser.addoption(
+        "--power-failures", type=int, default=40, help="power failures that each test of them tries (40)"
+    )
+    parser.addoption(
         "--played-hands",
         type=int,
         default=3,
@@ -106,6 +109,24 @@ def damage(pytestconfig: pytest.Config) -> int:
     """How many damaged files a test of damage tries, shared out among its kinds of file."""
     number: int = pytestconfig.getoption("--damage")
     return number
+
+
+@pytest.fixture(scope="session")
+def power_failures(pytestconfig: pytest.Config) -> int:
+    """How many power failures a test of them tries."""
+    number: int = pytestconfig.getoption("--power-failures")
+    return number
+
+
+@pytest.fixture(scope="session")
+def strace_works() -> None:
+    """strace is installed with the tests; those that need it are skipped only where the kernel forbids it."""
+    from tests.privacy import strace
+
+    assert shutil.which("strace"), "strace is missing: install the package strace"
+    why_not = strace.why_not()
+    if why_not:
+        pytest.skip(f"strace cannot trace a process here, not even `true`: {why_not}")
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -9,6 +9,8 @@ from pathlib import Path
 
 from platformdirs import user_documents_dir
 
+from companion.files import new_file
+
 MEDIA = ("/media", "/run/media")
 
 
@@ -40,14 +42,8 @@ def write_out(place: OutPlace, name: str, suffix: str, content: bytes) -> Path:
     for n in count(1):
         path = place.folder / f"{name}{'' if n == 1 else f' ({n})'}.{suffix}"
         try:
-            with path.open("xb") as file:
-                try:
-                    file.write(content)
-                    file.flush()
-                    os.fsync(file.fileno())
-                except OSError:
-                    path.unlink(missing_ok=True)
-                    raise
+            with new_file(path) as file:
+                file.write(content)
         except FileExistsError:
             continue
         return path

@@ -13,7 +13,7 @@ from companion.commands import described
 from companion.commands.inputs import AsJson, open_input
 from companion.commands.output import console, print_json
 from companion.errors import CompanionError, InputError
-from companion.files import open_owner_only
+from companion.files import new_file
 from companion.words import Language, Words
 
 if TYPE_CHECKING:
@@ -32,6 +32,7 @@ TO_CHECK = (
 )
 PATTERNS_MOST = 20
 """So many of what wins were made of are listed."""
+TO_RESTORE = "companion games restore NAME brings a game back from its newest copy."
 TO_RESCUE = "companion games rescue NAME NEW-NAME makes a new game of what is left of a damaged one."
 
 
@@ -57,9 +58,10 @@ def list_games(as_json: AsJson = False) -> None:
     for game in found:
         out.print(f"{game['name']}  {game.get('error') or _format_summary(game)}")
     if found:
-        out.print(f"\nTheir files are in {shelf.folder()}; to delete a game, delete its file.")
+        out.print(f"\nTheir files are in {shelf.folder()}; to delete a game, delete its file and its copies.")
         if any(game.get("damaged") for game in found):
             out.print(TO_RESCUE)
+            out.print(TO_RESTORE)
     else:
         out.print("No game is kept.")
 
@@ -76,8 +78,7 @@ def show_events(name: Name, as_json: AsJson = False) -> None:
     from companion.table.apply import apply
     from companion.table.log import number_corrected
 
-    with Game.resume(shelf.find(name)) as game:
-        progress = open_progress(game)
+    progress = open_progress(Game.read(shelf.find(name)))
     doubts, state = progress.doubts, None
     steps = [
         (number, event, state := apply(state, event)) for number, event in number_corrected(progress.events)
@@ -129,15 +130,13 @@ def export_game(
 
     if form is ExportForm.PDF and to is None:
         raise InputError("A PDF is written to a file: name one with --to FILE.")
-    with GameFile.open(shelf.find(name)) as file:
-        if form is ExportForm.CSV:
-            text = history.encode_csv(file)
-        elif form in (ExportForm.JSON, ExportForm.PDF):
-            text = _encode_sheet(file, name, form, language)
-        else:
-            text = b"".join(
-                history.log_lines(file) if form is ExportForm.LOG else history.history_lines(file)
-            )
+    file = GameFile.read(shelf.find(name))
+    if form is ExportForm.CSV:
+        text = history.encode_csv(file)
+    elif form in (ExportForm.JSON, ExportForm.PDF):
+        text = _encode_sheet(file, name, form, language)
+    else:
+        text = b"".join(history.log_lines(file) if form is ExportForm.LOG else history.history_lines(file))
     if to is not None:
         _write(to, text)
     if as_json:
@@ -211,14 +210,16 @@ def import_game(
 ) -> None:
     """Make a game of a text: all of it, or nothing where a line is wrong."""
     from companion import history
-    from companion.history import GameFile, shelf
+    from companion.commands.copying import copied
+    from companion.history import Game, GameFile, shelf
 
     path = shelf.path_of(name)
     if rules is not None:
         rules = described.find_rules_name(rules)
     with open_input(file) as lines:
         found = history.read_game(lines) if rules is None else history.decode_csv(lines, rules)
-    GameFile.create(path, found.entries, program=found.program, begun=found.begun).close()
+    with copied(Game(GameFile.create(path, found.entries, program=found.program, begun=found.begun))):
+        pass
     show(name, as_json)
 
 
@@ -234,13 +235,8 @@ def show(name: str, as_json: bool, **more: Any) -> None:
 def _write(path: Path, text: bytes) -> None:
     """Make a new file, readable by its owner only, or none."""
     try:
-        with open(path, "xb", opener=open_owner_only) as out:
-            try:
-                out.write(text)
-                out.flush()
-            except OSError:
-                path.unlink()
-                raise
+        with new_file(path) as out:
+            out.write(text)
     except OSError as error:
         if isinstance(error, FileExistsError):
             raise InputError(EXISTS, file=path) from error
@@ -254,27 +250,27 @@ def _summarise(name: str) -> dict[str, Any]:
     from companion.history import Game, messages, shelf
     from companion.running.steps import open_progress
 
-    path = shelf.path_of(name)
+    path = shelf.FILES.path_of(name)
     summary: dict[str, Any] = {"name": name, "file": str(path)}
     try:
-        with Game.resume(path) as game:
-            file, state = game.file, game.state
-            return summary | {
-                "doubtful": len(open_progress(game).doubts),
-                "rules": state.house.rules.name,
-                "practice": state.house.practice is not None,
-                "names": list(state.names),
-                "points": list(state.points),
-                "hands": state.hands,
-                "payments": len(state.ledger),
-                "playing": state.playing,
-                "over": state.over,
-                "events": len(file.standing),
-                "entries": len(file.entries),
-                "begun": file.header.begun,
-                "last": file.entries[-1].at,
-                "program": file.header.program,
-            }
+        game = Game.read(path)
+        file, state = game.file, game.state
+        return summary | {
+            "doubtful": len(open_progress(game).doubts),
+            "rules": state.house.rules.name,
+            "practice": state.house.practice is not None,
+            "names": list(state.names),
+            "points": list(state.points),
+            "hands": state.hands,
+            "payments": len(state.ledger),
+            "playing": state.playing,
+            "over": state.over,
+            "events": len(file.standing),
+            "entries": len(file.entries),
+            "begun": file.header.begun,
+            "last": file.entries[-1].at,
+            "program": file.header.program,
+        }
     except CompanionError as problem:
         damaged = problem.sentence.template in (messages.DAMAGED, messages.NOT_A_GAME)
         return summary | {"error": str(problem), "damaged": damaged}

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from companion.commands import described
+from companion.commands.copying import copied
 from companion.commands.games import Name, show
 from companion.commands.inputs import AsJson, open_input
 from companion.commands.output import console, print_json
@@ -49,7 +50,8 @@ def begin_game(
     from companion.history import Game, shelf
 
     start = make_start(rules, profile, option, player)
-    Game.begin(shelf.path_of(name), start).close()
+    with copied(Game.begin(shelf.path_of(name), start)):
+        pass
     show(name, as_json)
 
 
@@ -67,7 +69,7 @@ def add_events(
     """
     from companion.history import Game, enter_lines, shelf
 
-    with Game.resume(shelf.find(name)) as game, open_input(file) as lines:
+    with copied(Game.resume(shelf.find(name))) as game, open_input(file) as lines:
         for each in enter_lines(game, lines):
             if as_json:
                 print_json({"line": each.number, "entry": each.entry.number, "new": each.new})
@@ -83,7 +85,7 @@ def undo_events(name: Name, steps: Steps = 1, as_json: AsJson = False) -> None:
     """
     from companion.history import Game, shelf
 
-    with Game.resume(shelf.find(name)) as game:
+    with copied(Game.resume(shelf.find(name))) as game:
         game.undo(steps)
         _show_where(game, as_json)
 
@@ -95,7 +97,7 @@ def redo_events(name: Name, steps: Steps = 1, as_json: AsJson = False) -> None:
     """
     from companion.history import Game, shelf
 
-    with Game.resume(shelf.find(name)) as game:
+    with copied(Game.resume(shelf.find(name))) as game:
         game.redo(steps)
         _show_where(game, as_json)
 

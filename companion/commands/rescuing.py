@@ -9,7 +9,7 @@ import typer
 from companion.commands.games import Name, show
 from companion.commands.inputs import AsJson
 from companion.commands.keeping import Options, People, Profile, make_start
-from companion.commands.output import console
+from companion.commands.output import console, tell
 
 if TYPE_CHECKING:
     from companion.history import RescuedGame
@@ -40,11 +40,13 @@ def rescue_game(
     written to a text file beside the new game.
     """
     from companion import files, history
-    from companion.history import shelf
+    from companion.history import copies, shelf
 
     path = shelf.path_of(new)
     start = None if rules is None and profile is None else make_start(rules, profile, option, player)
     rescued = history.rescue(shelf.find(name), path, start)
+    for trouble in copies.keep(path, path.read_bytes()):
+        tell(str(trouble))
     report = None
     if rescued.left_out or rescued.put_in:
         report = path.with_suffix(".left-out.jsonl")

@@ -119,8 +119,7 @@ def _read_kept(path: Path) -> list[Event]:
     from companion.history import Game
     from companion.table.log import decode_event
 
-    with Game.resume(path) as game:
-        return [decode_event(entry.event) for entry in game.file.standing]
+    return [decode_event(entry.event) for entry in Game.read(path).file.standing]
 
 
 def _read_log(name: str) -> list[Event]:

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-import shutil
+import os
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import count
 from pathlib import Path
 
 from companion import config
-from companion.errors import InputError, quote
-from companion.files import make_folder, restrict_to_owner
+from companion.errors import CompanionError, InputError, quote
+from companion.files import make_folder, move_file, read_whole, write_here
 from companion.history import opening, pictures, shelf, told
+from companion.history.file import GameFile
 from companion.history.troubles import translate_errors
 from companion.sentences import msgid
 
@@ -40,11 +42,26 @@ class SetAside:
 def remove_game(name: str) -> MovedGame:
     """Set the game aside, damaged or not. InputError: there is none; GameFileError: it is in use or the disk
     refuses."""
-    path = shelf.find(name)
+    return _move(shelf.find(name), _choose_place(name))
+
+
+def set_file_aside(name: str) -> Path | None:
+    """Move whatever is in the place of the game's file into the bin, with its journals, and return where it
+    is; None where nothing is there. What else belongs to the game stays. GameFileError as `remove_game`."""
+    path = shelf.path_of(name)
+    left = [path, *(Path(f"{path}{suffix}") for suffix in opening.JOURNALS)]
+    if not any(os.path.lexists(each) for each in left):
+        return None
+    if path.is_file():
+        opening.refuse_if_open(path)
+        with suppress(CompanionError):
+            GameFile.open(path).close()  # so that it needs no journal
+    aside = _choose_place(name)
     with translate_errors(path):
-        folder = make_folder(config.data_dir() / BIN_NAME)
-    places = (folder / f"{name}{'' if n == 1 else f'-{n}'}{path.suffix}" for n in count(1))
-    return _move(path, next(place for place in places if not place.exists()))
+        for source in left:
+            if os.path.lexists(source):
+                move_file(source, Path(f"{aside}{source.name.removeprefix(path.name)}"))
+    return aside if os.path.lexists(aside) else None
 
 
 def rename_game(name: str, new_name: str) -> MovedGame:
@@ -57,14 +74,12 @@ def copy_game(name: str, new_name: str) -> MovedGame:
     old, new = shelf.find(name), shelf.path_of(new_name)
     with translate_errors(old):
         _check_free(old, new)
-        shutil.copyfile(old, new)
-        restrict_to_owner(new)
-        for source, copy in _list_beside(old, new):
+        shown, copied = pictures.folder_of(old), pictures.folder_of(new)
+        found = sorted(shown.iterdir()) if shown.is_dir() else []
+        kept = [(path, copied / path.name) for path in found if path.is_file() and not path.is_symlink()]
+        for source, copy in (*kept, *_list_beside(old, new), (old, new)):  # the game last: then all is there
             if source.exists():
-                shutil.copyfile(source, copy)
-                restrict_to_owner(copy)
-        if pictures.folder_of(old).is_dir():
-            shutil.copytree(pictures.folder_of(old), pictures.folder_of(new))
+                write_here(copy, read_whole(source, opening.FILE_MB_MAX * opening.MB))
     return MovedGame(old, new, copied=True)
 
 
@@ -100,15 +115,25 @@ def suggest_name(name: str) -> str:
     return next(each for n in count(2) if (each := f"{name}-{n}") not in taken)
 
 
+def _choose_place(name: str) -> Path:
+    """Where a game of that name goes in the bin."""
+    with translate_errors(shelf.FILES.path_of(name)):
+        folder = make_folder(config.data_dir() / BIN_NAME)
+    places = (folder / f"{name}{'' if n == 1 else f'-{n}'}{shelf.FILES.suffix}" for n in count(1))
+    return next(place for place in places if not os.path.lexists(place))
+
+
 def _move(old: Path, new: Path) -> MovedGame:
     with translate_errors(old):
         _check_free(old, new)
-        old.rename(new)
+        with suppress(CompanionError):  # a damaged one is moved as it is
+            GameFile.open(old).close()  # so that no journal belongs to it, which a power failure may leave
+        move_file(old, new)
         for source, moved in _list_beside(old, new):
             if source.exists():
-                source.rename(moved)
+                move_file(source, moved)
         if pictures.folder_of(old).is_dir():
-            pictures.folder_of(old).rename(pictures.folder_of(new))
+            move_file(pictures.folder_of(old), pictures.folder_of(new))
     return MovedGame(old, new)
 
 
@@ -119,8 +144,9 @@ def _list_beside(old: Path, new: Path) -> list[tuple[Path, Path]]:
 
 
 def _check_free(old: Path, new: Path) -> None:
-    """InputError where there is a game at `new`; GameFileError where that at `old` is in use."""
-    if new.exists():
+    """InputError where there is a game at `new`, or what is left of one; GameFileError where that at `old`
+    is in use."""
+    if os.path.lexists(new) or opening.has_journal(new):
         raise InputError(NAME_TAKEN, name=quote(new.stem))
     if old.is_file():
         opening.refuse_if_open(old)

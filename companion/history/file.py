@@ -35,6 +35,7 @@ from companion.history.opening import (
     has_journal,
     limit_size,
     open_copy,
+    open_to_read,
 )
 from companion.history.troubles import make_error, may_write, translate_errors
 from companion.sentences import Sentence
@@ -77,6 +78,7 @@ class GameFile:
 
     entries: all that was ever entered, in order. standing: the events that stand, in order. undone: those
     that a redo brings back, the next one last; empty after a new event, while they remain in `entries`.
+    has_changed: whether anything was entered since it was opened, or whether it was begun anew.
     """
 
     def __init__(self, path: Path, connection: sqlite3.Connection, header: GameHeader) -> None:
@@ -88,8 +90,9 @@ class GameFile:
         self.undone: list[GameEntry] = []
         self._connection = connection
         self._by_key: dict[str, GameEntry] = {}
-        self._chain = 0
+        self._chain = schema.STRONG.start
         self._of_today = False
+        self.has_changed = False
 
     @classmethod
     def create(
@@ -116,14 +119,16 @@ class GameFile:
                     raise InputError(messages.THERE_ALREADY, name=quote(path.stem))
                 limit_size(connection)
                 schema.create(connection)
-                count = chain = 0
+                count, chain = 0, schema.STRONG.start
                 for entry in entries:
                     count += 1
                     own, chain = schema.checksums(entry, chain)
                     connection.execute(schema.ADD_ENTRY, (*entry, own))
                 connection.execute(schema.ADD_HEADER, schema.make_header_row(*astuple(header), count, chain))
                 connection.execute("COMMIT")
-        return cls.open(path)
+        game = cls.open(path)
+        game.has_changed = True
+        return game
 
     @classmethod
     def open(cls, path: Path) -> GameFile:
@@ -131,7 +136,7 @@ class GameFile:
         nothing in the file or beside it has changed. A file of an older program is one until something is
         entered."""
         check_is_file(path)
-        with translate_errors(path):
+        with translate_errors(path, reading=True):
             if not path.stat().st_size:
                 raise _make_damage_error(path, messages.NOTHING_IN_IT)
             if has_journal(path):
@@ -151,6 +156,16 @@ class GameFile:
             except BaseException:
                 connection.close()
                 raise
+
+    @classmethod
+    def read(cls, path: Path) -> GameFile:
+        """The game in the file `path`, closed: only for reading. Nothing is changed, so that the file and its
+        folder may be read-only. GameFileError where it cannot be read, or another program has it open."""
+        header, entries, connection = _read_closed(path)
+        game = cls(path, connection, header)
+        for entry in entries:
+            game._take(entry)
+        return game
 
     def append(self, event: str, key: str | None = None, p: float = schema.CERTAIN) -> bool:
         """Keep an event, one line of JSON, that is certain to the degree `p`, 0 to 1; False where it was
@@ -211,6 +226,11 @@ class GameFile:
         """What was entered with that key."""
         return None if key is None else self._by_key.get(key)
 
+    def make_snapshot(self) -> bytes:
+        """The file as it stands, all of it. GameFileError where it cannot be read."""
+        with translate_errors(self.path, reading=True):
+            return self._connection.serialize()
+
     def close(self) -> None:
         """Close the file and remove its empty journal."""
         if self._of_today:
@@ -249,6 +269,7 @@ class GameFile:
             self._connection.execute(schema.SET_HEADER, row)
         for entry in entries:
             self._take(entry)
+        self.has_changed = True
 
     def _bring_up_to_date(self) -> None:
         """Before the first entry, and out of a log before the tables change: what a kill leaves of a
@@ -276,15 +297,19 @@ class GameFile:
 def read_entries(path: Path) -> list[GameEntry]:
     """All entries of a game, in order. Changes nothing, so the file and its folder may be read-only.
 
-    Raises what `GameFile.open` does; also while another connection has the game open.
+    Raises what `GameFile.read` does.
     """
+    return _read_closed(path)[1]
+
+
+def read_snapshot(path: Path) -> bytes:
+    """The file of a game that is whole, with what is in its journal. Raises what `GameFile.read` does."""
     check_is_file(path)
-    with translate_errors(path):
-        if not path.stat().st_size:
-            raise _make_damage_error(path, messages.NOTHING_IN_IT)
-        opened = open_copy(path) if has_journal(path) else closing(connect(path, "ro"))
+    with translate_errors(path, reading=True):
+        opened = open_copy(path) if has_journal(path) else open_to_read(path)
         with opened as connection:
-            return _read(path, connection)[1]
+            _read(path, connection)
+            return connection.serialize()
 
 
 def now() -> str:
@@ -304,14 +329,27 @@ def _transaction(connection: sqlite3.Connection) -> Iterator[None]:
         raise
 
 
-def _try_with_journal(path: Path) -> None:
-    """GameFileError where the file is not a whole game with what lies beside it, or has more entries without.
+def _read_closed(path: Path) -> tuple[GameHeader, list[GameEntry], sqlite3.Connection]:
+    """The header and all entries of a game, and the connection that they were read by, which is closed."""
+    check_is_file(path)
+    with translate_errors(path, reading=True):
+        if not path.stat().st_size:
+            raise _make_damage_error(path, messages.NOTHING_IN_IT)
+        if has_journal(path):
+            return _try_with_journal(path)
+        with open_to_read(path) as connection:
+            return *_read(path, connection), connection
+
+
+def _try_with_journal(path: Path) -> tuple[GameHeader, list[GameEntry], sqlite3.Connection]:
+    """As `_read_closed`, of a game with a journal. GameFileError where the file is not a whole game with what
+    is beside it, or has more entries without.
 
     What was entered last, at once, may be missing with a journal: a program that was killed had not
     acknowledged it.
     """
     with open_copy(path) as connection:
-        _, entries = _read(path, connection)
+        header, entries = _read(path, connection)
     alone: list[GameEntry] = []
     with suppress(GameFileError, InputError), open_copy(path, journals=()) as connection:
         _, alone = _read(path, connection)
@@ -319,6 +357,7 @@ def _try_with_journal(path: Path) -> None:
     acknowledged = alone[: len(alone) - len(list(at_once))]
     if entries[: len(acknowledged)] != acknowledged:
         raise _make_damage_error(path, messages.TAKES_AWAY)
+    return header, entries, connection
 
 
 def _read(path: Path, connection: sqlite3.Connection) -> tuple[GameHeader, list[GameEntry]]:
@@ -331,13 +370,15 @@ def _read(path: Path, connection: sqlite3.Connection) -> tuple[GameHeader, list[
     if found != "ok":
         raise _make_damage_error(path, messages.BAD_PARTS)
     row = schema.read_header(connection, version)
-    if row is None or not _fits_row(row[:3], HeaderRow) or (row[3:] and schema.checksum(row[:-1]) != row[-1]):
+    sums = schema.find_checksums(version)
+    if row is None or not _fits_row(row[:3], HeaderRow) or (row[3:] and sums.of_row(row[:-1]) != row[-1]):
         raise _make_damage_error(path, messages.OTHER_HEADER)
     header = GameHeader(*row[:3])
     if header.format > VERSION:
         raise make_error(path, messages.NEWER, what=messages.EVENTS, given=header.format, known=VERSION)
     entries: list[GameEntry] = []
-    chain = standing = undone = 0
+    standing = undone = 0
+    chain = sums.start
     for number, (fields, chain_to, intact) in enumerate(schema.read_entries(connection, version), start=1):
         if not intact or not _fits_row(fields, EntryRow) or fields[0] != number:
             raise _make_damage_error(path, messages.OTHER_ENTRY, number=number)

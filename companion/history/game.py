@@ -52,6 +52,11 @@ class Game:
             file.close()
             raise
 
+    @classmethod
+    def read(cls, path: Path) -> Game:
+        """The game in the file `path`, closed: only for reading, as `GameFile.read`."""
+        return cls(GameFile.read(path))
+
     @property
     def state(self) -> State:
         """Where the game stands."""

@@ -3,10 +3,28 @@
 FULL = "The disk of '{folder}' is full: nothing of this was kept, all before it was. Make room and try again."
 READ_ONLY = "Nothing can be written to '{folder}': a game is kept only where the folder and its file can be."
 BUSY = "The game '{name}' is open in another program: close it there first."
+UNREADABLE = (
+    "The game file '{file}' cannot be read ({why}). If its disk fails, copy all that can still be read to "
+    "another one."
+)
 DISK = (
     "The disk of '{folder}' refused ({why}): a quota may be used up, or the disk fails. Nothing of this was "
     "kept, all before it was."
 )
+NOT_COPIED = "No second copy of the game '{name}' was kept in '{folder}' ({why}). The game itself is kept."
+NO_ANSWER = "A disk for copies of the game '{name}' does not answer. The game itself is kept."
+NO_COPY = "There is no copy of a game {name}. Games with copies: {known}."
+NO_COPY_OF = "There is no copy {label} of the game {name}. Its copies: {known}."
+NO_WHOLE_COPY = "No copy of the game '{name}' can be used. {why}"
+NO_SETTING = (
+    "Which other folder holds copies of games cannot be read from '{file}' ({why}): name it again with "
+    "companion games copies --also-in FOLDER."
+)
+NO_PATH = "it names no folder"
+NO_FOLDER = "'{folder}' is not a folder: name one that exists, as on another disk."
+NO_COPIES_THERE = "No copies can be kept in '{folder}' ({why})."
+TOO_MANY_COPIES = "too many copies of one day are there"
+OTHER_CONTENT = "the disk does not hold what was written"
 NOT_A_GAME = (
     "The file '{file}' is not a game of this program, or its beginning is damaged. It was left as it is."
 )
@@ -84,7 +102,9 @@ OTHER_LENGTH = "It has {given} cells, and the first line {right}."
 OTHER_TOTAL = "{name} has {given} by this line, and {right} by the lines before it."
 
 ALL = (
-    FULL, READ_ONLY, BUSY, DISK, NOT_A_GAME, NEWER, TABLES, EVENTS, DAMAGED, NO_TEXT_THERE,
+    FULL, READ_ONLY, BUSY, UNREADABLE, DISK, NOT_COPIED, NO_ANSWER, NO_COPY, NO_COPY_OF,
+    NO_WHOLE_COPY, NO_SETTING, NO_PATH, NO_FOLDER, NO_COPIES_THERE, TOO_MANY_COPIES,
+    OTHER_CONTENT, NOT_A_GAME, NEWER, TABLES, EVENTS, DAMAGED, NO_TEXT_THERE,
     NOTHING_IN_IT, BAD_HEAD, BAD_PARTS, OTHER_TABLES,
     OTHER_VERSION, OTHER_HEADER, NO_ENTRY_THERE, OTHER_ENTRY, OTHER_COUNT, OTHER_CHAIN, LOG_CUT,
     OTHER_JOURNAL, TAKES_AWAY, NOT_A_FILE, TOO_LARGE, FIRST_LOST, LOST, NOT_AS_WRITTEN, STEPS_LOST,

@@ -14,14 +14,14 @@ import struct
 import sys
 import time
 from collections.abc import Iterable, Iterator
-from contextlib import closing, contextmanager, suppress
+from contextlib import ExitStack, closing, contextmanager, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from companion.errors import GameFileError, InputError
 from companion.files import check_kind
 from companion.history import messages
-from companion.history.troubles import make_error, translate_errors
+from companion.history.troubles import make_error, may_write, translate_errors
 from companion.sentences import Sentence
 
 BUSY_WAIT_S = 0.5
@@ -86,7 +86,7 @@ def check_is_file(path: Path) -> None:
 
     InputError where nothing is there, GameFileError for anything but a regular file of a fitting size.
     """
-    with translate_errors(path):
+    with translate_errors(path, reading=True):
         try:
             check_kind(path)
         except (FileNotFoundError, NotADirectoryError):
@@ -100,6 +100,35 @@ def check_is_file(path: Path) -> None:
             raise make_error(path, messages.TOO_LARGE, size=size // MB, most=FILE_MB_MAX)
 
 
+@contextmanager
+def open_to_read(path: Path) -> Iterator[sqlite3.Connection]:
+    """A connection to a file that has no journal, which changes nothing and needs no right to write, closed
+    at the end. GameFileError where another program has the file open."""
+    with translate_errors(path, reading=True):
+        connection = _connect_to_read(path)
+        if connection is not None:
+            with closing(connection):
+                yield connection
+            return
+    with open_copy(path, journals=()) as connection:
+        yield connection
+
+
+def _connect_to_read(path: Path) -> sqlite3.Connection | None:
+    """A connection that has read the file; None where SQLite wants to write beside it, as to one of an older
+    program, which wrote with a log."""
+    with ExitStack() as stack:
+        try:
+            connection = stack.enter_context(closing(connect(path, "ro")))
+            connection.execute("SELECT 1 FROM sqlite_schema").fetchone()
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_IOERR_LOCK):
+                return None
+            raise
+        stack.pop_all()
+        return connection
+
+
 def has_journal(path: Path) -> bool:
     """Whether something was left beside the file by which SQLite would change it."""
     return any(_size_of(_path_beside(path, suffix)) for suffix in JOURNALS)
@@ -107,14 +136,16 @@ def has_journal(path: Path) -> bool:
 
 @contextmanager
 def open_copy(path: Path, journals: Iterable[str] = JOURNALS) -> Iterator[sqlite3.Connection]:
-    """A connection to a copy of the file with these of its journals, closed at the end.
+    """A connection to a copy of the file with these of its journals, closed at the end. The copy is beside
+    the file, or in a folder for temporary files where nothing can be written there.
 
     GameFileError where another program has the file open, or a journal is damaged or not of this program.
     """
     refuse_if_open(path)
     prefix = f".{path.stem}.try-"
     _remove_left(path.parent, prefix)
-    with translate_errors(path), TemporaryDirectory(prefix=prefix, dir=path.parent) as folder:
+    beside = path.parent if may_write(path.parent) else None
+    with translate_errors(path, reading=True), TemporaryDirectory(prefix=prefix, dir=beside) as folder:
         copy = Path(folder, path.name)
         shutil.copyfile(path, copy)
         for suffix in journals:

@@ -17,9 +17,10 @@ from companion.history.salvage import Values, find_rows
 from companion.history.troubles import make_error, translate_errors
 from companion.table.events import VERSION
 
-ENTRY_COLUMNS = ("-?titi", "-?titni")
-"""Until version 3 of the tables, and since: with the probability of the event."""
-HEADER_COLUMNS = "titiii"
+ENTRY_COLUMNS = ("-?titi", "-?titni", "-?titnd")
+"""Until version 3 of the tables; with the probability of the event; with a strong checksum."""
+HEADER_COLUMNS = ("titiii", "titidd")
+"""Until version 4 of the tables, and since."""
 ENTRY_BYTES_MIN = 20
 
 
@@ -44,15 +45,16 @@ def find_remains(path: Path) -> Remains:
     """
     contents = list(_read_contents(path))
     most = sum(len(content) for content, _ in contents) // ENTRY_BYTES_MIN
-    found: defaultdict[int, list[tuple[tuple[Any, ...], int]]] = defaultdict(list)
+    found: defaultdict[int, list[tuple[tuple[Any, ...], int | bytes]]] = defaultdict(list)
     headers: list[tuple[int, GameHeader]] = []
     for content, page in contents:
         for columns in ENTRY_COLUMNS:
             for number, (_, *values, stored) in find_rows(content, columns, page):
-                if 0 < number <= most and isinstance(stored, int):
+                if 0 < number <= most and isinstance(stored, int | bytes):
                     found[number].append(((number, *_decode_entry(values)), stored))
-        for _, row in find_rows(content, HEADER_COLUMNS, page):
-            headers += _decode_header(row)
+        for columns in HEADER_COLUMNS:
+            for _, row in find_rows(content, columns, page):
+                headers += _decode_header(row)
     count, header = max(headers, key=lambda each: each[0], default=(0, None))
     if header is not None and header.format > VERSION:
         raise make_error(path, messages.NEWER, what=messages.EVENTS, given=header.format, known=VERSION)
@@ -60,9 +62,10 @@ def find_remains(path: Path) -> Remains:
     damaged: dict[int, str] = {}
     for number, rows in found.items():
         # Version 2 continued each checksum from that of the entry before.
-        before = {0, *(stored for _, stored in found.get(number - 1, ()))}
+        before = {0, *(stored for _, stored in found.get(number - 1, ()) if isinstance(stored, int))}
         for fields, stored in rows:
-            if any(schema.checksum(fields, start) == stored for start in before):
+            known = {schema.checksum(fields), *(schema.crc(fields, start) for start in before)}
+            if stored in known:
                 entries.setdefault(number, GameEntry(*fields))
             elif number <= count:
                 damaged.setdefault(number, " ".join(str(each) for each in fields[1:] if each))
@@ -87,9 +90,11 @@ def _read_contents(path: Path) -> Iterator[tuple[bytes, int | None]]:
 
 def _decode_header(values: Values) -> Iterator[tuple[int, GameHeader]]:
     """How many entries there were, and the header, if these are its values."""
-    *fields, stored = map(_decode_text, values)
-    if schema.checksum(fields) == stored:
-        program, version, begun, count, _ = fields
+    *texts, count, chain, stored = values
+    fields = (*map(_decode_text, texts), count, chain)
+    sums = schema.STRONG if isinstance(stored, bytes) else schema.CRC
+    if isinstance(count, int) and sums.of_row(fields) == stored:
+        program, version, begun = fields[:3]
         yield count, GameHeader(program, version, begun)
 
 

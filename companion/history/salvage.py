@@ -17,10 +17,13 @@ are integers."""
 REAL = 7
 TEXT = 13
 """The least type of a text; two more for each byte."""
+DIGEST = 44
+"""The type of 16 bytes that are no text: a checksum."""
 _INTEGER = rb"[\x01-\x06\x08\x09]"
 _NUMBER = rb"[\x01-\x09]"
 _TEXT = rb"(?:[\x0d-\x7f]|[\x81-\xff][\x80-\xff]{0,3}[\x00-\x7f])"
 _TYPES = {"i": _INTEGER, "n": _NUMBER, "t": _TEXT, "?": rb"(?:\x00|" + _TEXT + rb")", "-": rb"\x00"}
+_TYPES["d"] = bytes([DIGEST])
 
 Values = tuple[int | float | bytes | None, ...]
 
@@ -28,15 +31,15 @@ Values = tuple[int | float | bytes | None, ...]
 def find_rows(content: bytes, columns: str, page_bytes: int | None) -> Iterator[tuple[int, Values]]:
     """Each place that has the form of a row: its number (SQLite's rowid) and its values, texts as bytes.
 
-    columns: a letter each: i integer, n number, t text, ? text or null, - null. page_bytes: the size of the
-    file's pages, over which long rows are spread; None to pass over long rows, as in a journal.
+    columns: a letter each: i integer, n number, t text, ? text or null, d 16 bytes, - null. page_bytes: the
+    size of the file's pages, over which long rows are spread; None to pass over long rows, as in a journal.
     """
     types = b"".join(_TYPES[column] for column in columns)
     for match in re.finditer(rb"(?=[\x02-\x3f](" + types + rb"))", content):
         at, end = match.span(1)
         kinds = list(_find_varints(content[at:end]))
         head = end - at + 1
-        if content[at - 1] != head or any(kind > TEXT and kind % 2 == 0 for kind in kinds):
+        if content[at - 1] != head or any(kind > TEXT and kind % 2 == 0 and kind != DIGEST for kind in kinds):
             continue
         ends = list(accumulate(map(_content_length, kinds), initial=head))
         row = _read_payload(content, at - 1, ends[-1], page_bytes)
@@ -66,7 +69,7 @@ def _read_number_before(content: bytes, end: int) -> int:
 
 
 def _content_length(kind: int) -> int:
-    return (kind - TEXT) // 2 if kind >= TEXT else NUMBER_BYTES.get(kind, 0)
+    return (kind - TEXT + 1) // 2 if kind >= TEXT else NUMBER_BYTES.get(kind, 0)
 
 
 def _decode_value(kind: int, content: bytes) -> int | float | bytes | None:

@@ -10,15 +10,17 @@ import re
 import sqlite3
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 from zlib import crc32
 
 import msgspec
 
+from companion.checksums import make_checksum
+
 APPLICATION_ID = 0x6D6A6763
 """Marks an SQLite file as a game: "mjgc"."""
 
-VERSION = 4
+VERSION = 5
 
 TABLES = (
     """
@@ -27,8 +29,8 @@ TABLES = (
         format INTEGER NOT NULL,   -- the version of its events
         begun TEXT NOT NULL,       -- UTC
         entries INTEGER NOT NULL,  -- how many there are
-        chain INTEGER NOT NULL,    -- checksum of all entries, one after the other
-        checksum INTEGER NOT NULL  -- of the columns before it
+        chain BLOB NOT NULL,       -- checksum of all entries, one after the other
+        checksum BLOB NOT NULL     -- of the columns before it
     ) STRICT
     """,
     """
@@ -39,7 +41,7 @@ TABLES = (
         steps INTEGER NOT NULL,    -- where there is no event: events undone (below 0) or redone
         at TEXT NOT NULL,          -- UTC
         p REAL NOT NULL,           -- how certain the event is, 0 to 1
-        checksum INTEGER NOT NULL, -- of the columns before it
+        checksum BLOB NOT NULL,    -- of the columns before it
         CHECK ((event = '') <> (steps = 0))
     ) STRICT
     """,
@@ -59,11 +61,16 @@ _ENTRY_1 = (
     "steps INTEGER NOT NULL, at TEXT NOT NULL, {more}CHECK ((event = '') <> (steps = 0)){last}) STRICT"
 )
 _CHECKSUM_2 = "checksum INTEGER NOT NULL DEFAULT 0"
-_TABLES_3 = (
-    TABLES[0],
-    "CREATE TABLE entry (number INTEGER PRIMARY KEY, key TEXT, event TEXT NOT NULL, steps INTEGER NOT NULL, "
-    "at TEXT NOT NULL, checksum INTEGER NOT NULL, CHECK ((event = '') <> (steps = 0))) STRICT",
+_GAME_3 = (
+    "CREATE TABLE game (program TEXT NOT NULL, format INTEGER NOT NULL, begun TEXT NOT NULL, "
+    "entries INTEGER NOT NULL, chain INTEGER NOT NULL, checksum INTEGER NOT NULL) STRICT"
 )
+_ENTRY_3 = (
+    "CREATE TABLE entry (number INTEGER PRIMARY KEY, key TEXT, event TEXT NOT NULL, steps INTEGER NOT NULL, "
+    "at TEXT NOT NULL, {more}checksum INTEGER NOT NULL, CHECK ((event = '') <> (steps = 0))) STRICT"
+)
+_TABLES_3 = (_GAME_3, _ENTRY_3.format(more=""))
+_TABLES_4 = (_GAME_3, _ENTRY_3.format(more="p REAL NOT NULL, "))
 _ADD_ENTRY_3 = "INSERT INTO entry VALUES (?, ?, ?, ?, ?, ?)"
 OLDER: Mapping[int, tuple[tuple[str, ...], ...]] = {
     1: ((_GAME_1, _ENTRY_1.format(more="", last="")),),
@@ -75,28 +82,57 @@ OLDER: Mapping[int, tuple[tuple[str, ...], ...]] = {
         ),  # of a file that was of version 1 before
     ),
     3: (_TABLES_3,),
+    4: (_TABLES_4,),
 }
 """The tables of older versions, in the forms that they may have."""
+
+
+def checksum(fields: Iterable[Any]) -> bytes:
+    """The checksum of these fields as JSON.
+
+    SQLite notices damage to its own structure; this notices damage inside a value, and a row that is missing
+    or is in another's place.
+    """
+    return make_checksum(msgspec.json.encode(tuple(fields)))
+
+
+def checksums(fields: Iterable[Any], chain: bytes) -> tuple[bytes, bytes]:
+    """The checksum of an entry, and that of it and all before it, which is `chain` so far."""
+    own = checksum(fields)
+    return own, make_checksum(chain + own)
+
+
+def crc(fields: Iterable[Any], before: int = 0) -> int:
+    """CRC-32 of these fields as JSON, continued from `before`: the checksum until version 4."""
+    return crc32(msgspec.json.encode(tuple(fields)), before)
+
+
+def crcs(fields: Iterable[Any], chain: int) -> tuple[int, int]:
+    """As `checksums`, until version 4."""
+    text = msgspec.json.encode(tuple(fields))
+    return crc32(text), crc32(text, chain)
+
+
+class Checksums(NamedTuple):
+    """How a version of the tables is checked. of_row: of one row; of_entry: of an entry, and of it and all
+    before it, which is `start` before the first."""
+
+    of_row: Callable[[Iterable[Any]], Any]
+    of_entry: Callable[[Iterable[Any], Any], tuple[Any, Any]]
+    start: Any
+
+
+STRONG, CRC = Checksums(checksum, checksums, b""), Checksums(crc, crcs, 0)
+
+
+def find_checksums(version: int) -> Checksums:
+    """Those of that version of the tables."""
+    return STRONG if version > 4 else CRC
 
 
 def make_header_row(*columns: Any) -> tuple[Any, ...]:
     """The header as the table has it, of all columns before the checksum."""
     return (*columns, checksum(columns))
-
-
-def checksum(fields: Iterable[Any], before: int = 0) -> int:
-    """CRC-32 of these fields as JSON, continued from `before`.
-
-    SQLite notices damage to its own structure; this notices damage inside a value, and a row that is missing
-    or stands in another's place.
-    """
-    return crc32(msgspec.json.encode(tuple(fields)), before)
-
-
-def checksums(fields: Iterable[Any], chain: int) -> tuple[int, int]:
-    """The checksum of an entry, and that of it and all before it, which is `chain` so far."""
-    text = msgspec.json.encode(tuple(fields))
-    return crc32(text), crc32(text, chain)
 
 
 def _add_checksums(connection: sqlite3.Connection) -> None:
@@ -105,7 +141,7 @@ def _add_checksums(connection: sqlite3.Connection) -> None:
     entries = connection.execute("SELECT number, key, event, steps, at FROM entry ORDER BY number").fetchall()
     last = 0
     for entry in entries:
-        last = checksum(entry, last)
+        last = crc(entry, last)
         connection.execute("UPDATE entry SET checksum = ? WHERE number = ?", (last, entry[0]))
 
 
@@ -113,14 +149,22 @@ def _add_count(connection: sqlite3.Connection) -> None:
     """Version 3: each entry has a checksum of its own, the game counts its entries and sums them up."""
     header = connection.execute("SELECT program, format, begun FROM game").fetchone()
     entries = connection.execute("SELECT number, key, event, steps, at FROM entry ORDER BY number").fetchall()
-    _replace_tables(connection, _TABLES_3, _ADD_ENTRY_3, header, entries)
+    _replace_tables(connection, _TABLES_3, _ADD_ENTRY_3, header, entries, CRC)
 
 
 def _add_p(connection: sqlite3.Connection) -> None:
     """Version 4: each entry has the probability of its event; what was kept without one counts as certain."""
     header = connection.execute("SELECT program, format, begun FROM game").fetchone()
     entries = connection.execute("SELECT number, key, event, steps, at FROM entry ORDER BY number").fetchall()
-    _replace_tables(connection, TABLES, ADD_ENTRY, header, [(*entry, CERTAIN) for entry in entries])
+    _replace_tables(connection, _TABLES_4, ADD_ENTRY, header, [(*entry, CERTAIN) for entry in entries], CRC)
+
+
+def _strengthen_checksums(connection: sqlite3.Connection) -> None:
+    """Version 5: strong checksums in the place of CRC-32."""
+    header = connection.execute("SELECT program, format, begun FROM game").fetchone()
+    columns = "number, key, event, steps, at, p"
+    entries = connection.execute(f"SELECT {columns} FROM entry ORDER BY number").fetchall()
+    _replace_tables(connection, TABLES, ADD_ENTRY, header, entries, STRONG)
 
 
 def _replace_tables(
@@ -129,24 +173,26 @@ def _replace_tables(
     add_entry: str,
     header: tuple[Any, ...],
     entries: Collection[tuple[Any, ...]],
+    sums: Checksums,
 ) -> None:
     """Put these entries, with checksums, into these tables, in place of those that there are."""
     connection.execute("DROP TABLE game")
     connection.execute("DROP TABLE entry")
     for table in tables:
         connection.execute(table)
-    chain = 0
+    chain = sums.start
     for entry in entries:
-        own, chain = checksums(entry, chain)
+        own, chain = sums.of_entry(entry, chain)
         connection.execute(add_entry, (*entry, own))
     row = (*header, len(entries), chain)
-    connection.execute(ADD_HEADER, (*row, checksum(row)))
+    connection.execute(ADD_HEADER, (*row, sums.of_row(row)))
 
 
 MIGRATIONS: Mapping[int, Callable[[sqlite3.Connection], None]] = {
     1: _add_checksums,
     2: _add_count,
     3: _add_p,
+    4: _strengthen_checksums,
 }
 """By the version that a file has: what makes it one of the next."""
 
@@ -160,7 +206,7 @@ def read_header(connection: sqlite3.Connection, version: int) -> tuple[Any, ...]
     return row
 
 
-def read_entries(connection: sqlite3.Connection, version: int) -> Iterator[tuple[tuple[Any, ...], int, bool]]:
+def read_entries(connection: sqlite3.Connection, version: int) -> Iterator[tuple[tuple[Any, ...], Any, bool]]:
     """The fields of each entry of today in order, the checksum up to it as that version has it, and whether
     it is as it was written.
 
@@ -168,9 +214,10 @@ def read_entries(connection: sqlite3.Connection, version: int) -> Iterator[tuple
     """
     columns = "number, key, event, steps, at" + (", p" if version > 3 else "")
     stored = "checksum" if version > 1 else "0"
-    chain = 0
+    sums = find_checksums(version)
+    chain = sums.start
     for *kept, given in connection.execute(f"SELECT {columns}, {stored} FROM entry ORDER BY number"):
-        own, chain = checksums(kept, chain)
+        own, chain = sums.of_entry(kept, chain)
         fields = tuple(kept) if version > 3 else (*kept, CERTAIN)
         yield fields, chain, version == 1 or given == (chain if version == 2 else own)
 

@@ -15,23 +15,29 @@ FILES = NamedFiles(msgid("game"), msgid("games"), "games", ".game")
 
 
 def folder() -> Path:
-    """The folder of games, made if absent. Raises GameFileError where it cannot be made."""
+    """The folder of games, which need not exist. Raises GameFileError where there can be none."""
     try:
-        return make_folder(config.data_dir() / FILES.folder_name)
+        return config.data_dir() / FILES.folder_name
     except OSError as error:
         raise make_error(Path(error.filename), messages.READ_ONLY) from error
 
 
 def path_of(name: str) -> Path:
-    """The file of the game called `name`, which need not exist. Raises InputError, GameFileError."""
+    """The file of the game called `name`, which need not exist; its folder is made. Raises InputError,
+    GameFileError."""
     FILES.check_name(name)
-    folder()
+    try:
+        make_folder(folder())
+    except OSError as error:
+        raise make_error(Path(error.filename), messages.READ_ONLY) from error
     return FILES.path_of(name)
 
 
 def find(name: str) -> Path:
-    """The file of the game called `name`. Raises InputError where it does not exist."""
-    path = path_of(name)
+    """The file of the game called `name`, in a folder that may be read-only. Raises InputError where it does
+    not exist."""
+    folder()
+    path = FILES.path_of(name)
     if not path.exists():
         raise FILES.make_unknown(name, names())
     return path

@@ -35,8 +35,9 @@ def make_error(path: Path, template: str, why: object = "", **more: object) -> G
 
 
 @contextmanager
-def translate_errors(path: Path) -> Iterator[None]:
-    """Turn what SQLite or the disk raises about the game file `path` into a GameFileError."""
+def translate_errors(path: Path, *, reading: bool = False) -> Iterator[None]:
+    """Turn what SQLite or the disk raises about the game file `path` into a GameFileError. reading: whether
+    nothing was to be written."""
     try:
         yield
     except UnicodeDecodeError as error:  # SQLite quotes what it cannot make sense of
@@ -45,6 +46,8 @@ def translate_errors(path: Path) -> Iterator[None]:
         why, template = error.strerror or type(error).__name__, messages.DISK
         if error.errno in NO_ROOM:
             template = messages.FULL
+        elif reading:
+            template = messages.UNREADABLE
         elif not may_write(path):
             template = messages.READ_ONLY
         raise make_error(path, template, why) from error
@@ -55,6 +58,8 @@ def translate_errors(path: Path) -> Iterator[None]:
         if code in _DAMAGES and (code != sqlite3.SQLITE_READONLY or may_write(path)):
             raise make_error(path, messages.DAMAGED, Sentence(_DAMAGES[code])) from error
         template = _SENTENCES.get(code, messages.DISK if may_write(path) else messages.READ_ONLY)
+        if reading and code not in _SENTENCES:
+            template = messages.UNREADABLE
         raise make_error(path, template, shorten_to_line(str(error))) from error
 
 

@@ -23,6 +23,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 from zlib import crc32
 
+from companion.checksums import make_checksum
 from companion.errors import InputError, RequestError, quote
 from companion.rules.house_options import complete_settings, list_house_options
 from companion.rules.options import Option, settings
@@ -30,14 +31,16 @@ from companion.rules.registry import RULE_SETS
 from companion.rules.rule_set import RuleSet
 from companion.rules.win import Options, OptionValue
 
-FORMAT = 2
+FORMAT = 3
 """Of what a profile looks like in a file; the version of the options in it is another matter."""
 
 KEYS = ("profile", "rules", "version", "options", "play")
-KEYS_OF = {1: KEYS[:-1], FORMAT: KEYS}
+CRC_FORMATS = (1, 2)
+"""Of files of earlier programs, whose checksum is CRC-32."""
+KEYS_OF = {1: KEYS[:-1], 2: KEYS, FORMAT: KEYS}
 """What stands in a file of each format. A format that exists is not changed: it gets a successor."""
 CHECKSUM = "checksum"
-"""The key of the CRC-32 of the others. A file without it is taken as it is: so people may write one."""
+"""The key of the checksum of the others. A file without it is taken as it is: so people may write one."""
 
 NOT_JSON = "it is not a profile of house options, which is JSON ({problem})."
 NOT_AN_OBJECT = "it is not a profile of house options, which is one JSON object with {keys}."
@@ -118,9 +121,11 @@ def make_file_json(profile: Profile) -> dict[str, Any]:
     return {CHECKSUM: _checksum(plain), **plain}
 
 
-def _checksum(plain: Mapping[str, Any]) -> int:
-    """CRC-32 of what the profile says, however its file is laid out."""
-    return crc32(json.dumps([plain[key] for key in KEYS_OF[plain["profile"]]], sort_keys=True).encode())
+def _checksum(plain: Mapping[str, Any]) -> str | int:
+    """The checksum of what the profile says, however its file is laid out."""
+    format = plain["profile"]
+    content = json.dumps([plain[key] for key in KEYS_OF[format]], sort_keys=True).encode()
+    return crc32(content) if format in CRC_FORMATS else make_checksum(content).hex()
 
 
 def decode_profile(text: str | bytes) -> Profile:

@@ -11,11 +11,13 @@ import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
+from threading import Thread
 from typing import TYPE_CHECKING
 
 from companion.errors import EventError, GameFileError
-from companion.history import Game
+from companion.history import Game, copies
 from companion.running import deciding
 from companion.running.camera_readers import CameraReaders
 from companion.running.deciding import Decision, Progress, Verdict
@@ -59,7 +61,8 @@ if TYPE_CHECKING:  # which brings OpenCV, and many games have no camera
     )
 
 CLOSE_S = 2.0
-"""The longest wait for the owner's thread when the game is closed: a transaction takes some 10 ms."""
+"""The longest wait for the owner's thread when the game is closed: a transaction takes some 10 ms, a copy of
+the game on a slow card some 200 ms."""
 
 
 class RunningGame(DeviceIntents):
@@ -84,6 +87,7 @@ class RunningGame(DeviceIntents):
         self._progress: Progress | None = None
         self._game: Game | None = None
         self._subscribers = Subscribers()
+        self._copying: Thread | None = None
         self._recorded: dict[str, RecordedDevice] = {}
         self._owner = OwnerThread(self._look, self._is_busy, self._enter_ready, self._say, self._finish)
         self._cameras = CameraReaders(self._note_reading)
@@ -283,6 +287,8 @@ class RunningGame(DeviceIntents):
         finally:
             self._close_file()
             self._publish(Closed())
+            if self._copying is not None:
+                self._copying.join()
 
     def _require_progress(self) -> Progress:
         if self._progress is None:
@@ -303,12 +309,23 @@ class RunningGame(DeviceIntents):
         progress = open_progress(game)
         self._set_policy(self._agreed, policy)
         self._open(game, progress)
+        self._owner.guard(partial(self._keep_copy, is_opened=True))
         self._links.forget_starts()
 
     def _close_file(self) -> None:
         if self._game:
+            self._owner.guard(self._keep_copy)
             self._game.close()
             self._game = None
+
+    def _keep_copy(self, is_opened: bool = False) -> None:
+        """Have a copy of the game kept. is_opened: then also those that are missing, since the program may
+        have been killed."""
+        if self._game is not None:
+            path, content = self._game.file.path, self._game.file.make_snapshot()
+            self._copying = copies.keep_on_thread(
+                path, content, lambda trouble: self._owner.post(lambda: self._say(trouble)), missing=is_opened
+            )
 
     def _decide(self, proposal: Proposal, policy: TrustPolicy | None = None, number: int = 0) -> Decision:
         before = self._require_progress()

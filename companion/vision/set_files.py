@@ -8,6 +8,7 @@ from zlib import crc32
 import msgspec
 import numpy as np
 
+from companion.checksums import make_checksum
 from companion.decoding import Undecodable, decode_as
 from companion.errors import InputError, quote
 from companion.named_files import NamedFiles
@@ -16,9 +17,9 @@ from companion.tiles import KINDS
 from companion.vision.learned import LearnedSet, Source
 from companion.vision.teaching import TILES_MAX
 
-VERSION, PLAIN_VERSION, FIRST_VERSION = 3, 2, 1
-"""Files of earlier versions are read, too: those of the first do not say where their tiles were seen, those
-of the second hold no set that was replaced, and are written for sets that replaced none."""
+VERSION, CRC_VERSION, FIRST_VERSION = 4, 3, 1
+"""Files of earlier versions are read, too: those up to the third have CRC-32 as their checksum or none, those
+of the second hold no set that was replaced, those of the first do not say where their tiles were seen."""
 FILES = NamedFiles(msgid("tile set"), msgid("tile sets"), "sets", ".tiles")
 
 DAMAGED = "The tile set '{file}' is damaged ({why}): learn it again."
@@ -38,21 +39,23 @@ class _Head(msgspec.Struct, frozen=True, array_like=True):
 
 
 class _File(_Head, frozen=True, array_like=True):
-    """features: float16, little endian, one row a code; checksum: None in files of earlier programs;
+    """features: float16, little endian, one row a code; checksum: None in files of the first programs;
     sources: one a code, or none at all; replaced: the set before it was learned anew, without a checksum."""
 
     reader: str
     codes: tuple[str, ...]
     features: bytes
-    checksum: int | None = None
+    checksum: bytes | int | None = None
     sources: tuple[Source | None, ...] = ()
     replaced: _File | None = None
 
 
-def _checksum(file: _File) -> int:
-    """CRC-32 of what a set is: notices damage that still decodes. Each version has one field more."""
-    content = (file.reader, file.codes, file.features, file.sources, file.replaced)
-    return crc32(msgspec.msgpack.encode(content[: len(content) - VERSION + file.version]))
+def _checksum(file: _File) -> bytes | int:
+    """The checksum of what a set is: notices damage that still decodes. Versions 2 and 3 have a field more
+    than the one before."""
+    fields = (file.reader, file.codes, file.features, file.sources, file.replaced)
+    content = msgspec.msgpack.encode(fields[: 2 + min(file.version, CRC_VERSION)])
+    return make_checksum(content) if file.version > CRC_VERSION else crc32(content)
 
 
 path_of = FILES.path_of
@@ -81,7 +84,8 @@ def _decode(name: str, content: bytes) -> LearnedSet:
         file = decode_as(content, _File, msgspec.msgpack.decode)
     except Undecodable as problem:
         raise InputError(DAMAGED, file=path, why=str(problem)) from problem
-    if file.checksum not in (None, _checksum(file)):
+    allowed = (_checksum(file), None) if file.version <= CRC_VERSION else (_checksum(file),)
+    if file.checksum not in allowed:
         raise InputError(DAMAGED, file=path, why=Sentence(SPOILT))
     return _unpack(name, file, path)
 
@@ -111,8 +115,7 @@ def _pack(learned: LearnedSet) -> _File:
     """The set without its checksum."""
     features = learned.features.astype("<f2").tobytes()
     replaced = _pack(learned.replaced) if learned.replaced else None
-    version = VERSION if replaced else PLAIN_VERSION
-    return _File(version, learned.reader, learned.codes, features, sources=learned.sources, replaced=replaced)
+    return _File(VERSION, learned.reader, learned.codes, features, sources=learned.sources, replaced=replaced)
 
 
 def _unpack(name: str, file: _File, path: Path) -> LearnedSet:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,7 +15,9 @@ from test_screens import cut, too_small
 
 from companion import config
 from companion.app.news import SettingsWanted
+from companion.app.places import OutPlace
 from companion.app.settings.state import Part, Settings
+from companion.history import Game, copies, shelf
 from companion.moving import finish_move
 from companion.table.events import GameStarted
 from companion.words import Language
@@ -214,6 +217,31 @@ def test_data_are_moved_by_touch_and_used_once_the_window_is_closed(at_home: Dri
     new = finish_move(tmp_path / "data")
     assert new == tmp_path / "stick" / "mahjong" == config.data_dir()
     assert (new / "session.json").read_bytes() == (tmp_path / "data" / "session.json").read_bytes()
+
+
+def test_games_are_copied_to_a_stick_by_touch(
+    companion: Driver, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stick = tmp_path / "STICK"
+    stick.mkdir()
+    Game.begin(shelf.path_of("friday"), GameStarted(rules="hefei")).close()
+    open_part(companion, Part.DATA)
+    assert not companion.says("Copies of your games"), "there is no other disk"
+    companion.press("Back")
+    places = (OutPlace(stick, "STICK"), OutPlace(tmp_path))
+    monkeypatch.setattr("companion.app.settings.feature.find_out_places", lambda: places)
+    open_part(companion, Part.DATA)
+    companion.wait(lambda: companion.says("Copies of your games"))
+    companion.press("Copy them to STICK too")
+    companion.wait(lambda: companion.says(f"and in {stick}"))
+    assert len(copies.list_copies("friday")) == 2
+    companion.press("In the data folder only")
+    companion.wait(lambda: not companion.says(f"and in {stick}"))
+    assert len(copies.find_folders()[0]) == 1
+    shutil.rmtree(stick)
+    companion.press("Copy them to STICK too")
+    companion.wait(lambda: companion.banner is not None)
+    assert f"'{stick}' is not a folder" in str(companion.banner.sentence)  # type: ignore[union-attr]
 
 
 def test_a_folder_that_cannot_be_used_is_said_and_another_can_be_chosen(

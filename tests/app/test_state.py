@@ -165,7 +165,7 @@ def test_a_hand_that_an_older_version_saved_still_opens(tmp_path: Path) -> None:
     assert (draft.streak, draft.hand.tiles[0].code, draft.base) == (3, "5p", 1)
 
 
-@pytest.mark.parametrize("format", [1, 2])
+@pytest.mark.parametrize("format", [1, 2, 3])
 def test_all_that_an_older_version_kept_is_read(format: int) -> None:
     path = Path(__file__).parent / "kept" / f"session-format-{format}.json"
     kept = session.read(path)
@@ -277,6 +277,7 @@ def test_a_byte_that_still_makes_a_hand_is_noticed(tmp_path: Path) -> None:
         (b'"winner": 2', b'"winner": 3'),
         (b'"winner"', b'"vinner"'),
         (b"checksum", b"checksun"),
+        (b'"format": 4', b'"format": 3'),
     ):
         assert right in content
         path.write_bytes(content.replace(right, wrong))

@@ -33,7 +33,7 @@ def test_a_saved_profile_holds_every_option(home: Path, own_data_folder: Path) -
     assert home == own_data_folder / "profiles" / "home.json"
     kept = json.loads(home.read_text(encoding="utf-8"))
     assert {key: kept[key] for key in ("profile", "rules", "version")} == {
-        "profile": 2,
+        "profile": 3,
         "rules": "hefei",
         "version": 1,
     }
@@ -224,7 +224,7 @@ def test_a_profile_that_is_not_there_is_reported_with_those_that_are(call: Any, 
         (b"", "JSON"),
         (b"\xff\x00", "JSON"),
         (b"[]", "object"),
-        (b'{"profile": 3}', "update the program"),
+        (b'{"profile": 4}', "update the program"),
         (b'{"profile": 1, "rules": "hefei", "version": 99, "options": {}}', "update the program"),
         (b'{"profile": 1, "rules": "chess", "version": 1, "options": {}}', "hefei"),
         (b'{"profile": 1, "rules": "hefei", "version": 1, "options": {"windy": 1}}', "'windy'"),

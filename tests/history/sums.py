@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import sqlite3
+from collections.abc import Iterable
 from pathlib import Path
 
 from companion.errors import CompanionError
-from companion.history import Game, GameEntry, GameFile
+from companion.history import Game, GameEntry, GameFile, schema
 from companion.history.game import encode_pinned
 from companion.table.events import Event, GameStarted, PointsMoved
 
@@ -34,6 +36,27 @@ def entries(count: int) -> list[GameEntry]:
 def later(number: int) -> str:
     """A time of its own for each of some thousand numbers."""
     return f"2026-01-02T{number // 3600 + 1:02}:{number // 60 % 60:02}:{number % 60:02}.678Z"
+
+
+def keep_as_version(path: Path, version: int, entries: Iterable[GameEntry]) -> None:
+    """A game as that version of the tables kept it."""
+    connection = sqlite3.connect(path, isolation_level=None)
+    for table in schema.OLDER[version][0]:
+        connection.execute(table)
+    connection.execute(f"PRAGMA application_id = {schema.APPLICATION_ID}")
+    connection.execute(f"PRAGMA user_version = {version}")
+    count = chain = 0
+    for entry in entries:
+        count += 1
+        fields = entry[: 6 if version > 3 else 5]
+        own, chain = schema.crcs(fields, chain)
+        sums = () if version == 1 else (chain,) if version == 2 else (own,)
+        row = (*fields, *sums)
+        connection.execute(f"INSERT INTO entry VALUES ({', '.join('?' * len(row))})", row)
+    header = ("0.1.0", 1, AT) + ((count, chain) if version > 2 else ())
+    row = (*header, schema.crc(header)) if version > 2 else header
+    connection.execute(f"INSERT INTO game VALUES ({', '.join('?' * len(row))})", row)
+    connection.close()
 
 
 def begin(path: Path) -> Game:

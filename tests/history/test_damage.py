@@ -88,11 +88,11 @@ def left_by_version_2(path: Path, kept: list[GameEntry]) -> Files:
     connection.execute("INSERT INTO game VALUES ('0.1.0', 1, ?)", (AT,))
     chain = 0
     for entry in kept:
-        chain = schema.checksum(entry[:5], chain)
+        chain = schema.crc(entry[:5], chain)
         connection.execute("INSERT INTO entry VALUES (?, ?, ?, ?, ?, ?)", (*entry[:5], chain))
     files = read(path)
     connection.close()
-    del files["home.game-shm"]
+    del files[f"{path.name}-shm"]
     return files
 
 
@@ -349,7 +349,7 @@ def test_what_lies_beside_a_game_takes_no_entries_from_it(path: Path) -> None:
         connection.execute("BEGIN IMMEDIATE")
         connection.execute("UPDATE game SET entries = entries + 1")
         for number, key in ((3, "short"), (4, "long " * 20_000)):
-            connection.execute(schema.ADD_ENTRY, (number, key, *entries(1)[1][2:], 0))
+            connection.execute(schema.ADD_ENTRY, (number, key, *entries(1)[1][2:], b""))
             connection.execute("PRAGMA cache_size = 1")  # SQLite writes what has no room
         journal = read(path)["home.game-journal"]
         connection.rollback()

@@ -60,7 +60,7 @@ def test_tables_that_are_not_ours_are_not_used(game: Path, script: str) -> None:
 
 
 def test_what_sqlite_quotes_of_a_file_is_one_short_line(game: Path) -> None:
-    game.write_bytes(game.read_bytes().replace(b"chain INTEGER", b"`\x1b[1m\x07INTEGER"))
+    game.write_bytes(game.read_bytes().replace(b"chain BLOB", b"`\x1b[1m\x07BLOB"))
     with pytest.raises(GameFileError) as refused:
         resume(game)
     assert str(refused.value).isprintable()
@@ -114,7 +114,7 @@ KINDS: dict[str, Callable[[Path], object]] = {
 def test_what_is_not_a_file_is_not_waited_for(
     own_data_folder: Path, kind: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.chdir(shelf.folder())  # the path of a socket is short
+    monkeypatch.chdir(shelf.path_of("odd").parent)  # the path of a socket is short
     KINDS[kind](Path("odd.game"))
     path = shelf.path_of("odd")
     for action in (resume, lambda path: rescue(path, path.with_name("new.game"))):

@@ -6,11 +6,13 @@ import sqlite3
 from pathlib import Path
 
 import pytest
-from sums import AT, START, begin, event, integrity, lines, numbers, resume
+from sums import AT, START, begin, entries, event, integrity, keep_as_version, lines, numbers, resume
 
+from companion.checksums import CHECKSUM_BYTES
 from companion.errors import GameFileError, InputError
-from companion.history import GameFile, schema
+from companion.history import GameEntry, GameFile, rescue, schema
 from companion.history import file as of_file
+from companion.history.file import read_entries
 from companion.history.game import encode_pinned
 from companion.table.events import Discarded
 
@@ -79,21 +81,9 @@ def test_a_game_of_the_first_version_goes_on(old: Path, tmp_path: Path) -> None:
 
 def test_a_game_without_probabilities_goes_on_and_keeps_them_from_then_on(path: Path) -> None:
     """As the third version of the tables kept it."""
-    begin(path).close()
-    first = [(1, None, encode_pinned(START), 0, AT), (2, "a", *lines(1), 0, AT), (3, None, "", -1, AT)]
-    with sqlite3.connect(path) as connection:
-        connection.execute("DROP TABLE game")
-        connection.execute("DROP TABLE entry")
-        for table in schema.OLDER[3][0]:
-            connection.execute(table)
-        chain = 0
-        for entry in first:
-            own, chain = schema.checksums(entry, chain)
-            connection.execute("INSERT INTO entry VALUES (?, ?, ?, ?, ?, ?)", (*entry, own))
-        row = ("0.1.0", 1, AT, len(first), chain)
-        connection.execute(schema.ADD_HEADER, (*row, schema.checksum(row)))
-        connection.execute("PRAGMA user_version = 3")
-    connection.close()
+    undone = GameEntry(3, None, "", -1, AT)
+    first = [GameEntry(1, None, encode_pinned(START), 0, AT), GameEntry(2, "a", *lines(1), 0, AT), undone]
+    keep_as_version(path, 3, first)
     before = path.read_bytes()
     with resume(path) as game:
         assert [entry.p for entry in game.file.entries] == [1, 1, 1]
@@ -106,6 +96,63 @@ def test_a_game_without_probabilities_goes_on_and_keeps_them_from_then_on(path: 
         ]  # fmt: skip
         assert schema.read_user_version(game.file._connection) == schema.VERSION
     assert integrity(path) == "ok"
+
+
+@pytest.mark.parametrize("version", sorted(schema.OLDER))
+def test_a_game_of_any_version_is_read_goes_on_and_is_rescued(path: Path, version: int) -> None:
+    keep_as_version(path, version, entries(20))
+    if version > 1:  # which has no checksums
+        assert rescue(path, path.with_name("new.game")).kept == 21
+    assert read_entries(path) == entries(20)
+    with resume(path) as game:
+        game.append(event(20), "key 20")
+    with resume(path) as game:
+        assert numbers(game) == tuple(range(21))
+        stored = game.file._connection.execute("SELECT checksum FROM entry").fetchall()
+        assert {len(checksum) for (checksum,) in stored} == {CHECKSUM_BYTES}
+
+
+def test_a_change_that_crc_32_lets_pass_is_noticed(path: Path) -> None:
+    """Four bytes more make any text one of a given CRC-32: here the entry says 1 where it said 0."""
+    GameFile.create(path, entries(3)).close()
+    with sqlite3.connect(path) as connection:
+        row = connection.execute(
+            "SELECT number, key, event, steps, at, p FROM entry WHERE number = 2"
+        ).fetchone()
+        changed = find_same_crc(row, row[2].replace("[0,0,", "[1,-1,"))
+        assert schema.crc(changed) == schema.crc(row)
+        connection.execute("UPDATE entry SET event = ? WHERE number = 2", (changed[2],))
+    connection.close()
+    with pytest.raises(GameFileError, match="entry 2 is not as it was written"):
+        resume(path)
+
+
+def find_same_crc(row: tuple[object, ...], event: str) -> tuple[object, ...]:
+    """The row with another event, whose reason is chosen so that the CRC-32 is the same.
+
+    CRC-32 is linear: each bit of a text changes the same bits of it, whatever else is there.
+    """
+    width, right = 48, schema.crc(row)
+
+    def make(reason: int) -> tuple[object, ...]:
+        letters = "".join("ap"[reason >> bit & 1] for bit in range(width))
+        return (*row[:2], event.replace("a number", letters), *row[3:])
+
+    base, rows = schema.crc(make(0)), []
+    for bit in range(width):
+        rows.append((schema.crc(make(1 << bit)) ^ base, 1 << bit))
+    wanted, reason = base ^ right, 0
+    for place in reversed(range(32)):
+        pivot = next((each for each in rows if each[0] >> place & 1), None)
+        if pivot is None:
+            continue
+        rows = [
+            (a ^ pivot[0], b ^ pivot[1]) if a >> place & 1 else (a, b) for a, b in rows if (a, b) != pivot
+        ]
+        if wanted >> place & 1:
+            wanted, reason = wanted ^ pivot[0], reason ^ pivot[1]
+    assert not wanted
+    return make(reason)
 
 
 def test_what_goes_wrong_on_the_way_leaves_the_old_file(old: Path, monkeypatch: pytest.MonkeyPatch) -> None:

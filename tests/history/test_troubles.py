@@ -191,7 +191,7 @@ def test_a_game_of_a_newer_program_is_refused_and_not_touched(path: Path, tables
     with begin(path) as game:
         game.append(event(1))
         row = (game.file.header.program, 99, game.file.header.begun, 2, game.file._chain)
-        game.file._connection.executescript(tables.format(checksum=schema.checksum(row)))
+        game.file._connection.executescript(tables.format(checksum=f"x'{schema.checksum(row).hex()}'"))
     before = path.read_bytes()
     with pytest.raises(GameFileError, match=f"^The game 'home' was kept by a newer program .{said}.: update"):
         resume(path)

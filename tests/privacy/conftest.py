@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -51,15 +50,6 @@ def check(traced: Traced, status: int = 0) -> None:
     assert not traced.programs & set(NEVER_TO_START)
     assert traced.left_in_temporary == []
     assert {path.name for path in traced.left_in_home} <= {".local", "share"}, traced.left_in_home
-
-
-@pytest.fixture(scope="session")
-def strace_works() -> None:
-    """strace is installed with the tests; these are skipped only where the kernel forbids tracing."""
-    assert shutil.which("strace"), "strace is missing: install the package strace"
-    why_not = strace.why_not()
-    if why_not:
-        pytest.skip(f"strace cannot trace a process here, not even `true`: {why_not}")
 
 
 @pytest.fixture

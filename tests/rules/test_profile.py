@@ -6,15 +6,18 @@ import json
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
+from zlib import crc32
 
 import pytest
 
+from companion.checksums import CHECKSUM_BYTES
 from companion.errors import InputError, RequestError
 from companion.profiles import READY_MADE_FOLDER
 from companion.rules import RULE_SETS, RuleSet, decode_request, rule_set, score
 from companion.rules.house_options import complete_settings, list_house_options
 from companion.rules.options import Option
 from companion.rules.profile import (
+    KEYS,
     Profile,
     apply_profile,
     decode_profile,
@@ -125,9 +128,21 @@ def test_a_profile_from_before_play_was_in_it_is_played_as_usual() -> None:
     kept = decode_profile(json.dumps(old))
     assert kept.options["players"] == 3
     assert dict(kept.play) == dict(make_profile(rule_set("hebei"), {}).play)
-    assert profile_json(kept)["profile"] == 2, "saved again it holds all"
+    assert profile_json(kept)["profile"] == 3, "saved again it holds all"
     with pytest.raises(InputError, match="not as it was saved"):
         decode_profile(json.dumps(old | {"options": old["options"] | {"players": 4}}))
+
+
+def test_a_profile_of_an_earlier_program_is_used_and_one_that_was_changed_is_not() -> None:
+    """Its checksum is CRC-32; one of today holds more of a checksum, also where it says that it is older."""
+    plain = GOOD | {"profile": 2}
+    crc = crc32(json.dumps([plain[key] for key in KEYS], sort_keys=True).encode())
+    assert decode_profile(json.dumps(plain | {"checksum": crc})) == decode_profile(json.dumps(GOOD))
+    kept = make_file_json(make_profile(TODAY, {}))
+    assert len(kept["checksum"]) == 2 * CHECKSUM_BYTES
+    for spoilt in (plain | {"checksum": crc + 1}, GOOD | {"checksum": crc}, kept | {"profile": 2}):
+        with pytest.raises(InputError, match="not as it was saved"):
+            decode_profile(json.dumps(spoilt))
 
 
 def test_options_of_play_that_come_later_stand_as_before(only: Callable[[RuleSet], None]) -> None:
@@ -163,7 +178,7 @@ def play(**changes: Any) -> str:
         ("[" * 100_000, "JSON"),
         ("[]", "profile, rules, version, options, play"),
         ("{}", "profile, rules, version, options, play"),
-        (changed(profile=3, new_key=1), "format 3.*knows format 2: update"),
+        (changed(profile=4, new_key=1), "format 4.*knows format 3: update"),
         (changed(profile=1), "profile, rules, version, options[.]$"),
         (changed(profile=True), "format true"),
         (changed(colour="red"), "profile, rules, version, options"),

@@ -21,6 +21,7 @@ from companion.scenes.hand import render_hand
 from companion.tiles import KINDS, Tile
 from companion.vision import Recogniser, set_files
 from companion.vision.learned import LearnedSet
+from companion.vision.set_files import CRC_VERSION, VERSION, _checksum, _File
 from companion.vision.teaching import Lesson, learn
 
 pytestmark = pytest.mark.slow
@@ -111,8 +112,8 @@ def test_a_learned_set_comes_back_from_its_file(taught: LearnedSet) -> None:
 
 def test_a_set_of_a_later_version_is_not_called_damaged(taught: LearnedSet) -> None:
     path = set_files.save(taught)
-    path.write_bytes(msgspec.msgpack.encode([4, {"reader": taught.reader}, ["a", "b"]]))
-    with pytest.raises(InputError, match=r"'odd' .* another version of the program .* 4, not 3"):
+    path.write_bytes(msgspec.msgpack.encode([5, {"reader": taught.reader}, ["a", "b"]]))
+    with pytest.raises(InputError, match=r"'odd' .* another version of the program .* 5, not 4"):
         set_files.load("odd", taught.reader)
 
 
@@ -124,6 +125,18 @@ def without_checksum(path: Path) -> None:
 def test_a_set_of_an_earlier_program_is_used(taught: LearnedSet) -> None:
     without_checksum(set_files.save(taught))
     assert set_files.load("odd", taught.reader).codes == taught.codes
+
+
+@pytest.mark.parametrize("version", [2, CRC_VERSION])
+def test_a_set_whose_checksum_is_crc_32_is_used_as_it_was_written(taught: LearnedSet, version: int) -> None:
+    path = set_files.save(taught)
+    file = msgspec.structs.replace(msgspec.msgpack.decode(path.read_bytes(), type=_File), version=version)
+    path.write_bytes(msgspec.msgpack.encode(msgspec.structs.replace(file, checksum=_checksum(file))))
+    assert set_files.load("odd", taught.reader).codes == taught.codes
+    for checksum in (_checksum(msgspec.structs.replace(file, version=VERSION)), 12345):
+        path.write_bytes(msgspec.msgpack.encode(msgspec.structs.replace(file, checksum=checksum)))
+        with pytest.raises(InputError, match="not as it was written"):
+            set_files.load("odd", taught.reader)
 
 
 @pytest.mark.parametrize("earlier", [False, True], ids=["now", "of an earlier program"])

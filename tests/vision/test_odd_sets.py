@@ -13,7 +13,7 @@ from companion.errors import InputError
 from companion.tiles import KINDS
 from companion.vision import Recogniser, load_picture, set_files
 from companion.vision.learned import LearnedSet
-from companion.vision.set_files import VERSION, _checksum, _File
+from companion.vision.set_files import CRC_VERSION, _checksum, _File
 
 READER = "5e" * 32
 CODES = tuple(kind.code for kind in KINDS[:3])
@@ -23,7 +23,7 @@ ROW = np.ones(1536, "<f2").tobytes()
 def write(name: str, *values: object) -> Path:
     path = set_files.path_of(name)
     path.parent.mkdir(exist_ok=True)
-    path.write_bytes(msgspec.msgpack.encode([VERSION, *values]))
+    path.write_bytes(msgspec.msgpack.encode([CRC_VERSION, *values]))
     return path
 
 
@@ -40,8 +40,8 @@ def write(name: str, *values: object) -> Path:
         ((READER, CODES, np.full((3, 8), np.nan, "<f2").tobytes()), "not a number"),
         ((READER, CODES, np.full((3, 8), -np.inf, "<f2").tobytes()), "not a number"),
         ((READER, CODES, ROW * 3, 12345), "not as it was written"),
-        ((READER, CODES, ROW * 3, _checksum(_File(VERSION, "0" * 64, CODES, ROW * 3))), "not as it was"),
-        ((READER, CODES, ROW * 3, "12345"), "must be a whole number"),
+        ((READER, CODES, ROW * 3, _checksum(_File(CRC_VERSION, "0" * 64, CODES, ROW * 3))), "not as it was"),
+        ((READER, CODES, ROW * 3, "12345"), "is not what it should be"),
         ((5, CODES, ROW * 3), "must be a text"),
         ((READER, "1m2m3m", ROW * 3), "must be a list"),
         ((READER, CODES, [1.0, 2.0]), "is not what it should be"),

@@ -10,7 +10,7 @@ from kivy.uix.boxlayout import BoxLayout
 
 from companion.app.feature import Controller, View
 from companion.app.settings.cards import CardGrid, SettingCard
-from companion.app.settings.state import Moving, Settings
+from companion.app.settings.state import CopyFolders, Moving, Settings
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Press, Text
 from companion.app.widgets.name_field import NameField
@@ -39,6 +39,9 @@ class DataPane(CardGrid):
         self.move = Press(" ", act=lambda: do(Settings.offer_to_move))
         self.pack = Press(" ", act=lambda: do(Settings.pack))
         self._folder, self._pack = SettingCard(self.move), SettingCard(self.pack)
+        self.copy = Press(" ", act=self._keep_copies)
+        self._copies = SettingCard(self.copy)
+        self._copies_to: Path | None = None
         self.field = NameField(lambda text: do(lambda state: state.type_folder(text)), PATH_LETTERS_MAX)
         self.go = Press(" ", act=self._move_to_typed, size_hint_x=None, width=BUTTON_WIDTH)
         typed = BoxLayout(size_hint_y=None, height=theme.TOUCH, spacing=theme.GAP)
@@ -63,7 +66,10 @@ class DataPane(CardGrid):
         if moving is None:
             self._say_folder(state, words)
             is_high = view.size[1] >= ONE_COLUMN_FROM
-            self.lay([self._folder, self._pack], 0 if is_high else view.size[0])
+            offers_copies = state.copies != CopyFolders()
+            self._say_copies(state.copies, words)
+            cards = [self._folder, *([self._copies] if offers_copies else []), self._pack]
+            self.lay(cards, 0 if is_high else view.size[0])
         elif moving.is_ready:
             self._ready.say(words(READY, folder=str(moving.to)))
             self.switch.text, self.keep.text = words("Close and use it"), words("Leave them where they are")
@@ -93,6 +99,23 @@ class DataPane(CardGrid):
         self.move.text, self.move.disabled = move, data.is_fixed
         self._pack.say(words("A photo was read wrongly?"), words(PRIVATE))
         self.pack.text = words("Pack a bad reading")
+
+    def _say_copies(self, copies: CopyFolders, words: Words) -> None:
+        """Nothing else is to be chosen where no other disk is there."""
+        note = words("One for each day of play, the last ten of each game, in the data folder.")
+        if copies.used is not None:
+            note = words(
+                "One for each day of play, the last ten of each game, in the data folder and in {folder}.",
+                folder=str(copies.used),
+            )
+        self._copies.say(words("Copies of your games"), note)
+        self._copies_to = copies.offered
+        self.copy.text = words("In the data folder only")
+        if copies.offered is not None:
+            self.copy.text = words("Copy them to {stick} too", stick=copies.offered.name)
+
+    def _keep_copies(self) -> None:
+        self._do(lambda state: state.keep_copies_in(self._copies_to))
 
     def _ask_where(self, moving: Moving, words: Words) -> None:
         self._where.say(

@@ -48,6 +48,13 @@ class CopyData(Effect):
 
 
 @dataclass(frozen=True, slots=True)
+class KeepCopiesIn(Effect):
+    """Keep second copies of games in that folder too; None: in the data folder only."""
+
+    folder: Path | None
+
+
+@dataclass(frozen=True, slots=True)
 class CancelCopy(Effect):
     """Copy no more."""
 

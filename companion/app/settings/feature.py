@@ -10,11 +10,13 @@ from pathlib import Path
 from companion.app.cameras import Cameras
 from companion.app.effects import Effect
 from companion.app.feature import Controller, Page, Part
+from companion.app.places import find_out_places
 from companion.app.settings.camera_check import CameraCheck
 from companion.app.settings.data_mover import DataMover
 from companion.app.settings.effects import (
     CancelCopy,
     CopyData,
+    KeepCopiesIn,
     ListCameras,
     ListSpots,
     PlanSwitch,
@@ -24,8 +26,10 @@ from companion.app.settings.effects import (
 )
 from companion.app.settings.kept import KeptSettings, SetSound
 from companion.app.settings.sound_player import SoundPlayer
-from companion.app.settings.state import DataFolder, Settings
+from companion.app.settings.state import CopyFolders, DataFolder, Settings
 from companion.app.text import name_seats
+from companion.errors import CompanionError
+from companion.history import copies
 from companion.moving import list_spots, measure
 from companion.running.announcer.cues import choose_cue
 from companion.running.announcer.phrases import Phrase, Weight, announce
@@ -35,6 +39,7 @@ from companion.running.game import RunningGame
 from companion.running.played_game import PlayedGame
 from companion.running.posting import Post
 from companion.running.updates import Decided, Update
+from companion.sentences import Sentence
 from companion.words import Language, Words
 
 SAMPLE = {True: "碰。", False: "Pung."}
@@ -93,6 +98,8 @@ class SettingsFeature:
                 controller.work(self._look_at_data)
             case CopyData(to):
                 self._mover.copy(to, controller)
+            case KeepCopiesIn(folder):
+                controller.work(partial(self._keep_copies, folder))
             case CancelCopy():
                 self._mover.cancel()
             case PlanSwitch(to):
@@ -135,7 +142,28 @@ class SettingsFeature:
 
     def _look_at_data(self) -> Callable[[Settings], Settings]:
         size, spots = measure(self._folder), list_spots(self._folder)
-        return lambda state: state.know_data(size, spots)
+        found = self._find_copies()
+        return lambda state: state.know_data(size, spots).know_copies(found)
+
+    def _find_copies(self) -> CopyFolders:
+        """Where copies are kept, and could be; nowhere where nothing is kept."""
+        try:
+            others = copies.find_folders()[0][1:] if self._is_kept else ()
+        except CompanionError:
+            others = ()
+        used = next((folder.parent for folder in others), None)
+        sticks = (place.folder for place in find_out_places() if place.stick and self._is_kept)
+        return CopyFolders(used, next((stick for stick in sticks if stick != used), None))
+
+    def _keep_copies(self, folder: Path | None) -> Callable[[Settings], Settings]:
+        trouble: Sentence | None = None
+        try:
+            copies.name_folder(folder)
+            trouble = next(iter(copies.catch_up()), None)
+        except CompanionError as problem:
+            trouble = problem.sentence
+        found = self._find_copies()
+        return lambda state: state.know_copies(found, trouble)
 
     def _show(self, camera: str | None, controller: Controller[Settings]) -> None:
         self._stop_check()

@@ -31,6 +31,7 @@ from companion.app.news import (
 from companion.app.settings.effects import (
     CancelCopy,
     CopyData,
+    KeepCopiesIn,
     ListCameras,
     ListSpots,
     PlanSwitch,
@@ -95,6 +96,15 @@ class DataFolder:
 
 
 @dataclass(frozen=True, slots=True)
+class CopyFolders:
+    """Where second copies of games are kept but in the data folder. used: the folder, None for nowhere else;
+    offered: a stick that is plugged in and not used."""
+
+    used: Path | None = None
+    offered: Path | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Settings(FeatureState):
     """kept: what is set; past: what was set before, for undo. voices: those installed, cameras: those
     connected, None while they are looked for; lost: why the chosen camera shows nothing. moving: None where
@@ -109,6 +119,7 @@ class Settings(FeatureState):
     cameras: tuple[CameraInfo, ...] | None = None
     lost: Sentence | None = None
     data: DataFolder = field(default_factory=DataFolder)
+    copies: CopyFolders = field(default_factory=CopyFolders)
     moving: Moving | None = None
 
     @property
@@ -255,6 +266,15 @@ class Settings(FeatureState):
         """So much there is, and it could lie there."""
         moving = self.moving and replace(self.moving, spots=spots)
         return replace(self, data=replace(self.data, size=size), moving=moving)
+
+    def know_copies(self, copies: CopyFolders, trouble: Sentence | None = None) -> Settings:
+        """Copies are kept there; trouble: why not as it was wished."""
+        known = replace(self, copies=copies)
+        return known.also(Say(trouble)) if trouble else known
+
+    def keep_copies_in(self, folder: Path | None) -> Settings:
+        """Keep copies in that folder too; None: in the data folder only."""
+        return self.also(Say(None), KeepCopiesIn(folder))
 
     def offer_to_move(self) -> Settings:
         """Ask where the data are to lie."""

@@ -27,6 +27,7 @@ from companion.app.widgets.game_words import name_rules
 from companion.errors import CompanionError, EventError
 from companion.history import Game, bin, shelf
 from companion.history.bin import MovedGame
+from companion.history.copies import copied
 from companion.history.glance import GameGlance, describe_state, glance, list_newest, sort_newest
 from companion.history.pictures import find_picture, folder_of
 from companion.history.sheet import list_rows
@@ -114,14 +115,13 @@ def _list_numbers(sheet: Sheet, number: int) -> list[int]:
 def read_game(name: str) -> ReadGame:
     """The kept game of that name."""
     path = shelf.find(name)
-    with Game.resume(path) as game:
-        return _read(path, game)
+    return _read(path, Game.read(path))
 
 
 def correct(name: str, correction: Corrected) -> ReadGame:
     """The kept game with that correction, which is on the disk."""
     path = shelf.find(name)
-    with Game.resume(path) as game:
+    with copied(Game.resume(path), _pass_over, waits=False) as game:
         game.append(correction)
         return _read(path, game)
 
@@ -129,9 +129,13 @@ def correct(name: str, correction: Corrected) -> ReadGame:
 def undo(name: str) -> ReadGame:
     """The kept game without its last entry."""
     path = shelf.find(name)
-    with Game.resume(path) as game:
+    with copied(Game.resume(path), _pass_over, waits=False) as game:
         game.undo()
         return _read(path, game)
+
+
+def _pass_over(trouble: Sentence) -> None:
+    """Why a copy could not be kept, which is in the log; it is said when the game is played on."""
 
 
 def _read(path: Path, game: Game) -> ReadGame:

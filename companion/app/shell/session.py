@@ -16,6 +16,7 @@ import msgspec
 
 from companion.app.shell.features import PARTS
 from companion.app.shell.older_sessions import separate_parts
+from companion.checksums import make_checksum
 from companion.decoding import Undecodable, decode_as
 from companion.files import read_whole, set_aside, write_whole
 from companion.sentences import Sentence, msgid
@@ -23,13 +24,15 @@ from companion.words import Language
 
 FILE = "session.json"
 OTHERS = re.compile(r"session-[0-9]+\.json")
-FORMAT = 3
+FORMAT = 4
+CRC_FORMAT = 3
+"""Of files of earlier programs, whose checksum is CRC-32."""
 FLAT_FORMAT = 2
-"""Of files of earlier programs, in which the parts of the features are not apart."""
+"""The same, the parts of the features not apart."""
 UNCHECKED_FORMAT = 1
 """The same, without a checksum."""
-HEAD = re.compile(rb'\{\n "checksum": ([0-9]{1,10}),')
-"""How a file with a checksum begins: CRC-32 of the bytes that follow."""
+HEAD = re.compile(rb'\{\n "checksum": (?:"([0-9a-f]{32})"|([0-9]{1,10})),')
+"""How a file with a checksum begins: that of the bytes that follow, or their CRC-32."""
 
 SET_ASIDE = msgid(
     "The saved hand could not be read; the file was set aside as {file}, and you can start anew."
@@ -69,7 +72,7 @@ def save(path: Path, kept: Session) -> None:
     file = {"parts": kept.parts, "language": kept.language, "format": FORMAT}
     text = msgspec.json.format(msgspec.json.encode(file), indent=1)
     body = text.removeprefix(b"{")
-    write_whole(path, b'{\n "checksum": %d,' % crc32(body) + body)
+    write_whole(path, b'{\n "checksum": "%b",' % make_checksum(body).hex().encode() + body)
 
 
 def load(path: Path) -> tuple[Session | None, Sentence | None]:
@@ -91,7 +94,7 @@ def read(path: Path) -> Session:
     format = decode_as(content, _Format).format
     if not _is_as_written(content, format):
         raise Undecodable(NOT_OURS)
-    file = decode_as(content if format == FORMAT else separate_parts(content), _File)
+    file = decode_as(content if format >= CRC_FORMAT else separate_parts(content), _File)
     parts = {
         name: decode_as(bytes(raw), PARTS[name].kind) for name, raw in file.parts.items() if name in PARTS
     }
@@ -119,4 +122,7 @@ def _is_as_written(content: bytes, format: int) -> bool:
     head = HEAD.match(content)
     if head is None:
         return format == UNCHECKED_FORMAT
-    return format in (FLAT_FORMAT, FORMAT) and int(head[1]) == crc32(content[head.end() :])
+    body = content[head.end() :]
+    if head[1] is not None:
+        return format == FORMAT and head[1].decode() == make_checksum(body).hex()
+    return format in (FLAT_FORMAT, CRC_FORMAT) and int(head[2]) == crc32(body)

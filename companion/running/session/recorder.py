@@ -13,7 +13,7 @@ import msgspec
 import numpy as np
 
 from companion.errors import InputError
-from companion.files import make_folder, open_owner_only, write_whole
+from companion.files import make_folder, open_owner_only, sync_folder, write_whole
 from companion.images import Image
 from companion.running.noticed import (
     Doubted,
@@ -73,6 +73,7 @@ class SessionRecorder:
             if paint is not None:
                 make_folder(folder / FRAMES)
             self._file = os.fdopen(open_owner_only(str(folder / LINES), NEW_FILE), "wb")
+            sync_folder(folder)
         except OSError as error:
             why = error.strerror or type(error).__name__
             raise InputError(CANNOT_RECORD, folder=folder, why=why) from error
@@ -132,10 +133,11 @@ class SessionRecorder:
             self._write(line)
 
     def close(self) -> None:
-        """End the recording; a second call does nothing."""
+        """End the recording, whose lines outlive a power failure then; a second call does nothing."""
         file, self._file = self._file, None
         if file is not None:
-            file.close()
+            with file:
+                os.fsync(file.fileno())
 
     def _write(self, line: Line) -> None:
         if self._file is None:

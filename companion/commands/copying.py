@@ -1,0 +1,96 @@
+"""`companion games copies|restore`: the second copies of kept games, and a game restored from one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from companion.commands.games import Name, show
+from companion.commands.inputs import AsJson
+from companion.commands.output import console, print_json, tell
+from companion.errors import InputError
+
+if TYPE_CHECKING:
+    from companion.history import Game
+
+BOTH = "--also-in names a folder, and --only-here names none: give one of them."
+
+
+@contextmanager
+def copied(game: Game) -> Iterator[Game]:
+    """As `companion.history.copies.copied`; why a copy cannot be kept is one line on stderr."""
+    from companion.history import copies
+
+    with copies.copied(game, lambda trouble: tell(str(trouble))):
+        yield game
+
+
+def list_copies(
+    name: Annotated[
+        str | None, typer.Argument(metavar="[NAME]", help="Only of this game; else of all.")
+    ] = None,
+    also_in: Annotated[
+        Path | None,
+        typer.Option(
+            "--also-in",
+            metavar="FOLDER",
+            help="Keep copies in this folder too, as on another disk.",
+        ),
+    ] = None,
+    only_here: Annotated[
+        bool, typer.Option("--only-here", help="Keep copies in the data folder only.")
+    ] = False,
+    as_json: AsJson = False,
+) -> None:
+    """List the second copies of kept games: the last ten of each, one for each day on which it was changed.
+
+    The program makes them when a game is left.
+    """
+    from companion.history import copies
+
+    if also_in is not None and only_here:
+        raise InputError(BOTH)
+    if also_in is not None or only_here:
+        copies.name_folder(also_in)
+        for missing in copies.catch_up():
+            tell(str(missing))
+    found, (folders, trouble) = copies.list_copies(name), copies.find_folders()
+    if trouble and not (also_in or only_here):
+        tell(str(trouble))
+    if as_json:
+        shown = [{"name": each.name, "copy": each.label, "file": str(each.path)} for each in found]
+        print_json({"folders": [str(folder) for folder in folders], "copies": shown})
+        return
+    out = console()
+    for each in found:
+        out.print(f"{each.name}  {each.label}  {each.path}", markup=False, soft_wrap=True)
+    out.print("Copies are kept in " + " and ".join(map(str, folders)) + ".", markup=False, soft_wrap=True)
+
+
+def restore_game(
+    name: Name,
+    copy: Annotated[
+        str | None,
+        typer.Option("--copy", metavar="DAY", help="As companion games copies lists it; else the newest."),
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Bring a game back from its newest copy that is whole, or from the one named.
+
+    A game that is there under this name is moved to the folder of removed games first, usable or not.
+    """
+    from companion.history import copies
+
+    restored = copies.restore(name, copy)
+    aside = restored.aside and str(restored.aside)
+    for problem in restored.unusable:
+        tell(problem)
+    show(name, as_json, copy=restored.copy.label, copy_file=str(restored.copy.path), aside=aside)
+    if not as_json:
+        console().print(f"Restored from the copy of {restored.copy.label}.", markup=False)
+        if aside:
+            console().print(f"What was there is now {aside}.", markup=False, soft_wrap=True)

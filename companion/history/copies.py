@@ -1,0 +1,371 @@
+"""Second copies of kept games, from which a game that was deleted or damaged is restored.
+
+`copies/NAME.DAY.game` in the data folder, and in one more folder if the person names one: the state of a game
+at the end of each day on which it was changed, the last ten of each game. Entries are only ever added to a
+game, so a copy may take the place of another one of that day if it goes on from it; else it gets a number.
+No link is followed, and nothing but a regular file of such a name is read, replaced or removed.
+"""
+
+from __future__ import annotations
+
+import errno
+import logging
+import os
+import re
+import stat
+import threading
+import time
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+from uuid import uuid4
+
+from companion import config, named_files
+from companion.errors import CompanionError, GameFileError, InputError, list_names, quote
+from companion.files import (
+    NOT_A_FILE,
+    make_folder,
+    move_file,
+    new_file,
+    read_whole,
+    remove_file,
+    try_writing,
+    write_whole,
+)
+from companion.history import bin, messages, opening, shelf
+from companion.history.file import GameEntry, read_entries, read_snapshot
+from companion.history.game import Game
+from companion.history.troubles import make_error, translate_errors
+from companion.sentences import Sentence
+
+FOLDER_NAME = "copies"
+FOLDER_ELSEWHERE = "mahjong-companion copies"
+"""Made when a person names a folder, and never again: where it is missing, the disk is not plugged in."""
+SETTING = "copies-folder"
+"""The file in the data folder that names the other folder."""
+COPIES_MAX = 10
+"""Of one game."""
+NUMBERS_MAX = 100
+"""Of one game and day."""
+LEFT_AFTER_S = 3600
+WAIT_S = 20.0
+"""A slow stick writes the largest game in less."""
+NAME = re.compile(r"(?P<name>[^.]+)\.(?P<day>[0-9]{4}-[0-9]{2}-[0-9]{2})(?:-(?P<number>[0-9]{1,3}))?\.game")
+PARTIAL = re.compile(r"[0-9a-f]{32}\.copying")
+READ_BYTES_MAX = opening.FILE_MB_MAX * opening.MB
+
+Say = Callable[[Sentence], None]
+log = logging.getLogger(__name__)
+_one_at_a_time: defaultdict[Path, threading.Lock] = defaultdict(threading.Lock)
+"""By folder: one copy must not take the place of a newer one, nor wait for another disk."""
+
+
+@dataclass(frozen=True, slots=True)
+class GameCopy:
+    """A copy of the game `name`. label: the day, and from the second copy of a day on its number."""
+
+    name: str
+    day: str
+    number: int
+    path: Path
+
+    @property
+    def label(self) -> str:
+        return self.day if self.number == 1 else f"{self.day}-{self.number}"
+
+
+@dataclass(frozen=True, slots=True)
+class RestoredGame:
+    """copy: what the game was restored from. aside: where the file is that was in its place, None if none
+    was. unusable: newer copies, each with what is wrong with it."""
+
+    path: Path
+    copy: GameCopy
+    aside: Path | None
+    unusable: tuple[str, ...]
+
+
+@contextmanager
+def copied(game: Game, say: Say, *, waits: bool = True) -> Iterator[Game]:
+    """The game, which is closed after the block; if it was changed, a copy of it is kept. Where that fails,
+    `say` gets the sentence; the game is not disturbed. waits: whether the block ends after that; else it is
+    done on a thread: a disk may take its time, or never answer."""
+    try:
+        yield game
+    finally:
+        content, troubles = b"", tuple[Sentence, ...]()
+        try:
+            if game.file.has_changed:
+                content = game.file.make_snapshot()
+        except GameFileError as problem:
+            troubles = (problem.sentence,)
+        finally:
+            game.close()
+        for trouble in troubles:
+            say(trouble)
+        if content:
+            copying = keep_on_thread(game.file.path, content, say)
+            if waits:
+                copying.join(WAIT_S)
+                if copying.is_alive():
+                    say(Sentence(messages.NO_ANSWER, {"name": game.file.path.stem}))
+
+
+def keep_on_thread(path: Path, content: bytes, say: Say, *, missing: bool = False) -> threading.Thread:
+    """The thread that keeps a copy as `keep` does, and where `missing`, then those that are missing, as
+    `catch_up`; `say` gets the sentences, on that thread."""
+
+    def copy() -> None:
+        for trouble in keep(path, content) or (catch_up() if missing else ()):
+            log.warning("%s", trouble)
+            say(trouble)
+
+    thread = threading.Thread(target=copy, name="copying", daemon=True)
+    thread.start()
+    return thread
+
+
+def keep(path: Path, content: bytes) -> tuple[Sentence, ...]:
+    """Keep `content`, a snapshot of the game in the file `path`, in each folder of copies; games that are not
+    in the data folder have no copies. Returns why a copy could not be kept, a sentence for each folder."""
+    try:
+        if path.parent != shelf.folder():
+            return ()
+        folders, trouble = find_folders()
+    except CompanionError as problem:
+        return (problem.sentence,)
+    troubles = [_try_to_keep(folder, path.stem, content, date.today().isoformat()) for folder in folders]
+    return tuple(each for each in (trouble, *troubles) if each)
+
+
+def catch_up() -> tuple[Sentence, ...]:
+    """Keep a copy of each game that has none, as of those from before there were copies, and in the other
+    folder the newest of each, as where its disk was not plugged in. Returns what `keep` does."""
+    troubles: list[Sentence] = []
+    try:
+        has_copy = {copy.name for copy in list_copies()}
+        for name in shelf.names():
+            if name not in has_copy:
+                with suppress(CompanionError):  # damaged, or open in another program
+                    path = shelf.find(name)
+                    troubles += keep(path, read_snapshot(path))
+        here, *others = find_folders()[0]
+        newest = {copy.name: copy for copy in reversed(list_copies()) if copy.path.parent == here}
+    except CompanionError as problem:
+        return (problem.sentence,)
+    for folder in others:
+        for copy in newest.values():
+            content = _read_if_there(copy.path)
+            if content and content != _read_if_there(folder / copy.path.name):
+                trouble = _try_to_keep(folder, copy.name, content, copy.day)
+                if trouble:
+                    return (*troubles, trouble)
+    return tuple(troubles)
+
+
+def _try_to_keep(folder: Path, name: str, content: bytes, day: str) -> Sentence | None:
+    """Keep a copy there; or why that cannot be done."""
+    try:
+        with _one_at_a_time[folder]:
+            if folder == shelf.folder().with_name(FOLDER_NAME):
+                make_folder(folder)
+            _keep_in(folder, name, content, day)
+    except CompanionError as problem:
+        return _make_trouble(name, folder, problem.sentence)
+    except OSError as problem:
+        return _make_trouble(name, folder, problem.strerror or type(problem).__name__)
+    return None
+
+
+def _read_if_there(path: Path) -> bytes:
+    """What the file holds; nothing where it cannot be read."""
+    try:
+        return _read_regular(path)
+    except OSError:
+        return b""
+
+
+def _make_trouble(name: str, folder: Path, why: str | Sentence) -> Sentence:
+    return Sentence(messages.NOT_COPIED, {"name": name, "folder": str(folder), "why": why})
+
+
+def find_folders() -> tuple[tuple[Path, ...], Sentence | None]:
+    """The folders of copies, which need not exist: that in the data folder, and that which a person named;
+    and why it is not known which one that is. GameFileError where there is no data folder."""
+    default = shelf.folder().with_name(FOLDER_NAME)
+    setting = default.with_name(SETTING)
+    try:
+        text = os.fsdecode(read_whole(setting)).strip("\n")
+    except FileNotFoundError:
+        return (default,), None
+    except OSError as error:
+        return (default,), _make_unread(setting, error.strerror or type(error).__name__)
+    if "\0" in text or not os.path.isabs(text):
+        return (default,), _make_unread(setting, Sentence(messages.NO_PATH))
+    return (default, Path(text)), None
+
+
+def _make_unread(setting: Path, why: str | Sentence) -> Sentence:
+    return Sentence(messages.NO_SETTING, {"file": str(setting), "why": why})
+
+
+def name_folder(folder: Path | None) -> None:
+    """Keep copies in a folder of that folder too, from now on; with None in the data folder only. InputError
+    where nothing can be written there."""
+    try:
+        setting = config.data_dir() / SETTING
+        if folder is None:
+            remove_file(setting)
+            return
+        if not folder.is_dir():
+            raise InputError(messages.NO_FOLDER, folder=folder)
+        place = make_folder(folder.resolve() / FOLDER_ELSEWHERE)
+        _check_folder(place)
+        try_writing(place)
+        write_whole(setting, os.fsencode(f"{place}\n"))
+    except OSError as error:
+        why = error.strerror or type(error).__name__
+        raise InputError(messages.NO_COPIES_THERE, folder=folder, why=why) from error
+
+
+def list_copies(name: str | None = None) -> tuple[GameCopy, ...]:
+    """The copies of that game, or of all, the newest first; those in folders that cannot be read are left
+    out. GameFileError where there is no data folder."""
+    found: list[GameCopy] = []
+    for folder in find_folders()[0]:
+        with suppress(OSError):
+            _check_folder(folder)
+            found += _list_in(folder)
+    wanted = (copy for copy in found if name in (None, copy.name))
+    return tuple(sorted(wanted, key=lambda copy: (copy.day, copy.number), reverse=True))
+
+
+def restore(name: str, label: str | None = None) -> RestoredGame:
+    """Put the newest copy that is whole, or the one of that label, in the place of the game `name`. A file
+    that is there goes into the bin first. InputError where there is no such copy; GameFileError where none is
+    whole, the game is open, or the disk refuses."""
+    shelf.FILES.check_name(name)
+    copies = list_copies(name)
+    if not copies:
+        others = list_names(name, sorted({copy.name for copy in list_copies()}))
+        raise InputError(messages.NO_COPY, name=quote(name), known=others or "-")
+    wanted = [copy for copy in copies if label in (None, copy.label)]
+    if not wanted:
+        known = list(dict.fromkeys(copy.label for copy in copies))
+        raise InputError(
+            messages.NO_COPY_OF, name=quote(name), label=quote(label or ""), known=", ".join(known)
+        )
+    path = shelf.path_of(name)
+    with suppress(OSError):
+        _remove_left(path.parent)
+    unusable: list[str] = []
+    for copy in wanted:
+        partial = path.with_name(f"{uuid4().hex}.copying")
+        try:
+            try:
+                with translate_errors(copy.path, reading=True):
+                    content = _read_regular(copy.path)
+            except GameFileError as problem:
+                unusable.append(str(problem))
+                continue
+            with translate_errors(path):
+                _write_checked(partial, content)
+            try:
+                read_entries(partial)
+            except CompanionError as problem:
+                unusable.append(str(problem).replace(str(partial), str(copy.path)))
+                continue
+            aside = bin.set_file_aside(name)
+            with translate_errors(path):
+                move_file(partial, path)
+            return RestoredGame(path, copy, aside, tuple(unusable))
+        finally:
+            partial.unlink(missing_ok=True)
+    raise make_error(path, messages.NO_WHOLE_COPY, why=" ".join(unusable))
+
+
+def _keep_in(folder: Path, name: str, content: bytes, day: str) -> None:
+    """Keep the copy of that day there. Raises OSError, CompanionError."""
+    _check_folder(folder)
+    _remove_left(folder)
+    partial = _write_checked(folder / f"{uuid4().hex}.copying", content)
+    try:
+        entries = read_entries(partial)
+        path = _choose_place(folder, name, entries, day)
+        if path is None:
+            return
+        move_file(partial, path)
+    finally:
+        partial.unlink(missing_ok=True)
+    kept = sorted((c for c in _list_in(folder) if c.name == name), key=lambda copy: (copy.day, copy.number))
+    older = [copy.path for copy in kept if copy.path != path]
+    for old in older[: max(0, len(kept) - COPIES_MAX)]:
+        old.unlink()
+
+
+def _choose_place(folder: Path, name: str, entries: list[GameEntry], day: str) -> Path | None:
+    """Where the copy of that day goes: over an older one that it goes on from, or else where nothing is. None
+    where all that is in it is in one of the copies already."""
+    for number in range(1, NUMBERS_MAX):
+        path = folder / f"{name}.{day}{'' if number == 1 else f'-{number}'}{shelf.FILES.suffix}"
+        if not os.path.lexists(path):
+            return path
+        try:
+            _check_regular(path)
+            before = read_entries(path)
+        except (OSError, CompanionError):
+            continue  # damaged, or not ours: left as it is
+        if before[: len(entries)] == entries:
+            return None
+        if entries[: len(before)] == before:
+            return path
+    raise GameFileError(messages.TOO_MANY_COPIES)
+
+
+def _list_in(folder: Path) -> Iterator[GameCopy]:
+    for entry in os.scandir(folder):
+        match = NAME.fullmatch(entry.name)
+        if match and named_files.NAME.fullmatch(match["name"]) and entry.is_file(follow_symlinks=False):
+            yield GameCopy(match["name"], match["day"], int(match["number"] or 1), Path(entry.path))
+
+
+def _check_folder(folder: Path) -> None:
+    """OSError for anything but a folder; a link to one would lead to who knows where."""
+    os.close(os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC))
+
+
+def _check_regular(path: Path) -> None:
+    if not stat.S_ISREG(path.lstat().st_mode):
+        raise OSError(errno.EINVAL, NOT_A_FILE, str(path))
+
+
+def _read_regular(path: Path) -> bytes:
+    _check_regular(path)
+    return read_whole(path, READ_BYTES_MAX)
+
+
+def _write_checked(path: Path, content: bytes) -> Path:
+    """Write a new file, and read it again from the disk. Raises OSError."""
+    with new_file(path) as file:
+        file.write(content)
+    try:
+        with path.open("rb") as file:
+            os.posix_fadvise(file.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)  # what is in memory proves nothing
+            if file.read() != content:
+                raise GameFileError(messages.OTHER_CONTENT)
+    except BaseException:
+        path.unlink(missing_ok=True)
+        raise
+    return path
+
+
+def _remove_left(folder: Path) -> None:
+    """Remove what programs left there that were killed while they copied."""
+    for entry in os.scandir(folder):
+        if PARTIAL.fullmatch(entry.name) and entry.is_file(follow_symlinks=False):
+            with suppress(OSError):
+                if time.time() - entry.stat().st_mtime > LEFT_AFTER_S:
+                    os.unlink(entry.path)
