@@ -12,7 +12,6 @@ import binascii
 import json
 import zlib
 from collections.abc import Iterator
-from pathlib import Path
 
 import cv2
 import numpy as np
@@ -98,7 +97,7 @@ def _try_to_read(image: Image) -> Iterator[str]:
                 continue
 
 
-def write_code(path: Path, text: str) -> None:
-    """Write the picture of the code as a PNG. Raises OSError."""
+def encode_picture(text: str) -> bytes:
+    """The picture of the code as a PNG."""
     _, content = cv2.imencode(".png", draw_code(text))
-    path.write_bytes(content.tobytes())
+    return content.tobytes()
