@@ -131,15 +131,16 @@ def check_target(old: Path | None, new: Path) -> None:
     would be right."""
     if not new.is_absolute():
         raise InputError(NOT_WHOLE)
+    if new.is_symlink():
+        raise InputError(IS_LINK, folder=new)
     if old is not None:
         if _is_same_folder(old, new):
             raise InputError(THERE_ALREADY)
-        if any(_is_same_folder(old, each) for each in new.resolve().parents) or any(
-            _is_same_folder(new, each) for each in old.resolve().parents
+        above_new, above_old = (Path(os.path.realpath(each)).parents for each in (new, old))
+        if any(_is_same_folder(old, each) for each in above_new) or any(
+            _is_same_folder(new, each) for each in above_old
         ):
             raise InputError(INSIDE)
-    if new.is_symlink():
-        raise InputError(IS_LINK, folder=new)
     if new.exists() and not new.is_dir():
         raise InputError(IS_FILE, folder=new)
     if new.exists():
@@ -280,7 +281,7 @@ def _is_same_folder(first: Path, second: Path) -> bool:
     try:
         return first.samefile(second)
     except OSError:
-        return first.resolve() == second.resolve()
+        return os.path.realpath(first) == os.path.realpath(second)
 
 
 def _walk(

@@ -53,12 +53,14 @@ def mounted(kind: str, place: Path) -> Iterator[Path]:
         command = mount.format(image=image, folder=folder, loop=loop or "none")
         if not is_made or _run(command) is None or not os.path.ismount(folder):
             pytest.skip(f"no disk with {kind} can be mounted here")
-        if kind == "ext4":
-            _run(f"chattr +F {folder}")
         inside = folder / "inside"
         inside.mkdir()
         if kind in ("ext4", "tmpfs"):
             _run(f"chattr +F {inside}")
+        (inside / "a").touch()
+        if not (inside / "A").exists():
+            pytest.skip(f"{kind} does not fold names here")
+        (inside / "a").unlink()
         yield inside
     finally:
         if os.path.ismount(folder):

@@ -247,6 +247,11 @@ def test_a_link_as_the_new_folder_is_refused(tmp_path: Path, home: Path) -> None
         new.unlink()
     assert not list((tmp_path / "empty").iterdir())
     assert not (home / "nothing").exists()
+    new.symlink_to(new)
+    with pytest.raises(InputError, match="is a link"):
+        moving.check_target(old, new)
+    with pytest.raises(OSError, match="symbolic links"):
+        moving.copy_data(old, new / "inside")
 
 
 def test_a_folder_that_becomes_a_link_meanwhile_leads_nowhere(tmp_path: Path, home: Path) -> None:
