@@ -9,6 +9,7 @@ from __future__ import annotations
 import errno
 import os
 import stat
+import unicodedata
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from itertools import count
@@ -165,12 +166,11 @@ def _make_folders(folder: Path, mode: int) -> None:
     sync_folder(folder.parent)
 
 
-def open_owner_only(path: str, flags: int) -> int:
-    """The descriptor of a file that only its owner may read, new or not: an `opener` for `open`.
-
-    Raises OSError.
+def open_owner_only(path: str, flags: int, folder: int | None = None) -> int:
+    """The descriptor of a file that only its owner may read, new or not: an `opener` for `open`. `path` is in
+    the open `folder`, where one is given. Raises OSError.
     """
-    descriptor = os.open(path, flags, 0o600)
+    descriptor = os.open(path, flags, 0o600, dir_fd=folder)
     restrict_to_owner(descriptor)
     return descriptor
 
@@ -186,6 +186,28 @@ def restrict_to_owner(file: int | Path) -> None:
     if ours and mode & 0o077:
         with suppress(OSError):
             os.chmod(file, stat.S_IMODE(mode) & ~0o077)
+
+
+def fold_name(name: str) -> str:
+    """What is the same for two names of files that some file system takes for one: it leaves out capitals,
+    Unicode normal forms, full width and other forms of a letter, what is not visible, and dots and spaces at
+    the end."""
+    folded = name
+    for _ in range(2):  # what is decomposed may have capitals, and their small letters be composed
+        folded = unicodedata.normalize("NFKD", folded).upper().casefold()
+    folded = unicodedata.normalize("NFKD", folded).replace("i\u0307", "i")  # the Turkish İ
+    return "".join(each for each in folded if unicodedata.category(each) != "Cf").rstrip(". ")
+
+
+def list_alike(path: Path) -> list[Path]:
+    """What is in the folder of `path` under its name, or under one that some file system takes for the
+    same."""
+    key = fold_name(path.name)
+    try:
+        names = os.listdir(path.parent)
+    except (FileNotFoundError, NotADirectoryError):
+        return []
+    return [path.with_name(name) for name in sorted(names) if fold_name(name) == key]
 
 
 def set_aside(path: Path) -> Path:

@@ -1,8 +1,11 @@
-"""Moves a person's data to another folder: copied and checked before anything changes, and only then used.
+"""Moves a person's data to another folder: copied and compared before anything changes, and only then used.
 
 Copying runs while the program is at work. What changed meanwhile is copied again once all is closed
-(`finish_move`), and the new folder is named in one small file (`config.name_data_dir`). Whatever fails before
-that, the old folder is in use as before; it is never deleted.
+(`finish_move`), every file is compared, and the new folder is named in one small file
+(`config.name_data_dir`). Whatever fails before that, the old folder is in use as before; it is never deleted.
+
+The new folder may be a stick that somebody prepared: it is used through `HeldFolder` alone, and has to be
+empty, or hold an unfinished copy of ours, which is known by a secret that both folders keep.
 """
 
 from __future__ import annotations
@@ -10,21 +13,27 @@ from __future__ import annotations
 import errno
 import hashlib
 import os
+import secrets
 import shutil
-from collections.abc import Callable, Iterator
+from collections import Counter, defaultdict
+from collections.abc import Callable, Collection, Iterable, Iterator
 from collections.abc import Set as AbstractSet
 from contextlib import suppress
 from dataclasses import dataclass
+from itertools import chain, combinations
 from pathlib import Path
+from stat import S_ISREG
 
 import msgspec
 
 from companion import config
 from companion.errors import InputError
-from companion.files import lock, make_folder, open_owner_only, read_whole, try_writing, write_whole
+from companion.files import fold_name, lock, try_writing
+from companion.held_folder import HeldFolder, split_name
+from companion.sentences import as_text
 
-PLAN = "move.json"
-LEFT_OUT = frozenset({"shaders", "kivy", "sounds"})
+MARK = "move.json"
+LEFT_OUT = frozenset({"index", "shaders", "kivy", "sounds"})
 """Folders that are made anew in any place."""
 NOT_TO_PLAY = frozenset({*LEFT_OUT, "pictures", "voices", "log", "removed games"})
 """Folders without which the evening goes on."""
@@ -32,10 +41,32 @@ SIGNS = ("session.json", "window.json", "games", "profiles")
 """What is in a data folder once it was used."""
 NO_ROOM = (errno.ENOSPC, errno.EDQUOT)
 TEMPORARY = (".lock", ".partial")
-CHUNK = 2**20
+TOKEN_BYTES = 16
 SPARE_BYTES = 32 * 2**20
 """Left free on the new disk at the least."""
 FOLDER_NAME = "mahjong-companion"
+SAME_TIME_NS = 2 * 10**9
+"""FAT keeps times to two seconds."""
+
+NOT_WHOLE = "Give the whole path of the folder, as /home/ann/mahjong."
+THERE_ALREADY = "Your data lie there already: choose another folder."
+INSIDE = "One folder lies in the other: choose one elsewhere."
+IS_LINK = "'{folder}' is a link: name the folder that it leads to."
+IS_FILE = "'{folder}' is a file: choose a folder."
+NOT_EMPTY = "'{folder}' is not empty: choose an empty folder, or a new one."
+TOO_SMALL = "There are {free} MB free, and {needed} MB are needed: choose another disk."
+OTHER_WINDOW = "Another window is open: close it first."
+COLLAPSE = (
+    "'{folder}' cannot hold both '{first}' and '{second}': its disk takes these names for the same."
+    " Rename one of them, then move your data."
+)
+DIFFERS = "the copy differs from the file"
+MISSING = "the copy is missing"
+SENTENCES = (
+    NOT_WHOLE, THERE_ALREADY, INSIDE, IS_LINK, IS_FILE, NOT_EMPTY, TOO_SMALL, OTHER_WINDOW, COLLAPSE, DIFFERS,
+    MISSING,
+)  # fmt: skip
+"""For translators."""
 
 
 class MoveCancelled(Exception):
@@ -51,12 +82,17 @@ class Spot:
 
 
 @dataclass(frozen=True, slots=True)
-class _Plan:
-    """In the old folder: which one `to` switch to. In the new one: which one it is a copy of, and the files
-    that were copied."""
+class _Mark:
+    """What `move.json` holds. token: the same in the old folder and in a copy of it that is not finished.
+    files: in the copy, the names of all that was to be copied, as the system writes them; None in the old
+    folder."""
 
-    to: str
-    files: tuple[str, ...] = ()
+    token: bytes
+    files: tuple[bytes, ...] | None = None
+
+
+_planned: dict[Path, Path] = {}
+"""Where `finish_move` moves each folder. In memory: a file could come with a data folder of somebody else."""
 
 
 def list_spots(now: Path) -> tuple[Spot, ...]:
@@ -82,34 +118,40 @@ def find_free(folder: Path) -> int | None:
 
 
 def measure(folder: Path, left_out: AbstractSet[str] = LEFT_OUT) -> int:
-    """The bytes of everything that would be copied, but for those folders."""
-    return sum(path.stat().st_size for path in _list_files(folder, left_out))
+    """The bytes of all that would be copied and can be found, but for those folders."""
+    try:
+        with HeldFolder(folder, may_be_link=True) as held:
+            return sum(_list_files(held, left_out, unread=[]).values())
+    except OSError:
+        return 0
 
 
 def check_target(old: Path | None, new: Path) -> None:
     """Raises InputError where data cannot be moved there, or begun there without an old folder, with what
     would be right."""
     if not new.is_absolute():
-        raise InputError("Give the whole path of the folder, as /home/ann/mahjong.")
+        raise InputError(NOT_WHOLE)
+    if new.is_symlink():
+        raise InputError(IS_LINK, folder=new)
     if old is not None:
-        inner, outer = new.resolve(), old.resolve()
-        if inner == outer:
-            raise InputError("Your data lie there already: choose another folder.")
-        if outer in inner.parents or inner in outer.parents:
-            raise InputError("One folder lies in the other: choose one elsewhere.")
+        if _is_same_folder(old, new):
+            raise InputError(THERE_ALREADY)
+        above_new, above_old = (Path(os.path.realpath(each)).parents for each in (new, old))
+        if any(_is_same_folder(old, each) for each in above_new) or any(
+            _is_same_folder(new, each) for each in above_old
+        ):
+            raise InputError(INSIDE)
     if new.exists() and not new.is_dir():
-        raise InputError("'{folder}' is a file: choose a folder.", folder=new)
-    if new.is_dir() and any(new.iterdir()) and not (old and _is_begun(new, old)):
-        raise InputError("'{folder}' is not empty: choose an empty folder, or a new one.", folder=new)
+        raise InputError(IS_FILE, folder=new)
+    if new.exists():
+        with HeldFolder(new) as target:
+            _admit(target, _read_token(old))
     free, needed = find_free(new), (measure(old) if old else 0) + SPARE_BYTES
     if free is not None and free < needed:
-        raise InputError(
-            "There are {free} MB free, and {needed} MB are needed: choose another disk.",
-            free=free // 10**6, needed=needed // 10**6 + 1,
-        )  # fmt: skip
+        raise InputError(TOO_SMALL, free=free // 10**6, needed=needed // 10**6 + 1)
     for number in range(2, 9):
         if old and _is_locked(old / f"session-{number}.lock"):
-            raise InputError("Another window is open: close it first.")
+            raise InputError(OTHER_WINDOW)
 
 
 def copy_data(
@@ -117,28 +159,43 @@ def copy_data(
     new: Path,
     tell: Callable[[int, int], None] = lambda done, total: None,
     is_cancelled: Callable[[], bool] = lambda: False,
-) -> None:
-    """Make `new` hold what `old` holds; each file is read again and compared.
+) -> tuple[str, ...]:
+    """Make `new` hold what `old` holds, read every file of it again and compare it; the names of what is not
+    copied, as it is no file: links, pipes.
 
     tell: hears how many bytes are done, of how many. Files that are the same already are left alone. Raises
-    OSError, and MoveCancelled where it was called off.
+    OSError, InputError where `new` holds something else or cannot keep two names apart, and MoveCancelled
+    where it was called off.
     """
-    make_folder(new)
-    before = _read_plan(new)
-    files = list(_list_files(old))
-    names = tuple(str(path.relative_to(old)) for path in files)
-    write_whole(new / PLAN, msgspec.json.encode(_Plan(str(old.resolve()), names)))
-    total, done = sum(path.stat().st_size for path in files), 0
-    for path in files:
-        if is_cancelled():
-            raise MoveCancelled
-        target = new / path.relative_to(old)
-        if not _is_same(path, target):
-            _copy(path, target)
-        done += path.stat().st_size
-        tell(done, total)
-    for name in set(before.files if before else ()) - set(names):
-        (new / name).unlink(missing_ok=True)  # a log of SQLite's that has gone would spoil its file
+    new.mkdir(mode=0o700, parents=True, exist_ok=True)
+    with HeldFolder(old, may_be_link=True) as source, HeldFolder(new) as target:
+        files = _list_files(source)
+        before = _admit(target, _read_token(old))
+        for first, second in _find_collapsing(files, target):
+            raise InputError(COLLAPSE, folder=new, first=as_text(first), second=as_text(second))
+        _begin_copy(old, target, {*files, *before})
+        digests: dict[str, bytes] = {}
+        total, done = sum(files.values()), 0
+        for name, size in files.items():
+            if is_cancelled():
+                raise MoveCancelled
+            digest = _find_same(source, target, name) or _copy(source, target, name)
+            if digest is not None:
+                digests[name] = digest
+            done += size
+            tell(done // 2, total)
+        for name in before - digests.keys():
+            target.remove(name)  # a journal of SQLite's that has gone would spoil its file
+        target.sync_folders()
+        _check_names(digests, target)
+        for name, digest in digests.items():
+            if is_cancelled():
+                raise MoveCancelled
+            _check_copy(target, name, digest)
+            done += files[name]
+            tell(done // 2, total)
+        tell(total, total)
+        return tuple(name for name, status in _walk(source, LEFT_OUT) if not S_ISREG(status.st_mode))
 
 
 def begin_elsewhere(
@@ -147,17 +204,16 @@ def begin_elsewhere(
     """Have `new` ready to be used instead of `old`: as it is where it was used before, else with all of `old`
     that can be read. How many files could not be. Raises InputError and OSError as `check_target` and
     `copy_data` do."""
-    if new.is_absolute() and new != old and _was_used(new) and not (old and _is_begun(new, old)):
+    if new.is_absolute() and new != old and _was_used(new):
         try_writing(new)
         return 0
     check_target(old, new)
-    make_folder(new)
-    if old is None:
-        try_writing(new)
-        return 0
-    write_whole(new / PLAN, msgspec.json.encode(_Plan(str(old.resolve()))))
-    unread = copy_readable(old, new, tell)
-    forget_plan(new)
+    new.mkdir(mode=0o700, parents=True, exist_ok=True)
+    with HeldFolder(new) as target:
+        _begin_copy(old, target, _admit(target, _read_token(old)))
+    try_writing(new)
+    unread = copy_readable(old, new, tell) if old else 0
+    _forget(new)
     return unread
 
 
@@ -167,106 +223,208 @@ def copy_readable(
     tell: Callable[[int, int], None] = lambda done, total: None,
     left_out: AbstractSet[str] = LEFT_OUT,
 ) -> int:
-    """Copy what can be read of `old`, but for those folders; how many files cannot be. Raises OSError where
-    the disk of `new` is full."""
-    unread = done = 0
-    sizes = {path: path.lstat().st_size for path in _list_files(old, left_out)}
-    for path, size in sizes.items():
-        try:
-            _copy(path, new / path.relative_to(old))
-        except OSError as error:
-            (new / path.relative_to(old)).unlink(missing_ok=True)
-            if error.errno in NO_ROOM:
-                raise
-            unread += 1
-        done += size
-        tell(done, sum(sizes.values()))
-    return unread
+    """Copy what can be read of `old`, but for those folders; how many files and folders are not copied, as
+    they cannot be read, or the disk of `new` takes their names for that of another one. Raises OSError where
+    that disk is full."""
+    unread: list[str] = []
+    try:
+        source = HeldFolder(old, may_be_link=True)
+    except OSError:  # its disk is not plugged in
+        return 0
+    with source, HeldFolder(new) as target:
+        files = _list_files(source, left_out, unread=unread)
+        collapsing = [f"{second}/" for _, second in _find_collapsing(files, target)]
+        total, done = sum(files.values()), 0
+        for name, size in files.items():
+            try:
+                if any(f"{name}/".startswith(each) for each in collapsing):
+                    unread.append(name)
+                elif (digest := _copy(source, target, name)) is not None:
+                    _check_copy(target, name, digest)
+            except OSError as error:
+                if error.errno in NO_ROOM:
+                    raise
+                unread.append(name)
+            done += size
+            tell(done, total)
+        target.sync_folders()
+    return len(unread)
 
 
 def plan_move(old: Path, new: Path) -> None:
-    """Have `finish_move` switch to that folder. Raises OSError."""
-    write_whole(old / PLAN, msgspec.json.encode(_Plan(str(new))))
-
-
-def forget_plan(folder: Path) -> None:
-    """A switch that was planned before a power cut does not happen any more."""
-    with suppress(OSError):
-        (folder / PLAN).unlink(missing_ok=True)
+    """Have `finish_move` of this run of the program switch to that folder."""
+    _planned[old.resolve()] = new
 
 
 def finish_move(old: Path) -> Path | None:
-    """Copy what has changed since, check it, and use the new folder from now on; None where no move was
-    planned. To be called when everything is closed. Raises OSError: then the old folder stays in use."""
-    plan = _read_plan(old)
-    if plan is None:
+    """Copy what has changed since, compare everything, and use the new folder from now on; None where no move
+    was planned. To be called when everything is closed. Raises as `copy_data` does: then the old folder stays
+    in use.
+    """
+    new = _planned.pop(old.resolve(), None)
+    if new is None:
         return None
-    forget_plan(old)
-    new = Path(plan.to)
     copy_data(old, new)
-    forget_plan(new)
+    _forget(new)
     config.name_data_dir(new)
+    with suppress(OSError):
+        _forget(old)
     return new
 
 
 def _was_used(folder: Path) -> bool:
-    """Whether the program has kept something there."""
-    return any((folder / name).exists() for name in SIGNS)
+    """Whether the program has kept something there, and all of it: no copy that is not finished."""
+    return any((folder / name).exists() for name in SIGNS) and not os.path.lexists(folder / MARK)
 
 
-def _list_files(folder: Path, left_out: AbstractSet[str] = LEFT_OUT) -> Iterator[Path]:
-    """Regular files, in order, of none of those folders."""
-    for base, folders, names in os.walk(folder):
-        folders[:] = sorted(name for name in folders if name not in left_out)
-        for name in sorted(names):
-            path = Path(base, name)
-            kept = not name.endswith(TEMPORARY) and path != folder / PLAN
-            if kept and path.is_file() and not path.is_symlink():
-                yield path
-
-
-def _is_begun(new: Path, old: Path) -> bool:
-    """Whether that folder holds a copy of ours that was not finished."""
-    plan = _read_plan(new)
-    return plan is not None and plan.to == str(old.resolve())
-
-
-def _read_plan(folder: Path) -> _Plan | None:
+def _is_same_folder(first: Path, second: Path) -> bool:
     try:
-        return msgspec.json.decode(read_whole(folder / PLAN), type=_Plan)
-    except (OSError, msgspec.DecodeError):
-        return None
+        return first.samefile(second)
+    except OSError:
+        return os.path.realpath(first) == os.path.realpath(second)
 
 
-def _is_same(path: Path, target: Path) -> bool:
-    try:
-        one, other = path.stat(), target.stat()
-    except FileNotFoundError:
-        return False
-    same = one.st_size == other.st_size and abs(one.st_mtime_ns - other.st_mtime_ns) < 2 * 10**9
-    return same and _hash(path) == _hash(target)
+def _walk(
+    held: HeldFolder, left_out: AbstractSet[str], unread: list[str] | None = None
+) -> Iterator[tuple[str, os.stat_result]]:
+    """All that lasts, but for those folders; unread: as `HeldFolder.walk` takes it."""
+    for name, status in held.walk(unread):
+        is_left_out = name == MARK or name.endswith(TEMPORARY) or name.split("/")[0] in left_out
+        if not is_left_out:
+            yield name, status
 
 
-def _copy(path: Path, target: Path) -> None:
-    """Copy the file, have the disk keep it, and read it again."""
-    target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    digest = hashlib.sha256()
-    with path.open("rb") as source, open(target, "wb", opener=open_owner_only) as copy:
-        while chunk := source.read(CHUNK):
-            digest.update(chunk)
-            copy.write(chunk)
-        copy.flush()
-        os.fsync(copy.fileno())
-    if _hash(target) != digest.hexdigest():
-        raise OSError(errno.EIO, "the copy differs from the file", str(target))
-    stat = path.stat()
+def _list_files(
+    held: HeldFolder, left_out: AbstractSet[str] = LEFT_OUT, unread: list[str] | None = None
+) -> dict[str, int]:
+    """The regular files that are to be copied, in order, and how many bytes each has."""
+    found = _walk(held, left_out, unread)
+    return {name: status.st_size for name, status in found if S_ISREG(status.st_mode)}
+
+
+def _admit(target: HeldFolder, token: bytes | None) -> set[str]:
+    """The files of the unfinished copy in that folder, which has this token; none where it is empty. Raises
+    InputError where it is neither."""
+    mark = _read_mark(target)
+    if mark is not None and mark.files is not None and mark.token == token:
+        return {os.fsdecode(name) for name in mark.files}
+    if target.list_names():
+        raise InputError(NOT_EMPTY, folder=target.path)
+    return set()
+
+
+def _begin_copy(old: Path | None, target: HeldFolder, names: Iterable[str]) -> None:
+    """Mark the folder as a copy of `old`, which keeps the token where it can be written: elsewhere the copy
+    cannot be taken up again."""
+    target.restrict_to_owner()
+    token = _read_token(old)
+    if token is None:
+        token = secrets.token_bytes(TOKEN_BYTES)
+        with suppress(OSError):
+            if old is not None:
+                with HeldFolder(old, may_be_link=True) as source:
+                    _write_mark(source, _Mark(token))
+    _write_mark(target, _Mark(token, tuple(map(os.fsencode, sorted(names)))))
+
+
+def _read_token(old: Path | None) -> bytes | None:
+    """What unfinished copies of that folder are known by; None where none was begun."""
     with suppress(OSError):
-        os.utime(target, ns=(stat.st_atime_ns, stat.st_mtime_ns))
+        if old is not None:
+            with HeldFolder(old, may_be_link=True) as source:
+                mark = _read_mark(source)
+                return mark.token if mark is not None and mark.files is None else None
+    return None
 
 
-def _hash(path: Path) -> str:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
+def _read_mark(held: HeldFolder) -> _Mark | None:
+    """None also for one that is not as the program writes it, or names files that are elsewhere."""
+    try:
+        mark = msgspec.json.decode(held.read(MARK), type=_Mark)
+        for name in mark.files or ():
+            split_name(os.fsdecode(name))
+    except (OSError, msgspec.DecodeError, RecursionError):
+        return None
+    return mark if len(mark.token) == TOKEN_BYTES else None
+
+
+def _write_mark(held: HeldFolder, mark: _Mark) -> None:
+    with held.replace(MARK) as file:
+        file.write(msgspec.json.encode(mark))
+
+
+def _forget(folder: Path) -> None:
+    """Take the mark of a move away. Raises OSError."""
+    with HeldFolder(folder, may_be_link=True) as held:
+        held.remove(MARK)
+
+
+def _find_collapsing(files: Iterable[str], target: HeldFolder) -> Iterator[tuple[str, str]]:
+    """Pairs of files or folders that the disk of that folder would take for one, the whole names."""
+    alike: defaultdict[tuple[str, str], set[str]] = defaultdict(set)
+    for name in files:
+        parts = name.split("/")
+        for depth, part in enumerate(parts):
+            alike["/".join(parts[:depth]), fold_name(part)].add(part)
+    for (folder, _), names in sorted(alike.items()):
+        for first, second in combinations(sorted(names), 2):
+            if not target.can_tell_apart(first, second):
+                above = f"{folder}/" if folder else ""
+                yield above + first, above + second
+
+
+def _find_same(source: HeldFolder, target: HeldFolder, name: str) -> bytes | None:
+    """The digest of the file where its copy is the same already, and is no other file's too; else None."""
+    one, other = source.find(name), target.find(name)
+    if one is None or other is None or not S_ISREG(other.st_mode) or other.st_nlink > 1:
+        return None
+    if one.st_size != other.st_size or abs(one.st_mtime_ns - other.st_mtime_ns) >= SAME_TIME_NS:
+        return None
+    digest = _digest(source, name)
+    return digest if digest == _digest(target, name) else None
+
+
+def _copy(source: HeldFolder, target: HeldFolder, name: str) -> bytes | None:
+    """Copy the file, have the disk keep it, and return the digest of what was read; None where the file has
+    gone since it was listed, as journals of SQLite's do."""
+    status, pieces = source.find(name), source.read_pieces(name)
+    try:
+        first = next(pieces, b"")  # before anything is made for a file that cannot be read
+    except FileNotFoundError:
+        return None
+    digest = hashlib.sha256()
+    with target.replace(name) as copy:
+        for piece in chain([first], pieces):
+            digest.update(piece)
+            copy.write(piece)
+        copy.flush()
+        if status is not None:
+            with suppress(OSError):
+                os.utime(copy.fileno(), ns=(status.st_atime_ns, status.st_mtime_ns))
+    return digest.digest()
+
+
+def _check_names(names: Collection[str], target: HeldFolder) -> None:
+    """Raise OSError unless each has a file of its own in that folder. Some file systems list names in small
+    letters or in a normal form of their own: so files of alike names are counted."""
+    found = Counter(fold_name(name) for name, _ in target.walk())
+    wanted = Counter(map(fold_name, names))
+    for name in names:
+        if found[fold_name(name)] < wanted[fold_name(name)]:
+            raise OSError(errno.EIO, MISSING, str(target.path / name))
+
+
+def _check_copy(target: HeldFolder, name: str, digest: bytes) -> None:
+    """Raise OSError where the file has another digest."""
+    if _digest(target, name) != digest:
+        raise OSError(errno.EIO, DIFFERS, str(target.path / name))
+
+
+def _digest(held: HeldFolder, name: str) -> bytes:
+    digest = hashlib.sha256()
+    for piece in held.read_pieces(name):
+        digest.update(piece)
+    return digest.digest()
 
 
 def _is_locked(path: Path) -> bool:

@@ -5,23 +5,34 @@ What a file holds is the business of its kind; each kind is a `NamedFiles` and i
 
 from __future__ import annotations
 
+import os
 import re
+import unicodedata
+from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 
 from companion import config
 from companion.errors import InputError, list_names, quote
-from companion.files import read_whole, write_whole
+from companion.files import fold_name, list_alike, read_whole, write_whole
 from companion.sentences import Sentence
 
 NAME = re.compile(r"\w[\w '’&()+-]{0,59}(?<! )")
 """Safe as a file name everywhere, and short enough where each letter takes four bytes."""
 ALLOWED = re.compile(r"[\w '’&()+-]")
 
+RESERVED = re.compile(r"con|prn|aux|nul|(com|lpt)[0-9]")
+"""Names of devices, folded, which Windows takes for them whatever the suffix of the file."""
+
 BAD_NAME = "{name} cannot be the name of a {kind}: use letters, digits, spaces, ' and -, up to 60 in all."
 BAD_CHARACTER = (
     "{name} cannot be the name of a {kind}: take {character} out."
     " Letters, digits, spaces, ' and - can be in it."
+)
+RESERVED_NAME = "{name} cannot be a name: Windows keeps it for a device. Choose another name."
+ALIKE = (
+    "{name} is too much like {other}, which exists: some disks take both names for the same."
+    " Choose another name."
 )
 UNKNOWN = "No {kind} {name}. Saved {kinds}: {known}."
 NONE_SAVED = "No {kind} {name}. No {kinds} are saved yet."
@@ -29,13 +40,36 @@ UNUSABLE = "The file '{file}' cannot be used ({why})."
 NO_DATA_FOLDER = (
     "The data folder {folder} cannot be used ({why}): put that right, or name another one in COMPANION_DATA."
 )
-SENTENCES = (BAD_NAME, BAD_CHARACTER, UNKNOWN, NONE_SAVED, UNUSABLE, NO_DATA_FOLDER)
+SENTENCES = (
+    BAD_NAME, BAD_CHARACTER, RESERVED_NAME, ALIKE, UNKNOWN, NONE_SAVED, UNUSABLE, NO_DATA_FOLDER,
+)  # fmt: skip
 """For translators; the words of `kind` and `kinds` stand where a NamedFiles is made."""
+
+
+def normalise(name: str) -> str:
+    """The name as new files have it, in the normal form that keyboards write (NFC)."""
+    return unicodedata.normalize("NFC", name)
+
+
+def check_new(path: Path, but: Path | None = None) -> None:
+    """Raise InputError where a new file at `path` would have a name of Windows', or one that some file system
+    takes for that of another file in its folder, unless that is `but`. Nothing is said of a file that is
+    there itself."""
+    alike = [each for each in list_alike(path) if each != but]
+    if path in alike:
+        return
+    if RESERVED.fullmatch(fold_name(path.stem)):
+        raise InputError(RESERVED_NAME, name=quote(path.stem))
+    if alike:
+        raise InputError(ALIKE, name=quote(path.stem), other=quote(alike[0].stem))
 
 
 @dataclass(frozen=True, slots=True)
 class NamedFiles:
     """Files `folder_name/NAME` + `suffix` in the user's data folder; `kind`, `kinds`: what they are called.
+
+    A new file has a name in normal form that no file system takes for the name of another one; those that are
+    there keep theirs, and are found by either form.
 
     Functions raise InputError: for a name that cannot be one, a file that is absent or that cannot be used.
     """
@@ -54,6 +88,7 @@ class NamedFiles:
 
     def check_name(self, name: str) -> None:
         """Raise InputError for a name that no such file can have."""
+        name = normalise(name)
         bad = next((letter for letter in name if not ALLOWED.match(letter)), None)
         if bad is not None and bad.isprintable():
             raise InputError(BAD_CHARACTER, name=quote(name), character=quote(bad), kind=Sentence(self.kind))
@@ -63,13 +98,23 @@ class NamedFiles:
     def path_of(self, name: str) -> Path:
         """The file called `name`, which need not exist."""
         self.check_name(name)
-        return self.folder() / (name + self.suffix)
+        folder, wanted = self.folder(), normalise(name)
+        path = folder / (name + self.suffix)
+        if os.path.lexists(path):
+            return path
+        found = (each for each in self._list_paths() if normalise(each.stem) == wanted)
+        return next(found, folder / (wanted + self.suffix))
 
     def names(self) -> list[str]:
-        """The names of the files that exist, in order; those of damaged ones too."""
-        return sorted(
-            path.stem for path in self.folder().glob("*" + self.suffix) if NAME.fullmatch(path.stem)
-        )
+        """The names of the files that exist, in order; those of damaged ones too. Where two differ only in
+        their normal form each is as it is written, else in the form of new files."""
+        stems = [path.stem for path in self._list_paths()]
+        counted = Counter(map(normalise, stems))
+        return sorted(stem if counted[normalise(stem)] > 1 else normalise(stem) for stem in stems)
+
+    def _list_paths(self) -> list[Path]:
+        found = sorted(self.folder().glob("*" + self.suffix))
+        return [path for path in found if NAME.fullmatch(normalise(path.stem))]
 
     def make_unknown(self, name: str, names: list[str] | None = None) -> InputError:
         """The error for a name that no file has; of the saved `names` those like it come first."""
@@ -89,14 +134,33 @@ class NamedFiles:
         except OSError as error:
             raise make_unusable(path, error) from error
 
+    def check_write(self, name: str) -> None:
+        """Raise InputError for a name that `write` would refuse."""
+        check_new(self.path_of(name))
+
     def write(self, name: str, content: bytes) -> Path:
-        """Write the file called `name` in one step, over one that has this name, and return its path."""
+        """Write the file called `name` in one step, over one that has this name, and return its path. Raises
+        InputError also as `check_new` does."""
         path = self.path_of(name)
         try:
+            check_new(path)
             write_whole(path, content)
         except OSError as error:
             raise make_unusable(path, error) from error
         return path
+
+    def rename(self, name: str, new_name: str) -> None:
+        """Give the file called `name` another name that none has, which may differ from the old one only in
+        capitals. Raises InputError also as `check_new` does."""
+        path, new = self.path_of(name), self.folder() / (normalise(new_name) + self.suffix)
+        self.check_name(new_name)
+        try:
+            check_new(new, but=path)
+            path.rename(new)
+        except FileNotFoundError as error:
+            raise self.make_unknown(name) from error
+        except OSError as error:
+            raise make_unusable(path, error) from error
 
     def delete(self, name: str) -> None:
         """Remove the file called `name`."""

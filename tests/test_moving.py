@@ -67,7 +67,9 @@ def test_a_copy_that_fails_leaves_the_old_folder_in_use(
     moving.copy_data(old, new)
     moving.plan_move(old, new)
     (old / "session.json").write_text("{ }")
-    monkeypatch.setattr(moving, "_hash", lambda path: str(path))  # what is read again differs
+    monkeypatch.setattr(
+        moving, "_digest", lambda held, name: bytes(name, "utf-8")
+    )  # what is read again differs
     with pytest.raises(OSError, match="differs"):
         moving.finish_move(old)
     monkeypatch.undo()

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
 
 from platformdirs import user_documents_dir
 
-from companion.files import new_file
+from companion.files import list_alike, new_file
 
 MEDIA = ("/media", "/run/media")
 
@@ -37,14 +38,28 @@ def find_out_places() -> tuple[OutPlace, ...]:
     return *sticks.values(), OutPlace(documents if documents.is_dir() else Path.home())
 
 
-def write_out(place: OutPlace, name: str, suffix: str, content: bytes) -> Path:
-    """Write a new file there: with a number where there is one of that name already. Raises OSError."""
+def write_out(folder: Path, name: str, contents: Mapping[str, bytes]) -> Path:
+    """Write new files of that name into the folder, one for each suffix, all or none; the path of the first.
+
+    The name gets a number where a file has it already, or one that some file system takes for the same.
+    Raises OSError.
+    """
     for n in count(1):
-        path = place.folder / f"{name}{'' if n == 1 else f' ({n})'}.{suffix}"
-        try:
-            with new_file(path) as file:
-                file.write(content)
-        except FileExistsError:
+        stem = name if n == 1 else f"{name} ({n})"
+        paths = {folder / f"{stem}.{suffix}": content for suffix, content in contents.items()}
+        if any(list_alike(path) for path in paths):
             continue
-        return path
+        written: list[Path] = []
+        try:
+            for path, content in paths.items():
+                with new_file(path) as file:
+                    file.write(content)
+                written.append(path)
+        except OSError as error:
+            for path in written:
+                path.unlink(missing_ok=True)
+            if not isinstance(error, FileExistsError):
+                raise
+        else:
+            return written[0]
     raise AssertionError

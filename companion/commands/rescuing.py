@@ -41,6 +41,7 @@ def rescue_game(
     """
     from companion import files, history
     from companion.history import copies, shelf
+    from companion.history.rescue import REPORT_SUFFIX
 
     path = shelf.path_of(new)
     start = None if rules is None and profile is None else make_start(rules, profile, option, player)
@@ -49,7 +50,7 @@ def rescue_game(
         tell(str(trouble))
     report = None
     if rescued.left_out or rescued.put_in:
-        report = path.with_suffix(".left-out.jsonl")
+        report = path.with_suffix(REPORT_SUFFIX)
         files.write_whole(report, rescued.report())
     show(
         new,

@@ -118,7 +118,7 @@ def _learn(
     from companion.vision import Recogniser, load_picture, set_files
     from companion.vision.teaching import Lesson, learn, put_in_place_of
 
-    set_files.path_of(name)
+    set_files.FILES.check_write(name)
     wanted = None if order in (STANDARD, ANY) else parse_tiles(order)
     recogniser = Recogniser(models_dir())
     before = set_files.load(name, recogniser.reader.id) if add else None
@@ -137,7 +137,7 @@ def _learn(
         for picture, reading, photo in zip(pictures, readings, photos, strict=True)
     ]
     learned = learn(recogniser.reader, name, lessons, before)
-    replaced = not add and name in set_files.names()
+    replaced = not add and set_files.path_of(name).exists()
     if replaced:
         learned = put_in_place_of(set_files.load_usable(name, recogniser.reader.id), learned)
     path = set_files.save(learned)

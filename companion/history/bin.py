@@ -11,10 +11,12 @@ from pathlib import Path
 
 from companion import config
 from companion.errors import CompanionError, InputError, quote
-from companion.files import make_folder, move_file, read_whole, write_here
+from companion.files import fold_name, list_alike, make_folder, move_file, read_whole, write_here
 from companion.history import opening, pictures, shelf, told
 from companion.history.file import GameFile
+from companion.history.rescue import REPORT_SUFFIX
 from companion.history.troubles import translate_errors
+from companion.named_files import check_new
 from companion.sentences import msgid
 
 BIN_NAME = "removed games"
@@ -42,7 +44,8 @@ class SetAside:
 def remove_game(name: str) -> MovedGame:
     """Set the game aside, damaged or not. InputError: there is none; GameFileError: it is in use or the disk
     refuses."""
-    return _move(shelf.find(name), _choose_place(name))
+    path = shelf.find(name)
+    return _move(path, _choose_place(path.stem))
 
 
 def set_file_aside(name: str) -> Path | None:
@@ -56,7 +59,7 @@ def set_file_aside(name: str) -> Path | None:
         opening.refuse_if_open(path)
         with suppress(CompanionError):
             GameFile.open(path).close()  # so that it needs no journal
-    aside = _choose_place(name)
+    aside = _choose_place(path.stem)
     with translate_errors(path):
         for source in left:
             if os.path.lexists(source):
@@ -65,14 +68,18 @@ def set_file_aside(name: str) -> Path | None:
 
 
 def rename_game(name: str, new_name: str) -> MovedGame:
-    """Give the game another name. InputError also where another game has that one."""
-    return _move(shelf.find(name), shelf.path_of(new_name))
+    """Give the game another name. InputError also where another game has that one, or one that some file
+    system takes for the same."""
+    old, new = shelf.find(name), shelf.path_of(new_name)
+    check_new(new, but=old)
+    return _move(old, new)
 
 
 def copy_game(name: str, new_name: str) -> MovedGame:
     """Make a second game of it, with its pictures. Raises as `rename_game` does."""
     old, new = shelf.find(name), shelf.path_of(new_name)
     with translate_errors(old):
+        check_new(new)
         _check_free(old, new)
         shown, copied = pictures.folder_of(old), pictures.folder_of(new)
         found = sorted(shown.iterdir()) if shown.is_dir() else []
@@ -106,13 +113,13 @@ def list_aside() -> tuple[SetAside, ...]:
 def bring_back(aside: SetAside) -> MovedGame:
     """Have a game back out of the bin, under its name, or with a number where that is taken."""
     places = (shelf.path_of(aside.name if n == 1 else f"{aside.name}-{n}") for n in count(1))
-    return _move(aside.path, next(place for place in places if not place.exists()))
+    return _move(aside.path, next(place for place in places if not list_alike(place)))
 
 
 def suggest_name(name: str) -> str:
     """A name for a copy that no game has yet."""
-    taken = set(shelf.names())
-    return next(each for n in count(2) if (each := f"{name}-{n}") not in taken)
+    taken = set(map(fold_name, shelf.names()))
+    return next(each for n in count(2) if fold_name(each := f"{name}-{n}") not in taken)
 
 
 def _choose_place(name: str) -> Path:
@@ -120,7 +127,7 @@ def _choose_place(name: str) -> Path:
     with translate_errors(shelf.FILES.path_of(name)):
         folder = make_folder(config.data_dir() / BIN_NAME)
     places = (folder / f"{name}{'' if n == 1 else f'-{n}'}{shelf.FILES.suffix}" for n in count(1))
-    return next(place for place in places if not os.path.lexists(place))
+    return next(place for place in places if not list_alike(place))
 
 
 def _move(old: Path, new: Path) -> MovedGame:
@@ -140,13 +147,14 @@ def _move(old: Path, new: Path) -> MovedGame:
 def _list_beside(old: Path, new: Path) -> list[tuple[Path, Path]]:
     """The files that may lie beside a game, and where they go."""
     journals = [(Path(f"{old}{suffix}"), Path(f"{new}{suffix}")) for suffix in opening.JOURNALS]
-    return [*journals, (told.path_of(old), told.path_of(new))]
+    report = old.with_suffix(REPORT_SUFFIX), new.with_suffix(REPORT_SUFFIX)
+    return [*journals, (told.path_of(old), told.path_of(new)), report]
 
 
 def _check_free(old: Path, new: Path) -> None:
-    """InputError where there is a game at `new`, or what is left of one; GameFileError where that at `old`
-    is in use."""
-    if os.path.lexists(new) or opening.has_journal(new):
+    """InputError where there is another game at `new`, or what is left of one; GameFileError where that at
+    `old` is in use."""
+    if any(each != old for each in list_alike(new)) or opening.has_journal(new):
         raise InputError(NAME_TAKEN, name=quote(new.stem))
     if old.is_file():
         opening.refuse_if_open(old)

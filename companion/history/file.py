@@ -38,6 +38,7 @@ from companion.history.opening import (
     open_to_read,
 )
 from companion.history.troubles import make_error, may_write, translate_errors
+from companion.named_files import check_new
 from companion.sentences import Sentence
 from companion.table.events import VERSION
 
@@ -103,9 +104,11 @@ class GameFile:
         program: str = __version__,
         begun: str | None = None,
     ) -> GameFile:
-        """Begin a game with these entries, all or nothing. InputError where there is a game already."""
+        """Begin a game with these entries, all or nothing. InputError where there is a game already, or one
+        of a name that some file system takes for the same."""
         header = GameHeader(program, VERSION, begun or now())
         with translate_errors(path):
+            check_new(path)
             with suppress(FileExistsError):
                 open(path, "xb", opener=open_owner_only).close()
             check_is_file(path)

@@ -40,6 +40,8 @@ from companion.table.log import decode_event
 from companion.table.state import State
 
 PLAYERS = 4
+REPORT_SUFFIX = ".left-out.jsonl"
+"""Of the file beside a rescued game that lists what is not in it."""
 WHY = msgid("entries of this game were lost")
 """What stands in the game itself of an event that was put in."""
 

@@ -14,6 +14,7 @@ from pathlib import Path
 from uuid import uuid4
 
 from companion.errors import InputError, quote
+from companion.files import fold_name
 from companion.history import Game, shelf
 from companion.running.deciding import Progress
 from companion.running.follower import FOLLOWING, Follower, Follows
@@ -61,8 +62,9 @@ def open_game(running: RunningGame, plan: GamePlan, key: str, *, goes_on: bool =
 def choose_name(at: datetime) -> str:
     """A name that no kept game has, by the time at which the game begins. Raises GameFileError."""
     name = at.strftime("%Y-%m-%d-%H%M")
-    taken = set(shelf.names())
-    return next(each for each in chain([name], (f"{name}-{n}" for n in count(2))) if each not in taken)
+    taken = set(map(fold_name, shelf.names()))
+    names = chain([name], (f"{name}-{n}" for n in count(2)))
+    return next(each for each in names if fold_name(each) not in taken)
 
 
 def find_progress(running: RunningGame) -> Progress:

@@ -93,7 +93,7 @@ def _decode(name: str, content: bytes) -> LearnedSet:
 def load_usable(name: str, reader: str) -> LearnedSet | None:
     """The set called `name`; None where there is none, or none that this model (sha256) can read with. Raises
     InputError where its file cannot be read."""
-    if name not in names():
+    if not path_of(name).exists():
         return None
     content = FILES.read(name)
     try:

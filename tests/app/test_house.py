@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -13,10 +14,18 @@ from app_driver import SIZES, Driver, ScriptedReader, list_looks
 from test_screens import cut, too_small
 
 from companion import profiles
+from companion.app.effects import Effect, Say
 from companion.app.house import sharing
 from companion.app.house.examples import find_example, list_settings
 from companion.app.house.play_examples import PLAY_EXAMPLES
-from companion.app.house.state import HouseRules, Place, Section
+from companion.app.house.state import (
+    HouseRules,
+    Place,
+    RemoveProfile,
+    RenameProfile,
+    Section,
+    WriteProfile,
+)
 from companion.app.news import HouseWanted
 from companion.errors import InputError
 from companion.history import shelf
@@ -286,6 +295,23 @@ def test_changing_a_ready_made_profile_makes_a_copy(window: Driver) -> None:
     wait_for_file(window, "hong-kong-doubling-2", ("payout", "linear"))
     assert house_of(window).name == "hong-kong-doubling-2"
     assert profiles.load("hong-kong-doubling").options["payout"] == "exponential"
+
+
+def list_file_effects(state: HouseRules) -> list[Effect]:
+    return [each for each in state.effects if isinstance(each, RenameProfile | RemoveProfile | WriteProfile)]
+
+
+def test_a_profile_renamed_in_its_capitals_is_one_file_at_every_moment() -> None:
+    """On a disk that takes both names for one, a new file would be the old one, and be deleted with it."""
+    profile = make_profile(RULE_SETS["hefei"], {})
+    state = HouseRules(saved=(("Friday", profile), ("monday", profile))).open("Friday")
+    renamed = state.type_name("friday").rename()
+    assert list_file_effects(renamed) == [RenameProfile("Friday", "friday")]
+    assert list_file_effects(replace(renamed, effects=()).undo()) == [RenameProfile("friday", "Friday")]
+    taken = state.type_name("MONDAY").rename()
+    assert taken.saved == state.saved
+    assert any("called monday" in str(each.sentence) for each in taken.effects if isinstance(each, Say))
+    assert state.choose_name("FRIDAY") == "FRIDAY-2"
 
 
 @pytest.mark.slow

@@ -15,6 +15,7 @@ from companion.app.house.state import (
     HouseRules,
     ReadSaved,
     RemoveProfile,
+    RenameProfile,
     TakeInFile,
     WriteProfile,
 )
@@ -43,6 +44,8 @@ class HouseFeature:
                 controller.work(_read_saved)
             case WriteProfile(name, profile):
                 controller.work(partial(_try, lambda: profiles.save(name, profile)))
+            case RenameProfile(name, new_name):
+                controller.work(partial(_try, lambda: profiles.FILES.rename(name, new_name)))
             case RemoveProfile(name):
                 controller.work(partial(_try, lambda: profiles.FILES.delete(name)))
             case ExportProfile(name, profile):
@@ -88,11 +91,11 @@ def _try(write: Callable[[], object]) -> Step:
 
 def _export(name: str, profile: Profile) -> Step:
     try:
-        folder = files.export(name, profile).name
+        path = files.export(name, profile)
     except CompanionError as problem:
         why = problem.sentence
         return lambda state: state.fail(why)
-    return lambda state: state.tell_exported(folder)
+    return lambda state: state.tell_exported(path)
 
 
 def _find_files() -> Step:

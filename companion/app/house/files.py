@@ -10,9 +10,9 @@ from pathlib import Path
 from platformdirs import user_downloads_dir
 
 from companion import profiles
-from companion.app.house.sharing import encode_shared, read_code, write_code
+from companion.app.house.sharing import encode_picture, encode_shared, read_code
+from companion.app.places import write_out
 from companion.errors import InputError
-from companion.files import write_whole
 from companion.named_files import NAME, make_unusable
 from companion.profiles import FILES
 from companion.rules.profile import Profile
@@ -69,13 +69,11 @@ def read_file(path: Path) -> FoundFile:
 
 
 def export(name: str, profile: Profile) -> Path:
-    """Write the profile, and a picture of its QR code, into the folder of downloads; returns that folder.
-    Raises InputError."""
+    """Write the profile, and a picture of its QR code, as new files into the folder of downloads; the path of
+    the first. Raises InputError."""
     folder = list_places()[0]
-    path = folder / (name + FILES.suffix)
+    code = encode_picture(encode_shared(name, profile))
     try:
-        write_whole(path, profiles.encode(profile))
-        write_code(path.with_suffix(".png"), encode_shared(name, profile))
+        return write_out(folder, name, {"json": profiles.encode(profile), "png": code})
     except OSError as error:
-        raise make_unusable(path, error) from error
-    return folder
+        raise make_unusable(error.filename or folder, error) from error

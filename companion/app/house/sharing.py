@@ -12,14 +12,12 @@ import binascii
 import json
 import zlib
 from collections.abc import Iterator
-from pathlib import Path
 
 import cv2
 import numpy as np
 import segno
 
 from companion.errors import InputError
-from companion.files import write_whole
 from companion.images import Image
 from companion.named_files import NAME
 from companion.rules.profile import Profile, decode_profile, make_file_json
@@ -99,7 +97,7 @@ def _try_to_read(image: Image) -> Iterator[str]:
                 continue
 
 
-def write_code(path: Path, text: str) -> None:
-    """Write the picture of the code as a PNG. Raises OSError."""
+def encode_picture(text: str) -> bytes:
+    """The picture of the code as a PNG."""
     _, content = cv2.imencode(".png", draw_code(text))
-    write_whole(path, content.tobytes())
+    return content.tobytes()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from itertools import count, product
 from pathlib import Path
 
 from companion.app.effects import Announce, ComeToFront, Effect, Leave, Say
@@ -11,7 +12,9 @@ from companion.app.feature import FeatureState, remember
 from companion.app.house.files import FoundFile
 from companion.app.news import HousesChanged, HouseWanted, News, PictureBrought, PictureWanted
 from companion.errors import InputError
-from companion.profiles import FILES, find_ready_made
+from companion.files import fold_name
+from companion.named_files import normalise
+from companion.profiles import FILES, READY_MADE
 from companion.rules import RULE_SETS
 from companion.rules.profile import Profile, make_profile
 from companion.rules.win import OptionValue
@@ -47,6 +50,14 @@ class WriteProfile(Effect):
 
     name: str
     profile: Profile
+
+
+@dataclass(frozen=True, slots=True)
+class RenameProfile(Effect):
+    """Rename a profile's file to a name that differs only in capitals or form."""
+
+    name: str
+    new_name: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,15 +205,16 @@ class HouseRules(FeatureState):
 
     def rename(self) -> HouseRules:
         """The name in its field is the profile's from now on."""
-        name = " ".join((self.typed or "").split())
+        name = normalise(" ".join((self.typed or "").split()))
         if self.profile is None or self.name is None or self.is_ready_made or name in ("", self.name):
             return replace(self, typed=None)
         try:
             FILES.check_name(name)
         except InputError as problem:
             return self.also(Say(problem.sentence, passes=True))
-        if name in dict(self.saved) or name in dict(self.broken) or find_ready_made(name):
-            taken = Sentence("There are house rules called {name}: choose another name.", {"name": name})
+        known = {*dict(self.saved), *dict(self.broken), *(each.name for each in READY_MADE)} - {self.name}
+        if same := [each for each in known if fold_name(each) == fold_name(name)]:
+            taken = Sentence("There are house rules called {name}: choose another name.", {"name": same[0]})
             return self.also(Say(taken, passes=True))
         others = tuple(each for each in self.saved if each[0] != self.name)
         return self._change(_put(others, name, self.profile), name).also(
@@ -242,10 +254,11 @@ class HouseRules(FeatureState):
 
     def choose_name(self, wanted: str) -> str:
         """`wanted`, or that with a number where there are such house rules."""
-        taken = {name for name, _ in (*self.saved, *self.broken, *self.ready)}
-        if wanted not in taken:
+        taken = {fold_name(name) for name, _ in (*self.saved, *self.broken, *self.ready)}
+        if fold_name(wanted) not in taken:
             return wanted
-        return next(name for n in range(2, 10_000) if (name := f"{wanted[:54]}-{n}") not in taken)
+        numbered = (f"{wanted[:54]}-{n}" for n in count(2))
+        return next(name for name in numbered if fold_name(name) not in taken)
 
     def _with(self, name: str, profile: Profile) -> HouseRules:
         return self._change(_put(self.saved, name, profile), name).also(Announce(HousesChanged(name)))
@@ -257,8 +270,18 @@ class HouseRules(FeatureState):
     def _write(self, saved: Saved) -> HouseRules:
         """What makes the files what `saved` says."""
         before, after = dict(self.saved), dict(saved)
-        written = [WriteProfile(name, each) for name, each in saved if before.get(name) != each]
-        return self.also(*written, *(RemoveProfile(name) for name in before if name not in after))
+        renamed = {
+            name: new
+            for name, new in product(before.keys() - after.keys(), after.keys() - before.keys())
+            if fold_name(name) == fold_name(new) and before[name] == after[new]
+        }
+        written = [
+            WriteProfile(name, each)
+            for name, each in saved
+            if before.get(name) != each and name not in renamed.values()
+        ]
+        removed = [RemoveProfile(name) for name in before if name not in after and name not in renamed]
+        return self.also(*(RenameProfile(name, new) for name, new in renamed.items()), *written, *removed)
 
     # Sharing.
 
@@ -266,9 +289,10 @@ class HouseRules(FeatureState):
         """Write the profile into the folder of downloads."""
         return self.also(ExportProfile(self.name, self.profile)) if self.name and self.profile else self
 
-    def tell_exported(self, folder: str) -> HouseRules:
+    def tell_exported(self, path: Path) -> HouseRules:
         done = Sentence(
-            "{name} and its QR code are in the folder {folder}.", {"name": self.name, "folder": folder}
+            "{name} and its QR code are in the folder {folder}.",
+            {"name": path.stem, "folder": path.parent.name},
         )
         return self.also(Say(done, trouble=False))
 

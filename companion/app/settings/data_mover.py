@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import logging
 import threading
 import time
 from pathlib import Path
 
-from companion.app.effects import Say
 from companion.app.feature import Controller
 from companion.app.settings.state import Settings
 from companion.errors import CompanionError
 from companion.moving import MoveCancelled, check_target, copy_data, plan_move
 from companion.running.posting import Post
-from companion.sentences import Sentence, msgid
+from companion.sentences import Sentence, as_text, msgid
 
-FAILED = msgid("The copy failed ({why}): your data are where they were.")
+log = logging.getLogger(__name__)
+
+FAILED = msgid("The copy failed ({why}: {file}): your data are where they were.")
+BROKEN = msgid("The copy failed ({why}): your data are where they were.")
 TELL_EVERY_S = 0.2
 
 
@@ -39,13 +42,8 @@ class DataMover:
 
     def plan(self, to: Path, controller: Controller[Settings]) -> None:
         """Have the switch made as the window closes, and close it."""
-        try:
-            plan_move(self._folder, to)
-        except OSError as error:
-            why = Sentence(FAILED, {"why": error.strerror or type(error).__name__})
-            controller.do(lambda state: state.also(Say(why)))
-        else:
-            controller.do(Settings.close_window)
+        plan_move(self._folder, to)
+        controller.do(Settings.close_window)
 
     def _run(self, to: Path, controller: Controller[Settings], cancelled: threading.Event) -> None:
         told = 0.0
@@ -59,14 +57,18 @@ class DataMover:
 
         try:
             check_target(self._folder, to)
-            copy_data(self._folder, to, tell, cancelled.is_set)
+            not_copied = copy_data(self._folder, to, tell, cancelled.is_set)
         except MoveCancelled:
             self._post(lambda: controller.do(lambda state: state.fail_to_copy(None)))
         except CompanionError as error:
             why = error.sentence
             self._post(lambda: controller.do(lambda state: state.fail_to_copy(why)))
         except OSError as error:
-            failed = Sentence(FAILED, {"why": error.strerror or type(error).__name__})
-            self._post(lambda: controller.do(lambda state: state.fail_to_copy(failed)))
+            params = {"why": error.strerror or type(error).__name__, "file": as_text(str(error.filename))}
+            self._post(lambda: controller.do(lambda state: state.fail_to_copy(Sentence(FAILED, params))))
+        except Exception as error:
+            log.exception("copying the data")
+            broken = Sentence(BROKEN, {"why": type(error).__name__})
+            self._post(lambda: controller.do(lambda state: state.fail_to_copy(broken)))
         else:
-            self._post(lambda: controller.do(Settings.finish_copy))
+            self._post(lambda: controller.do(lambda state: state.finish_copy(not_copied)))

@@ -15,7 +15,7 @@ from companion.app.widgets import theme
 from companion.app.widgets.basics import Press, Text
 from companion.app.widgets.name_field import NameField
 from companion.moving import Spot
-from companion.sentences import msgid
+from companion.sentences import as_text, msgid
 from companion.words import Words
 
 MEGABYTE = 10**6
@@ -23,9 +23,13 @@ PATH_LETTERS_MAX = 4096
 BUTTON_WIDTH = dp(150)
 PRIVATE = msgid("Nothing is ever sent by the program. The file holds the photo and the tiles, no names.")
 READY = msgid(
-    "Everything is copied to {folder} and checked. The window closes now; the next start uses the new folder."
-    " The old one stays until you delete it."
+    "Everything is copied to {folder} and compared. The window closes now, copies what has changed since, and"
+    " compares every file again. The next start uses the new folder. The old one stays: delete it only once"
+    " these settings name the new one."
 )
+NOT_COPIED = msgid("Not copied, as they are links or no files: {names}")
+NAMES_MAX = 3
+"""Of what is not copied, as much is named."""
 ONE_COLUMN_FROM = dp(900)
 """From this height on there is room for cards below one another."""
 
@@ -71,7 +75,10 @@ class DataPane(CardGrid):
             cards = [self._folder, *([self._copies] if offers_copies else []), self._pack]
             self.lay(cards, 0 if is_high else view.size[0])
         elif moving.is_ready:
-            self._ready.say(words(READY, folder=str(moving.to)))
+            names = ", ".join(map(as_text, moving.not_copied[:NAMES_MAX]))
+            names += " …" if len(moving.not_copied) > NAMES_MAX else ""
+            note = words(NOT_COPIED, names=names) if names else ""
+            self._ready.say(words(READY, folder=str(moving.to)), note)
             self.switch.text, self.keep.text = words("Close and use it"), words("Leave them where they are")
             self.lay([self._ready], 0)
         elif moving.is_copying:

@@ -70,7 +70,8 @@ class Part(StrEnum):
 @dataclass(frozen=True, slots=True)
 class Moving:
     """Data are being moved. spots: the folders that offer themselves, None while they are looked for; typed:
-    another one; to: where it is copied to; done, total: bytes; is_ready: whether all is copied."""
+    another one; to: where it is copied to; done, total: bytes; is_ready: whether all is copied;
+    not_copied: what is no file, as links."""
 
     spots: tuple[Spot, ...] | None = None
     typed: str = ""
@@ -78,6 +79,7 @@ class Moving:
     done: int = 0
     total: int = 0
     is_ready: bool = False
+    not_copied: tuple[str, ...] = ()
 
     @property
     def is_copying(self) -> bool:
@@ -299,9 +301,11 @@ class Settings(FeatureState):
             else replace(self, moving=replace(self.moving, done=done, total=total))
         )
 
-    def finish_copy(self) -> Settings:
-        """Everything is copied and checked."""
-        return self if self.moving is None else replace(self, moving=replace(self.moving, is_ready=True))
+    def finish_copy(self, not_copied: tuple[str, ...] = ()) -> Settings:
+        """Every file is copied and compared; not_copied: what is no file."""
+        if self.moving is None:
+            return self
+        return replace(self, moving=replace(self.moving, is_ready=True, not_copied=not_copied))
 
     def fail_to_copy(self, why: Sentence | None) -> Settings:
         """Nothing is moved. why: None where a person called it off."""

@@ -301,7 +301,7 @@ def _encode_rows(rows: list[list[str | int]]) -> bytes:
 def _save(name: str, suffix: str, content: bytes) -> Step:
     place = find_out_places()[0]
     try:
-        path = write_out(place, name, suffix, content)
+        path = write_out(place.folder, name, {suffix: content})
     except OSError as error:
         why = Sentence(NO_ROOM, {"folder": place.folder.name, "why": error.strerror or "?"})
         return lambda state: state.work(None).also(Say(why))

@@ -26,7 +26,7 @@ GONE = msgid("The disk with your data is not plugged in: there is no {folder}.")
 FULL = msgid("The disk with your data is full: nothing more can be kept in {folder}.")
 SHUT = msgid("Your data folder {folder} cannot be written ({why}).")
 UNNAMED = msgid("Which folder holds your data cannot be read ({why}: {file}).")
-UNREAD = msgid("{n} files of the old folder could not be read: they are where they were.")
+UNREAD = msgid("{n} files of the old folder could not be copied: they are where they were.")
 MEMORY = Path("/dev/shm")
 """Linux has a disk in memory there."""
 SPARE_BYTES = 2**25

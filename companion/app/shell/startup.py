@@ -21,7 +21,7 @@ from companion.app.shell.geometry import fit_window, read_geometry
 from companion.app.shell.interrupt import INTERRUPTED, Interrupt
 from companion.app.shell.screen import choose_density, find_screen
 from companion.errors import InputError, MissingError
-from companion.moving import finish_move, forget_plan
+from companion.moving import finish_move
 from companion.sentences import Sentence, msgid
 
 if TYPE_CHECKING:
@@ -66,11 +66,7 @@ def run(
     if isinstance(place, NoPlace) and screenshot is not None:
         raise MissingError(NOT_STARTED, why=place.sentence)
     with ExitStack() as ends:
-        if isinstance(place, DataPlace):
-            files = place.folder
-            forget_plan(files)
-        else:
-            files = _make_scratch(ends, place)
+        files = place.folder if isinstance(place, DataPlace) else _make_scratch(ends, place)
         kept = read_geometry(place.folder) if place.folder and screenshot is None else None
         screen = find_screen()
         density = 1.0 if screenshot else choose_density(screen) * (kept.percent if kept else 100) / 100
@@ -195,6 +191,11 @@ def _finish_move(folder: Path) -> None:
     """Use the folder that a person moved the data to. Raises MissingError where that cannot be done."""
     try:
         finish_move(folder)
+    except InputError as problem:
+        raise MissingError(
+            "Your data could not be moved: {problem} They are where they were, in '{folder}'.",
+            problem=problem, folder=folder,
+        ) from problem  # fmt: skip
     except OSError as error:
         raise MissingError(
             "Your data could not be moved ({why}: '{file}'): they are where they were, in '{folder}'.",

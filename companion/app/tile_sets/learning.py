@@ -40,7 +40,7 @@ def learn_set(lesson: Lesson, recognition: Recognition) -> LearnedSet | Refusal:
     def learn() -> LearnedSet:
         from companion.vision import set_files, teaching
 
-        set_files.path_of(lesson.name)
+        set_files.FILES.check_write(lesson.name)
         old = set_files.load_usable(lesson.name, recognition.model())
         kinds = [[named.kind for named in photo] for photo in lesson.named]
         lessons = [_as_taught(*each, recognition) for each in zip(lesson.photos, kinds, strict=True)]

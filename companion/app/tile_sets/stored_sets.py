@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from companion.errors import CompanionError
+from companion.files import fold_name
 from companion.sentences import Sentence
 
 
@@ -33,8 +34,8 @@ def list_sets(model: Callable[[], str]) -> tuple[StoredSet, ...]:
 
 def find_free_name(sets: Sequence[StoredSet], word: str) -> str:
     """`word` with the least number that no set has yet."""
-    taken = {each.name for each in sets}
-    return next(name for n in range(1, len(taken) + 2) if (name := f"{word}-{n}") not in taken)
+    taken = {fold_name(each.name) for each in sets}
+    return next(name for n in range(1, len(taken) + 2) if fold_name(name := f"{word}-{n}") not in taken)
 
 
 def _look_at(name: str, model: Callable[[], str]) -> StoredSet:
