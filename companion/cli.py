@@ -34,7 +34,7 @@ from companion.commands import (
     tile_sets,
     track,
 )
-from companion.commands.output import tell, use_utf8
+from companion.commands.output import print_line, tell, use_utf8
 from companion.errors import CompanionError, quote
 from companion.log_file import log_to_file, write_details
 
@@ -65,10 +65,10 @@ def companion(
 ) -> None:
     """Read mahjong tiles from a picture and score the hand, every line explained."""
     if version:
-        print(f"companion {__version__}")
+        print_line(f"companion {__version__}")
         raise typer.Exit
     if context.invoked_subcommand is None:
-        print(context.get_help())
+        print(context.get_help())  # noqa: T201  # the program's own text, of many lines
 
 
 app.command()(pictures.read)

@@ -13,6 +13,7 @@ from companion.commands.output import console, print_json
 from companion.commands.taught import show_set, undo_lesson
 from companion.config import models_dir
 from companion.errors import InputError
+from companion.foreign_text import clean, escape
 from companion.sentences import as_text
 from companion.tiles import BACK, KINDS, UNKNOWN, Tile, format_tiles, parse_tiles
 
@@ -133,7 +134,7 @@ def _learn(
     given = _take_as_read(readings, fixes) if order == ANY else _put_in_order(readings, fixes, wanted)
     kinds = iter(given)
     lessons = [
-        Lesson(picture, reading, tuple(next(kinds) for _ in reading.tiles), as_text(photo.name))
+        Lesson(picture, reading, tuple(next(kinds) for _ in reading.tiles), clean(as_text(photo.name)))
         for picture, reading, photo in zip(pictures, readings, photos, strict=True)
     ]
     learned = learn(recogniser.reader, name, lessons, before)
@@ -181,7 +182,7 @@ def _show(photos: Sequence[Path], readings: Sequence[Reading]) -> None:
     out = console()
     number = 1
     for photo, reading in zip(photos, readings, strict=True):
-        out.print(f"{photo}: {len(reading.tiles)} tiles", style="bold")
+        out.print(f"{escape(str(photo))}: {len(reading.tiles)} tiles", style="bold")
         for row in reading.rows:
             codes = " ".join(reading.tiles[index].code for index in row)
             out.print(f"  {number}: {codes}")
