@@ -16,6 +16,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Protocol, Self
 
+from companion.addresses import hide_password
 from companion.cameras.connected import find_id, open_camera
 from companion.cameras.frames import Camera, Capture, Frame
 from companion.cameras.live import LiveCamera
@@ -24,7 +25,7 @@ from companion.errors import CameraError, InputError
 from companion.files import open_file
 from companion.sentences import Sentence, msgid
 
-URL = re.compile(r"(?P<scheme>rtsps?|https?)://(?:[^/@]*@)?(?P<rest>.+)", re.IGNORECASE)
+URL = re.compile(r"(?:rtsps?|https?)://.+", re.IGNORECASE)
 STREAM_OPENS_S, STREAM_SILENT_S = 15.0, 6.0
 """A network camera has to be found and to begin; then a picture may be late by a hiccup of the network."""
 RETRY_S = 1.0
@@ -57,8 +58,8 @@ class Broken:
 
 
 class PictureSource(Protocol):
-    """An open source. name: for people, without passwords. is_live: whether pictures are dropped that nobody
-    takes in time.
+    """An open source. name: for people, an address as `hide_password` writes it. is_live: whether pictures
+    are dropped that nobody takes in time.
     """
 
     @property
@@ -88,11 +89,15 @@ def open_source(text: str) -> PictureSource:
     """
     if URL.fullmatch(text):
         return LiveSource(hide_password(text), lambda: open_stream(text))
-    path = Path(text).expanduser()
     if not text.isdecimal():
-        if path.is_file() or path.is_dir():
-            return RecordedSource(path)
-        if not (path.is_char_device() or text.startswith("/dev/")):
+        try:
+            path = Path(text).expanduser()
+            if path.is_file() or path.is_dir():
+                return RecordedSource(path)
+            is_camera = path.is_char_device() or text.startswith("/dev/")
+        except (OSError, RuntimeError):  # a name that no file can have
+            is_camera = False
+        if not is_camera:
             raise InputError(NO_SOURCE, source=text)
     return LiveSource(find_id(text), lambda: open_camera(text))
 
@@ -121,12 +126,6 @@ def open_stream(url: str) -> Camera:
         if files:
             raise InputError(IS_FILE, name=name) from error
         raise
-
-
-def hide_password(url: str) -> str:
-    """The URL without who logs in, to be shown and kept."""
-    match = URL.fullmatch(url)
-    return f"{match['scheme']}://{match['rest']}" if match else url
 
 
 class _Closing(ABC):

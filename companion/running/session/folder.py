@@ -60,7 +60,10 @@ def make_id() -> str:
 
 def is_session(path: Path) -> bool:
     """Whether the folder says that it is a session, be it damaged."""
-    return path.is_dir() and ((path / HEADER).exists() or (path / LINES).exists())
+    try:
+        return path.is_dir() and ((path / HEADER).exists() or (path / LINES).exists())
+    except OSError:  # as the address of a camera that is longer than any file's name
+        return False
 
 
 def read_header(folder: Path) -> Header:
