@@ -16,7 +16,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Protocol, Self
 
-from companion.addresses import hide_password
+from companion.addresses import HIDDEN, hide_password
 from companion.cameras.connected import find_id, open_camera
 from companion.cameras.frames import Camera, Capture, Frame
 from companion.cameras.live import LiveCamera
@@ -31,6 +31,9 @@ STREAM_OPENS_S, STREAM_SILENT_S = 15.0, 6.0
 RETRY_S = 1.0
 CANNOT_OPEN_STREAM = msgid(
     "The stream {name} cannot be opened: look whether its address is right and whether it is switched on."
+)
+INCOMPLETE = msgid(
+    "{name} is an address as it is shown, without what may be secret in it: enter the whole address again."
 )
 IS_FILE = msgid("{name} is a video file, not a live stream: download it, and follow the file.")
 SILENT_STREAM = msgid("The stream {name} sends no more pictures.")
@@ -88,6 +91,8 @@ def open_source(text: str) -> PictureSource:
     Raises InputError for what is none of them, CameraError for a camera or stream that cannot be opened.
     """
     if URL.fullmatch(text):
+        if HIDDEN in text:
+            raise InputError(INCOMPLETE, name=text)
         return LiveSource(hide_password(text), lambda: open_stream(text))
     if not text.isdecimal():
         try:
