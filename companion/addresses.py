@@ -29,7 +29,7 @@ TAG_DIGITS = 3
 _SCHEME = re.compile(r"\s*(?!file:)([a-z][a-z0-9+.-]{1,30}):[/\\]+", re.IGNORECASE)
 """With one slash, too: so a path writes it that was made of an address."""
 _HOST = re.compile(r"(?:[\w-]+(?:\.[\w-]+)*\.?|(\[[0-9a-f:.]+\]))(:[0-9]{1,5})?", re.IGNORECASE)
-_TAIL = re.compile(r"[/\\?#;&]")
+_TAIL = re.compile(r"[/\\?#]")
 _QUERY = re.compile(r"[?#;&]")
 _OF_ADDRESSES = re.compile(r"[?#;&@]")
 _STARTS = re.compile(r"(?<![^\s'\"<>()\[\]{},|=])(?!file:)[a-z][a-z0-9+.-]{1,30}:[/\\]", re.I)
@@ -38,6 +38,7 @@ _LOGIN = re.compile(r"[^\s'\"<>@:]{1,64}:(?=\S)[^\n]{0,256}@(?=[\w\[])")
 _SECRET = "pass|pwd|psw|user|usr|login|token|secret|auth|key|sig|cred|pin|session|sid"
 _SECRET_NAME = re.compile(_SECRET, re.IGNORECASE)
 _NAMED = re.compile(rf"([\w.-]{{0,40}}(?:{_SECRET})[\w.-]{{0,40}})=[^\s'\"]+", re.IGNORECASE)
+_ENCODED = re.compile(r"[^\s'\"]{0,256}%3a(?:%2f|[^\s'\"]{0,256}%40)[^\s'\"]*", re.IGNORECASE)
 _WORD = re.compile(r"[a-z]+|[0-9]+|.", re.IGNORECASE | re.DOTALL)
 
 
@@ -63,7 +64,7 @@ def hide_password(address: str) -> str:
 
 def redact(text: str) -> str:
     """The text with its addresses as `hide_password` writes them, and without logins and named secrets."""
-    if not any(sign in text for sign in (":/", ":\\", "@", "=")):
+    if not any(sign in text for sign in (":/", ":\\", "@", "=", "%")):
         return text
     return "".join(map(_redact_line, text.splitlines(keepends=True)))
 
@@ -143,4 +144,4 @@ def _find_end(line: str, start: int, after: int) -> int:
 
 
 def _hide_logins(text: str) -> str:
-    return _NAMED.sub(rf"\1={HIDDEN}", _LOGIN.sub(f"{HIDDEN}@", text))
+    return _NAMED.sub(rf"\1={HIDDEN}", _LOGIN.sub(f"{HIDDEN}@", _ENCODED.sub(HIDDEN, text)))

@@ -8,6 +8,7 @@ from __future__ import annotations
 import errno
 import os
 import sys
+import threading
 from collections.abc import Sequence
 from typing import Annotated, Any, NoReturn
 
@@ -121,6 +122,7 @@ app.add_typer(games_app, name="games")
 
 def main() -> NoReturn:
     """The entry point."""
+    threading.excepthook = _report_thread
     sys.exit(run(sys.argv[1:]))
 
 
@@ -178,7 +180,13 @@ def _name_help(error: typer.TyperException) -> str:
     return f"{context.command_path if context else 'companion'} --help says more"
 
 
-def _last_resort(error: Exception) -> int:
+def _report_thread(end: threading.ExceptHookArgs) -> None:
+    """Report what ended a thread as what ends a command: Python would print a traceback on the terminal."""
+    if end.exc_value is not None and not isinstance(end.exc_value, SystemExit):
+        _last_resort(end.exc_value)
+
+
+def _last_resort(error: BaseException) -> int:
     try:
         write_details("", error)
         where = f"the details are at the end of {config.log_file()}"

@@ -35,6 +35,8 @@ WRITTEN = {
     "rtsp://ann:p@s/s@cam/x": "rtsp://…",
     "rtsp://ann%3Asecret%40cam/x": "rtsp://…",
     "rtsp:\\\\a:b@cam\\live": "rtsp://cam/live",
+    "rtsp://ann:pa&ss@cam/live": "rtsp://cam/live",
+    "rtsp://ann;bo:secret@cam/live": "rtsp://cam/live",
     "ann:secret@cam/live": "cam/live",
     "cam/x?pwd=secret": "cam/x",
     "/dev/video0": "/dev/video0",
@@ -54,6 +56,7 @@ PLACES = (
     "rtsp://a:x'{}@cam/", 'rtsp://a:x"{}@cam/', "rtsp://a:<{}>@cam/", "rtsp://a:x://{}@cam/",
     "cam/?password={}",
     "rtsp://a:x\n{}@cam/", "rtsp://a:x\t{}@cam/", "rtsp://a:\u202e{}@cam/", "rtsp://ä:{}@cam/", "rtsp://cam/@{}",
+    "rtsp%3A%2F%2Fann%3A{}%40cam%2Flive", "ann%3a{}%40cam", "?u=rtsp%3a%2f%2fcam%2f{}", "rtsp://a&b:{}@cam/live",
 )  # fmt: skip
 
 

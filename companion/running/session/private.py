@@ -29,6 +29,8 @@ SUFFIX = re.compile(r"\.[a-z0-9]{1,5}")
 BARE_MARKERS = {*range(0xC0, 0xC4), *range(0xC5, 0xC8), *range(0xC9, 0xD0), 0xC4, 0xDA, 0xDB, 0xDD, 0xE0}
 """Of the segments of a JPEG file that hold its pixels (ISO/IEC 10918-1), and of JFIF's."""
 START, END, SCAN, JFIF, JFIF_BYTES = b"\xff\xd8", b"\xff\xd9", 0xDA, 0xE0, 16
+AFTER_SCAN = re.compile(rb"\xff[^\x00\xd0-\xd7]", re.DOTALL)
+"""The first marker that is not of the scan itself."""
 QUALITY = 95
 
 
@@ -118,5 +120,6 @@ def _is_bare(jpeg: bytes) -> bool:
             return False
         at += 2 + length
         if marker == SCAN:
-            return jpeg.find(END, at) == len(jpeg) - len(END)
+            found = AFTER_SCAN.search(jpeg, at)
+            return found is not None and found[0] == END and found.end() == len(jpeg)
     return False
