@@ -22,7 +22,6 @@ _WORDS = (
 WORDS = frozenset(_WORDS.split())
 """What the paths of cameras are made of, in small letters."""
 NUMBER_DIGITS_MAX, PART_DIGITS_MAX = 3, 6
-PATH_PARTS_MAX = 8
 TAG_DIGITS = 3
 """Hexadecimal: 12 bits cannot confirm a guess, and two cameras of a house seldom share them."""
 
@@ -31,6 +30,7 @@ _SCHEME = re.compile(r"\s*(?!file:)([a-z][a-z0-9+.-]{1,30}):[/\\]+", re.IGNORECA
 _HOST = re.compile(r"(?:[\w-]+(?:\.[\w-]+)*\.?|(\[[0-9a-f:.]+\]))(:[0-9]{1,5})?", re.IGNORECASE)
 _TAIL = re.compile(r"[/\\?#]")
 _QUERY = re.compile(r"[?#;&]")
+_PARTS = re.compile(r"[/\\?#;&_]")
 _OF_ADDRESSES = re.compile(r"[?#;&@]")
 _STARTS = re.compile(r"(?<![^\s'\"<>()\[\]{},|=])(?!file:)[a-z][a-z0-9+.-]{1,30}:[/\\]", re.I)
 _ENDS = re.compile(r"[\s'\"<>]")
@@ -78,8 +78,9 @@ def make_tag(address: str, salt: bytes) -> str:
     if not found:
         return ""
     tail = _split(address[found.end() :].rpartition("@")[2])[1]
-    parts = [part for part in re.split(r"[/\\?#;&]", tail) if part and not _SECRET_NAME.search(part)]
-    if "/".join(["", *parts]) == _hide_in_path(tail):
+    is_hidden = any(_QUERY.split(tail)[1:]) or HIDDEN in _hide_in_path(tail)
+    parts = [part for part in _PARTS.split(tail) if part and not _SECRET_NAME.search(part)]
+    if not is_hidden or not parts:
         return ""
     return scrypt("\n".join(parts).encode(errors="replace"), salt=salt, n=2**14, r=8, p=1).hex()[:TAG_DIGITS]
 
@@ -103,7 +104,7 @@ def _hide_in_path(tail: str) -> str:
         shown = part if _is_plain(part) else HIDDEN
         if shown != HIDDEN or parts[-1:] != [HIDDEN]:
             parts.append(shown)
-    return "".join(f"/{part}" for part in parts[:PATH_PARTS_MAX])
+    return "".join(f"/{part}" for part in parts)
 
 
 def _is_plain(part: str) -> bool:

@@ -115,6 +115,11 @@ def test_addresses_that_are_written_alike_have_tags_that_differ_and_hold_no_pass
     one, other = (make_tag(f"rtsp://cam/realmonitor?channel={n}&user=ann&pwd=x", salt) for n in (1, 2))
     assert one != other
     assert one == make_tag("rtsp://bo:y@cam/realmonitor?channel=1&user=bo&pwd=z", salt), "whoever logs in"
-    assert make_tag("rtsp://ann:x@cam/live", salt) == ""
+    one, other = (make_tag(f"rtsp://cam/user=ann_password=x_channel={n}.sdp", salt) for n in (1, 2))
+    assert one != other
+    assert one == make_tag("rtsp://cam/user=bo_password=z_channel=1.sdp", salt)
+    assert not any(
+        make_tag(f"rtsp://ann:x@cam{path}", salt) for path in ("", "/", "/live", "/live/", "/?pwd=x")
+    )
     assert make_tag("rtsp://cam/live/8f3a9c2e", salt) != make_tag("rtsp://cam/live/9a3a9c2e", salt)
     assert make_tag("rtsp://cam/x?channel=1", b"other") != make_tag("rtsp://cam/x?channel=1", salt)

@@ -173,12 +173,14 @@ def compare_sessions(sources: Sequence[str], again: bool, as_json: bool) -> None
 
 def pack(source: str, file: Path, as_json: bool) -> None:
     """Pack a session into a new file."""
-    from companion.running.session.packing import is_packed, list_contents, pack_session
+    from companion.running.session.packing import FILE_THERE, is_packed, list_contents, pack_session
 
     folder = Path(source).expanduser()
     if is_packed(folder):
         raise InputError(PACKED, source=source)
     contents = list_contents(folder)
+    if file.exists():
+        raise InputError(FILE_THERE, file=file)
     if not as_json:
         console().print("\n".join(["To be packed:", *(f"  {line}" for line in contents)]))
     frames = pack_session(folder, file)
