@@ -35,10 +35,16 @@ _OF_ADDRESSES = re.compile(r"[?#;&@]")
 _STARTS = re.compile(r"(?<![^\s'\"<>()\[\]{},|=])(?!file:)[a-z][a-z0-9+.-]{1,30}:[/\\]", re.I)
 _ENDS = re.compile(r"[\s'\"<>]")
 _LOGIN = re.compile(r"[^\s'\"<>@:]{1,64}:(?=\S)[^\n]{0,256}@(?=[\w\[])")
-_SECRET = "pass|pwd|psw|user|usr|login|token|secret|auth|key|sig|cred|pin|session|sid"
+_SECRET = (
+    "passw|passphrase|pwd|psw|user|login|token|secret|credential|api_?key|session|signature"
+    "|(?<![a-z])(?:pass|pw|usr|auth|key|sig|cred|pin|sid)(?![a-z])"
+)
+"""What fields with secrets are called: words, and short ones only where they stand alone."""
 _SECRET_NAME = re.compile(_SECRET, re.IGNORECASE)
 _NAMED = re.compile(rf"([\w.-]{{0,40}}(?:{_SECRET})[\w.-]{{0,40}})=[^\s'\"]+", re.IGNORECASE)
 _ENCODED = re.compile(r"[^\s'\"]{0,256}%3a(?:%2f|[^\s'\"]{0,256}%40)[^\s'\"]*", re.IGNORECASE)
+PUNCTUATION = ".,:;!?)]}"
+"""Of the sentence behind an address, not of the address."""
 _WORD = re.compile(r"[a-z]+|[0-9]+|.", re.IGNORECASE | re.DOTALL)
 
 
@@ -141,7 +147,8 @@ def _find_end(line: str, start: int, after: int) -> int:
     at = line.rfind("@", first.start(), last) if first else -1
     if at >= 0:
         first = _ENDS.search(line, at, last)
-    return first.start() if first else last
+    end = first.start() if first else last
+    return after + len(line[after:end].rstrip(PUNCTUATION))
 
 
 def _hide_logins(text: str) -> str:

@@ -104,6 +104,10 @@ def test_redaction_is_done_once(text: str) -> None:
         "a@b",
         "C:/films/a.mp4",
         "陈: 3",
+        "ping_hu_free=3",
+        "side=2",
+        "compass=1",
+        "Did rtsp://cam/live, or (rtsp://cam/x), answer?",
     ],
 )
 def test_other_text_stays(text: str) -> None:

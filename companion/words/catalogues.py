@@ -125,7 +125,7 @@ class Words:
             return ", ".join(self.say(each) for each in name_run(value))
         if isinstance(value, int | float):
             return value
-        return catalogue(self.language).get(str(value)) or show(value)
+        return catalogue(self.language).get(str(value)) or show(as_text(str(value)))
 
     def draw(self, sentence: Sentence) -> tuple[str | Tile, ...]:
         """The sentence in pieces: words, and tiles, which are to be drawn."""

@@ -14,7 +14,7 @@ from PIL import Image
 
 from companion.cameras.sources import SILENT_STREAM
 from companion.running.session.folder import FRAMES, HEADER, Header, read_header, read_lines
-from companion.running.session.lines import Line
+from companion.running.session.lines import Line, SightsDecoder
 from companion.running.session.packing import list_contents, pack_session, unpack_session
 from companion.running.session.recorder import SessionRecorder
 from companion.sentences import Sentence
@@ -101,6 +101,27 @@ def test_a_packed_session_names_nobody(tmp_path: Path, source: str) -> None:
     lines = list(read_lines(unpacked))
     assert len(lines) == len(list(read_lines(session)))
     assert [line.frame for line in lines] == [line.frame for line in read_lines(session)]
+
+
+def test_a_session_of_an_earlier_program_that_has_credentials_is_read_and_recorded_without(
+    tmp_path: Path,
+) -> None:
+    session = write_session(tmp_path / "session", SOURCES[0])
+    header, lines = (session / "session.json"), (session / "session.jsonl")
+    header.write_bytes(
+        header.read_bytes().replace(b"rtsp://cam.example:554/", b"rtsp://u:hunter2@cam.example/?x=")
+    )
+    said = b"The stream rtsp://cam.example/?pwd=hunter2 sends no more pictures."
+    lines.write_bytes(b'{"t":0.5,"sight":{"trouble":"%s"}}\n' % said + lines.read_bytes())
+    recorder = SessionRecorder(tmp_path / "again", read_header(session))
+    decoder = SightsDecoder()
+    for line in read_lines(session):
+        if line.sight is not None:
+            recorder.take_sight(decoder.decode(line.t, line.sight))
+    recorder.close()
+    written = b"".join(path.read_bytes() for path in (tmp_path / "again").iterdir())
+    assert b"hunter2" not in written
+    assert b"rtsp://cam.example" in written
 
 
 def test_the_programs_own_pictures_are_packed_byte_for_byte(tmp_path: Path) -> None:
