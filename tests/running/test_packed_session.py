@@ -103,9 +103,7 @@ def test_a_packed_session_names_nobody(tmp_path: Path, source: str) -> None:
     assert [line.frame for line in lines] == [line.frame for line in read_lines(session)]
 
 
-def test_a_session_of_an_earlier_program_that_has_credentials_is_read_and_recorded_without(
-    tmp_path: Path,
-) -> None:
+def test_credentials_in_a_session_of_an_earlier_program_are_not_recorded_again(tmp_path: Path) -> None:
     session = write_session(tmp_path / "session", SOURCES[0])
     header, lines = (session / "session.json"), (session / "session.jsonl")
     header.write_bytes(

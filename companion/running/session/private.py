@@ -105,7 +105,8 @@ def _strip_texts(value: Any, source: str) -> Any:
 
 
 def _strip_text(text: str, source: str) -> str:
-    said = redact(text.replace(source, _name_kind(source)) if source else text)
+    said = redact(text)
+    said = said.replace(source, _name_kind(source)) if source else said
     return QUOTED.sub("'…'", PATH.sub("…", said))
 
 
