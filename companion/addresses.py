@@ -76,7 +76,7 @@ def redact(text: str) -> str:
 
 
 def make_tag(address: str, salt: bytes) -> str:
-    """A few digits that tell apart addresses which are written alike; "" where nothing but a login is hidden.
+    """A few digits that distinguish addresses which are written alike; "" where only a login is hidden.
 
     Logins and secrets that are named as such do not enter into them. They are made slowly (about 50 ms).
     """

@@ -1,7 +1,7 @@
 """Where a camera stood over its table when it was last followed: `cameras.json` in the user's data folder.
 
 A table that is where it was is known at once. Whoever uses a place checks it: cameras are moved. Addresses
-are kept without what may be secret in them; a salted tag tells apart those that are written alike then.
+are kept without what may be secret in them; a salted tag distinguishes those that are written alike then.
 """
 
 from __future__ import annotations

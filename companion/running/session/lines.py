@@ -56,7 +56,7 @@ class SightLine(Struct, frozen=True, omit_defaults=True):
     wall_mm: float | None = None
 
     def __post_init__(self) -> None:
-        """What is wrong is said without credentials, also where an earlier program wrote it."""
+        """What is wrong is written without credentials, also where an earlier program wrote it."""
         if self.trouble:
             force_setattr(self, "trouble", redact(self.trouble))
 

@@ -44,7 +44,7 @@ UNPACKED_MAX_BYTES = 2**33
 PIECE_BYTES = 2**20
 CANNOT_PACK = msgid("The session cannot be packed into '{file}' ({why}).")
 DAY_ZERO = (1980, 1, 1, 0, 0, 0)
-"""Of every file of a pack: when the session was recorded is nobody's business."""
+"""Of every file of a pack, which so does not say when the session was recorded."""
 
 
 def list_contents(folder: Path) -> list[str]:
