@@ -8,6 +8,7 @@ from __future__ import annotations
 import errno
 import os
 import sys
+import threading
 from collections.abc import Sequence
 from typing import Annotated, Any, NoReturn
 
@@ -36,7 +37,7 @@ from companion.commands import (
     tile_sets,
     track,
 )
-from companion.commands.output import tell, use_utf8
+from companion.commands.output import print_line, tell, use_utf8
 from companion.errors import CompanionError, quote
 from companion.log_file import log_to_file, write_details
 
@@ -67,10 +68,10 @@ def companion(
 ) -> None:
     """Read mahjong tiles from a picture and score the hand, every line explained."""
     if version:
-        print(f"companion {__version__}")
+        print_line(f"companion {__version__}")
         raise typer.Exit
     if context.invoked_subcommand is None:
-        print(context.get_help())
+        print(context.get_help())  # noqa: T201  # the program's own text, of many lines
 
 
 app.command()(pictures.read)
@@ -126,6 +127,7 @@ app.add_typer(games_app, name="games")
 
 def main() -> NoReturn:
     """The entry point."""
+    threading.excepthook = _report_thread
     sys.exit(run(sys.argv[1:]))
 
 
@@ -183,7 +185,13 @@ def _name_help(error: typer.TyperException) -> str:
     return f"{context.command_path if context else 'companion'} --help says more"
 
 
-def _last_resort(error: Exception) -> int:
+def _report_thread(end: threading.ExceptHookArgs) -> None:
+    """Report what ended a thread as what ends a command: Python would print a traceback on the terminal."""
+    if end.exc_value is not None and not isinstance(end.exc_value, SystemExit):
+        _last_resort(end.exc_value)
+
+
+def _last_resort(error: BaseException) -> int:
     try:
         write_details("", error)
         where = f"the details are at the end of {config.log_file()}"

@@ -1,6 +1,6 @@
 """The one tree of errors. Each carries a Sentence, so that it can be translated.
 
-Imports nothing of companion but `sentences`: every floor may raise these.
+Imports nothing of companion but `sentences` and `foreign_text`: every floor may raise these.
 """
 
 from __future__ import annotations
@@ -11,20 +11,19 @@ from collections.abc import Iterable
 from difflib import get_close_matches
 from typing import ClassVar
 
+from companion.foreign_text import show
 from companion.sentences import Sentence
 
-QUOTED_LENGTH_MAX = 60
+QUOTED_LENGTH_MAX, READ_LENGTH_MAX = 60, 4096
 CLOSEST = "{closest} (did you mean that?), {others}"
 
 
 def quote(value: object) -> str:
-    """`value` as a short quotation, printable anywhere (no control characters, no broken Unicode).
+    """`value` as a short quotation, as `show` writes foreign text.
 
     Text stands in quotation marks; anything else as JSON writes it.
     """
-    text = value if isinstance(value, str) else _as_json(value)
-    start = text[: QUOTED_LENGTH_MAX + 1]
-    shown = "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in start)
+    shown = show((value if isinstance(value, str) else _as_json(value))[:READ_LENGTH_MAX])
     short = f"{shown[:QUOTED_LENGTH_MAX]}…" if len(shown) > QUOTED_LENGTH_MAX else shown
     return f"'{short}'" if isinstance(value, str) else short
 

@@ -1,4 +1,7 @@
-"""Where the details of faults go: the program's log file, never the terminal of whoever uses it."""
+"""Where the details of faults go: the program's log file, never the terminal of whoever uses it.
+
+Errors quote what they were given, addresses of cameras too: what is written passes `redact`.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,9 @@ import traceback
 from datetime import UTC, datetime
 
 from companion import __version__, config
+from companion.addresses import redact
 from companion.files import check_writable, open_owner_only
+from companion.foreign_text import escape, show
 
 
 class LogFile(logging.Handler):
@@ -27,9 +32,9 @@ def write_details(what: str, error: BaseException | None = None) -> None:
     check_writable(file)
     with open(file, "a", encoding="utf-8", errors="backslashreplace", opener=open_owner_only) as log:
         log.write(f"--- {datetime.now(UTC).isoformat(timespec='seconds')} companion {__version__}")
-        log.write(f" {what}\n" if what else "\n")
+        log.write(f" {show(what)}\n" if what else "\n")
         if error is not None:
-            traceback.print_exception(error, file=log)
+            log.write(escape(redact("".join(traceback.format_exception(error))), keep="\n"))
 
 
 _handler = LogFile(logging.WARNING)

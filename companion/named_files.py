@@ -15,6 +15,7 @@ from pathlib import Path
 from companion import config
 from companion.errors import InputError, list_names, quote
 from companion.files import fold_name, list_alike, read_whole, write_whole
+from companion.foreign_text import clean
 from companion.sentences import Sentence
 
 NAME = re.compile(r"\w[\w '’&()+-]{0,59}(?<! )")
@@ -89,7 +90,7 @@ class NamedFiles:
     def check_name(self, name: str) -> None:
         """Raise InputError for a name that no such file can have."""
         name = normalise(name)
-        bad = next((letter for letter in name if not ALLOWED.match(letter)), None)
+        bad = next((each for each in name if not ALLOWED.match(each) or clean(each) != each), None)
         if bad is not None and bad.isprintable():
             raise InputError(BAD_CHARACTER, name=quote(name), character=quote(bad), kind=Sentence(self.kind))
         if not NAME.fullmatch(name):

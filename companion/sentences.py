@@ -6,7 +6,8 @@ imports nothing of companion, returns a Trouble of the same shape, which `Senten
 as constants in the `messages` module of a floor or beside the code, and the tests check that each has its
 translations. The command line prints `str(sentence)`; the window says it in its language by `Words.say`
 (companion.app.text), which looks the template up in the locale files, and each parameter that is a
-sentence, an error or a word too. There is no other kind of message.
+sentence, an error or a word too. There is no other kind of message. Every other parameter that is not a
+number is foreign text: `show` takes credentials and control characters out of it.
 """
 
 from __future__ import annotations
@@ -14,6 +15,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Protocol, Self
+
+from companion.foreign_text import show
 
 
 def msgid(text: str) -> str:
@@ -49,4 +52,8 @@ class Sentence:
 
     def __str__(self) -> str:
         """The sentence in English."""
-        return self.template.format(**self.params)
+        return self.template.format(**{name: _write(value) for name, value in self.params.items()})
+
+
+def _write(value: object) -> object:
+    return value if isinstance(value, int | float | Sentence) else show(value)

@@ -25,9 +25,24 @@ logging.getLogger("firmware_bridge.link").warning("half a %s", "\\udc80")
 """
 
 
-def run(folder: Path) -> subprocess.CompletedProcess[str]:
+THREAD = """
+import threading
+from companion import cli
+def fail():
+    raise RuntimeError("[tcp] rtsp://ann:s3cr3t@cam/live?token=s3cr3t\x1b[31m refused")
+def run(arguments):
+    thread = threading.Thread(target=fail)
+    thread.start()
+    thread.join()
+    return 0
+cli.run = run
+cli.main()
+"""
+
+
+def run(folder: Path, program: str = LOG) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [sys.executable, "-c", LOG], env=os.environ | {"COMPANION_DATA": str(folder)},
+        [sys.executable, "-c", program], env=os.environ | {"COMPANION_DATA": str(folder)},
         capture_output=True, text=True, check=True, timeout=LIMIT_S
     )  # fmt: skip
 
@@ -41,6 +56,16 @@ def test_details_of_a_fault_are_in_the_log_file_and_not_on_the_terminal(tmp_path
     assert "ZeroDivisionError" in said
     assert "nothing that anybody needs" not in said
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
+
+
+def test_what_ends_a_thread_is_one_sentence_and_its_details_name_no_secret(tmp_path: Path) -> None:
+    done = run(tmp_path / "data", THREAD)
+    assert done.stdout == ""
+    assert done.stderr.startswith("companion: Something inside the program went wrong (RuntimeError): ")
+    assert done.stderr.count("\n") == 1
+    said = (tmp_path / "data" / "log" / "companion.log").read_text(encoding="utf-8")
+    assert "in fail" in said
+    assert "RuntimeError: [tcp] rtsp://cam/live refused" in said.replace("\\x1b[31m", "")
 
 
 def test_where_nothing_can_be_written_nothing_is_said(tmp_path: Path) -> None:

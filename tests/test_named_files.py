@@ -37,7 +37,7 @@ def test_nothing_saved_yet() -> None:
         NOTES.read("home")
 
 
-@pytest.mark.parametrize("name", ["", "../home", "a ", "a" * 61, "home.txt", "\n"])
+@pytest.mark.parametrize("name", ["", "../home", "a ", "a" * 61, "home.txt", "\n", "a\u3164", "\u3164"])
 def test_a_name_that_no_file_can_have(name: str) -> None:
     for ask in (NOTES.path_of, NOTES.read, NOTES.delete, lambda name: NOTES.write(name, b"")):
         with pytest.raises(InputError, match="cannot be the name of a note: "):

@@ -332,8 +332,13 @@ class DevicePageWanted(News):
 
 @dataclass(frozen=True, slots=True)
 class PackingWanted(News):
-    """The photo that is scored, what was read in it and what is right go into one file, for a person to
-    send."""
+    """The photo that is scored, what was read in it and what is right are to go into one file, for a person
+    to send."""
+
+
+@dataclass(frozen=True, slots=True)
+class PackingAgreed(News):
+    """The person has seen what goes into that file, and wants it written."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,6 +20,7 @@ from types import TracebackType
 from typing import Protocol, Self
 from urllib.parse import urlsplit
 
+from companion.addresses import HIDDEN, hide_password
 from companion.cameras.connected import find_id, open_camera
 from companion.cameras.frames import Camera, Capture, Frame
 from companion.cameras.live import LiveCamera
@@ -28,7 +29,7 @@ from companion.errors import CameraError, InputError
 from companion.files import open_file
 from companion.sentences import Sentence, msgid
 
-URL = re.compile(r"(?P<scheme>rtsps?|https?)://(?:[^/@]*@)?(?P<rest>.+)", re.IGNORECASE)
+URL = re.compile(r"(?:rtsps?|https?)://.+", re.IGNORECASE)
 STREAM_OPENS_S, STREAM_SILENT_S = 15.0, 6.0
 """A network camera has to be found and to begin; then a picture may be late by a hiccup of the network."""
 RETRY_S = 1.0
@@ -46,6 +47,9 @@ ENCRYPTED = ("https", "rtsps")
 SYSTEM_CERTIFICATES = "/etc/ssl/certs/ca-certificates.crt"
 FFMPEG_OPTIONS = os.environ.get("OPENCV_FFMPEG_CAPTURE_OPTIONS", "rtsp_flags;prefer_tcp")
 """What FFmpeg is asked by OpenCV's own default, or by the person's environment."""
+INCOMPLETE = msgid(
+    "{name} is an address as it is shown, without what may be secret in it: enter the whole address again."
+)
 IS_FILE = msgid("{name} is a video file, not a live stream: download it, and follow the file.")
 SILENT_STREAM = msgid("The stream {name} sends no more pictures.")
 NO_SOURCE = msgid(
@@ -72,8 +76,8 @@ class Broken:
 
 
 class PictureSource(Protocol):
-    """An open source. name: for people, without passwords. is_live: whether pictures are dropped that nobody
-    takes in time.
+    """An open source. name: for people, an address as `hide_password` writes it. is_live: whether pictures
+    are dropped that nobody takes in time.
     """
 
     @property
@@ -102,12 +106,18 @@ def open_source(text: str) -> PictureSource:
     Raises InputError for what is none of them, CameraError for a camera or stream that cannot be opened.
     """
     if URL.fullmatch(text):
+        if HIDDEN in text:
+            raise InputError(INCOMPLETE, name=text)
         return LiveSource(hide_password(text), lambda: open_stream(text))
-    path = Path(text).expanduser()
     if not text.isdecimal():
-        if path.is_file() or path.is_dir():
-            return RecordedSource(path)
-        if not (path.is_char_device() or text.startswith("/dev/")):
+        try:
+            path = Path(text).expanduser()
+            if path.is_file() or path.is_dir():
+                return RecordedSource(path)
+            is_camera = path.is_char_device() or text.startswith("/dev/")
+        except (OSError, RuntimeError):  # a name that no file can have
+            is_camera = False
+        if not is_camera:
             raise InputError(NO_SOURCE, source=text)
     return LiveSource(find_id(text), lambda: open_camera(text))
 
@@ -150,12 +160,6 @@ def _is_at_number(url: str) -> bool:
     except (OSError, ValueError):
         return False
     return True
-
-
-def hide_password(url: str) -> str:
-    """The URL without who logs in, to be shown and kept."""
-    match = URL.fullmatch(url)
-    return f"{match['scheme']}://{match['rest']}" if match else url
 
 
 class _Closing(ABC):

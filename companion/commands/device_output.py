@@ -10,7 +10,7 @@ import time
 from enum import IntEnum
 from typing import TYPE_CHECKING, Any
 
-from companion.commands.output import print_json
+from companion.commands.output import print_json, print_line
 from firmware_bridge import events
 from firmware_bridge.codec import Message
 from firmware_bridge.handshake import Capability, DeviceKind, Welcome
@@ -193,4 +193,4 @@ class Printer:
         if self._as_json:
             print_json({"t": round(self._t, 3), **plain})
         else:
-            print(f"{self._t:9.3f}  {words}", flush=True)
+            print_line(f"{self._t:9.3f}  {words}")

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from companion.commands.devices import Lines, Seconds, until_stopped
-from companion.commands.output import print_json, tell
+from companion.commands.output import print_json, print_line, tell
 from companion.errors import InputError, MissingError
 
 if TYPE_CHECKING:
@@ -174,7 +174,7 @@ class _Stage:
         if self._as_json:
             print_json({"path": str(self._device.path), "device": device_json(self._model.about)})
         else:
-            print(self._device.path, flush=True)
+            print_line(str(self._device.path))
         if self._keyboard is not None and os.isatty(self._keyboard):
             tell(f"Type {', '.join(self._model.ACTIONS + OF_THE_LINE)}; Ctrl-C ends it.")
 
@@ -247,7 +247,7 @@ class _Stage:
         if self._as_json:
             print_json({"t": round(t, 3), **plain})
         else:
-            print(f"{t:9.3f}  {words}", flush=True)
+            print_line(f"{t:9.3f}  {words}")
 
 
 def _describe_command(command: Command) -> str:

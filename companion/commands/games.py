@@ -14,6 +14,7 @@ from companion.commands.inputs import AsJson, open_input
 from companion.commands.output import console, print_json
 from companion.errors import CompanionError, InputError
 from companion.files import new_file
+from companion.foreign_text import escape_json
 from companion.words import Language, Words
 
 if TYPE_CHECKING:
@@ -136,7 +137,8 @@ def export_game(
     elif form in (ExportForm.JSON, ExportForm.PDF):
         text = _encode_sheet(file, name, form, language)
     else:
-        text = b"".join(history.log_lines(file) if form is ExportForm.LOG else history.history_lines(file))
+        lines = history.log_lines(file) if form is ExportForm.LOG else history.history_lines(file)
+        text = escape_json(b"".join(lines).decode()).encode()
     if to is not None:
         _write(to, text)
     if as_json:
@@ -158,7 +160,7 @@ def _encode_sheet(file: GameFile, name: str, form: ExportForm, language: Languag
     sheet = make_sheet([decode_event(entry.event) for entry in file.standing])
     if form is ExportForm.PDF:
         return encode_pdf(sheet, name, Words(language))
-    return encode(sheet_json(sheet)) + b"\n"
+    return escape_json(encode(sheet_json(sheet)).decode() + "\n").encode()
 
 
 def show_figures(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from companion.commands.output import print_json
+from companion.commands.output import print_json, print_line
 from companion.errors import InputError
 from companion.files import write_whole
 
@@ -53,7 +53,7 @@ def markers(
     if as_json:
         print_json({"file": str(out)})
     else:
-        print(f"{out}: print it on A4, at 100%.")
+        print_line(f"{out}: print it on A4, at 100%.")
 
 
 def draw_sheet() -> Image:

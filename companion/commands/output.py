@@ -1,4 +1,7 @@
-"""What commands print: one JSON document, or tables for people; messages go to stderr, one line each."""
+"""What commands print: one JSON document, or tables for people; messages go to stderr, one line each.
+
+All that commands print goes through here, so that no name in a file can steer the terminal.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +9,7 @@ import json
 import sys
 from typing import TYPE_CHECKING, Any
 
+from companion.foreign_text import escape, escape_json, show
 from companion.tiles import KINDS, Suit, TileSet, format_tiles, parse_tiles
 
 if TYPE_CHECKING:
@@ -32,19 +36,30 @@ def use_utf8() -> None:
 
 def print_json(document: object) -> None:
     """A document on one line, written at once: who asks line by line waits for each answer."""
-    print(json.dumps(document, ensure_ascii=False), flush=True)
+    print(escape_json(json.dumps(document, ensure_ascii=False)), flush=True)
+
+
+def print_line(text: str) -> None:
+    """One line on stdout, written at once."""
+    print(escape(text), flush=True)
 
 
 def tell(message: str) -> None:
     """One line on stderr."""
-    print("companion:", " ".join(message.split()), file=sys.stderr)
+    print("companion:", show(" ".join(message.split())), file=sys.stderr)
 
 
 def console() -> Console:
-    """Where tables for people go."""
+    """Where tables for people go. Text is printed as it is: markup, emoji codes and control characters of
+    foreign names mean nothing."""
     from rich.console import Console
+    from rich.text import Text
 
-    return Console(highlight=False, markup=False, soft_wrap=True)
+    class Escaping(Console):
+        def render_str(self, text: str, **style: Any) -> Text:
+            return super().render_str(escape(text, keep="\n"), **style)
+
+    return Escaping(highlight=False, markup=False, emoji=False, soft_wrap=True)
 
 
 def format_setting(value: OptionValue) -> str:

@@ -15,6 +15,7 @@ from companion.commands.output import console, print_json, show_score, tell
 from companion.commands.tile_sets import load_named_set
 from companion.config import models_dir
 from companion.errors import InputError, PictureError, RequestError
+from companion.foreign_text import escape
 
 if TYPE_CHECKING:
     from companion.photo_hand.which_hand import FoundHand
@@ -99,9 +100,9 @@ def show_reading(
 
     out = console()
     if not reading.tiles:
-        out.print(NO_TILES.format(image=image))
+        out.print(NO_TILES.format(image=escape(image)))
         return
-    out.print(f"{image}: {_count(reading.tiles)} in {reading.ms['total']:.0f} ms", style="bold")
+    out.print(f"{escape(image)}: {_count(reading.tiles)} in {reading.ms['total']:.0f} ms", style="bold")
     for row in row_notation(reading):
         out.print(f"  {row}")
     show_hand(reading, hand, fixes or {})

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import sys
 
+from companion.foreign_text import escape
+
 CLEAR_LINE = "\r\x1b[K"
 """Back to its beginning, and delete it (ECMA-48, EL)."""
 
@@ -18,7 +20,7 @@ class ProgressLine:
     def show(self, text: str) -> None:
         """Show this in place of what was shown before."""
         if self._is_terminal:
-            self._write(f"{CLEAR_LINE}{text}")
+            self._write(f"{CLEAR_LINE}{escape(text)}")
             self._is_shown = True
 
     def clear(self) -> None:

@@ -12,11 +12,11 @@ from companion.tiles import KINDS, Tile, format_tiles
 if TYPE_CHECKING:
     from companion.vision.learned import Example, LearnedSet
 
-NOT_KEPT = "a photo of an earlier program"
-
 
 def show_set(name: str, as_json: bool) -> None:
     """Print what the set has learned. Raises InputError."""
+    from companion.vision.learned import name_photo
+
     learned = _load(name)
     kinds = {code: [each for each in learned.examples if each.code == code] for code in learned.kinds}
     missing = [kind for kind in KINDS if kind.code not in kinds]
@@ -35,7 +35,7 @@ def show_set(name: str, as_json: bool) -> None:
     lessons = "1 lesson" if learned.lessons == 1 else f"{learned.lessons} lessons"
     out.print(f"{name}: {len(kinds)} kinds from {len(learned.examples)} tiles, in {lessons}")
     for code, examples in kinds.items():
-        photos = Counter(_name_photo(each) for each in examples)
+        photos = Counter(str(name_photo(each.source)) for each in examples)
         seen = ", ".join(f"{photo} ({count})" if count > 1 else photo for photo, count in photos.items())
         designs = learned.designs[code]
         out.print(f"  {code}: {seen}" + (f"; {designs} designs" if designs > 1 else ""), highlight=False)
@@ -84,14 +84,10 @@ def _kind_json(code: str, examples: list[Example]) -> dict[str, Any]:
         "designs": 1 + max(each.design for each in examples),
         "examples": [
             {
-                "photo": each.source.photo if each.source else None,
+                "photo": each.source.photo_number if each.source else None,
                 "lesson": each.source.lesson + 1 if each.source else None,
                 "design": each.design + 1,
             }
             for each in examples
         ],
     }
-
-
-def _name_photo(example: Example) -> str:
-    return example.source.photo if example.source and example.source.photo else NOT_KEPT

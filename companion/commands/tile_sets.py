@@ -13,7 +13,7 @@ from companion.commands.output import console, print_json
 from companion.commands.taught import show_set, undo_lesson
 from companion.config import models_dir
 from companion.errors import InputError
-from companion.sentences import as_text
+from companion.foreign_text import escape
 from companion.tiles import BACK, KINDS, UNKNOWN, Tile, format_tiles, parse_tiles
 
 if TYPE_CHECKING:
@@ -133,8 +133,8 @@ def _learn(
     given = _take_as_read(readings, fixes) if order == ANY else _put_in_order(readings, fixes, wanted)
     kinds = iter(given)
     lessons = [
-        Lesson(picture, reading, tuple(next(kinds) for _ in reading.tiles), as_text(photo.name))
-        for picture, reading, photo in zip(pictures, readings, photos, strict=True)
+        Lesson(picture, reading, tuple(next(kinds) for _ in reading.tiles))
+        for picture, reading in zip(pictures, readings, strict=True)
     ]
     learned = learn(recogniser.reader, name, lessons, before)
     replaced = not add and set_files.path_of(name).exists()
@@ -181,7 +181,7 @@ def _show(photos: Sequence[Path], readings: Sequence[Reading]) -> None:
     out = console()
     number = 1
     for photo, reading in zip(photos, readings, strict=True):
-        out.print(f"{photo}: {len(reading.tiles)} tiles", style="bold")
+        out.print(f"{escape(str(photo))}: {len(reading.tiles)} tiles", style="bold")
         for row in reading.rows:
             codes = " ".join(reading.tiles[index].code for index in row)
             out.print(f"  {number}: {codes}")

@@ -145,7 +145,7 @@ def _follow(
     as_json: bool,
 ) -> None:
     """Follow a recording to its end, or a camera until it is stopped."""
-    from companion.cameras.sources import open_source
+    from companion.cameras.sources import URL, open_source
     from companion.commands.track_end import Ending
     from companion.running.followed_game import make_key
     from companion.running.tracking_run import follow_source
@@ -153,9 +153,10 @@ def _follow(
     with until_stopped(), open_source(source) as pictures:
         is_kept = plan.name is not None or record is not None
         key = setup.find_key(pictures, source) if is_kept else make_key()
+        camera = source if URL.fullmatch(source) else pictures.name
         with setup.open_game(plan, key) as (running, before):
             watch = setup.make_watch(
-                before.state, corners, bottom, tile_set, pictures.name if pictures.is_live else None
+                before.state, corners, bottom, tile_set, camera if pictures.is_live else None
             )
             with setup.record_to(
                 record, key, before, pictures.name, bottom, corners, tile_set, watch

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from companion.commands.output import console, print_json
 from companion.errors import InputError
+from companion.foreign_text import escape
 
 if TYPE_CHECKING:
     from companion.commands.track_setup import Corners
@@ -172,15 +173,23 @@ def compare_sessions(sources: Sequence[str], again: bool, as_json: bool) -> None
 
 def pack(source: str, file: Path, as_json: bool) -> None:
     """Pack a session into a new file."""
-    from companion.running.session.packing import is_packed, pack_session
+    from companion.running.session.packing import FILE_THERE, is_packed, list_contents, pack_session
 
-    if is_packed(Path(source).expanduser()):
+    folder = Path(source).expanduser()
+    if is_packed(folder):
         raise InputError(PACKED, source=source)
-    frames = pack_session(Path(source).expanduser(), file)
+    contents = list_contents(folder)
+    if file.exists():
+        raise InputError(FILE_THERE, file=file)
+    if not as_json:
+        console().print("\n".join(["To be packed:", *(f"  {line}" for line in contents)]))
+    frames = pack_session(folder, file)
     if as_json:
-        print_json({"file": str(file), "pictures": frames})
+        print_json({"file": str(file), "pictures": frames, "contents": contents})
     else:
-        console().print(f"{file} holds the session, with {frames} pictures, hands painted over")
+        console().print(
+            f"Packed into {escape(str(file))}. Send it to whom you like; the program sends nothing."
+        )
 
 
 def _replay_events(folder: Path, again: bool) -> list[Line]:

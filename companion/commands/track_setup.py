@@ -143,8 +143,9 @@ def make_watch(
     camera: str | None = None,
     bend: float = 0.0,
 ) -> TableWatch:
-    """What watches the table in the pictures, with the networks loaded. camera: the name of a live one, whose
-    place is kept; bend: of the lens of any other, as far as it is known. Raises InputError, ModelError."""
+    """What watches the table in the pictures, with the networks loaded. camera: a live one as it was given,
+    whose place is kept; bend: of the lens of any other, as far as it is known. Raises InputError,
+    ModelError."""
     from companion.commands.tile_sets import load_named_set
     from companion.config import models_dir
     from companion.running.watch_setup import watch_table

@@ -13,6 +13,7 @@ from itertools import chain
 
 from companion import __version__
 from companion.errors import InputError, quote
+from companion.foreign_text import clean
 from companion.history import messages
 from companion.history.course import Course
 from companion.history.exchange import ImportedGame, name_line
@@ -32,8 +33,6 @@ TOTAL = "{name}: total"
 SEPARATORS = (",", ";", "\t")
 DRAW = "draw"
 OF_A_HAND = (PaymentReason.WIN, PaymentReason.KONG, PaymentReason.FALSE_WIN)
-FORMULAS = ("=", "+", "-", "@", "\t", "\r")
-"""A text that begins so would be reckoned by a spreadsheet: an apostrophe stands before it."""
 WHY_LENGTH_MAX = 200
 NOBODY_GETS: Points = (0, 0, 0, 0)
 
@@ -43,9 +42,16 @@ Row = list[str | int]
 
 def encode_csv(file: GameFile) -> bytes:
     """The table of a game as UTF-8 text, with the mark by which spreadsheets know that."""
+    return encode_rows(list_rows(decode_event(entry.event) for entry in file.standing))
+
+
+def encode_rows(rows: Iterable[Row]) -> bytes:
+    """Rows as a table that spreadsheets open and calculate nothing of: every text is quoted, has no line
+    breaks, and begins with a letter, a digit or an apostrophe."""
     text = io.StringIO(newline="")
-    csv.writer(text).writerows(list_rows(decode_event(entry.event) for entry in file.standing))
-    return text.getvalue().encode("utf-8-sig")
+    writer = csv.writer(text, quoting=csv.QUOTE_NONNUMERIC)
+    writer.writerows([_escape_cell(cell) if isinstance(cell, str) else cell for cell in row] for row in rows)
+    return text.getvalue().encode("utf-8-sig", "replace")
 
 
 def list_rows(events: Iterable[Event]) -> Iterator[Row]:
@@ -70,7 +76,7 @@ def list_rows(events: Iterable[Event]) -> Iterator[Row]:
                 *hand,
                 entry.reason.value,
                 who,
-                escape_cell(entry.why),
+                entry.why,
                 cancels,
                 *entry.points,
                 *has,
@@ -186,12 +192,13 @@ def _describe_hand(state: State, finished: int) -> Row:
 
 
 def _list_names(state: State) -> list[str]:
-    return [escape_cell(name) or f"player {person}" for person, name in enumerate(state.names)]
+    return [name or f"player {person}" for person, name in enumerate(state.names)]
 
 
-def escape_cell(text: str) -> str:
-    return f"'{text}" if text.startswith(FORMULAS) else text
+def _escape_cell(text: str) -> str:
+    shown = clean(text)
+    return shown if not shown or shown[0].isalnum() else f"'{shown}"
 
 
 def _unescape_cell(text: str) -> str:
-    return text[1:] if text.startswith(tuple(f"'{sign}" for sign in FORMULAS)) else text
+    return text[1:] if text.startswith("'") and not text[1:2].isalnum() else text

@@ -1,4 +1,8 @@
-"""One file about a picture that was read wrongly, for a person to send: nothing is sent by the program."""
+"""One file about a picture that was read wrongly, for a person to send: nothing is sent by the program.
+
+The picture is written anew from its pixels, upright: nothing else of its file is in the pack, neither place
+and time nor camera, thumbnail or name.
+"""
 
 from __future__ import annotations
 
@@ -10,14 +14,23 @@ from datetime import datetime
 from itertools import count
 from pathlib import Path
 
+import cv2
 from platformdirs import user_downloads_dir
 
-from companion.files import read_whole, write_whole
+from companion.files import write_whole
 from companion.quads import Quad
+from companion.sentences import Sentence, msgid
+from companion.vision.pictures import load_picture
 from companion.vision.reading import TileReading
 
-RIGHT = "right.json"
-READ = "read.json"
+PICTURE, READ, RIGHT = "picture.png", "read.json", "right.json"
+CONTENTS = Sentence(
+    msgid(
+        "To be packed: the whole photo (not where, when or with what it was taken), the tiles as they were"
+        " read, and your corrections."
+    )
+)
+"""What is in such a file, to be shown before it is written."""
 
 Right = Sequence[tuple[Quad, str | None]]
 """Each tile's four corners in px and its code, None where there is no tile, or nobody knows which."""
@@ -33,16 +46,17 @@ def choose_packed_path(now: datetime) -> Path:
 
 
 def pack_reading(picture: Path, tiles: Sequence[TileReading], right: Right, packed: Path) -> None:
-    """Write a zip of the picture as it is, the tiles that were read in it, and what was right. Raises
-    OSError."""
+    """Write a zip of the picture's pixels, the tiles that were read in them, and what was right. Raises
+    OSError, and PictureError where the picture cannot be read any more."""
     read = [
         {"code": tile.code, "quad": tile.quad, "p": tile.p, "alternatives": tile.alternatives}
         for tile in tiles
     ]
     corrected = [{"quad": quad, "code": code} for quad, code in right]
+    _, pixels = cv2.imencode(".png", load_picture(picture))
     content = io.BytesIO()
     with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as file:
-        file.writestr(f"picture{picture.suffix.lower()}", read_whole(picture))
+        file.writestr(PICTURE, pixels.tobytes(), zipfile.ZIP_STORED)
         file.writestr(READ, json.dumps({"tiles": read}))
         file.writestr(RIGHT, json.dumps(corrected))
     write_whole(packed, content.getvalue())

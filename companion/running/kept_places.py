@@ -1,11 +1,13 @@
 """Where a camera stood over its table when it was last followed: `cameras.json` in the user's data folder.
 
-A table that is where it was is known at once. Whoever uses a place checks it: cameras are moved.
+A table that is where it was is known at once. Whoever uses a place checks it: cameras are moved. Addresses
+are kept without what may be secret in them; a salted tag distinguishes those that are written alike then.
 """
 
 from __future__ import annotations
 
 import logging
+from secrets import token_hex
 from typing import Annotated, Self
 
 import msgspec
@@ -13,12 +15,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion import config
+from companion.addresses import hide_password, make_tag
 from companion.errors import InputError
 from companion.files import read_whole, write_whole
 from companion.tracking.lens import Bend, Lens
 from companion.tracking.table_camera import TableCamera
 
 FILE = "cameras.json"
+SALT_BYTES = 16
 CAMERAS_MAX = 50
 """More are forgotten, the oldest first: addresses of the network come and go."""
 
@@ -74,44 +78,62 @@ class Place(msgspec.Struct, frozen=True):
 
 
 class _File(msgspec.Struct, frozen=True):
+    """salt: of the names' tags; "" in files of earlier programs, whose names may hold passwords."""
+
     cameras: dict[str, Place] = {}
+    salt: str = ""
 
 
 class KeptPlace:
-    """The place of the camera with that name: its device, or its address without who logs in."""
+    """The place of that camera: its device, or its address, of which only `hide_password` and `make_tag` are
+    kept."""
 
     def __init__(self, camera: str) -> None:
         self._camera = camera
 
     def load(self) -> Place | None:
         """Where it stood; None where that is not known."""
-        return _read().cameras.get(self._camera)
+        file = _read()
+        return file.cameras.get(_name(self._camera, file.salt))
 
     def keep(self, place: Place) -> None:
         """It stands there. A disk that is full costs a search the next time, and nothing else."""
-        cameras = {name: each for name, each in _read().cameras.items() if name != self._camera}
-        self._write(dict([*cameras.items(), (self._camera, place)][-CAMERAS_MAX:]))
+        file = _read()
+        name = _name(self._camera, file.salt)
+        cameras = {other: each for other, each in file.cameras.items() if other != name}
+        _write(_File(dict([*cameras.items(), (name, place)][-CAMERAS_MAX:]), file.salt))
 
     def forget(self) -> None:
         """It does not stand where that was kept."""
-        cameras = _read().cameras
-        if self._camera in cameras:
-            self._write({name: each for name, each in cameras.items() if name != self._camera})
+        file = _read()
+        name = _name(self._camera, file.salt)
+        if name in file.cameras:
+            _write(_File({other: each for other, each in file.cameras.items() if other != name}, file.salt))
 
-    def _write(self, cameras: dict[str, Place]) -> None:
-        content = msgspec.json.format(msgspec.json.encode(_File(cameras)), indent=1)
-        try:
-            write_whole(config.data_dir() / FILE, content)
-        except OSError:
-            log.warning("the camera's place is not kept", exc_info=True)
+
+def _name(camera: str, salt: str) -> str:
+    """How the file names that camera."""
+    return f"{hide_password(camera)} {make_tag(camera, salt.encode())}".rstrip()
+
+
+def _write(file: _File) -> None:
+    try:
+        write_whole(config.data_dir() / FILE, msgspec.json.format(msgspec.json.encode(file), indent=1))
+    except OSError:
+        log.warning("the camera's place is not kept", exc_info=True)
 
 
 def _read() -> _File:
-    """What was kept; nothing where it cannot be read."""
+    """What was kept; nothing where it cannot be read. A file of an earlier program is written anew."""
     try:
-        return msgspec.json.decode(read_whole(config.data_dir() / FILE), type=_File)
+        file = msgspec.json.decode(read_whole(config.data_dir() / FILE), type=_File)
     except FileNotFoundError:
-        return _File()
+        return _File(salt=token_hex(SALT_BYTES))
     except (OSError, msgspec.MsgspecError):
         log.warning("the kept places of cameras cannot be used", exc_info=True)
-        return _File()
+        return _File(salt=token_hex(SALT_BYTES))
+    if not file.salt:
+        salt = token_hex(SALT_BYTES)
+        file = _File({_name(camera, salt): place for camera, place in file.cameras.items()}, salt)
+        _write(file)
+    return file

@@ -33,7 +33,7 @@ def watch_table(
     lens: Lens = PERFECT,
 ) -> TableWatch:
     """What watches a table for a game by these rules, read with these networks; the rest as for `TableWatch`.
-    camera: the name by which the place of a live camera is kept. lens: of any other, where it is known.
+    camera: a live one, its device or its address, whose place is kept. lens: of any other, where it is known.
     Raises InputError for a tile set that was learned with other networks."""
 
     kept = None if camera is None else KeptPlace(camera)

@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from companion.history.sheet import escape_cell
 from companion.rules import RULE_SETS, Source
 from companion.rules.reckoning import converts
 from companion.sheets.hands import Sheet, SheetHand, SheetWin
@@ -160,7 +159,7 @@ def list_figure_rows(evenings: ManyEvenings) -> list[list[str | int]]:
     rows: list[list[str | int]] = [[*heads]]
     for one in evenings.people:
         figures = (one.points, one.hands, one.wins, one.self_draws, one.given, one.dealt, one.false_wins)
-        rows.append([escape_cell(one.name), *figures])
+        rows.append([one.name, *figures])
     rows += [[], ["pattern", "pattern_zh", "wins"]]
     rows += [[each.name, each.name_zh, each.wins] for each in evenings.patterns]
     return rows

@@ -9,7 +9,9 @@ and VERSION is raised where an older program could misread what it does not know
 from __future__ import annotations
 
 from msgspec import Struct
+from msgspec.structs import force_setattr
 
+from companion.foreign_text import clean
 from companion.table.fields import Call, Code, Die, FourPoints, MeldText, Number, Seat, Text, Tiles, Wind
 
 VERSION = 1
@@ -27,6 +29,16 @@ class _Event(
     tag=lambda name: "".join(f"_{c.lower()}" if c.isupper() else c for c in name)[1:],
 ):
     """One fact. Its tag in JSON is its class's name as discarded, false_win."""
+
+
+class _Explained(_Event, frozen=True):
+    """A fact that a person explains, by its field `why`: without characters that nobody sees."""
+
+    def __post_init__(self) -> None:
+        why: str = getattr(self, "why")  # noqa: B009  # each kind has its own, at its place in the line
+        cleaned = clean(why)
+        if cleaned != why:
+            force_setattr(self, "why", cleaned)
 
 
 class GameStarted(_Event, frozen=True):
@@ -55,6 +67,12 @@ class GameStarted(_Event, frozen=True):
     points: FourPoints | None = None
     practice: Number | None = None
 
+    def __post_init__(self) -> None:
+        """Names hold only what is seen: no control characters, no change of direction, no line breaks."""
+        names = tuple(map(clean, self.names))
+        if names != self.names:
+            force_setattr(self, "names", names)
+
 
 class SeatsChanged(_Event, frozen=True):
     """Between hands: who sits in seat i sat in seat order[i] before. Names and points go with the people."""
@@ -62,7 +80,7 @@ class SeatsChanged(_Event, frozen=True):
     order: tuple[Seat, Seat, Seat, Seat]
 
 
-class DealSet(_Event, frozen=True):
+class DealSet(_Explained, frozen=True):
     """Between hands: the table says otherwise than the rules who deals, how often in a row, in which round.
 
     What is None stays as it is, but for the streak of another dealer, which begins.
@@ -205,7 +223,7 @@ class FalseWin(_Event, frozen=True):
     seat: Seat
 
 
-class HandVoided(_Event, frozen=True):
+class HandVoided(_Explained, frozen=True):
     """A player's hand is dead, as one with a tile too many: no win for that player in this hand."""
 
     seat: Seat
@@ -218,7 +236,7 @@ class HandDrawn(_Event, frozen=True):
     declined_by: Seat | None = None
 
 
-class HandAbandoned(_Event, frozen=True):
+class HandAbandoned(_Explained, frozen=True):
     """The hand does not count and is dealt anew: walls fell, tiles were missing. What it paid goes back."""
 
     why: Text = ""
@@ -232,27 +250,27 @@ class HandShown(_Event, frozen=True):
     kongs: tuple[MeldText, ...] = ()
 
 
-class PointsMoved(_Event, frozen=True):
+class PointsMoved(_Explained, frozen=True):
     """Points changed hands for a reason that no other event has: a penalty for a wrong call, a correction."""
 
     points: FourPoints
     why: Text
 
 
-class EntryCancelled(_Event, frozen=True):
+class EntryCancelled(_Explained, frozen=True):
     """What was booked as that entry of the ledger (the first is 0) is taken back by an entry of its own."""
 
     entry: Number
     why: Text
 
 
-class GameEnded(_Event, frozen=True):
+class GameEnded(_Explained, frozen=True):
     """The people stop playing, before the rules say so."""
 
     why: Text = ""
 
 
-class Corrected(_Event, frozen=True):
+class Corrected(_Explained, frozen=True):
     """An earlier event of this log was something else, or, where `right` is None, nothing at all.
 
     number: of the event that was wrong, the first being 1, corrections counted too. The log is read as if the

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from companion.errors import InputError, quote
 from companion.quads import Quad, same_place
+from companion.sentences import Sentence
 from companion.tiles import KINDS
 from companion.vision.candidates import Floats
 from companion.vision.directions import DirectionAnswers
@@ -27,19 +28,27 @@ CLEARLY_READ = 0.9  # probability of a kind, by the reader alone, from which on 
 ENOUGH_READ = 3  # clearly read tiles from which on they decide whether it is this set
 SAME_DESIGN = 0.5  # similarity of two tiles of a kind, below which it has two designs: 19 in 20 have 0.7
 
+PHOTO_OF_LESSON = "photo {photo} of lesson {lesson}"
+EARLIER = "an earlier photo"
 OTHER_MODEL = "The tile set {name} was learned with another model than the program has now: learn it again."
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """Where an example was seen. lesson: counted from 0; photo: the name of its file, "" where it has none;
-    digest: of its pixels; quad: px; crop: the tile as a JPEG file, b"" where it was not kept."""
+    """Where an example was seen. lesson: counted from 0; photo: its number in the lesson, from 1, in digits,
+    or the name of its file in sets of earlier programs; digest: of its pixels; quad: px; crop: the tile as a
+    JPEG file, b"" where it was not kept."""
 
     lesson: int
     photo: str
     digest: bytes
     quad: Quad
     crop: bytes
+
+    @property
+    def photo_number(self) -> int | None:
+        """That of the photo in its lesson, from 1; None where it was not kept."""
+        return int(self.photo) if self.photo.isdecimal() else None
 
     def is_of(self, other: Source) -> bool:
         """Whether both show the same tile of the same picture."""
@@ -54,6 +63,13 @@ class Example:
     code: str
     design: int
     source: Source | None
+
+
+def name_photo(source: Source | None) -> Sentence:
+    """The photo in which an example was seen, as part of a sentence."""
+    if source is None or source.photo_number is None:
+        return Sentence(EARLIER)
+    return Sentence(PHOTO_OF_LESSON, {"photo": source.photo_number, "lesson": source.lesson + 1})
 
 
 @dataclass(frozen=True, eq=False)

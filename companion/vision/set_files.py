@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from zlib import crc32
 
@@ -114,8 +115,14 @@ def save(learned: LearnedSet) -> Path:
 def _pack(learned: LearnedSet) -> _File:
     """The set without its checksum."""
     features = learned.features.astype("<f2").tobytes()
+    sources = tuple(each and _drop_file_name(each) for each in learned.sources)
     replaced = _pack(learned.replaced) if learned.replaced else None
-    return _File(VERSION, learned.reader, learned.codes, features, sources=learned.sources, replaced=replaced)
+    return _File(VERSION, learned.reader, learned.codes, features, sources=sources, replaced=replaced)
+
+
+def _drop_file_name(source: Source) -> Source:
+    """Without the name of a file, which earlier programs kept: a set may be passed on."""
+    return source if source.photo_number is not None else replace(source, photo="")
 
 
 def _unpack(name: str, file: _File, path: Path) -> LearnedSet:

@@ -16,11 +16,10 @@ from numpy.typing import NDArray
 
 from companion.errors import InputError
 from companion.images import Image
-from companion.sentences import Sentence
 from companion.tiles import Tile
 from companion.vision.directions import DirectionAnswers
 from companion.vision.geometry import Quads, long_sides, straighten_quad
-from companion.vision.learned import LearnedSet, Source
+from companion.vision.learned import LearnedSet, Source, name_photo
 from companion.vision.networks import DIRECTIONS, Reader
 from companion.vision.reading import Reading
 from companion.vision.sharpness import BLURRED, sharpness
@@ -51,7 +50,6 @@ LEARNED_ALIKE = (
     "Tile {one} is called {code}, but looks like the {other_code} learned from {photo}: correct it, or teach"
     " that photo again."
 )
-EARLIER = "an earlier photo"
 NOTHING_NEW = "Nothing is new: the set learned these tiles from this picture before."
 TOO_MANY = "The set would have {tiles} tiles, and at most {most} are kept: learn it anew."
 TILES_MAX = 1000
@@ -63,12 +61,11 @@ REPLACED_MAX = 3
 @dataclass(frozen=True, slots=True, eq=False)
 class Lesson:
     """A picture (H, W, 3), what was read in it, and the kind of each tile of the reading; None: to leave
-    out. photo: the name of its file."""
+    out."""
 
     picture: Image
     reading: Reading
     kinds: tuple[Tile | None, ...]
-    photo: str = ""
 
 
 def learn(
@@ -87,9 +84,9 @@ def learn(
     features: list[NDArray[np.float32]] = []
     sources: list[Source | None] = []
     passed = 0
-    for lesson in lessons:
+    for photo, lesson in enumerate(lessons, start=1):
         named = {at: kind.code for at, kind in enumerate(lesson.kinds) if kind is not None}
-        seen = _list_sources(lesson, list(named), before.lessons if before else 0)
+        seen = _list_sources(lesson, list(named), before.lessons if before else 0, photo)
         fresh = {at: seen[at] for at in named if not (before and before.shows(named[at], seen[at]))}
         if fresh:
             quads = np.array([source.quad for source in fresh.values()], np.float32)
@@ -142,8 +139,8 @@ def take_lesson_back(learned: LearnedSet) -> LearnedSet | None:
     )
 
 
-def _list_sources(lesson: Lesson, named: Sequence[int], number: int) -> dict[int, Source]:
-    """Where each of the tiles of a lesson that were named is seen, by its index."""
+def _list_sources(lesson: Lesson, named: Sequence[int], number: int, photo: int) -> dict[int, Source]:
+    """Where each of the tiles of a lesson's photo that were named is seen, by its index."""
     digest = hashlib.sha256(np.ascontiguousarray(lesson.picture).data).digest()[:DIGEST_BYTES]
     found = {}
     for at in named:
@@ -151,7 +148,7 @@ def _list_sources(lesson: Lesson, named: Sequence[int], number: int) -> dict[int
         crop = straighten_quad(lesson.picture, np.array(quad, np.float32), CROP_HEIGHT_PX)
         small = cv2.resize(crop, (CROP_WIDTH_PX, CROP_HEIGHT_PX), interpolation=cv2.INTER_AREA)
         _, jpeg = cv2.imencode(".jpg", small, [cv2.IMWRITE_JPEG_QUALITY, CROP_QUALITY])
-        found[at] = Source(number, lesson.photo, digest, quad, jpeg.tobytes())
+        found[at] = Source(number, str(photo), digest, quad, jpeg.tobytes())
     return found
 
 
@@ -246,6 +243,4 @@ def _describe_clash(
         if twins:
             return InputError(LOOK_ALIKE, other=numbers[other], **params)
         return InputError(LOOK_OTHERWISE, other=numbers[other], **params)
-    source = learned.sources[other]
-    photo = source.photo if source and source.photo else Sentence(EARLIER)
-    return InputError(LEARNED_ALIKE, photo=photo, **params)
+    return InputError(LEARNED_ALIKE, photo=name_photo(learned.sources[other]), **params)

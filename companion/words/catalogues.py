@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion.errors import CompanionError
+from companion.foreign_text import show
 from companion.sentences import Sentence, as_text
 from companion.tiles import KINDS, Tile
 from companion.tiles.runs import TileRun
@@ -122,7 +123,9 @@ class Words:
             return self.say(name_tile(str(getattr(value, "code", value))))
         if isinstance(value, TileRun):
             return ", ".join(self.say(each) for each in name_run(value))
-        return catalogue(self.language).get(value, value) if isinstance(value, str) else value
+        if isinstance(value, int | float):
+            return value
+        return catalogue(self.language).get(str(value)) or show(as_text(str(value)))
 
     def draw(self, sentence: Sentence) -> tuple[str | Tile, ...]:
         """The sentence in pieces: words, and tiles, which are to be drawn."""

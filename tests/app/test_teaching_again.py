@@ -40,7 +40,7 @@ def pictures(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def taught(pictures: Path) -> LearnedSet:
     """A set that has learned the dots."""
     recogniser, image = Recogniser(models_dir()), load_picture(pictures / "dots.png")
-    lesson = teaching.Lesson(image, recogniser.read(image), tuple(map(Tile.parse, DOTS)), "dots.png")
+    lesson = teaching.Lesson(image, recogniser.read(image), tuple(map(Tile.parse, DOTS)))
     return teaching.learn(recogniser.reader, "home", [lesson])
 
 

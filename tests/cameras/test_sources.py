@@ -71,6 +71,7 @@ def test_a_recording_gives_every_picture_with_its_place(
         ("empty", 2, "is no picture that can be read"),
         ("/dev/video77", 3, "No camera '/dev/video77'"),
         ("77", 3, "No camera '77'"),
+        ("rtsp://127.0.0.1:9/live/…", 2, "rtsp://127.0.0.1:9/live/… is an address as it is shown"),
         ("http://127.0.0.1:9/stream", 3, "The stream http://127.0.0.1:9/stream cannot be opened"),
     ],
 )

@@ -84,7 +84,7 @@ def test_a_game_goes_out_and_comes_in_again(call: Call, friday: Path, tmp_path: 
 def test_a_table_goes_out_and_comes_in_again(call: Call, friday: Path, tmp_path: Path) -> None:
     file = tmp_path / "friday.csv"
     assert call("games", "export", "friday", "--as", "csv", "--to", str(file)).status == 0
-    assert file.read_text("utf-8-sig").splitlines()[1] == "0,,,,moved,,a bet,,5,-5,0,0,5,-5,0,0"
+    assert file.read_text("utf-8-sig").splitlines()[1] == '0,"","","","moved","","a bet","",5,-5,0,0,5,-5,0,0'
     assert "read where its rules are named" in call("games", "import", "new", str(file)).refused(2)
     told = call("games", "import", "new", str(file), "--rules", "hefei", "--json").document
     assert (told["points"], told["events"], told["payments"]) == ([5, -5, 0, 0], 2, 1)

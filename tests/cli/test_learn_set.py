@@ -171,9 +171,14 @@ def test_a_hand_teaches_a_set_lesson_by_lesson(call: Any, hand_picture: Path, ta
     shown = call("learn-set", "home", "--show", "--json").document
     assert (shown["lessons"], shown["missing"], shown["two_designs"]) == (2, [], [])
     (three,) = [kind for kind in shown["kinds"] if kind["kind"] == "3m"]
-    photos = [each["photo"] for each in three["examples"]]
-    assert photos == [hand_picture.name] * 3 + [table_picture.name]
-    assert f"3m: {hand_picture.name} (3), {table_picture.name}" in call("learn-set", "home", "--show").out
+    photos = [(each["lesson"], each["photo"]) for each in three["examples"]]
+    assert photos == [(1, 1)] * 3 + [(2, 1)]
+    shown = call("learn-set", "home", "--show").out
+    assert "3m: photo 1 of lesson 1 (3), photo 1 of lesson 2" in shown
+    content = Path(told["file"]).read_bytes()
+    assert not any(each.name.encode() in content for each in (hand_picture, table_picture)), (
+        "it may be passed on"
+    )
     assert call("learn-set", "home", "--undo", "--json").document["kinds"] == told["kinds"]
     assert "not taught: 126789m" in call("learn-set", "home", "--show").out
     assert "home is forgotten" in call("learn-set", "home", "--undo").out

@@ -165,12 +165,19 @@ def test_two_sessions_are_compared_event_by_event(call: Call, session: Path, tmp
 
 def test_a_session_is_packed_into_one_file(call: Call, session: Path, tmp_path: Path) -> None:
     packed = tmp_path / "report.zip"
-    assert call("track", "--pack", packed, session, "--json").document == {"file": str(packed), "pictures": 0}
+    packing = call("track", "--pack", packed, session, "--json").document
+    assert (packing["file"], packing["pictures"]) == (str(packed), 0)
     with zipfile.ZipFile(packed) as file:
         assert set(file.namelist()) == {"about.json", "session.json", "session.jsonl"}
         assert json.loads(file.read("about.json"))["program"]
+        named = {line.partition(":")[0] for line in packing["contents"]}
+        assert named == {*file.namelist(), "frames", "left out"}
         assert file.read("session.jsonl") == (session / "session.jsonl").read_bytes()
     assert "exists already" in call("track", "--pack", packed, session).refused(2)
+    shown = call("track", "--pack", tmp_path / "again.zip", session).out.splitlines()
+    assert shown[0] == "To be packed:"
+    assert [line.strip() for line in shown[1:-1]] == packing["contents"]
+    assert shown[-1].startswith(f"Packed into {tmp_path / 'again.zip'}. ")
 
 
 def damage(session: Path, folder: Path, name: str, change: Callable[[bytes], bytes]) -> Path:

@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from itertools import cycle
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from companion.errors import InputError
+from companion.foreign_text import clean
 from companion.history import Game, GameFile, decode_csv, encode_csv
+from companion.history.sheet import encode_rows, list_rows
 from companion.table.events import (
     Dealt,
     Discarded,
@@ -24,10 +29,18 @@ from companion.table.events import (
     SeatsChanged,
     Won,
 )
+from companion.table.log import decode_event
 from companion.table.state import Phase
 
 NAMES = ("=Ann", "Bo, the Old", "陈", "")
 KINDS = [f"{number}{suit}" for suit in "mps" for number in range(1, 10)]
+
+CALCULATED = (
+    "=1+1", "+1", "-1", "@SUM(A1)",
+    "\t=1", "\r=1", "\n=1", " =1", "\u3000=1", "＝1", "＋1", "－1", "＠A1", "a\n=1", "'=1",
+    "=DDE(A1)", "\u200b=1", "\ufeff=1", ";=1", '"=1', ",=1", "|=1", "−1", "%=1",
+)  # fmt: skip
+"""Of which some spreadsheet makes a formula, or once did."""
 
 HEADING = (
     'entry,hand,round,dealer,what,who,why,cancels,\'=Ann,"Bo, the Old",陈,player 3,'
@@ -70,9 +83,32 @@ def table(path: Path) -> bytes:
 def test_each_payment_and_each_drawn_hand_has_a_row(table: bytes) -> None:
     """Points go with the people, who have changed seats; a spreadsheet reckons nothing in a name."""
     assert table.startswith(b"\xef\xbb\xbf")
-    assert table.decode("utf-8-sig").replace("\r\n", "\n") == TABLE
-    rows = list(csv.reader(io.StringIO(table.decode("utf-8-sig"))))
+    text = table.decode("utf-8-sig")
+    rows = list(csv.reader(io.StringIO(text)))
+    assert rows == list(csv.reader(io.StringIO(TABLE)))
     assert {len(row) for row in rows} == {16}
+    assert text.splitlines()[2] == """1,"","","","moved","","'+ a bet","",5,-5,0,0,389,-133,-128,-128"""
+
+
+@given(texts=st.lists(st.text(max_size=30) | st.sampled_from(CALCULATED), min_size=1, max_size=6))
+def test_no_text_is_calculated_by_a_spreadsheet(texts: list[str]) -> None:
+    """Whatever separator and line end it believes in: a text is in quotation marks, on one line."""
+    (line,) = encode_rows([[*texts, 7]]).decode("utf-8-sig").splitlines()
+    assert re.fullmatch(r'("([^"]|"")*",)*7', line)
+    *cells, number = next(csv.reader([line]))
+    assert number == "7"
+    for text, cell in zip(texts, cells, strict=True):
+        assert cell == "" or cell[0].isalnum() or cell[0] == "'"
+        assert cell.removeprefix("'") == clean(text).encode("utf-8", "replace").decode().removeprefix("'")
+
+
+@given(names=st.tuples(*[st.text(st.characters(exclude_categories=["Cs"]), max_size=20)] * 4))
+def test_names_come_back_from_a_table_as_they_were(names: tuple[str, str, str, str]) -> None:
+    start = GameStarted(rules="hefei", names=names)
+    rows = encode_rows(list_rows([start, PointsMoved(points=(1, -1, 0, 0), why="a bet")]))
+    first = decode_event(decode_csv(rows.splitlines(keepends=True), "hefei").entries[0].event)
+    assert isinstance(first, GameStarted)
+    assert first.names == tuple(name or f"player {seat}" for seat, name in enumerate(start.names))
 
 
 def test_such_a_table_is_read_again_as_a_game_of_payments(table: bytes, tmp_path: Path) -> None:

@@ -5,10 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 import cv2
+import msgspec
 import numpy as np
 import pytest
 from watched import CORNERS, Observer, draw_table, find_nothing, found_at, picture, refuse
 
+from companion import config
 from companion.running.kept_places import KeptPlace, Place
 from companion.running.table_watch import TableWatch
 from companion.scenes.film.wide_lens import WideLens
@@ -112,3 +114,15 @@ def test_a_kept_place_that_is_no_tables_is_passed_over(kept: KeptPlace) -> None:
     sight = watch.look(draw_table(), 0.0)
     assert sight is not None
     assert sight.tiles
+
+
+def test_passwords_that_an_earlier_program_kept_are_taken_out_at_once(kept: KeptPlace) -> None:
+    camera = TableCamera.from_corners(CORNERS, 100, 100)
+    place = Place.of(camera, 0, np.zeros(4), False)
+    old = {"http://cam/x?channel=1&pwd=hunter2": place, "rtsp://cam/user=a_password=hunter2": place}
+    file = config.data_dir() / "cameras.json"
+    file.write_bytes(msgspec.json.encode({"cameras": {**old, "/dev/video0": place}}))
+    assert kept.load() == place
+    assert "hunter2" not in file.read_text()
+    assert all(KeptPlace(address).load() == place for address in old)
+    assert KeptPlace("http://cam/x?channel=2&pwd=hunter2").load() is None

@@ -8,9 +8,11 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from companion.app.effects import Effect, Say
+from companion.app.effects import Ask, Effect, Say
+from companion.app.news import PackingAgreed
 from companion.app.score_photo.corrections import name_tiles
-from companion.photo_hand.packing import Right, choose_packed_path, pack_reading
+from companion.errors import PictureError
+from companion.photo_hand.packing import CONTENTS, Right, choose_packed_path, pack_reading
 from companion.sentences import Sentence
 from companion.vision.reading import TileReading
 
@@ -35,7 +37,14 @@ def has_reading(state: ScorePhoto) -> bool:
 
 
 def ask_to_pack(state: ScorePhoto) -> ScorePhoto:
-    """Have the photo packed, or say that there is none."""
+    """Show what would be packed, and ask whether to; or say that there is no photo."""
+    if not has_reading(state):
+        return state.also(Say(NO_PHOTO, passes=True))
+    return state.also(Ask(CONTENTS, Sentence("Pack"), PackingAgreed(), passes=True))
+
+
+def begin_packing(state: ScorePhoto) -> ScorePhoto:
+    """Have the photo packed, or say that there is none any more."""
     picture, seen = state.draft.picture, state.seen
     if picture is None or seen is None or not has_reading(state):
         return state.also(Say(NO_PHOTO, passes=True))
@@ -50,6 +59,8 @@ def pack(effect: PackReading) -> Callable[[ScorePhoto], ScorePhoto]:
     packed = choose_packed_path(datetime.now())
     try:
         pack_reading(effect.picture, effect.tiles, effect.right, packed)
+    except PictureError as error:
+        said = Say(error.sentence)
     except OSError as error:
         why = error.strerror or type(error).__name__
         failed = Sentence("The photo cannot be packed ({why}): free some space and try again.", {"why": why})

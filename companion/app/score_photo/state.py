@@ -23,6 +23,7 @@ from companion.app.news import (
     LessonUnwanted,
     News,
     OpenTilesWanted,
+    PackingAgreed,
     PackingWanted,
     PastWinWanted,
     PictureBrought,
@@ -45,7 +46,7 @@ from companion.app.score_photo import draft_steps
 from companion.app.score_photo.corrections import find_tile
 from companion.app.score_photo.editing import Page
 from companion.app.score_photo.judging import draft_of_game, judge
-from companion.app.score_photo.packing import ask_to_pack, has_reading
+from companion.app.score_photo.packing import ask_to_pack, begin_packing, has_reading
 from companion.app.score_photo.panes import Pane, offer_panes
 from companion.app.score_photo.surrounded import LEAVES_TABLE, Surrounded
 from companion.app.shown import ShownPicture
@@ -255,6 +256,8 @@ class ScorePhoto(Surrounded):
                 return replace(self, camera=camera)
             case PackingWanted():
                 return ask_to_pack(self)
+            case PackingAgreed():
+                return begin_packing(self)
             case PictureNotKept() if self.taking:
                 return replace(self, taking=False).watch()
         return self.hear_of_game(news)

@@ -5,8 +5,6 @@ Each job gives the step that is taken with what came of it. No Kivy.
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
@@ -30,7 +28,7 @@ from companion.history.bin import MovedGame
 from companion.history.copies import copied
 from companion.history.glance import GameGlance, describe_state, glance, list_newest, sort_newest
 from companion.history.pictures import find_picture, folder_of
-from companion.history.sheet import list_rows
+from companion.history.sheet import encode_rows, list_rows
 from companion.running.facts import list_doubts
 from companion.running.played_game import PlayedGame
 from companion.sentences import Sentence, msgid
@@ -272,7 +270,7 @@ def export(sheet: Sheet, name: str, form: str, words: Words) -> Step:
     elif form == "json":
         content = format(encode(sheet_json(sheet)))
     else:
-        content = _encode_rows(list(map(list, list_rows(_name_all(sheet, words)))))
+        content = encode_rows(list_rows(_name_all(sheet, words)))
     return _save(words(SHEET_NAME, rules=name_rules(sheet.rules, words), game=name), form, content)
 
 
@@ -289,13 +287,7 @@ def export_evenings(evenings: ManyEvenings, form: str, words: Words) -> Step:
     name = words(EVENINGS_NAME, day=f"{datetime.now():%Y-%m-%d}")
     if form == "json":
         return _save(name, form, format(encode(evenings_json(evenings))))
-    return _save(name, "csv", _encode_rows(list_figure_rows(evenings)))
-
-
-def _encode_rows(rows: list[list[str | int]]) -> bytes:
-    text = io.StringIO(newline="")
-    csv.writer(text).writerows(rows)
-    return text.getvalue().encode("utf-8-sig")
+    return _save(name, "csv", encode_rows(list_figure_rows(evenings)))
 
 
 def _save(name: str, suffix: str, content: bytes) -> Step:

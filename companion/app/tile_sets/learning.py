@@ -13,7 +13,7 @@ from companion.app.recognition import Recognition
 from companion.app.tile_sets.lesson import Lesson, LessonPhoto
 from companion.app.tile_sets.stored_sets import find_free_name, list_sets
 from companion.errors import CompanionError
-from companion.sentences import Sentence, as_text
+from companion.sentences import Sentence
 from companion.tiles import UNKNOWN, Tile
 
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ def learn_named(name: str | None, named: TilesNamed, recognition: Recognition) -
         tiles = tuple(TileReading(code or UNKNOWN, quad, 1.0, ()) for quad, code in named.tiles)
         kinds = tuple(Tile.parse(code) if code else None for _, code in named.tiles)
         reading = Reading(image.shape[1], image.shape[0], tiles, (), {})
-        lesson = teaching.Lesson(image, reading, kinds, as_text(named.path.name))
+        lesson = teaching.Lesson(image, reading, kinds)
         return _store(recognition.learn(called, [lesson], before), recognition)
 
     return _try_to(learn, name or named.word)
@@ -121,5 +121,4 @@ def _as_taught(photo: LessonPhoto, kinds: list[str | None], recognition: Recogni
         image,
         reading,
         tuple(Tile.parse(kind) if kind else None for kind in kinds),
-        as_text(Path(photo.path).name),
     )

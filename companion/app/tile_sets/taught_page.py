@@ -20,7 +20,7 @@ from companion.app.widgets.basics import Card, Column, Press, Tag, Text
 from companion.app.widgets.outlines import texture_of
 from companion.app.widgets.tiles import TileFace
 from companion.tiles import KINDS
-from companion.vision.learned import Example, LearnedSet
+from companion.vision.learned import Example, LearnedSet, name_photo
 from companion.words import Words
 
 FACE_WIDTH = dp(36)
@@ -114,8 +114,7 @@ def _decode(crop: bytes) -> Texture | None:
 
 def _tell(examples: Sequence[Example], words: Words) -> str:
     """Where the tiles of a kind were seen: each photo, and how many tiles it showed."""
-    earlier = words("an earlier photo")
-    photos = Counter(each.source.photo if each.source and each.source.photo else earlier for each in examples)
+    photos = Counter(words.say(name_photo(each.source)) for each in examples)
     return ", ".join(f"{photo} × {count}" if count > 1 else photo for photo, count in photos.items())
 
 

@@ -8,8 +8,10 @@ from uuid import uuid4
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import force_setattr
 
 from companion import __version__
+from companion.addresses import hide_password
 from companion.cameras.clock import SteadyClock
 from companion.decoding import Undecodable, decode_as
 from companion.errors import InputError
@@ -52,6 +54,11 @@ class Header(Struct, frozen=True, kw_only=True):
     corners: tuple[tuple[float, float], ...] | None = None
     tile_set: str | None = None
 
+    def __post_init__(self) -> None:
+        """A source is written without credentials, also of a session that an earlier program recorded."""
+        if "://" in self.source:
+            force_setattr(self, "source", hide_password(self.source))
+
 
 def make_id() -> str:
     """A name that no other session has."""
@@ -60,7 +67,10 @@ def make_id() -> str:
 
 def is_session(path: Path) -> bool:
     """Whether the folder says that it is a session, be it damaged."""
-    return path.is_dir() and ((path / HEADER).exists() or (path / LINES).exists())
+    try:
+        return path.is_dir() and ((path / HEADER).exists() or (path / LINES).exists())
+    except OSError:  # as the address of a camera that is longer than any file's name
+        return False
 
 
 def read_header(folder: Path) -> Header:

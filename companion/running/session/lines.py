@@ -6,7 +6,9 @@ from dataclasses import replace
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import force_setattr
 
+from companion.addresses import redact
 from companion.table.events import Event
 from companion.tiles import UNKNOWN
 from companion.tracking.lens import Bend
@@ -52,6 +54,11 @@ class SightLine(Struct, frozen=True, omit_defaults=True):
     wall_backs: int = 0
     wall_left: tuple[int, int] | None = None
     wall_mm: float | None = None
+
+    def __post_init__(self) -> None:
+        """What is wrong is written without credentials, also where an earlier program wrote it."""
+        if self.trouble:
+            force_setattr(self, "trouble", redact(self.trouble))
 
 
 class CameraLine(Struct, frozen=True, omit_defaults=True):

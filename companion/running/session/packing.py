@@ -1,4 +1,7 @@
-"""Packs a recorded session into one file, to be sent with a report of a fault; and unpacks such a file."""
+"""Packs a recorded session into one file, to be sent with a report of a fault; and unpacks such a file.
+
+What is packed names nobody: see `private.py`. Each file of the pack is written anew, none is copied as it is.
+"""
 
 from __future__ import annotations
 
@@ -13,15 +16,18 @@ import msgspec
 
 from companion import __version__
 from companion.errors import InputError
-from companion.files import open_file, open_owner_only
+from companion.files import open_owner_only
 from companion.running.session.folder import (
     FRAMES,
     HEADER,
     HEADER_MAX_BYTES,
     LINES,
     LINES_MAX_BYTES,
+    Header,
     read_header,
+    read_lines,
 )
+from companion.running.session.private import make_private, strip_line, strip_picture
 from companion.running.session.replay import FRAME_MAX_BYTES
 from companion.sentences import msgid
 
@@ -37,25 +43,41 @@ UNPACKED_MAX_BYTES = 2**33
 """Of all that is packed together, so that a small file does not fill a disk."""
 PIECE_BYTES = 2**20
 CANNOT_PACK = msgid("The session cannot be packed into '{file}' ({why}).")
+DAY_ZERO = (1980, 1, 1, 0, 0, 0)
+"""Of every file of a pack, which so does not say when the session was recorded."""
+
+
+def list_contents(folder: Path) -> list[str]:
+    """What `pack_session` puts into its file, a line each, and what it leaves out. Raises InputError."""
+    read_header(folder)
+    return [
+        f"{ABOUT}: the versions of the program and its packages, and the kind of system",
+        f"{HEADER}: rules, house options, points, and how the table was followed; players are called Player 1"
+        " to Player 4",
+        f"{LINES}: what lay on the table and what was noticed, with the second of each",
+        f"{FRAMES}: {len(_find_frames(folder))} pictures of the table, with players' hands painted over",
+        "left out: players' names, what people wrote, names of games, files, folders, cameras, devices and"
+        " tile sets, addresses, day and time",
+    ]
 
 
 def pack_session(folder: Path, file: Path) -> int:
-    """Write the session in `folder` into a new zip file, with the program's version; how many pictures are in
+    """Write the session in `folder` into a new zip file, as `list_contents` says; how many pictures are in
     it. Raises InputError."""
     header = read_header(folder)
-    frames = sorted((folder / FRAMES).glob("*.jpg")) if (folder / FRAMES).is_dir() else []
+    frames = _find_frames(folder)
     try:
         with open(file, "xb", opener=open_owner_only) as raw:
             try:
                 with ZipFile(raw, "w", ZIP_DEFLATED) as packed:
-                    packed.writestr(
-                        ABOUT, msgspec.json.format(msgspec.json.encode(_describe(header.program)))
-                    )
-                    for name in (HEADER, LINES):
-                        _add(packed, folder / name, name)
+                    about = msgspec.json.format(msgspec.json.encode(_describe(header.program)))
+                    packed.writestr(_name(ABOUT), about)
+                    packed.writestr(_name(HEADER), msgspec.json.encode(make_private(header)))
+                    _add_lines(packed, folder, header)
                     for frame in frames:
-                        _add(packed, frame, f"{FRAMES}/{frame.name}", ZIP_STORED)
-            except OSError:
+                        name = _name(f"{FRAMES}/{frame.name}", ZIP_STORED)
+                        packed.writestr(name, strip_picture(frame))
+            except (OSError, InputError):
                 file.unlink(missing_ok=True)
                 raise
     except FileExistsError as error:
@@ -102,12 +124,23 @@ def _extract(packed: ZipFile, about: ZipInfo, path: Path) -> None:
             target.write(piece)
 
 
-def _add(packed: ZipFile, path: Path, name: str, how: int = ZIP_DEFLATED) -> None:
-    about = ZipInfo.from_file(path, name)
+def _find_frames(folder: Path) -> list[Path]:
+    """Its pictures, but for files of other names."""
+    found = sorted((folder / FRAMES).glob("*.jpg")) if (folder / FRAMES).is_dir() else []
+    return [frame for frame in found if FRAME.fullmatch(f"{FRAMES}/{frame.name}")]
+
+
+def _name(name: str, how: int = ZIP_DEFLATED) -> ZipInfo:
+    """A file in the pack."""
+    about = ZipInfo(name, DAY_ZERO)
     about.compress_type = how
-    with open_file(path, LINES_MAX_BYTES) as source, packed.open(about, "w") as target:
-        while piece := source.read(2**20):
-            target.write(piece)
+    return about
+
+
+def _add_lines(packed: ZipFile, folder: Path, header: Header) -> None:
+    with packed.open(_name(LINES), "w", force_zip64=True) as target:
+        for line in read_lines(folder):
+            target.write(msgspec.json.encode(strip_line(line, header.source)) + b"\n")
 
 
 def _describe(recorded_by: str) -> dict[str, object]:
