@@ -11,7 +11,7 @@ from pathlib import Path
 
 from companion import config
 from companion.errors import InputError, list_names, quote
-from companion.files import read_whole, write_whole
+from companion.files import READ_MAX_BYTES, read_whole, write_whole
 from companion.sentences import Sentence
 
 NAME = re.compile(r"\w[\w '’&()+-]{0,59}(?<! )")
@@ -35,7 +35,8 @@ SENTENCES = (BAD_NAME, BAD_CHARACTER, UNKNOWN, NONE_SAVED, UNUSABLE, NO_DATA_FOL
 
 @dataclass(frozen=True, slots=True)
 class NamedFiles:
-    """Files `folder_name/NAME` + `suffix` in the user's data folder; `kind`, `kinds`: what they are called.
+    """Files `folder_name/NAME` + `suffix` in the user's data folder; `kind`, `kinds`: what they are called;
+    `most_bytes`: in each.
 
     Functions raise InputError: for a name that cannot be one, a file that is absent or that cannot be used.
     """
@@ -44,6 +45,7 @@ class NamedFiles:
     kinds: str
     folder_name: str
     suffix: str
+    most_bytes: int = READ_MAX_BYTES
 
     def folder(self) -> Path:
         """The folder of these files; it need not exist."""
@@ -83,7 +85,7 @@ class NamedFiles:
         """What the file called `name` holds."""
         path = self.path_of(name)
         try:
-            return read_whole(path)
+            return read_whole(path, self.most_bytes)
         except FileNotFoundError as error:
             raise self.make_unknown(name) from error
         except OSError as error:

@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from companion.commands import described
-from companion.commands.inputs import AsJson, open_input
+from companion.commands.inputs import LOG_MAX_BYTES, AsJson, open_lines, refuse_input
 from companion.commands.output import console, print_json
 from companion.errors import CompanionError, InputError
 from companion.files import open_owner_only
+from companion.foreign import reading
 from companion.words import Language, Words
 
 if TYPE_CHECKING:
@@ -216,7 +217,7 @@ def import_game(
     path = shelf.path_of(name)
     if rules is not None:
         rules = described.find_rules_name(rules)
-    with open_input(file) as lines:
+    with open_lines(file, LOG_MAX_BYTES) as lines, reading(refuse_input(file)):
         found = history.read_game(lines) if rules is None else history.decode_csv(lines, rules)
     GameFile.create(path, found.entries, program=found.program, begun=found.begun).close()
     show(name, as_json)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from companion.tiles import KINDS, Suit, TileSet, format_tiles, parse_tiles
@@ -33,6 +34,14 @@ def use_utf8() -> None:
 def print_json(document: object) -> None:
     """A document on one line, written at once: who asks line by line waits for each answer."""
     print(json.dumps(document, ensure_ascii=False), flush=True)
+
+
+def print_json_list(name: str, items: Iterable[object]) -> None:
+    """A document {name: [items]} on one line, of which no more than an item is in memory at once."""
+    print(f'{{"{name}": [', end="")
+    for number, item in enumerate(items):
+        print(", " if number else "", json.dumps(item, ensure_ascii=False), sep="", end="")
+    print("]}", flush=True)
 
 
 def tell(message: str) -> None:

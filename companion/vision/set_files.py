@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Annotated
 from zlib import crc32
 
 import msgspec
@@ -10,6 +11,7 @@ import numpy as np
 
 from companion.decoding import Undecodable, decode_as
 from companion.errors import InputError, quote
+from companion.foreign import reading
 from companion.named_files import NamedFiles
 from companion.sentences import Sentence, msgid
 from companion.tiles import KINDS
@@ -31,6 +33,9 @@ OTHER_VERSION = (
 )
 
 
+AT_MOST = msgspec.Meta(max_length=TILES_MAX)
+
+
 class _Head(msgspec.Struct, frozen=True, array_like=True):
     """What every version of the files begins with."""
 
@@ -42,10 +47,10 @@ class _File(_Head, frozen=True, array_like=True):
     sources: one a code, or none at all; replaced: the set before it was learned anew, without a checksum."""
 
     reader: str
-    codes: tuple[str, ...]
+    codes: Annotated[tuple[str, ...], AT_MOST]
     features: bytes
     checksum: int | None = None
-    sources: tuple[Source | None, ...] = ()
+    sources: Annotated[tuple[Source | None, ...], AT_MOST] = ()
     replaced: _File | None = None
 
 
@@ -74,16 +79,14 @@ def load(name: str, reader: str | None = None) -> LearnedSet:
 def _decode(name: str, content: bytes) -> LearnedSet:
     """Raises InputError for what is damaged, or of another version."""
     path = FILES.path_of(name)
-    try:
+    with reading(lambda why: InputError(DAMAGED, file=path, why=why)):
         head = decode_as(content, _Head, msgspec.msgpack.decode)
         if not FIRST_VERSION <= head.version <= VERSION:
             raise InputError(OTHER_VERSION, name=quote(name), found=head.version, known=VERSION)
         file = decode_as(content, _File, msgspec.msgpack.decode)
-    except Undecodable as problem:
-        raise InputError(DAMAGED, file=path, why=str(problem)) from problem
-    if file.checksum not in (None, _checksum(file)):
-        raise InputError(DAMAGED, file=path, why=Sentence(SPOILT))
-    return _unpack(name, file, path)
+        if file.checksum not in (None, _checksum(file)):
+            raise Undecodable(Sentence(SPOILT))
+        return _unpack(name, file)
 
 
 def load_usable(name: str, reader: str) -> LearnedSet | None:
@@ -115,16 +118,16 @@ def _pack(learned: LearnedSet) -> _File:
     return _File(version, learned.reader, learned.codes, features, sources=learned.sources, replaced=replaced)
 
 
-def _unpack(name: str, file: _File, path: Path) -> LearnedSet:
-    """Raises InputError for what cannot be a set."""
+def _unpack(name: str, file: _File) -> LearnedSet:
+    """Raises Undecodable for what cannot be a set."""
     rows = len(file.codes)
     known = {kind.code for kind in KINDS}
     fits = 0 < rows <= TILES_MAX and file.features and len(file.features) % (2 * rows) == 0
     fits = fits and len(file.sources) in (0, rows)
     if not fits or not set(file.codes) <= known:
-        raise InputError(DAMAGED, file=path, why=Sentence(NO_FIT))
+        raise Undecodable(Sentence(NO_FIT))
     features = np.frombuffer(file.features, "<f2").reshape(rows, -1).astype(np.float32)
     if not np.isfinite(features).all():
-        raise InputError(DAMAGED, file=path, why=Sentence(NO_NUMBER))
-    replaced = _unpack(name, file.replaced, path) if file.replaced else None
+        raise Undecodable(Sentence(NO_NUMBER))
+    replaced = _unpack(name, file.replaced) if file.replaced else None
     return LearnedSet(name, file.reader, file.codes, features, file.sources, replaced)

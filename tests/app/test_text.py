@@ -12,7 +12,7 @@ from babel.messages.extract import extract_from_dir
 from PIL import ImageFont
 
 import companion
-from companion import decoding, errors, files, named_files, profiles
+from companion import decoding, errors, files, foreign, named_files, profiles
 from companion.art import font_path
 from companion.cameras.sources import CANNOT_OPEN_STREAM, SILENT_STREAM
 from companion.coach import messages as coach_messages
@@ -124,7 +124,8 @@ def of_the_files() -> set[str]:
     kinds = (profiles.FILES, set_files.FILES, shelf.FILES)
     words = {word for each in kinds for word in (each.kind, each.kinds)}
     ready = {text for each in profiles.READY_MADE for text in (each.title, each.meaning, each.written)}
-    return {*ready, *files.SENTENCES, errors.CLOSEST, *decoding.SENTENCES, *named_files.SENTENCES, *words}
+    said = (*files.SENTENCES, *foreign.SENTENCES, *decoding.SENTENCES, *named_files.SENTENCES)
+    return {*ready, *said, errors.CLOSEST, *words}
 
 
 def of_the_games() -> set[str]:
