@@ -19,6 +19,9 @@ from uuid import uuid4
 READ_MAX_BYTES = 64 * 2**20
 """Far more than any file that this program writes, and little enough to hold."""
 
+NO_ROOM = (errno.ENOSPC, errno.EDQUOT)
+"""What an OSError of a full disk, or of a used-up share of it, has as its number."""
+
 TRIED_BYTES = 2**16
 """As much as a game begins with: a disk that is full may still take the name of a file."""
 
@@ -59,8 +62,8 @@ def open_file(path: Path, limit: int = READ_MAX_BYTES) -> IO[bytes]:
 
 
 def check_writable(path: Path) -> None:
-    """Raise OSError where what is at `path` is not a file; nothing may be there."""
-    if path.exists():
+    """Raise OSError where what is at `path` is not a file, nor a link to one; nothing may be there."""
+    if os.path.lexists(path):
         check_kind(path)
 
 
@@ -83,6 +86,19 @@ def write_whole(path: Path, content: bytes) -> None:
         partial.replace(path)
     finally:
         partial.unlink(missing_ok=True)
+
+
+def write_new(path: Path, content: bytes) -> None:
+    """Write a new file that only its owner may read: all of it, or none is left. Raises FileExistsError, and
+    OSError."""
+    with open(path, "xb", opener=open_owner_only) as file:
+        try:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        except BaseException:
+            path.unlink(missing_ok=True)
+            raise
 
 
 def try_writing(folder: Path) -> None:

@@ -6,12 +6,14 @@ What a file holds is the business of its kind; each kind is a `NamedFiles` and i
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 from companion import config
-from companion.errors import InputError, list_names, quote
-from companion.files import READ_MAX_BYTES, read_whole, write_whole
+from companion.errors import InputError, MissingError, list_names, quote
+from companion.files import NO_ROOM, READ_MAX_BYTES, read_whole, write_whole
 from companion.sentences import Sentence
 
 NAME = re.compile(r"\w[\w '’&()+-]{0,59}(?<! )")
@@ -26,10 +28,12 @@ BAD_CHARACTER = (
 UNKNOWN = "No {kind} {name}. Saved {kinds}: {known}."
 NONE_SAVED = "No {kind} {name}. No {kinds} are saved yet."
 UNUSABLE = "The file '{file}' cannot be used ({why})."
+FULL = "The file '{file}' was not written: its disk is full. Make room there, and try again."
+CANNOT_WRITE = "The file '{file}' cannot be written ({why}): choose another place."
 NO_DATA_FOLDER = (
     "The data folder {folder} cannot be used ({why}): put that right, or name another one in COMPANION_DATA."
 )
-SENTENCES = (BAD_NAME, BAD_CHARACTER, UNKNOWN, NONE_SAVED, UNUSABLE, NO_DATA_FOLDER)
+SENTENCES = (BAD_NAME, BAD_CHARACTER, UNKNOWN, NONE_SAVED, UNUSABLE, FULL, CANNOT_WRITE, NO_DATA_FOLDER)
 """For translators; the words of `kind` and `kinds` stand where a NamedFiles is made."""
 
 
@@ -109,6 +113,18 @@ class NamedFiles:
             raise self.make_unknown(name) from error
         except OSError as error:
             raise make_unusable(path, error) from error
+
+
+@contextmanager
+def writing(file: object) -> Iterator[None]:
+    """Have what the system refuses name the file that is written. Raises MissingError where its disk is full,
+    else InputError."""
+    try:
+        yield
+    except OSError as error:
+        if error.errno in NO_ROOM:
+            raise MissingError(FULL, file=file) from error
+        raise InputError(CANNOT_WRITE, file=file, why=error.strerror or type(error).__name__) from error
 
 
 def make_unusable(path: object, error: OSError) -> InputError:

@@ -61,8 +61,7 @@ def test_a_guard_leaves_alone_what_whoever_takes_the_items_raises() -> None:
 
     guarded = guard(items(), refuse)
     with pytest.raises(ZeroDivisionError):
-        for each in guarded:
-            each / 0
+        _ = [each / 0 for each in guarded]
     with pytest.raises(InputError):
         list(guard(items(), refuse))
 
@@ -71,7 +70,7 @@ def test_lines_at_the_limit_are_read_and_longer_ones_passed_over() -> None:
     lines = [b"x" * (LINE_MAX_BYTES - 1) + b"\n", b"\n", b"y" * LINE_MAX_BYTES + b"\n", b"z\n"]
     lines += [b"y" * 3 * LINE_MAX_BYTES + b"\n", b"end"]
     assert list(split_lines(io.BytesIO(b"".join(lines)))) == [lines[0], b"\n", None, b"z\n", None, b"end"]
-    with pytest.raises(Undecodable, match="^line 3 has more than 1 MB$"):
+    with pytest.raises(Undecodable, match="line 3 has more than 1 MB"):
         list(read_lines(io.BytesIO(b"".join(lines))))
 
 

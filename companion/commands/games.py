@@ -13,8 +13,9 @@ from companion.commands import described
 from companion.commands.inputs import LOG_MAX_BYTES, AsJson, open_lines, refuse_input
 from companion.commands.output import console, print_json
 from companion.errors import CompanionError, InputError
-from companion.files import open_owner_only
+from companion.files import write_new
 from companion.foreign import reading
+from companion.named_files import writing
 from companion.words import Language, Words
 
 if TYPE_CHECKING:
@@ -234,21 +235,11 @@ def show(name: str, as_json: bool, **more: Any) -> None:
 
 def _write(path: Path, text: bytes) -> None:
     """Make a new file, readable by its owner only, or none."""
-    try:
-        with open(path, "xb", opener=open_owner_only) as out:
-            try:
-                out.write(text)
-                out.flush()
-            except OSError:
-                path.unlink()
-                raise
-    except OSError as error:
-        if isinstance(error, FileExistsError):
+    with writing(path):
+        try:
+            write_new(path, text)
+        except FileExistsError as error:
             raise InputError(EXISTS, file=path) from error
-        raise InputError(
-            "The file '{file}' cannot be written ({why}).",
-            file=path, why=error.strerror or type(error).__name__,
-        ) from error  # fmt: skip
 
 
 def _summarise(name: str) -> dict[str, Any]:

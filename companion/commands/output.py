@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any, TextIO
 
 from companion.tiles import KINDS, Suit, TileSet, format_tiles, parse_tiles
 
@@ -44,9 +46,31 @@ def print_json_list(name: str, items: Iterable[object]) -> None:
     print("]}", flush=True)
 
 
+def open_closed_streams() -> None:
+    """Put nothing in the place of standard streams that are closed, before a file gets their number."""
+    for number, name in enumerate(("stdin", "stdout", "stderr")):
+        try:
+            os.fstat(number)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)  # gets the lowest free number
+        if number and getattr(sys, name) is None:
+            setattr(sys, name, open(number, "w", closefd=False))  # noqa: SIM115
+
+
+def discard(stream: TextIO) -> None:
+    """Let what is still to be written to a stream that takes no more go nowhere, also when Python ends."""
+    with suppress(OSError, ValueError):
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, stream.fileno())
+        os.close(nowhere)
+
+
 def tell(message: str) -> None:
-    """One line on stderr."""
-    print("companion:", " ".join(message.split()), file=sys.stderr)
+    """One line on stderr, where it takes one."""
+    try:
+        print("companion:", " ".join(message.split()), file=sys.stderr, flush=True)
+    except OSError:
+        discard(sys.stderr)
 
 
 def console() -> Console:

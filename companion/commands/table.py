@@ -14,8 +14,9 @@ from companion.commands import described, films
 from companion.commands.inputs import LOG_MAX_BYTES, AsJson, open_lines, refuse_input
 from companion.commands.output import console, print_json, print_json_list
 from companion.errors import EventError, InputError, MissingError
-from companion.files import open_owner_only
+from companion.files import write_new
 from companion.foreign import guard
+from companion.named_files import writing
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -182,13 +183,11 @@ def _write_log(path: Path, played: PlayedHand) -> Path:
     from companion.table.log import encode_log
 
     lines = encode_log([played.start, *(step.event for step in played.steps)])
-    try:
-        with open(path, "xb", opener=open_owner_only) as file:
-            file.writelines(lines)
-    except FileExistsError as error:
-        raise InputError(LOG_THERE, file=path) from error
-    except OSError as error:
-        raise _make_error(path.parent, error) from error
+    with writing(path):
+        try:
+            write_new(path, b"".join(lines))
+        except FileExistsError as error:
+            raise InputError(LOG_THERE, file=path) from error
     return path
 
 

@@ -13,7 +13,7 @@ from companion import profiles
 from companion.app.house.sharing import encode_shared, read_code, write_code
 from companion.errors import InputError
 from companion.files import write_whole
-from companion.named_files import NAME, make_unusable
+from companion.named_files import NAME, writing
 from companion.profiles import FILES
 from companion.rules.profile import Profile
 from companion.vision import load_picture
@@ -73,9 +73,9 @@ def export(name: str, profile: Profile) -> Path:
     Raises InputError."""
     folder = list_places()[0]
     path = folder / (name + FILES.suffix)
-    try:
+    code = path.with_suffix(".png")
+    with writing(path):
         write_whole(path, profiles.encode(profile))
-        write_code(path.with_suffix(".png"), encode_shared(name, profile))
-    except OSError as error:
-        raise make_unusable(path, error) from error
+    with writing(code):
+        write_code(code, encode_shared(name, profile))
     return folder

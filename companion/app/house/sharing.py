@@ -19,6 +19,7 @@ import numpy as np
 import segno
 
 from companion.errors import InputError
+from companion.files import write_whole
 from companion.foreign import reading
 from companion.images import Image
 from companion.named_files import NAME
@@ -98,4 +99,4 @@ def _try_to_read(image: Image) -> Iterator[str]:
 def write_code(path: Path, text: str) -> None:
     """Write the picture of the code as a PNG. Raises OSError."""
     _, content = cv2.imencode(".png", draw_code(text))
-    path.write_bytes(content.tobytes())
+    write_whole(path, content.tobytes())

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import cv2
 
-from companion.files import make_folder, open_owner_only
+from companion.files import make_folder, write_new
 from companion.images import Image
 
 QUALITY_PERCENT = 95
@@ -20,6 +20,5 @@ def write_picture(image: Image, folder: Path) -> Path:
     done, content = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, QUALITY_PERCENT])
     if not done:
         raise OSError("JPEG")
-    with open(path, "xb", opener=open_owner_only) as file:
-        file.write(content.tobytes())
+    write_new(path, content.tobytes())
     return path
