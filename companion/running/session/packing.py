@@ -46,6 +46,7 @@ DIRECTORY_MAX_BYTES = 2**23
 """Of the list of what is packed: 100,000 pictures."""
 PIECE_BYTES = 2**20
 ENCRYPTED = 1
+SUFFIX = ".zip"
 ZIP_HEADS = (b"PK\x03\x04", b"PK\x05\x06")
 CANNOT_PACK = msgid("The session cannot be packed into '{file}' ({why}).")
 
@@ -77,10 +78,10 @@ def pack_session(folder: Path, file: Path) -> int:
 
 
 def is_packed(file: Path) -> bool:
-    """Whether the file is a zip file, as a packed session is, be it damaged."""
+    """Whether the file is a zip file, as a packed session is, or is called one, be it damaged."""
     try:
         with open_file(file, PACKED_MAX_BYTES) as opened:
-            return opened.read(len(ZIP_HEADS[0])) in ZIP_HEADS
+            return file.suffix.lower() == SUFFIX or opened.read(len(ZIP_HEADS[0])) in ZIP_HEADS
     except OSError:
         return False
 
