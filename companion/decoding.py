@@ -79,6 +79,8 @@ def decode_by(decode: Callable[[Content], T], content: Content) -> T:
     """What `decode` makes of the content. Raises Undecodable, whatever the content."""
     try:
         return decode(content)
+    except Undecodable:
+        raise
     except Exception as error:
         raise Undecodable(explain(error)) from error
 

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion import config
+from companion.decoding import Undecodable, decode_as
 from companion.errors import InputError
 from companion.files import read_whole, write_whole
 from companion.tracking.lens import Bend, Lens
@@ -109,9 +110,9 @@ class KeptPlace:
 def _read() -> _File:
     """What was kept; nothing where it cannot be read."""
     try:
-        return msgspec.json.decode(read_whole(config.data_dir() / FILE), type=_File)
+        return decode_as(read_whole(config.data_dir() / FILE), _File)
     except FileNotFoundError:
         return _File()
-    except (OSError, msgspec.MsgspecError):
+    except (OSError, Undecodable):
         log.warning("the kept places of cameras cannot be used", exc_info=True)
         return _File()
