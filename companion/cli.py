@@ -5,7 +5,7 @@ Exit status 0: answered; 2: the input or an option is wrong; 3: something needed
 
 from __future__ import annotations
 
-import errno
+import logging
 import os
 import sys
 import threading
@@ -37,12 +37,12 @@ from companion.commands import (
     tile_sets,
     track,
 )
-from companion.commands.output import print_line, tell, use_utf8
+from companion.commands.output import discard, open_closed_streams, print_line, tell, use_utf8
 from companion.errors import CompanionError, quote
+from companion.files import NO_ROOM
 from companion.log_file import log_to_file, write_details
 
 WRONG_INPUT, BROKEN, INTERRUPTED = 2, 3, 130
-NO_ROOM = (errno.ENOSPC, errno.EDQUOT)
 ALLOWED = {
     "int_parsing": "a whole number",
     "float_parsing": "a number",
@@ -133,6 +133,7 @@ def main() -> NoReturn:
 
 def run(arguments: Sequence[str]) -> int:
     """Run one command and return its exit status; what went wrong is one line on stderr."""
+    open_closed_streams()
     use_utf8()
     log_to_file()
     os.environ.setdefault("OPENCV_LOG_LEVEL", "ERROR")  # its warnings are not for the person at the terminal
@@ -151,18 +152,26 @@ def run(arguments: Sequence[str]) -> int:
     except SystemExit:
         return 0  # so typer answers a closed pipe: whoever read the output has seen enough
     except BrokenPipeError:
-        # The same, at the last line: keep the interpreter from flushing into the closed pipe.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        discard(sys.stdout)  # the same, at the last line
         return 0
     except OSError as error:
-        if error.errno not in NO_ROOM:
-            return _last_resort(error)
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        tell("The disk is full, so that not all was written: make room and try again.")
-        return BROKEN
+        return _refuse_output(error) if error.filename is None else _last_resort(error)
+    except MemoryError as error:
+        return _last_resort(error, "There is not enough memory for this")
     except Exception as error:
         return _last_resort(error)
     return status if isinstance(status, int) else 0
+
+
+def _refuse_output(error: OSError) -> int:
+    """The answer could not be written: an error about a file would have its name."""
+    discard(sys.stdout)
+    if error.errno in NO_ROOM:
+        tell("The disk is full, so that not all was written: make room and try again.")
+    else:
+        logging.getLogger(__name__).warning("standard output", exc_info=error)
+        tell(f"The answer cannot be written ({error.strerror or type(error).__name__}).")
+    return BROKEN
 
 
 def _describe_refused_value(error: typer.TyperException) -> str | None:
@@ -191,11 +200,11 @@ def _report_thread(end: threading.ExceptHookArgs) -> None:
         _last_resort(end.exc_value)
 
 
-def _last_resort(error: BaseException) -> int:
+def _last_resort(error: BaseException, what: str = "Something inside the program went wrong") -> int:
     try:
         write_details("", error)
         where = f"the details are at the end of {config.log_file()}"
-    except OSError:
+    except Exception:
         where = "the details could not be written to a log file"
-    tell(f"Something inside the program went wrong ({type(error).__name__}): {where}.")
+    tell(f"{what} ({type(error).__name__}): {where}.")
     return BROKEN

@@ -5,17 +5,21 @@ Imports nothing of companion but `sentences`.
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import msgspec
 
 from companion.sentences import Sentence
 
 T = TypeVar("T")
+Content = TypeVar("Content", str, bytes, str | bytes)
 
 TOO_DEEP = "it is nested too deeply"
+DAMAGED = "it is damaged"
+NO_MEMORY = "it needs more memory than there is"
 NOT_JSON = "it is not JSON"
 NOT_AS_EXPECTED = "it is not what it should be"
 MISSING = "{field} is missing"
@@ -36,8 +40,8 @@ KINDS = {
 }
 """Types as msgspec names them, in words."""
 SENTENCES = (
-    TOO_DEEP, NOT_JSON, NOT_AS_EXPECTED, MISSING, UNKNOWN, NOT_ALLOWED, AT_MOST, AT_LEAST, OTHER_LENGTH,
-    OTHER_TYPE, WRONG, *KINDS.values(),
+    TOO_DEEP, DAMAGED, NO_MEMORY, NOT_JSON, NOT_AS_EXPECTED, MISSING, UNKNOWN, NOT_ALLOWED, AT_MOST, AT_LEAST,
+    OTHER_LENGTH, OTHER_TYPE, WRONG, *KINDS.values(),
 )  # fmt: skip
 """For translators."""
 
@@ -52,34 +56,56 @@ _PATTERNS = (
     (re.compile(rf"Expected `(?P<kind>{'|'.join(KINDS)})(?: \| null)?`, got"), OTHER_TYPE),
 )
 """What msgspec says, and what a person is told instead."""
+_CAUSES: tuple[tuple[type[Exception], str], ...] = (
+    (RecursionError, TOO_DEEP), (MemoryError, NO_MEMORY), (UnicodeDecodeError, NOT_JSON),
+    (msgspec.DecodeError, NOT_JSON),
+)  # fmt: skip
 
 
 class Undecodable(ValueError):
-    """Content that is not what it should be; its text says why."""
+    """Content that is not what it should be; `why` is a clause that says so, its text the same in English."""
+
+    def __init__(self, why: Sentence | str) -> None:
+        super().__init__(str(why))
+        self.why = why
 
 
 def decode_as(content: bytes | str, kind: type[T], decode: Callable[..., T] = msgspec.json.decode) -> T:
     """`content` as a value of that type; decode: of msgspec. Raises Undecodable, whatever the content."""
+    return decode_by(lambda content: decode(content, type=kind), content)
+
+
+def decode_by(decode: Callable[[Content], T], content: Content) -> T:
+    """What `decode` makes of the content. Raises Undecodable, whatever the content."""
     try:
-        return decode(content, type=kind)
-    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
-        raise Undecodable(str(explain(error))) from error
+        return decode(content)
+    except Undecodable:
+        raise
+    except Exception as error:
+        raise Undecodable(explain(error)) from error
+
+
+def load_json(content: str | bytes) -> Any:
+    """The plain values in JSON text. Raises Undecodable, whatever the content."""
+    try:
+        return json.loads(content)
+    except Exception as error:
+        raise Undecodable(str(error) if isinstance(error, ValueError) else explain(error)) from error
 
 
 def explain(error: Exception) -> Sentence:
-    """What msgspec raised, as a clause in plain words."""
-    if isinstance(error, RecursionError):
-        return Sentence(TOO_DEEP)
+    """What reading a file raised, as a clause in plain words."""
     if not isinstance(error, msgspec.ValidationError):
-        return Sentence(NOT_JSON)
+        found = (template for kind, template in _CAUSES if isinstance(error, kind))
+        return Sentence(next(found, DAMAGED))
     text = str(error)
     place = _PLACE.search(text)
     inside = {"field": place["field"]} if place and place["field"] else {}
     for pattern, template in _PATTERNS:
-        found = pattern.match(_PLACE.sub("", text))
-        if found:
-            params: dict[str, object] = inside | found.groupdict()
+        match = pattern.match(_PLACE.sub("", text))
+        if match:
+            params: dict[str, object] = inside | match.groupdict()
             if "kind" in params:
-                params["kind"] = Sentence(KINDS[found["kind"]])
+                params["kind"] = Sentence(KINDS[match["kind"]])
             return Sentence(template, params) if "field" in params else Sentence(NOT_AS_EXPECTED)
     return Sentence(WRONG, inside) if inside else Sentence(NOT_AS_EXPECTED)

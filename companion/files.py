@@ -21,6 +21,9 @@ from uuid import uuid4
 READ_MAX_BYTES = 64 * 2**20
 """Far more than any file that this program writes, and little enough to hold."""
 
+NO_ROOM = (errno.ENOSPC, errno.EDQUOT)
+"""What an OSError of a full disk, or of a used-up share of it, has as its number."""
+
 TRIED_BYTES = 2**16
 """As much as a game begins with: a disk that is full may still take the name of a file."""
 
@@ -64,8 +67,8 @@ def open_file(path: Path, limit: int = READ_MAX_BYTES) -> IO[bytes]:
 
 
 def check_writable(path: Path) -> None:
-    """Raise OSError where what is at `path` is not a file; nothing may be there."""
-    if path.exists():
+    """Raise OSError where what is at `path` is not a file, nor a link to one; nothing may be there."""
+    if os.path.lexists(path):
         check_kind(path)
 
 
@@ -76,7 +79,9 @@ def write_whole(path: Path, content: bytes) -> None:
     A link stays one: what it leads to is written. Its folder is made if absent. Only the owner may read it,
     though others could read the old one. Raises OSError, as `check_writable` does too.
     """
-    write_here(Path(os.path.realpath(path)), content)
+    path = Path(os.path.realpath(path))
+    check_writable(path)
+    write_here(path, content)
 
 
 def write_here(path: Path, content: bytes) -> None:

@@ -28,7 +28,7 @@ import msgspec
 
 from companion import config
 from companion.errors import InputError
-from companion.files import fold_name, lock, try_writing
+from companion.files import NO_ROOM, fold_name, lock, try_writing
 from companion.held_folder import HeldFolder, split_name
 from companion.sentences import as_text
 
@@ -39,7 +39,6 @@ NOT_TO_PLAY = frozenset({*LEFT_OUT, "pictures", "voices", "log", "removed games"
 """Folders without which the evening goes on."""
 SIGNS = ("session.json", "window.json", "games", "profiles")
 """What is in a data folder once it was used."""
-NO_ROOM = (errno.ENOSPC, errno.EDQUOT)
 TEMPORARY = (".lock", ".partial")
 TOKEN_BYTES = 16
 SPARE_BYTES = 32 * 2**20

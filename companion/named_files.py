@@ -9,12 +9,14 @@ import os
 import re
 import unicodedata
 from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 from companion import config
-from companion.errors import InputError, list_names, quote
-from companion.files import fold_name, list_alike, read_whole, write_whole
+from companion.errors import InputError, MissingError, list_names, quote
+from companion.files import NO_ROOM, READ_MAX_BYTES, fold_name, list_alike, read_whole, write_whole
 from companion.foreign_text import clean
 from companion.sentences import Sentence
 
@@ -38,11 +40,14 @@ ALIKE = (
 UNKNOWN = "No {kind} {name}. Saved {kinds}: {known}."
 NONE_SAVED = "No {kind} {name}. No {kinds} are saved yet."
 UNUSABLE = "The file '{file}' cannot be used ({why})."
+FULL = "The file '{file}' was not written: its disk is full. Make room there, and try again."
+CANNOT_WRITE = "The file '{file}' cannot be written ({why}): choose another place."
 NO_DATA_FOLDER = (
     "The data folder {folder} cannot be used ({why}): put that right, or name another one in COMPANION_DATA."
 )
 SENTENCES = (
-    BAD_NAME, BAD_CHARACTER, RESERVED_NAME, ALIKE, UNKNOWN, NONE_SAVED, UNUSABLE, NO_DATA_FOLDER,
+    BAD_NAME, BAD_CHARACTER, RESERVED_NAME, ALIKE, UNKNOWN, NONE_SAVED, UNUSABLE, FULL, CANNOT_WRITE,
+    NO_DATA_FOLDER,
 )  # fmt: skip
 """For translators; the words of `kind` and `kinds` stand where a NamedFiles is made."""
 
@@ -67,7 +72,8 @@ def check_new(path: Path, but: Path | None = None) -> None:
 
 @dataclass(frozen=True, slots=True)
 class NamedFiles:
-    """Files `folder_name/NAME` + `suffix` in the user's data folder; `kind`, `kinds`: what they are called.
+    """Files `folder_name/NAME` + `suffix` in the user's data folder; `kind`, `kinds`: what they are called;
+    `most_bytes`: in each.
 
     A new file has a name in normal form that no file system takes for the name of another one; those that are
     there keep theirs, and are found by either form.
@@ -79,6 +85,7 @@ class NamedFiles:
     kinds: str
     folder_name: str
     suffix: str
+    most_bytes: int = READ_MAX_BYTES
 
     def folder(self) -> Path:
         """The folder of these files; it need not exist."""
@@ -129,7 +136,7 @@ class NamedFiles:
         """What the file called `name` holds."""
         path = self.path_of(name)
         try:
-            return read_whole(path)
+            return read_whole(path, self.most_bytes)
         except FileNotFoundError as error:
             raise self.make_unknown(name) from error
         except OSError as error:
@@ -172,6 +179,18 @@ class NamedFiles:
             raise self.make_unknown(name) from error
         except OSError as error:
             raise make_unusable(path, error) from error
+
+
+@contextmanager
+def writing(file: object) -> Iterator[None]:
+    """Have what the system refuses name the file that is written. Raises MissingError where its disk is full,
+    else InputError."""
+    try:
+        yield
+    except OSError as error:
+        if error.errno in NO_ROOM:
+            raise MissingError(FULL, file=file) from error
+        raise InputError(CANNOT_WRITE, file=file, why=error.strerror or type(error).__name__) from error
 
 
 def make_unusable(path: object, error: OSError) -> InputError:

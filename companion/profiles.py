@@ -10,11 +10,16 @@ from pathlib import Path
 
 from companion.errors import InputError
 from companion.files import read_whole
-from companion.named_files import NamedFiles, make_unusable
+from companion.foreign import reading
+from companion.named_files import UNUSABLE, NamedFiles
 from companion.rules.profile import Profile, decode_profile, make_file_json
 from companion.sentences import msgid
 
-FILES = NamedFiles(msgid("profile"), msgid("profiles"), "profiles", ".json")
+MOST_BYTES = 2**20
+"""Of a profile, which has some 3 kB."""
+FILES = NamedFiles(msgid("profile"), msgid("profiles"), "profiles", ".json", MOST_BYTES)
+
+DAMAGED = "The profile '{file}' cannot be used: {problem}"
 
 READY_MADE_FOLDER = Path(__file__).parent / "ready_made"
 
@@ -132,23 +137,18 @@ def load(name: str) -> Profile:
 
     Raises InputError.
     """
-    if name.endswith(FILES.suffix) or "/" in name or "\\" in name:
-        path = Path(name)
+    is_path = name.endswith(FILES.suffix) or "/" in name or "\\" in name
+    path = Path(name) if is_path else FILES.path_of(name)
+    ready_made = None if is_path or path.exists() else find_ready_made(name)
+    with reading(lambda why: InputError(UNUSABLE, file=path, why=why)):
+        if is_path or ready_made:
+            content = read_whole(ready_made.path if ready_made else path, MOST_BYTES)
+        else:
+            content = FILES.read(name)
         try:
-            content = read_whole(path)
-        except OSError as error:
-            raise make_unusable(path, error) from error
-    else:
-        path = FILES.path_of(name)
-        ready_made = find_ready_made(name)
-        is_ready_made = ready_made is not None and not path.exists()
-        content = read_whole(ready_made.path) if ready_made and is_ready_made else FILES.read(name)
-    try:
-        return decode_profile(content)
-    except InputError as problem:
-        raise InputError(
-            "The profile '{file}' cannot be used: {problem}", file=path, problem=problem
-        ) from None
+            return decode_profile(content)
+        except InputError as problem:
+            raise InputError(DAMAGED, file=path, problem=problem) from None
 
 
 def save(name: str, profile: Profile) -> Path:

@@ -141,7 +141,7 @@ def replay(path: Path) -> Iterator[LinkEvent | Piece]:
         raise RecordingError(f"line {number} of {path} cannot be replayed: it is not JSON") from None
     except MessageError as error:
         raise RecordingError(f"line {number} of {path} cannot be replayed: {error}") from None
-    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+    except Exception as error:
         raise RecordingError(
             f"line {number} of {path} cannot be replayed: it is not a line of a recording"
         ) from error

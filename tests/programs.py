@@ -6,7 +6,9 @@ The output of a killed program ends, so that a test that waits for a line of it 
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
+import tempfile
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -15,6 +17,14 @@ from typing import Any
 
 LIMIT_S = 300
 """For anything a test waits for: far more than a busy machine needs."""
+
+
+def may_mount() -> bool:
+    """Whether this user may have file systems of its own, in a namespace of its own."""
+    if shutil.which("unshare") is None:
+        return False
+    tried = ["unshare", "-rm", "mount", "-t", "tmpfs", "tmpfs", tempfile.gettempdir()]
+    return subprocess.run(tried, capture_output=True, timeout=LIMIT_S, check=False).returncode == 0
 
 
 @contextmanager

@@ -9,8 +9,9 @@ import cv2
 import numpy as np
 
 from companion.app.news import HandPicture
-from companion.errors import CompanionError
-from companion.history.pictures import keep_picture
+from companion.errors import CompanionError, InputError
+from companion.foreign import reading
+from companion.history.pictures import NO_PICTURE, keep_picture
 from companion.images import Image
 from companion.quads import Quad
 from companion.sentences import Sentence
@@ -37,7 +38,8 @@ def keep_pictures(
         if picture is None:
             continue
         try:
-            keep_picture(game, number, won, encode_hand(load(picture.path), picture.quads))
+            with reading(lambda why: InputError(NO_PICTURE)):
+                keep_picture(game, number, won, encode_hand(load(picture.path), picture.quads))
         except CompanionError as error:
             trouble = Sentence("It is entered. Its picture could not be kept: {why}", {"why": error.sentence})
     return trouble

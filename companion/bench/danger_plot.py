@@ -17,6 +17,7 @@ from typing import Any
 
 from companion.bench.tally import wilson_interval
 from companion.files import write_whole
+from companion.named_files import writing
 
 LEAST, MOST = 0.0003, 0.3
 """The ends of both axes, chances; what is below the least is drawn there."""
@@ -38,7 +39,8 @@ def main() -> None:
         parser.error(
             f"'{options.figures}' does not hold what python -m companion.bench.danger --check prints"
         )
-    write_whole(options.out, picture.encode())
+    with writing(options.out):
+        write_whole(options.out, picture.encode())
 
 
 def draw_calibration(figures: Mapping[str, Mapping[str, Any]]) -> str:

@@ -19,6 +19,7 @@ import numpy as np
 
 from companion.errors import InputError, quote
 from companion.files import read_whole
+from companion.foreign import reading
 from companion.tiles import BACK, KINDS
 from companion.vision.geometry import Quads
 
@@ -35,9 +36,6 @@ CODES = frozenset({*(kind.code for kind in KINDS), BACK})
 FOLDERS = ("photos", "photos-2")
 NEGATIVES = {"negatives-2": ("photos-2/others.csv", "negatives/")}
 """Splits of pictures without tiles: the list that names them, and how their files begin in it."""
-UNREADABLE = (
-    ValueError, LookupError, TypeError, AttributeError, OverflowError, RecursionError, csv.Error, cv2.error,
-)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -87,14 +85,8 @@ def load_photos(data: Path, split: str) -> list[Photo]:
 def _read(file: Path, complaint: str, load: Callable[[Path], LabelledSplit]) -> LabelledSplit:
     if not file.is_file():
         raise InputError(NO_SPLIT, file=file.name, folder=file.parent)
-    try:
+    with reading(lambda why: InputError(complaint, file=file, why=why)):
         return load(file)
-    except InputError:
-        raise
-    except OSError as problem:
-        raise InputError(complaint, file=file, why=problem.strerror) from problem
-    except UNREADABLE as problem:
-        raise InputError(complaint, file=file, why=type(problem).__name__) from problem
 
 
 def _load_negatives(file: Path, beginning: str) -> LabelledSplit:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from functools import partial
 from itertools import count
@@ -10,17 +9,22 @@ from typing import TYPE_CHECKING, Any
 
 from companion.commands import coach_words
 from companion.commands.inputs import (
+    LOG_MAX_BYTES,
     AsJson,
     BatchFile,
     InLanguage,
     RequestFile,
     answer_lines,
-    open_input,
+    open_lines,
+    read_input,
     refuse_in,
+    refuse_input,
 )
 from companion.commands.output import console, print_json
 from companion.commands.pictures import TileSetName
+from companion.decoding import Undecodable, load_json
 from companion.errors import CompanionError, InputError, RequestError, quote
+from companion.foreign import reading
 from companion.tiles import UNKNOWN, format_tiles, parse_tiles
 from companion.words import Language, Words
 
@@ -58,8 +62,10 @@ def advise(
         answer_lines(batch, partial(answer_request, words=words, photos=photos))
         return
     assert request is not None
-    with refuse_in(words), open_input(request) as file:
-        seen, advice, read = _advise(file.read(), photos)
+    with refuse_in(words):
+        text = read_input(request)
+        with reading(refuse_input(request)):
+            seen, advice, read = _advise(text, photos)
     if as_json:
         print_json(_to_json(seen, advice, read, words))
         return
@@ -80,9 +86,9 @@ def _advise(text: bytes | str, photos: PhotoReader) -> tuple[Seen, Advice, ReadR
     from companion.commands.advised_photos import ReadRequest
 
     try:
-        request = json.loads(text)
-    except (ValueError, RecursionError) as problem:
-        raise RequestError(messages.NOT_JSON, problem=problem) from None
+        request = load_json(text)
+    except Undecodable as problem:
+        raise RequestError(messages.NOT_JSON, problem=problem.why) from None
     if not isinstance(request, Mapping):
         raise RequestError(messages.NOT_AN_OBJECT, value=quote(request))
     level = read_level(request)
@@ -118,9 +124,10 @@ def _look(request: Mapping[str, Any]) -> Any:
     from companion.table.apply import fold
 
     seat = read_seat(request.get("seat", 0), "seat")
+    name = request["log"]
     try:
-        with open_input(request["log"]) as file:
-            state = fold([event for _, event in decode_log(file)])
+        with open_lines(name, LOG_MAX_BYTES) as lines, reading(refuse_input(name)):
+            state = fold([event for _, event in decode_log(lines)])
     except CompanionError as problem:
         raise RequestError(messages.UNREADABLE, field="log", problem=problem) from None
     if state is None or state.hand is None or not state.playing:

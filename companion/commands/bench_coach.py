@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from typing import Annotated, Any
 
 import typer
 
-from companion.commands.inputs import AsJson, open_input
+from companion.commands.inputs import AsJson, read_input
 from companion.commands.keeping import Options, make_start
 from companion.commands.output import console, print_json
+from companion.decoding import Undecodable, load_json
 from companion.errors import InputError, list_names, quote
 
 
@@ -59,11 +59,10 @@ def merge_coach(
 
     found = []
     for name in runs:
-        with open_input(name) as file:
-            try:
-                found.append((name, json.load(file)))
-            except ValueError as error:
-                raise InputError(coach.NO_RUN, name=quote(name)) from error
+        try:
+            found.append((name, load_json(read_input(name))))
+        except Undecodable as error:
+            raise InputError(coach.NO_RUN, name=quote(name)) from error
     _print_figures(coach.merge(found), as_json)
 
 

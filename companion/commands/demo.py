@@ -55,17 +55,14 @@ def demo(
 
 
 def _read_and_score(picture: Path, annotated: Path) -> None:
-    import cv2
-
-    from companion.commands.pictures import show_reading, write_annotated
+    from companion.commands.pictures import show_reading, write_annotated, write_picture
     from companion.photo_hand.from_reading import hand_fields, hand_in, unsure
     from companion.rules import decode_request, rule_set, score, score_json
     from companion.scenes.hand import render_hand
     from companion.vision import Recogniser
 
     out = console()
-    if not cv2.imwrite(str(picture), render_hand(DEMO_ROWS).image):
-        raise InputError("The picture '{file}' cannot be written: check its folder.", file=picture)
+    write_picture(picture, render_hand(DEMO_ROWS).image)
     out.print(f"Drew a table:         {picture}")
     reading = Recogniser(models_dir()).read_file(picture, rules=DEMO_WIN["rules"])
     write_annotated(picture, reading, annotated)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import keyword
 import re
 from collections.abc import Callable, Iterator, Mapping
@@ -11,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from companion import profiles
+from companion.decoding import Undecodable, load_json
 from companion.errors import InputError, RequestError, list_names, quote
 from companion.rules import RULE_SETS, kinds, messages
 from companion.rules.fields import FIELDS
@@ -138,8 +138,8 @@ def request_from_file(text: bytes, profile: Profile | None) -> Mapping[str, Any]
     if profile is None:
         return text
     try:
-        request = json.loads(text)
-    except (ValueError, RecursionError):
+        request = load_json(text)
+    except Undecodable:
         return text  # whoever decodes it says what is wrong
     return apply_profile(profile, request) if isinstance(request, dict) else text
 

@@ -10,11 +10,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from companion.commands import described
-from companion.commands.inputs import AsJson, open_input
+from companion.commands.inputs import LOG_MAX_BYTES, AsJson, open_lines, refuse_input
 from companion.commands.output import console, print_json
 from companion.errors import CompanionError, InputError
 from companion.files import new_file
+from companion.foreign import reading
 from companion.foreign_text import escape_json
+from companion.named_files import writing
 from companion.words import Language, Words
 
 if TYPE_CHECKING:
@@ -218,7 +220,7 @@ def import_game(
     path = shelf.path_of(name)
     if rules is not None:
         rules = described.find_rules_name(rules)
-    with open_input(file) as lines:
+    with open_lines(file, LOG_MAX_BYTES) as lines, reading(refuse_input(file)):
         found = history.read_game(lines) if rules is None else history.decode_csv(lines, rules)
     with copied(Game(GameFile.create(path, found.entries, program=found.program, begun=found.begun))):
         pass
@@ -236,16 +238,12 @@ def show(name: str, as_json: bool, **more: Any) -> None:
 
 def _write(path: Path, text: bytes) -> None:
     """Make a new file, readable by its owner only, or none."""
-    try:
-        with new_file(path) as out:
-            out.write(text)
-    except OSError as error:
-        if isinstance(error, FileExistsError):
+    with writing(path):
+        try:
+            with new_file(path) as out:
+                out.write(text)
+        except FileExistsError as error:
             raise InputError(EXISTS, file=path) from error
-        raise InputError(
-            "The file '{file}' cannot be written ({why}).",
-            file=path, why=error.strerror or type(error).__name__,
-        ) from error  # fmt: skip
 
 
 def _summarise(name: str) -> dict[str, Any]:

@@ -5,20 +5,30 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
 from typing import IO, Annotated, Any
 
 import typer
 
 from companion.commands.output import print_json, tell
+from companion.decoding import Undecodable
 from companion.errors import CompanionError, InputError
 from companion.files import open_file
+from companion.foreign import LINE_MAX_BYTES, guard, read_lines, reading, split_lines
 from companion.words import Language, Words
 
 STDIN = "-"
 INPUT_MAX_BYTES = 256 * 2**20
 """Of a file; standard input may go on for ever."""
+LOG_MAX_BYTES = 8 * 2**20
+"""Of a game that is read as a whole: a long evening has half a MB."""
+REQUEST_MAX_BYTES = 4 * 2**20
+UNUSABLE = "The file '{name}' cannot be read ({why}): check its name, or give - for standard input."
+UNUSABLE_STDIN = "Standard input cannot be read ({why})."
+CLOSED = "it is closed"
+LONG_LINE = "The line has more than {limit} MB."
+UNUSABLE_LINE = "The line cannot be answered: {why}."
 NOT_UTF8 = "The line is not UTF-8 text: its byte {byte} cannot be read."
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")]
 InLanguage = Annotated[Language, typer.Option("--language", help="What is said is in that language.")]
@@ -48,36 +58,64 @@ def refuse_in(words: Words) -> Iterator[None]:
         raise typer.Exit(error.exit_status) from None
 
 
-def open_input(name: str) -> IO[bytes]:
-    """The file of that name, or standard input. InputError where it cannot be read."""
-    if name == STDIN:
-        return sys.stdin.buffer
-    path = Path(name)
-    try:
-        return path.open("rb") if _is_shell_pipe(path) else open_file(path, INPUT_MAX_BYTES)
-    except OSError as error:
-        raise InputError(
-            "The file '{name}' cannot be read ({why}): check its name, or give - for standard input.",
-            name=name, why=error.strerror or type(error).__name__,
-        ) from error  # fmt: skip
+@contextmanager
+def open_lines(name: str, most_bytes: int = sys.maxsize) -> Iterator[Iterator[bytes]]:
+    """The lines of the file of that name, or of standard input, each with its end.
+
+    InputError where it cannot be read, or goes beyond the limits of `read_lines`.
+    """
+    with _open(name) as file:
+        yield guard(read_lines(file, most_bytes), refuse_input(name))
+
+
+def read_input(name: str) -> bytes:
+    """What the file of that name holds, or standard input. InputError where it cannot be read."""
+    with _open(name) as file, reading(refuse_input(name)):
+        return b"".join(read_lines(file, REQUEST_MAX_BYTES))
+
+
+def refuse_input(name: str) -> Callable[[object], InputError]:
+    """The error about that file, or about standard input, of a clause that says why it cannot be used."""
+
+    def refuse(why: object) -> InputError:
+        return InputError(UNUSABLE_STDIN if name == STDIN else UNUSABLE, name=name, why=why)
+
+    return refuse
 
 
 def answer_lines(name: str, answer: Callable[[bytes], dict[str, Any]]) -> None:
     """Print one JSON answer for each line of a --batch FILE; an InputError becomes the answer to its line."""
-    with open_input(name) as file:
-        for line in file:
-            if line.strip():
+    with _open(name) as file:
+        for line in guard(split_lines(file), refuse_input(name)):
+            if line is None or not line.isspace():
                 print_json(_answer_line(line, answer))
 
 
-def _answer_line(line: bytes, answer: Callable[[bytes], dict[str, Any]]) -> dict[str, Any]:
+def _answer_line(line: bytes | None, answer: Callable[[bytes], dict[str, Any]]) -> dict[str, Any]:
     try:
+        if line is None:
+            raise InputError(LONG_LINE, limit=LINE_MAX_BYTES // 2**20)
         line.decode("utf-8")
-        return answer(line)
+        with reading(lambda why: InputError(UNUSABLE_LINE, why=why)):
+            return answer(line)
     except UnicodeDecodeError as problem:
         return {"error": NOT_UTF8.format(byte=problem.start + 1), "field": "request"}
     except InputError as error:
         return {"error": str(error), "field": getattr(error, "field", "request")}
+
+
+@contextmanager
+def _open(name: str) -> Iterator[IO[bytes]]:
+    path = Path(name)
+    with reading(refuse_input(name)):
+        if name == STDIN and sys.stdin is None:
+            raise Undecodable(CLOSED)
+        if name == STDIN:
+            opened: AbstractContextManager[IO[bytes]] = nullcontext(sys.stdin.buffer)
+        else:
+            opened = path.open("rb") if _is_shell_pipe(path) else open_file(path, INPUT_MAX_BYTES)
+    with opened as file:
+        yield file
 
 
 def _is_shell_pipe(path: Path) -> bool:

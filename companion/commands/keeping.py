@@ -9,9 +9,10 @@ import typer
 from companion.commands import described
 from companion.commands.copying import copied
 from companion.commands.games import Name, show
-from companion.commands.inputs import AsJson, open_input
+from companion.commands.inputs import AsJson, open_lines, refuse_input
 from companion.commands.output import console, print_json
 from companion.errors import InputError
+from companion.foreign import guard
 
 if TYPE_CHECKING:
     from companion.history import EnteredLine, Game
@@ -69,8 +70,8 @@ def add_events(
     """
     from companion.history import Game, enter_lines, shelf
 
-    with copied(Game.resume(shelf.find(name))) as game, open_input(file) as lines:
-        for each in enter_lines(game, lines):
+    with copied(Game.resume(shelf.find(name))) as game, open_lines(file) as lines:
+        for each in guard(enter_lines(game, lines), refuse_input(file)):
             if as_json:
                 print_json({"line": each.number, "entry": each.entry.number, "new": each.new})
             else:

@@ -11,6 +11,7 @@ import typer
 from companion.commands.output import print_json, print_line
 from companion.errors import InputError
 from companion.files import write_whole
+from companion.named_files import writing
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -32,7 +33,6 @@ SIZES = (
 )
 NO_SUFFIX = "--out '{file}': the markers are written as a PDF, so the name must end in .pdf."
 FILE_THERE = "'{file}' exists already: choose another name."
-CANNOT_WRITE = "'{file}' cannot be written ({why})."
 
 
 def markers(
@@ -46,10 +46,8 @@ def markers(
         raise InputError(FILE_THERE, file=out)
     content = BytesIO()
     draw_sheet().save(content, "PDF", resolution=300.0, quality=95)
-    try:
+    with writing(out):
         write_whole(out, content.getvalue())
-    except OSError as error:
-        raise InputError(CANNOT_WRITE, file=out, why=error.strerror or type(error).__name__) from error
     if as_json:
         print_json({"file": str(out)})
     else:

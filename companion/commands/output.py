@@ -6,8 +6,11 @@ All that commands print goes through here, so that no name in a file can steer t
 from __future__ import annotations
 
 import json
+import os
 import sys
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any, TextIO
 
 from companion.foreign_text import escape, escape_json, show
 from companion.tiles import KINDS, Suit, TileSet, format_tiles, parse_tiles
@@ -44,9 +47,39 @@ def print_line(text: str) -> None:
     print(escape(text), flush=True)
 
 
+def print_json_list(name: str, items: Iterable[object]) -> None:
+    """A document {name: [items]} on one line, of which no more than an item is in memory at once."""
+    print(f'{{"{name}": [', end="")
+    for number, item in enumerate(items):
+        print(", " if number else "", escape_json(json.dumps(item, ensure_ascii=False)), sep="", end="")
+    print("]}", flush=True)
+
+
+def open_closed_streams() -> None:
+    """Put nothing in the place of standard streams that are closed, before a file gets their number."""
+    for number, name in enumerate(("stdin", "stdout", "stderr")):
+        try:
+            os.fstat(number)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)  # gets the lowest free number
+        if number and getattr(sys, name) is None:
+            setattr(sys, name, open(number, "w", closefd=False))  # noqa: SIM115
+
+
+def discard(stream: TextIO) -> None:
+    """Let what is still to be written to a stream that takes no more go nowhere, also when Python ends."""
+    with suppress(OSError, ValueError):
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, stream.fileno())
+        os.close(nowhere)
+
+
 def tell(message: str) -> None:
-    """One line on stderr."""
-    print("companion:", show(" ".join(message.split())), file=sys.stderr)
+    """One line on stderr, where it takes one."""
+    try:
+        print("companion:", show(" ".join(message.split())), file=sys.stderr, flush=True)
+    except OSError:
+        discard(sys.stderr)
 
 
 def console() -> Console:

@@ -15,9 +15,12 @@ from companion.commands.output import console, print_json, show_score, tell
 from companion.commands.tile_sets import load_named_set
 from companion.config import models_dir
 from companion.errors import InputError, PictureError, RequestError
+from companion.files import write_whole
 from companion.foreign_text import escape
+from companion.named_files import writing
 
 if TYPE_CHECKING:
+    from companion.images import Image
     from companion.photo_hand.which_hand import FoundHand
     from companion.rules import ScoreRequest
     from companion.tiles import Tile
@@ -152,15 +155,22 @@ def _count(tiles: Sequence[object]) -> str:
 
 
 def write_annotated(image: Path, reading: Reading, out: Path) -> None:
-    """Write the picture with what was read drawn over it. Raises InputError if the file cannot be written."""
-    import cv2
-
+    """Write the picture with what was read drawn over it. Raises InputError, MissingError where the file
+    cannot be written."""
     from companion.vision import annotate, load_picture
 
-    if (out.exists() and not out.is_file()) or not cv2.imwrite(
-        str(out), annotate(load_picture(image), reading)
-    ):
-        raise InputError("The picture '{file}' cannot be written: check its folder.", file=out)
+    write_picture(out, annotate(load_picture(image), reading))
+
+
+def write_picture(out: Path, image: Image) -> None:
+    """Write the picture in the format that the name ends in. Raises as `write_annotated` does."""
+    import cv2
+
+    with writing(out):
+        done, content = cv2.imencode(out.suffix, image)
+        if not done:
+            raise OSError
+        write_whole(out, content.tobytes())
 
 
 def _drawings(out: Path, images: Sequence[Path]) -> tuple[Path, ...]:

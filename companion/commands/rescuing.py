@@ -10,6 +10,7 @@ from companion.commands.games import Name, show
 from companion.commands.inputs import AsJson
 from companion.commands.keeping import Options, People, Profile, make_start
 from companion.commands.output import console, tell
+from companion.named_files import writing
 
 if TYPE_CHECKING:
     from companion.history import RescuedGame
@@ -51,7 +52,8 @@ def rescue_game(
     report = None
     if rescued.left_out or rescued.put_in:
         report = path.with_suffix(REPORT_SUFFIX)
-        files.write_whole(report, rescued.report())
+        with writing(report):
+            files.write_whole(report, rescued.report())
     show(
         new,
         as_json,

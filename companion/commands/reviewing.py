@@ -9,10 +9,19 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from companion.commands import coach_words
-from companion.commands.inputs import STDIN, AsJson, InLanguage, open_input, refuse_in
+from companion.commands.inputs import (
+    LOG_MAX_BYTES,
+    STDIN,
+    AsJson,
+    InLanguage,
+    open_lines,
+    refuse_in,
+    refuse_input,
+)
 from companion.commands.output import console, print_json, tell
 from companion.commands.progress import ProgressLine
 from companion.errors import InputError
+from companion.foreign import reading
 from companion.rules.reckoning import describe_worth
 from companion.tiles import format_tiles
 from companion.words import Language, Words
@@ -65,7 +74,8 @@ def _review(
     from companion.sheets.told_hands import read_told
 
     kept = _find_kept(log)
-    sheet = make_sheet(_read_log(log) if kept is None else _read_kept(kept))
+    with reading(refuse_input(log)):
+        sheet = make_sheet(_read_log(log) if kept is None else _read_kept(kept))
     told = () if kept is None else read_told(kept)
     teller = Teller(sheet, Words(language))
     person = None if player is None else _find_person(sheet, player, teller.names)
@@ -125,8 +135,8 @@ def _read_kept(path: Path) -> list[Event]:
 def _read_log(name: str) -> list[Event]:
     from companion.table.log import decode_log
 
-    with open_input(name) as file:
-        events = [event for _, event in decode_log(file)]
+    with open_lines(name, LOG_MAX_BYTES) as lines, reading(refuse_input(name)):
+        events = [event for _, event in decode_log(lines)]
     if not events:
         raise InputError(NO_HANDS)
     return events

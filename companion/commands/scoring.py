@@ -7,10 +7,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from companion.commands import described, flags
-from companion.commands.inputs import AsJson, BatchFile, RequestFile, answer_lines, open_input
+from companion.commands.inputs import AsJson, BatchFile, RequestFile, answer_lines, read_input, refuse_input
 from companion.commands.output import print_json, show_score
 from companion.errors import InputError
-from companion.rules import decode_request, score_json, score_line
+from companion.foreign import reading
+from companion.rules import ScoreRequest, decode_request, score_json, score_line
 from companion.rules import score as score_win
 from companion.rules.profile import Profile
 
@@ -43,18 +44,23 @@ def score(
         answer_lines(batch, lambda line: _answer_in_batch(line, profile))
     elif request is not None:
         profile = described.load_profile(win["profile"])
-        with open_input(request) as file:
-            answer(described.request_from_file(file.read(), profile), as_json)
+        text = read_input(request)
+        with reading(refuse_input(request)):
+            decoded, result = _score(described.request_from_file(text, profile))
+        _show(decoded, result, as_json)
     else:
         from_flags = described.request_from_flags(win)
         with described.name_flags_in_errors(from_flags):
-            answer(from_flags, as_json)
+            _show(*_score(from_flags), as_json)
 
 
-def answer(request: bytes | Mapping[str, Any], as_json: bool) -> None:
-    """Score one request and print the result."""
+def _score(request: bytes | Mapping[str, Any]) -> tuple[ScoreRequest, dict[str, Any]]:
+    """The request as it is read, and its result as JSON."""
     decoded = decode_request(request)
-    result = score_json(score_win(decoded))
+    return decoded, score_json(score_win(decoded))
+
+
+def _show(decoded: ScoreRequest, result: dict[str, Any], as_json: bool) -> None:
     if as_json:
         print_json(result)
     else:

@@ -11,10 +11,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from companion.commands import described, films
-from companion.commands.inputs import AsJson, open_input
-from companion.commands.output import console, print_json
+from companion.commands.inputs import LOG_MAX_BYTES, AsJson, open_lines, refuse_input
+from companion.commands.output import console, print_json, print_json_list
 from companion.errors import EventError, InputError, MissingError
-from companion.files import open_owner_only
+from companion.files import new_file
+from companion.foreign import guard
+from companion.named_files import writing
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -138,18 +140,19 @@ def replay(
     as_json: AsJson = False,
 ) -> None:
     """Print a game's log event by event: where the table stands after each. An illegal event is refused."""
-    steps = list(_replay(log))
+    steps = list(guard(_replay(log), refuse_input(log)))
     if as_json:
         import msgspec
 
         from companion.table.view import state_json
 
-        print_json({
-            "events": [
+        print_json_list(
+            "events",
+            (
                 {"line": line, "event": msgspec.to_builtins(event), "state": state_json(state)}
                 for line, event, state in steps
-            ]
-        })  # fmt: skip
+            ),
+        )
     else:
         show_game(steps)
 
@@ -180,13 +183,12 @@ def _write_log(path: Path, played: PlayedHand) -> Path:
     from companion.table.log import encode_log
 
     lines = encode_log([played.start, *(step.event for step in played.steps)])
-    try:
-        with open(path, "xb", opener=open_owner_only) as file:
-            file.writelines(lines)
-    except FileExistsError as error:
-        raise InputError(LOG_THERE, file=path) from error
-    except OSError as error:
-        raise _make_error(path.parent, error) from error
+    with writing(path):
+        try:
+            with new_file(path) as file:
+                file.writelines(lines)
+        except FileExistsError as error:
+            raise InputError(LOG_THERE, file=path) from error
     return path
 
 
@@ -276,15 +278,16 @@ def _show_totals(totals: dict[str, Any]) -> None:
 def _replay(name: str) -> Iterator[tuple[int, Event, State]]:
     """Each event with its line and the state after it, corrections in their place."""
     from companion.table.apply import apply
+    from companion.table.ledger import check_length
     from companion.table.log import decode_log, number_corrected
 
-    with open_input(name) as file:
-        read = list(decode_log(file))
+    with open_lines(name, LOG_MAX_BYTES) as log_lines:
+        read = list(decode_log(log_lines))
     lines = [line for line, _ in read]
     state: State | None = None
     for number, event in number_corrected(event for _, event in read):
         try:
-            state = apply(state, event)
+            state = check_length(apply(state, event))
         except EventError as problem:
             template = REFUSED_BY if problem.ruling else REFUSED
             raise EventError(

@@ -16,6 +16,7 @@ from companion.commands.output import console, print_json, tell
 from companion.commands.pictures import TileSetName
 from companion.commands.progress import ProgressLine, format_time
 from companion.errors import InputError
+from companion.foreign import guard
 
 if TYPE_CHECKING:
     from companion.commands.track_end import Ending
@@ -178,6 +179,7 @@ def _replay(
     """Follow a recorded session again."""
     from companion.commands.track_end import Ending
     from companion.running.followed_game import make_key
+    from companion.running.session.folder import refuse_session
     from companion.running.session.replay import follow_session
 
     if again and not as_json:
@@ -193,7 +195,8 @@ def _replay(
             noticed = follow_session(
                 folder, session.game, follows, before.state, watch=session.watch, recorder=recorder
             )
-            _show(noticed, recorder, session.game, Ending(before, game), as_json)
+            lines = guard(noticed, refuse_session(folder))
+            _show(lines, recorder, session.game, Ending(before, game), as_json)
 
 
 def _show(

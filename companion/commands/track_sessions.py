@@ -10,8 +10,10 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 from companion.commands.output import console, print_json
-from companion.errors import InputError
+from companion.errors import CompanionError, InputError
+from companion.foreign import guard, reading
 from companion.foreign_text import escape
+from companion.sentences import Sentence
 
 if TYPE_CHECKING:
     from companion.commands.track_setup import Corners
@@ -54,9 +56,20 @@ def find_folder(source: str) -> Iterator[Path | None]:
     if not is_packed(path):
         yield path if is_session(path) else None
         return
-    with TemporaryDirectory(prefix="companion-session-") as folder:
+    with TemporaryDirectory(prefix="companion-session-") as folder, name_as(source, Path(folder)):
         unpack_session(path, Path(folder))
         yield Path(folder)
+
+
+@contextmanager
+def name_as(source: str, folder: Path) -> Iterator[None]:
+    """Have errors about that folder name the source that was given."""
+    try:
+        yield
+    except CompanionError as error:
+        params = {name: source if value == folder else value for name, value in error.sentence.params.items()}
+        error.sentence = Sentence(error.sentence.template, params)
+        raise
 
 
 @contextmanager
@@ -68,7 +81,7 @@ def open_session(
     from companion.commands import track_setup as setup
     from companion.history import shelf
     from companion.running.followed_game import GamePlan, enter, find_progress, make_key
-    from companion.running.session.folder import read_header
+    from companion.running.session.folder import read_header, refuse_session
     from companion.table.events import GameStarted
 
     header = read_header(folder)
@@ -85,9 +98,10 @@ def open_session(
         progress = find_progress(running)
         watch = None
         if again:
-            corners, bend = find_place(folder, header)
             name = tile_set or header.tile_set
-            watch = setup.make_watch(progress.state, corners, header.bottom, name, bend=bend)
+            with reading(refuse_session(folder)):
+                corners, bend = find_place(folder, header)
+                watch = setup.make_watch(progress.state, corners, header.bottom, name, bend=bend)
         yield OpenSession(header, running, progress, key, watch)
 
 
@@ -195,12 +209,14 @@ def pack(source: str, file: Path, as_json: bool) -> None:
 def _replay_events(folder: Path, again: bool) -> list[Line]:
     from companion.running.followed_game import make_follower
     from companion.running.session.comparing import lines_of
+    from companion.running.session.folder import refuse_session
     from companion.running.session.replay import follow_session
 
     with open_session(folder, None, again, None) as session:
         game, before = session.game, session.before
         follower = make_follower(game, session.header.source, session.key, before, None)
-        return lines_of(follow_session(folder, game, follower, before.state, watch=session.watch))
+        noticed = follow_session(folder, game, follower, before.state, watch=session.watch)
+        return lines_of(guard(noticed, refuse_session(folder)))
 
 
 def find_place(folder: Path, header: Header) -> tuple[Corners | None, float]:

@@ -8,6 +8,7 @@ from companion.errors import EventError
 from companion.history import messages
 from companion.table.apply import apply, fold
 from companion.table.events import Corrected, Event
+from companion.table.ledger import check_length
 from companion.table.state import State
 
 
@@ -33,7 +34,7 @@ class Course:
     def state_after(self, event: Event) -> State:
         """The state that this event leads to. EventError where it cannot happen."""
         if not isinstance(event, Corrected):
-            return apply(self.state, event)
+            return check_length(apply(self.state, event))
         state = fold([*self.standing, event])
         if state is None:
             raise EventError(messages.NOTHING_LEFT)

@@ -12,7 +12,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from companion import __version__
-from companion.decoding import explain
+from companion.decoding import Undecodable, decode_by
 from companion.errors import EventError, InputError, quote
 from companion.history import messages, schema
 from companion.history.course import Course
@@ -181,8 +181,8 @@ def _check_line(line: HistoryLine) -> None:
 
 def _is_header(text: str) -> bool:
     try:
-        _head.decode(text)
-    except (msgspec.DecodeError, RecursionError):
+        decode_by(_head.decode, text)
+    except Undecodable:
         return False
     return True
 
@@ -202,6 +202,6 @@ def _decode_line(text: str, head: HistoryHeader) -> HistoryLine:
     if head.format != FORMAT:
         return HistoryLine(event=log.decode_event(text))
     try:
-        return _line.decode(text)
-    except (msgspec.DecodeError, RecursionError) as problem:
-        raise EventError(messages.NO_ENTRY, line=quote(text), problem=explain(problem)) from None
+        return decode_by(_line.decode, text)
+    except Undecodable as problem:
+        raise EventError(messages.NO_ENTRY, line=quote(text), problem=problem.why) from None

@@ -14,6 +14,7 @@ from typing import TypeVar
 import msgspec
 
 from companion import __version__, config
+from companion.decoding import Undecodable, decode_as
 from companion.errors import CompanionError
 from companion.files import make_folder, read_whole, write_whole
 from companion.history import opening
@@ -39,8 +40,8 @@ def recall(path: Path, part: str, kind: type[T], find_out: Callable[[], T]) -> T
     stamp = _take_stamp(path)
     known = _read(path, stamp)
     if part in known.parts:
-        with suppress(msgspec.DecodeError):
-            return msgspec.json.decode(known.parts[part], type=kind)
+        with suppress(Undecodable):
+            return decode_as(bytes(known.parts[part]), kind)
     found = find_out()
     parts = {**known.parts, part: msgspec.Raw(msgspec.json.encode(found))}
     if stamp and stamp == _take_stamp(path):
@@ -52,8 +53,8 @@ def recall(path: Path, part: str, kind: type[T], find_out: Callable[[], T]) -> T
 
 def _read(path: Path, stamp: Stamp) -> Remembered:
     make = f"{__version__} {MAKE}"
-    with suppress(OSError, CompanionError, msgspec.DecodeError):
-        found = msgspec.json.decode(read_whole(_path_of(path)), type=Remembered)
+    with suppress(OSError, CompanionError, Undecodable):
+        found = decode_as(read_whole(_path_of(path)), Remembered)
         if found.make == make and found.stamp == stamp:
             return found
     return Remembered(make, stamp)

@@ -9,9 +9,9 @@ from hashlib import sha256
 from io import BytesIO
 from pathlib import Path
 
-from PIL import Image, ImageOps, UnidentifiedImageError
+from PIL import Image
 
-from companion.errors import InputError
+from companion.errors import InputError, PictureError
 from companion.files import make_folder, write_whole
 from companion.history.troubles import translate_errors
 from companion.sentences import msgid
@@ -20,7 +20,6 @@ from companion.table.events import Won
 SIDE_PX_MAX = 1280
 """Tiles of a hand can be told apart at this size; a picture has some 150 kB then."""
 QUALITY = 85
-BYTES_MAX = 32 * 2**20
 FOLDER_SUFFIX = ".pictures"
 NO_PICTURE = msgid("What was to be kept of the winning hand is not a picture.")
 
@@ -32,14 +31,13 @@ def keep_picture(game_path: Path, event_number: int, won: Won, jpeg: bytes) -> P
     this cuts away what else is in sight. It is made small and loses what cameras write into pictures, such as
     places. Raises InputError for what is not a picture, GameFileError where it cannot be written.
     """
+    from companion.vision.pictures import PHOTO, decode_photo
+
     try:
-        if len(jpeg) > BYTES_MAX:
-            raise InputError(NO_PICTURE)
-        with Image.open(BytesIO(jpeg), formats=("JPEG", "PNG")) as opened:
-            opened.draft("RGB", (2 * SIDE_PX_MAX, 2 * SIDE_PX_MAX))
-            image = ImageOps.exif_transpose(opened).convert("RGB")
-    except (UnidentifiedImageError, OSError, Image.DecompressionBombError) as error:
+        photo = decode_photo(jpeg, PHOTO, game_path.name, 2 * SIDE_PX_MAX)
+    except PictureError as error:
         raise InputError(NO_PICTURE) from error
+    image = Image.fromarray(photo.pixels[:, :, ::-1])
     image.thumbnail((SIDE_PX_MAX, SIDE_PX_MAX))
     content = BytesIO()
     image.save(content, "JPEG", quality=QUALITY)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import errno
 import os
 import sqlite3
 from collections.abc import Iterator
@@ -11,6 +10,7 @@ from pathlib import Path
 from textwrap import shorten
 
 from companion.errors import GameFileError
+from companion.files import NO_ROOM
 from companion.history import messages
 from companion.sentences import Sentence
 
@@ -23,7 +23,6 @@ _DAMAGES = {
     sqlite3.SQLITE_TOOBIG: messages.BAD_PARTS,
 }
 """What is damaged, in words for people: SQLite's own are the cause of the error that is raised."""
-NO_ROOM = (errno.ENOSPC, errno.EDQUOT)
 WHY_LETTERS_MAX = 150
 _PRIMARY = 0xFF
 """The bits of SQLite's extended result codes that hold the primary code."""

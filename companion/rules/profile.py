@@ -24,6 +24,7 @@ from typing import Any
 from zlib import crc32
 
 from companion.checksums import make_checksum
+from companion.decoding import Undecodable, load_json
 from companion.errors import InputError, RequestError, quote
 from companion.rules.house_options import complete_settings, list_house_options
 from companion.rules.options import Option, settings
@@ -134,9 +135,9 @@ def decode_profile(text: str | bytes) -> Profile:
     It keeps the version that it was saved with.
     """
     try:
-        given = json.loads(text)
-    except (ValueError, RecursionError) as problem:
-        raise InputError(NOT_JSON, problem=problem) from None
+        given = load_json(text)
+    except Undecodable as problem:
+        raise InputError(NOT_JSON, problem=problem.why) from None
     if not isinstance(given, dict) or "profile" not in given:
         raise InputError(NOT_AN_OBJECT, keys=", ".join(KEYS))
     if type(given["profile"]) is not int or given["profile"] not in KEYS_OF:

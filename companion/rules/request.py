@@ -5,13 +5,13 @@ Which fields there are stands in fields.py; what cannot be checked field by fiel
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import fields as attributes_of
 from functools import cache
 from typing import Any
 
+from companion.decoding import Undecodable, load_json
 from companion.errors import NotationError, RequestError, list_names, quote
 from companion.rules import messages
 from companion.rules.fields import FIELDS
@@ -218,9 +218,9 @@ def _check_winning_tile(rules: RuleSet, request: ScoreRequest) -> None:
 def _object(given: Mapping[str, Any] | str | bytes) -> Mapping[str, Any]:
     if isinstance(given, (str, bytes)):
         try:
-            given = json.loads(given)
-        except (ValueError, RecursionError) as problem:
-            raise RequestError(messages.NOT_JSON, problem=problem) from None
+            given = load_json(given)
+        except Undecodable as problem:
+            raise RequestError(messages.NOT_JSON, problem=problem.why) from None
     if not isinstance(given, Mapping):
         raise RequestError(messages.NOT_AN_OBJECT, value=quote(given))
     return given

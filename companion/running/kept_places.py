@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from companion import config
 from companion.addresses import hide_password, make_tag
+from companion.decoding import Undecodable, decode_as
 from companion.errors import InputError
 from companion.files import read_whole, write_whole
 from companion.tracking.lens import Bend, Lens
@@ -126,10 +127,10 @@ def _write(file: _File) -> None:
 def _read() -> _File:
     """What was kept; nothing where it cannot be read. A file of an earlier program is written anew."""
     try:
-        file = msgspec.json.decode(read_whole(config.data_dir() / FILE), type=_File)
+        file = decode_as(read_whole(config.data_dir() / FILE), _File)
     except FileNotFoundError:
         return _File(salt=token_hex(SALT_BYTES))
-    except (OSError, msgspec.MsgspecError):
+    except (OSError, Undecodable):
         log.warning("the kept places of cameras cannot be used", exc_info=True)
         return _File(salt=token_hex(SALT_BYTES))
     if not file.salt:

@@ -92,7 +92,7 @@ def fold(log: Iterable[Event]) -> State | None:
     state: State | None = None
     for number, event in number_corrected(log):
         try:
-            state = apply(state, event)
+            state = ledger.check_length(apply(state, event))
         except EventError as problem:
             raise EventError(
                 messages.AT_EVENT, number=number, problem=problem, ruling=problem.ruling

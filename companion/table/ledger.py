@@ -16,6 +16,8 @@ from companion.table.events import EntryCancelled, PointsMoved
 if TYPE_CHECKING:
     from companion.table.state import State
 
+ENTRIES_MAX = 5000
+"""Of a game that is kept or read from a log: a long evening has some 200, and each state holds them all."""
 Points = tuple[int, int, int, int]
 
 
@@ -78,6 +80,13 @@ def take_back(state: State, number: int, why: str) -> State:
 def is_cancelled(state: State, number: int) -> bool:
     """Whether an entry of that number was taken back."""
     return any(entry.cancels == number for entry in state.ledger[number:])
+
+
+def check_length(state: State) -> State:
+    """The state. Raises EventError where its ledger is longer than that of any game that is played."""
+    if len(state.ledger) > ENTRIES_MAX:
+        raise EventError(messages.LEDGER_FULL, limit=ENTRIES_MAX)
+    return state
 
 
 def apply_points_moved(state: State, event: PointsMoved) -> State:

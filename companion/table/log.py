@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 import msgspec
 from msgspec import Struct
 
-from companion.decoding import explain
+from companion.decoding import Undecodable, decode_by
 from companion.errors import EventError, quote
 from companion.table import messages
 from companion.table.events import VERSION, Corrected, Event
@@ -37,16 +37,16 @@ def encode_event(event: Event | LogHeader) -> bytes:
 def decode_event(line: str | bytes) -> Event:
     """The event on that line; EventError says what is wrong with it."""
     try:
-        return _decoder.decode(line)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as problem:
-        raise EventError(messages.NO_EVENT, line=_quote_line(line), problem=explain(problem)) from None
+        return decode_by(_decoder.decode, line)
+    except Undecodable as problem:
+        raise EventError(messages.NO_EVENT, line=_quote_line(line), problem=problem.why) from None
 
 
 def decode_header(line: str | bytes) -> LogHeader:
     """The header on that line; Raises EventError for anything else, or a newer version."""
     try:
-        header = _header_decoder.decode(line)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        header = decode_by(_header_decoder.decode, line)
+    except Undecodable:
         raise EventError(
             messages.NO_HEADER, line=_quote_line(line), right=_quote_line(encode_event(HEADER))
         ) from None

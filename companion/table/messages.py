@@ -118,6 +118,7 @@ TILES_LEFT = "The hand is not a draw yet: {left} of the live wall can still be d
 NO_DECLINING = "The last tile cannot be declined in {rules}."
 NOT_THE_LAST = "Seat {seat} cannot decline: that is for seat {right} where one tile is left, and {left} are."
 
+LEDGER_FULL = "A game has at most {limit} payments: begin another one."
 NO_ENTRY = "There is no entry {number}: the ledger has {entries}, the first is 0."
 CANCELLED_ALREADY = "Entry {number} was taken back before."
 CANCELS_ITSELF = "Entry {number} takes another one back: book anew what should stand."
@@ -156,6 +157,6 @@ ALL = (
     ONLY_DRAWN_TILE, DEAD_HAND, PASSED_NOTHING, MISSED, WON_AFTER_CLAIM, NO_WIN, ORPHANS_ONLY, ONE_WINNER,
     SHOW_THE_HAND, OTHER_COUNT, SHOW_THE_KONG, WHICH_HIDDEN_KONG,
     NOT_SHOWN, NO_HIDDEN_KONG, UNSEEN_DISCARD, UNSEEN_KONG, OTHER_WINNING_TILE,
-    NOT_DRAWN_NOW, TILES_LEFT, NO_DECLINING, NOT_THE_LAST, NO_ENTRY, CANCELLED_ALREADY, CANCELS_ITSELF,
-    NOT_ZERO, *NOT_NOW.values(), *WALL,
+    NOT_DRAWN_NOW, TILES_LEFT, NO_DECLINING, NOT_THE_LAST, LEDGER_FULL, NO_ENTRY, CANCELLED_ALREADY,
+    CANCELS_ITSELF, NOT_ZERO, *NOT_NOW.values(), *WALL,
 )  # fmt: skip

@@ -20,8 +20,11 @@ from typing import BinaryIO
 
 BLOCK_BYTES = 65_536
 """Longest part of the EXIF or XMP data that is looked at; a JPEG's segment holds no more."""
+PIECE_BYTES = 2**20
 SEGMENTS_MAX = 20_000  # of a JPEG before its pixels: 1.3 GB of metadata
 CHUNKS_MAX = 250_000  # of a PNG: a thousand pixels each at 250 megapixels
+SCANS_MAX = 64
+"""Of a JPEG, each of which goes through all pixels; cameras and programs write up to some 20."""
 TABLES_MAX_BYTES = 1_000_000  # of what decodes the pixels: a JPEG's tables, a PNG's palette
 TIFF_TAGS_MAX_BYTES = 16_000_000  # colour profile, XMP and Photoshop's blocks together
 TIFF_STRIPS_MAX = 100_000
@@ -30,6 +33,7 @@ TIFF_STRIPS_MAX = 100_000
 _STANDALONE = {0x01, *range(0xD0, 0xD9)}
 _TABLES = {*range(0xC0, 0xD0), 0xDB, 0xDD, 0xE0, 0xEE}  # SOF, DHT, DAC; DQT, DRI, JFIF, Adobe
 _SCAN, _APP1 = 0xDA, 0xE1
+_SCAN_BEGINS = b"\xff\xda"  # never among the bits of pixels
 _SEGMENT = re.compile(rb"\xff([^\x00\xff])")
 
 _ORIENTATION = 0x0112
@@ -116,6 +120,7 @@ def _split_jpeg(file: BinaryIO) -> Parts:
         if marker == _SCAN:
             components = int.from_bytes(file.read(1), "big")
             kept.append((start, file.seek(0, io.SEEK_END) - start))
+            _check_scans(file, start)
             return Parts(_join(file, kept), exif, xmp, components)
         if marker in _TABLES:
             kept.append((start, at - start))
@@ -126,6 +131,17 @@ def _split_jpeg(file: BinaryIO) -> Parts:
             elif data.startswith(b"http://ns.adobe.com/xap/1.0/\0"):
                 xmp = xmp or data
     raise OverloadError("segments")
+
+
+def _check_scans(file: BinaryIO, start: int) -> None:
+    """Raises OverloadError where more scans begin in the file than a picture needs."""
+    file.seek(start)
+    scans, last = 0, b""
+    while piece := file.read(PIECE_BYTES):
+        scans += (last + piece).count(_SCAN_BEGINS)
+        last = piece[-1:]
+        if scans > SCANS_MAX:
+            raise OverloadError("scans")
 
 
 def _split_png(file: BinaryIO) -> Parts:

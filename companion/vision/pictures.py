@@ -5,16 +5,19 @@ from __future__ import annotations
 import math
 import threading
 import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
+from io import SEEK_END, BytesIO
 from pathlib import Path
 from typing import BinaryIO
 
 from PIL import Image as PillowImage
-from PIL import UnidentifiedImageError
+from PIL import ImageFile, UnidentifiedImageError
 
 from companion.errors import PictureError
 from companion.images import Image
-from companion.vision.containers import HeaderError, OverloadError, split_parts
+from companion.vision.containers import HeaderError, OverloadError, Parts, split_parts
 from companion.vision.pixels import (
     SHRINKS,
     UnreadableError,
@@ -29,10 +32,26 @@ DECODING_MAX_BYTES = 172_000_000
 """What decoding one picture may take, seven bytes a pixel where nothing is shrunk: `companion read` stays
 well under 500 MB, and the window at about that."""
 WHOLE_MEGAPIXELS_MAX = 24.6  # what has more is shrunk: the cameras of phones give 24.5
-SIDE_MAX_PX = 32_000  # OpenCV warps nothing from 32767 px on; phones make panoramas of up to 30000
-MEGAPIXELS_MAX = 250  # the largest sensors of phones have 200
 WEBP_MAX_BYTES = 32_000_000  # of the file, which its decoder takes as a whole
 PillowImage.MAX_IMAGE_PIXELS = None  # Pillow's own limit would warn below ours and speak of attacks above
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """The largest picture that is decoded: bytes of its file, megapixels, and px of its longer side."""
+
+    file_bytes: int
+    megapixels: float
+    side_px: int
+
+
+PHOTO = Limits(2**31, 250, 32_000)
+"""The largest sensors of phones have 200 megapixels. OpenCV warps nothing from 32767 px on; phones make
+panoramas of up to 30000."""
+FRAME = Limits(2**26, 24, 8_192)
+"""Of a camera, or the picture of a winning hand: a frame of 16 megapixels is the largest that is recorded."""
+CROP = Limits(2**20, 1, 2_048)
+"""Of one tile."""
 
 FORMATS = ("JPEG", "PNG", "WEBP", "BMP", "TIFF")
 """What cameras, phones and screenshots give. Pillow opens more, some of it by starting other programs."""
@@ -61,6 +80,8 @@ TOO_HEAVY = (
 UNREAD_TIFF = (
     "'{path}' is a TIFF picture of a kind that is not read: save it with 8 bits a colour, or as a JPEG."
 )
+TOO_MANY_BYTES = "'{path}' has {megabytes} MB, and at most {limit} MB can be read: save a smaller copy."
+NO_MEMORY = "'{path}' needs more memory than there is: close other programs, or save a smaller copy."
 OVERLOADED = "'{path}' holds much more beside its pixels than a picture needs: save it anew as a JPEG."
 
 
@@ -98,73 +119,107 @@ def load_photo(path: Path, side_px: float | None = None, *, if_faster: bool = Fa
     Raises PictureError for a folder, and for a file that is absent, shut, none of FORMATS, damaged or too
     large.
     """
-    try:
+    with _refuse(path):
         if path.is_dir():
             raise PictureError(FOLDER, path=path)
         if not path.exists():
             raise PictureError(ABSENT, path=path)
         if not path.is_file():
             raise PictureError(NOT_A_FILE, path=path)
-        with _decoding, warnings.catch_warnings(action="ignore"), path.open("rb") as file:
-            return _load(path, file, side_px, if_faster)
+        with path.open("rb") as file:
+            return _load(path, file, PHOTO, side_px, if_faster)
+
+
+def decode_photo(content: bytes, limits: Limits, name: object, side_px: float | None = None) -> Photo:
+    """The picture in the bytes of a foreign file, as `load_photo` decodes one; name: what errors call it.
+
+    Raises PictureError for everything that is not a picture within these limits.
+    """
+    with _refuse(name):
+        return _load(name, BytesIO(content), limits, side_px, if_faster=False)
+
+
+@contextmanager
+def _refuse(name: object) -> Iterator[None]:
+    """Turn whatever decoding raises, which may be anything where there is damage, into a PictureError."""
+    try:
+        yield
     except PictureError:
         raise
     except OverloadError as error:
-        raise PictureError(OVERLOADED, path=path) from error
+        raise PictureError(OVERLOADED, path=name) from error
     except (UnidentifiedImageError, HeaderError) as error:
-        if _starts_with(path, b"II*\0", b"MM\0*"):
-            raise PictureError(UNREAD_TIFF, path=path) from error
-        if _is_heic(path):
-            raise PictureError(HEIC, path=path) from error
-        raise PictureError(NOT_A_PICTURE, path=path) from error
+        raise PictureError(NOT_A_PICTURE, path=name) from error
     except UnreadableError as error:
-        raise PictureError(UNREAD_TIFF, path=path) from error
-    except Exception as error:  # Pillow's decoders raise for damage whatever they run into
+        raise PictureError(UNREAD_TIFF, path=name) from error
+    except MemoryError as error:
+        raise PictureError(NO_MEMORY, path=name) from error
+    except Exception as error:
         if isinstance(error, OSError) and error.errno:
-            raise PictureError(SHUT, path=path, why=error.strerror) from error
-        raise PictureError(TRUNCATED, path=path) from error
+            raise PictureError(SHUT, path=name, why=error.strerror) from error
+        raise PictureError(TRUNCATED, path=name) from error
 
 
-def _load(path: Path, file: BinaryIO, side_px: float | None, if_faster: bool) -> Photo:
-    megabytes = path.stat().st_size / 1e6
-    if _starts_with(path, b"RIFF") and megabytes > WEBP_MAX_BYTES / 1e6:
-        limit = WEBP_MAX_BYTES // 10**6
-        raise PictureError(TOO_HEAVY, path=path, megabytes=math.ceil(megabytes), limit=limit)
-    parts = split_parts(file)
-    with PillowImage.open(parts.pixels, formats=FORMATS) as opened:
-        width, height = opened.size
-        if max(width, height) > SIDE_MAX_PX:
-            raise PictureError(TOO_LONG, path=path, width=width, height=height, limit=SIDE_MAX_PX)
-        if if_faster and not is_decoded_shrunk(opened):
-            side_px = None
-        needed = {shrink: estimate_bytes(opened, parts, shrink) for shrink in SHRINKS}
-        megapixels = width * height / 1e6
-        possible = [
-            shrink
-            for shrink in SHRINKS
-            if needed[shrink] <= DECODING_MAX_BYTES and megapixels <= WHOLE_MEGAPIXELS_MAX * shrink**2
-        ]
-        if not possible or megapixels > MEGAPIXELS_MAX:
-            limit = min(MEGAPIXELS_MAX, int(megapixels * DECODING_MAX_BYTES / needed[SHRINKS[-1]]))
-            raise PictureError(
-                TOO_LARGE, path=path, width=width, height=height, megapixels=math.ceil(megapixels),
-                limit=limit, kind=_SPELT.get(opened.format or "", opened.format),
-            )  # fmt: skip
-        wanted = [shrink for shrink in possible if side_px and max(width, height) // shrink >= side_px]
-        shrink = wanted[-1] if wanted else possible[0]
-        width, height = stored_size(opened)
-        if read_direction(opened, parts) >= 5:
-            width, height = height, width
-        return Photo(decode(opened, parts, shrink), width, height, shrink, possible[0])
+def _load(name: object, file: BinaryIO, limits: Limits, side_px: float | None, if_faster: bool) -> Photo:
+    size, head = file.seek(0, SEEK_END), _read_head(file)
+    megabytes = math.ceil(size / 1e6)
+    if head.startswith(b"RIFF") and size > WEBP_MAX_BYTES:
+        raise PictureError(TOO_HEAVY, path=name, megabytes=megabytes, limit=WEBP_MAX_BYTES // 10**6)
+    if size > limits.file_bytes:
+        raise PictureError(TOO_MANY_BYTES, path=name, megabytes=megabytes, limit=limits.file_bytes // 10**6)
+    with _decoding, warnings.catch_warnings(action="ignore"):
+        try:
+            parts = split_parts(file)
+            opened = PillowImage.open(parts.pixels, formats=FORMATS)
+        except (UnidentifiedImageError, HeaderError) as error:
+            if head.startswith((b"II*\0", b"MM\0*")):
+                raise PictureError(UNREAD_TIFF, path=name) from error
+            if _is_heic(head):
+                raise PictureError(HEIC, path=name) from error
+            raise
+        with opened:
+            return _decode(name, opened, parts, limits, side_px, if_faster)
 
 
-def _is_heic(path: Path) -> bool:
+def _decode(
+    name: object,
+    opened: ImageFile.ImageFile,
+    parts: Parts,
+    limits: Limits,
+    side_px: float | None,
+    if_faster: bool,
+) -> Photo:
+    width, height = opened.size
+    if max(width, height) > limits.side_px:
+        raise PictureError(TOO_LONG, path=name, width=width, height=height, limit=limits.side_px)
+    if if_faster and not is_decoded_shrunk(opened):
+        side_px = None
+    needed = {shrink: estimate_bytes(opened, parts, shrink) for shrink in SHRINKS}
+    megapixels = width * height / 1e6
+    possible = [
+        shrink
+        for shrink in SHRINKS
+        if needed[shrink] <= DECODING_MAX_BYTES and megapixels <= WHOLE_MEGAPIXELS_MAX * shrink**2
+    ]
+    if not possible or megapixels > limits.megapixels:
+        limit = min(limits.megapixels, int(megapixels * DECODING_MAX_BYTES / needed[SHRINKS[-1]]))
+        raise PictureError(
+            TOO_LARGE, path=name, width=width, height=height, megapixels=math.ceil(megapixels),
+            limit=limit, kind=_SPELT.get(opened.format or "", opened.format),
+        )  # fmt: skip
+    wanted = [shrink for shrink in possible if side_px and max(width, height) // shrink >= side_px]
+    shrink = wanted[-1] if wanted else possible[0]
+    width, height = stored_size(opened)
+    if read_direction(opened, parts) >= 5:
+        width, height = height, width
+    return Photo(decode(opened, parts, shrink), width, height, shrink, possible[0])
+
+
+def _read_head(file: BinaryIO) -> bytes:
+    file.seek(0)
+    return file.read(12)
+
+
+def _is_heic(head: bytes) -> bool:
     """Whether a file says so in its first box (ISO/IEC 23008-12, brands of HEVC pictures)."""
-    with path.open("rb") as file:
-        head = file.read(12)
     return head[4:8] == b"ftyp" and head[8:] in (b"heic", b"heix", b"hevc", b"heim", b"heis", b"mif1")
-
-
-def _starts_with(path: Path, *heads: bytes) -> bool:
-    with path.open("rb") as file:
-        return file.read(4).startswith(heads)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Annotated
 from zlib import crc32
 
 import msgspec
@@ -12,6 +13,7 @@ import numpy as np
 from companion.checksums import make_checksum
 from companion.decoding import Undecodable, decode_as
 from companion.errors import InputError, quote
+from companion.foreign import reading
 from companion.named_files import NamedFiles
 from companion.sentences import Sentence, msgid
 from companion.tiles import KINDS
@@ -33,6 +35,9 @@ OTHER_VERSION = (
 )
 
 
+AT_MOST = msgspec.Meta(max_length=TILES_MAX)
+
+
 class _Head(msgspec.Struct, frozen=True, array_like=True):
     """What every version of the files begins with."""
 
@@ -44,10 +49,10 @@ class _File(_Head, frozen=True, array_like=True):
     sources: one a code, or none at all; replaced: the set before it was learned anew, without a checksum."""
 
     reader: str
-    codes: tuple[str, ...]
+    codes: Annotated[tuple[str, ...], AT_MOST]
     features: bytes
     checksum: bytes | int | None = None
-    sources: tuple[Source | None, ...] = ()
+    sources: Annotated[tuple[Source | None, ...], AT_MOST] = ()
     replaced: _File | None = None
 
 
@@ -78,17 +83,15 @@ def load(name: str, reader: str | None = None) -> LearnedSet:
 def _decode(name: str, content: bytes) -> LearnedSet:
     """Raises InputError for what is damaged, or of another version."""
     path = FILES.path_of(name)
-    try:
+    with reading(lambda why: InputError(DAMAGED, file=path, why=why)):
         head = decode_as(content, _Head, msgspec.msgpack.decode)
         if not FIRST_VERSION <= head.version <= VERSION:
             raise InputError(OTHER_VERSION, name=quote(name), found=head.version, known=VERSION)
         file = decode_as(content, _File, msgspec.msgpack.decode)
-    except Undecodable as problem:
-        raise InputError(DAMAGED, file=path, why=str(problem)) from problem
-    allowed = (_checksum(file), None) if file.version <= CRC_VERSION else (_checksum(file),)
-    if file.checksum not in allowed:
-        raise InputError(DAMAGED, file=path, why=Sentence(SPOILT))
-    return _unpack(name, file, path)
+        allowed = (_checksum(file), None) if file.version <= CRC_VERSION else (_checksum(file),)
+        if file.checksum not in allowed:
+            raise Undecodable(Sentence(SPOILT))
+        return _unpack(name, file)
 
 
 def load_usable(name: str, reader: str) -> LearnedSet | None:
@@ -125,16 +128,16 @@ def _drop_file_name(source: Source) -> Source:
     return source if source.photo_number is not None else replace(source, photo="")
 
 
-def _unpack(name: str, file: _File, path: Path) -> LearnedSet:
-    """Raises InputError for what cannot be a set."""
+def _unpack(name: str, file: _File) -> LearnedSet:
+    """Raises Undecodable for what cannot be a set."""
     rows = len(file.codes)
     known = {kind.code for kind in KINDS}
     fits = 0 < rows <= TILES_MAX and file.features and len(file.features) % (2 * rows) == 0
     fits = fits and len(file.sources) in (0, rows)
     if not fits or not set(file.codes) <= known:
-        raise InputError(DAMAGED, file=path, why=Sentence(NO_FIT))
+        raise Undecodable(Sentence(NO_FIT))
     features = np.frombuffer(file.features, "<f2").reshape(rows, -1).astype(np.float32)
     if not np.isfinite(features).all():
-        raise InputError(DAMAGED, file=path, why=Sentence(NO_NUMBER))
-    replaced = _unpack(name, file.replaced, path) if file.replaced else None
+        raise Undecodable(Sentence(NO_NUMBER))
+    replaced = _unpack(name, file.replaced) if file.replaced else None
     return LearnedSet(name, file.reader, file.codes, features, file.sources, replaced)

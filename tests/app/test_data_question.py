@@ -30,7 +30,7 @@ from companion.moving import finish_move
 from companion.photo_hand.draft import WinDraft
 from companion.sentences import Sentence
 from companion.words import Language, Words
-from tests.programs import LIMIT_S, started
+from tests.programs import LIMIT_S, may_mount, started
 
 pytestmark = pytest.mark.slow
 
@@ -318,11 +318,6 @@ print(find_data_place().sentence)
 subprocess.run(["mount", "-o", "remount,ro", folder], check=True)
 print(find_data_place().sentence)
 """
-
-
-def may_mount() -> bool:
-    tried = ["unshare", "-rm", "mount", "-t", "tmpfs", "tmpfs", tempfile.gettempdir()]
-    return subprocess.run(tried, capture_output=True, timeout=LIMIT_S, check=False).returncode == 0
 
 
 def test_a_full_disk_and_one_that_may_only_be_read_are_told_apart(tmp_path: Path) -> None:

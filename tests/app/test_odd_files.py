@@ -4,7 +4,9 @@ what it found."""
 from __future__ import annotations
 
 import os
+import struct
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import msgspec
@@ -174,3 +176,23 @@ def test_a_file_that_may_not_be_read_is_set_aside(as_nobody: None) -> None:
         assert not path.exists()
         aside.chmod(0o600)
         assert aside.read_bytes() == content
+
+
+def test_small_pictures_that_claim_gigapixels_are_left_out(kivy_window: None, tmp_path: Path) -> None:
+    import cv2
+    import numpy as np
+
+    from companion.app.sheet.result_pane import TouchPicture
+    from companion.app.tile_sets.taught_page import _decode
+
+    sound = bytes(cv2.imencode(".jpg", np.zeros((16, 16, 3), np.uint8))[1])
+    at = sound.find(b"\xff\xc0") + 5
+    claims = sound[:at] + struct.pack(">HH", 65_000, 65_000) + sound[at + 4 :]
+    assert _decode(sound).size == (16, 16)
+    path = tmp_path / "1.jpg"
+    for content in (claims, sound[:100], b"", b"GIF89a"):
+        assert _decode(content) is None
+        path.write_bytes(content)
+        assert TouchPicture(path, partial(print)).height == 0
+    path.write_bytes(sound)
+    assert TouchPicture(path, partial(print)).texture.size == (16, 16)

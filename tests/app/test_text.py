@@ -12,7 +12,7 @@ from babel.messages.extract import extract_from_dir
 from PIL import ImageFont
 
 import companion
-from companion import decoding, errors, files, held_folder, moving, named_files, profiles
+from companion import decoding, errors, files, foreign, held_folder, moving, named_files, profiles
 from companion.art import font_path
 from companion.cameras.sources import CANNOT_OPEN_STREAM, SILENT_STREAM
 from companion.coach import messages as coach_messages
@@ -126,6 +126,7 @@ def of_the_files() -> set[str]:
     ready = {text for each in profiles.READY_MADE for text in (each.title, each.meaning, each.written)}
     said = (
         *files.SENTENCES,
+        *foreign.SENTENCES,
         *held_folder.SENTENCES,
         *named_files.SENTENCES,
         *moving.SENTENCES,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -70,3 +72,47 @@ def test_an_interrupt_ends_quietly(
 )
 def test_a_wrong_value_is_one_sentence_that_says_what_is_right(call: Any, words: str, sentence: str) -> None:
     assert call(*words.split()).refused(2) == f"companion: {sentence}\n"
+
+
+STREAMS = (
+    ">&-",
+    "2>&-",
+    ">&- 2>&-",
+    "<&- >&- 2>&-",
+    "| head -n 1",
+    ">/dev/full",
+    "2>/dev/full",
+    "1</dev/null",
+)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("streams", STREAMS)
+@pytest.mark.parametrize("words", ["rules", "rules --json", "games list --json", "score --rules"])
+def test_streams_that_are_closed_or_full_end_a_command_quietly(words: str, streams: str) -> None:
+    command = f"set -o pipefail; {sys.executable} -m companion {words} {streams}"
+    done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, timeout=60, check=False)
+    wrong, writes = words == "score --rules", streams in (">/dev/full", "1</dev/null")
+    assert done.returncode == (2 if wrong else 3 if writes else 0), done
+    if streams != "| head -n 1":
+        assert done.stdout == "" or streams.startswith("2>")
+    assert done.stderr.count("\n") == (1 if "2>" not in streams and (wrong or writes) else 0), done.stderr
+    assert "Traceback" not in done.stderr + done.stdout
+
+
+def test_standard_input_that_is_closed_is_refused() -> None:
+    command = f"{sys.executable} -m companion replay - <&-"
+    done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, timeout=60, check=False)
+    assert (done.returncode, done.stderr) == (
+        2, "companion: Standard input cannot be read (it is closed).\n"
+    )  # fmt: skip
+
+
+def test_a_command_that_needs_more_memory_than_there_is_says_so(
+    call: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(**_: object) -> None:
+        raise MemoryError
+
+    monkeypatch.setattr(cli, "app", fail)
+    assert "There is not enough memory for this (MemoryError): " in call("rules").refused(3)

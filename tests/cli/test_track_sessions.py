@@ -64,7 +64,7 @@ def test_a_packed_session_that_is_damaged_gets_one_sentence(
     content = packed.read_bytes()
     middle = len(content) // 2
     packed.write_bytes(content[:middle] + b"\x00" * 40 + content[middle + 40 :])
-    assert "cannot be unpacked: it is damaged" in call("track", packed).refused(2)
+    assert "cannot be unpacked (it is damaged)" in call("track", packed).refused(2)
 
 
 def test_what_does_not_belong_to_a_session_is_not_unpacked(call: Call, session: Path, tmp_path: Path) -> None:
@@ -82,7 +82,7 @@ def test_another_zip_file_is_no_session(call: Call, tmp_path: Path) -> None:
     with zipfile.ZipFile(tmp_path / "other.zip", "w") as file:
         file.writestr("a", b"x")
     said = call("track", tmp_path / "other.zip", "--rules", "hefei").refused(2)
-    assert "is not a video" in said
+    assert "no recorded session is packed in it" in said
 
 
 def test_differences_are_told_in_words_with_their_folders(call: Call, session: Path, tmp_path: Path) -> None:

@@ -6,9 +6,7 @@ Each is one sentence, and what was kept before is there afterwards.
 from __future__ import annotations
 
 import os
-import shutil
 import sqlite3
-import subprocess
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -19,17 +17,9 @@ from sums import begin, event, numbers, resume
 
 from companion.errors import GameFileError, InputError
 from companion.history import schema
-from tests.programs import LIMIT_S
+from tests.programs import may_mount
 
 NOBODY = 65534
-
-
-def may_mount() -> bool:
-    """Whether this user may have file systems of its own, in a namespace of its own."""
-    if shutil.which("unshare") is None:
-        return False
-    tried = ["unshare", "-rm", "mount", "-t", "tmpfs", "tmpfs", tempfile.gettempdir()]
-    return subprocess.run(tried, capture_output=True, timeout=LIMIT_S).returncode == 0
 
 
 FULL_DISK = """

@@ -36,7 +36,7 @@ def write(name: str, *values: object) -> Path:
         ((READER, CODES, ROW[:10]), "do not fit together"),
         ((READER, CODES, ROW * 3 + b"\0"), "do not fit together"),
         ((READER, ("1m", "9z", "2m"), ROW * 3), "do not fit together"),
-        ((READER, ("1m",) * 100_000, bytes(200_000)), "do not fit together"),
+        ((READER, ("1m",) * 100_000, bytes(200_000)), "not what it should be"),
         ((READER, CODES, np.full((3, 8), np.nan, "<f2").tobytes()), "not a number"),
         ((READER, CODES, np.full((3, 8), -np.inf, "<f2").tobytes()), "not a number"),
         ((READER, CODES, ROW * 3, 12345), "not as it was written"),

@@ -13,7 +13,7 @@ from companion import profiles
 from companion.app.house.sharing import encode_picture, encode_shared, read_code
 from companion.app.places import write_out
 from companion.errors import InputError
-from companion.named_files import NAME, make_unusable
+from companion.named_files import NAME, writing
 from companion.profiles import FILES
 from companion.rules.profile import Profile
 from companion.vision import load_picture
@@ -73,7 +73,5 @@ def export(name: str, profile: Profile) -> Path:
     the first. Raises InputError."""
     folder = list_places()[0]
     code = encode_picture(encode_shared(name, profile))
-    try:
+    with writing(folder):
         return write_out(folder, name, {"json": profiles.encode(profile), "png": code})
-    except OSError as error:
-        raise make_unusable(error.filename or folder, error) from error

@@ -8,16 +8,17 @@ the same in a newer program.
 from __future__ import annotations
 
 import base64
-import binascii
 import json
 import zlib
 from collections.abc import Iterator
+from contextlib import suppress
 
 import cv2
 import numpy as np
 import segno
 
 from companion.errors import InputError
+from companion.foreign import reading
 from companion.images import Image
 from companion.named_files import NAME
 from companion.rules.profile import Profile, decode_profile, make_file_json
@@ -49,16 +50,14 @@ def decode_shared(text: str) -> tuple[str, Profile]:
     if not text.startswith(HEAD):
         raise InputError(NEWER if text.startswith(FAMILY) else NOT_OURS)
     body = text[len(HEAD) :]
-    try:
+    with reading(lambda why: InputError(DAMAGED)):
         packed = base64.b32decode(body + "=" * (-len(body) % 8))
         unpacker = zlib.decompressobj()
         content = json.loads(unpacker.decompress(packed, TEXT_BYTES_MAX))
         name, plain = content["name"], json.dumps(content["profile"])
-    except (binascii.Error, zlib.error, ValueError, RecursionError, KeyError, TypeError):
-        raise InputError(DAMAGED) from None
-    if not isinstance(name, str) or not NAME.fullmatch(name):
-        name = "shared"
-    return name, decode_profile(plain)
+        if not isinstance(name, str) or not NAME.fullmatch(name):
+            name = "shared"
+        return name, decode_profile(plain)
 
 
 def make_matrix(text: str) -> tuple[tuple[bool, ...], ...]:
@@ -91,10 +90,8 @@ def _try_to_read(image: Image) -> Iterator[str]:
             continue
         shown = image if scale == 1 else cv2.resize(image, size, interpolation=cv2.INTER_AREA)
         for detector in (cv2.QRCodeDetector(), cv2.QRCodeDetectorAruco()):
-            try:
+            with suppress(Exception):  # of OpenCV, or of text that is not UTF-8
                 yield detector.detectAndDecode(shown)[0]
-            except (cv2.error, UnicodeDecodeError):
-                continue
 
 
 def encode_picture(text: str) -> bytes:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import cv2
 
-from companion.files import make_folder, open_owner_only
+from companion.files import make_folder, new_file
 from companion.images import Image
 
 QUALITY_PERCENT = 95
@@ -20,6 +20,6 @@ def write_picture(image: Image, folder: Path) -> Path:
     done, content = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, QUALITY_PERCENT])
     if not done:
         raise OSError("JPEG")
-    with open(path, "xb", opener=open_owner_only) as file:
+    with new_file(path) as file:
         file.write(content.tobytes())
     return path

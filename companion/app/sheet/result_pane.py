@@ -3,6 +3,7 @@ right."""
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
@@ -19,10 +20,13 @@ from companion.app.widgets import theme
 from companion.app.widgets.basics import Card, Column, Press, Tag, Text
 from companion.app.widgets.last_hand import describe_paid_kongs
 from companion.app.widgets.name_tag import NameTag
+from companion.app.widgets.outlines import texture_of
 from companion.app.widgets.row_card import RowCard, open_row_card
 from companion.app.widgets.sum_row import SumRow
 from companion.app.widgets.tile_strip import Group, TileStrip
 from companion.app.widgets.tile_text import TileText
+from companion.errors import PictureError
+from companion.files import read_whole
 from companion.rules import Score
 from companion.rules.reckoning import reckon_share
 from companion.rules.rule_set import ScoreLine
@@ -37,7 +41,10 @@ from companion.sheets.wording import (
     say_points,
     say_total,
 )
+from companion.vision.pictures import FRAME, decode_photo
 from companion.words import Words
+
+log = logging.getLogger(__name__)
 
 WIN_TILE = dp(58)
 LINES_GROW, TILES_GROW = 1.5, 1.9
@@ -179,10 +186,15 @@ class WinLine(ButtonBehavior, Card):
 
 
 class TouchPicture(ButtonBehavior, Image):
-    """The picture of a winning hand, to be touched."""
+    """The picture of a winning hand, to be touched; one that cannot be read has no height."""
 
     def __init__(self, path: Path, act: partial[None]) -> None:
-        super().__init__(source=str(path), size_hint_y=None, height=PICTURE_HEIGHT, fit_mode="contain")
+        super().__init__(size_hint_y=None, height=0, fit_mode="contain")
+        try:
+            self.texture = texture_of(decode_photo(read_whole(path, FRAME.file_bytes), FRAME, path).pixels)
+            self.height = PICTURE_HEIGHT
+        except (OSError, PictureError):
+            log.warning("the picture %s is not shown", path, exc_info=True)
         self._act = act
 
     def on_release(self) -> None:

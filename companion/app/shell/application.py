@@ -27,7 +27,7 @@ from companion.app.shell.touches import queue_touches
 from companion.app.shell.window_controller import WindowController
 from companion.app.shell.window_state import WindowView
 from companion.art import icon_png
-from companion.files import check_writable
+from companion.files import write_whole
 
 SCREENSHOT_WAIT_S = 120.0
 """The longest wait for the score before the screenshot is taken as it is: a slow board reads for half a
@@ -235,5 +235,4 @@ def write_screenshot(path: Path) -> None:
     done, content = cv2.imencode(".png", image)
     if not done:
         raise OSError("PNG")
-    check_writable(path)
-    path.write_bytes(content.tobytes())
+    write_whole(path, content.tobytes())

@@ -18,7 +18,7 @@ from pathlib import Path
 from companion import config, moving
 from companion.app.shell import session
 from companion.decoding import Undecodable
-from companion.files import make_folder, try_writing
+from companion.files import NO_ROOM, make_folder, try_writing
 from companion.sentences import Sentence, msgid
 from companion.words import Language
 
@@ -65,7 +65,7 @@ def find_data_place() -> DataPlace | NoPlace:
     except OSError as error:
         params = {"folder": str(wanted), "why": session.reason(error)}
         template = GONE if error.strerror == config.NOT_THERE else SHUT
-        return NoPlace(Sentence(FULL if error.errno in moving.NO_ROOM else template, params), wanted)
+        return NoPlace(Sentence(FULL if error.errno in NO_ROOM else template, params), wanted)
     return DataPlace(folder)
 
 

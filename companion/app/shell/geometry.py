@@ -9,6 +9,7 @@ from pathlib import Path
 import msgspec
 
 from companion.app.shell.screen import Screen
+from companion.decoding import Undecodable, decode_as
 from companion.files import read_whole, write_whole
 
 FILE = "window.json"
@@ -34,8 +35,8 @@ class Geometry:
 
 def read_geometry(folder: Path) -> Geometry | None:
     """As it was left last; None where that is not known."""
-    with suppress(OSError, msgspec.DecodeError):
-        kept = msgspec.json.decode(read_whole(folder / FILE), type=Geometry)
+    with suppress(OSError, Undecodable):
+        kept = decode_as(read_whole(folder / FILE), Geometry)
         if min(kept.size) > 0 and PERCENT_LEAST <= kept.percent <= PERCENT_MOST:
             return kept
     return None

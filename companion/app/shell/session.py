@@ -17,7 +17,7 @@ import msgspec
 from companion.app.shell.features import PARTS
 from companion.app.shell.older_sessions import separate_parts
 from companion.checksums import make_checksum
-from companion.decoding import Undecodable, decode_as
+from companion.decoding import Undecodable, decode_as, decode_by
 from companion.files import read_whole, set_aside, write_whole
 from companion.sentences import Sentence, msgid
 from companion.words import Language
@@ -90,7 +90,10 @@ def load(path: Path) -> tuple[Session | None, Sentence | None]:
 
 def read(path: Path) -> Session:
     """What was saved. Raises OSError or Undecodable, and leaves the file as it is."""
-    content = read_whole(path)
+    return decode_by(_decode, read_whole(path))
+
+
+def _decode(content: bytes) -> Session:
     format = decode_as(content, _Format).format
     if not _is_as_written(content, format):
         raise Undecodable(NOT_OURS)

@@ -22,6 +22,7 @@ from companion.app.shell.interrupt import INTERRUPTED, Interrupt
 from companion.app.shell.screen import choose_density, find_screen
 from companion.errors import InputError, MissingError
 from companion.moving import finish_move
+from companion.named_files import writing
 from companion.sentences import Sentence, msgid
 
 if TYPE_CHECKING:
@@ -140,11 +141,9 @@ def _run(window: CompanionApp, interrupt: Interrupt) -> int:
             "What was entered last could not be kept: the disk of '{folder}' is full or does not answer.",
             folder=window.folder,
         )
-    if window.failure:
-        raise InputError(
-            "The screenshot '{file}' cannot be written ({why}): choose another file.",
-            file=window.screenshot, why=window.failure.strerror or str(window.failure),
-        ) from window.failure  # fmt: skip
+    with writing(window.screenshot):
+        if window.failure:
+            raise window.failure
     if window.folder is not None:
         _finish_move(window.folder)
     return INTERRUPTED if interrupt.came else 0

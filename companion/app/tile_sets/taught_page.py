@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-import cv2
-import numpy as np
 from kivy.graphics.texture import Texture
 from kivy.metrics import dp
 from kivy.uix.boxlayout import BoxLayout
@@ -19,8 +17,10 @@ from companion.app.widgets import theme
 from companion.app.widgets.basics import Card, Column, Press, Tag, Text
 from companion.app.widgets.outlines import texture_of
 from companion.app.widgets.tiles import TileFace
+from companion.errors import PictureError
 from companion.tiles import KINDS
 from companion.vision.learned import Example, LearnedSet, name_photo
+from companion.vision.pictures import CROP, decode_photo
 from companion.words import Words
 
 FACE_WIDTH = dp(36)
@@ -108,8 +108,10 @@ def _line_up(crops: Iterable[bytes]) -> BoxLayout:
 
 
 def _decode(crop: bytes) -> Texture | None:
-    image = cv2.imdecode(np.frombuffer(crop, np.uint8), cv2.IMREAD_COLOR)
-    return None if image is None else texture_of(np.asarray(image, np.uint8))
+    try:
+        return texture_of(decode_photo(crop, CROP, "crop").pixels)
+    except PictureError:
+        return None
 
 
 def _tell(examples: Sequence[Example], words: Words) -> str:

@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Annotated
 from uuid import uuid4
 
 import msgspec
-from msgspec import Struct
+from msgspec import Meta, Struct
 from msgspec.structs import force_setattr
 
-from companion import __version__
+from companion import __version__, foreign
 from companion.addresses import hide_password
 from companion.cameras.clock import SteadyClock
 from companion.decoding import Undecodable, decode_as
 from companion.errors import InputError
 from companion.files import open_file, read_whole
-from companion.running.session.lines import Line
+from companion.foreign import guard, reading
+from companion.running.session.lines import Corners, Line, Probability
 from companion.sentences import Sentence, msgid
+from companion.table.apply import fold
 from companion.table.events import Event, GameStarted
 
 HEADER, LINES, FRAMES = "session.json", "session.jsonl", "frames"
@@ -48,10 +51,10 @@ class Header(Struct, frozen=True, kw_only=True):
     program: str = __version__
     id: str
     log: tuple[Event, ...]
-    log_p: tuple[float, ...] = ()
+    log_p: tuple[Probability, ...] = ()
     source: str
-    bottom: int = 0
-    corners: tuple[tuple[float, float], ...] | None = None
+    bottom: Annotated[int, Meta(ge=0, le=3)] = 0
+    corners: Corners | None = None
     tile_set: str | None = None
 
     def __post_init__(self) -> None:
@@ -63,6 +66,11 @@ class Header(Struct, frozen=True, kw_only=True):
 def make_id() -> str:
     """A name that no other session has."""
     return uuid4().hex
+
+
+def refuse_session(folder: Path) -> Callable[[object], InputError]:
+    """The error about the session in the folder, of a clause that says why it cannot be read."""
+    return lambda why: InputError(UNREADABLE, folder=folder, why=why)
 
 
 def is_session(path: Path) -> bool:
@@ -78,21 +86,21 @@ def read_header(folder: Path) -> Header:
     path = folder / HEADER
     if not path.exists():
         raise InputError(NO_SESSION, folder=folder, file=HEADER)
-    try:
+    with reading(refuse_session(folder)):
         content = read_whole(path, HEADER_MAX_BYTES)
-    except OSError as error:
-        raise _make_unreadable(folder, error) from error
-    try:
+    with reading(lambda why: InputError(DAMAGED, folder=folder, file=HEADER, why=why)):
         kind = decode_as(content, _Kind)
         if kind.format != FORMAT:
-            raise Undecodable(OTHER_FORMAT)
+            raise Undecodable(Sentence(OTHER_FORMAT))
         if kind.version > VERSION:
             raise InputError(NEWER, folder=folder, given=kind.version, known=VERSION)
         header = decode_as(content, Header)
-    except Undecodable as error:
-        raise InputError(DAMAGED, folder=folder, file=HEADER, why=error) from error
-    if not header.log or not isinstance(header.log[0], GameStarted):
-        raise InputError(DAMAGED, folder=folder, file=HEADER, why=Sentence(NO_GAME))
+        if not header.log or not isinstance(header.log[0], GameStarted):
+            raise Undecodable(Sentence(NO_GAME))
+        try:
+            fold(header.log)
+        except InputError as error:
+            raise Undecodable(error.sentence) from error
     return header
 
 
@@ -101,22 +109,21 @@ def read_lines(folder: Path) -> Iterator[Line]:
     was ended while it wrote. Raises InputError for any other that is damaged."""
     clock = SteadyClock()
     clock.count(0.0, 0.0)
-    try:
-        with open_file(folder / LINES, LINES_MAX_BYTES) as file:
-            for number, line in enumerate(file, start=1):
-                if not line.endswith(b"\n"):
-                    return
-                if not line.strip():
-                    continue
-                try:
-                    decoded = decode_as(line, Line)
-                except Undecodable as error:
-                    raise InputError(
-                        DAMAGED_LINE, folder=folder, number=number, file=LINES, why=error
-                    ) from error
-                yield msgspec.structs.replace(decoded, t=clock.count(decoded.t, 0.0))
-    except OSError as error:
-        raise _make_unreadable(folder, error) from error
+    with reading(refuse_session(folder)):
+        file = open_file(folder / LINES, LINES_MAX_BYTES)
+    with file:
+        for number, line in enumerate(guard(foreign.read_lines(file), refuse_session(folder)), start=1):
+            if not line.endswith(b"\n"):
+                return
+            if line.isspace():
+                continue
+            try:
+                decoded = decode_as(line, Line)
+            except Undecodable as error:
+                raise InputError(
+                    DAMAGED_LINE, folder=folder, number=number, file=LINES, why=error.why
+                ) from error
+            yield msgspec.structs.replace(decoded, t=clock.count(decoded.t, 0.0))
 
 
 class _Kind(Struct, frozen=True):
@@ -124,7 +131,3 @@ class _Kind(Struct, frozen=True):
 
     format: str
     version: int
-
-
-def _make_unreadable(folder: Path, error: OSError) -> InputError:
-    return InputError(UNREADABLE, folder=folder, why=error.strerror or type(error).__name__)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
+from typing import Annotated, Any
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 from msgspec.structs import force_setattr
 
 from companion.addresses import redact
+from companion.decoding import Undecodable
+from companion.sentences import Sentence, msgid
 from companion.table.events import Event
 from companion.tiles import UNKNOWN
 from companion.tracking.lens import Bend
@@ -17,6 +19,12 @@ from companion.tracking.sights import USUAL_TILE_MM, Box, Roll, SeenTile, Sight
 MM_DIGITS, ANGLE_DIGITS, P_DIGITS, SECONDS_DIGITS, BEND_DIGITS = 1, 3, 4, 3, 5
 HIDDEN = ((UNKNOWN, 1.0),)
 """What is kept of how a standing tile reads: nobody but its player may see its face."""
+
+Probability = Annotated[float, Meta(ge=0, le=1)]
+Corners = Annotated[tuple[tuple[float, float], ...], Meta(min_length=4, max_length=4)]
+TILES_MAX = 1000
+"""In sight at once; the largest game has 152, and some may be seen twice for a moment."""
+TOO_MANY_TILES = msgid("more than {limit} tiles are on the table")
 
 NO_ROLL = Roll((), 0.0)
 
@@ -41,7 +49,7 @@ class SightLine(Struct, frozen=True, omit_defaults=True):
     wall_backs, wall_left, wall_mm: as in Sight.
     """
 
-    tiles: tuple[TileLine, ...] = ()
+    tiles: Annotated[tuple[TileLine, ...], Meta(max_length=TILES_MAX)] = ()
     gone: tuple[int, ...] = ()
     covered: tuple[tuple[float, float, float, float], ...] = ()
     dice: tuple[int, ...] = ()
@@ -65,9 +73,9 @@ class CameraLine(Struct, frozen=True, omit_defaults=True):
     """Where the table's corners are from now on, px from seat 0's left one counterclockwise, in pictures of
     that size, seen through a lens with that bend."""
 
-    corners: tuple[tuple[float, float], ...]
-    width: int
-    height: int
+    corners: Corners
+    width: Annotated[int, Meta(gt=0)]
+    height: Annotated[int, Meta(gt=0)]
     bend: Bend = 0.0
 
 
@@ -83,7 +91,7 @@ class Line(Struct, frozen=True, omit_defaults=True):
     frame: str | None = None
     camera: CameraLine | None = None
     event: Event | None = None
-    p: float = 1.0
+    p: Probability = 1.0
     certain: bool = True
     source: str = ""
     by: str = ""
@@ -145,7 +153,7 @@ class SightsDecoder:
         self._tiles: dict[int, SeenTile] = {}
 
     def decode(self, t: float, line: SightLine) -> Sight:
-        """The sight of the next line, at `t`."""
+        """The sight of the next line, at `t`. Raises Undecodable where it has too many tiles."""
         if line.trouble:
             return Sight(t, trouble=line.trouble)
         for track in line.gone:
@@ -155,6 +163,8 @@ class SightsDecoder:
                 each.track, each.x_mm, each.y_mm, each.angle, each.readings, each.standing,
                 each.still_since_s, each.upon,
             )  # fmt: skip
+        if len(self._tiles) > TILES_MAX:
+            raise Undecodable(Sentence(TOO_MANY_TILES, {"limit": TILES_MAX}))
         boxes = tuple(Box(*sides) for sides in line.covered)
         tiles = tuple(self._tiles.values())
         roll = Roll(line.dice, line.dice_since_s, line.dice_p) if line.dice else None

@@ -5,18 +5,21 @@ What is packed names nobody: see `private.py`. Each file of the pack is written 
 
 from __future__ import annotations
 
+import io
 import platform
 import re
-import zlib
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo, is_zipfile
+from typing import IO
+from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile, ZipInfo
 
 import msgspec
 
 from companion import __version__
+from companion.decoding import Undecodable
 from companion.errors import InputError
-from companion.files import open_owner_only
+from companion.files import TOO_LARGE, new_file, open_file, open_owner_only
+from companion.foreign import reading
 from companion.running.session.folder import (
     FRAMES,
     HEADER,
@@ -28,20 +31,29 @@ from companion.running.session.folder import (
     read_lines,
 )
 from companion.running.session.private import make_private, strip_line, strip_picture
-from companion.running.session.replay import FRAME_MAX_BYTES
-from companion.sentences import msgid
+from companion.sentences import Sentence, msgid
+from companion.vision.pictures import FRAME
 
 ABOUT = "about.json"
 PACKAGES = ("numpy", "onnxruntime", "opencv-python", "msgspec")
 """Whose versions may matter for what was seen."""
 FILE_THERE = msgid("The file '{file}' exists already: give another name to --pack.")
-CANNOT_UNPACK = msgid(
-    "The packed session '{file}' cannot be unpacked: it is damaged, or there is no room for it."
-)
-FRAME = re.compile(rf"{FRAMES}/[0-9]+\.jpg")
-UNPACKED_MAX_BYTES = 2**33
+CANNOT_UNPACK = msgid("The packed session '{file}' cannot be unpacked ({why}).")
+NOT_PACKED = msgid("no recorded session is packed in it")
+TWICE = msgid("two files in it have the same name")
+OTHER_WAY = msgid("it is encrypted, or packed by another program")
+FRAME_NAME = re.compile(rf"{FRAMES}/[0-9]{{1,9}}\.jpg")
+LIMITS = {HEADER: HEADER_MAX_BYTES, LINES: LINES_MAX_BYTES}
+PACKED_MAX_BYTES = UNPACKED_MAX_BYTES = 2**33
 """Of all that is packed together, so that a small file does not fill a disk."""
+RATIO_MAX, SMALL_BYTES = 100, 2**20
+"""How many times larger a member may become, unless it is small: lines become 10 times larger."""
+DIRECTORY_MAX_BYTES = 2**23
+"""Of the list of what is packed: 100,000 pictures."""
 PIECE_BYTES = 2**20
+ENCRYPTED = 1
+SUFFIX = ".zip"
+ZIP_HEADS = (b"PK\x03\x04", b"PK\x05\x06")
 CANNOT_PACK = msgid("The session cannot be packed into '{file}' ({why}).")
 DAY_ZERO = (1980, 1, 1, 0, 0, 0)
 """Of every file of a pack, which so does not say when the session was recorded."""
@@ -67,19 +79,13 @@ def pack_session(folder: Path, file: Path) -> int:
     header = read_header(folder)
     frames = _find_frames(folder)
     try:
-        with open(file, "xb", opener=open_owner_only) as raw:
-            try:
-                with ZipFile(raw, "w", ZIP_DEFLATED) as packed:
-                    about = msgspec.json.format(msgspec.json.encode(_describe(header.program)))
-                    packed.writestr(_name(ABOUT), about)
-                    packed.writestr(_name(HEADER), msgspec.json.encode(make_private(header)))
-                    _add_lines(packed, folder, header)
-                    for frame in frames:
-                        name = _name(f"{FRAMES}/{frame.name}", ZIP_STORED)
-                        packed.writestr(name, strip_picture(frame))
-            except (OSError, InputError):
-                file.unlink(missing_ok=True)
-                raise
+        with new_file(file) as raw, ZipFile(raw, "w", ZIP_DEFLATED) as packed:
+            about = msgspec.json.format(msgspec.json.encode(_describe(header.program)))
+            packed.writestr(_name(ABOUT), about)
+            packed.writestr(_name(HEADER), msgspec.json.encode(make_private(header)))
+            _add_lines(packed, folder, header)
+            for frame in frames:
+                packed.writestr(_name(f"{FRAMES}/{frame.name}", ZIP_STORED), strip_picture(frame))
     except FileExistsError as error:
         raise InputError(FILE_THERE, file=file) from error
     except OSError as error:
@@ -88,46 +94,69 @@ def pack_session(folder: Path, file: Path) -> int:
 
 
 def is_packed(file: Path) -> bool:
-    """Whether the file is a packed session, be it damaged."""
+    """Whether the file is a zip file, as a packed session is, or is called one, be it damaged."""
     try:
-        if not file.is_file() or not is_zipfile(file):
-            return False
-        with ZipFile(file) as packed:
-            return HEADER in packed.namelist()
-    except (OSError, BadZipFile):
+        with open_file(file, PACKED_MAX_BYTES) as opened:
+            return file.suffix.lower() == SUFFIX or opened.read(len(ZIP_HEADS[0])) in ZIP_HEADS
+    except OSError:
         return False
 
 
 def unpack_session(file: Path, folder: Path) -> None:
     """Write what is packed in the file into the folder, which is empty; what does not belong to a session is
-    left out. Raises InputError."""
-    most = {HEADER: HEADER_MAX_BYTES, LINES: LINES_MAX_BYTES}
-    left = UNPACKED_MAX_BYTES
-    try:
+    left out. What the file says of itself is not trusted. Raises InputError."""
+    with (
+        reading(lambda why: InputError(CANNOT_UNPACK, file=file, why=why)),
+        _Unread(open_file(file, PACKED_MAX_BYTES)) as raw,
+        ZipFile(raw) as packed,
+    ):
+        members = {about.filename: about for about in packed.infolist()}
+        if HEADER not in members or LINES not in members:
+            raise Undecodable(Sentence(NOT_PACKED))
+        if len(members) < len(packed.infolist()):
+            raise Undecodable(Sentence(TWICE))
         (folder / FRAMES).mkdir()
-        with ZipFile(file) as packed:
-            for about in packed.infolist():
-                limit = FRAME_MAX_BYTES if FRAME.fullmatch(about.filename) else most.get(about.filename, 0)
-                left -= about.file_size
-                if not limit:
-                    continue
-                if about.file_size > limit or left < 0:
-                    raise BadZipFile
-                _extract(packed, about, folder / about.filename)
-    except (OSError, BadZipFile, NotImplementedError, RuntimeError, zlib.error) as error:
-        raise InputError(CANNOT_UNPACK, file=file) from error
+        left = UNPACKED_MAX_BYTES
+        for name, about in members.items():
+            limit = FRAME.file_bytes if FRAME_NAME.fullmatch(name) else LIMITS.get(name)
+            if limit is not None:
+                left -= _extract(packed, about, folder / name, min(limit, left))
 
 
-def _extract(packed: ZipFile, about: ZipInfo, path: Path) -> None:
+def _extract(packed: ZipFile, about: ZipInfo, path: Path, limit: int) -> int:
+    """Write a member into a new file, and return its size in bytes. Raises Undecodable above the limit, and
+    where it is packed in another way than this program packs."""
+    limit = min(limit, max(SMALL_BYTES, about.compress_size * RATIO_MAX))
+    if about.flag_bits & ENCRYPTED or about.compress_type not in (ZIP_STORED, ZIP_DEFLATED):
+        raise Undecodable(Sentence(OTHER_WAY))
+    size = 0
     with packed.open(about) as source, open(path, "xb", opener=open_owner_only) as target:
         while piece := source.read(PIECE_BYTES):
+            size += len(piece)
+            if size > limit:
+                raise Undecodable(Sentence(TOO_LARGE))
             target.write(piece)
+    return size
+
+
+class _Unread(io.BufferedReader):
+    """A file of which no more is read at once than a list of members may have."""
+
+    def __init__(self, file: IO[bytes]) -> None:
+        super().__init__(file)  # type: ignore[arg-type]
+
+    def read(self, size: int | None = -1, /) -> bytes:
+        wanted = DIRECTORY_MAX_BYTES + 1 if size is None or size < 0 else size
+        content = super().read(min(wanted, DIRECTORY_MAX_BYTES + 1))
+        if len(content) > DIRECTORY_MAX_BYTES:
+            raise Undecodable(Sentence(TOO_LARGE))
+        return content
 
 
 def _find_frames(folder: Path) -> list[Path]:
     """Its pictures, but for files of other names."""
     found = sorted((folder / FRAMES).glob("*.jpg")) if (folder / FRAMES).is_dir() else []
-    return [frame for frame in found if FRAME.fullmatch(f"{FRAMES}/{frame.name}")]
+    return [frame for frame in found if FRAME_NAME.fullmatch(f"{FRAMES}/{frame.name}")]
 
 
 def _name(name: str, how: int = ZIP_DEFLATED) -> ZipInfo:

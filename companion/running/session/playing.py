@@ -17,10 +17,11 @@ from companion.cameras.frames import Frame
 from companion.cameras.pacing import Pacer
 from companion.cameras.recorded import AT_END
 from companion.errors import CameraError, InputError
+from companion.foreign import reading
 from companion.images import Image
 from companion.running.game import RunningGame
 from companion.running.proposals import SourceKind
-from companion.running.session.folder import Header, read_header, read_lines
+from companion.running.session.folder import Header, read_header, read_lines, refuse_session
 from companion.running.session.lines import CameraLine, Line, SightsDecoder
 from companion.running.session.replay import load_frame, report_again
 from companion.tracking.lens import Lens
@@ -107,7 +108,8 @@ class SessionCamera:
     def read(self) -> Frame:
         """The next frame. Raises CameraError at the end, and after `close`."""
         try:
-            frame = self._find_next()
+            with reading(refuse_session(self._folder)):
+                frame = self._find_next()
         except InputError as error:
             raise CameraError(error.sentence.template, **error.sentence.params) from error
         if frame is None:

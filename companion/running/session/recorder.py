@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
@@ -75,6 +76,7 @@ class SessionRecorder:
             self._file = os.fdopen(open_owner_only(str(folder / LINES), NEW_FILE), "wb")
             sync_folder(folder)
         except OSError as error:
+            shutil.rmtree(folder, ignore_errors=True)  # it was empty
             why = error.strerror or type(error).__name__
             raise InputError(CANNOT_RECORD, folder=folder, why=why) from error
 

@@ -5,9 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-import cv2
-import numpy as np
-
 from companion.errors import InputError
 from companion.files import read_whole
 from companion.images import Image
@@ -23,8 +20,8 @@ from companion.running.teaching import teach
 from companion.running.tracking_run import StateLines
 from companion.sentences import msgid
 from companion.table.state import State
+from companion.vision.pictures import FRAME, decode_photo
 
-FRAME_MAX_BYTES = 2**26
 NO_FRAME = msgid("The recorded session '{folder}' has no picture {frame} that can be read.")
 NO_FRAMES = msgid("The recorded session '{folder}' has no pictures: it can be replayed from its sights only.")
 
@@ -73,12 +70,9 @@ def load_frame(folder: Path, name: str) -> Image:
     try:
         if path.parent != folder / FRAMES:
             raise FileNotFoundError
-        image = cv2.imdecode(np.frombuffer(read_whole(path, FRAME_MAX_BYTES), np.uint8), cv2.IMREAD_COLOR)
-    except (OSError, cv2.error) as error:
+        return decode_photo(read_whole(path, FRAME.file_bytes), FRAME, name).pixels
+    except (OSError, ValueError) as error:
         raise InputError(NO_FRAME, folder=folder, frame=name) from error
-    if image is None:
-        raise InputError(NO_FRAME, folder=folder, frame=name)
-    return image.astype("uint8", copy=False)
 
 
 def report_again(game: RunningGame, line: Line) -> None:

@@ -1,0 +1,102 @@
+"""The door for foreign files and streams: limits first, and whatever goes wrong then is one sentence.
+
+Whoever reads a file that another program or person may have written does so inside `reading`, or has what an
+iterator reads pass through `guard`. Nothing that a file holds ends the program or shows a traceback.
+"""
+
+from __future__ import annotations
+
+import logging
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from typing import IO, TypeVar
+
+from companion.decoding import Undecodable, explain
+from companion.errors import CompanionError
+from companion.sentences import Sentence
+
+LINE_MAX_BYTES = 2**20
+"""Of a line of text; the longest that the program writes have some kB."""
+PASSED_OVER_MAX_BYTES = 2**32
+"""Of one line that is too long, and is passed over: it takes some seconds."""
+BLANK_MAX_BYTES = 2**20
+"""Of all blank lines together."""
+TOO_LONG = "line {number} has more than {limit} MB"
+TOO_MANY_BLANK = "it has more than {limit} MB of blank lines"
+TOO_MUCH = "it has more than {limit} MB"
+SENTENCES = (TOO_LONG, TOO_MANY_BLANK, TOO_MUCH)
+"""For translators."""
+
+T = TypeVar("T")
+Refuse = Callable[[object], CompanionError]
+"""Makes the error that a person sees, which names the file, of a clause that says why it is refused."""
+
+log = logging.getLogger(__name__)
+
+
+@contextmanager
+def reading(refuse: Refuse) -> Iterator[None]:
+    """Turn whatever goes wrong inside into the error of `refuse`; a CompanionError stays as it is.
+
+    The details of what nobody foresaw go to the log file.
+    """
+    try:
+        yield
+    except CompanionError:
+        raise
+    except Exception as error:
+        raise refuse(_find_reason(error)) from error
+
+
+def guard(items: Iterable[T], refuse: Refuse) -> Iterator[T]:
+    """The items, each of which is made inside `reading`; what whoever takes them raises is left alone."""
+    with reading(refuse):
+        yield from items
+
+
+def read_lines(file: IO[bytes], most_bytes: int = sys.maxsize) -> Iterator[bytes]:
+    """The lines, each with its end. Raises Undecodable for a line above LINE_MAX_BYTES, for blank lines above
+    BLANK_MAX_BYTES, and for more than `most_bytes` altogether."""
+    left = most_bytes
+    for number, line in enumerate(split_lines(file), start=1):
+        if line is None:
+            raise Undecodable(Sentence(TOO_LONG, {"number": number, "limit": LINE_MAX_BYTES // 2**20}))
+        left -= len(line)
+        if left < 0:
+            raise Undecodable(Sentence(TOO_MUCH, {"limit": most_bytes // 2**20}))
+        yield line
+
+
+def split_lines(file: IO[bytes]) -> Iterator[bytes | None]:
+    """The lines as `read_lines` yields them, with None for one above LINE_MAX_BYTES, which is passed over."""
+    blank = 0
+    while line := file.readline(LINE_MAX_BYTES + 1):
+        if len(line) > LINE_MAX_BYTES:
+            _pass_over(file, line)
+            yield None
+            continue
+        if line.isspace():
+            blank += len(line)
+            if blank > BLANK_MAX_BYTES:
+                raise Undecodable(Sentence(TOO_MANY_BLANK, {"limit": BLANK_MAX_BYTES // 2**20}))
+        yield line
+
+
+def _pass_over(file: IO[bytes], piece: bytes) -> None:
+    """Read on to the end of the line that `piece` begins."""
+    passed = 0
+    while piece and not piece.endswith(b"\n"):
+        piece = file.readline(LINE_MAX_BYTES)
+        passed += len(piece)
+        if passed > PASSED_OVER_MAX_BYTES:
+            raise Undecodable(Sentence(TOO_MUCH, {"limit": PASSED_OVER_MAX_BYTES // 2**20}))
+
+
+def _find_reason(error: Exception) -> object:
+    if isinstance(error, Undecodable):
+        return error.why
+    if isinstance(error, OSError) and error.strerror:
+        return error.strerror
+    log.warning("a foreign file could not be read", exc_info=error)
+    return explain(error)
