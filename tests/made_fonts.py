@@ -15,8 +15,8 @@ from fontTools.ttLib import TTFont
 
 from companion.art import font_choice
 
-LISU = "\ua4d0"
-"""A letter that no bundled font has."""
+LISU, OTHER_LISU = "\ua4d0", "\ua4d1"
+"""Letters that no bundled font has."""
 BOX = ".notdef"
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import re
 import unicodedata
 from functools import cache
@@ -12,6 +13,9 @@ from zlib import crc32
 
 from companion.art import font_path, tile_png
 from companion.art.font_choice import SURROGATES, choose_font, is_visible
+
+logging.getLogger("fontTools").addHandler(logging.NullHandler())
+"""What is odd about an installed font is not shown on the terminal."""
 
 FONT = "Companion"
 TILE_PX = 90

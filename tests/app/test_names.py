@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import random
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 from app_driver import Driver
+from fontTools.feaLib.builder import addOpenTypeFeaturesFromString
 from fontTools.ttLib import TTFont
 from numpy.typing import NDArray
 from sheet_driver import keep_game, open_sheet
 from test_game_win import begin, enter_first
 
-from tests.made_fonts import HOSTILE, LISU, forget_fonts, make_font
+from companion.art.font_choice import choose_font
+from tests.made_fonts import HOSTILE, LISU, OTHER_LISU, damage, forget_fonts, make_font
 
 SIZE = 40
 CHINESE = ("瑋瑄", "鄺喆", "祎珺", "𠮷野")
@@ -64,8 +67,6 @@ def test_what_the_bundled_fonts_lack_is_written_by_an_installed_one(
 
 def test_the_letters_of_a_font_that_has_gone_are_boxes(kivy_window: None, font_folder: Path) -> None:
     font = make_font(font_folder / "made.ttf", LISU)
-    from companion.art.font_choice import choose_font
-
     assert choose_font(LISU) == font
     font.unlink()
     assert is_box(LISU)
@@ -75,6 +76,44 @@ def test_the_letters_of_a_font_that_has_gone_are_boxes(kivy_window: None, font_f
 def test_a_file_that_is_not_a_font_changes_nothing(kivy_window: None, font_folder: Path, kind: str) -> None:
     HOSTILE[kind](font_folder / "a.ttf")
     assert is_box(LISU)
+
+
+def test_a_word_with_a_damaged_glyph_is_boxes_not_nothing(kivy_window: None, font_folder: Path) -> None:
+    """Two letters together have a glyph of their own, which is damaged: each alone is drawn."""
+    path = make_font(font_folder / "made.ttf", LISU + OTHER_LISU)
+    font = TTFont(path)
+    rule = f"feature ccmp {{ sub u{ord(LISU):X} u{ord(LISU):X} by u{ord(OTHER_LISU):X}; }} ccmp;"
+    addOpenTypeFeaturesFromString(font, rule)
+    font.save(path)
+    assert not is_box(LISU)
+    double = write(LISU + LISU)
+    assert not np.array_equal(double, write(NO_FONT * 2))
+    saved = TTFont(path)
+    start = saved.reader.tables["glyf"].offset + saved["loca"][saved.getGlyphID(f"u{ord(OTHER_LISU):X}")]
+    content = bytearray(path.read_bytes())
+    content[start : start + 2] = b"\x7f\xff"  # contours
+    damaged = font_folder / "damaged.ttf"
+    damaged.write_bytes(content)
+    path.unlink()
+    forget_fonts()
+    assert choose_font(LISU) == damaged
+    assert np.array_equal(write(LISU + LISU), write(NO_FONT * 2))
+
+
+def test_damaged_fonts_write_letters_or_boxes(kivy_window: None, font_folder: Path) -> None:
+    seed = random.randrange(2**32)
+    print("seed", seed)
+    chance = random.Random(seed)
+    content = make_font(font_folder / "made.ttf", LISU).read_bytes()
+    for number in range(150):
+        forget_fonts()
+        (font_folder / "made.ttf").unlink(missing_ok=True)
+        (font_folder / f"{number}.ttf").write_bytes(damage(content, chance))
+        drawn = write("瑋" + LISU)
+        assert drawn.shape[0] == write("瑋").shape[0]
+        assert SIZE < drawn.shape[1] < 10 * SIZE
+        assert drawn[:, SIZE:].any()
+        (font_folder / f"{number}.ttf").unlink()
 
 
 @pytest.mark.parametrize("ascent", [0, 1, 32767])

@@ -19,7 +19,7 @@ from companion.art.font_choice import (
     read_ranges,
     split_runs,
 )
-from tests.made_fonts import HOSTILE, LISU, damage, forget_fonts, make_font
+from tests.made_fonts import HOSTILE, LISU, OTHER_LISU, damage, forget_fonts, make_font
 
 STANDARD_BEYOND_BMP = (
     "𠅤𠙶𠳐𡎚𡐓𣗋𣲗𣲘𣸣𤧛𤩽𤫉𥔲𥕢𥖨𥻗𦈡𦒍𦙶𦝼𦭜𦰡𧿹𨐈𨙸𨚕𨟠𨭉𨱇𨱏𨱑𨱔𨺙𩽾𩾃𩾌𪟝𪣻𪤗𪨰𪨶𪩘𪾢𫄧𫄨𫄷𫄸𫇭𫌀𫍣𫍯𫍲𫍽𫐄𫐐𫐓𫑡𫓧𫓯𫓶𫓹𫔍𫔎𫔶𫖮𫖯𫖳𫗧"
@@ -35,7 +35,6 @@ NAMES = (
     "김민준 さくら ヴァイオレット",
 )
 MEANINGLESS = "\ue000"
-OTHER_LISU = "\ua4d1"
 
 
 def lacking(characters: Iterable[str]) -> str:

@@ -11,6 +11,7 @@ import pytest
 from fontTools.ttLib import TTFont
 from pypdf import PdfReader
 
+from companion.art.font_choice import choose_font
 from companion.coach.simulation import play
 from companion.sheets.as_pdf import encode_pdf
 from companion.sheets.hands import make_sheet
@@ -121,8 +122,6 @@ def test_a_file_that_is_not_a_font_changes_nothing(font_folder: Path, kind: str)
 
 
 def test_a_font_that_has_gone_or_is_damaged_since_leaves_boxes(font_folder: Path) -> None:
-    from companion.art.font_choice import choose_font
-
     font = make_font(font_folder / "made.ttf", LISU)
     for damaged in (b"", font.read_bytes()[:-40], None):
         make_font(font, LISU)

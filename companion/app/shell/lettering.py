@@ -6,16 +6,22 @@ Kivy writes a text in one font, and keeps what it was drawn on. Import this only
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
+from pathlib import Path
 from typing import Any
 
 from kivy.core.text import DEFAULT_FONT, Label
 from kivy.core.text._text_sdl2 import _SurfaceContainer
 
-from companion.art import font_path
+from companion.art import BUNDLED_FONTS, font_path
 from companion.art.font_choice import split_runs
 
 BELOW_SHARE = 0.1
 """Of the height of a line: how far another font may reach below it, so that all letters have one base."""
+
+TRIALS_KEPT = 1024
+LETTER_MAX_EM = 8
+"""The widest letters that are written, with what a damaged font puts between them."""
 
 _measure, _write, _hand_over = Label.get_extents, Label._render_text, Label._render_end
 
@@ -49,17 +55,31 @@ def _list_parts(label: Any, text: str) -> Iterator[tuple[str, int]]:
                 ascent, height = label.get_ascent(), _measure(label, " ")[1]
                 label.options = usual | {"font_name_r": str(font)} | _describe_script(part)
                 try:
-                    size = usual["font_size"] * height / max(height, _measure(label, " ")[1])
-                    label.options["font_size"] = max(1, int(size))
+                    taller = max(1, _measure(label, " ")[1] / height)
+                    label.options["font_size"] = size = max(1, int(usual["font_size"] / taller))
                     _SurfaceContainer(1, 1).render(label, " ", 0, 0)  # measures by the script only then
                     room = height * BELOW_SHARE + height - _measure(label, " ")[1]
                     down = max(0, min(ascent - label.get_ascent(), int(room)))
-                except ValueError:  # the file has gone, or is another one now
-                    label.options = usual
+                    if font not in BUNDLED_FONTS and not _writes(font, part, size):
+                        raise ValueError(f"{font.name} is damaged")
+                except ValueError:  # or the file has gone, or is another one now
+                    label.options, down = usual, 0
             yield part, down
             label.options = usual
     finally:
         label.options = usual
+
+
+@lru_cache(TRIALS_KEPT)
+def _writes(font: Path, text: str, size: int) -> bool:
+    """Whether SDL writes that text in an installed font. Where a glyph is damaged, it writes nothing at all,
+    and what Kivy then says of its width is left over from something else."""
+    label: Any = Label(text=text, font_size=size)
+    label.options |= {"font_name_r": str(font)} | _describe_script(text)
+    surface = _SurfaceContainer(len(text) * size, size)
+    surface.render(label, text, 0, 0)
+    width, _ = _measure(label, text)
+    return any(surface.get_data().data) and 0 < width <= len(text) * LETTER_MAX_EM * size
 
 
 def _describe_script(text: str) -> dict[str, str]:
