@@ -9,10 +9,17 @@ from pathlib import Path
 
 from companion.app.shell.freed_memory import limit_kept_memory
 from companion.app.shell.geometry import Geometry
-from companion.app.shell.screen import leave_bus_alone
+from companion.errors import MissingError
 from companion.files import make_folder
+from companion.screen import leave_bus_alone
 
 SIZE_DEFAULT = (1280, 800)
+NOT_OPENED = (
+    "The window cannot be opened{why}: the display is gone or has no OpenGL 2. Install its driver, or "
+    "set LIBGL_ALWAYS_SOFTWARE=1."
+)
+
+log = logging.getLogger(__name__)
 
 
 def prepare(
@@ -44,7 +51,8 @@ def prepare(
     from kivy.config import Config
 
     # Other clipboards are programs, which the window's thread would start to look for them.
-    kivy.kivy_options.update(clipboard=("sdl2", "dummy"), cutbuffer=())
+    # Without SDL's window Kivy would try one that ends the process by itself where it cannot be opened.
+    kivy.kivy_options.update(clipboard=("sdl2", "dummy"), cutbuffer=(), window=("sdl2",))
 
     width, height = size or (geometry.size if geometry else SIZE_DEFAULT)
     Config.set("graphics", "width", width)
@@ -66,6 +74,18 @@ def prepare(
     Config.set("kivy", "log_level", "error")
     register_font()
     draw_only_in_window()
+
+
+def open_window() -> None:
+    """Open the window. Raises MissingError where that fails: the display is gone, or draws no such window."""
+    why = ""
+    try:
+        from kivy.core.window import Window
+    except (Exception, SystemExit) as error:  # by which Kivy ends where OpenGL is too old
+        log.exception("opening the window")
+        Window, why = None, f" ({error})" if isinstance(error, Exception) else ""
+    if Window is None:
+        raise MissingError(NOT_OPENED, why=why)
 
 
 def draw_only_in_window() -> None:

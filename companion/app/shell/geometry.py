@@ -8,8 +8,8 @@ from pathlib import Path
 
 import msgspec
 
-from companion.app.shell.screen import Screen
 from companion.files import read_whole, write_whole
+from companion.screen import Screen
 
 FILE = "window.json"
 USUAL_DP = (1280, 800)
