@@ -63,6 +63,7 @@ def prepare(
         Config.set("graphics", "top", geometry.place[1])
     if geometry and geometry.full:
         Config.set("graphics", "fullscreen", "auto")
+    Config.set("graphics", "maxfps", 0)  # the loop limits it
     Config.set("graphics", "multisamples", 0)  # smooth shapes are drawn so: sampling takes twice the time
     Config.set("graphics", "minimum_width", 480)
     Config.set("graphics", "minimum_height", 400)
