@@ -31,7 +31,7 @@ ALL_EVENTS = 0, 0xFFFF
 
 
 class Loop:
-    """In place of `EventLoop.mainloop`. look: called in each round, before anything else."""
+    """In place of `EventLoop.mainloop`. look: called whenever the loop wakes up for something."""
 
     def __init__(self, look: Callable[[], None]) -> None:
         self._look = look

@@ -8,8 +8,10 @@ from contextlib import suppress
 
 from kivy.clock import Clock
 
-WAKE_READ, WAKE_WRITE = os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC)
+WAKE_READ, WAKE_WRITE = os.pipe()
 """Of the pipe whose bytes wake the window's thread."""
+for _end in WAKE_READ, WAKE_WRITE:
+    os.set_blocking(_end, False)
 
 
 def wake() -> None:
