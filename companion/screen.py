@@ -114,7 +114,8 @@ def _ask_elsewhere() -> Screen | str | None:
     """What `_ask` returns, in a process that ends within `ANSWER_S`; None where there is no SDL."""
     try:
         done = subprocess.run(
-            [sys.executable, "-m", "companion.screen"],
+            [sys.executable, "-P", "-m", "companion.screen"],  # -P: no module of the folder it runs in
+            env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
             stdin=subprocess.DEVNULL, capture_output=True, timeout=ANSWER_S, check=True,
         )  # fmt: skip
         return msgspec.json.decode(done.stdout, type=Screen | str | None)

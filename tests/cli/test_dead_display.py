@@ -118,6 +118,17 @@ def test_a_display_of_somebody_who_lets_nobody_in(
     assert (found.size, found.driver) == ((640, 480), "x11")
 
 
+def test_modules_in_the_folder_it_runs_in_are_not_run(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    (tmp_path / "ctypes.py").write_text("import pathlib; pathlib.Path('run').touch()")
+    monkeypatch.chdir(tmp_path)
+    with virtual_screen("640x480x24") as (name, _):
+        monkeypatch.setenv("DISPLAY", name)
+        assert screen.find_screen() is not None
+    assert not (tmp_path / "run").exists()
+
+
 @pytest.mark.slow
 def test_a_picture_of_the_window_needs_no_display_that_works(
     companion: Any, tmp_path: Path, own_data_folder: Path
