@@ -4,8 +4,6 @@ what to do.
 
 from __future__ import annotations
 
-import os
-import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -17,6 +15,7 @@ from companion.config import data_dir, models_dir
 from companion.errors import CompanionError, GameFileError, InputError, MissingError
 from companion.files import try_writing
 from companion.named_files import NO_DATA_FOLDER
+from companion.screen import find_screen, list_named
 
 if TYPE_CHECKING:
     from companion.app.shell.session import Session
@@ -157,16 +156,9 @@ def _fonts() -> str:
 
 
 def _display() -> str:
-    from companion.commands.demo import DISPLAY_VARIABLES
-
-    if sys.platform != "linux":
-        return sys.platform
-    found = [f"{name}={os.environ[name]}" for name in DISPLAY_VARIABLES if os.environ.get(name)]
-    if not found:
-        raise MissingError(
-            "There is none: the window opens on a desktop, or by xvfb-run. Commands need none."
-        )
-    return found[0]
+    screen = find_screen()
+    size = f" ({screen.size[0]}x{screen.size[1]} px, {screen.driver})" if screen else ""
+    return ", ".join(list_named()) + size
 
 
 def _cameras() -> Entry:

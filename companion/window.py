@@ -9,10 +9,10 @@ from typing import Annotated
 
 import typer
 
-from companion.commands.demo import has_display
 from companion.commands.inputs import AsJson
 from companion.commands.output import console, print_json
-from companion.errors import InputError, MissingError, quote
+from companion.errors import InputError, quote
+from companion.screen import find_screen
 
 
 def show_app(
@@ -48,7 +48,6 @@ def show_app(
     if screenshot is not None and not screenshot.absolute().parent.is_dir():
         raise InputError("No folder '{folder}'. Make it first.", folder=screenshot.parent)
 
-    _require_display()
     from companion.app.shell.startup import run
 
     status = run(
@@ -72,7 +71,7 @@ def bench_app(
 ) -> None:
     """How soon the window is there, and how quickly and in how much memory it follows filmed hands: several
     minutes for each."""
-    _require_display()
+    find_screen()
     from companion.window_bench.following import bench
 
     figures = bench(hands, again, starts, seed)
@@ -102,7 +101,7 @@ def bench_evening(
             raise InputError(
                 "No game {given}. Games: {known}.", given=quote(name), known=", ".join(RULE_SETS)
             )
-    _require_display()
+    find_screen()
     from companion.window_bench.by_camera import play_by_camera
     from companion.window_bench.by_touch import play_by_touch
     from companion.window_bench.evenings import Window, bench_evenings
@@ -116,10 +115,3 @@ def bench_evening(
         console().print_json(data=figures)
     if any(each["differences"] or each["lost"] for each in figures):
         raise typer.Exit(1)
-
-
-def _require_display() -> None:
-    if not has_display():
-        raise MissingError(
-            "There is no display to open a window on: start this on a desktop, or run it by xvfb-run."
-        )

@@ -6,6 +6,7 @@ The output of a killed program ends, so that a test that waits for a line of it 
 from __future__ import annotations
 
 import os
+import secrets
 import shutil
 import subprocess
 import tempfile
@@ -41,10 +42,16 @@ def started(
 
 
 @contextmanager
-def virtual_screen(size: str) -> Iterator[tuple[str, subprocess.Popen[bytes]]]:
-    """The name of a display of that size, as `1280x800x24`, and the server that shows it."""
+def virtual_screen(
+    size: str, *, locked_by: Path | None = None
+) -> Iterator[tuple[str, subprocess.Popen[bytes]]]:
+    """The name of a display of that size, as `1280x800x24`, and the server that shows it. locked_by: the file
+    that is written with the key to it, as XAUTHORITY names it; without, it lets all in."""
     reading, writing = os.pipe()
     command = ["Xvfb", "-displayfd", str(writing), "-screen", "0", size, "-nolisten", "tcp"]
+    if locked_by is not None:
+        locked_by.write_bytes(make_x_key())
+        command += ["-auth", str(locked_by)]
     with (
         os.fdopen(reading) as answer,
         subprocess.Popen(command, pass_fds=[writing], stderr=subprocess.DEVNULL) as server,
@@ -57,6 +64,12 @@ def virtual_screen(size: str) -> Iterator[tuple[str, subprocess.Popen[bytes]]]:
             yield f":{number}", server
         finally:
             server.terminate()
+
+
+def make_x_key() -> bytes:
+    """A new key to any X server, as a file of Xauthority has it."""
+    fields = b"", b"", b"MIT-MAGIC-COOKIE-1", secrets.token_bytes(16)
+    return b"\xff\xff" + b"".join(len(field).to_bytes(2) + field for field in fields)
 
 
 @contextmanager

@@ -15,11 +15,9 @@ import typer
 from companion.commands.output import console, show_score
 from companion.config import find_wanted_dir, models_dir
 from companion.errors import InputError, MissingError, RequestError
+from companion.screen import find_screen
 
 VIRTUAL_SCREEN = "-screen 0 1280x800x24"
-
-DISPLAY_VARIABLES = ("DISPLAY", "WAYLAND_DISPLAY", "SDL_VIDEODRIVER")
-"""SDL_VIDEODRIVER is how a person names a screen without a desktop, as kmsdrm on a Raspberry Pi."""
 
 DEMO_ROWS = (("3m", "3m", "3m", "4m", "4m", "4m", "5m", "5m", "5m", "2p", "2p", "6s", "7s", "8s"),)
 DEMO_WIN: dict[str, Any] = {"rules": "hefei", "winning_tile": "8s", "winner": 0, "source": "self_draw"}
@@ -122,7 +120,12 @@ def _follow_game(folder: Path) -> None:
 
 
 def has_display() -> bool:
-    return sys.platform != "linux" or any(os.environ.get(name) for name in DISPLAY_VARIABLES)
+    """Whether a window can be shown."""
+    try:
+        find_screen()
+    except MissingError:
+        return False
+    return True
 
 
 def _open_window(picture: Path) -> None:

@@ -11,7 +11,8 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import asdict, dataclass
 from itertools import pairwise
 from pathlib import Path
 from statistics import median
@@ -28,6 +29,7 @@ from companion.cameras import CameraInfo, Frame
 from companion.cameras.recorded import AT_END
 from companion.errors import CameraError
 from companion.window_bench.core_waits import read_core_wait_s
+from companion.window_bench.idle import measure_idle
 from companion.window_bench.screen import measure_growth, read_memory_mb
 from companion.window_bench.visiting import make_visit
 
@@ -50,6 +52,8 @@ FOLLOWING_THREAD = "following"
 TABLE_PAGE = "game"
 FIRST_PAGE_S = 3.0
 """After the table was found another page is opened."""
+IDLE_S = 10.0
+"""Each page is left alone for so long."""
 PAGE_S = 2.5
 """So long each page is looked at, and the table between two of them."""
 
@@ -68,7 +72,11 @@ def bench(hands: int, again: int, starts: int, seed: int) -> Json:
         filming.start()  # in a process of its own, whose memory is not the window's
         filming.join()
         videos = sorted(folder.glob("*.mp4")) * again
-        figures = {"first_screen_s": round(median(opened), 2), **follow_in_window(videos, folder / "data")}
+        figures = {
+            "first_screen_s": round(median(opened), 2),
+            **follow_in_window(videos, folder / "data"),
+            "idle": _measure_idle(folder / "idle"),
+        }
     return figures | {"hands": hands, "again": again, "starts": starts, "seed": seed, "cores": os.cpu_count()}
 
 
@@ -303,6 +311,14 @@ def _time_first_screen(folder: Path) -> float:
         capture_output=True,
     )
     return time.monotonic() - began
+
+
+def _measure_idle(folder: Path) -> Json:
+    """How each page rests in a window of its own, which a process has one of."""
+    folder.mkdir()
+    with ProcessPoolExecutor(1, multiprocessing.get_context("spawn")) as other:
+        rests = other.submit(measure_idle, folder, IDLE_S).result()
+    return {page: asdict(rest) for page, rest in rests.items()}
 
 
 def _read_thread_s(name: str) -> float:

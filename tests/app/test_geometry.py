@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from companion.app.shell.geometry import Geometry, fit_window, read_geometry, write_geometry
-from companion.app.shell.screen import Screen, choose_density
+from companion.screen import Screen, choose_density
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
+from types import SimpleNamespace
 
 import pytest
 from app_driver import SIZES, Driver
@@ -52,6 +53,20 @@ def test_twenty_quick_touches_are_answered_in_order(slow: Driver) -> None:
         click(slow, *keys[code].to_window(*keys[code].center))
     slow.wait(lambda: len(slow.state.hand.tiles) == len(CODES), "all touches")
     assert [tile.code for tile in slow.state.hand.tiles] == CODES
+
+
+def test_the_loop_goes_on_at_once_where_touches_still_wait(companion: Driver) -> None:
+    from kivy.clock import Clock
+
+    from companion.app.shell.touches import BUDGET_S, TouchQueue
+
+    touch = SimpleNamespace(is_touch=True)
+    queue = TouchQueue(lambda *_: time.sleep(BUDGET_S), lambda: None)
+    before = len(Clock.get_events())
+    queue.process([("end", touch), ("end", touch)])  # type: ignore[list-item]
+    assert [event.timeout for event in Clock.get_events()[before:]] == [0]
+    queue.process([])
+    assert len(Clock.get_events()) == before + 1
 
 
 def test_a_touch_meets_what_the_one_before_has_brought(slow: Driver) -> None:

@@ -11,6 +11,7 @@ from functools import partial
 from pathlib import Path
 
 from kivy.app import App
+from kivy.base import EventLoop
 from kivy.clock import Clock
 from kivy.core.window import Window
 from kivy.uix.widget import Widget
@@ -22,6 +23,7 @@ from companion.app.shell.freed_memory import GIVE_BACK_S, give_back
 from companion.app.shell.garbage import Garbage, keep_what_is_there
 from companion.app.shell.geometry import Geometry, write_geometry
 from companion.app.shell.interrupt import Interrupt
+from companion.app.shell.loop import Loop
 from companion.app.shell.root import Root
 from companion.app.shell.touches import queue_touches
 from companion.app.shell.window_controller import WindowController
@@ -35,9 +37,6 @@ minute.
 """
 SETTLE_FRAMES = 12
 """Frames drawn after the last change until the window is at rest: widgets that size each other need some."""
-
-INTERRUPT_LOOK_S = 0.1
-"""How often the window looks whether it was interrupted."""
 
 KEY_F11 = 292
 KEY_ESCAPE = 27
@@ -132,7 +131,7 @@ class CompanionApp(App):
         Window.bind(on_keyboard=self._on_key)
         Window.bind(size=self._note_size, left=self._note_size, top=self._note_size)
         self._note_size()
-        Clock.schedule_interval(self._stop_when_interrupted, INTERRUPT_LOOK_S)
+        EventLoop.mainloop = Loop(self._stop_when_interrupted).run
         Clock.schedule_interval(lambda _: give_back(), GIVE_BACK_S)
         if self.controller is not None:
             self._begin(self.controller)
@@ -198,7 +197,7 @@ class CompanionApp(App):
         self._percent = percent
         self._keep_geometry()
 
-    def _stop_when_interrupted(self, _: float) -> None:
+    def _stop_when_interrupted(self) -> None:
         if self._interrupt.came:
             self.stop()
 

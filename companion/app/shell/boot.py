@@ -9,10 +9,17 @@ from pathlib import Path
 
 from companion.app.shell.freed_memory import limit_kept_memory
 from companion.app.shell.geometry import Geometry
-from companion.app.shell.screen import leave_bus_alone
+from companion.errors import MissingError
 from companion.files import make_folder
+from companion.screen import leave_bus_alone
 
 SIZE_DEFAULT = (1280, 800)
+NOT_OPENED = (
+    "The window cannot be opened{why}: the display is gone or has no OpenGL 2. Install its driver, or "
+    "set LIBGL_ALWAYS_SOFTWARE=1."
+)
+
+log = logging.getLogger(__name__)
 
 
 def prepare(
@@ -45,7 +52,8 @@ def prepare(
 
     # Other clipboards are programs, which the window's thread would start to look for them.
     # SDL's decoders, in Kivy's wheel, are years old: whatever Kivy loads itself, Pillow decodes.
-    kivy.kivy_options.update(clipboard=("sdl2", "dummy"), cutbuffer=(), image=("pil",))
+    # Without SDL's window Kivy would try one that ends the process by itself where it cannot be opened.
+    kivy.kivy_options.update(clipboard=("sdl2", "dummy"), cutbuffer=(), image=("pil",), window=("sdl2",))
 
     width, height = size or (geometry.size if geometry else SIZE_DEFAULT)
     Config.set("graphics", "width", width)
@@ -56,6 +64,7 @@ def prepare(
         Config.set("graphics", "top", geometry.place[1])
     if geometry and geometry.full:
         Config.set("graphics", "fullscreen", "auto")
+    Config.set("graphics", "maxfps", 0)  # the loop limits it
     Config.set("graphics", "multisamples", 0)  # smooth shapes are drawn so: sampling takes twice the time
     Config.set("graphics", "minimum_width", 480)
     Config.set("graphics", "minimum_height", 400)
@@ -70,6 +79,18 @@ def prepare(
 
     register_font()
     draw_only_in_window()
+
+
+def open_window() -> None:
+    """Open the window. Raises MissingError where that fails: the display is gone, or draws no such window."""
+    why = ""
+    try:
+        from kivy.core.window import Window
+    except (Exception, SystemExit) as error:  # by which Kivy ends where OpenGL is too old
+        log.exception("opening the window")
+        Window, why = None, f" ({error})" if isinstance(error, Exception) else ""
+    if Window is None:
+        raise MissingError(NOT_OPENED, why=why)
 
 
 def draw_only_in_window() -> None:

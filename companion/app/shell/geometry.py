@@ -8,9 +8,9 @@ from pathlib import Path
 
 import msgspec
 
-from companion.app.shell.screen import Screen
 from companion.decoding import Undecodable, decode_as
 from companion.files import read_whole, write_whole
+from companion.screen import Screen
 
 FILE = "window.json"
 USUAL_DP = (1280, 800)

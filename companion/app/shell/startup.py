@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -19,10 +20,10 @@ from companion.app.shell.data_place import (
 from companion.app.shell.display import end_without_display
 from companion.app.shell.geometry import fit_window, read_geometry
 from companion.app.shell.interrupt import INTERRUPTED, Interrupt
-from companion.app.shell.screen import choose_density, find_screen
 from companion.errors import InputError, MissingError
 from companion.moving import finish_move
 from companion.named_files import writing
+from companion.screen import choose_density, find_screen
 from companion.sentences import Sentence, msgid
 
 if TYPE_CHECKING:
@@ -59,19 +60,24 @@ def run(
     recognition: what opens and reads pictures; by default the recogniser of the program
 
     Where the data folder cannot be used the window asks first which one is to be. Raises InputError if the
-    screenshot cannot be written; MissingError if what was entered last could not be, or for a screenshot
-    where the data folder cannot be used, or where there is not even a temporary folder.
+    screenshot cannot be written; MissingError if no window can be shown, if what was entered last could not
+    be kept, or for a screenshot where the data folder cannot be used, or where there is not even a temporary
+    folder.
     """
     interrupt = Interrupt()
+    screen = find_screen(unseen=screenshot is not None)
     place = find_data_place()
     if isinstance(place, NoPlace) and screenshot is not None:
         raise MissingError(NOT_STARTED, why=place.sentence)
     with ExitStack() as ends:
         files = place.folder if isinstance(place, DataPlace) else _make_scratch(ends, place)
         kept = read_geometry(place.folder) if place.folder and screenshot is None else None
-        screen = find_screen()
         density = 1.0 if screenshot else choose_density(screen) * (kept.percent if kept else 100) / 100
+        if screen is not None:
+            os.environ["SDL_VIDEODRIVER"] = screen.driver  # no other is tried, which nobody would see
+        end_without_display(lambda: True)  # nothing is entered yet
         boot.prepare(files, size, fit_window(screen, kept, density), density)
+        boot.open_window()
 
         from companion.app.cameras import Cameras
         from companion.app.news import DeviceWanted, News, PictureWanted

@@ -42,6 +42,8 @@ class TouchQueue:
                 self._settle()
                 if time.monotonic() - begun > BUDGET_S:
                     break
+        if self._waiting:
+            Clock.schedule_once(lambda _: None)  # another frame follows at once
         return []
 
 

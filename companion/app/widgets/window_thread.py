@@ -1,12 +1,26 @@
-"""How other threads hand something to the window's."""
+"""How other threads hand something to the window's, which sleeps while there is nothing to do."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
+from contextlib import suppress
 
 from kivy.clock import Clock
+
+WAKE_READ, WAKE_WRITE = os.pipe()
+"""Of the pipe whose bytes wake the window's thread."""
+for _end in WAKE_READ, WAKE_WRITE:
+    os.set_blocking(_end, False)
+
+
+def wake() -> None:
+    """Have the window's thread look at once what there is to do; from any thread, or a signal's handler."""
+    with suppress(BlockingIOError):  # it is full: the thread wakes anyway
+        os.write(WAKE_WRITE, b"\0")
 
 
 def call_on_window_thread(call: Callable[[], None]) -> None:
     """Run `call` with the next frame; may be called from any thread."""
     Clock.schedule_once(lambda _: call(), 0)
+    wake()

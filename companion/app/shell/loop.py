@@ -1,0 +1,98 @@
+"""The window's loop: it sleeps until there is something to do, where Kivy's own looks 60 times a second.
+
+There is something to do when Kivy's clock has something due, when the display sends something, when another
+thread calls `wake`, and when a signal comes. At most `FRAMES_PER_S` frames are drawn.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import math
+import os
+import select
+import signal
+import threading
+import time
+from collections.abc import Callable
+from contextlib import suppress
+
+from kivy.base import EventLoop
+from kivy.clock import Clock
+from kivy.core.window.window_info import WindowInfoX11
+
+from companion.app.widgets.window_thread import WAKE_READ, WAKE_WRITE
+from companion.screen import load_sdl
+
+FRAMES_PER_S = 60
+SLEEP_MAX_S = 0.5
+"""For what comes by no connection that is known, such as another message of the desktop."""
+ALL_EVENTS = 0, 0xFFFF
+"""SDL_FIRSTEVENT, SDL_LASTEVENT."""
+
+
+class Loop:
+    """In place of `EventLoop.mainloop`. look: called whenever the loop wakes up for something."""
+
+    def __init__(self, look: Callable[[], None]) -> None:
+        self._look = look
+        self._sdl = load_sdl()
+        self._drawn_s = 0.0
+        self._waiting = select.poll()
+        self._waiting.register(WAKE_READ, select.POLLIN)
+        display = find_display()
+        self._has_display = display is not None
+        if display is not None:
+            self._waiting.register(display, select.POLLIN)
+        if self._sdl is not None:
+            self._sdl.SDL_StopTextInput()  # on from the start: a field that is touched turns it on
+
+    def run(self) -> None:
+        """Until the window is closed. Every signal that Python handles wakes it."""
+        if threading.current_thread() is threading.main_thread():
+            signal.set_wakeup_fd(WAKE_WRITE, warn_on_full_buffer=False)
+        while not EventLoop.quit and EventLoop.status == "started":
+            self._sleep()
+            Clock.idle()  # only looks at the time: what comes of an event begins when it came
+            EventLoop.window.mainloop()
+            self._look()
+            EventLoop.idle()
+
+    def _sleep(self) -> None:
+        """Until something is due; and no less than a frame after the last one."""
+        while not self._has_events():
+            pause_s = self._pause_s()
+            if pause_s <= 0 or self._waiting.poll(math.ceil(1000 * pause_s)):
+                break
+        with suppress(BlockingIOError):
+            os.read(WAKE_READ, select.PIPE_BUF)
+        time.sleep(max(0.0, self._drawn_s + 1 / FRAMES_PER_S - time.monotonic()))
+        self._drawn_s = time.monotonic()
+
+    def _has_events(self) -> bool:
+        """Whether the display has sent something: it may be read already, with the answer to a question."""
+        if self._sdl is None:
+            return True
+        self._sdl.SDL_PumpEvents()
+        return bool(self._sdl.SDL_HasEvents(*ALL_EVENTS))
+
+    def _pause_s(self) -> float:
+        """How long nothing is due, s; 0 and less where something is."""
+        if EventLoop.quit or EventLoop.window.canvas.needs_redraw:
+            return 0.0
+        is_typing = self._sdl is not None and self._sdl.SDL_IsTextInputActive()
+        longest_s = SLEEP_MAX_S if self._has_display and not is_typing else 1 / FRAMES_PER_S
+        due_s: float = Clock.get_min_timeout() - Clock.time()
+        return min(due_s, longest_s)
+
+
+def find_display() -> int | None:
+    """The number of the file by which the X server sends events; None where the window is shown otherwise."""
+    window = EventLoop.window.get_window_info()
+    if not isinstance(window, WindowInfoX11):
+        return None
+    try:
+        x11 = ctypes.CDLL("libX11.so.6")
+        x11.XConnectionNumber.argtypes = [ctypes.c_void_p]
+        return int(x11.XConnectionNumber(window.display))
+    except (OSError, AttributeError):
+        return None
