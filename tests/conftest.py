@@ -37,6 +37,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         "--damage", type=int, default=160, help="damaged files that each test of damage tries (160)"
     )
     parser.addoption(
+        "--signals",
+        type=int,
+        default=3,
+        help="signals to end that each test of them sends at some moment (3)",
+    )
+    parser.addoption(
         "--played-hands",
         type=int,
         default=3,
@@ -98,6 +104,13 @@ def endgames(pytestconfig: pytest.Config) -> int:
 def hands(pytestconfig: pytest.Config) -> int:
     """How many random hands the core is compared on with slow scorers and with other programs."""
     number: int = pytestconfig.getoption("--hands")
+    return number
+
+
+@pytest.fixture(scope="session")
+def signals(pytestconfig: pytest.Config) -> int:
+    """How many signals to end each test sends at random moments."""
+    number: int = pytestconfig.getoption("--signals")
     return number
 
 

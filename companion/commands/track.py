@@ -10,12 +10,12 @@ import typer
 
 from companion.commands import track_sessions
 from companion.commands import track_setup as setup
-from companion.commands.devices import until_stopped
 from companion.commands.keeping import Options, Profile
 from companion.commands.output import console, print_json, tell
 from companion.commands.pictures import TileSetName
 from companion.commands.progress import ProgressLine, format_time
 from companion.errors import InputError
+from companion.stopping import check, until_stopped
 
 if TYPE_CHECKING:
     from companion.commands.track_end import Ending
@@ -214,6 +214,7 @@ def _show(
     said = False
     with until_stopped():
         for noticed in lines:
+            check()
             progress.clear()
             setup.refuse_other_hand(noticed)
             adviser.give()
