@@ -17,9 +17,9 @@ from types import TracebackType
 from typing import Protocol, Self
 
 from companion.cameras.connected import find_id, open_camera
-from companion.cameras.frames import Camera, Capture, Frame
+from companion.cameras.frames import Camera, Frame
 from companion.cameras.live import LiveCamera
-from companion.cameras.recorded import RecordedCamera
+from companion.cameras.recorded import DecodingError, RecordedCamera
 from companion.errors import CameraError, InputError
 from companion.files import open_file
 from companion.sentences import Sentence, msgid
@@ -99,28 +99,20 @@ def open_source(text: str) -> PictureSource:
 
 def open_stream(url: str) -> Camera:
     """Open a stream of the network. Raises CameraError where none comes, InputError for the URL of a file."""
-    name, files, is_http = hide_password(url), list[str](), url.lower().startswith("http")
-
-    def capture() -> _Stream:
-        opened = _capture(url)
-        if is_http and opened.isOpened() and _count_frames(opened) > 0:
-            files.append(url)
-            opened.release()
-        return opened
-
-    try:
-        return LiveCamera(
-            name,
-            capture,
-            open_timeout_s=STREAM_OPENS_S,
-            read_timeout_s=STREAM_SILENT_S,
-            cannot_open=CANNOT_OPEN_STREAM,
-            silent=SILENT_STREAM,
-        )
-    except CameraError as error:
-        if files:
-            raise InputError(IS_FILE, name=name) from error
-        raise
+    name = hide_password(url)
+    camera = LiveCamera(
+        name,
+        url,
+        is_stream=True,
+        open_timeout_s=STREAM_OPENS_S,
+        read_timeout_s=STREAM_SILENT_S,
+        cannot_open=CANNOT_OPEN_STREAM,
+        silent=SILENT_STREAM,
+    )
+    if url.lower().startswith("http") and camera.n_frames > 0:
+        camera.close()
+        raise InputError(IS_FILE, name=name)
+    return camera
 
 
 def hide_password(url: str) -> str:
@@ -146,7 +138,9 @@ class _Closing(ABC):
 
 
 class RecordedSource(_Closing):
-    """A video file or a folder of pictures, once through. Raises InputError where it holds no picture."""
+    """A video file or a folder of pictures, once through. Raises InputError where it holds no picture,
+    DecodingError where decoding it fails. length_s: of a video, as its file says; None where it does not.
+    """
 
     is_live = False
 
@@ -155,10 +149,13 @@ class RecordedSource(_Closing):
         self._path = path
         try:
             self._camera = RecordedCamera(path, loop=False, paced=False)
+        except DecodingError:
+            raise
         except CameraError as error:
             if "limit" in error.sentence.params:  # too large: it says what would be right
                 raise InputError(error.sentence.template, **error.sentence.params) from error
             raise _make_empty_error(path) from error
+        self.length_s = self._camera.length_s
 
     def look(self) -> Iterator[Frame | Broken]:
         """Every picture."""
@@ -234,26 +231,3 @@ def _make_empty_error(path: Path) -> InputError:
         if any(first[at:].startswith(mark) for at, mark in BEGINNINGS):
             return InputError(BROKEN_OFF, source=path)
     return InputError(NOTHING_TO_PLAY, source=path)
-
-
-class _Stream(Capture, Protocol):
-    """A capture that says what it has."""
-
-    def get(self, property_id: int, /) -> float: ...
-
-
-def _count_frames(capture: _Stream) -> float:
-    """How many pictures it says that it has; none, or fewer, where it is live."""
-    import cv2
-
-    return capture.get(cv2.CAP_PROP_FRAME_COUNT)
-
-
-def _capture(url: str) -> _Stream:
-    import cv2
-
-    limits = [
-        cv2.CAP_PROP_OPEN_TIMEOUT_MSEC, round(1000 * STREAM_OPENS_S),
-        cv2.CAP_PROP_READ_TIMEOUT_MSEC, round(1000 * STREAM_SILENT_S),
-    ]  # fmt: skip
-    return cv2.VideoCapture(url, cv2.CAP_FFMPEG, limits)  # type: ignore[return-value]
