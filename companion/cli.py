@@ -184,6 +184,8 @@ def _run(arguments: Sequence[str]) -> int:
         tell("The disk is full, so that not all was written: make room and try again.")
         return BROKEN
     except Exception as error:
+        if stopping.came() is not None:  # libraries make an ImportError of an interrupt
+            return stopping.exit_status()
         return _last_resort(error)
     if status == INTERRUPTED:  # typer's answer to KeyboardInterrupt, which each signal raises
         return stopping.exit_status()

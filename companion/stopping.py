@@ -9,6 +9,7 @@ second signal ends the process at once.
 
 from __future__ import annotations
 
+import fcntl
 import os
 import select
 import signal
@@ -94,7 +95,11 @@ _signals: _Signals | None = None
 @cache
 def _pipe() -> tuple[int, int]:
     """Its reading end becomes readable with the first signal; made once, since threads may wait for it."""
-    reading, writing = os.pipe()
+    ends = os.pipe()
+    # Not in the place of a standard stream that is closed.
+    reading, writing = (fcntl.fcntl(each, fcntl.F_DUPFD_CLOEXEC, 3) for each in ends)
+    for each in ends:
+        os.close(each)
     os.set_blocking(reading, False)
     os.set_blocking(writing, False)
     return reading, writing

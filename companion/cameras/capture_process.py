@@ -34,9 +34,6 @@ END_S = 1.0
 """How long a killed process is waited for: one that is in a driver that hangs cannot end."""
 WORKER = Path(worker.__file__)
 QUIET = {"OPENBLAS_NUM_THREADS": "1", "OPENCV_LOG_LEVEL": "ERROR", "OPENCV_FFMPEG_LOGLEVEL": "-8"}
-FILES_ONLY = {"OPENCV_FFMPEG_CAPTURE_OPTIONS": "protocol_whitelist;file"}
-"""A film may name other places to read from, as a playlist does."""
-
 SHARED = os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING
 SEALS = fcntl.F_SEAL_SHRINK | fcntl.F_SEAL_GROW | fcntl.F_SEAL_SEAL
 """Nobody can take memory away that the program reads from."""
@@ -121,7 +118,7 @@ class CaptureProcess:
                 [sys.executable, "-P", "-X", "faulthandler", worker_file, str(shared), str(sending)],
                 stdin=subprocess.PIPE, stdout=self._printed, stderr=self._printed, bufsize=0,
                 pass_fds=(shared, sending),
-                env=QUIET | os.environ | ({} if self._asked.live else FILES_ONLY),
+                env=QUIET | os.environ,
                 start_new_session=True,  # Ctrl-C at the terminal is for the program
             )  # fmt: skip
             assert self._process.stdin is not None

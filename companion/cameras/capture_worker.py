@@ -38,8 +38,8 @@ SLOTS = 3
 """How many pictures of a recording are decoded before they are taken."""
 MEGAPIXELS_MAX = 16  # 5312 × 2988 takes its decoder some 260 MB, twice that is 8K
 SLOT_BYTES = 3 * MEGAPIXELS_MAX * 1_000_000
-MEMORY_BYTES_MAX = 3 * 2**30
-"""What this process may allocate: ten times what the largest pictures take."""
+MEMORY_BYTES_MAX = 2 * 2**30
+"""What this process may allocate: several times what the largest pictures take."""
 PRINTED_BYTES_MAX = 2**16
 """What its libraries may print; no other file can be written beyond that either."""
 PASSED_EVERY_S = 0.5
@@ -114,9 +114,9 @@ class _Output:
 
 def serve(open_capture: OpenCapture | None = None) -> None:
     """Capture what stdin asks for; never returns. argv: the descriptors of the shared memory and the pipe."""
-    resource.setrlimit(resource.RLIMIT_DATA, (MEMORY_BYTES_MAX, MEMORY_BYTES_MAX))
-    resource.setrlimit(resource.RLIMIT_FSIZE, (PRINTED_BYTES_MAX, PRINTED_BYTES_MAX))
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))  # it would hold pictures
+    _limit(resource.RLIMIT_DATA, MEMORY_BYTES_MAX)
+    _limit(resource.RLIMIT_FSIZE, PRINTED_BYTES_MAX)
+    _limit(resource.RLIMIT_CORE, 0)  # it would hold pictures
     asked = json.loads(_read_line())
     wishes = _Wishes()
 
@@ -145,6 +145,13 @@ def serve(open_capture: OpenCapture | None = None) -> None:
     os._exit(0)  # a library that is torn down while its threads are at work may crash
 
 
+def _limit(what: int, most: int) -> None:
+    """Limit that resource, unless it is limited to less already."""
+    _, hard = resource.getrlimit(what)
+    most = most if hard == resource.RLIM_INFINITY else min(hard, most)
+    resource.setrlimit(what, (most, most))
+
+
 def _read_line() -> bytes:
     """The first line of stdin, and no byte more."""
     line = b""
@@ -158,7 +165,7 @@ def _open(asked: dict[str, Any]) -> Capture:
 
     source = asked["source"]
     if not asked["live"]:
-        return cv2.VideoCapture(source)
+        return cv2.VideoCapture(_name_file(source))
     if not asked["is_stream"]:
         device = cv2.VideoCapture(source, cv2.CAP_V4L2)
         device.set(cv2.CAP_PROP_BUFFERSIZE, 1)  # the newest frame, not one from a queue
@@ -168,6 +175,13 @@ def _open(asked: dict[str, Any]) -> Capture:
         cv2.CAP_PROP_READ_TIMEOUT_MSEC, round(1000 * asked["reads_s"]),
     ]  # fmt: skip
     return cv2.VideoCapture(source, cv2.CAP_FFMPEG, limits)
+
+
+def _name_file(path: str) -> str:
+    """A name that OpenCV takes: it crashes at one that is not UTF-8."""
+    if path.isascii() or os.fsencode(path).decode(errors="ignore") == path:
+        return path
+    return f"/proc/self/fd/{os.open(path, os.O_RDONLY)}"
 
 
 def _send_all(frames: Iterator[tuple[Any, float]], wishes: _Wishes, output: _Output) -> None:

@@ -10,15 +10,19 @@ from pathlib import Path
 LIMIT_S = 20.0
 
 
-def list_captures(parent: int | None = None) -> list[int]:
-    """The ids of its children that capture; of this process where none is named."""
-    parent = os.getpid() if parent is None else parent
+def list_captures(data: Path | None = None) -> list[int]:
+    """The ids of the children of this process that capture; or of all processes that do for a program with
+    that data folder, dead or alive.
+    """
     found = []
     for folder in Path("/proc").iterdir():
         with suppress(OSError, ValueError):
             pid, fields = int(folder.name), (folder / "stat").read_text().rpartition(")")[2].split()
-            command = (folder / "cmdline").read_bytes()
-            if int(fields[1]) == parent and b"capture" in command:
+            if data is None:
+                is_one = int(fields[1]) == os.getpid()
+            else:
+                is_one = f"COMPANION_DATA={data}".encode() in (folder / "environ").read_bytes().split(b"\0")
+            if is_one and b"capture" in (folder / "cmdline").read_bytes():
                 found.append(pid)
     return found
 

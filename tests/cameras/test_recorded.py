@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from pathlib import Path
 
@@ -90,6 +91,12 @@ def test_a_video_of_absurd_size_is_refused_before_it_is_decoded(tmp_path: Path) 
     writer.release()
     with pytest.raises(CameraError, match=r"huge.avi' has 8000 × 4000 pixels, and at most 16 megapixels"):
         open_camera(f"file:{path}")
+
+
+def test_a_name_that_is_not_utf_8_is_played_too(video: Path) -> None:
+    named = video.rename(os.fsdecode(os.fsencode(video.parent) + b"/\xff\xe4.avi"))
+    with RecordedCamera(named, loop=False, paced=False) as camera:
+        assert len(list(camera.frames())) == 4
 
 
 def test_a_closed_recording_gives_nothing_more(video: Path) -> None:
