@@ -170,13 +170,14 @@ def check() -> None:
         raise KeyboardInterrupt
 
 
-def wait_readable(file: int, timeout_s: float) -> bool:
+def wait_readable(file: int | None, timeout_s: float) -> bool:
     """Wait until there is something to read from that descriptor, or its other end was closed; whether so
-    within the timeout. Raises as `check`, at once when a signal comes.
+    within the timeout, for which no descriptor is waited. Raises as `check`, at once when a signal comes.
     """
     check()
     poll = select.poll()
-    poll.register(file, select.POLLIN)
+    if file is not None:
+        poll.register(file, select.POLLIN)
     if _signals is not None and _signals.mode is _Mode.CHECK and _is_main():
         poll.register(_pipe()[0], select.POLLIN)
     ready = poll.poll(1000 * timeout_s)

@@ -69,8 +69,10 @@ class Opened:
 
 
 class Trouble(Enum):
-    """Why a capture gives nothing: it is no video, it did not answer in time, or its process crashed."""
+    """Why a capture gives nothing: there is no room for its process, it is no video, it did not answer in
+    time, or it crashed."""
 
+    CANNOT_START = auto()
     CANNOT_OPEN = auto()
     LATE = auto()
     CRASHED = auto()
@@ -93,7 +95,10 @@ class CaptureProcess:
         self._taken = self._wished = 0
         self._lock = threading.Lock()
         self._is_over = False
-        self._start(worker_file)
+        try:
+            self._start(worker_file)
+        except OSError as error:
+            raise CaptureError(Trouble.CANNOT_START) from error
         try:
             self._write(json.dumps(asdict(asked)).encode() + b"\n")
             self._receive(worker.STARTED, START_S)

@@ -30,6 +30,9 @@ NO_PICTURE = "The recording '{path}' has no picture that can be read."
 TOO_SLOW = msgid(
     "The recording '{path}' takes too long to decode: copy or record it again, or save it in another form."
 )
+CANNOT_START = msgid(
+    "The recording '{path}' cannot be decoded now, memory or processes have run out: close other programs."
+)
 CRASHES = msgid(
     "The recording '{path}' is damaged and cannot be decoded: copy or record it again, or save it in another"
     " form."
@@ -40,7 +43,7 @@ Timed = tuple[Image, float]
 
 
 class DecodingError(CameraError):
-    """A video whose decoder crashes, takes too much memory or too long."""
+    """A video whose decoder cannot start, crashes, takes too much memory or too long."""
 
 
 class RecordedCamera:
@@ -151,7 +154,7 @@ class RecordedCamera:
     def _describe(self, error: CaptureError) -> CameraError:
         if error.trouble is Trouble.CANNOT_OPEN:
             return CameraError(NO_PICTURE, path=self._path)
-        said = TOO_SLOW if error.trouble is Trouble.LATE else CRASHES
+        said = {Trouble.LATE: TOO_SLOW, Trouble.CANNOT_START: CANNOT_START}.get(error.trouble, CRASHES)
         return DecodingError(said, path=self._path)
 
 

@@ -23,11 +23,13 @@ from companion.cameras.recorded import DecodingError, RecordedCamera
 from companion.errors import CameraError, InputError
 from companion.files import open_file
 from companion.sentences import Sentence, msgid
+from companion.stopping import wait_readable
 
 URL = re.compile(r"(?P<scheme>rtsps?|https?)://(?:[^/@]*@)?(?P<rest>.+)", re.IGNORECASE)
 STREAM_OPENS_S, STREAM_SILENT_S = 15.0, 6.0
 """A network camera has to be found and to begin; then a picture may be late by a hiccup of the network."""
-RETRY_S = 1.0
+RETRY_S, RETRY_MOST_S = 1.0, 8.0
+"""After which it is opened again: each time that fails after twice as long, up to that."""
 CANNOT_OPEN_STREAM = msgid(
     "The stream {name} cannot be opened: look whether its address is right and whether it is switched on."
 )
@@ -98,7 +100,8 @@ def open_source(text: str) -> PictureSource:
 
 
 def open_stream(url: str) -> Camera:
-    """Open a stream of the network. Raises CameraError where none comes, InputError for the URL of a file."""
+    """Open a stream of the network, whose bytes meet FFmpeg and OpenSSL in a process of their own. Raises
+    CameraError where none comes, InputError for the URL of a file."""
     name = hide_password(url)
     camera = LiveCamera(
         name,
@@ -190,6 +193,7 @@ class LiveSource(_Closing):
         """The newest picture each time, without end; while none comes why, again and again. Where none
         comes at first, times count from then."""
         first_ns: int | None = None
+        retry_s = RETRY_S
         while not self._is_closed:
             try:
                 if self._camera is None:
@@ -201,8 +205,10 @@ class LiveSource(_Closing):
                     now_ns = self._clock()
                     first_ns = now_ns if first_ns is None else first_ns
                     yield Broken(now_ns - first_ns, error.sentence)
-                    time.sleep(RETRY_S)
+                    wait_readable(None, retry_s)
+                    retry_s = min(2 * retry_s, RETRY_MOST_S)
                 continue
+            retry_s = RETRY_S
             if first_ns is None:
                 first_ns = frame.t_ns
             yield Frame(frame.image, frame.t_ns - first_ns)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from companion.app.game.film_places import FilmPlace
 from companion.cameras.connected import FILE_PREFIX
-from companion.cameras.recorded import DecodingError
+from companion.cameras.recorded import CANNOT_START, DecodingError
 from companion.cameras.sources import BROKEN_OFF, NO_PICTURES, RecordedSource
 from companion.errors import InputError
 from companion.rules import RULE_SETS
@@ -79,6 +79,8 @@ def open_film(path: Path) -> Film:
         with RecordedSource(path) as source:
             return Film(path, source.length_s)
     except DecodingError as error:
+        if error.sentence.template == CANNOT_START:
+            raise
         raise InputError(BROKEN, film=film.name) from error
     except InputError as error:
         if "limit" in error.sentence.params:  # it is too large, and the error says what would be right
