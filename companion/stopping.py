@@ -9,6 +9,7 @@ second signal ends the process at once.
 
 from __future__ import annotations
 
+import errno
 import fcntl
 import os
 import select
@@ -68,6 +69,8 @@ class _Signals:
 
     def _note(self, number: int, _: FrameType | None) -> None:
         now_s = time.monotonic()
+        if number == signal.SIGHUP:
+            _leave_terminal()
         if self.came is None:
             self.came, self._came_s = number, now_s
             if self.mode is _Mode.RAISE:
@@ -210,6 +213,18 @@ def _in(mode: _Mode) -> Iterator[None]:
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         _signals.mode = before
+
+
+def _leave_terminal() -> None:
+    """Let what is still printed go nowhere where the terminal is gone: writing to it would be an error."""
+    for file in (1, 2):
+        try:
+            os.get_terminal_size(file)
+        except OSError as error:
+            if error.errno == errno.EIO:
+                nowhere = os.open(os.devnull, os.O_WRONLY)
+                os.dup2(nowhere, file)
+                os.close(nowhere)
 
 
 def _is_main() -> bool:

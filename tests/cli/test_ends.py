@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import random
 import signal
 import socket
 import subprocess
 import sys
+import termios
 import threading
 import time
 from collections.abc import Iterator
@@ -125,6 +127,23 @@ def test_a_stream_that_never_finishes_opening_is_one_sentence(silent_url: str, t
             f"companion: The stream {silent_url} cannot be opened: look whether its address is right and"
             " whether it is switched on.\n"
         )
+
+
+@pytest.mark.slow
+def test_a_terminal_that_is_closed_ends_what_runs_in_it(film: Path, tmp_path: Path) -> None:
+    """What it still has to print goes nowhere, and is no fault of the program."""
+    terminal, inside = os.openpty()
+    with started(
+        [*TRACK, str(film), "--rules", "hefei"], env=os.environ | {"COMPANION_DATA": str(tmp_path)},
+        stdin=inside, stdout=inside, stderr=inside, start_new_session=True,
+        preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),
+    ) as program:  # fmt: skip
+        os.close(inside)
+        wait_for(lambda: bool(list_captures(tmp_path)))
+        os.close(terminal)
+        assert program.wait(SOON_S) in (0, 128 + signal.SIGHUP)
+    assert not (tmp_path / "log").exists()
+    wait_until_gone(*list_captures(tmp_path) or [-1])
 
 
 @pytest.mark.slow
