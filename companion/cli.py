@@ -1,20 +1,23 @@
 """The `companion` command: names the commands; whoever calls it gets a sentence, never a traceback.
 
-Exit status 0: answered; 2: the input or an option is wrong; 3: something needed is missing or broken.
+Exit status 0: answered; 2: the input or an option is wrong; 3: something needed is missing or broken; 128 and
+a signal's number: ended by that signal before it was done.
 """
 
 from __future__ import annotations
 
+import atexit
 import logging
 import os
 import sys
 import threading
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Annotated, Any, NoReturn
 
 import typer
 
-from companion import __version__, config, doctor, window
+from companion import __version__, config, doctor, stopping, window
 from companion.commands import (
     advising,
     bench,
@@ -128,12 +131,38 @@ app.add_typer(games_app, name="games")
 def main() -> NoReturn:
     """The entry point."""
     threading.excepthook = _report_thread
-    sys.exit(run(sys.argv[1:]))
+    stopping.heed_signals()
+    status = BROKEN
+
+    def leave() -> None:
+        """Python would end threads that are still in a library where they are, which aborts the process.
+        After an interrupt in an `exec`, as dataclasses use, it would end by SIGINT, whatever the status.
+        """
+        if stopping.came() is not None or any(thread.daemon for thread in threading.enumerate()):
+            for stream in (sys.stdout, sys.stderr):
+                with suppress(OSError, ValueError, AttributeError):
+                    stream.flush()
+            os._exit(status)
+
+    atexit.register(leave)  # the first to be registered is the last to be called
+    status = run(sys.argv[1:])
+    sys.exit(status)
 
 
 def run(arguments: Sequence[str]) -> int:
     """Run one command and return its exit status; what went wrong is one line on stderr."""
     open_closed_streams()
+    restore = stopping.heed_signals()
+    try:
+        with stopping.interruptible():
+            return _run(arguments)
+    except KeyboardInterrupt:  # it came while an error was described
+        return stopping.exit_status()
+    finally:
+        restore()
+
+
+def _run(arguments: Sequence[str]) -> int:
     use_utf8()
     log_to_file()
     os.environ.setdefault("OPENCV_LOG_LEVEL", "ERROR")  # its warnings are not for the person at the terminal
@@ -148,7 +177,7 @@ def run(arguments: Sequence[str]) -> int:
         tell(_describe_refused_value(error) or f"{error.format_message()} ({_name_help(error)})")
         return WRONG_INPUT
     except (KeyboardInterrupt, typer.Abort):
-        return INTERRUPTED
+        return stopping.exit_status()
     except SystemExit:
         return 0  # so typer answers a closed pipe: whoever read the output has seen enough
     except BrokenPipeError:
@@ -159,7 +188,11 @@ def run(arguments: Sequence[str]) -> int:
     except MemoryError as error:
         return _last_resort(error, "There is not enough memory for this")
     except Exception as error:
+        if stopping.came() is not None:  # libraries make an ImportError of an interrupt
+            return stopping.exit_status()
         return _last_resort(error)
+    if status == INTERRUPTED:  # typer's answer to KeyboardInterrupt, which each signal raises
+        return stopping.exit_status()
     return status if isinstance(status, int) else 0
 
 

@@ -40,6 +40,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         "--power-failures", type=int, default=40, help="power failures that each test of them tries (40)"
     )
     parser.addoption(
+        "--signals",
+        type=int,
+        default=3,
+        help="signals to end that each test of them sends at some moment (3)",
+    )
+    parser.addoption(
         "--played-hands",
         type=int,
         default=3,
@@ -101,6 +107,13 @@ def endgames(pytestconfig: pytest.Config) -> int:
 def hands(pytestconfig: pytest.Config) -> int:
     """How many random hands the core is compared on with slow scorers and with other programs."""
     number: int = pytestconfig.getoption("--hands")
+    return number
+
+
+@pytest.fixture(scope="session")
+def signals(pytestconfig: pytest.Config) -> int:
+    """How many signals to end each test sends at random moments."""
+    number: int = pytestconfig.getoption("--signals")
     return number
 
 

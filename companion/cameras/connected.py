@@ -10,7 +10,7 @@ import os
 import struct
 from pathlib import Path
 
-from companion.cameras.frames import Camera, CameraInfo, Capture, Frame
+from companion.cameras.frames import Camera, CameraInfo, Frame
 from companion.cameras.live import LiveCamera
 from companion.cameras.recorded import RecordedCamera
 from companion.errors import CameraError
@@ -71,7 +71,7 @@ def open_camera(camera_id: str, *, loop: bool = True) -> Camera:
             "The camera {camera} may not be used by this account: add the account to the group 'video'.",
             camera=str(device),
         )
-    return LiveCamera(str(device), lambda: _capture(device))
+    return LiveCamera(str(device), str(device))
 
 
 def play_recording(camera_id: str, begins_s: float = 0.0) -> Camera:
@@ -91,14 +91,6 @@ def find_id(camera_id: str) -> str:
         return str(DEVICES / f"video{int(camera_id)}")
     path = Path(camera_id)
     return str(path.resolve()) if path.is_symlink() else camera_id
-
-
-def _capture(device: Path) -> Capture:
-    import cv2
-
-    capture = cv2.VideoCapture(str(device), cv2.CAP_V4L2)
-    capture.set(cv2.CAP_PROP_BUFFERSIZE, 1)  # the newest frame, not one from a queue
-    return capture  # type: ignore[return-value]  # the stub says MatLike where frames are uint8
 
 
 def _name(node: Path) -> str:

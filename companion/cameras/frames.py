@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from types import TracebackType
 from typing import Protocol, Self
@@ -42,17 +41,3 @@ class Camera(Protocol):
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None: ...
-
-
-class Capture(Protocol):
-    """The part of `cv2.VideoCapture` that is used here."""
-
-    def isOpened(self) -> bool: ...
-
-    def read(self) -> tuple[bool, Image | None]: ...
-
-    def release(self) -> None: ...
-
-
-OpenCapture = Callable[[], Capture]
-Read = Callable[[], tuple[bool, Image | None]]

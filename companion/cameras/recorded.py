@@ -11,25 +11,39 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-import cv2
-
+from companion.cameras.capture_process import Asked, CaptureError, CaptureProcess, Trouble
+from companion.cameras.capture_worker import FRAMES_PER_S, MEGAPIXELS_MAX
 from companion.cameras.clock import SteadyClock
 from companion.cameras.frames import Frame
 from companion.cameras.pacing import Pacer
 from companion.errors import CameraError, PictureError
 from companion.images import Image
+from companion.sentences import msgid
 
 PICTURE_SUFFIXES = frozenset({".bmp", ".jpeg", ".jpg", ".png", ".tif", ".tiff", ".webp"})
 PICTURES_PER_S = 1.0  # of a folder: long enough to look at each
-VIDEO_FRAMES_PER_S = 30.0  # of a video that does not say
-RATE_MAX = 1000
-"""Pictures a second; a file that says more does not know."""
-VIDEO_MEGAPIXELS_MAX = 16  # 5312 × 2988 takes its decoder some 260 MB, twice that is 8K
+OPENS_S, READS_S = 10.0, 10.0
+"""Within which a video must open, and each of its pictures be decoded: a disk may have to spin up first."""
 
 AT_END = "The recording '{path}' is at its end: open it again."
+NO_PICTURE = "The recording '{path}' has no picture that can be read."
+TOO_SLOW = msgid(
+    "The recording '{path}' takes too long to decode: copy or record it again, or save it in another form."
+)
+CANNOT_START = msgid(
+    "The recording '{path}' cannot be decoded now, memory or processes have run out: close other programs."
+)
+CRASHES = msgid(
+    "The recording '{path}' is damaged and cannot be decoded: copy or record it again, or save it in another"
+    " form."
+)
 
 Timed = tuple[Image, float]
 """A picture and its place in the recording, s."""
+
+
+class DecodingError(CameraError):
+    """A video whose decoder cannot start, crashes, takes too much memory or too long."""
 
 
 class RecordedCamera:
@@ -39,31 +53,40 @@ class RecordedCamera:
     by its rate where its clock stands still, goes back, or leaps by a minute. With `paced` false, `read`
     never waits. Pictures that cannot be read are left out. Raises CameraError if there is nothing to play,
     for a video of more than 16 megapixels, and at the end where it does not loop. begins_s: the place of its
-    first frame; what comes before is left out.
+    first frame; what comes before is left out. length_s: of a video, by its own word; None where it has none.
     """
 
     def __init__(self, path: Path, loop: bool = True, *, paced: bool = True, begins_s: float = 0.0) -> None:
+        self.length_s: float | None = None
         self._path = path
-        self._begins_s = self._first_s = begins_s
-        self._loop = loop
+        self._begins_s = begins_s
         self._paced = paced
         self._clock = SteadyClock()
         self._pacer = Pacer()
         self._closed = False
+        self._film: CaptureProcess | None = None
+        self._images: Iterator[Timed] = iter(())
         if path.is_dir():
-            self._pictures = tuple(
+            pictures = [
                 p for p in sorted(path.iterdir()) if p.is_file() and p.suffix.lower() in PICTURE_SUFFIXES
-            )
+            ]
             self._frames_per_s = PICTURES_PER_S
+            self._images = _play_folder(pictures, round(begins_s * PICTURES_PER_S), loop)
         elif path.is_file():
-            self._pictures = ()
-            self._frames_per_s = _video_rate(path)
+            self._film = self._open(Asked(str(path), OPENS_S, READS_S, begins_s=begins_s, loop=loop))
+            opened = self._film.opened
+            self._frames_per_s = opened.rate or FRAMES_PER_S
+            if opened.n_frames and opened.rate:
+                self.length_s = opened.n_frames / opened.rate
         else:
             raise CameraError("There is no recording '{path}': give a video file or a folder.", path=path)
-        self._images = self._play()
-        self._next = next(self._images, None)  # read now, so that nothing to play is reported at once
-        if self._next is None:
-            raise CameraError("The recording '{path}' has no picture that can be read.", path=path)
+        try:
+            self._next = self._advance()  # read now, so that nothing to play is reported at once
+            if self._next is None:
+                raise CameraError(NO_PICTURE, path=path)
+        except BaseException:
+            self.close()
+            raise
 
     def read(self) -> Frame:
         """The next frame, when it is due. Raises CameraError at the end and after `close`."""
@@ -81,6 +104,8 @@ class RecordedCamera:
         self._closed = True
         self._next = None
         self._images = iter(())
+        if self._film is not None:
+            self._film.close()
 
     def __enter__(self) -> Self:
         return self
@@ -102,76 +127,48 @@ class RecordedCamera:
             self._pacer.wait_until(t_ns)
         return Frame(image, t_ns)
 
+    def _open(self, asked: Asked) -> CaptureProcess:
+        try:
+            film = CaptureProcess(asked, str(self._path))
+        except CaptureError as error:
+            raise self._describe(error) from error
+        width, height = film.opened.width, film.opened.height
+        if width * height > MEGAPIXELS_MAX * 1e6:
+            film.close()
+            raise CameraError(
+                "The recording '{path}' has {width} × {height} pixels, and at most {limit} megapixels can be"
+                " played: save a smaller copy.",
+                path=self._path, width=width, height=height, limit=MEGAPIXELS_MAX,
+            )  # fmt: skip
+        return film
+
     def _advance(self) -> Timed | None:
-        timed = next(self._images, None)
-        if timed is None and self._loop:
-            self._images = self._play()
-            timed = next(self._images, None)
-        return timed
+        if self._film is None:
+            return next(self._images, None)
+        try:
+            frame = self._film.read()
+        except CaptureError as error:
+            raise self._describe(error) from error
+        return None if frame is None else (frame[0], frame[2])
 
-    def _play(self) -> Iterator[Timed]:
-        first, self._first_s = self._first_s, 0.0
-        if self._pictures:
-            return _folder_images(self._pictures[round(first * PICTURES_PER_S) :])
-        return _video_images(self._path, first, 1 / self._frames_per_s)
+    def _describe(self, error: CaptureError) -> CameraError:
+        if error.trouble is Trouble.CANNOT_OPEN:
+            return CameraError(NO_PICTURE, path=self._path)
+        said = {Trouble.LATE: TOO_SLOW, Trouble.CANNOT_START: CANNOT_START}.get(error.trouble, CRASHES)
+        return DecodingError(said, path=self._path)
 
 
-def _folder_images(pictures: tuple[Path, ...]) -> Iterator[Timed]:
+def _play_folder(pictures: list[Path], begins_at: int, loop: bool) -> Iterator[Timed]:
+    """Those that can be read, from that one on; with `loop` from the first again, without end."""
     from companion.vision.pictures import load_picture
 
-    count = 0
-    for picture in pictures:
-        with suppress(PictureError):
-            image = load_picture(picture)
-            yield image, count / PICTURES_PER_S
-            count += 1
-
-
-def _video_images(path: Path, begins_s: float, step_s: float) -> Iterator[Timed]:
-    """From that place on. step_s: from picture to picture, where the video's own clock stands still."""
-    capture = cv2.VideoCapture(str(path))
-    try:
-        leaps = begins_s > 0 and capture.set(cv2.CAP_PROP_POS_MSEC, 1000 * begins_s)
+    while True:
         count = 0
-        while True:
-            ok, image = capture.read()
-            if not ok or image is None:
-                return
-            place_s = capture.get(cv2.CAP_PROP_POS_MSEC) / 1000
-            if not leaps and max(place_s, count * step_s) < begins_s:
+        for picture in pictures[begins_at:]:
+            with suppress(PictureError):
+                image = load_picture(picture)
+                yield image, count / PICTURES_PER_S
                 count += 1
-                continue
-            yield image.astype("uint8", copy=False), place_s
-    finally:
-        capture.release()
-
-
-def measure_length_s(path: Path) -> float | None:
-    """How long a video lasts, as its file says; None where it does not, or for a folder."""
-    capture = cv2.VideoCapture(str(path)) if path.is_file() else None
-    if capture is None:
-        return None
-    try:
-        count, rate = capture.get(cv2.CAP_PROP_FRAME_COUNT), capture.get(cv2.CAP_PROP_FPS)
-    finally:
-        capture.release()
-    return count / rate if count > 0 and 0 < rate <= RATE_MAX else None
-
-
-def _video_rate(path: Path) -> float:
-    """Frames a second. Raises CameraError for frames that take too much memory to decode."""
-    capture = cv2.VideoCapture(str(path))
-    try:
-        rate = float(capture.get(cv2.CAP_PROP_FPS))
-        width, height = (
-            int(capture.get(side)) for side in (cv2.CAP_PROP_FRAME_WIDTH, cv2.CAP_PROP_FRAME_HEIGHT)
-        )
-    finally:
-        capture.release()
-    if width * height > VIDEO_MEGAPIXELS_MAX * 1e6:
-        raise CameraError(
-            "The recording '{path}' has {width} × {height} pixels, and at most {limit} megapixels can be"
-            " played: save a smaller copy.",
-            path=path, width=width, height=height, limit=VIDEO_MEGAPIXELS_MAX,
-        )  # fmt: skip
-    return rate if 0 < rate <= RATE_MAX else VIDEO_FRAMES_PER_S
+        if not (loop and count):
+            return
+        begins_at = 0

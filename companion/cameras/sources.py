@@ -22,17 +22,19 @@ from urllib.parse import urlsplit
 
 from companion.addresses import HIDDEN, hide_password
 from companion.cameras.connected import find_id, open_camera
-from companion.cameras.frames import Camera, Capture, Frame
+from companion.cameras.frames import Camera, Frame
 from companion.cameras.live import LiveCamera
-from companion.cameras.recorded import RecordedCamera
+from companion.cameras.recorded import DecodingError, RecordedCamera
 from companion.errors import CameraError, InputError
 from companion.files import open_file
 from companion.sentences import Sentence, msgid
+from companion.stopping import wait_readable
 
 URL = re.compile(r"(?:rtsps?|https?)://.+", re.IGNORECASE)
 STREAM_OPENS_S, STREAM_SILENT_S = 15.0, 6.0
 """A network camera has to be found and to begin; then a picture may be late by a hiccup of the network."""
-RETRY_S = 1.0
+RETRY_S, RETRY_MOST_S = 1.0, 8.0
+"""After which it is opened again: each time that fails after twice as long, up to that."""
 CANNOT_OPEN_STREAM = msgid(
     "The stream {name} cannot be opened: look whether its address is right and whether it is switched on."
 )
@@ -45,8 +47,6 @@ NEEDS_NAME = msgid(
 )
 ENCRYPTED = ("https", "rtsps")
 SYSTEM_CERTIFICATES = "/etc/ssl/certs/ca-certificates.crt"
-FFMPEG_OPTIONS = os.environ.get("OPENCV_FFMPEG_CAPTURE_OPTIONS", "rtsp_flags;prefer_tcp")
-"""What FFmpeg is asked by OpenCV's own default, or by the person's environment."""
 INCOMPLETE = msgid(
     "{name} is an address as it is shown, without what may be secret in it: enter the whole address again."
 )
@@ -123,34 +123,36 @@ def open_source(text: str) -> PictureSource:
 
 
 def open_stream(url: str) -> Camera:
-    """Open a stream of the network. Raises CameraError where none comes or its certificate is not trusted,
-    InputError for the URL of a file, and for an encrypted one whose host is a number.
+    """Open a stream of the network, whose bytes meet FFmpeg and OpenSSL in a process of their own. Raises
+    CameraError where none comes or its certificate is not trusted, InputError for the URL of a file, and for
+    an encrypted one whose host is a number.
     """
-    name, files, is_http = hide_password(url), list[str](), url.lower().startswith("http")
+    name = hide_password(url)
     is_encrypted = url.lower().startswith(ENCRYPTED)
     if is_encrypted and _is_at_number(url):
         raise InputError(NEEDS_NAME, name=name)
+    camera = LiveCamera(
+        name,
+        url,
+        stream_options=_make_ffmpeg_options(),
+        open_timeout_s=STREAM_OPENS_S,
+        read_timeout_s=STREAM_SILENT_S,
+        cannot_open=CANNOT_OPEN_ENCRYPTED if is_encrypted else CANNOT_OPEN_STREAM,
+        silent=SILENT_STREAM,
+    )
+    if url.lower().startswith("http") and camera.n_frames > 0:
+        camera.close()
+        raise InputError(IS_FILE, name=name)
+    return camera
 
-    def capture() -> _Stream:
-        opened = _capture(url)
-        if is_http and opened.isOpened() and _count_frames(opened) > 0:
-            files.append(url)
-            opened.release()
-        return opened
 
-    try:
-        return LiveCamera(
-            name,
-            capture,
-            open_timeout_s=STREAM_OPENS_S,
-            read_timeout_s=STREAM_SILENT_S,
-            cannot_open=CANNOT_OPEN_ENCRYPTED if is_encrypted else CANNOT_OPEN_STREAM,
-            silent=SILENT_STREAM,
-        )
-    except CameraError as error:
-        if files:
-            raise InputError(IS_FILE, name=name) from error
-        raise
+def _make_ffmpeg_options() -> str:
+    """What OpenCV passes to FFmpeg: its own default or the person's, and to check certificates, which FFmpeg
+    before 9 does only where asked; its build for OpenCV searches trusted ones where Red Hat keeps them.
+    """
+    usual = os.environ.get("OPENCV_FFMPEG_CAPTURE_OPTIONS", "rtsp_flags;prefer_tcp")
+    trusted = ssl.get_default_verify_paths().cafile or SYSTEM_CERTIFICATES
+    return f"{usual}|tls_verify;1|ca_file;{trusted}"
 
 
 def _is_at_number(url: str) -> bool:
@@ -179,7 +181,9 @@ class _Closing(ABC):
 
 
 class RecordedSource(_Closing):
-    """A video file or a folder of pictures, once through. Raises InputError where it holds no picture."""
+    """A video file or a folder of pictures, once through. Raises InputError where it holds no picture,
+    DecodingError where decoding it fails. length_s: of a video, as its file says; None where it does not.
+    """
 
     is_live = False
 
@@ -188,10 +192,13 @@ class RecordedSource(_Closing):
         self._path = path
         try:
             self._camera = RecordedCamera(path, loop=False, paced=False)
+        except DecodingError:
+            raise
         except CameraError as error:
             if "limit" in error.sentence.params:  # too large: it says what would be right
                 raise InputError(error.sentence.template, **error.sentence.params) from error
             raise _make_empty_error(path) from error
+        self.length_s = self._camera.length_s
 
     def look(self) -> Iterator[Frame | Broken]:
         """Every picture."""
@@ -226,6 +233,7 @@ class LiveSource(_Closing):
         """The newest picture each time, without end; while none comes why, again and again. Where none
         comes at first, times count from then."""
         first_ns: int | None = None
+        retry_s = RETRY_S
         while not self._is_closed:
             try:
                 if self._camera is None:
@@ -237,8 +245,10 @@ class LiveSource(_Closing):
                     now_ns = self._clock()
                     first_ns = now_ns if first_ns is None else first_ns
                     yield Broken(now_ns - first_ns, error.sentence)
-                    time.sleep(RETRY_S)
+                    wait_readable(None, retry_s)
+                    retry_s = min(2 * retry_s, RETRY_MOST_S)
                 continue
+            retry_s = RETRY_S
             if first_ns is None:
                 first_ns = frame.t_ns
             yield Frame(frame.image, frame.t_ns - first_ns)
@@ -267,30 +277,3 @@ def _make_empty_error(path: Path) -> InputError:
         if any(first[at:].startswith(mark) for at, mark in BEGINNINGS):
             return InputError(BROKEN_OFF, source=path)
     return InputError(NOTHING_TO_PLAY, source=path)
-
-
-class _Stream(Capture, Protocol):
-    """A capture that says what it has."""
-
-    def get(self, property_id: int, /) -> float: ...
-
-
-def _count_frames(capture: _Stream) -> float:
-    """How many pictures it says that it has; none, or fewer, where it is live."""
-    import cv2
-
-    return capture.get(cv2.CAP_PROP_FRAME_COUNT)
-
-
-def _capture(url: str) -> _Stream:
-    import cv2
-
-    # FFmpeg before 9 checks certificates only where it is asked to; its build for OpenCV looks for trusted
-    # ones where Red Hat keeps them.
-    trusted = ssl.get_default_verify_paths().cafile or SYSTEM_CERTIFICATES
-    os.environ["OPENCV_FFMPEG_CAPTURE_OPTIONS"] = f"{FFMPEG_OPTIONS}|tls_verify;1|ca_file;{trusted}"
-    limits = [
-        cv2.CAP_PROP_OPEN_TIMEOUT_MSEC, round(1000 * STREAM_OPENS_S),
-        cv2.CAP_PROP_READ_TIMEOUT_MSEC, round(1000 * STREAM_SILENT_S),
-    ]  # fmt: skip
-    return cv2.VideoCapture(url, cv2.CAP_FFMPEG, limits)  # type: ignore[return-value]

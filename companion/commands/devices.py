@@ -5,9 +5,9 @@ What comes from devices is printed as it comes, one line each; with --json each 
 
 from __future__ import annotations
 
-import signal
 import time
 from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import wait as wait_for_futures
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from queue import Empty, SimpleQueue
@@ -18,6 +18,7 @@ import typer
 from companion.commands.inputs import AsJson
 from companion.commands.output import console, print_json, tell
 from companion.errors import InputError, MissingError
+from companion.stopping import check, until_stopped
 
 if TYPE_CHECKING:
     from companion.commands.device_output import Printer
@@ -47,22 +48,6 @@ CLOSED_WITHIN_S = 10.0
 
 class PortError(MissingError):
     """A serial port that is absent or broken, or on which no device answers."""
-
-
-@contextmanager
-def until_stopped() -> Iterator[None]:
-    """Ctrl-C, or a signal to end, is how the commands here end: no error."""
-
-    def stop(*_: object) -> None:
-        raise KeyboardInterrupt
-
-    before = signal.signal(signal.SIGTERM, stop)
-    try:
-        yield
-    except KeyboardInterrupt:
-        pass
-    finally:
-        signal.signal(signal.SIGTERM, before)
 
 
 def sentence(trouble: str) -> str:
@@ -210,7 +195,10 @@ def _follow(
     printer = Printer(began, as_json)
     with until_stopped(), _game(printer, start) as (game, inbox):
         try:
-            game.listen(target, file).result()
+            listening = game.listen(target, file)
+            while not wait_for_futures([listening], POLL_S).done:
+                check()
+            listening.result()
         except InputError as error:
             raise InputError("{trouble}", trouble=sentence(str(error))) from None
         while end is None or time.monotonic() < end:
@@ -240,7 +228,8 @@ def _game(printer: Printer, start: GameStarted | None) -> Iterator[tuple[Running
 
 
 def _take(inbox: Inbox, seconds: float) -> None:
-    """Print what comes within that time, or at once."""
+    """Print what comes within that time, or at once. Raises KeyboardInterrupt once the command is stopped."""
+    check()
     with suppress(Empty):
         inbox.get(timeout=seconds)()
         for _ in range(inbox.qsize()):
@@ -281,7 +270,8 @@ def replay(
                 if isinstance(event, Piece):
                     continue
                 while speed and (left := began + event.at / speed - time.monotonic()) > 0:
-                    _take(inbox, left)
+                    _take(inbox, min(POLL_S, left))
+                check()
                 game.report(str(file), event)
         except RecordingError as error:
             raise InputError("{trouble}", trouble=sentence(str(error))) from None

@@ -20,9 +20,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from companion.commands.devices import Lines, Seconds, until_stopped
+from companion.commands.devices import Lines, Seconds
 from companion.commands.output import print_json, print_line, tell
 from companion.errors import InputError, MissingError
+from companion.stopping import check, until_stopped
 
 if TYPE_CHECKING:
     from firmware_bridge.codec import Message
@@ -159,6 +160,7 @@ class _Stage:
             self._print_introduction()
             while not self._ended and (now := time.monotonic()) < end:
                 self._listen(min(TURN_S, max(0.0, min(end, turn, pull) - now)))
+                check()
                 self._print_hosts()
                 now = time.monotonic()
                 if every and now >= turn:

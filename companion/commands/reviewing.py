@@ -23,6 +23,7 @@ from companion.commands.progress import ProgressLine
 from companion.errors import InputError
 from companion.foreign import reading
 from companion.rules.reckoning import describe_worth
+from companion.stopping import check, until_stopped
 from companion.tiles import format_tiles
 from companion.words import Language, Words
 
@@ -88,16 +89,17 @@ def _review(
     done: list[ReviewedHand] = []
     own: list[Decision] = []
     progress = ProgressLine()
-    try:
+    with until_stopped():
         for each in wanted:
             own = []
             for decision in _review_hand(each, person, told):
+                check()
                 own.append(decision)
                 progress.show(
                     f"{len(done)} of {len(wanted)} hands done; decisions of the next one: {len(own)}"
                 )
             done.append(ReviewedHand(each.number, tuple(own), counts=not each.abandoned))
-    except KeyboardInterrupt:
+    if len(done) < len(wanted):
         ended = wanted[len(done)]
         done.append(ReviewedHand(ended.number, tuple(own), counts=not ended.abandoned))
     progress.clear()

@@ -10,13 +10,13 @@ import typer
 
 from companion.commands import track_sessions
 from companion.commands import track_setup as setup
-from companion.commands.devices import until_stopped
 from companion.commands.keeping import Options, Profile
 from companion.commands.output import console, print_json, tell
 from companion.commands.pictures import TileSetName
 from companion.commands.progress import ProgressLine, format_time
 from companion.errors import InputError
 from companion.foreign import guard
+from companion.stopping import check, until_stopped
 
 if TYPE_CHECKING:
     from companion.commands.track_end import Ending
@@ -218,6 +218,7 @@ def _show(
     said = False
     with until_stopped():
         for noticed in lines:
+            check()
             progress.clear()
             setup.refuse_other_hand(noticed)
             adviser.give()

@@ -102,13 +102,12 @@ def follow_in_window(videos: list[Path], folder: Path) -> Json:
     from companion.app.cameras import Cameras
     from companion.app.recognition import Reader, use_models
     from companion.app.shell.application import CompanionApp
-    from companion.app.shell.interrupt import Interrupt
     from companion.app.shell.startup import make_controller
 
     projector = Projector(videos)
     cameras = Cameras(lambda: (CameraInfo("film", "Film"),), lambda _: projector.open())
     controller = make_controller(folder, Reader(use_models()), cameras, keeps=True)
-    window = CompanionApp(controller, None, None, Interrupt(), news=())
+    window = CompanionApp(controller, None, None, news=())
     meter = Meter(controller, projector, window.stop)
     window.bind(on_start=lambda _: meter.begin())
     window.run()

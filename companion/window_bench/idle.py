@@ -63,12 +63,11 @@ def measure_idle(folder: Path, for_s: float) -> dict[str, Rest]:
     from companion.app.cameras import Cameras
     from companion.app.recognition import Reader, use_models
     from companion.app.shell.application import CompanionApp
-    from companion.app.shell.interrupt import Interrupt
     from companion.app.shell.startup import make_controller
 
     cameras = Cameras(tuple, _open_no_camera)
     controller = make_controller(folder, Reader(use_models()), cameras, keeps=True)
-    window = CompanionApp(controller, None, None, Interrupt(), news=())
+    window = CompanionApp(controller, None, None, news=())
     rests: dict[str, Rest] = {}
     drawn: list[None] = []
     Window.bind(on_flip=lambda _: drawn.append(None))

@@ -12,13 +12,12 @@ import pytest
 from app_driver import SIZES_IN_LANGUAGES, Driver, ScriptedReader
 from game_states import game_keys
 
-from companion.app.game.films import Film, describe_end, describe_length
+from companion.app.game.films import Film, describe_end, describe_length, open_film
 from companion.app.game.recording import Side
 from companion.app.game.state import GameTable
 from companion.app.news import NewGameWanted
 from companion.cameras.connected import play_recording
 from companion.cameras.pacing import Pacer
-from companion.cameras.recorded import measure_length_s
 from companion.errors import CameraError
 from companion.running.deciding import begin_progress
 from companion.running.session.packing import unpack_session
@@ -185,7 +184,7 @@ def begin_game(driver: Driver, rules: str) -> None:
 def test_a_film_goes_on_where_it_was_stopped(tmp_path: Path) -> None:
     for suffix in (".avi", ".mp4"):
         film = make_film(tmp_path / f"film{suffix}")
-        assert measure_length_s(film) == pytest.approx(6)
+        assert open_film(film).length_s == pytest.approx(6)
         with play_recording(f"file:{film}", 4.0) as camera:
             frame = camera.read()
             assert frame.t_ns == 4_000_000_000

@@ -2,54 +2,17 @@
 
 from __future__ import annotations
 
-import threading
 import time
-from collections.abc import Callable
+from functools import partial
 
-import numpy as np
 import pytest
 
 from companion.cameras import LiveCamera
 from companion.errors import CameraError
+from tests.cameras.lying_capture import LYING
+from tests.cameras.processes import list_captures, wait_until_gone
 
-
-class Driver:
-    """A capture that gives `good` frames and then does `then`, as a pulled plug makes drivers do."""
-
-    def __init__(self, good: int, then: Callable[[], tuple[bool, None]], opens: bool = True) -> None:
-        self.good = good
-        self.then = then
-        self.opens = opens
-        self.released = threading.Event()
-        self.reader = ""
-
-    def isOpened(self) -> bool:
-        return self.opens
-
-    def read(self) -> tuple[bool, np.ndarray | None]:
-        self.reader = threading.current_thread().name
-        if self.good == 0:
-            return self.then()
-        time.sleep(0.005)
-        self.good -= 1
-        return True, np.zeros((48, 64, 3), np.uint8)
-
-    def release(self) -> None:
-        assert threading.current_thread().name == self.reader or not self.reader
-        self.released.set()
-
-
-def hang() -> tuple[bool, None]:
-    time.sleep(5)
-    return False, None
-
-
-def fail() -> tuple[bool, None]:
-    return False, None
-
-
-def crash() -> tuple[bool, None]:
-    raise RuntimeError("the driver fell over")
+lying_camera = partial(LiveCamera, "test camera", worker_file=LYING)
 
 
 def read_until_error(camera: LiveCamera) -> float:
@@ -67,51 +30,40 @@ def read_until_error(camera: LiveCamera) -> float:
     return time.monotonic() - last_call_s
 
 
-@pytest.mark.parametrize("then", [hang, fail, crash])
-def test_a_pulled_plug_is_an_error_within_the_timeout(then: Callable[[], tuple[bool, None]]) -> None:
-    camera = LiveCamera("test camera", lambda: Driver(3, then), read_timeout_s=0.5)
-    assert camera.read().image.shape == (48, 64, 3)
-    assert read_until_error(camera) < 1.0
+@pytest.mark.parametrize("then", ["hangs", "fails", "raises", "crashes"])
+def test_a_pulled_plug_is_an_error_within_the_timeout(then: str) -> None:
+    with lying_camera(then, read_timeout_s=1.0) as camera:
+        assert read_until_error(camera) < 3.0
+    wait_until_gone()
 
 
 def test_frames_are_the_newest_and_time_goes_forward() -> None:
-    driver = Driver(1000, fail)
-    with LiveCamera("test camera", lambda: driver) as camera:
+    with lying_camera("goes on") as camera:
         first = camera.read()
-        time.sleep(0.2)
-        left = driver.good
+        assert first.image.shape == (48, 64, 3)
+        time.sleep(0.5)
         second = camera.read()
         third = camera.read()
-    assert left < 990, "the driver is read all the time, so that no queue of old frames builds up"
-    assert first.t_ns < second.t_ns < third.t_ns
-    assert driver.released.wait(1)
+    shades = [int(frame.image[0, 0, 0]) for frame in (first, second, third)]
+    assert shades[1] - shades[0] > 10  # the driver is read all the time: no queue of old frames builds up
+    assert shades[1] < shades[2]
+    assert first.t_ns < second.t_ns < third.t_ns < time.monotonic_ns()
+    assert second.t_ns - first.t_ns > 400_000_000
 
 
-def test_a_camera_that_does_not_open() -> None:
-    driver = Driver(0, fail, opens=False)
+@pytest.mark.parametrize("does", ["stays shut", "hangs when opened"])
+def test_a_camera_that_does_not_open(does: str) -> None:
     with pytest.raises(CameraError, match="cannot be opened"):
-        LiveCamera("test camera", lambda: driver)
-    assert driver.released.wait(1)
-
-
-def test_a_driver_that_hangs_while_opening() -> None:
-    release = threading.Event()
-
-    def opening() -> Driver:
-        release.wait(5)
-        return Driver(0, fail)
-
-    with pytest.raises(CameraError, match="cannot be opened"):
-        LiveCamera("test camera", opening, open_timeout_s=0.2)
-    release.set()
+        lying_camera(does, open_timeout_s=0.2)
+    wait_until_gone()
 
 
 def test_after_close_there_are_no_more_frames() -> None:
-    driver = Driver(1000, fail)
-    camera = LiveCamera("test camera", lambda: driver)
+    camera = lying_camera("goes on")
     camera.read()
+    assert list_captures()
     camera.close()
     camera.close()
-    assert driver.released.is_set()
+    assert not list_captures()
     with pytest.raises(CameraError):
         camera.read()

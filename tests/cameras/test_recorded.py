@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import resource
 import time
 from pathlib import Path
 
@@ -10,6 +12,7 @@ import numpy as np
 import pytest
 
 from companion.cameras import RecordedCamera, open_camera
+from companion.cameras.recorded import DecodingError
 from companion.errors import CameraError
 
 SHADES = (20, 90, 160, 230)
@@ -90,6 +93,24 @@ def test_a_video_of_absurd_size_is_refused_before_it_is_decoded(tmp_path: Path) 
     writer.release()
     with pytest.raises(CameraError, match=r"huge.avi' has 8000 × 4000 pixels, and at most 16 megapixels"):
         open_camera(f"file:{path}")
+
+
+def test_a_name_that_is_not_utf_8_is_played_too(video: Path) -> None:
+    named = video.rename(os.fsdecode(os.fsencode(video.parent) + b"/\xff\xe4.avi"))
+    with RecordedCamera(named, loop=False, paced=False) as camera:
+        assert len(list(camera.frames())) == 4
+
+
+def test_a_recording_is_no_worse_for_it_where_no_process_can_be_started(video: Path) -> None:
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (len(os.listdir("/proc/self/fd")) + 2, hard))
+    try:
+        with pytest.raises(DecodingError, match="memory or processes have run out"):
+            RecordedCamera(video)
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+    with RecordedCamera(video) as camera:
+        assert camera.read()
 
 
 def test_a_closed_recording_gives_nothing_more(video: Path) -> None:

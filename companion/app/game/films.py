@@ -9,7 +9,7 @@ from pathlib import Path
 
 from companion.app.game.film_places import FilmPlace
 from companion.cameras.connected import FILE_PREFIX
-from companion.cameras.recorded import measure_length_s
+from companion.cameras.recorded import CANNOT_START, DecodingError
 from companion.cameras.sources import BROKEN_OFF, NO_PICTURES, RecordedSource
 from companion.errors import InputError
 from companion.rules import RULE_SETS
@@ -76,13 +76,17 @@ def open_film(path: Path) -> Film:
     if is_session(path):
         return _open_session(path)
     try:
-        RecordedSource(path).close()
+        with RecordedSource(path) as source:
+            return Film(path, source.length_s)
+    except DecodingError as error:
+        if error.sentence.template == CANNOT_START:
+            raise
+        raise InputError(BROKEN, film=film.name) from error
     except InputError as error:
         if "limit" in error.sentence.params:  # it is too large, and the error says what would be right
             raise
         said = {BROKEN_OFF: BROKEN, NO_PICTURES: EMPTY}.get(error.sentence.template, NO_FILM)
         raise InputError(said, film=film.name) from error
-    return Film(path, measure_length_s(path))
 
 
 def _open_session(path: Path) -> Film:

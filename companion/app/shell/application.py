@@ -22,14 +22,15 @@ from companion.app.shell.features import PAGES_AHEAD
 from companion.app.shell.freed_memory import GIVE_BACK_S, give_back
 from companion.app.shell.garbage import Garbage, keep_what_is_there
 from companion.app.shell.geometry import Geometry, write_geometry
-from companion.app.shell.interrupt import Interrupt
 from companion.app.shell.loop import Loop
 from companion.app.shell.root import Root
 from companion.app.shell.touches import queue_touches
 from companion.app.shell.window_controller import WindowController
 from companion.app.shell.window_state import WindowView
+from companion.app.widgets.window_thread import call_on_window_thread
 from companion.art import icon_png
 from companion.files import write_whole
+from companion.stopping import call_when_stopped
 
 SCREENSHOT_WAIT_S = 120.0
 """The longest wait for the score before the screenshot is taken as it is: a slow board reads for half a
@@ -64,7 +65,6 @@ class CompanionApp(App):
         controller: WindowController | None,
         picture: Path | None,
         screenshot: Path | None,
-        interrupt: Interrupt,
         *,
         news: Sequence[News],
         folder: Path | None = None,
@@ -78,7 +78,6 @@ class CompanionApp(App):
         self._picture = picture
         self.screenshot = screenshot
         self._news = news
-        self._interrupt = interrupt
         self.folder = folder
         self.failure: OSError | None = None
         self._is_closed = False
@@ -131,7 +130,8 @@ class CompanionApp(App):
         Window.bind(on_keyboard=self._on_key)
         Window.bind(size=self._note_size, left=self._note_size, top=self._note_size)
         self._note_size()
-        EventLoop.mainloop = Loop(self._stop_when_interrupted).run
+        EventLoop.mainloop = Loop().run
+        call_when_stopped(lambda: call_on_window_thread(self.stop))
         Clock.schedule_interval(lambda _: give_back(), GIVE_BACK_S)
         if self.controller is not None:
             self._begin(self.controller)
@@ -196,10 +196,6 @@ class CompanionApp(App):
         """From the next start on: sizes in dp are fixed when Kivy is first imported."""
         self._percent = percent
         self._keep_geometry()
-
-    def _stop_when_interrupted(self) -> None:
-        if self._interrupt.came:
-            self.stop()
 
     def _shoot_when_calm(self, controller: WindowController, _: float) -> bool:
         assert self.screenshot is not None

@@ -1,7 +1,7 @@
 """The window's loop: it sleeps until there is something to do, where Kivy's own looks 60 times a second.
 
 There is something to do when Kivy's clock has something due, when the display sends something, when another
-thread calls `wake`, and when a signal comes. At most `FRAMES_PER_S` frames are drawn.
+thread calls `wake`, as where a signal came. At most `FRAMES_PER_S` frames are drawn.
 """
 
 from __future__ import annotations
@@ -10,17 +10,14 @@ import ctypes
 import math
 import os
 import select
-import signal
-import threading
 import time
-from collections.abc import Callable
 from contextlib import suppress
 
 from kivy.base import EventLoop
 from kivy.clock import Clock
 from kivy.core.window.window_info import WindowInfoX11
 
-from companion.app.widgets.window_thread import WAKE_READ, WAKE_WRITE
+from companion.app.widgets.window_thread import WAKE_READ
 from companion.screen import load_sdl
 
 FRAMES_PER_S = 60
@@ -31,10 +28,9 @@ ALL_EVENTS = 0, 0xFFFF
 
 
 class Loop:
-    """In place of `EventLoop.mainloop`. look: called whenever the loop wakes up for something."""
+    """In place of `EventLoop.mainloop`."""
 
-    def __init__(self, look: Callable[[], None]) -> None:
-        self._look = look
+    def __init__(self) -> None:
         self._sdl = load_sdl()
         self._drawn_s = 0.0
         self._waiting = select.poll()
@@ -47,14 +43,11 @@ class Loop:
             self._sdl.SDL_StopTextInput()  # on from the start: a field that is touched turns it on
 
     def run(self) -> None:
-        """Until the window is closed. Every signal that Python handles wakes it."""
-        if threading.current_thread() is threading.main_thread():
-            signal.set_wakeup_fd(WAKE_WRITE, warn_on_full_buffer=False)
+        """Until the window is closed."""
         while not EventLoop.quit and EventLoop.status == "started":
             self._sleep()
             Clock.idle()  # only looks at the time: what comes of an event begins when it came
             EventLoop.window.mainloop()
-            self._look()
             EventLoop.idle()
 
     def _sleep(self) -> None:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
+import signal
 from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from companion import stopping
 from companion.app.recognition import Reader, Recognition, use_models
 from companion.app.shell import boot
 from companion.app.shell.data_place import (
@@ -19,7 +21,6 @@ from companion.app.shell.data_place import (
 )
 from companion.app.shell.display import end_without_display
 from companion.app.shell.geometry import fit_window, read_geometry
-from companion.app.shell.interrupt import INTERRUPTED, Interrupt
 from companion.errors import InputError, MissingError
 from companion.moving import finish_move
 from companion.named_files import writing
@@ -47,7 +48,7 @@ def run(
     size: tuple[int, int] | None = None,
     recognition: Recognition | None = None,
 ) -> int:
-    """Show the window until it is closed; returns the exit status.
+    """Show the window until it is closed, or a signal comes; returns the exit status: 130 after Ctrl-C.
 
     picture: opened at once; otherwise the hand that was left last
     screenshot: the window is written to this PNG as soon as the score or the live picture's tiles are shown,
@@ -64,12 +65,12 @@ def run(
     be kept, or for a screenshot where the data folder cannot be used, or where there is not even a temporary
     folder.
     """
-    interrupt = Interrupt()
     screen = find_screen(unseen=screenshot is not None)
     place = find_data_place()
     if isinstance(place, NoPlace) and screenshot is not None:
         raise MissingError(NOT_STARTED, why=place.sentence)
     with ExitStack() as ends:
+        ends.enter_context(stopping.noted())
         files = place.folder if isinstance(place, DataPlace) else _make_scratch(ends, place)
         kept = read_geometry(place.folder) if place.folder and screenshot is None else None
         density = 1.0 if screenshot else choose_density(screen) * (kept.percent if kept else 100) / 100
@@ -117,14 +118,13 @@ def run(
             open_on(place, wanted) if isinstance(place, DataPlace) else None,
             picture,
             screenshot,
-            interrupt,
             news=news,
             folder=place.folder if isinstance(place, DataPlace) else None,
             ask=ask,
             screen=screen.size if screen else None,
         )
         end_without_display(window.write_last)
-        return _run(window, interrupt)
+        return _run(window)
 
 
 def _make_scratch(ends: ExitStack, place: NoPlace) -> Path:
@@ -135,7 +135,7 @@ def _make_scratch(ends: ExitStack, place: NoPlace) -> Path:
         raise MissingError(NOT_STARTED, why=place.sentence) from error
 
 
-def _run(window: CompanionApp, interrupt: Interrupt) -> int:
+def _run(window: CompanionApp) -> int:
     """Until the window is closed; the exit status."""
     try:
         window.run()  # waits for the last write when it is closed
@@ -152,7 +152,7 @@ def _run(window: CompanionApp, interrupt: Interrupt) -> int:
             raise window.failure
     if window.folder is not None:
         _finish_move(window.folder)
-    return INTERRUPTED if interrupt.came else 0
+    return stopping.exit_status() if stopping.came() == signal.SIGINT else 0
 
 
 def make_controller(
