@@ -165,7 +165,7 @@ def _make_folders(folder: Path, mode: int) -> None:
     """Make `folder` with that mode, and those above it, if absent; a new one outlives a power failure."""
     if folder.is_dir():
         return
-    if folder.parent != folder:
+    if not folder.parent.exists():
         _make_folders(folder.parent, 0o777)
     folder.mkdir(mode, exist_ok=True)
     sync_folder(folder.parent)

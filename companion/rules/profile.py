@@ -43,6 +43,9 @@ KEYS_OF = {1: KEYS[:-1], 2: KEYS, FORMAT: KEYS}
 CHECKSUM = "checksum"
 """The key of the checksum of the others. A file without it is taken as it is: so people may write one."""
 
+CHECKSUM_DIGITS = 16
+"""Of the checksum in hexadecimal digits: 64 bits, as twice as many make the QR code of a profile larger."""
+
 NOT_JSON = "it is not a profile of house options, which is JSON ({problem})."
 NOT_AN_OBJECT = "it is not a profile of house options, which is one JSON object with {keys}."
 OTHER_FORMAT = "it is a profile of format {given}, and this program knows format {known}: update the program."
@@ -126,7 +129,7 @@ def _checksum(plain: Mapping[str, Any]) -> str | int:
     """The checksum of what the profile says, however its file is laid out."""
     format = plain["profile"]
     content = json.dumps([plain[key] for key in KEYS_OF[format]], sort_keys=True).encode()
-    return crc32(content) if format in CRC_FORMATS else make_checksum(content).hex()
+    return crc32(content) if format in CRC_FORMATS else make_checksum(content).hex()[:CHECKSUM_DIGITS]
 
 
 def decode_profile(text: str | bytes) -> Profile:

@@ -82,7 +82,7 @@ def test_a_hand_that_can_neither_be_read_nor_set_aside_is_left(
         raise PermissionError(13, "Permission denied")
 
     file.write_bytes(b"{")
-    monkeypatch.setattr(Path, "rename", refuse)
+    monkeypatch.setattr(Path, "replace", refuse)
     window = opened(tmp_path)
     assert window.says("can be neither read nor set aside (Permission denied): what you do now is not kept.")
     window.do(lambda state: state.with_winner(2))
@@ -103,7 +103,7 @@ def test_odd_sets_are_listed_with_what_is_wrong_and_the_window_goes_on(
         make(folder / f"{kind.replace(' ', '-')}.tiles")
     (folder / "nested.tiles").write_bytes(b"\x91" * 100_000)
     (folder / "empty.tiles").write_bytes(b"")
-    no_features = [set_files.VERSION, use_models().model(), ["1m"], b""]
+    no_features = [set_files.CRC_VERSION, use_models().model(), ["1m"], b""]
     (folder / "featureless.tiles").write_bytes(msgspec.msgpack.encode(no_features))
     path = session.path_of(tmp_path / "data", 1)
     session.save(

@@ -10,13 +10,13 @@ from zlib import crc32
 
 import pytest
 
-from companion.checksums import CHECKSUM_BYTES
 from companion.errors import InputError, RequestError
 from companion.profiles import READY_MADE_FOLDER
 from companion.rules import RULE_SETS, RuleSet, decode_request, rule_set, score
 from companion.rules.house_options import complete_settings, list_house_options
 from companion.rules.options import Option
 from companion.rules.profile import (
+    CHECKSUM_DIGITS,
     KEYS,
     Profile,
     apply_profile,
@@ -139,7 +139,7 @@ def test_a_profile_of_an_earlier_program_is_used_and_one_that_was_changed_is_not
     crc = crc32(json.dumps([plain[key] for key in KEYS], sort_keys=True).encode())
     assert decode_profile(json.dumps(plain | {"checksum": crc})) == decode_profile(json.dumps(GOOD))
     kept = make_file_json(make_profile(TODAY, {}))
-    assert len(kept["checksum"]) == 2 * CHECKSUM_BYTES
+    assert len(kept["checksum"]) == CHECKSUM_DIGITS
     for spoilt in (plain | {"checksum": crc + 1}, GOOD | {"checksum": crc}, kept | {"profile": 2}):
         with pytest.raises(InputError, match="not as it was saved"):
             decode_profile(json.dumps(spoilt))

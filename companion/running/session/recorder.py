@@ -138,8 +138,10 @@ class SessionRecorder:
         """End the recording, whose lines outlive a power failure then; a second call does nothing."""
         file, self._file = self._file, None
         if file is not None:
-            with file:
+            try:
                 os.fsync(file.fileno())
+            finally:
+                file.close()
 
     def _write(self, line: Line) -> None:
         if self._file is None:
@@ -152,8 +154,10 @@ class SessionRecorder:
 
     def _stop(self, error: OSError) -> None:
         self.trouble = Sentence(STOPPED, {"why": error.strerror or type(error).__name__})
+        file, self._file = self._file, None
         with suppress(OSError):  # what is still to be written has no room either
-            self.close()
+            if file is not None:
+                file.close()
 
 
 def make_line(noticed: Noticed) -> Line | None:
