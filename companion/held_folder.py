@@ -30,7 +30,7 @@ LEADS_OUT = "its name leads out of the folder"
 SENTENCES = (IS_LINK, NOT_A_FOLDER, LEADS_OUT)
 """What stands in errors; the window has translations of it."""
 PIECE_BYTES = 2**20
-UNFINISHED = "unfinished.partial"
+UNFINISHED = "mahjong-companion.partial"
 """At the top of the folder: the file that is being written, before it gets its name."""
 FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
 READ = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC

@@ -29,7 +29,7 @@ import msgspec
 from companion import config
 from companion.errors import InputError
 from companion.files import NO_ROOM, fold_name, lock, try_writing
-from companion.held_folder import HeldFolder, split_name
+from companion.held_folder import UNFINISHED, HeldFolder, split_name
 from companion.sentences import as_text
 
 MARK = "move.json"
@@ -302,12 +302,12 @@ def _list_files(
 
 
 def _admit(target: HeldFolder, token: bytes | None) -> set[str]:
-    """The files of the unfinished copy in that folder, which has this token; none where it is empty. Raises
-    InputError where it is neither."""
+    """The files of the unfinished copy in that folder, which has this token; none where it is empty, but for
+    what a program that was killed left there. Raises InputError where it is neither."""
     mark = _read_mark(target)
     if mark is not None and mark.files is not None and mark.token == token:
         return {os.fsdecode(name) for name in mark.files}
-    if target.list_names():
+    if set(target.list_names()) - {UNFINISHED}:
         raise InputError(NOT_EMPTY, folder=target.path)
     return set()
 

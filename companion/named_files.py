@@ -58,9 +58,9 @@ def normalise(name: str) -> str:
 
 
 def check_new(path: Path, but: Path | None = None) -> None:
-    """Raise InputError where a new file at `path` would have a name of Windows', or one that some file system
-    takes for that of another file in its folder, unless that is `but`. Nothing is said of a file that is
-    there itself."""
+    """Raise InputError where a new file at `path` would have a name that Windows keeps, or that some file
+    system takes for that of another file in its folder, unless that is `but`. A file that exists already may
+    keep its name."""
     alike = [each for each in list_alike(path) if each != but]
     if path in alike:
         return
@@ -164,6 +164,8 @@ class NamedFiles:
         self.check_name(new_name)
         try:
             check_new(new, but=path)
+            if new != path and new in list_alike(new):
+                raise InputError(ALIKE, name=quote(new.stem), other=quote(new.stem))
             path.rename(new)
         except FileNotFoundError as error:
             raise self.make_unknown(name) from error

@@ -165,6 +165,11 @@ def test_a_profile_like_another_one_is_refused_and_replaces_nothing() -> None:
     assert (profiles.names(), profiles.load("friday").rules) == (["friday"], "hebei")
     with pytest.raises(InputError, match="No profile 'Friday'"):
         profiles.FILES.rename("Friday", "saturday")
+    profiles.save("saturday", first)
+    for name in ("saturday", "SATURDAY"):
+        with pytest.raises(InputError, match="too much like 'saturday'"):
+            profiles.FILES.rename("friday", name)
+    assert profiles.names() == ["friday", "saturday"]
 
 
 def test_nothing_is_exported_over_another_file(tmp_path: Path) -> None:

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import random
+import shutil
 import sqlite3
+import subprocess
+import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -10,6 +15,7 @@ import pytest
 from companion import config, moving
 from companion.errors import InputError
 from companion.files import lock
+from tests.programs import started
 
 
 @pytest.fixture
@@ -120,3 +126,35 @@ def test_data_on_a_disk_that_is_not_plugged_in_are_not_begun_anew(old: Path, tmp
         config.data_dir()
     config.name_data_dir(config.usual_data_dir())
     assert config.data_dir() == old
+
+
+COPY = """
+import sys
+from pathlib import Path
+from companion import moving
+
+print("copying", flush=True)
+moving.copy_data(Path(sys.argv[1]), Path(sys.argv[2]))
+"""
+
+
+@pytest.mark.slow
+def test_a_copy_that_is_killed_is_taken_up_and_finished(old: Path, tmp_path: Path, damage: int) -> None:
+    chance = random.Random(damage)
+    for number in range(60):
+        (old / f"pictures/{number}.jpg").write_bytes(chance.randbytes(200_000))
+    for kill in range(damage // 20):
+        new = tmp_path / f"stick-{kill}"
+        with started([sys.executable, "-c", COPY, str(old), str(new)], stdout=subprocess.PIPE) as program:
+            assert program.stdout is not None
+            program.stdout.readline()
+            time.sleep(chance.random() / 2)  # whenever that is: any moment must do
+            program.kill()
+        moving.check_target(old, new)
+        moving.copy_data(old, new)
+        moving.plan_move(old, new)
+        assert moving.finish_move(old) == new
+        kept, was = read_tree(new), read_tree(old)
+        assert set(was) - set(kept) == {"session.lock", "shaders/cache"}
+        assert {name: was[name] for name in kept} == kept, f"seed {damage}, kill {kill}"
+        shutil.rmtree(new)
