@@ -99,7 +99,8 @@ def test_no_text_is_calculated_by_a_spreadsheet(texts: list[str]) -> None:
     assert number == "7"
     for text, cell in zip(texts, cells, strict=True):
         assert cell == "" or cell[0].isalnum() or cell[0] == "'"
-        assert cell.removeprefix("'") == clean(text).encode("utf-8", "replace").decode().removeprefix("'")
+        kept = clean(text).encode("utf-8", "replace").decode()
+        assert cell in (kept, f"'{kept}")
 
 
 @given(names=st.tuples(*[st.text(st.characters(exclude_categories=["Cs"]), max_size=20)] * 4))
