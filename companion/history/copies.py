@@ -283,7 +283,8 @@ def restore(name: str, label: str | None = None) -> RestoredGame:
                 move_file(partial, path)
             return RestoredGame(path, copy, aside, tuple(unusable))
         finally:
-            partial.unlink(missing_ok=True)
+            with suppress(OSError):
+                partial.unlink(missing_ok=True)
     raise make_error(path, messages.NO_WHOLE_COPY, why=" ".join(unusable))
 
 
@@ -299,7 +300,8 @@ def _keep_in(folder: Path, name: str, content: bytes, day: str) -> None:
             return
         move_file(partial, path)
     finally:
-        partial.unlink(missing_ok=True)
+        with suppress(OSError):
+            partial.unlink(missing_ok=True)
     kept = sorted((c for c in _list_in(folder) if c.name == name), key=lambda copy: (copy.day, copy.number))
     older = [copy.path for copy in kept if copy.path != path]
     for old in older[: max(0, len(kept) - COPIES_MAX)]:

@@ -23,6 +23,7 @@ from companion.history.file import read_entries
 from companion.running.game import RunningGame
 from companion.running.updates import Trouble, Update
 from companion.sentences import Sentence
+from tests.read_only import read_only
 
 DAY = date(2026, 11, 20)
 WAIT_S = 60
@@ -417,6 +418,19 @@ def test_a_disk_that_never_answers_is_not_waited_for(monkeypatch: pytest.MonkeyP
     assert "does not answer. The game itself is kept." in str(troubles.pop())
     assert read_entries(copy_of(DAY.isoformat())) == read_entries(path)
     answers.set()
+
+
+def test_nothing_is_restored_where_nothing_can_be_written(
+    own_data_folder: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    path = play("friday", 1)
+    before = path.read_bytes()
+    with read_only(own_data_folder):
+        assert run(["games", "copies", "--json"]) == 0
+        assert json.loads(capfd.readouterr().out)["copies"][0]["name"] == "friday"
+        assert run(["games", "restore", "friday"]) == 3
+        assert capfd.readouterr().err.startswith(f"companion: Nothing can be written to '{path.parent}'")
+    assert path.read_bytes() == before
 
 
 def test_games_elsewhere_have_no_copies(path: Path, own_data_folder: Path) -> None:
