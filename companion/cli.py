@@ -120,7 +120,8 @@ app.add_typer(games_app, name="games")
 
 
 def main() -> NoReturn:
-    """The entry point."""
+    """The entry point. What libraries warn of goes to the log file, too."""
+    logging.captureWarnings(True)
     sys.exit(run(sys.argv[1:]))
 
 
