@@ -129,7 +129,8 @@ app.add_typer(games_app, name="games")
 
 
 def main() -> NoReturn:
-    """The entry point."""
+    """The entry point. What libraries warn of goes to the log file, too."""
+    logging.captureWarnings(True)
     threading.excepthook = _report_thread
     stopping.heed_signals()
     status = BROKEN

@@ -42,5 +42,5 @@ _handler = LogFile(logging.WARNING)
 
 def log_to_file() -> None:
     """From now on what the program's parts log goes to the log file; a second call changes nothing."""
-    for name in ("companion", "firmware_bridge"):
+    for name in ("companion", "firmware_bridge", "py.warnings"):
         logging.getLogger(name).addHandler(_handler)

@@ -15,7 +15,7 @@ from companion import __version__, foreign
 from companion.addresses import hide_password
 from companion.cameras.clock import SteadyClock
 from companion.decoding import Undecodable, decode_as
-from companion.errors import InputError
+from companion.errors import EventError, InputError
 from companion.files import open_file, read_whole
 from companion.foreign import guard, reading
 from companion.running.session.lines import Corners, Line, Probability
@@ -29,6 +29,7 @@ HEADER_MAX_BYTES, LINES_MAX_BYTES = 2**24, 2**31
 NO_SESSION = msgid("'{folder}' is not a recorded session: it has no {file}.")
 DAMAGED = msgid("The recorded session '{folder}' is damaged: in {file} {why}.")
 DAMAGED_LINE = msgid("The recorded session '{folder}' is damaged: in line {number} of {file} {why}.")
+CANNOT_BE = msgid("The recorded session '{folder}' is damaged: {problem}")
 NEWER = msgid(
     "The recorded session '{folder}' has version {given}, and this program reads versions up to {known}: use"
     " a newer one."
@@ -99,8 +100,8 @@ def read_header(folder: Path) -> Header:
             raise Undecodable(Sentence(NO_GAME))
         try:
             fold(header.log)
-        except InputError as error:
-            raise Undecodable(error.sentence) from error
+        except EventError as error:
+            raise InputError(CANNOT_BE, folder=folder, problem=error) from error
     return header
 
 

@@ -21,7 +21,9 @@ HIDDEN = ((UNKNOWN, 1.0),)
 """What is kept of how a standing tile reads: nobody but its player may see its face."""
 
 Probability = Annotated[float, Meta(ge=0, le=1)]
-Corners = Annotated[tuple[tuple[float, float], ...], Meta(min_length=4, max_length=4)]
+Px = Annotated[float, Meta(ge=-1e5, le=1e5)]
+Mm = Annotated[float, Meta(ge=-1e5, le=1e5)]
+Corners = Annotated[tuple[tuple[Px, Px], ...], Meta(min_length=4, max_length=4)]
 TILES_MAX = 1000
 """In sight at once; the largest game has 152, and some may be seen twice for a moment."""
 TOO_MANY_TILES = msgid("more than {limit} tiles are on the table")
@@ -33,8 +35,8 @@ class TileLine(Struct, frozen=True, array_like=True):
     """A tile of a sight."""
 
     track: int
-    x_mm: float
-    y_mm: float
+    x_mm: Mm
+    y_mm: Mm
     angle: float
     readings: tuple[tuple[str, float], ...]
     standing: bool
@@ -74,8 +76,8 @@ class CameraLine(Struct, frozen=True, omit_defaults=True):
     that size, seen through a lens with that bend."""
 
     corners: Corners
-    width: Annotated[int, Meta(gt=0)]
-    height: Annotated[int, Meta(gt=0)]
+    width: Annotated[int, Meta(gt=0, le=100_000)]
+    height: Annotated[int, Meta(gt=0, le=100_000)]
     bend: Bend = 0.0
 
 
