@@ -12,6 +12,8 @@ from companion.addresses import redact
 HIDDEN = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
 """Printable by Unicode, and seen as nothing: joiners, fillers, the empty braille pattern."""
 IDEOGRAPHIC_SPACE = "\u3000"
+IDEOGRAPHS = ("\U00020000", "\U0003fffd")
+"""The planes that have nothing else, some of which Python's tables of characters do not know yet."""
 _NOT_ASCII_TEXT = re.compile(r"[^ -~]")
 
 
@@ -44,7 +46,10 @@ def clean(name: str) -> str:
 
 
 def _is_seen(character: str) -> bool:
-    return (character.isprintable() and character not in HIDDEN) or character == IDEOGRAPHIC_SPACE
+    if character in HIDDEN:
+        return False
+    is_ideograph = IDEOGRAPHS[0] <= character <= IDEOGRAPHS[1]
+    return character.isprintable() or character == IDEOGRAPHIC_SPACE or is_ideograph
 
 
 def _may_stay(character: str) -> bool:

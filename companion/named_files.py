@@ -16,7 +16,16 @@ from pathlib import Path
 
 from companion import config
 from companion.errors import InputError, MissingError, list_names, quote
-from companion.files import NO_ROOM, READ_MAX_BYTES, fold_name, list_alike, read_whole, write_whole
+from companion.files import (
+    NO_ROOM,
+    READ_MAX_BYTES,
+    fold_name,
+    list_alike,
+    move_file,
+    read_whole,
+    sync_folder,
+    write_whole,
+)
 from companion.foreign_text import clean
 from companion.sentences import Sentence
 
@@ -166,7 +175,7 @@ class NamedFiles:
             check_new(new, but=path)
             if new != path and new in list_alike(new):
                 raise InputError(ALIKE, name=quote(new.stem), other=quote(new.stem))
-            path.rename(new)
+            move_file(path, new)
         except FileNotFoundError as error:
             raise self.make_unknown(name) from error
         except OSError as error:
@@ -177,6 +186,7 @@ class NamedFiles:
         path = self.path_of(name)
         try:
             path.unlink()
+            sync_folder(path.parent)
         except FileNotFoundError as error:
             raise self.make_unknown(name) from error
         except OSError as error:

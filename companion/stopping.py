@@ -55,7 +55,7 @@ class _Signals:
         self._wakeup = signal.set_wakeup_fd(writing, warn_on_full_buffer=False)
         self._hook = sys.unraisablehook
         sys.unraisablehook = self._find_dropped
-        # A shell has what a script begins in the background ignore SIGINT, but whoever sends it means it.
+        # Shells make the background jobs of scripts ignore SIGINT; one that is sent to this program is meant.
         left_out = signal.SIGHUP if signal.getsignal(signal.SIGHUP) == signal.SIG_IGN else None
         self._handlers = {each: signal.signal(each, self._note) for each in SIGNALS if each != left_out}
         self._handlers[signal.SIGALRM] = signal.signal(signal.SIGALRM, self._interrupt)
@@ -175,7 +175,7 @@ def check() -> None:
 
 def wait_readable(file: int | None, timeout_s: float) -> bool:
     """Wait until there is something to read from that descriptor, or its other end was closed; whether so
-    within the timeout, for which no descriptor is waited. Raises as `check`, at once when a signal comes.
+    within the timeout. With None only a signal ends the wait early. Raises as `check`, when a signal comes.
     """
     check()
     poll = select.poll()
@@ -216,7 +216,7 @@ def _in(mode: _Mode) -> Iterator[None]:
 
 
 def _leave_terminal() -> None:
-    """Let what is still printed go nowhere where the terminal is gone: writing to it would be an error."""
+    """Discard what is still printed once the terminal is gone: writing to it would be an error."""
     for file in (1, 2):
         try:
             os.get_terminal_size(file)

@@ -19,7 +19,7 @@ UNSEEN = (
     "\x00\x07\x08\t\n\r\x1b\x7f\x80\x85\x9b\x9c\xa0\xad\u034f\u061c\u115f\u1680\u180e\u200b\u200d\u200e\u2028\u2029"
     "\u202e\u2066\u3164\ufeff\uffa0\ufffe\ue000\ud800\udfff\U000e0041\U0001f9ff\U0010ffff"
 ).replace("\U0001f9ff", "")
-SEEN = "aé陈瑋\u3000＝😀葛\U000e0100'[red]:smile:"
+SEEN = "aé陈瑋\U00031350\U0002ebf0\u3000＝😀葛\U000e0100'[red]:smile:"
 LINES = ("\n", "\r", "\x0b", "\x0c", "\x1c", "\x85", "\u2028", "\u2029")
 texts = st.text(st.characters() | st.sampled_from(UNSEEN), max_size=40)
 

@@ -36,16 +36,16 @@ WORKER = Path(worker.__file__)
 QUIET = {"OPENBLAS_NUM_THREADS": "1", "OPENCV_LOG_LEVEL": "ERROR", "OPENCV_FFMPEG_LOGLEVEL": "-8"}
 SHARED = os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING
 SEALS = fcntl.F_SEAL_SHRINK | fcntl.F_SEAL_GROW | fcntl.F_SEAL_SEAL
-"""Nobody can take memory away that the program reads from."""
+"""The shared memory cannot shrink while the program reads it."""
 
 _log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
-    """What is to be captured: a video file, a device or, with `stream_options` for FFmpeg, a
-    URL. live: only the newest frame
-    counts. begins_s: the place of a recording's first frame; loop: whether it begins again at its end.
+class CaptureRequest:
+    """What is to be captured: a video file, a device or, with `stream_options` for FFmpeg, a URL. live: only
+    the newest frame counts. begins_s: the place of a recording's first frame; loop: whether it begins again
+    at its end.
     opens_s, reads_s: within which it must open, and each frame must come.
     """
 
@@ -60,8 +60,8 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """What an open capture says of itself, each 0 where it does not: its frames' size in px, how many there
-    are, and the rate, frames a second."""
+    """What an open capture states, each 0 where unknown: the size of its frames in px, their number, and
+    their rate, frames a second."""
 
     width: int
     height: int
@@ -90,10 +90,10 @@ class CaptureError(Exception):
 class CaptureProcess:
     """An open capture. Raises CaptureError where it does not open. name: for the log, without passwords."""
 
-    def __init__(self, asked: Asked, name: str, *, worker_file: Path = WORKER) -> None:
-        self._asked = asked
+    def __init__(self, request: CaptureRequest, name: str, *, worker_file: Path = WORKER) -> None:
+        self._request = request
         self._name = name
-        self._taken = self._wished = 0
+        self._taken = self._requested = 0
         self._lock = threading.Lock()
         self._is_over = False
         try:
@@ -101,9 +101,9 @@ class CaptureProcess:
         except OSError as error:
             raise CaptureError(Trouble.CANNOT_START) from error
         try:
-            self._write(json.dumps(asdict(asked)).encode() + b"\n")
+            self._write(json.dumps(asdict(request)).encode() + b"\n")
             self._receive(worker.STARTED, START_S)
-            _, width, height, count, rate = self._receive(worker.OPENED, asked.opens_s)
+            _, width, height, count, rate = self._receive(worker.OPENED, request.opens_s)
         except BaseException:
             self.close()
             raise
@@ -128,7 +128,7 @@ class CaptureProcess:
                 start_new_session=True,  # Ctrl-C at the terminal is for the program
             )  # fmt: skip
             assert self._process.stdin is not None
-            self._wishes = files.enter_context(self._process.stdin)
+            self._stdin = files.enter_context(self._process.stdin)
             self._end = finalize(self, _end, self._process, files.pop_all())
 
     def read(self) -> tuple[Image, int, float] | None:
@@ -138,10 +138,10 @@ class CaptureProcess:
         with self._lock:
             if self._is_over:
                 return None
-            wished = self._taken + (1 if self._asked.live else worker.SLOTS)
-            self._write(b"." * (wished - self._wished))
-            self._wished = wished
-            what, width, height, t_ns, place_s = self._receive(worker.FRAME, self._asked.reads_s)
+            requested = self._taken + (1 if self._request.live else worker.SLOTS)
+            self._write(b"." * (requested - self._requested))
+            self._requested = requested
+            what, width, height, t_ns, place_s = self._receive(worker.FRAME, self._request.reads_s)
             if what == worker.END:
                 self._is_over = True
                 return None
@@ -162,7 +162,7 @@ class CaptureProcess:
 
     def _write(self, data: bytes) -> None:
         with suppress(BrokenPipeError):  # it ended: `_receive` will notice
-            self._wishes.write(data)
+            self._stdin.write(data)
 
     def _receive(self, wanted: bytes, within_s: float) -> tuple[bytes, int, int, int, float]:
         """The next message of that kind, or END. Raises CaptureError."""
@@ -191,7 +191,7 @@ class CaptureProcess:
         printed = os.pread(self._printed, worker.PRINTED_BYTES_MAX, 0).decode(errors="replace")
         _log.warning(
             "capturing %s ended with status %s: %s",
-            self._name, status, printed.replace(self._asked.source, self._name),
+            self._name, status, printed.replace(self._request.source, self._name),
         )  # fmt: skip
         return Trouble.CRASHED
 

@@ -2,7 +2,7 @@
 
 `capture_process` starts it by its path: it imports nothing of companion. What is to be captured comes as JSON
 on stdin, then one byte for each wanted picture; with the end of stdin the process ends at once. Pictures go
-into the slots of a shared memory in turn, and a `MESSAGE` says so.
+into the slots of a shared memory in turn, each reported by a `MESSAGE`.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     Pixels = NDArray[np.uint8]
 
 MESSAGE = struct.Struct("=c2Iqd")
-"""What happened; width and height in px; of an opened capture how many frames it has by its own word and its
-rate, of a frame the time at which it came (ns of the monotonic clock) and its place in the recording, s.
+"""What happened; width and height in px; of an opened capture its number of frames and its rate, of a frame
+the time at which it came (ns of the monotonic clock) and its place in the recording, s.
 """
 STARTED, OPENED, PASSED, FRAME, END = b"S", b"O", b"P", b"F", b"E"
 """It runs; the capture is open; frames before the first wanted one are passed over; a frame; no more come."""
@@ -44,8 +44,8 @@ PRINTED_BYTES_MAX = 2**16
 """What its libraries may print; no other file can be written beyond that either."""
 PASSED_EVERY_S = 0.5
 RATE_MAX = 1000
-"""Frames a second; a recording that says more does not know."""
-FRAMES_PER_S = 30.0  # of a recording that does not say
+"""Frames a second; a recording that states more does not know."""
+FRAMES_PER_S = 30.0  # of a recording that does not state it
 FAILED_READS_MAX = 5  # single frames are dropped on busy USB buses
 RETRY_PAUSE_S = 0.05
 
@@ -62,8 +62,8 @@ class Capture(Protocol):
 OpenCapture = Callable[[dict[str, Any]], Capture]
 
 
-class _Wishes:
-    """Bytes on stdin. Its thread ends the process where there will be no more: nobody wants its pictures."""
+class _WantedFrames:
+    """Bytes on stdin. The process ends with stdin: then the program is gone, or has closed the capture."""
 
     def __init__(self) -> None:
         self._count = threading.Semaphore(0)
@@ -74,8 +74,8 @@ class _Wishes:
         self._count.acquire()
 
     def _read(self) -> None:
-        while wishes := os.read(0, 64):
-            self._count.release(len(wishes))
+        while wanted := os.read(0, 64):
+            self._count.release(len(wanted))
         os._exit(0)
 
 
@@ -117,8 +117,8 @@ def serve(open_capture: OpenCapture | None = None) -> None:
     _limit(resource.RLIMIT_DATA, MEMORY_BYTES_MAX)
     _limit(resource.RLIMIT_FSIZE, PRINTED_BYTES_MAX)
     _limit(resource.RLIMIT_CORE, 0)  # it would hold pictures
-    asked = json.loads(_read_line())
-    wishes = _Wishes()
+    request = json.loads(_read_line())
+    wanted = _WantedFrames()
 
     import cv2
     import numpy as np
@@ -127,7 +127,7 @@ def serve(open_capture: OpenCapture | None = None) -> None:
     output = _Output(np.frombuffer(mmap.mmap(shared, SLOTS * SLOT_BYTES), np.uint8), pipe)
     output.report(STARTED)
     open_again = open_capture or _open
-    capture = open_again(asked)
+    capture = open_again(request)
     if not capture.isOpened():
         os._exit(CANNOT_OPEN)
     output.report(
@@ -137,10 +137,10 @@ def serve(open_capture: OpenCapture | None = None) -> None:
         min(max(0, capture.get(cv2.CAP_PROP_FRAME_COUNT)), 2**62),
         capture.get(cv2.CAP_PROP_FPS),
     )
-    if asked["live"]:
-        _send_newest(capture, wishes, output)
+    if request["live"]:
+        _send_newest(capture, wanted, output)
     else:
-        _send_all(_play(capture, lambda: open_again(asked), asked, output), wishes, output)
+        _send_all(_play(capture, lambda: open_again(request), request, output), wanted, output)
     output.report(END)
     os._exit(0)  # a library that is torn down while its threads are at work may crash
 
@@ -160,20 +160,20 @@ def _read_line() -> bytes:
     return line
 
 
-def _open(asked: dict[str, Any]) -> Capture:
+def _open(request: dict[str, Any]) -> Capture:
     import cv2
 
-    source = asked["source"]
-    if not asked["live"]:
+    source = request["source"]
+    if not request["live"]:
         return cv2.VideoCapture(_name_file(source))
-    if asked["stream_options"] is None:
+    if request["stream_options"] is None:
         device = cv2.VideoCapture(source, cv2.CAP_V4L2)
         device.set(cv2.CAP_PROP_BUFFERSIZE, 1)  # the newest frame, not one from a queue
         return device
-    os.environ["OPENCV_FFMPEG_CAPTURE_OPTIONS"] = asked["stream_options"]
+    os.environ["OPENCV_FFMPEG_CAPTURE_OPTIONS"] = request["stream_options"]
     limits = [
-        cv2.CAP_PROP_OPEN_TIMEOUT_MSEC, round(1000 * asked["opens_s"]),
-        cv2.CAP_PROP_READ_TIMEOUT_MSEC, round(1000 * asked["reads_s"]),
+        cv2.CAP_PROP_OPEN_TIMEOUT_MSEC, round(1000 * request["opens_s"]),
+        cv2.CAP_PROP_READ_TIMEOUT_MSEC, round(1000 * request["reads_s"]),
     ]  # fmt: skip
     return cv2.VideoCapture(source, cv2.CAP_FFMPEG, limits)
 
@@ -185,25 +185,25 @@ def _name_file(path: str) -> str:
     return f"/proc/self/fd/{os.open(path, os.O_RDONLY)}"
 
 
-def _send_all(frames: Iterator[tuple[Any, float]], wishes: _Wishes, output: _Output) -> None:
+def _send_all(frames: Iterator[tuple[Any, float]], wanted: _WantedFrames, output: _Output) -> None:
     """Each frame when it is wanted."""
-    wishes.wait()
+    wanted.wait()
     for image, place_s in frames:
         output.send(image, 0, place_s)
-        wishes.wait()
+        wanted.wait()
 
 
 def _play(
-    capture: Capture, open_again: Callable[[], Capture], asked: dict[str, Any], output: _Output
+    capture: Capture, open_again: Callable[[], Capture], request: dict[str, Any], output: _Output
 ) -> Iterator[tuple[Any, float]]:
     """The frames of a recording from `begins_s` on, and their places; where it loops, without end."""
-    begins_s = asked["begins_s"]
+    begins_s = request["begins_s"]
     while True:
         count = 0
         for each in _play_once(capture, begins_s, output):
             yield each
             count += 1
-        if not (count and asked["loop"]):
+        if not (count and request["loop"]):
             return
         capture, begins_s = open_again(), 0.0
 
@@ -234,7 +234,7 @@ def find_rate(rate: float) -> float | None:
     return rate if 0 < rate <= RATE_MAX else None
 
 
-def _send_newest(capture: Capture, wishes: _Wishes, output: _Output) -> None:
+def _send_newest(capture: Capture, wanted: _WantedFrames, output: _Output) -> None:
     """The newest frame whenever one is wanted; those between are dropped, so that no queue builds up."""
     newest: deque[tuple[Any, int]] = deque(maxlen=1)
     changed, ended = threading.Condition(), threading.Event()
@@ -259,7 +259,7 @@ def _send_newest(capture: Capture, wishes: _Wishes, output: _Output) -> None:
 
     threading.Thread(target=read_all, daemon=True).start()
     while True:
-        wishes.wait()
+        wanted.wait()
         with changed:
             changed.wait_for(lambda: newest or ended.is_set())
             frame = newest.pop() if newest else None

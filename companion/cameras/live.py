@@ -9,7 +9,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from companion.cameras.capture_process import WORKER, Asked, CaptureError, CaptureProcess
+from companion.cameras.capture_process import WORKER, CaptureError, CaptureProcess, CaptureRequest
 from companion.cameras.frames import Frame
 from companion.errors import CameraError
 from companion.sentences import msgid
@@ -41,15 +41,17 @@ class LiveCamera:
     ) -> None:
         self._name = name
         self._silent = silent
-        asked = Asked(source, open_timeout_s, read_timeout_s, live=True, stream_options=stream_options)
+        request = CaptureRequest(
+            source, open_timeout_s, read_timeout_s, live=True, stream_options=stream_options
+        )
         try:
-            self._capture = CaptureProcess(asked, name, worker_file=worker_file)
+            self._capture = CaptureProcess(request, name, worker_file=worker_file)
         except CaptureError as error:
             raise CameraError(cannot_open, name=name) from error
 
     @property
     def n_frames(self) -> int:
-        """How many frames it has by its own word: 0, but for a file."""
+        """The number of frames that it states: 0 unless it is a file."""
         return self._capture.opened.n_frames
 
     def read(self) -> Frame:

@@ -11,7 +11,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from companion.cameras.capture_process import Asked, CaptureError, CaptureProcess, Trouble
+from companion.cameras.capture_process import CaptureError, CaptureProcess, CaptureRequest, Trouble
 from companion.cameras.capture_worker import FRAMES_PER_S, MEGAPIXELS_MAX
 from companion.cameras.clock import SteadyClock
 from companion.cameras.frames import Frame
@@ -53,7 +53,7 @@ class RecordedCamera:
     by its rate where its clock stands still, goes back, or leaps by a minute. With `paced` false, `read`
     never waits. Pictures that cannot be read are left out. Raises CameraError if there is nothing to play,
     for a video of more than 16 megapixels, and at the end where it does not loop. begins_s: the place of its
-    first frame; what comes before is left out. length_s: of a video, by its own word; None where it has none.
+    first frame; what comes before is left out. length_s: as the video states it, else None.
     """
 
     def __init__(self, path: Path, loop: bool = True, *, paced: bool = True, begins_s: float = 0.0) -> None:
@@ -73,7 +73,7 @@ class RecordedCamera:
             self._frames_per_s = PICTURES_PER_S
             self._images = _play_folder(pictures, round(begins_s * PICTURES_PER_S), loop)
         elif path.is_file():
-            self._film = self._open(Asked(str(path), OPENS_S, READS_S, begins_s=begins_s, loop=loop))
+            self._film = self._open(CaptureRequest(str(path), OPENS_S, READS_S, begins_s=begins_s, loop=loop))
             opened = self._film.opened
             self._frames_per_s = opened.rate or FRAMES_PER_S
             if opened.n_frames and opened.rate:
@@ -127,9 +127,9 @@ class RecordedCamera:
             self._pacer.wait_until(t_ns)
         return Frame(image, t_ns)
 
-    def _open(self, asked: Asked) -> CaptureProcess:
+    def _open(self, request: CaptureRequest) -> CaptureProcess:
         try:
-            film = CaptureProcess(asked, str(self._path))
+            film = CaptureProcess(request, str(self._path))
         except CaptureError as error:
             raise self._describe(error) from error
         width, height = film.opened.width, film.opened.height

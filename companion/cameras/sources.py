@@ -182,7 +182,7 @@ class _Closing(ABC):
 
 class RecordedSource(_Closing):
     """A video file or a folder of pictures, once through. Raises InputError where it holds no picture,
-    DecodingError where decoding it fails. length_s: of a video, as its file says; None where it does not.
+    DecodingError where decoding it fails. length_s: as the video states it, else None.
     """
 
     is_live = False

@@ -76,10 +76,10 @@ class Driver:
         return False, None
 
 
-def open_driver(asked: dict[str, Any]) -> Driver:
-    if asked["source"] == "hangs when opened":
+def open_driver(request: dict[str, Any]) -> Driver:
+    if request["source"] == "hangs when opened":
         threading.Event().wait(300)
-    return Driver(asked["source"])
+    return Driver(request["source"])
 
 
 if __name__ == "__main__":

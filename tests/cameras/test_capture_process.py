@@ -12,16 +12,16 @@ from contextlib import contextmanager, suppress
 
 import pytest
 
-from companion.cameras.capture_process import Asked, CaptureError, CaptureProcess, Trouble
+from companion.cameras.capture_process import CaptureError, CaptureProcess, CaptureRequest, Trouble
 from tests.cameras.lying_capture import GOOD, LYING
 from tests.cameras.processes import LIMIT_S, list_captures, wait_until_gone
 from tests.programs import started
 
 
 @contextmanager
-def lying(does: str, **asked: object) -> Iterator[CaptureProcess]:
-    wanted = {"opens_s": 20.0, "reads_s": 20.0, **asked}
-    capture = CaptureProcess(Asked(does, **wanted), "a film", worker_file=LYING)  # type: ignore[arg-type]
+def lying(does: str, **request: object) -> Iterator[CaptureProcess]:
+    wanted = {"opens_s": 20.0, "reads_s": 20.0, **request}
+    capture = CaptureProcess(CaptureRequest(does, **wanted), "a film", worker_file=LYING)  # type: ignore[arg-type]
     try:
         yield capture
     finally:
@@ -124,8 +124,8 @@ def test_closing_ends_a_read_on_another_thread_without_a_word(caplog: pytest.Log
 
 HOLDS = """
 import sys, time
-from companion.cameras.capture_process import Asked, CaptureProcess
-capture = CaptureProcess(Asked("goes on", 20, 20, live={live}), "a film", worker_file="{worker}")
+from companion.cameras.capture_process import CaptureRequest, CaptureProcess
+capture = CaptureProcess(CaptureRequest("goes on", 20, 20, live={live}), "a film", worker_file="{worker}")
 capture.read()
 print(capture._process.pid, flush=True)
 {then}

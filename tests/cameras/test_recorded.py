@@ -101,7 +101,7 @@ def test_a_name_that_is_not_utf_8_is_played_too(video: Path) -> None:
         assert len(list(camera.frames())) == 4
 
 
-def test_a_recording_is_no_worse_for_it_where_no_process_can_be_started(video: Path) -> None:
+def test_a_recording_for_which_no_process_starts_is_one_sentence(video: Path) -> None:
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (len(os.listdir("/proc/self/fd")) + 2, hard))
     try:
