@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from companion import config
-from companion.errors import InputError, MissingError, list_names, quote
+from companion.errors import CompanionError, InputError, MissingError, list_names, quote
 from companion.files import (
     NO_ROOM,
     READ_MAX_BYTES,
@@ -87,7 +87,8 @@ class NamedFiles:
     A new file has a name in normal form that no file system takes for the name of another one; those that are
     there keep theirs, and are found by either form.
 
-    Functions raise InputError: for a name that cannot be one, a file that is absent or that cannot be used.
+    Functions raise InputError: for a name that cannot be one, a file that is absent or that cannot be used;
+    and MissingError where the disk is full.
     """
 
     kind: str
@@ -205,6 +206,8 @@ def writing(file: object) -> Iterator[None]:
         raise InputError(CANNOT_WRITE, file=file, why=error.strerror or type(error).__name__) from error
 
 
-def make_unusable(path: object, error: OSError) -> InputError:
-    """The error for a file that the system refuses."""
+def make_unusable(path: object, error: OSError) -> CompanionError:
+    """The error for a file that the system refuses: a MissingError where its disk is full."""
+    if error.errno in NO_ROOM:
+        return MissingError(FULL, file=path)
     return InputError(UNUSABLE, file=path, why=error.strerror or type(error).__name__)
