@@ -87,7 +87,8 @@ def test_the_set_in_use_learns_more_and_shows_it(window: Driver, tmp_path: Path)
     window.press("Show")
     assert window.page == "taught"
     assert window.says("Kinds: 13 · tiles: 14 · lessons: 2")
-    assert window.says("hand.png × 2"), "8m"
+    assert window.says("photo 1 of lesson 1 × 2"), "8m"
+    assert window.says("photo 1 of lesson 2"), "1z"
     window.shot("corrections-taught")
     window.press("Back")
     window.controller.undo()
