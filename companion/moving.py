@@ -47,16 +47,16 @@ FOLDER_NAME = "mahjong-companion"
 SAME_TIME_NS = 2 * 10**9
 """FAT keeps times to two seconds."""
 
-NOT_WHOLE = "Give the whole path of the folder, as /home/ann/mahjong."
-THERE_ALREADY = "Your data lie there already: choose another folder."
-INSIDE = "One folder lies in the other: choose one elsewhere."
+NOT_WHOLE = "Enter the whole path of the folder, such as /home/ann/mahjong."
+THERE_ALREADY = "Your data are there already: choose another folder."
+INSIDE = "One folder is inside the other: choose one elsewhere."
 IS_LINK = "'{folder}' is a link: name the folder that it leads to."
 IS_FILE = "'{folder}' is a file: choose a folder."
 NOT_EMPTY = "'{folder}' is not empty: choose an empty folder, or a new one."
 TOO_SMALL = "There are {free} MB free, and {needed} MB are needed: choose another disk."
 OTHER_WINDOW = "Another window is open: close it first."
 COLLAPSE = (
-    "'{folder}' cannot hold both '{first}' and '{second}': its disk takes these names for the same."
+    "'{folder}' cannot hold both '{first}' and '{second}': its disk treats these names as the same."
     " Rename one of them, then move your data."
 )
 DIFFERS = "the copy differs from the file"

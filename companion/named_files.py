@@ -41,9 +41,9 @@ BAD_CHARACTER = (
     "{name} cannot be the name of a {kind}: take {character} out."
     " Letters, digits, spaces, ' and - can be in it."
 )
-RESERVED_NAME = "{name} cannot be a name: Windows keeps it for a device. Choose another name."
+RESERVED_NAME = "{name} cannot be a name: Windows reserves it for a device. Choose another name."
 ALIKE = (
-    "{name} is too much like {other}, which exists: some disks take both names for the same."
+    "{name} is too similar to {other}, which exists already: some disks treat both names as the same."
     " Choose another name."
 )
 UNKNOWN = "No {kind} {name}. Saved {kinds}: {known}."

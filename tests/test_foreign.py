@@ -23,7 +23,7 @@ def refuse(why: object) -> InputError:
     ("raised", "why"),
     [
         (OSError(5, "Input/output error"), "Input/output error"),
-        (MemoryError(), "it needs more memory than there is"),
+        (MemoryError(), "it needs more memory than is available"),
         (RecursionError(), "it is nested too deeply"),
         (UnicodeDecodeError("utf-8", b"\xff", 0, 1, ""), "it is not JSON"),
         (Undecodable("no game begins"), "no game begins"),

@@ -28,14 +28,15 @@ OPENS_S, READS_S = 10.0, 10.0
 AT_END = "The recording '{path}' is at its end: open it again."
 NO_PICTURE = "The recording '{path}' has no picture that can be read."
 TOO_SLOW = msgid(
-    "The recording '{path}' takes too long to decode: copy or record it again, or save it in another form."
+    "The recording '{path}' takes too long to decode: copy or record it again, or save it in another format."
 )
 CANNOT_START = msgid(
-    "The recording '{path}' cannot be decoded now, memory or processes have run out: close other programs."
+    "The recording '{path}' cannot be decoded now because memory or processes have run out: close other"
+    " programs."
 )
 CRASHES = msgid(
     "The recording '{path}' is damaged and cannot be decoded: copy or record it again, or save it in another"
-    " form."
+    " format."
 )
 
 Timed = tuple[Image, float]

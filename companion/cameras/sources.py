@@ -43,13 +43,11 @@ CANNOT_OPEN_ENCRYPTED = msgid(
     " computer trusts its certificate (the environment variable SSL_CERT_FILE can name a file with it)."
 )
 NEEDS_NAME = msgid(
-    "The stream {name} cannot be checked for who sends it: give its host by its name, not by its number."
+    "The sender of the stream {name} cannot be verified: enter the name of its host, not a number."
 )
 ENCRYPTED = ("https", "rtsps")
 SYSTEM_CERTIFICATES = "/etc/ssl/certs/ca-certificates.crt"
-INCOMPLETE = msgid(
-    "{name} is an address as it is shown, without what may be secret in it: enter the whole address again."
-)
+INCOMPLETE = msgid("{name} is an address with its secret parts hidden: enter the whole address.")
 IS_FILE = msgid("{name} is a video file, not a live stream: download it, and follow the file.")
 SILENT_STREAM = msgid("The stream {name} sends no more pictures.")
 NO_SOURCE = msgid(
@@ -59,7 +57,7 @@ NO_SOURCE = msgid(
 NOTHING_TO_PLAY = msgid("'{source}' is not a video, or has no picture that can be read.")
 BROKEN_OFF = msgid(
     "'{source}' is a video that is broken off or cannot be read: copy or record it again, or save it in"
-    " another form."
+    " another format."
 )
 BEGINNINGS = ((4, b"ftyp"), (0, b"\x1a\x45\xdf\xa3"), (8, b"AVI "), (0, b"OggS"), (0, b"FLV\x01"))
 """Where in a file what stands that only videos have: MP4 and MOV, Matroska and WebM, AVI, Ogg, Flash."""

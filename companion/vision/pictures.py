@@ -81,7 +81,7 @@ UNREAD_TIFF = (
     "'{path}' is a TIFF picture of a kind that is not read: save it with 8 bits a colour, or as a JPEG."
 )
 TOO_MANY_BYTES = "'{path}' has {megabytes} MB, and at most {limit} MB can be read: save a smaller copy."
-NO_MEMORY = "'{path}' needs more memory than there is: close other programs, or save a smaller copy."
+NO_MEMORY = "'{path}' needs more memory than is available: close other programs, or save a smaller copy."
 OVERLOADED = "'{path}' holds much more beside its pixels than a picture needs: save it anew as a JPEG."
 
 

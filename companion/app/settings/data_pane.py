@@ -24,10 +24,10 @@ BUTTON_WIDTH = dp(150)
 PRIVATE = msgid("Nothing is ever sent by the program. The file holds the photo and the tiles, no names.")
 READY = msgid(
     "Everything is copied to {folder} and compared. The window closes now, copies what has changed since, and"
-    " compares every file again. The next start uses the new folder. The old one stays: delete it only once"
-    " these settings name the new one."
+    " compares every file again. The next start uses the new folder. The old one stays: delete it only when"
+    " these settings show the new one."
 )
-NOT_COPIED = msgid("Not copied, as they are links or no files: {names}")
+NOT_COPIED = msgid("Not copied (links and special files): {names}")
 NAMES_MAX = 3
 """Of what is not copied, as much is named."""
 ONE_COLUMN_FROM = dp(900)

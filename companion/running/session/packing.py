@@ -39,7 +39,7 @@ PACKAGES = ("numpy", "onnxruntime", "opencv-python", "msgspec")
 """Whose versions may matter for what was seen."""
 FILE_THERE = msgid("The file '{file}' exists already: give another name to --pack.")
 CANNOT_UNPACK = msgid("The packed session '{file}' cannot be unpacked ({why}).")
-NOT_PACKED = msgid("no recorded session is packed in it")
+NOT_PACKED = msgid("there is no recorded session in it")
 TWICE = msgid("two files in it have the same name")
 OTHER_WAY = msgid("it is encrypted, or packed by another program")
 FRAME_NAME = re.compile(rf"{FRAMES}/[0-9]{{1,9}}\.jpg")
@@ -66,7 +66,7 @@ def list_contents(folder: Path) -> list[str]:
         f"{ABOUT}: the versions of the program and its packages, and the kind of system",
         f"{HEADER}: rules, house options, points, and how the table was followed; players are called Player 1"
         " to Player 4",
-        f"{LINES}: what lay on the table and what was noticed, with the second of each",
+        f"{LINES}: what was on the table and what was noticed, each with its time in seconds",
         f"{FRAMES}: {len(_find_frames(folder))} pictures of the table, with players' hands painted over",
         "left out: players' names, what people wrote, names of games, files, folders, cameras, devices and"
         " tile sets, addresses, day and time",
