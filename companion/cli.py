@@ -42,7 +42,7 @@ from companion.commands import (
 )
 from companion.commands.output import discard, open_closed_streams, print_line, tell, use_utf8
 from companion.errors import CompanionError, quote
-from companion.files import NO_ROOM
+from companion.files import NO_ROOM, name_reason
 from companion.log_file import log_to_file, write_details
 
 WRONG_INPUT, BROKEN, INTERRUPTED = 2, 3, 130
@@ -204,7 +204,7 @@ def _refuse_output(error: OSError) -> int:
         tell("The disk is full, so that not all was written: make room and try again.")
     else:
         logging.getLogger(__name__).warning("standard output", exc_info=error)
-        tell(f"The answer cannot be written ({error.strerror or type(error).__name__}).")
+        tell(f"The answer cannot be written ({name_reason(error)}).")
     return BROKEN
 
 

@@ -27,8 +27,8 @@ NO_ROOM = (errno.ENOSPC, errno.EDQUOT)
 TRIED_BYTES = 2**16
 """As much as a game begins with: a disk that is full may still take the name of a file."""
 
-NO_FOLDER_SYNC = (errno.EINVAL, errno.ENOTSUP)
-"""What file systems answer that cannot sync a folder."""
+NO_FOLDER_SYNC = (errno.EINVAL, errno.ENOTSUP, errno.ENOSYS)
+"""The errors of file systems that cannot sync a folder, and keep it by themselves."""
 
 OTHER_KINDS = {
     stat.S_IFIFO: "it is a pipe, not a file",
@@ -140,12 +140,18 @@ def sync_folder(folder: Path) -> None:
     except PermissionError:  # Windows opens no folder
         return
     try:
+        sync_open_folder(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def sync_open_folder(descriptor: int) -> None:
+    """As `sync_folder`, for a folder that is open. Raises OSError."""
+    try:
         os.fsync(descriptor)
     except OSError as error:
         if error.errno not in NO_FOLDER_SYNC:
             raise
-    finally:
-        os.close(descriptor)
 
 
 def try_writing(folder: Path) -> None:
@@ -281,6 +287,11 @@ def check_kind(path: Path) -> None:
         raise _make_error(errno.EISDIR, os.strerror(errno.EISDIR), path)
     if kind != stat.S_IFREG:
         raise _make_error(errno.EINVAL, OTHER_KINDS.get(kind, NOT_A_FILE), path)
+
+
+def name_reason(error: Exception) -> str:
+    """Why, as the system words it; of an error that is not the system's, what kind it is."""
+    return getattr(error, "strerror", None) or type(error).__name__
 
 
 def _make_error(number: int, why: str, path: Path) -> OSError:

@@ -22,6 +22,7 @@ from companion.files import (
     TOO_LARGE,
     open_owner_only,
     restrict_to_owner,
+    sync_open_folder,
 )
 
 IS_LINK = "it is a link"
@@ -35,8 +36,6 @@ UNFINISHED = "mahjong-companion.partial"
 FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
 READ = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC
 NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
-CANNOT_SYNC = (errno.EINVAL, errno.ENOTSUP, errno.ENOSYS)
-"""How a file system says that it keeps folders by itself."""
 
 
 class HeldFolder:
@@ -150,11 +149,7 @@ class HeldFolder:
         folders = {Path(), *(above for name, _ in self.walk() for above in Path(name).parents)}
         for folder in sorted(folders):
             with _name_errors(self.path / folder), self._open_folder(folder.parts) as descriptor:
-                try:
-                    os.fsync(descriptor)
-                except OSError as error:
-                    if error.errno not in CANNOT_SYNC:
-                        raise
+                sync_open_folder(descriptor)
 
     def can_tell_apart(self, first: str, second: str) -> bool:
         """Whether the file system keeps two files whose names are these single parts; tried in a folder that

@@ -22,6 +22,7 @@ from companion.files import (
     fold_name,
     list_alike,
     move_file,
+    name_reason,
     read_whole,
     sync_folder,
     write_whole,
@@ -202,9 +203,9 @@ def writing(file: object) -> Iterator[None]:
     except OSError as error:
         if error.errno in NO_ROOM:
             raise MissingError(FULL, file=file) from error
-        raise InputError(CANNOT_WRITE, file=file, why=error.strerror or type(error).__name__) from error
+        raise InputError(CANNOT_WRITE, file=file, why=name_reason(error)) from error
 
 
 def make_unusable(path: object, error: OSError) -> InputError:
     """The error for a file that the system refuses."""
-    return InputError(UNUSABLE, file=path, why=error.strerror or type(error).__name__)
+    return InputError(UNUSABLE, file=path, why=name_reason(error))

@@ -14,7 +14,7 @@ from companion.commands import described, films
 from companion.commands.inputs import LOG_MAX_BYTES, AsJson, open_lines, refuse_input
 from companion.commands.output import console, print_json, print_json_list
 from companion.errors import EventError, InputError, MissingError
-from companion.files import new_file
+from companion.files import name_reason, new_file
 from companion.foreign import guard
 from companion.named_files import writing
 
@@ -193,7 +193,7 @@ def _write_log(path: Path, played: PlayedHand) -> Path:
 
 
 def _make_error(folder: Path, error: OSError) -> MissingError:
-    return MissingError(NO_FOLDER, folder=folder, why=error.strerror or type(error).__name__)
+    return MissingError(NO_FOLDER, folder=folder, why=name_reason(error))
 
 
 class _Totals:

@@ -29,6 +29,7 @@ from companion.files import (
     NOT_A_FILE,
     make_folder,
     move_file,
+    name_reason,
     new_file,
     read_whole,
     remove_file,
@@ -176,7 +177,7 @@ def _try_to_keep(folder: Path, name: str, content: bytes, day: str) -> Sentence 
     except CompanionError as problem:
         return _make_trouble(name, folder, problem.sentence)
     except OSError as problem:
-        return _make_trouble(name, folder, problem.strerror or type(problem).__name__)
+        return _make_trouble(name, folder, name_reason(problem))
     return None
 
 
@@ -202,7 +203,7 @@ def find_folders() -> tuple[tuple[Path, ...], Sentence | None]:
     except FileNotFoundError:
         return (default,), None
     except OSError as error:
-        return (default,), _make_unread(setting, error.strerror or type(error).__name__)
+        return (default,), _make_unread(setting, name_reason(error))
     if "\0" in text or not os.path.isabs(text):
         return (default,), _make_unread(setting, Sentence(messages.NO_PATH))
     return (default, Path(text)), None
@@ -227,7 +228,7 @@ def name_folder(folder: Path | None) -> None:
         try_writing(place)
         write_whole(setting, os.fsencode(f"{place}\n"))
     except OSError as error:
-        why = error.strerror or type(error).__name__
+        why = name_reason(error)
         raise InputError(messages.NO_COPIES_THERE, folder=folder, why=why) from error
 
 

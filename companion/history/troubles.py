@@ -10,7 +10,7 @@ from pathlib import Path
 from textwrap import shorten
 
 from companion.errors import GameFileError
-from companion.files import NO_ROOM
+from companion.files import NO_ROOM, name_reason
 from companion.history import messages
 from companion.sentences import Sentence
 
@@ -42,7 +42,7 @@ def translate_errors(path: Path, *, reading: bool = False) -> Iterator[None]:
     except UnicodeDecodeError as error:  # SQLite quotes what it cannot make sense of
         raise make_error(path, messages.DAMAGED, Sentence(messages.NO_TEXT_THERE)) from error
     except OSError as error:
-        why, template = error.strerror or type(error).__name__, messages.DISK
+        why, template = name_reason(error), messages.DISK
         if error.errno in NO_ROOM:
             template = messages.FULL
         elif reading:

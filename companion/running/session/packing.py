@@ -18,7 +18,7 @@ import msgspec
 from companion import __version__
 from companion.decoding import Undecodable
 from companion.errors import InputError
-from companion.files import TOO_LARGE, new_file, open_file, open_owner_only
+from companion.files import TOO_LARGE, name_reason, new_file, open_file, open_owner_only
 from companion.foreign import reading
 from companion.running.session.folder import (
     FRAMES,
@@ -89,7 +89,7 @@ def pack_session(folder: Path, file: Path) -> int:
     except FileExistsError as error:
         raise InputError(FILE_THERE, file=file) from error
     except OSError as error:
-        raise InputError(CANNOT_PACK, file=file, why=error.strerror or type(error).__name__) from error
+        raise InputError(CANNOT_PACK, file=file, why=name_reason(error)) from error
     return len(frames)
 
 
