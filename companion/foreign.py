@@ -37,16 +37,13 @@ log = logging.getLogger(__name__)
 
 @contextmanager
 def reading(refuse: Refuse) -> Iterator[None]:
-    """Turn whatever goes wrong inside into the error of `refuse`; a CompanionError stays as it is.
-
-    The details of what nobody foresaw go to the log file.
-    """
+    """Turn whatever goes wrong inside into the error of `refuse`; a CompanionError stays as it is."""
     try:
         yield
     except CompanionError:
         raise
     except Exception as error:
-        raise refuse(_find_reason(error)) from error
+        raise refuse(find_reason(error)) from error
 
 
 def guard(items: Iterable[T], refuse: Refuse) -> Iterator[T]:
@@ -93,7 +90,8 @@ def _pass_over(file: IO[bytes], piece: bytes) -> None:
             raise Undecodable(Sentence(TOO_MUCH, {"limit": PASSED_OVER_MAX_BYTES // 2**20}))
 
 
-def _find_reason(error: Exception) -> object:
+def find_reason(error: Exception) -> object:
+    """Why reading failed, as a clause; the details of what nobody foresaw go to the log file."""
     if isinstance(error, Undecodable):
         return error.why
     if isinstance(error, OSError) and error.strerror:
