@@ -18,8 +18,9 @@ import msgspec
 from companion import __version__
 from companion.decoding import Undecodable
 from companion.errors import InputError
-from companion.files import TOO_LARGE, name_reason, new_file, open_file, open_owner_only
+from companion.files import TOO_LARGE, new_file, open_file, open_owner_only
 from companion.foreign import reading
+from companion.named_files import writing
 from companion.running.session.folder import (
     FRAMES,
     HEADER,
@@ -54,7 +55,6 @@ PIECE_BYTES = 2**20
 ENCRYPTED = 1
 SUFFIX = ".zip"
 ZIP_HEADS = (b"PK\x03\x04", b"PK\x05\x06")
-CANNOT_PACK = msgid("The session cannot be packed into '{file}' ({why}).")
 DAY_ZERO = (1980, 1, 1, 0, 0, 0)
 """Of every file of a pack, which so does not say when the session was recorded."""
 
@@ -75,21 +75,20 @@ def list_contents(folder: Path) -> list[str]:
 
 def pack_session(folder: Path, file: Path) -> int:
     """Write the session in `folder` into a new zip file, as `list_contents` says; how many pictures are in
-    it. Raises InputError."""
+    it. Raises InputError, and MissingError where the disk is full."""
     header = read_header(folder)
     frames = _find_frames(folder)
-    try:
-        with new_file(file) as raw, ZipFile(raw, "w", ZIP_DEFLATED) as packed:
-            about = msgspec.json.format(msgspec.json.encode(_describe(header.program)))
-            packed.writestr(_name(ABOUT), about)
-            packed.writestr(_name(HEADER), msgspec.json.encode(make_private(header)))
-            _add_lines(packed, folder, header)
-            for frame in frames:
-                packed.writestr(_name(f"{FRAMES}/{frame.name}", ZIP_STORED), strip_picture(frame))
-    except FileExistsError as error:
-        raise InputError(FILE_THERE, file=file) from error
-    except OSError as error:
-        raise InputError(CANNOT_PACK, file=file, why=name_reason(error)) from error
+    with writing(file):
+        try:
+            with new_file(file) as raw, ZipFile(raw, "w", ZIP_DEFLATED) as packed:
+                about = msgspec.json.format(msgspec.json.encode(_describe(header.program)))
+                packed.writestr(_name(ABOUT), about)
+                packed.writestr(_name(HEADER), msgspec.json.encode(make_private(header)))
+                _add_lines(packed, folder, header)
+                for frame in frames:
+                    packed.writestr(_name(f"{FRAMES}/{frame.name}", ZIP_STORED), strip_picture(frame))
+        except FileExistsError as error:
+            raise InputError(FILE_THERE, file=file) from error
     return len(frames)
 
 
