@@ -198,7 +198,7 @@ def _run(arguments: Sequence[str]) -> int:
 
 
 def _refuse_output(error: OSError) -> int:
-    """The answer could not be written: an error about a file would have its name."""
+    """Report that stdout takes no more: an error about a file would have the file's name."""
     discard(sys.stdout)
     if error.errno in NO_ROOM:
         tell("The disk is full, so that not all was written: make room and try again.")

@@ -22,7 +22,7 @@ READ_MAX_BYTES = 64 * 2**20
 """Far more than any file that this program writes, and little enough to hold."""
 
 NO_ROOM = (errno.ENOSPC, errno.EDQUOT)
-"""What an OSError of a full disk, or of a used-up share of it, has as its number."""
+"""The error numbers of a full disk, and of a quota that is used up."""
 
 TRIED_BYTES = 2**16
 """As much as a game begins with: a disk that is full may still take the name of a file."""
@@ -116,7 +116,8 @@ def new_file(path: Path) -> Iterator[IO[bytes]]:
 
 
 def move_file(old: Path, new: Path) -> None:
-    """Rename a file or folder over what is at `new`, so that it outlives a power failure. Raises OSError."""
+    """Rename a file or folder over what is at `new`, so that the new name outlives a power failure. Raises
+    OSError."""
     old.replace(new)
     sync_folder(new.parent)
     if old.parent != new.parent:
@@ -200,9 +201,9 @@ def restrict_to_owner(file: int | Path) -> None:
 
 
 def fold_name(name: str) -> str:
-    """What is the same for two names of files that some file system takes for one: it leaves out capitals,
-    Unicode normal forms, full width and other forms of a letter, what is not visible, and dots and spaces at
-    the end."""
+    """A key that is equal for two file names which some file system treats as one: without capitals, Unicode
+    normal forms, full width and other forms of a letter, invisible characters, and dots and spaces at the
+    end."""
     folded = name
     for _ in range(2):  # what is decomposed may have capitals, and their small letters be composed
         folded = unicodedata.normalize("NFKD", folded).upper().casefold()
@@ -211,7 +212,7 @@ def fold_name(name: str) -> str:
 
 
 def list_alike(path: Path) -> list[Path]:
-    """What is in the folder of `path` under its name, or under one that some file system takes for the
+    """The entries of the folder of `path` that have its name, or one that some file system treats as the
     same."""
     key = fold_name(path.name)
     try:

@@ -35,7 +35,7 @@ NAME = re.compile(r"\w[\w '’&()+-]{0,59}(?<! )")
 ALLOWED = re.compile(r"[\w '’&()+-]")
 
 RESERVED = re.compile(r"con|prn|aux|nul|(com|lpt)[0-9]")
-"""Names of devices, folded, which Windows takes for them whatever the suffix of the file."""
+"""Names that Windows reserves for devices, folded, whatever the suffix of the file."""
 
 BAD_NAME = "{name} cannot be the name of a {kind}: use letters, digits, spaces, ' and -, up to 60 in all."
 BAD_CHARACTER = (
@@ -68,9 +68,9 @@ def normalise(name: str) -> str:
 
 
 def check_new(path: Path, but: Path | None = None) -> None:
-    """Raise InputError where a new file at `path` would have a name that Windows keeps, or that some file
-    system takes for that of another file in its folder, unless that is `but`. A file that exists already may
-    keep its name."""
+    """Raise InputError where a new file at `path` would have a name that Windows reserves, or that some file
+    system treats as the name of another file in its folder, except `but`. An existing file may keep its
+    name."""
     alike = [each for each in list_alike(path) if each != but]
     if path in alike:
         return
@@ -85,8 +85,8 @@ class NamedFiles:
     """Files `folder_name/NAME` + `suffix` in the user's data folder; `kind`, `kinds`: what they are called;
     `most_bytes`: in each.
 
-    A new file has a name in normal form that no file system takes for the name of another one; those that are
-    there keep theirs, and are found by either form.
+    The name of a new file is in normal form, and no file system treats it as the name of another file;
+    existing files keep their names, and are found by either form.
 
     Functions raise InputError: for a name that cannot be one, a file that is absent or that cannot be used.
     """
@@ -196,8 +196,8 @@ class NamedFiles:
 
 @contextmanager
 def writing(file: object) -> Iterator[None]:
-    """Have what the system refuses name the file that is written. Raises MissingError where its disk is full,
-    else InputError."""
+    """Turn an OSError into an error that names the file which is written: MissingError where its disk is
+    full, else InputError."""
     try:
         yield
     except OSError as error:

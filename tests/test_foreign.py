@@ -86,6 +86,6 @@ def test_all_lines_together_are_limited(monkeypatch: pytest.MonkeyPatch) -> None
     assert list(read_lines(io.BytesIO(b"a\nb\n"), 4)) == [b"a\n", b"b\n"]
     with pytest.raises(Undecodable, match="it has more than"):
         list(read_lines(io.BytesIO(b"a\nb\nc"), 4))
-    monkeypatch.setattr(foreign, "PASSED_OVER_MAX_BYTES", LINE_MAX_BYTES)
+    monkeypatch.setattr(foreign, "SKIPPED_MAX_BYTES", LINE_MAX_BYTES)
     with pytest.raises(Undecodable, match="it has more than"):
         list(split_lines(io.BytesIO(b"x" * 4 * LINE_MAX_BYTES)))

@@ -34,7 +34,7 @@ URL = re.compile(r"(?:rtsps?|https?)://.+", re.IGNORECASE)
 STREAM_OPENS_S, STREAM_SILENT_S = 15.0, 6.0
 """A network camera has to be found and to begin; then a picture may be late by a hiccup of the network."""
 RETRY_S, RETRY_MOST_S = 1.0, 8.0
-"""After which it is opened again: each time that fails after twice as long, up to that."""
+"""The pause before it is opened again: twice as long after each failure, up to the second."""
 CANNOT_OPEN_STREAM = msgid(
     "The stream {name} cannot be opened: look whether its address is right and whether it is switched on."
 )
@@ -123,7 +123,7 @@ def open_source(text: str) -> PictureSource:
 def open_stream(url: str) -> Camera:
     """Open a stream of the network, whose bytes meet FFmpeg and OpenSSL in a process of their own. Raises
     CameraError where none comes or its certificate is not trusted, InputError for the URL of a file, and for
-    an encrypted one whose host is a number.
+    an encrypted stream with a numeric host.
     """
     name = hide_password(url)
     is_encrypted = url.lower().startswith(ENCRYPTED)
@@ -145,8 +145,9 @@ def open_stream(url: str) -> Camera:
 
 
 def _make_ffmpeg_options() -> str:
-    """What OpenCV passes to FFmpeg: its own default or the person's, and to check certificates, which FFmpeg
-    before 9 does only where asked; its build for OpenCV searches trusted ones where Red Hat keeps them.
+    """What OpenCV passes to FFmpeg: its own default or the person's, and the check of certificates, which
+    FFmpeg before 9 does only on request; its build for OpenCV looks for trusted ones where Red Hat keeps
+    them.
     """
     usual = os.environ.get("OPENCV_FFMPEG_CAPTURE_OPTIONS", "rtsp_flags;prefer_tcp")
     trusted = ssl.get_default_verify_paths().cafile or SYSTEM_CERTIFICATES

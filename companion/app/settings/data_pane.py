@@ -29,7 +29,7 @@ READY = msgid(
 )
 NOT_COPIED = msgid("Not copied (links and special files): {names}")
 NAMES_MAX = 3
-"""Of what is not copied, as much is named."""
+"""Of the files that are not copied, this many are named."""
 ONE_COLUMN_FROM = dp(900)
 """From this height on there is room for cards below one another."""
 
@@ -108,7 +108,7 @@ class DataPane(CardGrid):
         self.pack.text = words("Pack a bad reading")
 
     def _say_copies(self, copies: CopyFolders, words: Words) -> None:
-        """Nothing else is to be chosen where no other disk is there."""
+        """Show where copies are kept, and offer the other place."""
         note = words("One for each day of play, the last ten of each game, in the data folder.")
         if copies.used is not None:
             note = words(

@@ -134,7 +134,7 @@ def undo(name: str) -> ReadGame:
 
 
 def _pass_over(trouble: Sentence) -> None:
-    """Why a copy could not be kept, which is in the log; it is said when the game is played on."""
+    """Ignore why a copy could not be kept: it is in the log, and shown when the game is continued."""
 
 
 def _read(path: Path, game: Game) -> ReadGame:

@@ -48,15 +48,15 @@ LIMITS = {HEADER: HEADER_MAX_BYTES, LINES: LINES_MAX_BYTES}
 PACKED_MAX_BYTES = UNPACKED_MAX_BYTES = 2**33
 """Of all that is packed together, so that a small file does not fill a disk."""
 RATIO_MAX, SMALL_BYTES = 100, 2**20
-"""How many times larger a member may become, unless it is small: lines become 10 times larger."""
+"""How many times larger than packed a member may be, unless it is small: lines are 10 times larger."""
 DIRECTORY_MAX_BYTES = 2**23
-"""Of the list of what is packed: 100,000 pictures."""
+"""The largest list of members: 100,000 pictures."""
 PIECE_BYTES = 2**20
 ENCRYPTED = 1
 SUFFIX = ".zip"
 ZIP_HEADS = (b"PK\x03\x04", b"PK\x05\x06")
 DAY_ZERO = (1980, 1, 1, 0, 0, 0)
-"""Of every file of a pack, which so does not say when the session was recorded."""
+"""The date of every file of a pack, so that it does not show when the session was recorded."""
 
 
 def list_contents(folder: Path) -> list[str]:
@@ -93,7 +93,7 @@ def pack_session(folder: Path, file: Path) -> int:
 
 
 def is_packed(file: Path) -> bool:
-    """Whether the file is a zip file, as a packed session is, or is called one, be it damaged."""
+    """Whether the file is a zip file, as a packed session is, or has the name of one, even if damaged."""
     try:
         with open_file(file, PACKED_MAX_BYTES) as opened:
             return file.suffix.lower() == SUFFIX or opened.read(len(ZIP_HEADS[0])) in ZIP_HEADS
@@ -139,7 +139,7 @@ def _extract(packed: ZipFile, about: ZipInfo, path: Path, limit: int) -> int:
 
 
 class _Unread(io.BufferedReader):
-    """A file of which no more is read at once than a list of members may have."""
+    """A file from which no more is read at once than a list of members may have."""
 
     def __init__(self, file: IO[bytes]) -> None:
         super().__init__(file)  # type: ignore[arg-type]
