@@ -53,7 +53,7 @@ def today(monkeypatch: pytest.MonkeyPatch) -> Today:
 
 
 def play(name: str, *points: int) -> Path:
-    """Enter these numbers in the game of that name, which is begun if there is none."""
+    """Enter these numbers in the game of that name, which is begun if absent."""
     path = shelf.path_of(name)
     with copied(resume(path) if path.exists() else begin(path), fail) as game:
         for number in points:
