@@ -81,10 +81,10 @@ def write_whole(path: Path, content: bytes) -> None:
     """
     path = Path(os.path.realpath(path))
     check_writable(path)
-    write_here(path, content)
+    replace_file(path, content)
 
 
-def write_here(path: Path, content: bytes) -> None:
+def replace_file(path: Path, content: bytes) -> None:
     """As `write_whole`, but a link at `path` is replaced: what it leads to stays as it is."""
     if not path.is_symlink():
         check_writable(path)

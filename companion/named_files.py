@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import IO
 
 from companion import config
 from companion.errors import InputError, MissingError, list_names, quote
@@ -23,6 +24,7 @@ from companion.files import (
     list_alike,
     move_file,
     name_reason,
+    new_file,
     read_whole,
     sync_folder,
     write_whole,
@@ -204,6 +206,18 @@ def writing(file: object) -> Iterator[None]:
         if error.errno in NO_ROOM:
             raise MissingError(FULL, file=file) from error
         raise InputError(CANNOT_WRITE, file=file, why=name_reason(error)) from error
+
+
+@contextmanager
+def writing_new(path: Path, exists: str) -> Iterator[IO[bytes]]:
+    """A new file, as `files.new_file` writes it. Raises as `writing`, and InputError where there is a file
+    already: exists: the sentence for that, of {file}."""
+    with writing(path):
+        try:
+            with new_file(path) as file:
+                yield file
+        except FileExistsError as error:
+            raise InputError(exists, file=path) from error
 
 
 def make_unusable(path: object, error: OSError) -> InputError:

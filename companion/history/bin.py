@@ -11,7 +11,7 @@ from pathlib import Path
 
 from companion import config
 from companion.errors import CompanionError, InputError, quote
-from companion.files import fold_name, list_alike, make_folder, move_file, read_whole, write_here
+from companion.files import fold_name, list_alike, make_folder, move_file, read_whole, replace_file
 from companion.history import opening, pictures, shelf, told
 from companion.history.file import GameFile
 from companion.history.rescue import REPORT_SUFFIX
@@ -86,7 +86,7 @@ def copy_game(name: str, new_name: str) -> MovedGame:
         kept = [(path, copied / path.name) for path in found if path.is_file() and not path.is_symlink()]
         for source, copy in (*kept, *_list_beside(old, new), (old, new)):  # the game last: then all is there
             if source.exists():
-                write_here(copy, read_whole(source, opening.FILE_MB_MAX * opening.MB))
+                replace_file(copy, read_whole(source, opening.FILE_MB_MAX * opening.MB))
     return MovedGame(old, new, copied=True)
 
 

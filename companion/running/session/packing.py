@@ -18,9 +18,9 @@ import msgspec
 from companion import __version__
 from companion.decoding import Undecodable
 from companion.errors import InputError
-from companion.files import TOO_LARGE, new_file, open_file, open_owner_only
+from companion.files import TOO_LARGE, open_file, open_owner_only
 from companion.foreign import reading
-from companion.named_files import writing
+from companion.named_files import writing_new
 from companion.running.session.folder import (
     FRAMES,
     HEADER,
@@ -78,17 +78,13 @@ def pack_session(folder: Path, file: Path) -> int:
     it. Raises InputError, and MissingError where the disk is full."""
     header = read_header(folder)
     frames = _find_frames(folder)
-    with writing(file):
-        try:
-            with new_file(file) as raw, ZipFile(raw, "w", ZIP_DEFLATED) as packed:
-                about = msgspec.json.format(msgspec.json.encode(_describe(header.program)))
-                packed.writestr(_name(ABOUT), about)
-                packed.writestr(_name(HEADER), msgspec.json.encode(make_private(header)))
-                _add_lines(packed, folder, header)
-                for frame in frames:
-                    packed.writestr(_name(f"{FRAMES}/{frame.name}", ZIP_STORED), strip_picture(frame))
-        except FileExistsError as error:
-            raise InputError(FILE_THERE, file=file) from error
+    with writing_new(file, FILE_THERE) as raw, ZipFile(raw, "w", ZIP_DEFLATED) as packed:
+        about = msgspec.json.format(msgspec.json.encode(_describe(header.program)))
+        packed.writestr(_name(ABOUT), about)
+        packed.writestr(_name(HEADER), msgspec.json.encode(make_private(header)))
+        _add_lines(packed, folder, header)
+        for frame in frames:
+            packed.writestr(_name(f"{FRAMES}/{frame.name}", ZIP_STORED), strip_picture(frame))
     return len(frames)
 
 
