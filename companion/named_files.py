@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import IO
 
 from companion import config
-from companion.errors import InputError, MissingError, list_names, quote
+from companion.errors import CompanionError, InputError, MissingError, list_names, quote
 from companion.files import (
     NO_ROOM,
     READ_MAX_BYTES,
@@ -90,7 +90,8 @@ class NamedFiles:
     The name of a new file is in normal form, and no file system treats it as the name of another file;
     existing files keep their names, and are found by either form.
 
-    Functions raise InputError: for a name that cannot be one, a file that is absent or that cannot be used.
+    Functions raise InputError: for a name that cannot be one, a file that is absent or that cannot be used;
+    and MissingError where the disk is full.
     """
 
     kind: str
@@ -220,6 +221,8 @@ def writing_new(path: Path, exists: str) -> Iterator[IO[bytes]]:
             raise InputError(exists, file=path) from error
 
 
-def make_unusable(path: object, error: OSError) -> InputError:
-    """The error for a file that the system refuses."""
+def make_unusable(path: object, error: OSError) -> CompanionError:
+    """The error for a file that the system refuses: a MissingError where its disk is full."""
+    if error.errno in NO_ROOM:
+        return MissingError(FULL, file=path)
     return InputError(UNUSABLE, file=path, why=name_reason(error))

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import errno
+import os
 from pathlib import Path
 
 import pytest
 
-from companion.errors import InputError
+from companion.errors import InputError, MissingError
 from companion.named_files import NamedFiles
 
 NOTES = NamedFiles("note", "notes", "notes", ".txt")
@@ -35,6 +37,18 @@ def test_names_like_a_mistyped_one_come_first() -> None:
 def test_nothing_saved_yet() -> None:
     with pytest.raises(InputError, match=r"^No note 'home'\. No notes are saved yet\.$"):
         NOTES.read("home")
+
+
+def test_a_full_disk_is_missing_room_not_wrong_input(
+    own_data_folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fill(*_: object) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(os, "fsync", fill)
+    with pytest.raises(MissingError, match=r"notes/home\.txt' was not written: its disk is full"):
+        NOTES.write("home", b"text")
+    assert list((own_data_folder / "notes").iterdir()) == []
 
 
 @pytest.mark.parametrize("name", ["", "../home", "a ", "a" * 61, "home.txt", "\n", "a\u3164", "\u3164"])
