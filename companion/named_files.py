@@ -204,9 +204,7 @@ def writing(file: object) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        if error.errno in NO_ROOM:
-            raise MissingError(FULL, file=file) from error
-        raise InputError(CANNOT_WRITE, file=file, why=name_reason(error)) from error
+        raise make_unusable(file, error, CANNOT_WRITE) from error
 
 
 @contextmanager
@@ -221,8 +219,9 @@ def writing_new(path: Path, exists: str) -> Iterator[IO[bytes]]:
             raise InputError(exists, file=path) from error
 
 
-def make_unusable(path: object, error: OSError) -> CompanionError:
-    """The error for a file that the system refuses: a MissingError where its disk is full."""
+def make_unusable(path: object, error: OSError, template: str = UNUSABLE) -> CompanionError:
+    """The error for a file that the system refuses: a MissingError where its disk is full, else an InputError
+    of that template."""
     if error.errno in NO_ROOM:
         return MissingError(FULL, file=path)
-    return InputError(UNUSABLE, file=path, why=name_reason(error))
+    return InputError(template, file=path, why=name_reason(error))
