@@ -1,8 +1,8 @@
 """Addresses of streams without what may be secret in them, which is all that is ever kept, shown or logged.
 
 An address is written as scheme://host:port/path. Of the path only parts made of the words below stay, since a
-part may be a token; where it cannot be told which part of an address is the host, nothing of it stays. What
-is taken out lives in the memory of the program that opened the stream, and nowhere else.
+part may be a token; where it is unclear which part of an address is the host, only its scheme stays. What is
+removed is only in the memory of the program that opened the stream.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ WORDS = frozenset(_WORDS.split())
 """What the paths of cameras are made of, in small letters."""
 NUMBER_DIGITS_MAX, PART_DIGITS_MAX = 3, 6
 TAG_DIGITS = 3
-"""Hexadecimal: 12 bits cannot confirm a guess, and two cameras of a house seldom share them."""
+"""Hexadecimal: 12 bits cannot confirm a guess, and two cameras of a house rarely share them."""
 
 _SCHEME = re.compile(r"\s*(?!file:)([a-z][a-z0-9+.-]{1,30}):[/\\]+", re.IGNORECASE)
-"""With one slash, too: so a path writes it that was made of an address."""
+"""With one slash too, as in a path that was made of an address."""
 _HOST = re.compile(r"(?:[\w-]+(?:\.[\w-]+)*\.?|(\[[0-9a-f:.]+\]))(:[0-9]{1,5})?", re.IGNORECASE)
 _TAIL = re.compile(r"[/\\?#]")
 _QUERY = re.compile(r"[?#;&]")
@@ -39,12 +39,12 @@ _SECRET = (
     "passw|passphrase|pwd|psw|user|login|token|secret|credential|api_?key|session|signature"
     "|(?<![a-z])(?:pass|pw|usr|auth|key|sig|cred|pin|sid)(?![a-z])"
 )
-"""What fields with secrets are called: words, and short ones only where they stand alone."""
+"""Names of fields with secrets: words, and short ones only as a word of their own."""
 _SECRET_NAME = re.compile(_SECRET, re.IGNORECASE)
 _NAMED = re.compile(rf"([\w.-]{{0,40}}(?:{_SECRET})[\w.-]{{0,40}})=[^\s'\"]+", re.IGNORECASE)
 _ENCODED = re.compile(r"[^\s'\"]{0,256}%3a(?:%2f|[^\s'\"]{0,256}%40)[^\s'\"]*", re.IGNORECASE)
 PUNCTUATION = ".,:;!?)]}"
-"""Of the sentence behind an address, not of the address."""
+"""Signs after an address that belong to the sentence."""
 _WORD = re.compile(r"[a-z]+|[0-9]+|.", re.IGNORECASE | re.DOTALL)
 
 
@@ -78,7 +78,7 @@ def redact(text: str) -> str:
 def make_tag(address: str, salt: bytes) -> str:
     """A few digits that distinguish addresses which are written alike; "" where only a login is hidden.
 
-    Logins and secrets that are named as such do not enter into them. They are made slowly (about 50 ms).
+    Logins and secrets that are named as such do not affect them. Making them takes about 50 ms, on purpose.
     """
     found = _SCHEME.match(address)
     if not found:
@@ -92,7 +92,7 @@ def make_tag(address: str, salt: bytes) -> str:
 
 
 def _split(rest: str) -> tuple[str, str]:
-    """What is before the path, query or fragment, and these."""
+    """The authority, and the path, query or fragment after it."""
     found = _TAIL.search(rest)
     return (rest[: found.start()], rest[found.start() :]) if found else (rest, "")
 

@@ -1,11 +1,11 @@
-"""The checksum of what is kept, by which damage is noticed. Imports nothing of companion."""
+"""The checksum of kept files, which detects damage. Imports nothing of companion."""
 
 from __future__ import annotations
 
 from hashlib import blake2b
 
 CHECKSUM_BYTES = 16
-"""Of CRC-32, which was used before, one damaged file in four thousand million passes; of 128 bits, none."""
+"""128 bits. CRC-32, which was used before, passes one damaged file in four thousand million."""
 
 
 def make_checksum(content: bytes) -> bytes:

@@ -42,7 +42,7 @@ from companion.commands import (
 )
 from companion.commands.output import discard, open_closed_streams, print_line, tell, use_utf8
 from companion.errors import CompanionError, quote
-from companion.files import NO_ROOM
+from companion.files import NO_ROOM, name_reason
 from companion.log_file import log_to_file, write_details
 
 WRONG_INPUT, BROKEN, INTERRUPTED = 2, 3, 130
@@ -198,13 +198,13 @@ def _run(arguments: Sequence[str]) -> int:
 
 
 def _refuse_output(error: OSError) -> int:
-    """The answer could not be written: an error about a file would have its name."""
+    """Report that stdout takes no more: an error about a file would have the file's name."""
     discard(sys.stdout)
     if error.errno in NO_ROOM:
         tell("The disk is full, so that not all was written: make room and try again.")
     else:
         logging.getLogger(__name__).warning("standard output", exc_info=error)
-        tell(f"The answer cannot be written ({error.strerror or type(error).__name__}).")
+        tell(f"The answer cannot be written ({name_reason(error)}).")
     return BROKEN
 
 

@@ -19,7 +19,7 @@ Content = TypeVar("Content", str, bytes, str | bytes)
 
 TOO_DEEP = "it is nested too deeply"
 DAMAGED = "it is damaged"
-NO_MEMORY = "it needs more memory than there is"
+NO_MEMORY = "it needs more memory than is available"
 NOT_JSON = "it is not JSON"
 NOT_AS_EXPECTED = "it is not what it should be"
 MISSING = "{field} is missing"

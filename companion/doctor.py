@@ -13,7 +13,7 @@ from companion.commands.inputs import AsJson
 from companion.commands.output import console, print_json
 from companion.config import data_dir, models_dir
 from companion.errors import CompanionError, GameFileError, InputError, MissingError
-from companion.files import try_writing
+from companion.files import name_reason, try_writing
 from companion.named_files import NO_DATA_FOLDER
 from companion.screen import find_screen, list_named
 
@@ -133,7 +133,7 @@ def _hands() -> tuple[list[Session], list[str]]:
         try:
             hands.append(session.read(path))
         except OSError as error:
-            wrong.append(BAD_HAND.format(file=path, why=session.reason(error)))
+            wrong.append(BAD_HAND.format(file=path, why=name_reason(error)))
         except Undecodable as problem:
             wrong.append(BAD_HAND.format(file=path, why=problem))
     return hands, wrong

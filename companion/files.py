@@ -22,13 +22,13 @@ READ_MAX_BYTES = 64 * 2**20
 """Far more than any file that this program writes, and little enough to hold."""
 
 NO_ROOM = (errno.ENOSPC, errno.EDQUOT)
-"""What an OSError of a full disk, or of a used-up share of it, has as its number."""
+"""The error numbers of a full disk, and of a quota that is used up."""
 
 TRIED_BYTES = 2**16
 """As much as a game begins with: a disk that is full may still take the name of a file."""
 
-NO_FOLDER_SYNC = (errno.EINVAL, errno.ENOTSUP)
-"""What file systems answer that cannot sync a folder."""
+NO_FOLDER_SYNC = (errno.EINVAL, errno.ENOTSUP, errno.ENOSYS)
+"""The errors of file systems that cannot sync a folder, and keep it by themselves."""
 
 OTHER_KINDS = {
     stat.S_IFIFO: "it is a pipe, not a file",
@@ -81,10 +81,10 @@ def write_whole(path: Path, content: bytes) -> None:
     """
     path = Path(os.path.realpath(path))
     check_writable(path)
-    write_here(path, content)
+    replace_file(path, content)
 
 
-def write_here(path: Path, content: bytes) -> None:
+def replace_file(path: Path, content: bytes) -> None:
     """As `write_whole`, but a link at `path` is replaced: what it leads to stays as it is."""
     if not path.is_symlink():
         check_writable(path)
@@ -116,7 +116,8 @@ def new_file(path: Path) -> Iterator[IO[bytes]]:
 
 
 def move_file(old: Path, new: Path) -> None:
-    """Rename a file or folder over what is at `new`, so that it outlives a power failure. Raises OSError."""
+    """Rename a file or folder over what is at `new`, so that the new name outlives a power failure. Raises
+    OSError."""
     old.replace(new)
     sync_folder(new.parent)
     if old.parent != new.parent:
@@ -140,12 +141,18 @@ def sync_folder(folder: Path) -> None:
     except PermissionError:  # Windows opens no folder
         return
     try:
+        sync_open_folder(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def sync_open_folder(descriptor: int) -> None:
+    """As `sync_folder`, for a folder that is open. Raises OSError."""
+    try:
         os.fsync(descriptor)
     except OSError as error:
         if error.errno not in NO_FOLDER_SYNC:
             raise
-    finally:
-        os.close(descriptor)
 
 
 def try_writing(folder: Path) -> None:
@@ -194,9 +201,9 @@ def restrict_to_owner(file: int | Path) -> None:
 
 
 def fold_name(name: str) -> str:
-    """What is the same for two names of files that some file system takes for one: it leaves out capitals,
-    Unicode normal forms, full width and other forms of a letter, what is not visible, and dots and spaces at
-    the end."""
+    """A key that is equal for two file names which some file system treats as one: without capitals, Unicode
+    normal forms, full width and other forms of a letter, invisible characters, and dots and spaces at the
+    end."""
     folded = name
     for _ in range(2):  # what is decomposed may have capitals, and their small letters be composed
         folded = unicodedata.normalize("NFKD", folded).upper().casefold()
@@ -205,7 +212,7 @@ def fold_name(name: str) -> str:
 
 
 def list_alike(path: Path) -> list[Path]:
-    """What is in the folder of `path` under its name, or under one that some file system takes for the
+    """The entries of the folder of `path` that have its name, or one that some file system treats as the
     same."""
     key = fold_name(path.name)
     try:
@@ -281,6 +288,11 @@ def check_kind(path: Path) -> None:
         raise _make_error(errno.EISDIR, os.strerror(errno.EISDIR), path)
     if kind != stat.S_IFREG:
         raise _make_error(errno.EINVAL, OTHER_KINDS.get(kind, NOT_A_FILE), path)
+
+
+def name_reason(error: Exception) -> str:
+    """Why, as the system words it; of an error that is not the system's, what kind it is."""
+    return getattr(error, "strerror", None) or type(error).__name__
 
 
 def _make_error(number: int, why: str, path: Path) -> OSError:

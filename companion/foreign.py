@@ -1,7 +1,7 @@
 """The door for foreign files and streams: limits first, and whatever goes wrong then is one sentence.
 
-Whoever reads a file that another program or person may have written does so inside `reading`, or has what an
-iterator reads pass through `guard`. Nothing that a file holds ends the program or shows a traceback.
+Code that reads a file which another program or person may have written does so inside `reading`, or passes
+the iterator that reads it through `guard`. No content of a file ends the program or shows a traceback.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from companion.errors import CompanionError
 from companion.sentences import Sentence
 
 LINE_MAX_BYTES = 2**20
-"""Of a line of text; the longest that the program writes have some kB."""
-PASSED_OVER_MAX_BYTES = 2**32
-"""Of one line that is too long, and is passed over: it takes some seconds."""
+"""The longest line of text; the longest that the program writes have some kB."""
+SKIPPED_MAX_BYTES = 2**32
+"""The longest line that is skipped, which takes some seconds."""
 BLANK_MAX_BYTES = 2**20
-"""Of all blank lines together."""
+"""The most bytes of all blank lines together."""
 TOO_LONG = "line {number} has more than {limit} MB"
 TOO_MANY_BLANK = "it has more than {limit} MB of blank lines"
 TOO_MUCH = "it has more than {limit} MB"
@@ -30,27 +30,24 @@ SENTENCES = (TOO_LONG, TOO_MANY_BLANK, TOO_MUCH)
 
 T = TypeVar("T")
 Refuse = Callable[[object], CompanionError]
-"""Makes the error that a person sees, which names the file, of a clause that says why it is refused."""
+"""Makes the error that a person sees, which names the file, from a clause that says why it is refused."""
 
 log = logging.getLogger(__name__)
 
 
 @contextmanager
 def reading(refuse: Refuse) -> Iterator[None]:
-    """Turn whatever goes wrong inside into the error of `refuse`; a CompanionError stays as it is.
-
-    The details of what nobody foresaw go to the log file.
-    """
+    """Turn whatever goes wrong inside into the error of `refuse`; a CompanionError stays as it is."""
     try:
         yield
     except CompanionError:
         raise
     except Exception as error:
-        raise refuse(_find_reason(error)) from error
+        raise refuse(find_reason(error)) from error
 
 
 def guard(items: Iterable[T], refuse: Refuse) -> Iterator[T]:
-    """The items, each of which is made inside `reading`; what whoever takes them raises is left alone."""
+    """The items, each made inside `reading`; errors of the code that uses the items pass unchanged."""
     with reading(refuse):
         yield from items
 
@@ -69,11 +66,11 @@ def read_lines(file: IO[bytes], most_bytes: int = sys.maxsize) -> Iterator[bytes
 
 
 def split_lines(file: IO[bytes]) -> Iterator[bytes | None]:
-    """The lines as `read_lines` yields them, with None for one above LINE_MAX_BYTES, which is passed over."""
+    """The lines as `read_lines` yields them, with None for one above LINE_MAX_BYTES, which is skipped."""
     blank = 0
     while line := file.readline(LINE_MAX_BYTES + 1):
         if len(line) > LINE_MAX_BYTES:
-            _pass_over(file, line)
+            _skip_line(file, line)
             yield None
             continue
         if line.isspace():
@@ -83,17 +80,18 @@ def split_lines(file: IO[bytes]) -> Iterator[bytes | None]:
         yield line
 
 
-def _pass_over(file: IO[bytes], piece: bytes) -> None:
+def _skip_line(file: IO[bytes], piece: bytes) -> None:
     """Read on to the end of the line that `piece` begins."""
-    passed = 0
+    skipped = 0
     while piece and not piece.endswith(b"\n"):
         piece = file.readline(LINE_MAX_BYTES)
-        passed += len(piece)
-        if passed > PASSED_OVER_MAX_BYTES:
-            raise Undecodable(Sentence(TOO_MUCH, {"limit": PASSED_OVER_MAX_BYTES // 2**20}))
+        skipped += len(piece)
+        if skipped > SKIPPED_MAX_BYTES:
+            raise Undecodable(Sentence(TOO_MUCH, {"limit": SKIPPED_MAX_BYTES // 2**20}))
 
 
-def _find_reason(error: Exception) -> object:
+def find_reason(error: Exception) -> object:
+    """Why reading failed, as a clause; the details of what nobody foresaw go to the log file."""
     if isinstance(error, Undecodable):
         return error.why
     if isinstance(error, OSError) and error.strerror:

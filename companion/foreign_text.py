@@ -10,10 +10,10 @@ import re
 from companion.addresses import redact
 
 HIDDEN = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
-"""Printable by Unicode, and seen as nothing: joiners, fillers, the empty braille pattern."""
+"""Printable according to Unicode, but invisible: joiners, fillers, the empty braille pattern."""
 IDEOGRAPHIC_SPACE = "\u3000"
 IDEOGRAPHS = ("\U00020000", "\U0003fffd")
-"""The planes that have nothing else, some of which Python's tables of characters do not know yet."""
+"""Planes of ideographs alone, some of which are not yet in Python's tables of characters."""
 _NOT_ASCII_TEXT = re.compile(r"[^ -~]")
 
 
@@ -37,8 +37,8 @@ def escape_json(document: str) -> str:
 
 
 def clean(name: str) -> str:
-    """A name without these characters; line breaks and tabs become spaces. Halves of surrogate pairs stay,
-    since no text with one can be kept: whoever keeps it refuses it."""
+    """A name without these characters; line breaks and tabs become spaces. Halves of surrogate pairs stay: no
+    text with one can be stored, and the code that stores it refuses it."""
     if all(map(_may_stay, name)):
         return name
     spaced = "".join(each if _may_stay(each) else " " if each.isspace() else "" for each in name)

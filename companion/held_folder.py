@@ -1,7 +1,7 @@
 """A folder that is held open, and the files in it, which are reached part by part from its descriptor.
 
 No link is ever followed and no name leads out of the folder, whatever other programs put there meanwhile: use
-it where what is in a folder may be somebody else's work. A file that is written replaces what had its name.
+it for folders that other people may have prepared. A file that is written replaces the one of its name.
 """
 
 from __future__ import annotations
@@ -22,21 +22,20 @@ from companion.files import (
     TOO_LARGE,
     open_owner_only,
     restrict_to_owner,
+    sync_open_folder,
 )
 
 IS_LINK = "it is a link"
 NOT_A_FOLDER = "it is not a folder"
 LEADS_OUT = "its name leads out of the folder"
 SENTENCES = (IS_LINK, NOT_A_FOLDER, LEADS_OUT)
-"""What stands in errors; the window has translations of it."""
+"""Reasons in errors, which the window translates."""
 PIECE_BYTES = 2**20
 UNFINISHED = "mahjong-companion.partial"
 """At the top of the folder: the file that is being written, before it gets its name."""
 FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
 READ = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC
 NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
-CANNOT_SYNC = (errno.EINVAL, errno.ENOTSUP, errno.ENOSYS)
-"""How a file system says that it keeps folders by itself."""
 
 
 class HeldFolder:
@@ -65,12 +64,12 @@ class HeldFolder:
         restrict_to_owner(self._descriptor)
 
     def list_names(self) -> list[str]:
-        """What is at the top of the folder."""
+        """The names of all entries at the top of the folder."""
         with _name_errors(self.path):
             return os.listdir(self._descriptor)
 
     def walk(self, unread: list[str] | None = None) -> Iterator[tuple[str, os.stat_result]]:
-        """Everything in the folder and the folders in it, in order, with what it is, but for the folders.
+        """Everything in the folder and the folders in it, in order, with its status, except the folders.
 
         unread: takes the folders that cannot be read; without it they are an error.
         """
@@ -88,7 +87,7 @@ class HeldFolder:
             waiting += [each for each, status in reversed(found) if stat.S_ISDIR(status.st_mode)]
 
     def find(self, name: str) -> os.stat_result | None:
-        """What has this name, a link itself too; None where nothing has."""
+        """The status of the entry of this name, of a link itself; None if there is no such entry."""
         try:
             with self._open_folder_of(name) as (folder, last):
                 return os.stat(last, dir_fd=folder, follow_symlinks=False)
@@ -106,8 +105,8 @@ class HeldFolder:
         return file
 
     def read_pieces(self, name: str) -> Iterator[bytes]:
-        """What the file of that name holds, piece by piece, from the disk and not from memory where that can
-        be."""
+        """The content of the file of that name, piece by piece, from the disk and not from the cache if
+        possible."""
         with _name_errors(self.path / name), self.open(name) as file:
             with suppress(OSError):
                 os.posix_fadvise(file.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)
@@ -115,7 +114,7 @@ class HeldFolder:
                 yield piece
 
     def read(self, name: str) -> bytes:
-        """All that the file of that name holds."""
+        """The whole content of the file of that name."""
         with self.open(name) as file:
             content = file.read(READ_MAX_BYTES + 1)
         if len(content) > READ_MAX_BYTES:
@@ -141,7 +140,7 @@ class HeldFolder:
                 raise
 
     def remove(self, name: str) -> None:
-        """Remove the file of that name, or the link itself; nothing need have it."""
+        """Remove the file of that name, or the link itself, if there is one."""
         with suppress(FileNotFoundError), self._open_folder_of(name) as (folder, last):
             os.unlink(last, dir_fd=folder)
 
@@ -150,11 +149,7 @@ class HeldFolder:
         folders = {Path(), *(above for name, _ in self.walk() for above in Path(name).parents)}
         for folder in sorted(folders):
             with _name_errors(self.path / folder), self._open_folder(folder.parts) as descriptor:
-                try:
-                    os.fsync(descriptor)
-                except OSError as error:
-                    if error.errno not in CANNOT_SYNC:
-                        raise
+                sync_open_folder(descriptor)
 
     def can_tell_apart(self, first: str, second: str) -> bool:
         """Whether the file system keeps two files whose names are these single parts; tried in a folder that

@@ -1,6 +1,6 @@
 """Where the details of faults go: the program's log file, never the terminal of whoever uses it.
 
-Errors quote what they were given, addresses of cameras too: what is written passes `redact`.
+Errors quote their input, addresses of cameras too: everything that is written passes `redact`.
 """
 
 from __future__ import annotations

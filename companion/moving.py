@@ -4,8 +4,8 @@ Copying runs while the program is at work. What changed meanwhile is copied agai
 (`finish_move`), every file is compared, and the new folder is named in one small file
 (`config.name_data_dir`). Whatever fails before that, the old folder is in use as before; it is never deleted.
 
-The new folder may be a stick that somebody prepared: it is used through `HeldFolder` alone, and has to be
-empty, or hold an unfinished copy of ours, which is known by a secret that both folders keep.
+The new folder may have been prepared by an attacker: it is used through `HeldFolder` alone, and has to be
+empty, or hold an unfinished copy of ours, which is recognised by a secret that both folders keep.
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ from stat import S_ISREG
 import msgspec
 
 from companion import config
+from companion.decoding import Undecodable, decode_as
 from companion.errors import InputError
 from companion.files import NO_ROOM, fold_name, lock, try_writing
 from companion.held_folder import UNFINISHED, HeldFolder, split_name
@@ -47,16 +48,16 @@ FOLDER_NAME = "mahjong-companion"
 SAME_TIME_NS = 2 * 10**9
 """FAT keeps times to two seconds."""
 
-NOT_WHOLE = "Give the whole path of the folder, as /home/ann/mahjong."
-THERE_ALREADY = "Your data lie there already: choose another folder."
-INSIDE = "One folder lies in the other: choose one elsewhere."
+NOT_WHOLE = "Enter the whole path of the folder, such as /home/ann/mahjong."
+THERE_ALREADY = "Your data are there already: choose another folder."
+INSIDE = "One folder is inside the other: choose one elsewhere."
 IS_LINK = "'{folder}' is a link: name the folder that it leads to."
 IS_FILE = "'{folder}' is a file: choose a folder."
 NOT_EMPTY = "'{folder}' is not empty: choose an empty folder, or a new one."
 TOO_SMALL = "There are {free} MB free, and {needed} MB are needed: choose another disk."
 OTHER_WINDOW = "Another window is open: close it first."
 COLLAPSE = (
-    "'{folder}' cannot hold both '{first}' and '{second}': its disk takes these names for the same."
+    "'{folder}' cannot hold both '{first}' and '{second}': its disk treats these names as the same."
     " Rename one of them, then move your data."
 )
 DIFFERS = "the copy differs from the file"
@@ -91,7 +92,7 @@ class _Mark:
 
 
 _planned: dict[Path, Path] = {}
-"""Where `finish_move` moves each folder. In memory: a file could come with a data folder of somebody else."""
+"""Where `finish_move` moves each folder. Not in a file: that could come with a foreign data folder."""
 
 
 def list_spots(now: Path) -> tuple[Spot, ...]:
@@ -160,11 +161,11 @@ def copy_data(
     is_cancelled: Callable[[], bool] = lambda: False,
 ) -> tuple[str, ...]:
     """Make `new` hold what `old` holds, read every file of it again and compare it; the names of what is not
-    copied, as it is no file: links, pipes.
+    copied: links, pipes and other special files.
 
-    tell: hears how many bytes are done, of how many. Files that are the same already are left alone. Raises
-    OSError, InputError where `new` holds something else or cannot keep two names apart, and MoveCancelled
-    where it was called off.
+    tell: is called with the bytes that are done, and all there are. Files that are the same already are left
+    alone. Raises OSError, InputError where `new` holds something else or cannot keep two names apart, and
+    MoveCancelled where it was called off.
     """
     new.mkdir(mode=0o700, parents=True, exist_ok=True)
     with HeldFolder(old, may_be_link=True) as source, HeldFolder(new) as target:
@@ -223,7 +224,7 @@ def copy_readable(
     left_out: AbstractSet[str] = LEFT_OUT,
 ) -> int:
     """Copy what can be read of `old`, but for those folders; how many files and folders are not copied, as
-    they cannot be read, or the disk of `new` takes their names for that of another one. Raises OSError where
+    they cannot be read, or the disk of `new` treats their names as that of another one. Raises OSError where
     that disk is full."""
     unread: list[str] = []
     try:
@@ -339,10 +340,10 @@ def _read_token(old: Path | None) -> bytes | None:
 def _read_mark(held: HeldFolder) -> _Mark | None:
     """None also for one that is not as the program writes it, or names files that are elsewhere."""
     try:
-        mark = msgspec.json.decode(held.read(MARK), type=_Mark)
+        mark = decode_as(held.read(MARK), _Mark)
         for name in mark.files or ():
             split_name(os.fsdecode(name))
-    except (OSError, msgspec.DecodeError, RecursionError):
+    except (OSError, Undecodable):
         return None
     return mark if len(mark.token) == TOKEN_BYTES else None
 
@@ -353,13 +354,13 @@ def _write_mark(held: HeldFolder, mark: _Mark) -> None:
 
 
 def _forget(folder: Path) -> None:
-    """Take the mark of a move away. Raises OSError."""
+    """Remove the mark of a move. Raises OSError."""
     with HeldFolder(folder, may_be_link=True) as held:
         held.remove(MARK)
 
 
 def _find_collapsing(files: Iterable[str], target: HeldFolder) -> Iterator[tuple[str, str]]:
-    """Pairs of files or folders that the disk of that folder would take for one, the whole names."""
+    """Pairs of files or folders that the disk of that folder would treat as one, by their whole names."""
     alike: defaultdict[tuple[str, str], set[str]] = defaultdict(set)
     for name in files:
         parts = name.split("/")

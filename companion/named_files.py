@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import IO
 
 from companion import config
 from companion.errors import CompanionError, InputError, MissingError, list_names, quote
@@ -22,6 +23,8 @@ from companion.files import (
     fold_name,
     list_alike,
     move_file,
+    name_reason,
+    new_file,
     read_whole,
     sync_folder,
     write_whole,
@@ -34,16 +37,16 @@ NAME = re.compile(r"\w[\w '’&()+-]{0,59}(?<! )")
 ALLOWED = re.compile(r"[\w '’&()+-]")
 
 RESERVED = re.compile(r"con|prn|aux|nul|(com|lpt)[0-9]")
-"""Names of devices, folded, which Windows takes for them whatever the suffix of the file."""
+"""Names that Windows reserves for devices, folded, whatever the suffix of the file."""
 
 BAD_NAME = "{name} cannot be the name of a {kind}: use letters, digits, spaces, ' and -, up to 60 in all."
 BAD_CHARACTER = (
     "{name} cannot be the name of a {kind}: take {character} out."
     " Letters, digits, spaces, ' and - can be in it."
 )
-RESERVED_NAME = "{name} cannot be a name: Windows keeps it for a device. Choose another name."
+RESERVED_NAME = "{name} cannot be a name: Windows reserves it for a device. Choose another name."
 ALIKE = (
-    "{name} is too much like {other}, which exists: some disks take both names for the same."
+    "{name} is too similar to {other}, which exists already: some disks treat both names as the same."
     " Choose another name."
 )
 UNKNOWN = "No {kind} {name}. Saved {kinds}: {known}."
@@ -67,9 +70,9 @@ def normalise(name: str) -> str:
 
 
 def check_new(path: Path, but: Path | None = None) -> None:
-    """Raise InputError where a new file at `path` would have a name that Windows keeps, or that some file
-    system takes for that of another file in its folder, unless that is `but`. A file that exists already may
-    keep its name."""
+    """Raise InputError where a new file at `path` would have a name that Windows reserves, or that some file
+    system treats as the name of another file in its folder, except `but`. An existing file may keep its
+    name."""
     alike = [each for each in list_alike(path) if each != but]
     if path in alike:
         return
@@ -84,8 +87,8 @@ class NamedFiles:
     """Files `folder_name/NAME` + `suffix` in the user's data folder; `kind`, `kinds`: what they are called;
     `most_bytes`: in each.
 
-    A new file has a name in normal form that no file system takes for the name of another one; those that are
-    there keep theirs, and are found by either form.
+    The name of a new file is in normal form, and no file system treats it as the name of another file;
+    existing files keep their names, and are found by either form.
 
     Functions raise InputError: for a name that cannot be one, a file that is absent or that cannot be used;
     and MissingError where the disk is full.
@@ -196,18 +199,29 @@ class NamedFiles:
 
 @contextmanager
 def writing(file: object) -> Iterator[None]:
-    """Have what the system refuses name the file that is written. Raises MissingError where its disk is full,
-    else InputError."""
+    """Turn an OSError into an error that names the file which is written: MissingError where its disk is
+    full, else InputError."""
     try:
         yield
     except OSError as error:
-        if error.errno in NO_ROOM:
-            raise MissingError(FULL, file=file) from error
-        raise InputError(CANNOT_WRITE, file=file, why=error.strerror or type(error).__name__) from error
+        raise make_unusable(file, error, CANNOT_WRITE) from error
 
 
-def make_unusable(path: object, error: OSError) -> CompanionError:
-    """The error for a file that the system refuses: a MissingError where its disk is full."""
+@contextmanager
+def writing_new(path: Path, exists: str) -> Iterator[IO[bytes]]:
+    """A new file, as `files.new_file` writes it. Raises as `writing`, and InputError where there is a file
+    already: exists: the sentence for that, of {file}."""
+    with writing(path):
+        try:
+            with new_file(path) as file:
+                yield file
+        except FileExistsError as error:
+            raise InputError(exists, file=path) from error
+
+
+def make_unusable(path: object, error: OSError, template: str = UNUSABLE) -> CompanionError:
+    """The error for a file that the system refuses: a MissingError where its disk is full, else an InputError
+    of that template."""
     if error.errno in NO_ROOM:
         return MissingError(FULL, file=path)
-    return InputError(UNUSABLE, file=path, why=error.strerror or type(error).__name__)
+    return InputError(template, file=path, why=name_reason(error))

@@ -16,7 +16,7 @@ from companion.rules.profile import Profile, decode_profile, make_file_json
 from companion.sentences import msgid
 
 MOST_BYTES = 2**20
-"""Of a profile, which has some 3 kB."""
+"""The largest profile; real ones have some 3 kB."""
 FILES = NamedFiles(msgid("profile"), msgid("profiles"), "profiles", ".json", MOST_BYTES)
 
 DAMAGED = "The profile '{file}' cannot be used: {problem}"

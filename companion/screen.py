@@ -26,7 +26,7 @@ ANSWER_S = 10.0
 DISPLAY_VARIABLES = ("DISPLAY", "WAYLAND_DISPLAY", "SDL_VIDEODRIVER")
 """SDL_VIDEODRIVER is how a person names a screen without a desktop, as kmsdrm on a Raspberry Pi."""
 UNSEEN_DRIVERS = frozenset({"offscreen", "dummy", "evdev"})
-"""Of SDL, which shows windows nowhere where nothing else works, or where a person wants it so."""
+"""SDL's drivers that show windows nowhere, which it uses if nothing else works or a person wants that."""
 NO_DISPLAY = "There is no display to open a window on: start this on a desktop, or run it by xvfb-run."
 NOT_SHOWN = (
     "No window can be shown with {named} ({why}): check that the display is there and lets you in (a Wayland "
@@ -88,10 +88,10 @@ def leave_bus_alone() -> None:
 
 
 def find_screen(*, unseen: bool = False) -> Screen | None:
-    """The screen that a window opens on; None where SDL is not found, which Kivy may do without.
+    """The screen that a window opens on; None without SDL, which Kivy may not need.
 
-    unseen: whether one that nobody sees will do. Raises MissingError where no window can be shown, at the
-    latest after `ANSWER_S`.
+    unseen: whether a screen that nobody sees is accepted. Raises MissingError where no window can be shown,
+    after `ANSWER_S` at the latest.
     """
     named = list_named()
     if sys.platform == "linux" and not named:

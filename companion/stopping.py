@@ -1,8 +1,8 @@
 """How Ctrl-C, SIGTERM and SIGHUP end the program, for all commands and the window.
 
 A handler that raises is not enough: Python drops what is raised while it collects garbage. So a signal is
-noted and a pipe becomes readable. What runs for long does so in `until_stopped`, and ends where it calls
-`check` or waits by `wait_readable`; only where it does neither for a while it is interrupted. Other commands
+noted and a pipe becomes readable. Long-running code runs in `until_stopped`, and ends where it calls `check`
+or waits by `wait_readable`; only if it does neither for a while is it interrupted. Other commands
 are `interruptible`: KeyboardInterrupt is raised in them at once. Where it was dropped it is raised again. A
 second signal ends the process at once.
 """
@@ -27,9 +27,9 @@ SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 SAME_S = 1.0
 """Signals within this time of the first belong to it: terminals and service managers send several."""
 LATE_S = 2.0
-"""What runs until it is stopped, and has not noticed it within this time, is interrupted."""
+"""Code in `until_stopped` that has not noticed a signal within this time is interrupted."""
 AGAIN_S = 0.01
-"""After this an interrupt that was dropped is raised again."""
+"""The pause after which a dropped interrupt is raised again."""
 SIGNAL_STATUS = 128
 """What shells add to a signal's number for the status of a program that it ended."""
 
@@ -43,7 +43,7 @@ class _Mode(Enum):
 
 
 class _Signals:
-    """What came, and what was in the place of our handlers. Only the main thread makes and changes it."""
+    """The signal that came, and the handlers that ours replaced. Only the main thread changes it."""
 
     def __init__(self) -> None:
         self.came: int | None = None
@@ -144,7 +144,7 @@ def interruptible() -> Iterator[None]:
 
 @contextmanager
 def noted() -> Iterator[None]:
-    """Within it nothing is raised: `came` and `call_when_stopped` say when to end."""
+    """Within it nothing is raised: `came` and `call_when_stopped` tell when to end."""
     restore = heed_signals()
     try:
         with _in(_Mode.NOTE):
@@ -155,8 +155,8 @@ def noted() -> Iterator[None]:
 
 @contextmanager
 def until_stopped() -> Iterator[None]:
-    """Within it the first signal has `check` and `wait_readable` raise KeyboardInterrupt, which ends the
-    block without an error: that is how what runs until it is stopped ends.
+    """Within it the first signal makes `check` and `wait_readable` raise KeyboardInterrupt, which ends the
+    block without an error.
     """
     restore = heed_signals()
     try:
@@ -167,7 +167,7 @@ def until_stopped() -> Iterator[None]:
 
 
 def check() -> None:
-    """Raise KeyboardInterrupt where a signal asked what runs `until_stopped` to end; on the main thread."""
+    """Raise KeyboardInterrupt where a signal asked a block of `until_stopped` to end; on the main thread."""
     if _signals is not None and _signals.mode is _Mode.CHECK and _signals.came is not None and _is_main():
         signal.setitimer(signal.ITIMER_REAL, 0)
         raise KeyboardInterrupt
@@ -216,7 +216,7 @@ def _in(mode: _Mode) -> Iterator[None]:
 
 
 def _leave_terminal() -> None:
-    """Discard what is still printed once the terminal is gone: writing to it would be an error."""
+    """Discard all further output once the terminal is gone: writing to it would be an error."""
     for file in (1, 2):
         try:
             os.get_terminal_size(file)

@@ -75,7 +75,7 @@ def test_no_file_of_a_name_like_another_one_is_made(own_data_folder: Path, row: 
                 begin(name)
             continue
         for write in (lambda name: NOTES.write(name, b"second"), NOTES.check_write, begin):
-            with pytest.raises(InputError, match=f"too much like '{first}', which exists"):
+            with pytest.raises(InputError, match=f"too similar to '{first}', which exists"):
                 write(name)
     assert (NOTES.names(), NOTES.read(first)) == ([first], b"first")
     assert shelf.names() == [first]
@@ -120,7 +120,7 @@ def test_two_games_of_alike_names_are_both_listed_and_opened(own_data_folder: Pa
 @pytest.mark.parametrize("name", ["CON", "nul", "Com1", "LPT9", "aux", "COM¹", "ＣＯＮ"])
 def test_names_that_windows_keeps_are_refused_for_new_files_only(own_data_folder: Path, name: str) -> None:
     for write in (lambda name: NOTES.write(name, b""), begin):
-        with pytest.raises(InputError, match="Windows keeps it for a device"):
+        with pytest.raises(InputError, match="Windows reserves it for a device"):
             write(name)
     (own_data_folder / "notes").mkdir()
     (own_data_folder / f"notes/{name}.txt").write_text("old")
@@ -135,9 +135,9 @@ def test_games_are_renamed_copied_and_set_aside_without_a_name_like_another_one(
     begin("Friday")
     begin("saturday")
     for change in (bin.rename_game, bin.copy_game):
-        with pytest.raises(InputError, match="too much like 'Friday'"):
+        with pytest.raises(InputError, match="too similar to 'Friday'"):
             change("saturday", "FRIDAY")
-    with pytest.raises(InputError, match="too much like 'Friday'"):
+    with pytest.raises(InputError, match="too similar to 'Friday'"):
         bin.copy_game("Friday", "friday")
     report = own_data_folder / "games/Friday.left-out.jsonl"
     report.write_text("{}")
@@ -158,7 +158,7 @@ def test_games_are_renamed_copied_and_set_aside_without_a_name_like_another_one(
 def test_a_profile_like_another_one_is_refused_and_replaces_nothing() -> None:
     first, other = (make_profile(RULE_SETS[rules], {}) for rules in ("hefei", "hebei"))
     profiles.save("Friday", first)
-    with pytest.raises(InputError, match="too much like 'Friday'"):
+    with pytest.raises(InputError, match="too similar to 'Friday'"):
         profiles.save("friday", other)
     profiles.FILES.rename("Friday", "friday")
     profiles.save("friday", other)
@@ -167,7 +167,7 @@ def test_a_profile_like_another_one_is_refused_and_replaces_nothing() -> None:
         profiles.FILES.rename("Friday", "saturday")
     profiles.save("saturday", first)
     for name in ("saturday", "SATURDAY"):
-        with pytest.raises(InputError, match="too much like 'saturday'"):
+        with pytest.raises(InputError, match="too similar to 'saturday'"):
             profiles.FILES.rename("friday", name)
     assert profiles.names() == ["friday", "saturday"]
 
@@ -303,7 +303,7 @@ def test_a_data_folder_on_a_real_disk(tmp_path: Path, monkeypatch: pytest.Monkey
             begin,
             lambda name: bin.copy_game("friday", name),
         ):
-            with pytest.raises(InputError, match="too much like 'friday'"):
+            with pytest.raises(InputError, match="too similar to 'friday'"):
                 write("FRIDAY")
         write_out(disk, "friday", {"txt": b"1"})
         write_out(disk, "Friday", {"txt": b"2"})

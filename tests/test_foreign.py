@@ -23,7 +23,7 @@ def refuse(why: object) -> InputError:
     ("raised", "why"),
     [
         (OSError(5, "Input/output error"), "Input/output error"),
-        (MemoryError(), "it needs more memory than there is"),
+        (MemoryError(), "it needs more memory than is available"),
         (RecursionError(), "it is nested too deeply"),
         (UnicodeDecodeError("utf-8", b"\xff", 0, 1, ""), "it is not JSON"),
         (Undecodable("no game begins"), "no game begins"),
@@ -86,6 +86,6 @@ def test_all_lines_together_are_limited(monkeypatch: pytest.MonkeyPatch) -> None
     assert list(read_lines(io.BytesIO(b"a\nb\n"), 4)) == [b"a\n", b"b\n"]
     with pytest.raises(Undecodable, match="it has more than"):
         list(read_lines(io.BytesIO(b"a\nb\nc"), 4))
-    monkeypatch.setattr(foreign, "PASSED_OVER_MAX_BYTES", LINE_MAX_BYTES)
+    monkeypatch.setattr(foreign, "SKIPPED_MAX_BYTES", LINE_MAX_BYTES)
     with pytest.raises(Undecodable, match="it has more than"):
         list(split_lines(io.BytesIO(b"x" * 4 * LINE_MAX_BYTES)))

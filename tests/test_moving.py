@@ -101,7 +101,7 @@ def test_a_folder_that_cannot_be_used_is_refused_in_one_sentence(old: Path, tmp_
     (tmp_path / "full/letter.txt").touch()
     (tmp_path / "file").touch()
     for new, said in (
-        (Path("mahjong"), "whole path"), (old, "already"), (old / "inside", "in the other"),
+        (Path("mahjong"), "whole path"), (old, "already"), (old / "inside", "inside the other"),
         (tmp_path / "full", "not empty"), (tmp_path / "file", "is a file"),
     ):  # fmt: skip
         with pytest.raises(InputError, match=said):

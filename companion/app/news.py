@@ -332,8 +332,7 @@ class DevicePageWanted(News):
 
 @dataclass(frozen=True, slots=True)
 class PackingWanted(News):
-    """The photo that is scored, what was read in it and what is right are to go into one file, for a person
-    to send."""
+    """The photo that is scored, the tiles read in it and the corrections are to be packed into one file."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
 """Which font writes a character: a bundled one, or where they lack it, one that is installed on the machine.
 
 Installed fonts are foreign files. Only their table of characters is read here, within limits; a font is
-chosen only for what FreeType draws from it. A file that is broken, a pipe or a device is as good as none.
+chosen only for what FreeType draws from it. A broken file, a pipe or a device is ignored.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from companion.files import open_file
 
 SUFFIXES = (".ttf", ".otf", ".ttc", ".otc")
 FILES_MAX = 5000
-"""Files that are looked at. A desktop with the fonts of all languages has 3,000."""
+"""The most files that are read. A desktop with the fonts of all languages has 3,000."""
 FILE_MAX_BYTES = 256 * 2**20
 TABLES_MAX = 128
 CMAP_MAX_BYTES = 2**20
@@ -35,7 +35,7 @@ STYLES = re.compile("bold|black|heavy|italic|oblique|thin|light|condensed|mono|s
 """In names of fonts that are not used where another has the character."""
 TRIED_PX = 24
 REACH_MAX_PX = 8 * TRIED_PX
-"""Of what is drawn, in each direction: the pictures of larger glyphs fill the memory."""
+"""How far a trial drawing may reach in each direction: pictures of larger glyphs fill the memory."""
 NOT_A_CHARACTER = "\uffff"
 SURROGATES = re.compile("[\ud800-\udfff]")
 CJK = "\u2e80"
@@ -77,15 +77,14 @@ def split_runs(text: str) -> tuple[tuple[str, Path], ...]:
 
 
 def choose_font(letter: str) -> Path:
-    """The font that writes a letter with its marks. Where there is none, the bundled one, which draws a
-    box."""
+    """The font that writes a letter with its marks; by default the bundled one, which draws a box."""
     return find_font(letter) or font_path()
 
 
 @lru_cache(CHOICES_KEPT)
 def find_font(word: str) -> Path | None:
-    """The first bundled font that has all letters of the word, else the first installed one that draws them;
-    None where there is none."""
+    """The first bundled font that has all letters of the word, else the first installed one that draws them,
+    else None."""
     letters = [each for each in unicodedata.normalize("NFC", word) if is_visible(each)]
     for font in BUNDLED_FONTS:
         if all(_has(_read_bundled(font), each) for each in letters):
@@ -120,8 +119,8 @@ def _find_fonts() -> Iterator[Path]:
 
 
 def _split(text: str, *, whole_words: bool = False) -> list[str]:
-    """Letters with their marks; whole_words: letters of one word together, but for Chinese, whose words have
-    no spaces."""
+    """Letters with their marks; whole_words: letters of one word together, except in Chinese, which has no
+    spaces between words."""
     parts: list[str] = []
     in_word = False
     for character in text:

@@ -29,7 +29,7 @@ from companion.images import Image
 from companion.stopping import wait_readable
 
 START_S = 30.0
-"""In which Python and OpenCV are loaded; a slow board with a busy disk takes some."""
+"""The longest that loading Python and OpenCV may take; a slow board with a busy disk takes some seconds."""
 END_S = 1.0
 """How long a killed process is waited for: one that is in a driver that hangs cannot end."""
 WORKER = Path(worker.__file__)
@@ -46,7 +46,7 @@ class CaptureRequest:
     """What is to be captured: a video file, a device or, with `stream_options` for FFmpeg, a URL. live: only
     the newest frame counts. begins_s: the place of a recording's first frame; loop: whether it begins again
     at its end.
-    opens_s, reads_s: within which it must open, and each frame must come.
+    opens_s, reads_s: the longest it may take to open, and to send each frame.
     """
 
     source: str
@@ -70,8 +70,8 @@ class Opened:
 
 
 class Trouble(Enum):
-    """Why a capture gives nothing: there is no room for its process, it is no video, it did not answer in
-    time, or it crashed."""
+    """Why a capture sends no frame: there is no room for its process, the source is not a video, it did not
+    answer in time, or it crashed."""
 
     CANNOT_START = auto()
     CANNOT_OPEN = auto()
@@ -80,7 +80,7 @@ class Trouble(Enum):
 
 
 class CaptureError(Exception):
-    """A capture that gives nothing, or nothing more."""
+    """A capture that sends no frame, or no more frames."""
 
     def __init__(self, trouble: Trouble) -> None:
         super().__init__(trouble.name)
@@ -181,7 +181,7 @@ class CaptureProcess:
             end_s = time.monotonic() + within_s
 
     def _find_trouble(self) -> Trouble:
-        """Why it sends nothing more; what it printed is logged where it crashed."""
+        """Why it sends no more frames; what it printed is logged if it crashed."""
         try:
             status = self._process.wait(END_S)
         except subprocess.TimeoutExpired:

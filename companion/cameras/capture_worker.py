@@ -35,16 +35,16 @@ CANNOT_OPEN = 10
 """Exit status."""
 
 SLOTS = 3
-"""How many pictures of a recording are decoded before they are taken."""
+"""Pictures of a recording that are decoded ahead."""
 MEGAPIXELS_MAX = 16  # 5312 × 2988 takes its decoder some 260 MB, twice that is 8K
 SLOT_BYTES = 3 * MEGAPIXELS_MAX * 1_000_000
 MEMORY_BYTES_MAX = 2 * 2**30
-"""What this process may allocate: several times what the largest pictures take."""
+"""The most that this process may allocate: several times what the largest pictures need."""
 PRINTED_BYTES_MAX = 2**16
-"""What its libraries may print; no other file can be written beyond that either."""
+"""The most that its libraries may print; no other file can be larger either."""
 PASSED_EVERY_S = 0.5
 RATE_MAX = 1000
-"""Frames a second; a recording that states more does not know."""
+"""Frames a second; a higher rate in a recording is ignored."""
 FRAMES_PER_S = 30.0  # of a recording that does not state it
 FAILED_READS_MAX = 5  # single frames are dropped on busy USB buses
 RETRY_PAUSE_S = 0.05
@@ -70,7 +70,7 @@ class _WantedFrames:
         threading.Thread(target=self._read, daemon=True).start()
 
     def wait(self) -> None:
-        """Until one more picture is wanted."""
+        """Wait until one more picture is wanted."""
         self._count.acquire()
 
     def _read(self) -> None:
@@ -153,7 +153,7 @@ def _limit(what: int, most: int) -> None:
 
 
 def _read_line() -> bytes:
-    """The first line of stdin, and no byte more."""
+    """The first line of stdin; reads no byte more."""
     line = b""
     while (byte := os.read(0, 1)) not in (b"", b"\n"):
         line += byte
@@ -186,7 +186,7 @@ def _name_file(path: str) -> str:
 
 
 def _send_all(frames: Iterator[tuple[Any, float]], wanted: _WantedFrames, output: _Output) -> None:
-    """Each frame when it is wanted."""
+    """Send each frame when it is wanted."""
     wanted.wait()
     for image, place_s in frames:
         output.send(image, 0, place_s)
@@ -196,7 +196,7 @@ def _send_all(frames: Iterator[tuple[Any, float]], wanted: _WantedFrames, output
 def _play(
     capture: Capture, open_again: Callable[[], Capture], request: dict[str, Any], output: _Output
 ) -> Iterator[tuple[Any, float]]:
-    """The frames of a recording from `begins_s` on, and their places; where it loops, without end."""
+    """The frames of a recording starting at `begins_s`, and their places; where it loops, without end."""
     begins_s = request["begins_s"]
     while True:
         count = 0
@@ -230,12 +230,12 @@ def _play_once(capture: Capture, begins_s: float, output: _Output) -> Iterator[t
 
 
 def find_rate(rate: float) -> float | None:
-    """Frames a second; None where the recording does not know."""
+    """Frames a second; None where the recording states no possible rate."""
     return rate if 0 < rate <= RATE_MAX else None
 
 
 def _send_newest(capture: Capture, wanted: _WantedFrames, output: _Output) -> None:
-    """The newest frame whenever one is wanted; those between are dropped, so that no queue builds up."""
+    """Send the newest frame whenever one is wanted; older ones are dropped, so that no queue builds up."""
     newest: deque[tuple[Any, int]] = deque(maxlen=1)
     changed, ended = threading.Condition(), threading.Event()
 

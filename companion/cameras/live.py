@@ -23,8 +23,8 @@ SILENT = msgid("The camera {name} sends no more pictures: plug it in again or ch
 class LiveCamera:
     """Frames of one device or stream, always the newest: frames that nobody read in time are dropped.
 
-    Raises CameraError if it cannot be opened. name: for people, without passwords. cannot_open, silent: what
-    is said then, and when no more pictures come; of {name}.
+    Raises CameraError if it cannot be opened. name: for people, without passwords. cannot_open, silent: the
+    sentences for that, and for when no more pictures come; with {name}.
     """
 
     def __init__(

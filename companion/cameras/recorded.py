@@ -23,19 +23,20 @@ from companion.sentences import msgid
 PICTURE_SUFFIXES = frozenset({".bmp", ".jpeg", ".jpg", ".png", ".tif", ".tiff", ".webp"})
 PICTURES_PER_S = 1.0  # of a folder: long enough to look at each
 OPENS_S, READS_S = 10.0, 10.0
-"""Within which a video must open, and each of its pictures be decoded: a disk may have to spin up first."""
+"""The longest a video may take to open, and to decode each picture: a disk may have to spin up first."""
 
 AT_END = "The recording '{path}' is at its end: open it again."
 NO_PICTURE = "The recording '{path}' has no picture that can be read."
 TOO_SLOW = msgid(
-    "The recording '{path}' takes too long to decode: copy or record it again, or save it in another form."
+    "The recording '{path}' takes too long to decode: copy or record it again, or save it in another format."
 )
 CANNOT_START = msgid(
-    "The recording '{path}' cannot be decoded now, memory or processes have run out: close other programs."
+    "The recording '{path}' cannot be decoded now because memory or processes have run out: close other"
+    " programs."
 )
 CRASHES = msgid(
     "The recording '{path}' is damaged and cannot be decoded: copy or record it again, or save it in another"
-    " form."
+    " format."
 )
 
 Timed = tuple[Image, float]
@@ -159,7 +160,7 @@ class RecordedCamera:
 
 
 def _play_folder(pictures: list[Path], begins_at: int, loop: bool) -> Iterator[Timed]:
-    """Those that can be read, from that one on; with `loop` from the first again, without end."""
+    """Those that can be read, starting with that one; with `loop` from the first again, without end."""
     from companion.vision.pictures import load_picture
 
     while True:

@@ -34,7 +34,7 @@ URL = re.compile(r"(?:rtsps?|https?)://.+", re.IGNORECASE)
 STREAM_OPENS_S, STREAM_SILENT_S = 15.0, 6.0
 """A network camera has to be found and to begin; then a picture may be late by a hiccup of the network."""
 RETRY_S, RETRY_MOST_S = 1.0, 8.0
-"""After which it is opened again: each time that fails after twice as long, up to that."""
+"""The pause before it is opened again: twice as long after each failure, up to the second."""
 CANNOT_OPEN_STREAM = msgid(
     "The stream {name} cannot be opened: look whether its address is right and whether it is switched on."
 )
@@ -43,13 +43,11 @@ CANNOT_OPEN_ENCRYPTED = msgid(
     " computer trusts its certificate (the environment variable SSL_CERT_FILE can name a file with it)."
 )
 NEEDS_NAME = msgid(
-    "The stream {name} cannot be checked for who sends it: give its host by its name, not by its number."
+    "The sender of the stream {name} cannot be verified: enter the name of its host, not a number."
 )
 ENCRYPTED = ("https", "rtsps")
 SYSTEM_CERTIFICATES = "/etc/ssl/certs/ca-certificates.crt"
-INCOMPLETE = msgid(
-    "{name} is an address as it is shown, without what may be secret in it: enter the whole address again."
-)
+INCOMPLETE = msgid("{name} is an address with its secret parts hidden: enter the whole address.")
 IS_FILE = msgid("{name} is a video file, not a live stream: download it, and follow the file.")
 SILENT_STREAM = msgid("The stream {name} sends no more pictures.")
 NO_SOURCE = msgid(
@@ -59,7 +57,7 @@ NO_SOURCE = msgid(
 NOTHING_TO_PLAY = msgid("'{source}' is not a video, or has no picture that can be read.")
 BROKEN_OFF = msgid(
     "'{source}' is a video that is broken off or cannot be read: copy or record it again, or save it in"
-    " another form."
+    " another format."
 )
 BEGINNINGS = ((4, b"ftyp"), (0, b"\x1a\x45\xdf\xa3"), (8, b"AVI "), (0, b"OggS"), (0, b"FLV\x01"))
 """Where in a file what stands that only videos have: MP4 and MOV, Matroska and WebM, AVI, Ogg, Flash."""
@@ -125,7 +123,7 @@ def open_source(text: str) -> PictureSource:
 def open_stream(url: str) -> Camera:
     """Open a stream of the network, whose bytes meet FFmpeg and OpenSSL in a process of their own. Raises
     CameraError where none comes or its certificate is not trusted, InputError for the URL of a file, and for
-    an encrypted one whose host is a number.
+    an encrypted stream with a numeric host.
     """
     name = hide_password(url)
     is_encrypted = url.lower().startswith(ENCRYPTED)
@@ -147,8 +145,9 @@ def open_stream(url: str) -> Camera:
 
 
 def _make_ffmpeg_options() -> str:
-    """What OpenCV passes to FFmpeg: its own default or the person's, and to check certificates, which FFmpeg
-    before 9 does only where asked; its build for OpenCV searches trusted ones where Red Hat keeps them.
+    """What OpenCV passes to FFmpeg: its own default or the person's, and the check of certificates, which
+    FFmpeg before 9 does only on request; its build for OpenCV looks for trusted ones where Red Hat keeps
+    them.
     """
     usual = os.environ.get("OPENCV_FFMPEG_CAPTURE_OPTIONS", "rtsp_flags;prefer_tcp")
     trusted = ssl.get_default_verify_paths().cafile or SYSTEM_CERTIFICATES

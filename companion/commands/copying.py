@@ -17,7 +17,7 @@ from companion.errors import InputError
 if TYPE_CHECKING:
     from companion.history import Game
 
-BOTH = "--also-in names a folder, and --only-here names none: give one of them."
+BOTH = "Give --also-in FOLDER or --only-here, not both."
 
 
 @contextmanager
@@ -31,14 +31,14 @@ def copied(game: Game) -> Iterator[Game]:
 
 def list_copies(
     name: Annotated[
-        str | None, typer.Argument(metavar="[NAME]", help="Only of this game; else of all.")
+        str | None, typer.Argument(metavar="[NAME]", help="Only of this game; by default of all.")
     ] = None,
     also_in: Annotated[
         Path | None,
         typer.Option(
             "--also-in",
             metavar="FOLDER",
-            help="Keep copies in this folder too, as on another disk.",
+            help="Keep copies in this folder too, such as one on another disk.",
         ),
     ] = None,
     only_here: Annotated[
@@ -67,21 +67,23 @@ def list_copies(
         return
     out = console()
     for each in found:
-        out.print(f"{each.name}  {each.label}  {each.path}", markup=False, soft_wrap=True)
-    out.print("Copies are kept in " + " and ".join(map(str, folders)) + ".", markup=False, soft_wrap=True)
+        out.print(f"{each.name}  {each.label}  {each.path}")
+    out.print("Copies are kept in " + " and ".join(map(str, folders)) + ".")
 
 
 def restore_game(
     name: Name,
     copy: Annotated[
         str | None,
-        typer.Option("--copy", metavar="DAY", help="As companion games copies lists it; else the newest."),
+        typer.Option(
+            "--copy", metavar="DAY", help="As companion games copies lists it; by default the newest."
+        ),
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Bring a game back from its newest copy that is whole, or from the one named.
+    """Bring a game back from its newest intact copy, or from the one named.
 
-    A game that is there under this name is moved to the folder of removed games first, usable or not.
+    A file that has its name, usable or not, is moved to the folder of removed games first.
     """
     from companion.history import copies
 
@@ -91,6 +93,6 @@ def restore_game(
         tell(problem)
     show(name, as_json, copy=restored.copy.label, copy_file=str(restored.copy.path), aside=aside)
     if not as_json:
-        console().print(f"Restored from the copy of {restored.copy.label}.", markup=False)
+        console().print(f"Restored from the copy of {restored.copy.label}.")
         if aside:
-            console().print(f"What was there is now {aside}.", markup=False, soft_wrap=True)
+            console().print(f"The file that was in its place is now {aside}.")

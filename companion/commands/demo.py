@@ -15,6 +15,7 @@ import typer
 from companion.commands.output import console, show_score
 from companion.config import find_wanted_dir, models_dir
 from companion.errors import InputError, MissingError, RequestError
+from companion.files import name_reason
 from companion.screen import find_screen
 
 VIRTUAL_SCREEN = "-screen 0 1280x800x24"
@@ -40,7 +41,7 @@ def demo(
     except OSError as error:
         raise InputError(
             "The folder '{folder}' cannot be made ({why}): choose another with --output.",
-            folder=output, why=error.strerror or type(error).__name__,
+            folder=output, why=name_reason(error),
         ) from error  # fmt: skip
     picture = output / "hand.png"
     _read_and_score(picture, output / "annotated.png")

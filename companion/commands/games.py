@@ -13,10 +13,9 @@ from companion.commands import described
 from companion.commands.inputs import LOG_MAX_BYTES, AsJson, open_lines, refuse_input
 from companion.commands.output import console, print_json
 from companion.errors import CompanionError, InputError
-from companion.files import new_file
 from companion.foreign import reading
 from companion.foreign_text import escape_json
-from companion.named_files import writing
+from companion.named_files import writing_new
 from companion.words import Language, Words
 
 if TYPE_CHECKING:
@@ -238,12 +237,8 @@ def show(name: str, as_json: bool, **more: Any) -> None:
 
 def _write(path: Path, text: bytes) -> None:
     """Make a new file, readable by its owner only, or none."""
-    with writing(path):
-        try:
-            with new_file(path) as out:
-                out.write(text)
-        except FileExistsError as error:
-            raise InputError(EXISTS, file=path) from error
+    with writing_new(path, EXISTS) as out:
+        out.write(text)
 
 
 def _summarise(name: str) -> dict[str, Any]:

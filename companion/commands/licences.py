@@ -74,7 +74,7 @@ NOTES = {
     "GPL-3.0-or-later WITH GCC-exception-3.1": "The exception allows programs under any licence to use it.",
     "LicenseRef-Intel-Simplified": "May be passed on unchanged; its source is not public.",
 }
-"""What a licence that begins so means for whoever passes the program on."""
+"""What a licence whose name begins with this means for those who pass the program on."""
 FFMPEG = Library("FFmpeg", "LGPL-2.1-or-later", rb"FFmpeg version (\d[\w.]*)")
 QT = Library("Qt", "LGPL-3.0-only", rb"\.so\.(5[\d.]+)")
 OPENSSL = Library("OpenSSL", "OpenSSL", rb"OpenSSL (\d[\w.]*)")

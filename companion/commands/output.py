@@ -48,7 +48,7 @@ def print_line(text: str) -> None:
 
 
 def print_json_list(name: str, items: Iterable[object]) -> None:
-    """A document {name: [items]} on one line, of which no more than an item is in memory at once."""
+    """A document {name: [items]} on one line, with one item in memory at a time."""
     print(f'{{"{name}": [', end="")
     for number, item in enumerate(items):
         print(", " if number else "", escape_json(json.dumps(item, ensure_ascii=False)), sep="", end="")
@@ -56,7 +56,7 @@ def print_json_list(name: str, items: Iterable[object]) -> None:
 
 
 def open_closed_streams() -> None:
-    """Put nothing in the place of standard streams that are closed, before a file gets their number."""
+    """Open /dev/null for each closed standard stream, before a file gets its number."""
     for number, name in enumerate(("stdin", "stdout", "stderr")):
         try:
             os.fstat(number)
@@ -67,7 +67,7 @@ def open_closed_streams() -> None:
 
 
 def discard(stream: TextIO) -> None:
-    """Let what is still to be written to a stream that takes no more go nowhere, also when Python ends."""
+    """Drop all further output to a stream that takes no more, also when Python ends."""
     with suppress(OSError, ValueError):
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, stream.fileno())

@@ -14,9 +14,9 @@ from companion.commands import described, films
 from companion.commands.inputs import LOG_MAX_BYTES, AsJson, open_lines, refuse_input
 from companion.commands.output import console, print_json, print_json_list
 from companion.errors import EventError, InputError, MissingError
-from companion.files import new_file
+from companion.files import name_reason
 from companion.foreign import guard
-from companion.named_files import writing
+from companion.named_files import writing_new
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -183,17 +183,13 @@ def _write_log(path: Path, played: PlayedHand) -> Path:
     from companion.table.log import encode_log
 
     lines = encode_log([played.start, *(step.event for step in played.steps)])
-    with writing(path):
-        try:
-            with new_file(path) as file:
-                file.writelines(lines)
-        except FileExistsError as error:
-            raise InputError(LOG_THERE, file=path) from error
+    with writing_new(path, LOG_THERE) as file:
+        file.writelines(lines)
     return path
 
 
 def _make_error(folder: Path, error: OSError) -> MissingError:
-    return MissingError(NO_FOLDER, folder=folder, why=error.strerror or type(error).__name__)
+    return MissingError(NO_FOLDER, folder=folder, why=name_reason(error))
 
 
 class _Totals:

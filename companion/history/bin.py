@@ -11,7 +11,7 @@ from pathlib import Path
 
 from companion import config
 from companion.errors import CompanionError, InputError, quote
-from companion.files import fold_name, list_alike, make_folder, move_file, read_whole, write_here
+from companion.files import fold_name, list_alike, make_folder, move_file, read_whole, replace_file
 from companion.history import opening, pictures, shelf, told
 from companion.history.file import GameFile
 from companion.history.rescue import REPORT_SUFFIX
@@ -49,8 +49,8 @@ def remove_game(name: str) -> MovedGame:
 
 
 def set_file_aside(name: str) -> Path | None:
-    """Move whatever is in the place of the game's file into the bin, with its journals, and return where it
-    is; None where nothing is there. What else belongs to the game stays. GameFileError as `remove_game`."""
+    """Move whatever is in the place of the game's file into the bin, with its journals, and return its new
+    path; None if nothing is there. Other files of the game stay. GameFileError as `remove_game`."""
     path = shelf.path_of(name)
     left = [path, *(Path(f"{path}{suffix}") for suffix in opening.JOURNALS)]
     if not any(os.path.lexists(each) for each in left):
@@ -58,7 +58,7 @@ def set_file_aside(name: str) -> Path | None:
     if path.is_file():
         opening.refuse_if_open(path)
         with suppress(CompanionError):
-            GameFile.open(path).close()  # so that it needs no journal
+            GameFile.open(path).close()  # after which it needs no journal
     aside = _choose_place(path.stem)
     with translate_errors(path):
         for source in left:
@@ -69,7 +69,7 @@ def set_file_aside(name: str) -> Path | None:
 
 def rename_game(name: str, new_name: str) -> MovedGame:
     """Give the game another name. InputError also where another game has that one, or one that some file
-    system takes for the same."""
+    system treats as the same."""
     old, new = shelf.find(name), shelf.path_of(new_name)
     check_new(new, but=old)
     return _move(old, new)
@@ -86,7 +86,7 @@ def copy_game(name: str, new_name: str) -> MovedGame:
         kept = [(path, copied / path.name) for path in found if path.is_file() and not path.is_symlink()]
         for source, copy in (*kept, *_list_beside(old, new), (old, new)):  # the game last: then all is there
             if source.exists():
-                write_here(copy, read_whole(source, opening.FILE_MB_MAX * opening.MB))
+                replace_file(copy, read_whole(source, opening.FILE_MB_MAX * opening.MB))
     return MovedGame(old, new, copied=True)
 
 
@@ -134,7 +134,7 @@ def _move(old: Path, new: Path) -> MovedGame:
     with translate_errors(old):
         _check_free(old, new)
         with suppress(CompanionError):  # a damaged one is moved as it is
-            GameFile.open(old).close()  # so that no journal belongs to it, which a power failure may leave
+            GameFile.open(old).close()  # a power failure between the moves would part it from its journal
         move_file(old, new)
         for source, moved in _list_beside(old, new):
             if source.exists():
@@ -152,7 +152,7 @@ def _list_beside(old: Path, new: Path) -> list[tuple[Path, Path]]:
 
 
 def _check_free(old: Path, new: Path) -> None:
-    """InputError where there is another game at `new`, or what is left of one; GameFileError where that at
+    """InputError where there is another game at `new`, or a journal of one; GameFileError where the game at
     `old` is in use."""
     if any(each != old for each in list_alike(new)) or opening.has_journal(new):
         raise InputError(NAME_TAKEN, name=quote(new.stem))

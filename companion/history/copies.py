@@ -2,7 +2,7 @@
 
 `copies/NAME.DAY.game` in the data folder, and in one more folder if the person names one: the state of a game
 at the end of each day on which it was changed, the last ten of each game. Entries are only ever added to a
-game, so a copy may take the place of another one of that day if it goes on from it; else it gets a number.
+game, so a copy replaces another one of that day if it continues it; else it gets a number.
 No link is followed, and nothing but a regular file of such a name is read, replaced or removed.
 """
 
@@ -29,6 +29,7 @@ from companion.files import (
     NOT_A_FILE,
     make_folder,
     move_file,
+    name_reason,
     new_file,
     read_whole,
     remove_file,
@@ -47,12 +48,13 @@ FOLDER_ELSEWHERE = "mahjong-companion copies"
 SETTING = "copies-folder"
 """The file in the data folder that names the other folder."""
 COPIES_MAX = 10
-"""Of one game."""
+"""The most copies of one game."""
 NUMBERS_MAX = 100
-"""Of one game and day."""
+"""The most copies of one game and day."""
 LEFT_AFTER_S = 3600
+"""Age at which an unfinished copy counts as left by a program that was killed."""
 WAIT_S = 20.0
-"""A slow stick writes the largest game in less."""
+"""The longest wait for a disk. A slow stick writes the largest game in less."""
 NAME = re.compile(r"(?P<name>[^.]+)\.(?P<day>[0-9]{4}-[0-9]{2}-[0-9]{2})(?:-(?P<number>[0-9]{1,3}))?\.game")
 PARTIAL = re.compile(r"[0-9a-f]{32}\.copying")
 READ_BYTES_MAX = opening.FILE_MB_MAX * opening.MB
@@ -60,12 +62,12 @@ READ_BYTES_MAX = opening.FILE_MB_MAX * opening.MB
 Say = Callable[[Sentence], None]
 log = logging.getLogger(__name__)
 _one_at_a_time: defaultdict[Path, threading.Lock] = defaultdict(threading.Lock)
-"""By folder: one copy must not take the place of a newer one, nor wait for another disk."""
+"""By folder: one copy must not replace a newer one, nor wait for another disk."""
 
 
 @dataclass(frozen=True, slots=True)
 class GameCopy:
-    """A copy of the game `name`. label: the day, and from the second copy of a day on its number."""
+    """A copy of the game `name`. label: the day, and for the second and later copies of a day a number."""
 
     name: str
     day: str
@@ -79,8 +81,8 @@ class GameCopy:
 
 @dataclass(frozen=True, slots=True)
 class RestoredGame:
-    """copy: what the game was restored from. aside: where the file is that was in its place, None if none
-    was. unusable: newer copies, each with what is wrong with it."""
+    """copy: what the game was restored from. aside: where the file in its place was moved to, if there was
+    one. unusable: newer copies, each with its fault."""
 
     path: Path
     copy: GameCopy
@@ -91,8 +93,8 @@ class RestoredGame:
 @contextmanager
 def copied(game: Game, say: Say, *, waits: bool = True) -> Iterator[Game]:
     """The game, which is closed after the block; if it was changed, a copy of it is kept. Where that fails,
-    `say` gets the sentence; the game is not disturbed. waits: whether the block ends after that; else it is
-    done on a thread: a disk may take its time, or never answer."""
+    `say` gets the sentence; the game is not disturbed. waits: whether the block waits for the copy, up to
+    `WAIT_S`: a disk may be slow, or never answer."""
     try:
         yield game
     finally:
@@ -142,8 +144,8 @@ def keep(path: Path, content: bytes) -> tuple[Sentence, ...]:
 
 
 def catch_up() -> tuple[Sentence, ...]:
-    """Keep a copy of each game that has none, as of those from before there were copies, and in the other
-    folder the newest of each, as where its disk was not plugged in. Returns what `keep` does."""
+    """Keep a copy of each game that has none, such as games of earlier versions, and in the other folder the
+    newest of each, which may be missing while its disk is not plugged in. Returns what `keep` does."""
     troubles: list[Sentence] = []
     try:
         has_copy = {copy.name for copy in list_copies()}
@@ -167,7 +169,7 @@ def catch_up() -> tuple[Sentence, ...]:
 
 
 def _try_to_keep(folder: Path, name: str, content: bytes, day: str) -> Sentence | None:
-    """Keep a copy there; or why that cannot be done."""
+    """Keep a copy there; returns why that failed, else None."""
     try:
         with _one_at_a_time[folder]:
             if folder == shelf.folder().with_name(FOLDER_NAME):
@@ -176,12 +178,12 @@ def _try_to_keep(folder: Path, name: str, content: bytes, day: str) -> Sentence 
     except CompanionError as problem:
         return _make_trouble(name, folder, problem.sentence)
     except OSError as problem:
-        return _make_trouble(name, folder, problem.strerror or type(problem).__name__)
+        return _make_trouble(name, folder, name_reason(problem))
     return None
 
 
 def _read_if_there(path: Path) -> bytes:
-    """What the file holds; nothing where it cannot be read."""
+    """The content of the file; nothing if it cannot be read."""
     try:
         return _read_regular(path)
     except OSError:
@@ -194,7 +196,7 @@ def _make_trouble(name: str, folder: Path, why: str | Sentence) -> Sentence:
 
 def find_folders() -> tuple[tuple[Path, ...], Sentence | None]:
     """The folders of copies, which need not exist: that in the data folder, and that which a person named;
-    and why it is not known which one that is. GameFileError where there is no data folder."""
+    and why that one is unknown. GameFileError where there is no data folder."""
     default = shelf.folder().with_name(FOLDER_NAME)
     setting = default.with_name(SETTING)
     try:
@@ -202,7 +204,7 @@ def find_folders() -> tuple[tuple[Path, ...], Sentence | None]:
     except FileNotFoundError:
         return (default,), None
     except OSError as error:
-        return (default,), _make_unread(setting, error.strerror or type(error).__name__)
+        return (default,), _make_unread(setting, name_reason(error))
     if "\0" in text or not os.path.isabs(text):
         return (default,), _make_unread(setting, Sentence(messages.NO_PATH))
     return (default, Path(text)), None
@@ -227,7 +229,7 @@ def name_folder(folder: Path | None) -> None:
         try_writing(place)
         write_whole(setting, os.fsencode(f"{place}\n"))
     except OSError as error:
-        why = error.strerror or type(error).__name__
+        why = name_reason(error)
         raise InputError(messages.NO_COPIES_THERE, folder=folder, why=why) from error
 
 
@@ -244,9 +246,9 @@ def list_copies(name: str | None = None) -> tuple[GameCopy, ...]:
 
 
 def restore(name: str, label: str | None = None) -> RestoredGame:
-    """Put the newest copy that is whole, or the one of that label, in the place of the game `name`. A file
-    that is there goes into the bin first. InputError where there is no such copy; GameFileError where none is
-    whole, the game is open, or the disk refuses."""
+    """Put the newest intact copy, or the one of that label, in the place of the game `name`. A file that is
+    there goes into the bin first. InputError where there is no such copy; GameFileError where none is intact,
+    the game is open, or the disk refuses."""
     shelf.FILES.check_name(name)
     copies = list_copies(name)
     if not copies:
@@ -309,8 +311,8 @@ def _keep_in(folder: Path, name: str, content: bytes, day: str) -> None:
 
 
 def _choose_place(folder: Path, name: str, entries: list[GameEntry], day: str) -> Path | None:
-    """Where the copy of that day goes: over an older one that it goes on from, or else where nothing is. None
-    where all that is in it is in one of the copies already."""
+    """The path for the copy of that day: an older copy that it continues, else a free one. None where one of
+    the copies has all its entries already."""
     for number in range(1, NUMBERS_MAX):
         path = folder / f"{name}.{day}{'' if number == 1 else f'-{number}'}{shelf.FILES.suffix}"
         if not os.path.lexists(path):
@@ -335,7 +337,7 @@ def _list_in(folder: Path) -> Iterator[GameCopy]:
 
 
 def _check_folder(folder: Path) -> None:
-    """OSError for anything but a folder; a link to one would lead to who knows where."""
+    """OSError for anything but a folder; a link to one could lead anywhere."""
     os.close(os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC))
 
 
@@ -355,7 +357,7 @@ def _write_checked(path: Path, content: bytes) -> Path:
         file.write(content)
     try:
         with path.open("rb") as file:
-            os.posix_fadvise(file.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)  # what is in memory proves nothing
+            os.posix_fadvise(file.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)  # the cache proves nothing
             if file.read() != content:
                 raise GameFileError(messages.OTHER_CONTENT)
     except BaseException:
@@ -365,7 +367,7 @@ def _write_checked(path: Path, content: bytes) -> Path:
 
 
 def _remove_left(folder: Path) -> None:
-    """Remove what programs left there that were killed while they copied."""
+    """Remove what killed programs left there while they copied."""
     for entry in os.scandir(folder):
         if PARTIAL.fullmatch(entry.name) and entry.is_file(follow_symlinks=False):
             with suppress(OSError):

@@ -105,7 +105,7 @@ class GameFile:
         begun: str | None = None,
     ) -> GameFile:
         """Begin a game with these entries, all or nothing. InputError where there is a game already, or one
-        of a name that some file system takes for the same."""
+        whose name some file system treats as the same."""
         header = GameHeader(program, VERSION, begun or now())
         with translate_errors(path):
             check_new(path)
@@ -306,7 +306,7 @@ def read_entries(path: Path) -> list[GameEntry]:
 
 
 def read_snapshot(path: Path) -> bytes:
-    """The file of a game that is whole, with what is in its journal. Raises what `GameFile.read` does."""
+    """The content of an intact game's file, its journal included. Raises as `GameFile.read` does."""
     check_is_file(path)
     with translate_errors(path, reading=True):
         opened = open_copy(path) if has_journal(path) else open_to_read(path)

@@ -4,8 +4,8 @@ FULL = "The disk of '{folder}' is full: nothing of this was kept, all before it 
 READ_ONLY = "Nothing can be written to '{folder}': a game is kept only where the folder and its file can be."
 BUSY = "The game '{name}' is open in another program: close it there first."
 UNREADABLE = (
-    "The game file '{file}' cannot be read ({why}). If its disk fails, copy all that can still be read to "
-    "another one."
+    "The game file '{file}' cannot be read ({why}). If its disk is failing, copy everything that can still "
+    "be read to another disk."
 )
 DISK = (
     "The disk of '{folder}' refused ({why}): a quota may be used up, or the disk fails. Nothing of this was "
@@ -13,7 +13,7 @@ DISK = (
 )
 NOT_COPIED = "No second copy of the game '{name}' was kept in '{folder}' ({why}). The game itself is kept."
 NO_ANSWER = "A disk for copies of the game '{name}' does not answer. The game itself is kept."
-NO_COPY = "There is no copy of a game {name}. Games with copies: {known}."
+NO_COPY = "There is no copy of the game {name}. Games with copies: {known}."
 NO_COPY_OF = "There is no copy {label} of the game {name}. Its copies: {known}."
 NO_WHOLE_COPY = "No copy of the game '{name}' can be used. {why}"
 NO_SETTING = (
@@ -21,9 +21,9 @@ NO_SETTING = (
     "companion games copies --also-in FOLDER."
 )
 NO_PATH = "it names no folder"
-NO_FOLDER = "'{folder}' is not a folder: name one that exists, as on another disk."
+NO_FOLDER = "'{folder}' is not a folder: name one that exists, such as one on another disk."
 NO_COPIES_THERE = "No copies can be kept in '{folder}' ({why})."
-TOO_MANY_COPIES = "too many copies of one day are there"
+TOO_MANY_COPIES = "there are too many copies of one day"
 OTHER_CONTENT = "the disk does not hold what was written"
 NOT_A_GAME = (
     "The file '{file}' is not a game of this program, or its beginning is damaged. It was left as it is."

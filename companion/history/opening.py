@@ -115,8 +115,8 @@ def open_to_read(path: Path) -> Iterator[sqlite3.Connection]:
 
 
 def _connect_to_read(path: Path) -> sqlite3.Connection | None:
-    """A connection that has read the file; None where SQLite wants to write beside it, as to one of an older
-    program, which wrote with a log."""
+    """A connection that has read the file; None where SQLite would write beside it, as for a file of an older
+    program with a write-ahead log."""
     with ExitStack() as stack:
         try:
             connection = stack.enter_context(closing(connect(path, "ro")))
@@ -137,7 +137,7 @@ def has_journal(path: Path) -> bool:
 @contextmanager
 def open_copy(path: Path, journals: Iterable[str] = JOURNALS) -> Iterator[sqlite3.Connection]:
     """A connection to a copy of the file with these of its journals, closed at the end. The copy is beside
-    the file, or in a folder for temporary files where nothing can be written there.
+    the file, or in a temporary folder if nothing can be written there.
 
     GameFileError where another program has the file open, or a journal is damaged or not of this program.
     """

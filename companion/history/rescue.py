@@ -41,7 +41,7 @@ from companion.table.state import State
 
 PLAYERS = 4
 REPORT_SUFFIX = ".left-out.jsonl"
-"""Of the file beside a rescued game that lists what is not in it."""
+"""Suffix of the file beside a rescued game that lists the entries left out of it."""
 WHY = msgid("entries of this game were lost")
 """What stands in the game itself of an event that was put in."""
 

@@ -9,8 +9,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from textwrap import shorten
 
-from companion.errors import GameFileError
-from companion.files import NO_ROOM
+from companion.errors import CompanionError, GameFileError
+from companion.files import NO_ROOM, name_reason
+from companion.foreign import find_reason
 from companion.history import messages
 from companion.sentences import Sentence
 
@@ -36,13 +37,13 @@ def make_error(path: Path, template: str, why: object = "", **more: object) -> G
 @contextmanager
 def translate_errors(path: Path, *, reading: bool = False) -> Iterator[None]:
     """Turn what SQLite or the disk raises about the game file `path` into a GameFileError. reading: whether
-    nothing was to be written."""
+    nothing was to be written; then whatever else goes wrong becomes one, too: the file may be foreign."""
     try:
         yield
     except UnicodeDecodeError as error:  # SQLite quotes what it cannot make sense of
         raise make_error(path, messages.DAMAGED, Sentence(messages.NO_TEXT_THERE)) from error
     except OSError as error:
-        why, template = error.strerror or type(error).__name__, messages.DISK
+        why, template = name_reason(error), messages.DISK
         if error.errno in NO_ROOM:
             template = messages.FULL
         elif reading:
@@ -60,6 +61,15 @@ def translate_errors(path: Path, *, reading: bool = False) -> Iterator[None]:
         if reading and code not in _SENTENCES:
             template = messages.UNREADABLE
         raise make_error(path, template, shorten_to_line(str(error))) from error
+    except CompanionError:
+        raise
+    except Exception as error:
+        if not reading:
+            raise
+        found = find_reason(error)
+        if isinstance(error, MemoryError):
+            raise make_error(path, messages.UNREADABLE, found) from error
+        raise make_error(path, messages.DAMAGED, Sentence(messages.BAD_PARTS)) from error
 
 
 def shorten_to_line(text: str) -> str:

@@ -30,7 +30,7 @@ CONTENTS = Sentence(
         " read, and your corrections."
     )
 )
-"""What is in such a file, to be shown before it is written."""
+"""The content of such a file, shown before it is written."""
 
 Right = Sequence[tuple[Quad, str | None]]
 """Each tile's four corners in px and its code, None where there is no tile, or nobody knows which."""

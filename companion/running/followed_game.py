@@ -14,7 +14,7 @@ from pathlib import Path
 from uuid import uuid4
 
 from companion.errors import InputError, quote
-from companion.files import fold_name
+from companion.files import fold_name, name_reason
 from companion.history import Game, shelf
 from companion.running.deciding import Progress
 from companion.running.follower import FOLLOWING, Follower, Follows
@@ -127,7 +127,7 @@ def find_recording_key(path: Path) -> str:
     except OSError as error:
         raise InputError(
             "The file '{file}' cannot be used ({why}).",
-            file=error.filename, why=error.strerror or type(error).__name__,
+            file=error.filename, why=name_reason(error),
         ) from error  # fmt: skip
     return make_key(total.hexdigest()[:KEY_LENGTH])
 

@@ -125,7 +125,7 @@ def _write(file: _File) -> None:
 
 
 def _read() -> _File:
-    """What was kept; nothing where it cannot be read. A file of an earlier program is written anew."""
+    """The kept places; none if the file cannot be read. A file of an earlier program is rewritten."""
     try:
         file = decode_as(read_whole(config.data_dir() / FILE), _File)
     except FileNotFoundError:

@@ -15,14 +15,14 @@ from companion.art import font_path, tile_png
 from companion.art.font_choice import SURROGATES, choose_font, is_visible
 
 logging.getLogger("fontTools").addHandler(logging.NullHandler())
-"""What is odd about an installed font is not shown on the terminal."""
+"""Warnings about installed fonts are not shown on the terminal."""
 
 FONT = "Companion"
 TILE_PX = 90
 """The width of a tile's picture: 500 dots an inch."""
 UNITS_PER_EM = 1000
 GLYPH_UNITS_MAX = 8 * UNITS_PER_EM
-"""How far a glyph of an installed font may reach."""
+"""How far a glyph of an installed font may extend."""
 BOX = ".notdef"
 LICENCE_BITS, NOT_TO_BE_EMBEDDED = 0xF, 0x2
 """Of fsType, by which a font says what its licence allows."""
@@ -39,7 +39,7 @@ def read_tile(code: str) -> Any:
 
 
 def compose(text: str) -> str:
-    """The text with letters and their accents as one character where there is one, as a PDF needs it."""
+    """The text with each letter and its accents as one character if there is one, as a PDF needs it."""
     return unicodedata.normalize("NFC", SURROGATES.sub("\ufffd", text))
 
 
@@ -91,7 +91,7 @@ def _make_font(font_name: str, letters: str) -> Any:
 
 
 def _trace(font: Any, name: str) -> tuple[Any, int]:
-    """The outline of a glyph as TrueType, and its width. Raises what is wrong with a foreign font."""
+    """The outline of a glyph as TrueType, and its width. Raises any exception for a damaged font."""
     from fontTools.pens.cu2quPen import Cu2QuPen
     from fontTools.pens.recordingPen import DecomposingRecordingPen
     from fontTools.pens.transformPen import TransformPen

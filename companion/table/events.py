@@ -32,7 +32,7 @@ class _Event(
 
 
 class _Explained(_Event, frozen=True):
-    """A fact that a person explains, by its field `why`: without characters that nobody sees."""
+    """A fact that a person explains in its field `why`, which is kept without invisible characters."""
 
     def __post_init__(self) -> None:
         why: str = getattr(self, "why")  # noqa: B009  # each kind has its own, at its place in the line
@@ -68,7 +68,7 @@ class GameStarted(_Event, frozen=True):
     practice: Number | None = None
 
     def __post_init__(self) -> None:
-        """Names hold only what is seen: no control characters, no change of direction, no line breaks."""
+        """Names are kept without control characters, changes of direction and other invisible characters."""
         names = tuple(map(clean, self.names))
         if names != self.names:
             force_setattr(self, "names", names)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from companion.table.state import State
 
 ENTRIES_MAX = 5000
-"""Of a game that is kept or read from a log: a long evening has some 200, and each state holds them all."""
+"""The longest ledger of a game. A long evening has some 200 entries, and each state holds them all."""
 Points = tuple[int, int, int, int]
 
 

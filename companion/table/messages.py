@@ -118,7 +118,7 @@ TILES_LEFT = "The hand is not a draw yet: {left} of the live wall can still be d
 NO_DECLINING = "The last tile cannot be declined in {rules}."
 NOT_THE_LAST = "Seat {seat} cannot decline: that is for seat {right} where one tile is left, and {left} are."
 
-LEDGER_FULL = "A game has at most {limit} payments: begin another one."
+LEDGER_FULL = "A game can have at most {limit} payments: begin another game."
 NO_ENTRY = "There is no entry {number}: the ledger has {entries}, the first is 0."
 CANCELLED_ALREADY = "Entry {number} was taken back before."
 CANCELS_ITSELF = "Entry {number} takes another one back: book anew what should stand."

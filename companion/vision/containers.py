@@ -24,7 +24,7 @@ PIECE_BYTES = 2**20
 SEGMENTS_MAX = 20_000  # of a JPEG before its pixels: 1.3 GB of metadata
 CHUNKS_MAX = 250_000  # of a PNG: a thousand pixels each at 250 megapixels
 SCANS_MAX = 64
-"""Of a JPEG, each of which goes through all pixels; cameras and programs write up to some 20."""
+"""The most scans of a JPEG: each goes through all pixels; cameras and programs write up to some 20."""
 TABLES_MAX_BYTES = 1_000_000  # of what decodes the pixels: a JPEG's tables, a PNG's palette
 TIFF_TAGS_MAX_BYTES = 16_000_000  # colour profile, XMP and Photoshop's blocks together
 TIFF_STRIPS_MAX = 100_000

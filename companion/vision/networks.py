@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from companion.decoding import Undecodable, decode_as
 from companion.errors import ModelError, quote
-from companion.files import read_whole
+from companion.files import name_reason, read_whole
 from companion.images import Image
 from companion.tiles import BACK, KINDS
 from companion.vision.candidates import Candidates, Floats
@@ -88,7 +88,7 @@ def _read(path: Path) -> bytes:
     except FileNotFoundError as error:
         raise ModelError(MISSING, path=path) from error
     except OSError as error:
-        raise ModelError(BROKEN, path=path, why=error.strerror or type(error).__name__) from error
+        raise ModelError(BROKEN, path=path, why=name_reason(error)) from error
 
 
 def start_session(content: bytes, threads: int) -> onnxruntime.InferenceSession:

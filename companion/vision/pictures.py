@@ -49,9 +49,9 @@ PHOTO = Limits(2**31, 250, 32_000)
 """The largest sensors of phones have 200 megapixels. OpenCV warps nothing from 32767 px on; phones make
 panoramas of up to 30000."""
 FRAME = Limits(2**26, 24, 8_192)
-"""Of a camera, or the picture of a winning hand: a frame of 16 megapixels is the largest that is recorded."""
+"""Frames of cameras and pictures of winning hands. The largest frame that is recorded has 16 megapixels."""
 CROP = Limits(2**20, 1, 2_048)
-"""Of one tile."""
+"""Small pictures of one tile."""
 
 FORMATS = ("JPEG", "PNG", "WEBP", "BMP", "TIFF")
 """What cameras, phones and screenshots give. Pillow opens more, some of it by starting other programs."""
@@ -81,7 +81,7 @@ UNREAD_TIFF = (
     "'{path}' is a TIFF picture of a kind that is not read: save it with 8 bits a colour, or as a JPEG."
 )
 TOO_MANY_BYTES = "'{path}' has {megabytes} MB, and at most {limit} MB can be read: save a smaller copy."
-NO_MEMORY = "'{path}' needs more memory than there is: close other programs, or save a smaller copy."
+NO_MEMORY = "'{path}' needs more memory than is available: close other programs, or save a smaller copy."
 OVERLOADED = "'{path}' holds much more beside its pixels than a picture needs: save it anew as a JPEG."
 
 
@@ -141,7 +141,7 @@ def decode_photo(content: bytes, limits: Limits, name: object, side_px: float | 
 
 @contextmanager
 def _refuse(name: object) -> Iterator[None]:
-    """Turn whatever decoding raises, which may be anything where there is damage, into a PictureError."""
+    """Turn whatever decoding raises, which may be anything for a damaged file, into a PictureError."""
     try:
         yield
     except PictureError:

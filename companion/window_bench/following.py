@@ -53,7 +53,7 @@ TABLE_PAGE = "game"
 FIRST_PAGE_S = 3.0
 """After the table was found another page is opened."""
 IDLE_S = 10.0
-"""Each page is left alone for so long."""
+"""How long each page is left alone."""
 PAGE_S = 2.5
 """So long each page is looked at, and the table between two of them."""
 

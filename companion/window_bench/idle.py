@@ -1,4 +1,4 @@
-"""How often the real window wakes up while nobody touches it: what it takes from a tablet's battery."""
+"""How often the real window wakes up while nobody touches it, which costs a tablet's battery."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 RULES = "hefei"
 SETTLE_S, SETTLES_MOST = 4.0, 10
-"""After a page was opened, until what was put off is done: other pages are built, memory is tidied up."""
+"""The wait after a page was opened, until deferred work is done: other pages are built, memory is freed."""
 WAKE_UPS = re.compile(r"^voluntary_ctxt_switches:\s*(\d+)", re.MULTILINE)
 
 

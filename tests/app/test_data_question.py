@@ -179,10 +179,10 @@ def test_a_folder_that_is_no_good_is_said_and_asked_again(asked: Asked, shut_fol
     full.mkdir()
     (full / "letters.txt").write_text("mine")
     for typed, why in (
-        ("mahjong", "Give the whole path of the folder"),
+        ("mahjong", "Enter the whole path of the folder"),
         (str(full), f"'{full}' is not empty: choose an empty folder, or a new one."),
-        (str(shut_folder), "Your data lie there already: choose another folder."),
-        (str(shut_folder / "inside"), "One folder lies in the other"),
+        (str(shut_folder), "Your data are there already: choose another folder."),
+        (str(shut_folder / "inside"), "One folder is inside the other"),
         ("/mahjong", "That folder cannot be used (Permission denied): choose another one."),
     ):
         asked.question.field.text = typed

@@ -11,8 +11,8 @@ LIMIT_S = 20.0
 
 
 def list_captures(data: Path | None = None) -> list[int]:
-    """The ids of the children of this process that capture; or of all processes that do for a program with
-    that data folder, dead or alive.
+    """The ids of the capture processes of this process; or of all those of a program with that data folder,
+    dead or alive.
     """
     found = []
     for folder in Path("/proc").iterdir():
@@ -28,7 +28,7 @@ def list_captures(data: Path | None = None) -> list[int]:
 
 
 def is_running(pid: int) -> bool:
-    """Whether it is there, and no zombie."""
+    """Whether the process runs, and is not a zombie."""
     try:
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
     except OSError:
@@ -36,7 +36,7 @@ def is_running(pid: int) -> bool:
 
 
 def wait_until_gone(*pids: int) -> None:
-    """Until those have ended, or all that this process has started. Fails where one stays."""
+    """Wait until those have ended, or all that this process has started. Fails if one stays."""
     end = time.monotonic() + LIMIT_S
     while any(map(is_running, pids or list_captures())):
         assert time.monotonic() < end, "a capture is left behind"

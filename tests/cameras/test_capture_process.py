@@ -13,7 +13,7 @@ from contextlib import contextmanager, suppress
 import pytest
 
 from companion.cameras.capture_process import CaptureError, CaptureProcess, CaptureRequest, Trouble
-from tests.cameras.lying_capture import GOOD, LYING
+from tests.cameras.faulty_capture import FAULTY, GOOD
 from tests.cameras.processes import LIMIT_S, list_captures, wait_until_gone
 from tests.programs import started
 
@@ -21,7 +21,7 @@ from tests.programs import started
 @contextmanager
 def lying(does: str, **request: object) -> Iterator[CaptureProcess]:
     wanted = {"opens_s": 20.0, "reads_s": 20.0, **request}
-    capture = CaptureProcess(CaptureRequest(does, **wanted), "a film", worker_file=LYING)  # type: ignore[arg-type]
+    capture = CaptureProcess(CaptureRequest(does, **wanted), "a film", worker_file=FAULTY)  # type: ignore[arg-type]
     try:
         yield capture
     finally:
@@ -60,7 +60,7 @@ def test_a_recording_ends_and_stays_at_its_end() -> None:
 @pytest.mark.parametrize(
     "does",
     [
-        "raises", "crashes", "is killed", "takes all memory", "grows", "is grey", "lies about itself",
+        "raises", "crashes", "is killed", "takes all memory", "grows", "is grey", "reports false sizes",
         "stammers", "shrinks",
     ],
 )  # fmt: skip
@@ -135,7 +135,7 @@ print(capture._process.pid, flush=True)
 @pytest.mark.parametrize("live", [True, False])
 @pytest.mark.parametrize("then", ["time.sleep(300)", "sys.exit()", "del capture; time.sleep(300)"])
 def test_no_capture_outlives_the_program(then: str, live: bool) -> None:
-    script = HOLDS.format(live=live, worker=LYING, then=then)
+    script = HOLDS.format(live=live, worker=FAULTY, then=then)
     with started([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True) as program:
         pid = int(program.stdout.readline())
         if then == "time.sleep(300)":

@@ -9,10 +9,10 @@ import pytest
 
 from companion.cameras import LiveCamera
 from companion.errors import CameraError
-from tests.cameras.lying_capture import LYING
+from tests.cameras.faulty_capture import FAULTY
 from tests.cameras.processes import list_captures, wait_until_gone
 
-lying_camera = partial(LiveCamera, "test camera", worker_file=LYING)
+faulty_camera = partial(LiveCamera, "test camera", worker_file=FAULTY)
 
 
 def read_until_error(camera: LiveCamera) -> float:
@@ -32,13 +32,13 @@ def read_until_error(camera: LiveCamera) -> float:
 
 @pytest.mark.parametrize("then", ["hangs", "fails", "raises", "crashes"])
 def test_a_pulled_plug_is_an_error_within_the_timeout(then: str) -> None:
-    with lying_camera(then, read_timeout_s=1.0) as camera:
+    with faulty_camera(then, read_timeout_s=1.0) as camera:
         assert read_until_error(camera) < 3.0
     wait_until_gone()
 
 
 def test_frames_are_the_newest_and_time_goes_forward() -> None:
-    with lying_camera("goes on") as camera:
+    with faulty_camera("goes on") as camera:
         first = camera.read()
         assert first.image.shape == (48, 64, 3)
         time.sleep(0.5)
@@ -54,12 +54,12 @@ def test_frames_are_the_newest_and_time_goes_forward() -> None:
 @pytest.mark.parametrize("does", ["stays shut", "hangs when opened"])
 def test_a_camera_that_does_not_open(does: str) -> None:
     with pytest.raises(CameraError, match="cannot be opened"):
-        lying_camera(does, open_timeout_s=0.2)
+        faulty_camera(does, open_timeout_s=0.2)
     wait_until_gone()
 
 
 def test_after_close_there_are_no_more_frames() -> None:
-    camera = lying_camera("goes on")
+    camera = faulty_camera("goes on")
     camera.read()
     assert list_captures()
     camera.close()

@@ -71,7 +71,11 @@ def test_a_recording_gives_every_picture_with_its_place(
         ("empty", 2, "is no picture that can be read"),
         ("/dev/video77", 3, "No camera '/dev/video77'"),
         ("77", 3, "No camera '77'"),
-        ("rtsp://127.0.0.1:9/live/…", 2, "rtsp://127.0.0.1:9/live/… is an address as it is shown"),
+        (
+            "rtsp://127.0.0.1:9/live/…",
+            2,
+            "rtsp://127.0.0.1:9/live/… is an address with its secret parts hidden",
+        ),
         ("http://127.0.0.1:9/stream", 3, "The stream http://127.0.0.1:9/stream cannot be opened"),
     ],
 )
@@ -192,7 +196,7 @@ def test_an_encrypted_stream_needs_a_name(
     """FFmpeg takes any trusted certificate for a number, whoever it was made for."""
     monkeypatch.setenv("SSL_CERT_FILE", str(CERTIFICATES / "camera.test.pem"))
     camera = begin(certificate=CERTIFICATES / "camera.test.pem")
-    with pytest.raises(InputError, match=r"by its name") as caught:
+    with pytest.raises(InputError, match=r"name of its host") as caught:
         open_source(f"{scheme}://ann:secret@{host}:{camera.port}/")
     assert "secret" not in str(caught.value)
     assert camera.asked == 0

@@ -59,7 +59,7 @@ class Kind:
 
 
 def mutate(content: bytes, chance: random.Random) -> tuple[str, bytes]:
-    """What was done to the content, and the result: damage of a disk, or a value that somebody changed."""
+    """What was done to the content, and the result: damage of a disk, or a changed value."""
     if chance.random() < 0.5:
         return spoil(content, chance)
     values = [at for at, byte in enumerate(content) if byte in b":,[" and at + 1 < len(content)]

@@ -71,7 +71,7 @@ def silent_url() -> Iterator[str]:
 
 
 def end_at_random(arguments: list[str], data: Path, count: int, statuses: tuple[int, ...]) -> None:
-    """Begin the command and send it a signal, so many times; its status is one of these, or of a signal that
+    """Start the command and send it a signal, `count` times; its status is one of these, or of a signal that
     came before there were handlers, or before it followed anything.
     """
     seed = random.randrange(2**32)

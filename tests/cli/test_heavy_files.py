@@ -83,7 +83,7 @@ def one_line(start: bytes = b"", gigabytes: int = 2) -> Stream:
 
 
 def repeated(line: bytes, start: bytes = b"", gigabytes: int = 2) -> Stream:
-    """As many of that line as make so many gigabytes."""
+    """The line, repeated up to `gigabytes`."""
     block = line * (MB // len(line))
 
     def pieces() -> Iterator[bytes]:

@@ -82,7 +82,7 @@ def test_another_zip_file_is_no_session(call: Call, tmp_path: Path) -> None:
     with zipfile.ZipFile(tmp_path / "other.zip", "w") as file:
         file.writestr("a", b"x")
     said = call("track", tmp_path / "other.zip", "--rules", "hefei").refused(2)
-    assert "no recorded session is packed in it" in said
+    assert "there is no recorded session in it" in said
 
 
 def test_differences_are_told_in_words_with_their_folders(call: Call, session: Path, tmp_path: Path) -> None:

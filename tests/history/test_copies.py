@@ -53,7 +53,7 @@ def today(monkeypatch: pytest.MonkeyPatch) -> Today:
 
 
 def play(name: str, *points: int) -> Path:
-    """Enter these numbers in the game of that name, which is begun if there is none."""
+    """Enter these numbers in the game of that name, which is begun if absent."""
     path = shelf.path_of(name)
     with copied(resume(path) if path.exists() else begin(path), fail) as game:
         for number in points:
@@ -163,7 +163,7 @@ def test_a_usable_game_is_never_overwritten(capfd: pytest.CaptureFixture[str], t
     with resume(path) as game:
         assert numbers(game) == (1,)
     (aside,) = bin.list_aside()
-    assert f"What was there is now {aside.path}." in said
+    assert f"The file that was in its place is now {aside.path}." in said
     with resume(aside.path) as game:
         assert numbers(game) == (1, 2)
 
@@ -214,7 +214,7 @@ def test_the_newest_copy_that_is_whole_is_restored(capfd: pytest.CaptureFixture[
 @pytest.mark.parametrize(
     ("arguments", "why"),
     [
-        (("monday",), "There is no copy of a game 'monday'. Games with copies: friday."),
+        (("monday",), "There is no copy of the game 'monday'. Games with copies: friday."),
         (
             ("friday", "--copy", "yesterday"),
             "There is no copy 'yesterday' of the game 'friday'. Its copies",

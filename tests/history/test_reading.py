@@ -30,7 +30,7 @@ def closed(path: Path) -> None:
 
 
 def killed(path: Path) -> None:
-    """A half of the next entry is in the file, and what takes it out again beside it."""
+    """Half of the next entry is in the file, and a journal that removes it is next to it."""
     with GameFile.create(path, entries(COUNT)) as game:
         connection = game._connection
         connection.execute("PRAGMA cache_size = 1")
@@ -49,7 +49,7 @@ def with_log(path: Path) -> None:
 
 
 def closed_with_log(path: Path) -> None:
-    """An older program closed it; SQLite still wants to make a log beside it."""
+    """An older program closed it; SQLite still tries to make a log next to it."""
     keep_as_version(path, 2, entries(COUNT))
     connection = sqlite3.connect(path)
     connection.execute("PRAGMA journal_mode = WAL")

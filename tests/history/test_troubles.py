@@ -17,6 +17,7 @@ from sums import begin, event, numbers, resume
 
 from companion.errors import GameFileError, InputError
 from companion.history import schema
+from companion.history.troubles import translate_errors
 from tests.programs import may_mount
 
 NOBODY = 65534
@@ -242,3 +243,23 @@ def test_an_entry_that_was_refused_though_it_is_on_the_disk_is_in_nobodys_way(pa
     with resume(path) as game:
         assert numbers(game) == (0, again)
         assert game.append(event(3), "key")
+
+
+@pytest.mark.parametrize(
+    ("error", "said"),
+    [
+        (MemoryError(), "cannot be read (it needs more memory than is available)"),
+        (OverflowError(), "is damaged: parts of it cannot be read"),
+        (RecursionError(), "is damaged: parts of it cannot be read"),
+    ],
+)
+def test_what_nobody_foresaw_is_one_sentence_when_a_game_is_read(
+    tmp_path: Path, error: Exception, said: str
+) -> None:
+    path = tmp_path / "home.game"
+    with pytest.raises(GameFileError) as caught, translate_errors(path, reading=True):
+        raise error
+    assert said in str(caught.value)
+    assert f"'{path}'" in str(caught.value)
+    with pytest.raises(type(error)), translate_errors(path):  # a fault of the program, when it writes
+        raise error

@@ -42,7 +42,7 @@ SOURCES = (
 
 
 def write_session(folder: Path, source: str) -> Path:
-    """A session with somebody's name in every field that can hold one."""
+    """A session with a person's name in every field that can hold one."""
     log = (
         GameStarted(rules="hefei", names=NAMES),
         DealSet(dealer=1, why="Torvald was late"),
@@ -123,7 +123,7 @@ def test_credentials_in_a_session_of_an_earlier_program_are_not_recorded_again(t
 
 
 def test_the_programs_own_pictures_are_packed_byte_for_byte(tmp_path: Path) -> None:
-    """A report of a fault is worth little where its pictures read otherwise than they did."""
+    """A report of a fault is worth little if its pictures no longer read as they did."""
     session, packed = write_session(tmp_path / "session", "a film"), tmp_path / "packed.zip"
     pack_session(session, packed)
     with zipfile.ZipFile(packed) as file:

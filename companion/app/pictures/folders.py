@@ -6,6 +6,7 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
+from companion.files import name_reason
 from companion.running.session.folder import is_session
 from companion.sentences import Sentence, msgid
 
@@ -81,7 +82,7 @@ def list_entries(folder: Path, sought: Sought) -> tuple[tuple[Entry, ...], Sente
                 elif Path(item.name).suffix.lower() in sought.suffixes:
                     files.append((_modified(item), Path(item.path)))
     except OSError as error:
-        why = error.strerror or type(error).__name__
+        why = name_reason(error)
         return (), Sentence(
             "The folder {folder} cannot be opened ({why}); choose another one.",
             {"folder": str(folder), "why": why},

@@ -12,6 +12,7 @@ from companion.app.effects import Ask, Effect, Say
 from companion.app.news import PackingAgreed
 from companion.app.score_photo.corrections import name_tiles
 from companion.errors import PictureError
+from companion.files import name_reason
 from companion.photo_hand.packing import CONTENTS, Right, choose_packed_path, pack_reading
 from companion.sentences import Sentence
 from companion.vision.reading import TileReading
@@ -62,7 +63,7 @@ def pack(effect: PackReading) -> Callable[[ScorePhoto], ScorePhoto]:
     except PictureError as error:
         said = Say(error.sentence)
     except OSError as error:
-        why = error.strerror or type(error).__name__
+        why = name_reason(error)
         failed = Sentence("The photo cannot be packed ({why}): free some space and try again.", {"why": why})
         said = Say(failed)
     else:

@@ -10,6 +10,7 @@ from pathlib import Path
 from companion.app.feature import Controller
 from companion.app.settings.state import Settings
 from companion.errors import CompanionError
+from companion.files import name_reason
 from companion.moving import MoveCancelled, check_target, copy_data, plan_move
 from companion.running.posting import Post
 from companion.sentences import Sentence, as_text, msgid
@@ -64,7 +65,7 @@ class DataMover:
             why = error.sentence
             self._post(lambda: controller.do(lambda state: state.fail_to_copy(why)))
         except OSError as error:
-            params = {"why": error.strerror or type(error).__name__, "file": as_text(str(error.filename))}
+            params = {"why": name_reason(error), "file": as_text(str(error.filename))}
             self._post(lambda: controller.do(lambda state: state.fail_to_copy(Sentence(FAILED, params))))
         except Exception as error:
             log.exception("copying the data")

@@ -24,12 +24,12 @@ BUTTON_WIDTH = dp(150)
 PRIVATE = msgid("Nothing is ever sent by the program. The file holds the photo and the tiles, no names.")
 READY = msgid(
     "Everything is copied to {folder} and compared. The window closes now, copies what has changed since, and"
-    " compares every file again. The next start uses the new folder. The old one stays: delete it only once"
-    " these settings name the new one."
+    " compares every file again. The next start uses the new folder. The old one stays: delete it only when"
+    " these settings show the new one."
 )
-NOT_COPIED = msgid("Not copied, as they are links or no files: {names}")
+NOT_COPIED = msgid("Not copied (links and special files): {names}")
 NAMES_MAX = 3
-"""Of what is not copied, as much is named."""
+"""Of the files that are not copied, this many are named."""
 ONE_COLUMN_FROM = dp(900)
 """From this height on there is room for cards below one another."""
 
@@ -108,7 +108,7 @@ class DataPane(CardGrid):
         self.pack.text = words("Pack a bad reading")
 
     def _say_copies(self, copies: CopyFolders, words: Words) -> None:
-        """Nothing else is to be chosen where no other disk is there."""
+        """Show where copies are kept, and offer the other place."""
         note = words("One for each day of play, the last ten of each game, in the data folder.")
         if copies.used is not None:
             note = words(

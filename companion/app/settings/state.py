@@ -71,7 +71,7 @@ class Part(StrEnum):
 class Moving:
     """Data are being moved. spots: the folders that offer themselves, None while they are looked for; typed:
     another one; to: where it is copied to; done, total: bytes; is_ready: whether all is copied;
-    not_copied: what is no file, as links."""
+    not_copied: links and special files."""
 
     spots: tuple[Spot, ...] | None = None
     typed: str = ""
@@ -99,8 +99,8 @@ class DataFolder:
 
 @dataclass(frozen=True, slots=True)
 class CopyFolders:
-    """Where second copies of games are kept but in the data folder. used: the folder, None for nowhere else;
-    offered: a stick that is plugged in and not used."""
+    """Where second copies of games are kept besides the data folder. used: that folder, or None; offered: a
+    stick that is plugged in and not used."""
 
     used: Path | None = None
     offered: Path | None = None
@@ -270,7 +270,7 @@ class Settings(FeatureState):
         return replace(self, data=replace(self.data, size=size), moving=moving)
 
     def know_copies(self, copies: CopyFolders, trouble: Sentence | None = None) -> Settings:
-        """Copies are kept there; trouble: why not as it was wished."""
+        """Copies are kept there; trouble: why the wish could not be met."""
         known = replace(self, copies=copies)
         return known.also(Say(trouble)) if trouble else known
 
@@ -302,7 +302,7 @@ class Settings(FeatureState):
         )
 
     def finish_copy(self, not_copied: tuple[str, ...] = ()) -> Settings:
-        """Every file is copied and compared; not_copied: what is no file."""
+        """Every file is copied and compared; not_copied: links and special files."""
         if self.moving is None:
             return self
         return replace(self, moving=replace(self.moving, is_ready=True, not_copied=not_copied))

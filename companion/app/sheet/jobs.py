@@ -23,6 +23,7 @@ from companion.app.sheet.state import EVENINGS, GAMES, SheetState
 from companion.app.sheet.wording import name_seated
 from companion.app.widgets.game_words import name_rules
 from companion.errors import CompanionError, EventError
+from companion.files import name_reason
 from companion.history import Game, bin, shelf
 from companion.history.bin import MovedGame
 from companion.history.copies import copied
@@ -133,7 +134,7 @@ def undo(name: str) -> ReadGame:
 
 
 def _pass_over(trouble: Sentence) -> None:
-    """Why a copy could not be kept, which is in the log; it is said when the game is played on."""
+    """Ignore why a copy could not be kept: it is in the log, and shown when the game is continued."""
 
 
 def _read(path: Path, game: Game) -> ReadGame:
@@ -295,7 +296,7 @@ def _save(name: str, suffix: str, content: bytes) -> Step:
     try:
         path = write_out(place.folder, name, {suffix: content})
     except OSError as error:
-        why = Sentence(NO_ROOM, {"folder": place.folder.name, "why": error.strerror or "?"})
+        why = Sentence(NO_ROOM, {"folder": place.folder.name, "why": name_reason(error)})
         return lambda state: state.work(None).also(Say(why))
     said = Sentence(SAVED, {"folder": place.folder.name, "file": path.name})
     if place.stick is not None:

@@ -18,7 +18,7 @@ from pathlib import Path
 from companion import config, moving
 from companion.app.shell import session
 from companion.decoding import Undecodable
-from companion.files import NO_ROOM, make_folder, try_writing
+from companion.files import NO_ROOM, make_folder, name_reason, try_writing
 from companion.sentences import Sentence, msgid
 from companion.words import Language
 
@@ -57,13 +57,13 @@ def find_data_place() -> DataPlace | NoPlace:
     try:
         wanted = config.find_wanted_dir()
     except OSError as error:
-        params = {"why": session.reason(error), "file": error.filename or ""}
+        params = {"why": name_reason(error), "file": error.filename or ""}
         return NoPlace(Sentence(UNNAMED, params))
     try:
         folder = config.data_dir()
         try_writing(folder)
     except OSError as error:
-        params = {"folder": str(wanted), "why": session.reason(error)}
+        params = {"folder": str(wanted), "why": name_reason(error)}
         template = GONE if error.strerror == config.NOT_THERE else SHUT
         return NoPlace(Sentence(FULL if error.errno in NO_ROOM else template, params), wanted)
     return DataPlace(folder)

@@ -22,11 +22,11 @@ from companion.app.shell.data_place import (
     use_instead,
 )
 from companion.app.shell.menu import offer_languages
-from companion.app.shell.session import reason
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Card, Choices, Column, Press, Text
 from companion.app.widgets.name_field import NameField
 from companion.errors import CompanionError
+from companion.files import name_reason
 from companion.moving import Spot
 from companion.running.posting import Post
 from companion.sentences import Sentence, msgid
@@ -179,7 +179,7 @@ class DataQuestion(AnchorLayout):
         except Exception as error:
             if not isinstance(error, OSError):
                 log.exception("choosing a data folder")
-            why = reason(error) if isinstance(error, OSError) else type(error).__name__
+            why = name_reason(error)
             found = Sentence(FAILED, {"why": why})
         self._post(lambda: self._end(found))
 

@@ -17,11 +17,11 @@ from companion.art import BUNDLED_FONTS, font_path
 from companion.art.font_choice import split_runs
 
 BELOW_SHARE = 0.1
-"""Of the height of a line: how far another font may reach below it, so that all letters have one base."""
+"""Share of a line's height by which another font may reach below it, so that all letters have one base."""
 
 TRIALS_KEPT = 1024
 LETTER_MAX_EM = 8
-"""The widest letters that are written, with what a damaged font puts between them."""
+"""The widest letters that are written, the space between them included."""
 
 _measure, _write, _hand_over = Label.get_extents, Label._render_text, Label._render_end
 

@@ -1,7 +1,7 @@
-"""The window's loop: it sleeps until there is something to do, where Kivy's own looks 60 times a second.
+"""The window's loop: it sleeps until there is something to do, while Kivy's own loop wakes 60 times a second.
 
-There is something to do when Kivy's clock has something due, when the display sends something, when another
-thread calls `wake`, as where a signal came. At most `FRAMES_PER_S` frames are drawn.
+It wakes when Kivy's clock has something due, when the display sends something, and when another thread or a
+signal's handler calls `wake`. At most `FRAMES_PER_S` frames are drawn.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from companion.screen import load_sdl
 
 FRAMES_PER_S = 60
 SLEEP_MAX_S = 0.5
-"""For what comes by no connection that is known, such as another message of the desktop."""
+"""The longest sleep, for events that come by an unknown connection, such as messages of the desktop."""
 ALL_EVENTS = 0, 0xFFFF
 """SDL_FIRSTEVENT, SDL_LASTEVENT."""
 
@@ -43,15 +43,15 @@ class Loop:
             self._sdl.SDL_StopTextInput()  # on from the start: a field that is touched turns it on
 
     def run(self) -> None:
-        """Until the window is closed."""
+        """Run until the window is closed."""
         while not EventLoop.quit and EventLoop.status == "started":
             self._sleep()
-            Clock.idle()  # only looks at the time: what comes of an event begins when it came
+            Clock.idle()  # only reads the time: the work for an event begins when the event came
             EventLoop.window.mainloop()
             EventLoop.idle()
 
     def _sleep(self) -> None:
-        """Until something is due; and no less than a frame after the last one."""
+        """Sleep until something is due, and at least until a frame after the last one."""
         while not self._has_events():
             pause_s = self._pause_s()
             if pause_s <= 0 or self._waiting.poll(math.ceil(1000 * pause_s)):
@@ -69,7 +69,7 @@ class Loop:
         return bool(self._sdl.SDL_HasEvents(*ALL_EVENTS))
 
     def _pause_s(self) -> float:
-        """How long nothing is due, s; 0 and less where something is."""
+        """Seconds until something is due; 0 or less if something is."""
         if EventLoop.quit or EventLoop.window.canvas.needs_redraw:
             return 0.0
         is_typing = self._sdl is not None and self._sdl.SDL_IsTextInputActive()
@@ -79,7 +79,7 @@ class Loop:
 
 
 def find_display() -> int | None:
-    """The number of the file by which the X server sends events; None where the window is shown otherwise."""
+    """The descriptor by which the X server sends events; None if the window is shown in another way."""
     window = EventLoop.window.get_window_info()
     if not isinstance(window, WindowInfoX11):
         return None

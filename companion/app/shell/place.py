@@ -15,7 +15,7 @@ from companion.app.shell import session
 from companion.app.shell.features import PARTS
 from companion.app.shell.session import Session
 from companion.decoding import Undecodable
-from companion.files import Lock, lock
+from companion.files import Lock, lock, name_reason
 from companion.sentences import Sentence, msgid
 
 OWN_HAND = Sentence(
@@ -61,7 +61,7 @@ def take_place(folder: Path, *, is_kept: bool = True, complaint: Sentence | None
     try:
         saved, damaged = session.load(path)
     except OSError as error:
-        why = Sentence(NOT_KEPT, {"file": str(path), "why": session.reason(error)})
+        why = Sentence(NOT_KEPT, {"file": str(path), "why": name_reason(error)})
         return Place(None, number, None, note, SETTINGS_NOT_KEPT, why, held)
     if saved is None and number > 1:
         saved = _as_in_the_first(folder)
@@ -74,7 +74,7 @@ def _lock_place(folder: Path) -> tuple[int, Lock | None, Sentence | None]:
             folder.mkdir(parents=True, exist_ok=True)
             held = lock(session.path_of(folder, number).with_suffix(".lock"))
         except OSError as error:
-            return number, None, Sentence(NO_LOCK, {"why": session.reason(error)})
+            return number, None, Sentence(NO_LOCK, {"why": name_reason(error)})
         if held:
             return number, held, OWN_HAND if number > 1 else None
     raise AssertionError("count has no end")

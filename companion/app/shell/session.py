@@ -115,11 +115,6 @@ def files(folder: Path) -> Iterator[Path]:
             yield path
 
 
-def reason(error: OSError) -> str:
-    """Why, in a few words."""
-    return error.strerror or type(error).__name__
-
-
 def _is_as_written(content: bytes, format: int) -> bool:
     """Whether nothing has changed in the file: the checksum at its head is that of the bytes after it."""
     head = HEAD.match(content)

@@ -22,6 +22,7 @@ from companion.app.shell.data_place import (
 from companion.app.shell.display import end_without_display
 from companion.app.shell.geometry import fit_window, read_geometry
 from companion.errors import InputError, MissingError
+from companion.files import name_reason
 from companion.moving import finish_move
 from companion.named_files import writing
 from companion.screen import choose_density, find_screen
@@ -204,5 +205,5 @@ def _finish_move(folder: Path) -> None:
     except OSError as error:
         raise MissingError(
             "Your data could not be moved ({why}: '{file}'): they are where they were, in '{folder}'.",
-            why=error.strerror or type(error).__name__, file=error.filename, folder=folder,
+            why=name_reason(error), file=error.filename, folder=folder,
         ) from error  # fmt: skip

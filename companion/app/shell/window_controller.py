@@ -46,6 +46,7 @@ from companion.app.shell.place import Place
 from companion.app.shell.saving import Writer
 from companion.app.shell.session import Session
 from companion.app.shell.window_state import Banner, WindowState, WindowView, find_at_work, find_undoing
+from companion.files import name_reason
 from companion.running.announcer.tones import Cue
 from companion.running.posting import Post
 from companion.sentences import Sentence
@@ -293,7 +294,7 @@ class WindowController:
         session.save(self.place.path, kept)
 
     def _complain(self, error: Exception) -> None:
-        why = session.reason(error) if isinstance(error, OSError) else type(error).__name__
+        why = name_reason(error)
         trouble = Sentence("This hand cannot be kept on disk ({why}): free some space.", {"why": why})
         self._window = self._window.say(Banner(trouble))
         self._show()

@@ -9,13 +9,13 @@ from contextlib import suppress
 from kivy.clock import Clock
 
 WAKE_READ, WAKE_WRITE = os.pipe()
-"""Of the pipe whose bytes wake the window's thread."""
+"""The ends of the pipe whose bytes wake the window's thread."""
 for _end in WAKE_READ, WAKE_WRITE:
     os.set_blocking(_end, False)
 
 
 def wake() -> None:
-    """Have the window's thread look at once what there is to do; from any thread, or a signal's handler."""
+    """Wake the window's thread, which then does what is due; from any thread, or a signal's handler."""
     with suppress(BlockingIOError):  # it is full: the thread wakes anyway
         os.write(WAKE_WRITE, b"\0")
 

@@ -59,7 +59,7 @@ class Header(Struct, frozen=True, kw_only=True):
     tile_set: str | None = None
 
     def __post_init__(self) -> None:
-        """A source is written without credentials, also of a session that an earlier program recorded."""
+        """A source is written without credentials, also in a session that an earlier program recorded."""
         if "://" in self.source:
             force_setattr(self, "source", hide_password(self.source))
 

@@ -25,7 +25,7 @@ Px = Annotated[float, Meta(ge=-1e5, le=1e5)]
 Mm = Annotated[float, Meta(ge=-1e5, le=1e5)]
 Corners = Annotated[tuple[tuple[Px, Px], ...], Meta(min_length=4, max_length=4)]
 TILES_MAX = 1000
-"""In sight at once; the largest game has 152, and some may be seen twice for a moment."""
+"""The most tiles in sight at once; the largest game has 152, and some may be seen twice for a moment."""
 TOO_MANY_TILES = msgid("more than {limit} tiles are on the table")
 
 NO_ROLL = Roll((), 0.0)
@@ -66,7 +66,7 @@ class SightLine(Struct, frozen=True, omit_defaults=True):
     wall_mm: float | None = None
 
     def __post_init__(self) -> None:
-        """What is wrong is written without credentials, also where an earlier program wrote it."""
+        """`trouble` is written without credentials, also in a line of an earlier program."""
         if self.trouble:
             force_setattr(self, "trouble", redact(self.trouble))
 

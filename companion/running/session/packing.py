@@ -18,8 +18,9 @@ import msgspec
 from companion import __version__
 from companion.decoding import Undecodable
 from companion.errors import InputError
-from companion.files import TOO_LARGE, new_file, open_file, open_owner_only
+from companion.files import TOO_LARGE, open_file, open_owner_only
 from companion.foreign import reading
+from companion.named_files import writing_new
 from companion.running.session.folder import (
     FRAMES,
     HEADER,
@@ -39,7 +40,7 @@ PACKAGES = ("numpy", "onnxruntime", "opencv-python", "msgspec")
 """Whose versions may matter for what was seen."""
 FILE_THERE = msgid("The file '{file}' exists already: give another name to --pack.")
 CANNOT_UNPACK = msgid("The packed session '{file}' cannot be unpacked ({why}).")
-NOT_PACKED = msgid("no recorded session is packed in it")
+NOT_PACKED = msgid("there is no recorded session in it")
 TWICE = msgid("two files in it have the same name")
 OTHER_WAY = msgid("it is encrypted, or packed by another program")
 FRAME_NAME = re.compile(rf"{FRAMES}/[0-9]{{1,9}}\.jpg")
@@ -47,16 +48,15 @@ LIMITS = {HEADER: HEADER_MAX_BYTES, LINES: LINES_MAX_BYTES}
 PACKED_MAX_BYTES = UNPACKED_MAX_BYTES = 2**33
 """Of all that is packed together, so that a small file does not fill a disk."""
 RATIO_MAX, SMALL_BYTES = 100, 2**20
-"""How many times larger a member may become, unless it is small: lines become 10 times larger."""
+"""How many times larger than packed a member may be, unless it is small: lines are 10 times larger."""
 DIRECTORY_MAX_BYTES = 2**23
-"""Of the list of what is packed: 100,000 pictures."""
+"""The largest list of members: 100,000 pictures."""
 PIECE_BYTES = 2**20
 ENCRYPTED = 1
 SUFFIX = ".zip"
 ZIP_HEADS = (b"PK\x03\x04", b"PK\x05\x06")
-CANNOT_PACK = msgid("The session cannot be packed into '{file}' ({why}).")
 DAY_ZERO = (1980, 1, 1, 0, 0, 0)
-"""Of every file of a pack, which so does not say when the session was recorded."""
+"""The date of every file of a pack, so that it does not show when the session was recorded."""
 
 
 def list_contents(folder: Path) -> list[str]:
@@ -66,7 +66,7 @@ def list_contents(folder: Path) -> list[str]:
         f"{ABOUT}: the versions of the program and its packages, and the kind of system",
         f"{HEADER}: rules, house options, points, and how the table was followed; players are called Player 1"
         " to Player 4",
-        f"{LINES}: what lay on the table and what was noticed, with the second of each",
+        f"{LINES}: what was on the table and what was noticed, each with its time in seconds",
         f"{FRAMES}: {len(_find_frames(folder))} pictures of the table, with players' hands painted over",
         "left out: players' names, what people wrote, names of games, files, folders, cameras, devices and"
         " tile sets, addresses, day and time",
@@ -75,26 +75,21 @@ def list_contents(folder: Path) -> list[str]:
 
 def pack_session(folder: Path, file: Path) -> int:
     """Write the session in `folder` into a new zip file, as `list_contents` says; how many pictures are in
-    it. Raises InputError."""
+    it. Raises InputError, and MissingError where the disk is full."""
     header = read_header(folder)
     frames = _find_frames(folder)
-    try:
-        with new_file(file) as raw, ZipFile(raw, "w", ZIP_DEFLATED) as packed:
-            about = msgspec.json.format(msgspec.json.encode(_describe(header.program)))
-            packed.writestr(_name(ABOUT), about)
-            packed.writestr(_name(HEADER), msgspec.json.encode(make_private(header)))
-            _add_lines(packed, folder, header)
-            for frame in frames:
-                packed.writestr(_name(f"{FRAMES}/{frame.name}", ZIP_STORED), strip_picture(frame))
-    except FileExistsError as error:
-        raise InputError(FILE_THERE, file=file) from error
-    except OSError as error:
-        raise InputError(CANNOT_PACK, file=file, why=error.strerror or type(error).__name__) from error
+    with writing_new(file, FILE_THERE) as raw, ZipFile(raw, "w", ZIP_DEFLATED) as packed:
+        about = msgspec.json.format(msgspec.json.encode(_describe(header.program)))
+        packed.writestr(_name(ABOUT), about)
+        packed.writestr(_name(HEADER), msgspec.json.encode(make_private(header)))
+        _add_lines(packed, folder, header)
+        for frame in frames:
+            packed.writestr(_name(f"{FRAMES}/{frame.name}", ZIP_STORED), strip_picture(frame))
     return len(frames)
 
 
 def is_packed(file: Path) -> bool:
-    """Whether the file is a zip file, as a packed session is, or is called one, be it damaged."""
+    """Whether the file is a zip file, as a packed session is, or has the name of one, even if damaged."""
     try:
         with open_file(file, PACKED_MAX_BYTES) as opened:
             return file.suffix.lower() == SUFFIX or opened.read(len(ZIP_HEADS[0])) in ZIP_HEADS
@@ -140,7 +135,7 @@ def _extract(packed: ZipFile, about: ZipInfo, path: Path, limit: int) -> int:
 
 
 class _Unread(io.BufferedReader):
-    """A file of which no more is read at once than a list of members may have."""
+    """A file from which no more is read at once than a list of members may have."""
 
     def __init__(self, file: IO[bytes]) -> None:
         super().__init__(file)  # type: ignore[arg-type]

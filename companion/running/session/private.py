@@ -27,7 +27,7 @@ PATH = re.compile(r"(?<![\w.])(?:~|[a-z]:)?[/\\][^\s'\"<>/\\]+[/\\][^\s'\"<>]*",
 QUOTED = re.compile("'.*'")
 SUFFIX = re.compile(r"\.[a-z0-9]{1,5}")
 BARE_MARKERS = {*range(0xC0, 0xC4), *range(0xC5, 0xC8), *range(0xC9, 0xD0), 0xC4, 0xDA, 0xDB, 0xDD, 0xE0}
-"""Of the segments of a JPEG file that hold its pixels (ISO/IEC 10918-1), and of JFIF's."""
+"""Markers of the segments of a JPEG file that hold its pixels (ISO/IEC 10918-1), and of JFIF's."""
 START, END, SCAN, JFIF, JFIF_BYTES = b"\xff\xd8", b"\xff\xd9", 0xDA, 0xE0, 16
 AFTER_SCAN = re.compile(rb"\xff[^\x00\xd0-\xd7]", re.DOTALL)
 """The first marker that is not of the scan itself."""
@@ -61,7 +61,7 @@ def strip_line(line: Line, source: str) -> Line:
 
 
 def strip_picture(path: Path) -> bytes:
-    """The JPEG file as it is where it holds pixels only, as the program's own do; else one of its pixels.
+    """The JPEG file unchanged if it holds pixels only, as the program's own do; else a new one of its pixels.
 
     Raises OSError, and PictureError for what is not a picture.
     """

@@ -14,7 +14,7 @@ import msgspec
 import numpy as np
 
 from companion.errors import InputError
-from companion.files import make_folder, open_owner_only, sync_folder, write_whole
+from companion.files import make_folder, name_reason, open_owner_only, sync_folder, write_whole
 from companion.images import Image
 from companion.running.noticed import (
     Doubted,
@@ -77,7 +77,7 @@ class SessionRecorder:
             sync_folder(folder)
         except OSError as error:
             shutil.rmtree(folder, ignore_errors=True)  # it was empty
-            why = error.strerror or type(error).__name__
+            why = name_reason(error)
             raise InputError(CANNOT_RECORD, folder=folder, why=why) from error
 
     def take_camera(self, t: float, camera: TableCamera | None) -> None:
@@ -153,7 +153,7 @@ class SessionRecorder:
             self._stop(error)
 
     def _stop(self, error: OSError) -> None:
-        self.trouble = Sentence(STOPPED, {"why": error.strerror or type(error).__name__})
+        self.trouble = Sentence(STOPPED, {"why": name_reason(error)})
         file, self._file = self._file, None
         with suppress(OSError):  # what is still to be written has no room either
             if file is not None:

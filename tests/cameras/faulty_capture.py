@@ -1,4 +1,4 @@
-"""A capture's process with a driver or film that behaves as its source says."""
+"""A capture process whose driver or film fails in the way that its source names."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 from companion.cameras import capture_worker as worker
 
 GOOD = 3
-LYING = Path(__file__)
+FAULTY = Path(__file__)
 
 
 class Driver:
-    """Gives `GOOD` frames, each of another grey, and then does as it is called."""
+    """Yields `GOOD` frames, each in another grey, and then fails as `does` says."""
 
     def __init__(self, does: str) -> None:
         self.does = does
@@ -62,7 +62,7 @@ class Driver:
                 return True, np.zeros((8000, 8000, 3), np.uint8)
             case "is grey":
                 return True, np.zeros((48, 64), np.uint8)
-            case "lies about itself":
+            case "reports false sizes":
                 os.write(int(sys.argv[2]), worker.MESSAGE.pack(worker.FRAME, 2**31, 2**31, 0, 0.0))
                 time.sleep(300)
             case "stammers":
