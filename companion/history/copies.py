@@ -229,6 +229,8 @@ def name_folder(folder: Path | None) -> None:
         try_writing(place)
         write_whole(setting, os.fsencode(f"{place}\n"))
     except OSError as error:
+        if folder is None:
+            raise named_files.make_unusable(error.filename, error) from error
         why = name_reason(error)
         raise InputError(messages.NO_COPIES_THERE, folder=folder, why=why) from error
 

@@ -322,6 +322,15 @@ def test_copies_are_kept_on_another_disk_too_and_its_absence_disturbs_nothing(
     assert copies.find_folders() == ((own_data_folder / copies.FOLDER_NAME,), None)
 
 
+def test_where_the_setting_cannot_be_removed_it_is_named(
+    own_data_folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    setting = own_data_folder / copies.SETTING
+    setting.mkdir()
+    assert run(["games", "copies", "--only-here"]) == 2
+    assert capsys.readouterr().err == f"companion: The file '{setting}' cannot be used (Is a directory).\n"
+
+
 def test_a_full_disk_keeps_its_older_copy_and_the_game_goes_on(tmp_path: Path) -> None:
     with small_disk(tmp_path / "disk") as disk:
         copies.name_folder(disk)
