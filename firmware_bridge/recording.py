@@ -82,7 +82,7 @@ class Recorder:
         except FileExistsError:
             raise RecordingError(f"'{path}' is there already: choose another name") from None
         except OSError as error:
-            raise RecordingError(f"'{path}' cannot be written: {error.strerror}") from None
+            raise RecordingError(f"'{path}' cannot be written: {error.strerror}") from error
         try:
             self._write_line({"recording": VERSION, "port": port})
         except RecordingError:
@@ -114,7 +114,7 @@ class Recorder:
             self._file.write(json.dumps(values, ensure_ascii=False) + "\n")
             self._file.flush()
         except OSError as error:
-            raise RecordingError(f"'{self._path}' cannot be written: {error.strerror}") from None
+            raise RecordingError(f"'{self._path}' cannot be written: {error.strerror}") from error
 
 
 @dataclass(frozen=True, slots=True)
