@@ -88,7 +88,7 @@ def replace_file(path: Path, content: bytes) -> None:
     """As `write_whole`, but a link at `path` is replaced: what it leads to stays as it is."""
     if not path.is_symlink():
         check_writable(path)
-    _make_folders(path.parent, 0o700)
+    make_folders(path.parent)
     partial = path.with_name(f"{uuid4().hex}.partial")
     try:
         with open(partial, "xb", opener=open_owner_only) as file:
@@ -163,17 +163,18 @@ def try_writing(folder: Path) -> None:
 
 def make_folder(folder: Path) -> Path:
     """Make `folder` if absent, take the rights of others to it away, and give it back. Raises OSError."""
-    _make_folders(folder, 0o700)
+    make_folders(folder)
     restrict_to_owner(folder)
     return folder
 
 
-def _make_folders(folder: Path, mode: int) -> None:
-    """Make `folder` with that mode, and those above it, if absent; a new one outlives a power failure."""
+def make_folders(folder: Path, mode: int = 0o700) -> None:
+    """Make `folder` with that mode, and those above it, if absent; a new one outlives a power failure. Raises
+    OSError."""
     if folder.is_dir():
         return
     if not folder.parent.exists():
-        _make_folders(folder.parent, 0o777)
+        make_folders(folder.parent, 0o777)
     folder.mkdir(mode, exist_ok=True)
     sync_folder(folder.parent)
 

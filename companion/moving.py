@@ -22,14 +22,14 @@ from contextlib import suppress
 from dataclasses import dataclass
 from itertools import chain, combinations
 from pathlib import Path
-from stat import S_ISREG
+from stat import S_IFMT, S_ISREG
 
 import msgspec
 
-from companion import config
+from companion import config, held_folder
 from companion.decoding import Undecodable, decode_as
 from companion.errors import InputError
-from companion.files import NO_ROOM, fold_name, lock, try_writing
+from companion.files import NO_ROOM, OTHER_KINDS, fold_name, lock, make_folders, try_writing
 from companion.held_folder import UNFINISHED, HeldFolder, split_name
 from companion.sentences import as_text
 
@@ -167,7 +167,7 @@ def copy_data(
     alone. Raises OSError, InputError where `new` holds something else or cannot keep two names apart, and
     MoveCancelled where it was called off.
     """
-    new.mkdir(mode=0o700, parents=True, exist_ok=True)
+    make_folders(new)
     with HeldFolder(old, may_be_link=True) as source, HeldFolder(new) as target:
         files = _list_files(source)
         before = _admit(target, _read_token(old))
@@ -187,6 +187,7 @@ def copy_data(
         for name in before - digests.keys():
             target.remove(name)  # a journal of SQLite's that has gone would spoil its file
         target.sync_folders()
+        _refuse_links(target)
         _check_names(digests, target)
         for name, digest in digests.items():
             if is_cancelled():
@@ -205,10 +206,12 @@ def begin_elsewhere(
     that can be read. How many files could not be. Raises InputError and OSError as `check_target` and
     `copy_data` do."""
     if new.is_absolute() and new != old and _was_used(new):
+        with HeldFolder(new, may_be_link=True) as used:
+            _refuse_links(used)
         try_writing(new)
         return 0
     check_target(old, new)
-    new.mkdir(mode=0o700, parents=True, exist_ok=True)
+    make_folders(new)
     with HeldFolder(new) as target:
         _begin_copy(old, target, _admit(target, _read_token(old)))
     try_writing(new)
@@ -402,6 +405,15 @@ def _copy(source: HeldFolder, target: HeldFolder, name: str) -> bytes | None:
             with suppress(OSError):
                 os.utime(copy.fileno(), ns=(status.st_atime_ns, status.st_mtime_ns))
     return digest.digest()
+
+
+def _refuse_links(held: HeldFolder) -> None:
+    """Raise OSError where anything but files and folders is in that folder: where a link leads the program
+    would write later."""
+    for name, status in held.walk():
+        if not S_ISREG(status.st_mode):
+            why = OTHER_KINDS.get(S_IFMT(status.st_mode), held_folder.IS_LINK)
+            raise OSError(errno.EINVAL, why, str(held.path / name))
 
 
 def _check_names(names: Collection[str], target: HeldFolder) -> None:

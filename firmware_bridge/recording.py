@@ -80,10 +80,14 @@ class Recorder:
         try:
             self._file: IO[str] = os.fdopen(os.open(path, NEW_FILE, 0o600), "w", encoding="utf-8")
         except FileExistsError:
-            raise RecordingError(f"{path} is there already: choose another name") from None
+            raise RecordingError(f"'{path}' is there already: choose another name") from None
         except OSError as error:
-            raise RecordingError(f"{path} cannot be written: {error.strerror}") from None
-        self._write_line({"recording": VERSION, "port": port})
+            raise RecordingError(f"'{path}' cannot be written: {error.strerror}") from error
+        try:
+            self._write_line({"recording": VERSION, "port": port})
+        except RecordingError:
+            path.unlink(missing_ok=True)
+            raise
 
     def record_read(self, data: bytes, now: float) -> None:
         """`data` came from the device at `now`, seconds. Raises RecordingError, as all that write here do."""
@@ -110,7 +114,7 @@ class Recorder:
             self._file.write(json.dumps(values, ensure_ascii=False) + "\n")
             self._file.flush()
         except OSError as error:
-            raise RecordingError(f"{self._path} cannot be written: {error.strerror}") from None
+            raise RecordingError(f"'{self._path}' cannot be written: {error.strerror}") from error
 
 
 @dataclass(frozen=True, slots=True)

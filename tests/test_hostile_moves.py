@@ -259,7 +259,7 @@ def test_a_link_as_the_new_folder_is_refused(tmp_path: Path, home: Path) -> None
     new.symlink_to(new)
     with pytest.raises(InputError, match="is a link"):
         moving.check_target(old, new)
-    with pytest.raises(OSError, match="symbolic links"):
+    with pytest.raises(OSError, match=r"symbolic links|exists"):
         moving.copy_data(old, new / "inside")
 
 
@@ -330,3 +330,21 @@ def test_what_is_at_a_name_is_said_at_once_and_replaced_whole(tmp_path: Path) ->
     assert (folder / "hard").read_bytes() == b"new"
     assert (tmp_path / "outside").read_text() == "outside"
     assert sorted(os.listdir(folder)) == ["away", "hard", "link", "pipe"]
+
+
+@pytest.mark.parametrize("planted", ["session-3.json", "log", "games/monday.game"])
+def test_a_copy_with_a_link_that_is_not_of_ours_is_not_used(tmp_path: Path, home: Path, planted: str) -> None:
+    """The program would write what it keeps there later to where the link leads."""
+    old, new = make_old(tmp_path / "old"), tmp_path / "stick/new"
+    moving.copy_data(old, new)
+    (new / planted).symlink_to(home / "thesis.txt")
+    moving.plan_move(old, new)
+    with pytest.raises(OSError, match="it is a link") as refused:
+        moving.finish_move(old)
+    assert refused.value.filename == str(new / planted)
+    assert config.chosen_data_dir() is None
+    moving._forget(new)
+    with pytest.raises(OSError, match="it is a link"):
+        moving.begin_elsewhere(old, new)
+    (new / planted).unlink()
+    assert moving.begin_elsewhere(old, new) == 0

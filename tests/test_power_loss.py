@@ -495,3 +495,36 @@ def test_the_chosen_data_folder_outlives_a_power_failure(
         monkeypatch.setenv("HOME", str(config.data_dir().parent))
         chosen, done = config.chosen_data_dir(), len(said.split())
         assert (chosen and chosen.name) in usual[done : done + 2], where
+
+
+MOVE_ALL = """
+from pathlib import Path
+from companion import config, moving
+
+old, new = Path.home() / "data", Path.home() / "sticks/one/data"
+moving.check_target(old, new)
+moving.copy_data(old, new)
+moving.plan_move(old, new)
+assert moving.finish_move(old) == new
+print("moved", flush=True)
+"""
+
+
+def test_data_that_were_moved_outlive_a_power_failure(
+    home: Path, failures: Failures, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The new folder itself, too: people delete the old one when they are told that all has been moved."""
+    monkeypatch.delenv("XDG_CONFIG_HOME", raising=False)
+    monkeypatch.setenv("HOME", str(home))
+    (home / ".config").mkdir()
+    written = {f"games/{number}.game": bytes([number]) * 5000 for number in range(1, 4)}
+    (home / power_loss.DATA / "games").mkdir(parents=True)
+    for name, content in written.items():
+        (home / power_loss.DATA / name).write_bytes(content)
+    for where, said in failures(record(home, MOVE_ALL)):
+        after = config.data_dir().parent
+        monkeypatch.setenv("HOME", str(after))
+        chosen = config.chosen_data_dir()
+        assert chosen is not None or not said, where
+        used = after / chosen.relative_to(home) if chosen else after / power_loss.DATA
+        assert {name: (used / name).read_bytes() for name in written} == written, where

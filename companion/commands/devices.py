@@ -18,6 +18,7 @@ import typer
 from companion.commands.inputs import AsJson
 from companion.commands.output import console, print_json, tell
 from companion.errors import InputError, MissingError
+from companion.foreign_text import show
 from companion.stopping import check, until_stopped
 
 if TYPE_CHECKING:
@@ -111,12 +112,12 @@ def port_entry(found: ProbeResult, port: PortInfo | None) -> dict[str, Any]:
 
     answer = found.answer
     return {
-        "path": found.path,
-        "name": port.name if port else found.path,
+        "path": show(found.path),
+        "name": port.name if port else show(found.path),
         "usb": (port.usb or None) if port else None,
         "device": device_json(answer) if isinstance(answer, Welcome) else None,
         "refused": answer.trouble if isinstance(answer, SessionRefused) else None,
-        "trouble": sentence(found.trouble) if found.trouble else None,
+        "trouble": show(sentence(found.trouble)) if found.trouble else None,
     }
 
 

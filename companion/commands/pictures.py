@@ -16,7 +16,7 @@ from companion.commands.tile_sets import load_named_set
 from companion.config import models_dir
 from companion.errors import InputError, PictureError, RequestError
 from companion.files import write_whole
-from companion.foreign_text import escape
+from companion.foreign_text import escape, show
 from companion.named_files import writing
 
 if TYPE_CHECKING:
@@ -74,7 +74,8 @@ def read(
         except PictureError as error:
             unreadable += 1
             tell(str(error))
-            entries.append({"image": str(image), "error": str(error)})
+            named = str(image) if os.path.exists(image) else show(image)  # an address is no picture
+            entries.append({"image": named, "error": show(error)})
             continue
         hand = photo_hand.hand_in(reading, rules)
         entries.append(reading_json(str(image), reading) | {"hand": photo_hand.hand_json(hand)})

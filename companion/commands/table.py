@@ -16,6 +16,7 @@ from companion.commands.output import console, print_json, print_json_list
 from companion.errors import EventError, InputError, MissingError
 from companion.files import name_reason
 from companion.foreign import guard
+from companion.foreign_text import show
 from companion.named_files import writing_new
 
 if TYPE_CHECKING:
@@ -125,7 +126,7 @@ def simulate(
             _show_hand(number, played)
             for file in (log, film):
                 if file is not None:
-                    console().print(f"   {file}")
+                    console().print(f"   {show(file)}")
     if as_json:
         print_json({
             "rules": start.rules, "seed": seed, "options": start.options, "hands": documents,

@@ -229,6 +229,8 @@ def name_folder(folder: Path | None) -> None:
         try_writing(place)
         write_whole(setting, os.fsencode(f"{place}\n"))
     except OSError as error:
+        if folder is None:
+            raise named_files.make_unusable(error.filename, error) from error
         why = name_reason(error)
         raise InputError(messages.NO_COPIES_THERE, folder=folder, why=why) from error
 
@@ -311,12 +313,15 @@ def _keep_in(folder: Path, name: str, content: bytes, day: str) -> None:
 
 
 def _choose_place(folder: Path, name: str, entries: list[GameEntry], day: str) -> Path | None:
-    """The path for the copy of that day: an older copy that it continues, else a free one. None where one of
-    the copies has all its entries already."""
-    for number in range(1, NUMBERS_MAX):
-        path = folder / f"{name}.{day}{'' if number == 1 else f'-{number}'}{shelf.FILES.suffix}"
+    """The path for the copy of that day: the newest older copy, if it continues that, else the one after it.
+    None where one of the copies has all its entries already."""
+    suffix = shelf.FILES.suffix
+    paths = [folder / f"{name}.{day}{f'-{n}' if n > 1 else ''}{suffix}" for n in range(1, NUMBERS_MAX)]
+    newest, goes_on = -1, False
+    for number, path in enumerate(paths):
         if not os.path.lexists(path):
-            return path
+            continue
+        newest, goes_on = number, False
         try:
             _check_regular(path)
             before = read_entries(path)
@@ -324,9 +329,12 @@ def _choose_place(folder: Path, name: str, entries: list[GameEntry], day: str) -
             continue  # damaged, or not ours: left as it is
         if before[: len(entries)] == entries:
             return None
-        if entries[: len(before)] == before:
-            return path
-    raise GameFileError(messages.TOO_MANY_COPIES)
+        goes_on = entries[: len(before)] == before
+    if goes_on:
+        return paths[newest]
+    if newest + 1 == len(paths):
+        raise GameFileError(messages.TOO_MANY_COPIES)
+    return paths[newest + 1]
 
 
 def _list_in(folder: Path) -> Iterator[GameCopy]:

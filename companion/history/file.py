@@ -27,7 +27,7 @@ import msgspec
 
 from companion import __version__
 from companion.errors import GameFileError, InputError, quote
-from companion.files import open_owner_only, restrict_to_owner
+from companion.files import open_owner_only, restrict_to_owner, try_writing
 from companion.history import messages, schema
 from companion.history.opening import (
     check_is_file,
@@ -109,6 +109,8 @@ class GameFile:
         header = GameHeader(program, VERSION, begun or now())
         with translate_errors(path):
             check_new(path)
+            if not path.exists():
+                try_writing(path.parent)  # a full disk keeps the name of an empty file
             with suppress(FileExistsError):
                 open(path, "xb", opener=open_owner_only).close()
             check_is_file(path)

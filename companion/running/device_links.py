@@ -14,6 +14,7 @@ from functools import partial
 from pathlib import Path
 
 from companion.errors import InputError
+from companion.named_files import CANNOT_WRITE, make_unusable
 from companion.running.deciding import Decision, Progress, Verdict
 from companion.running.device_views import DEVICES_MAX, SEATS, Chosen, ChosenDevices, DevicesView, DeviceView
 from companion.running.port_watch import PortWatch, Serial
@@ -110,7 +111,8 @@ class DeviceLinks:
     def listen(self, target: str, record: Path | None = None) -> None:
         """Listen to the device at that port, and write its session to the new file `record`.
 
-        Raises InputError for a USB id that is not one, and where the file cannot be written.
+        Raises InputError for a USB id that is not one, and where the file cannot be written; MissingError
+        where its disk is full.
         """
         target = target.strip()
         if not target or target in self._linked:
@@ -123,6 +125,8 @@ class DeviceLinks:
         except LinkError as error:
             raise InputError(error.trouble.template, **error.trouble.params) from error
         except RecordingError as error:
+            if isinstance(error.__cause__, OSError):
+                raise make_unusable(record, error.__cause__, CANNOT_WRITE) from error
             raise InputError("{trouble}", trouble=error) from error
         self.look()
 

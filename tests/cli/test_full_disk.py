@@ -50,6 +50,7 @@ COMMANDS: dict[str, tuple[tuple[str, ...], str]] = {
     "sheet": (("games", "export", "friday", "--as", "pdf", "--to", "FULL/friday.pdf"), "friday.pdf"),
     "markers": (("markers", "--out", "FULL/markers.pdf"), "markers.pdf"),
     "record": (("track", "session", "--record", "FULL/recorded"), "recorded"),
+    "device": (("devices", "record", "FULL/dice.jsonl", "/dev/null"), "dice.jsonl"),
     "pack": (("track", "session", "--pack", "FULL/friday.zip"), "friday.zip"),
 }
 """By what is written: the command, and the file that its sentence names."""

@@ -48,15 +48,24 @@ def test_no_file_and_no_message_has_the_secret_of_an_address(
     commands = (
         ["read", address], ["read", address, "--json"], ["score-photo", address, "--rules", "hefei"],
         ["replay", address], ["devices", "replay", address], ["score", "--request", address],
-        ["games", "import", "x", address], ["games", "show", address],
+        ["games", "import", "x", address], ["games", "show", address], ["devices", "list", address],
     )  # fmt: skip
     for arguments in commands:
         run = call(*arguments)
         assert run.status in (2, 3)
-        assert SECRET not in run.err
+        assert SECRET not in run.out + run.err
     KeptPlace(address).keep(PLACE)
     assert not list(find_secret(data_dir(), tmp_path))
     assert KeptPlace(address).load() == PLACE
+
+
+def test_a_folder_that_is_called_as_an_address_is_named_without_the_secret(
+    call: Call, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    run = call("simulate", "--rules", "hefei", "--events", f"rtsp://ann:{SECRET}@cam/live")
+    assert run.status == 0
+    assert SECRET not in run.out + run.err
 
 
 @pytest.mark.slow

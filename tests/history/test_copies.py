@@ -111,6 +111,22 @@ def test_another_game_of_the_same_name_and_day_does_not_take_the_place_of_the_co
     assert read_entries(copy_of("2026-11-20-2")) == read_entries(path)
 
 
+@pytest.mark.parametrize("is_deleted", [False, True])
+def test_the_newest_copy_of_a_day_has_what_was_entered_last(today: Today, is_deleted: bool) -> None:
+    """Also after an earlier copy of that day was restored, or deleted by hand."""
+    play("friday", 1, 2).unlink()
+    path = play("friday", 3)
+    copies.restore("friday", "2026-11-20")
+    if is_deleted:
+        copy_of("2026-11-20").unlink()
+    for number in (4, 5):
+        play("friday", number)
+        assert read_entries(copy_of(labels()[0])) == read_entries(path)
+    assert labels() == ["2026-11-20-3", "2026-11-20-2", "2026-11-20"][: 2 if is_deleted else 3]
+    path.unlink()
+    assert read_entries(copies.restore("friday").path)[-1].event == entries(6)[-1].event
+
+
 def test_a_clock_that_goes_back_costs_no_copy(today: Today) -> None:
     for _ in range(COPIES_MAX):
         play("friday", 1)
@@ -320,6 +336,15 @@ def test_copies_are_kept_on_another_disk_too_and_its_absence_disturbs_nothing(
     assert len(read_entries(copies.restore("friday").path)) == 2
     assert run(["games", "copies", "--only-here"]) == 0
     assert copies.find_folders() == ((own_data_folder / copies.FOLDER_NAME,), None)
+
+
+def test_where_the_setting_cannot_be_removed_it_is_named(
+    own_data_folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    setting = own_data_folder / copies.SETTING
+    setting.mkdir()
+    assert run(["games", "copies", "--only-here"]) == 2
+    assert capsys.readouterr().err == f"companion: The file '{setting}' cannot be used (Is a directory).\n"
 
 
 def test_a_full_disk_keeps_its_older_copy_and_the_game_goes_on(tmp_path: Path) -> None:

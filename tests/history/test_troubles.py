@@ -51,6 +51,7 @@ try:
     begin(folder / "other.game")
 except CompanionError as problem:
     print(problem)
+assert not (folder / "other.game").exists()
 with resume(path) as game:
     print(fill(game))
 pictures.unlink()

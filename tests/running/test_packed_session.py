@@ -133,3 +133,15 @@ def test_the_programs_own_pictures_are_packed_byte_for_byte(tmp_path: Path) -> N
         pixels = np.array(Image.open(io.BytesIO(file.read(f"{FRAMES}/000077.jpg"))))
         assert abs(pixels.mean(axis=(0, 1)) - (0, 128, 0)).max() < 3
         assert json.loads(file.read(HEADER))["tile_set"] == "learned set"
+
+
+def test_a_picture_that_is_elsewhere_is_not_packed(tmp_path: Path) -> None:
+    """Somebody who sends a session, and asks for it to be packed, could have put links into it."""
+    folder = write_session(tmp_path / "session", SOURCES[0])
+    (tmp_path / "private.jpg").write_bytes(next((folder / FRAMES).iterdir()).read_bytes())
+    count = pack_session(folder, tmp_path / "before.zip")
+    (folder / FRAMES / "99.jpg").symlink_to(tmp_path / "private.jpg")
+    assert pack_session(folder, tmp_path / "packed.zip") == count
+    (folder / FRAMES).rename(tmp_path / "elsewhere")
+    (folder / FRAMES).symlink_to(tmp_path / "elsewhere")
+    assert pack_session(folder, tmp_path / "empty.zip") == 0

@@ -149,9 +149,11 @@ class _Unread(io.BufferedReader):
 
 
 def _find_frames(folder: Path) -> list[Path]:
-    """Its pictures, but for files of other names."""
-    found = sorted((folder / FRAMES).glob("*.jpg")) if (folder / FRAMES).is_dir() else []
-    return [frame for frame in found if FRAME_NAME.fullmatch(f"{FRAMES}/{frame.name}")]
+    """Its pictures, but for files of other names, and links, which could lead to a picture of anything."""
+    frames = folder / FRAMES
+    found = sorted(frames.glob("*.jpg")) if frames.is_dir() and not frames.is_symlink() else []
+    named = (frame for frame in found if FRAME_NAME.fullmatch(f"{FRAMES}/{frame.name}"))
+    return [frame for frame in named if not frame.is_symlink()]
 
 
 def _name(name: str, how: int = ZIP_DEFLATED) -> ZipInfo:
