@@ -224,6 +224,8 @@ def name_folder(folder: Path | None) -> None:
             return
         if not folder.is_dir():
             raise InputError(messages.NO_FOLDER, folder=folder)
+        if config.data_dir().resolve() in (folder.resolve(), *folder.resolve().parents):
+            raise InputError(messages.IN_DATA, folder=folder)
         place = make_folder(folder.resolve() / FOLDER_ELSEWHERE)
         _check_folder(place)
         try_writing(place)

@@ -22,6 +22,7 @@ NO_SETTING = (
 )
 NO_PATH = "it names no folder"
 NO_FOLDER = "'{folder}' is not a folder: name one that exists, such as one on another disk."
+IN_DATA = "'{folder}' is in the data folder, where copies are anyway: name one on another disk."
 NO_COPIES_THERE = "No copies can be kept in '{folder}' ({why})."
 TOO_MANY_COPIES = "there are too many copies of one day"
 OTHER_CONTENT = "the disk does not hold what was written"
@@ -103,7 +104,7 @@ OTHER_TOTAL = "{name} has {given} by this line, and {right} by the lines before 
 
 ALL = (
     FULL, READ_ONLY, BUSY, UNREADABLE, DISK, NOT_COPIED, NO_ANSWER, NO_COPY, NO_COPY_OF,
-    NO_WHOLE_COPY, NO_SETTING, NO_PATH, NO_FOLDER, NO_COPIES_THERE, TOO_MANY_COPIES,
+    NO_WHOLE_COPY, NO_SETTING, NO_PATH, NO_FOLDER, IN_DATA, NO_COPIES_THERE, TOO_MANY_COPIES,
     OTHER_CONTENT, NOT_A_GAME, NEWER, TABLES, EVENTS, DAMAGED, NO_TEXT_THERE,
     NOTHING_IN_IT, BAD_HEAD, BAD_PARTS, OTHER_TABLES,
     OTHER_VERSION, OTHER_HEADER, NO_ENTRY_THERE, OTHER_ENTRY, OTHER_COUNT, OTHER_CHAIN, LOG_CUT,

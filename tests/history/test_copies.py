@@ -403,6 +403,9 @@ def test_a_setting_that_names_no_folder_is_said_and_the_usual_copy_is_made(
     for folder in (own_data_folder / "nowhere", own_data_folder / copies.SETTING):
         with pytest.raises(InputError, match="is not a folder: name one"):
             copies.name_folder(folder)
+    for folder in (own_data_folder, own_data_folder / copies.FOLDER_NAME):
+        with pytest.raises(InputError, match="is in the data folder"):
+            copies.name_folder(folder)
 
 
 def test_a_disk_that_holds_something_else_than_was_written_is_noticed(

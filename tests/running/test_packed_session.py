@@ -50,7 +50,7 @@ def write_session(folder: Path, source: str) -> Path:
         Corrected(number=3, right=PointsMoved(points=(1, -1, 0, 0), why="villa"), why="Oluwaseun said so"),
     )
     recorder = SessionRecorder(
-        folder, Header(id="1", log=log, source=source, tile_set="Torvald's set"), lambda image: image
+        folder, Header(id="Wei-Ling", log=log, source=source, tile_set="Torvald's set"), lambda image: image
     )
     for at in range(3):
         recorder.take_frame(float(at), np.full((120, 160, 3), 80 * at, np.uint8))

@@ -16,12 +16,13 @@ from companion.addresses import redact
 from companion.files import read_whole
 from companion.running.own_touches import TAKEN_BACK
 from companion.running.reasons import OWN as OWN_REASONS
-from companion.running.session.folder import Header
+from companion.running.session.folder import Header, make_id
 from companion.running.session.lines import Line
 from companion.table.events import Corrected, Event, GameStarted
 from companion.vision.pictures import load_picture
 
 OWN = OWN_REASONS | {TAKEN_BACK}
+ID = re.compile("[0-9a-f]{32}")
 UNNAMED_SET = "learned set"
 PATH = re.compile(r"(?<![\w.])(?:~|[a-z]:)?[/\\][^\s'\"<>/\\]+[/\\][^\s'\"<>]*", re.IGNORECASE)
 QUOTED = re.compile("'.*'")
@@ -38,6 +39,7 @@ def make_private(header: Header) -> Header:
     """The header, with nobody named."""
     return msgspec.structs.replace(
         header,
+        id=header.id if ID.fullmatch(header.id) else make_id(),  # another program may have put a name there
         log=tuple(map(_strip_event, header.log)),
         source=_name_kind(header.source),
         tile_set=UNNAMED_SET if header.tile_set else None,

@@ -13,8 +13,9 @@ from uuid import uuid4
 import cv2
 import numpy as np
 
-from companion.errors import InputError
+from companion.errors import InputError, MissingError
 from companion.files import restrict_to_owner, write_whole
+from companion.named_files import FULL, make_unusable
 from companion.scenes.film.course import follow
 from companion.scenes.film.customs import HALF_MM, choose_bodies, choose_customs
 from companion.scenes.film.disturbances import CALM, Disturbances, choose_disturbances, choose_slips
@@ -105,7 +106,7 @@ def write_film(
     """Write `name`.mp4 and `name`.jsonl into the folder, and give their paths. note: is called with how many
     seconds have been filmed.
 
-    Raises InputError where one of them exists, or cannot be written.
+    Raises InputError where one of them exists or cannot be written, MissingError where the disk is full.
     """
     video, truth = (folder / f"{name}{suffix}" for suffix in (".mp4", ".jsonl"))
     check_free(folder, name)
@@ -115,7 +116,7 @@ def write_film(
         write_whole(truth, b"".join(json.dumps(line).encode() + b"\n" for line in film.truth))
         partial.replace(video)
     except OSError as error:
-        raise InputError(CANNOT_WRITE, file=video) from error
+        raise make_unusable(video, error) from error
     finally:
         partial.unlink(missing_ok=True)
     return video, truth
@@ -149,8 +150,8 @@ def _write_video(film: Film, path: Path, named: Path, note: Callable[[float], No
             note(frame / FRAMES_A_SECOND)
     finally:
         video.release()
-    if _count_written(path) != frames:  # a full disk is not reported otherwise
-        raise InputError(CANNOT_WRITE, file=named)
+    if _count_written(path) != frames:  # a full disk is not reported in any other way
+        raise MissingError(FULL, file=named)
 
 
 def _count_written(path: Path) -> int:
