@@ -61,7 +61,7 @@ def companion_app(screenshot: Path, *flags: str, **environment: str) -> tuple[in
 def test_a_screenshot_that_cannot_be_written_is_one_sentence(display: None, tmp_path: Path) -> None:
     status, said = companion_app(tmp_path, COMPANION_DATA=str(tmp_path / "data"))
     assert status == 2
-    assert f"The screenshot '{tmp_path}' cannot be written (Is a directory): choose another file." in said
+    assert f"The file '{tmp_path}' cannot be written (Is a directory): choose another place." in said
     assert len(said.splitlines()) == 1
 
 
