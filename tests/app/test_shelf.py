@@ -176,7 +176,7 @@ def test_what_is_shown_is_saved_where_people_find_it(
     companion.shot(f"sheet-saved-{language.value}")
     text = "".join(each.extract_text() for each in PdfReader(places / "香港麻将 friday.pdf").pages)
     assert ("每局之后" if language is Language.SIMPLIFIED else "Points after") in text
-    assert (places / "香港麻将 friday.csv").read_bytes().decode("utf-8-sig").startswith("entry,")
+    assert (places / "香港麻将 friday.csv").read_bytes().decode("utf-8-sig").startswith('"entry",')
     assert json.loads((places / "香港麻将 friday.json").read_bytes())["figures"]["hands"] == 3
     companion.touch(page(companion).save)
     companion.touch(page(companion).forms.container.children[::-1][0])
@@ -192,7 +192,7 @@ def test_people_without_names_are_called_in_files_as_in_the_window(companion: Dr
         companion.touch(page(companion).forms.container.children[::-1][at])
         companion.settle()
     rows = (places / "mahjong Hong Kong friday.csv").read_bytes().decode("utf-8-sig").splitlines()
-    assert "You,Bao,Across,Left" in rows[0]
+    assert '"You","Bao","Across","Left"' in rows[0]
     pages = PdfReader(places / "mahjong Hong Kong friday.pdf").pages
     text = "".join(each.extract_text() for each in pages)
     assert all(name in text for name in ("You", "Bao", "Across", "Left"))
