@@ -24,6 +24,7 @@ CALL = re.compile(
     r"(?P<name>\w+|\?{3,4}(?=.*= +\?))\((?P<arguments>.*)\) += (?P<result>-?\d+|0x[0-9a-f]+|\?)(?P<more>.*)"
 )
 UNFINISHED = " <unfinished ...>"
+UNFINISHED_FILE = re.compile(r"[0-9a-f]{32}\.partial")
 TEXT = re.compile(r'"((?:[^"\\]|\\.)*)"')
 PLACE = re.compile(r'(?:(?:AT_FDCWD|\d+)(?:<(?P<at>[^>]*)>)?, )?"(?P<path>(?:[^"\\]|\\.)*)"')
 SUN_PATH = re.compile(r'sa_family=AF_UNIX, sun_path=(?P<abstract>@?)"(?P<path>(?:[^"\\]|\\.)*)"')
@@ -64,7 +65,8 @@ class Call:
 class Allowed:
     """What a command may do.
 
-    folders: which it makes, and what it writes below them; files: the outputs that it was given;
+    folders: which it makes, and what it writes below them; files: the outputs that it was given, each of
+    which may be written in its folder under the name of an unfinished file first;
     socket: the display's; byte_code: the program's own folders, whose __pycache__ Python fills.
     """
 
@@ -78,8 +80,10 @@ class Allowed:
         inside = any(folder == place or folder in place.parents for folder in self.folders)
         above = any(place in folder.parents for folder in self.folders)
         compiled = "__pycache__" in place.parts and any(code in place.parents for code in self.byte_code)
+        beside = any(place.parent == file.parent for file in self.files)
+        unfinished = beside and UNFINISHED_FILE.fullmatch(place.name) is not None
         device = path.startswith("/dev/") and not path.startswith(("/dev/shm/", "/dev/mqueue/"))
-        return inside or above or place in self.files or compiled or device
+        return inside or above or place in self.files or unfinished or compiled or device
 
 
 @dataclass(frozen=True, slots=True)

@@ -69,6 +69,15 @@ def test_what_is_allowed_is_no_offence(watched: Watched, data: Path, tmp_path: P
     assert (traced.status, traced.offences) == (0, [])
 
 
+def test_an_unfinished_output_is_allowed_in_the_folder_of_the_output_only(
+    watched: Watched, home: Path, tmp_path: Path
+) -> None:
+    name = f"{'0' * 32}.partial"
+    script = f"for folder in {[str(tmp_path), str(home)]}: open(folder + '/{name}', 'w')"
+    traced = watched(sys.executable, "-c", script, outputs=[tmp_path / "out"])
+    assert traced.offences == [f"wrote {home / name} (openat)"]
+
+
 @pytest.mark.parametrize(
     ("lines", "offences"),
     [
