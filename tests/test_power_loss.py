@@ -513,7 +513,7 @@ print("moved", flush=True)
 def test_data_that_were_moved_outlive_a_power_failure(
     home: Path, failures: Failures, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The new folder itself, too: people delete the old one when they are told that all has been moved."""
+    """The new folder itself is synced too: users delete the old one once the move is reported complete."""
     monkeypatch.delenv("XDG_CONFIG_HOME", raising=False)
     monkeypatch.setenv("HOME", str(home))
     (home / ".config").mkdir()

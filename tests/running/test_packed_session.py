@@ -136,7 +136,7 @@ def test_the_programs_own_pictures_are_packed_byte_for_byte(tmp_path: Path) -> N
 
 
 def test_a_picture_that_is_elsewhere_is_not_packed(tmp_path: Path) -> None:
-    """Somebody who sends a session, and asks for it to be packed, could have put links into it."""
+    """A session from another person may hold links to private pictures."""
     folder = write_session(tmp_path / "session", SOURCES[0])
     (tmp_path / "private.jpg").write_bytes(next((folder / FRAMES).iterdir()).read_bytes())
     count = pack_session(folder, tmp_path / "before.zip")
