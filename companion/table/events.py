@@ -12,6 +12,7 @@ from msgspec import Struct
 from msgspec.structs import force_setattr
 
 from companion.foreign_text import clean
+from companion.money import Currency
 from companion.table.fields import Call, Code, Die, FourPoints, MeldText, Number, Seat, Text, Tiles, Wind
 
 VERSION = 1
@@ -52,6 +53,7 @@ class GameStarted(_Event, frozen=True):
     points by seat (None: what the rules give). Where three play the fourth name is of who sits out;
     left empty beside other names, nobody does. practice: of a game that one person plays with built-in
     players, at a table that is not there, the number from which its walls follow (running/practice).
+    currency: what the points are worth in money, None where nothing was agreed when the game began.
     """
 
     rules: str
@@ -66,6 +68,7 @@ class GameStarted(_Event, frozen=True):
     dealt: tuple[Seat, ...] = ()
     points: FourPoints | None = None
     practice: Number | None = None
+    currency: Currency | None = None
 
     def __post_init__(self) -> None:
         """Names are kept without control characters, changes of direction and other invisible characters."""
@@ -264,6 +267,13 @@ class EntryCancelled(_Explained, frozen=True):
     why: Text
 
 
+class CurrencyAgreed(_Event, frozen=True):
+    """What the points of the whole game are worth in money, those won before too. It may be agreed or changed
+    at any time, after the last hand too. currency: None where the game is for points only."""
+
+    currency: Currency | None = None
+
+
 class GameEnded(_Explained, frozen=True):
     """The people stop playing, before the rules say so."""
 
@@ -299,7 +309,7 @@ class Corrected(_Explained, frozen=True):
 Event = (
     GameStarted | SeatsChanged | DealSet | HandStarted | Dealt | IndicatorTurned | FlowerSetOut | Drawn
     | Discarded | Called | WinPassed | Claimed | ConcealedKong | AddedKong | ReadyDeclared | Won | FalseWin
-    | HandVoided | HandDrawn | HandAbandoned | HandShown | PointsMoved | EntryCancelled | GameEnded
-    | Corrected
+    | HandVoided | HandDrawn | HandAbandoned | HandShown | PointsMoved | EntryCancelled
+    | CurrencyAgreed | GameEnded | Corrected
 )  # fmt: skip
 """All that can happen."""
