@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from companion.money import describe_currency
 from companion.rules import Source
 from companion.rules.reckoning import describe_worth
 from companion.running.reasons import say_reason
@@ -120,6 +121,8 @@ def describe_event(
             return _give_reason(say(msgid("points move")), event.why)
         case events.EntryCancelled():
             return _give_reason(say(msgid("payment {entry} is taken back"), entry=event.entry), event.why)
+        case events.CurrencyAgreed():
+            return describe_currency(event.currency)
         case events.SeatsChanged():
             return say(msgid("the people change seats"))
         case events.DealSet():

@@ -270,6 +270,13 @@ class EntryCancelled(_Explained, frozen=True):
     why: Text
 
 
+class CurrencyAgreed(_Event, frozen=True):
+    """What the points of the whole game are worth in money, those won before too. It may be agreed or changed
+    at any time, after the last hand too. currency: None where the game is for points only."""
+
+    currency: Currency | None = None
+
+
 class GameEnded(_Explained, frozen=True):
     """The people stop playing, before the rules say so."""
 
@@ -305,7 +312,7 @@ class Corrected(_Explained, frozen=True):
 Event = (
     GameStarted | SeatsChanged | DealSet | HandStarted | Dealt | IndicatorTurned | FlowerSetOut | Drawn
     | Discarded | Called | WinPassed | Claimed | ConcealedKong | AddedKong | ReadyDeclared | Won | FalseWin
-    | HandVoided | HandDrawn | HandAbandoned | HandShown | PointsMoved | EntryCancelled | GameEnded
-    | Corrected
+    | HandVoided | HandDrawn | HandAbandoned | HandShown | PointsMoved | EntryCancelled
+    | CurrencyAgreed | GameEnded | Corrected
 )  # fmt: skip
 """All that can happen."""
