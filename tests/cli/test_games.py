@@ -197,7 +197,7 @@ def test_a_game_is_begun_with_the_stakes_and_the_money_of_the_table(call: Call) 
     assert start["currency"] == {"symbol": "NT$", "point": "1", "coin": "1"}
     assert "Taiwanese is played, base 100, 20 per tai" in call("games", "show", "friday", COLUMNS="200").out
     assert "stakes" not in start_of(call, "--rules", "hefei")
-    assert start_of(call, "--rules", "hefei", "--stakes", "unit=5")["stakes"] == {"unit": 5}
+    assert start_of(call, "--rules", "hefei", "--stakes", "unit=5")["stakes"] == {"base": 0, "unit": 5}
     money = ("--currency", "chips", "--point", "0.5")
     assert start_of(call, "--rules", "hefei", *money)["currency"]["coin"] == "0.5"
 
