@@ -59,6 +59,11 @@ class House(Struct, frozen=True):
         """The wildcards where the indicator gives that kind; without one, those that always are wild."""
         return self.rules.wild(self.options, fortune)  # type: ignore[arg-type]
 
+    def count_at_stakes(self, usual: float, payments: float = 1.0) -> float:
+        """What that many payments come to at this table, which are `usual` at the stakes of the rules."""
+        stakes, point = self.stakes, self.rules.point
+        return (stakes.base * payments + stakes.unit * usual / point) * self.base
+
 
 def make_house(start: GameStarted) -> House:
     """The table's agreements; Raises EventError for a wrong rule set, option, stakes or base."""
