@@ -11,6 +11,7 @@ from companion.rules.hand import Wild
 from companion.rules.house_options import complete_settings
 from companion.rules.play import Length, Play, Rotation, WallRule
 from companion.rules.policy import Policy
+from companion.rules.request import check_stakes
 from companion.rules.stakes import Stakes
 from companion.rules.win import Options
 from companion.table import messages
@@ -70,7 +71,7 @@ def make_house(start: GameStarted) -> House:
     try:
         rules = rule_set(start.rules)
         options = complete_settings(rules, start.options, start.options_version)
-        stakes = _read_stakes(rules, start.stakes)
+        stakes = _read_stakes(rules, start.stakes, start.base)
     except RequestError as problem:
         raise EventError(messages.PROBLEM, problem=problem) from None
     if start.base < 1:
@@ -102,8 +103,9 @@ def make_house(start: GameStarted) -> House:
     )
 
 
-def _read_stakes(rules: RuleSet, given: Stakes | None) -> Stakes:
+def _read_stakes(rules: RuleSet, given: Stakes | None, base: int) -> Stakes:
     """What a win costs at the table. RequestError where the game has no such stakes."""
     field = FIELDS["stakes"]
     stakes: Stakes = field.kind.decode(field.name, None if given is None else to_builtins(given), rules)
+    check_stakes(rules, stakes, base)
     return stakes
