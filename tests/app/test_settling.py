@@ -7,6 +7,7 @@ from app_driver import Driver
 from sheet_driver import LONG, NAMES, keep, open_sheet, page, state_of
 from test_hand_end import enter
 
+from companion.app.look import TextSize
 from companion.app.news import NewGameWanted
 from companion.app.sheet.state import SETTLING
 from companion.money import Currency
@@ -184,3 +185,16 @@ def test_the_game_that_is_played_is_settled_at_its_end(companion: Driver, size: 
     companion.press("Table")
     companion.wait(lambda: companion.says("¥8"), "the money beside the points")
     companion.shot(f"settle-standing-money-{size[0]}")
+
+
+@pytest.mark.parametrize("size", [(800, 480), (1024, 600), (600, 1024)])
+def test_very_large_letters_have_room_too(companion: Driver, size: tuple[int, int]) -> None:
+    keep_evening(NT, LONGEST)
+    companion.resize(size)
+    companion.controller.do("settings", lambda state: state.change(text=TextSize.VERY_LARGE))
+    settle(companion)
+    companion.shot(f"settle-very-large-{size[0]}")
+    check_fits(companion)
+    companion.touch(page(companion).settling.change)
+    companion.shot(f"settle-very-large-choice-{size[0]}")
+    check_fits(companion)

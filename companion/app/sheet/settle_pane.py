@@ -50,7 +50,7 @@ class SettlePane(BoxLayout):
         do = controller.do
         self._controller = controller
         self.choice = CurrencyChoice(controller)
-        self.about = Tag(colour=theme.IVORY_DIM)
+        self.about = NameTag("", colour=theme.IVORY_DIM)
         self.change = Press(" ", act=lambda: do(SheetState.change_currency), size_hint_x=None, width=dp(150))
         self.copy = Press(" ", act=self._copy, main=True, size_hint_x=None, width=dp(150))
         self.transfers: list[TransferCard] = []
