@@ -180,8 +180,14 @@ def test_the_game_that_is_played_is_settled_at_its_end(companion: Driver, size: 
     companion.press("Settle up")
     companion.settle()
     assert companion.page == "sheet"
-    companion.touch(page(companion).settling.choice.agree)
+    settling = page(companion).settling
+    companion.touch(settling.choice.agree)
     companion.wait(lambda: companion.says("¥8"), "the money")
+    companion.touch(settling.change)
+    companion.touch(settling.choice.none)
+    companion.wait(lambda: state_of(companion).sheet.state.currency is None, "points only")  # type: ignore[union-attr]
+    companion.touch(settling.choice.agree)
+    companion.wait(lambda: companion.says("¥8"), "the money again")
     companion.press("Table")
     companion.wait(lambda: companion.says("¥8"), "the money beside the points")
     companion.shot(f"settle-standing-money-{size[0]}")
