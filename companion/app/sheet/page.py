@@ -71,7 +71,7 @@ class SheetPage(BoxLayout):
         self.save.text = words("Save …")
         self.save.disabled = is_games or (state.sheet is None and state.part != EVENINGS)
         pane = self._choose(state)
-        self._arrange(pane, wide=view.size[0] >= WIDE_FROM)
+        self._arrange(pane, wide=view.size[0] >= WIDE_FROM * theme.SCALE)
         pane.show(view)
 
     def _choose(self, state: SheetState) -> Pane:
@@ -99,7 +99,7 @@ class SheetPage(BoxLayout):
             adopt(self._first if wide else self._second, self.undo)
             adopt(self._first if wide else self._second, self.save)
             self.add_widget(self._first)
-            if not wide:
+            if not wide and pane is not self.settling:  # which has nothing to undo, and needs the room
                 self.add_widget(self._second)
         self.add_widget(pane)
 
