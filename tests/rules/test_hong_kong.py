@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from companion.rules import decode_request, rule_set, score, score_json
+from companion.rules.reckoning import describe_worth
 from tests.rules.slow_hong_kong import (
     Request,
     differing,
@@ -84,11 +85,29 @@ def test_a_concealed_kong_leaves_the_hand_concealed(kong: str, value: int, golde
     assert score(decode_request(asked)).value == value
 
 
-def test_of_several_special_hands_the_first_of_the_table_is_reported(golden: Golden) -> None:
+@pytest.mark.parametrize(("stack", "value"), [(False, 64), (True, 192)])
+def test_several_special_hands_are_all_listed(stack: bool, value: int, golden: Golden) -> None:
     asked = golden("HK-S02", hand="55z", melds=["k1111z", "k2222z", "k3333z", "K4444z"], winning_tile="5z")
-    assert lines(score_json(score(decode_request(asked)))) == {"four_winds": 64}
-    stacked = score_json(score(decode_request(asked | {"options": {"specials_stack": True}})))
-    assert lines(stacked) == {"four_winds": 64, "all_honors": 64, "all_kongs": 64}
+    result = score_json(score(decode_request(asked | {"options": {"specials_stack": stack}})))
+    assert lines(result) == {"four_winds": 64, "all_honors": 64, "all_kongs": 64}
+    assert (result["value"], result["reckoning"]["exact"]) == (value, stack)
+
+
+@pytest.mark.parametrize(
+    ("example", "options", "said"),
+    [
+        ("HK-S01", {"payout": "half_doubling", "fan_limit": 10}, "10 fan = 128 units"),
+        ("HK-R13", {"payout": "half_doubling", "fan_limit": 10}, "6 fan = 32 units"),
+        ("HK-R13", {"payout": "half_doubling", "fan_limit": 8, "seven_pairs": 16}, "6 fan = 32 units"),
+        ("HK-R12", {"payout": "half_doubling", "fan_limit": 8, "seven_pairs": 16}, "8 fan = 64 units"),
+        ("HK-R12", {"fan_limit": 8, "seven_pairs": 16}, "8 fan"),
+        ("HK-S02", {"payout": "exponential", "fan_limit": 8}, "8 fan = 256 units"),
+    ],
+)
+def test_a_hand_at_the_limit_is_worth_the_limits_fan(
+    example: str, options: dict[str, Any], said: str, golden: Golden
+) -> None:
+    assert str(describe_worth(score(decode_request(golden(example, options=options))))) == said
 
 
 @pytest.mark.parametrize(("payout", "added"), [("exponential", 64 - 7), ("table", 32 - 7)])
