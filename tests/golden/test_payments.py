@@ -2,15 +2,19 @@
 
 payments/hong_kong.jsonl holds them, computed by hand: `units` by fan; the `shares` of the seats 0 to 3 as
 multiples of these, where seat 1 wins from seat 2; hands, with their fan by their flowers; and special hands.
+`money`: what the ready-made tables cost, the single share in HK$ by fan, for hands with their fan there.
 """
 
 import json
+from decimal import Decimal
 from itertools import product
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from companion import profiles
+from companion.money import amount
 from companion.rules import decode_request, score, score_json
 
 LINES = [
@@ -26,6 +30,13 @@ HANDS = {
     for flowers, fan in line["by_flowers"].items()
 }
 """By the fan that the hand has on a discard; a self-draw or a robbed kong brings one more."""
+MONEY = [line for line in LINES if "money" in line]
+READY_HANDS = [
+    (line["ready_made"] | {"flowers": flowers}, fan)
+    for line in LINES
+    if "ready_made" in line
+    for flowers, fan in line["by_flowers"].items()
+]
 SPECIALS = [line for line in LINES if "rows" in line]
 SOURCES = ("discard", "robbed_kong", "self_draw")
 
@@ -100,3 +111,18 @@ def test_a_hand_wins_from_the_least_fan_on(least: int) -> None:
             assert result["legal"] == (fan >= least)
             if not result["legal"]:
                 assert result["reason"] == (f"The hand is worth {fan} fan, and a win takes {least} at least.")
+
+
+@pytest.mark.parametrize("line", MONEY, ids=lambda line: line["money"])
+def test_a_ready_made_table_costs_what_it_does_at_tables(line: dict[str, Any]) -> None:
+    ready = profiles.find_ready_made(line["money"])
+    assert ready is not None
+    assert ready.currency is not None
+    options = dict(profiles.load(ready.name).options)
+    for hand, fan in READY_HANDS:
+        for source in ("discard", "self_draw"):
+            paid = settle(hand, source, **options)["payments"]
+            single = Decimal(line["single"][str(fan + (source == "self_draw"))])
+            assert [-amount(points, ready.currency) for points in paid] == [
+                single * share for share in line[source]
+            ], (fan, source)
