@@ -147,6 +147,8 @@ def _show_lines(out: Console, result: dict[str, Any]) -> None:
     if times != 1:
         terms = f"base {times} × " + (f"({terms})" if reckoned["sign"] == PLUS and values[1:] else terms)
     if not reckoned["exact"]:
+        if own is not None:  # in the game's own unit, without what turns it into others
+            terms, value = f"{sum(values) - value + own} {result['unit']}", own
         out.print(f"{terms}, capped at the limit of {value}")
     elif terms != str(value):
         out.print(f"{terms} = {value}")
