@@ -3,6 +3,7 @@
 `pytest --hands 20000` compares on as many hands.
 """
 
+import json
 import random
 from collections.abc import Callable
 from typing import Any
@@ -10,6 +11,7 @@ from typing import Any
 import pytest
 
 from companion.rules import decode_request, rule_set, score, score_json
+from companion.rules.profile import apply_profile, decode_profile, make_profile
 from companion.rules.reckoning import describe_worth
 from tests.rules.slow_hong_kong import (
     Request,
@@ -146,3 +148,22 @@ def test_a_table_without_minimum_lets_an_empty_hand_win(golden: Golden) -> None:
     asked = golden("HK-R16", situation=[], options={"min_fan": 0})
     result = score(decode_request(asked))
     assert (result.legal, result.lines, result.payments) == (True, (), (0, 0, 0, 0))
+
+
+def test_a_profile_from_before_the_payment_tables_is_scored_as_it_was(golden: Golden) -> None:
+    """Eight fan pay 64 and no more, and Small Dragons count 4: the options that came later change nothing."""
+    own = make_profile(rule_set("hong_kong"), {"payout": "exponential", "concealed_hand": 1}).options
+    came_later = {option.key for option in rule_set("hong_kong").options if option.since > 1}
+    assert came_later == {
+        "fan_limit", "eight_flowers", "small_dragons", "three_scholars", "one_suit", "discard_payment",
+    }  # fmt: skip
+    old = {key: value for key, value in own.items() if key not in came_later}
+    kept = decode_profile(json.dumps({"profile": 1, "rules": "hong_kong", "version": 1, "options": old}))
+    for example, flowers, units in (("HK-R13", "2f6f", 64), ("HK-R08", "3f", 16), ("HK-S03", "3f", 64)):
+        asked = golden(example, flowers=flowers)
+        assert score(decode_request(apply_profile(kept, asked))).payments == (
+            -units,
+            4 * units,
+            -2 * units,
+            -units,
+        )
