@@ -213,7 +213,10 @@ READY_MADE = (
         msgid("Hebei, discarder pays all"),
         msgid("Who throws the winning tile pays the shares of all three."),
         msgid("The written rules do not say who pays for a discard; usually the discarder pays one share."),
-        msgid("No source names who pays for a discard in Hebei: a table has to agree on it."),
+        msgid(
+            "Checked against mahjongpros.com, which does not say who pays for a discard: a table has to"
+            " agree on it."
+        ),
         Stakes(),
     ),
     ReadyMade(
