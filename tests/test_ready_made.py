@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from companion import profiles
+from companion.money import check_currency
 from companion.profiles import READY_MADE, ReadyMade
-from companion.rules import decode_request, score
+from companion.rules import RULE_SETS, decode_request, score
 from companion.rules.profile import apply_profile
 
 HONG_KONG = {
@@ -37,6 +38,17 @@ def test_a_ready_made_profile_differs_from_the_written_rules_as_it_says(ready: R
     profile = profiles.load(str(ready.path))
     assert dict(profile.changed) == DIFFERS[ready.name]
     assert ready.meaning != ready.written
+
+
+@pytest.mark.parametrize("ready", READY_MADE, ids=lambda ready: ready.name)
+def test_a_table_names_its_sources_and_plays_for_stakes_that_can_be(ready: ReadyMade) -> None:
+    if ready.currency is not None:
+        check_currency(ready.currency)
+    if not ready.name.startswith("taiwanese"):
+        assert ready.checked.startswith("Checked against ")
+        assert ready.stakes is not None
+        assert ready.stakes.base == 0
+        assert ready.stakes.unit == RULE_SETS[profiles.load(ready.name).rules].point
 
 
 def test_at_most_one_table_of_a_game_is_the_common_one() -> None:
