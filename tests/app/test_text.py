@@ -125,7 +125,12 @@ def of_the_files() -> set[str]:
     """Why a file cannot be read or found."""
     kinds = (profiles.FILES, set_files.FILES, shelf.FILES)
     words = {word for each in kinds for word in (each.kind, each.kinds)}
-    ready = {text for each in profiles.READY_MADE for text in (each.title, each.meaning, each.written)}
+    ready = {
+        text
+        for each in profiles.READY_MADE
+        for text in (each.title, each.meaning, each.written, each.checked)
+        if text
+    }
     said = (
         *files.SENTENCES,
         *foreign.SENTENCES,
