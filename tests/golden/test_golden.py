@@ -1,8 +1,8 @@
 """The worked examples of the rulings, and beside them near misses, house options, refusals: all as data.
 
 Each rule set has two files: NAME.jsonl holds its worked examples; cases/NAME.jsonl holds changes to them. The
-table that is common in Taiwan has its own, whose lines name the rule set: every example there says how it comes
-`by_hand`, and lists all its `lines` with their values. Changes are of four kinds:
+table that is common in Taiwan has files of its own, whose lines name the rule set: every example there says
+how it was worked out `by_hand`, and lists all its `lines` with their values. Changes are of four kinds:
 
 - `near_miss` a row that must not score, and `why`;
 - `option` and `setting`: what the hand is worth `now` and `then`, with the setting: value and payments, or

@@ -7,7 +7,7 @@ import re
 
 import pytest
 
-from companion.rules import RULE_SETS, decode_request, score
+from companion.rules import RULE_SETS, score
 from companion.rules.row_examples import FILE, find_row_example
 from companion.rules.win import OptionValue
 
