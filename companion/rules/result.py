@@ -12,6 +12,7 @@ from companion.rules.options import Option
 from companion.rules.request import decode_request
 from companion.rules.rule_set import ComputedRow, Pattern, PayerPattern, RuleSet, ScoreLine, Share
 from companion.rules.scoring import Score, score
+from companion.rules.stakes import explain_stake
 from companion.rules.win import Options
 
 Json = dict[str, Any]
@@ -27,7 +28,8 @@ def score_json(result: Score) -> Json:
 
     `reckoning` says how `value` comes about: the values of `lines`, joined by its `sign` ("+" or "×") and
     multiplied by `times`; not `exact` where a limit of the house made it less. A share's says how `owed`
-    comes about: `value` joined with the values of the share's lines, times `times`. Of a player who pays
+    comes about: `value` joined with the values of the share's lines, times `times`, and `plus` beside that:
+    the unit and the base of the `stakes`, times the request's base. Of a player who pays
     for all, `of` are the shares that all would have paid.
     """
     hand = reckoning.reckon_hand(result)
@@ -39,6 +41,7 @@ def score_json(result: Score) -> Json:
         "value": result.value,
         "unit": result.unit,
         "payments": list(result.payments),
+        "stakes": {"base": result.stakes.base, "unit": result.stakes.unit},
         "lines": [_line(line) for line in result.lines],
         "reckoning": {"sign": hand.sign.symbol, "times": hand.times, "exact": hand.exact},
         "shares": [_share(result, share) for share in result.shares],
@@ -71,15 +74,15 @@ def score_line(line: str | bytes) -> Json:
 def describe(rules: RuleSet, options: Options | None = None) -> Json:
     """A rule set as a JSON object: tiles, shapes, melds, situations, rows, and house options with settings.
 
-    `fields` are the fields of a request that only some games have and this one uses. A row's `value` is what
-    it is worth each time; rows of the table "factor" multiply the points by it, rows of the table "payer"
-    change what one payer pays, rows of the table "cash" are paid beside the win. `rows` are all that there
-    are. Where a house option chooses another scoring table, `tables` lists each setting that does, with the
-    rows of that table: they may have the ids of rows of the game's own table, with other values. With
-    `options`, all of which are given, `rows` and `shapes` are those of the table that they choose. The
-    `values` of an option are a list of settings, or `{"least": …, "most": …}` where any whole number between
-    will do. `play_options` are those that say nothing of a hand's value: of the wall, and of how hands and
-    games are played.
+    `fields` are the fields of a request that only some games have and this one uses, `stakes` the parts of
+    the field of that name, each with its default. A row's `value` is what it is worth each time; rows of the
+    table "factor" multiply the points by it, rows of the table "payer" change what one payer pays, those of
+    the table "cash" are paid beside the win. `rows` are all that there are. Where a house option chooses
+    another scoring table, `tables` lists each setting that does, with the rows of that table: they may have
+    the ids of rows of the game's own table, with other values. With `options`, all of which are given, `rows`
+    and `shapes` are those of the table that they choose. The `values` of an option are a list of settings, or
+    `{"least": …, "most": …}` where any whole number between will do. `play_options` are those that say
+    nothing of a hand's value: of the wall, and of how hands and games are played.
     """
     shapes = rules.shapes if options is None else rules.table(options).shapes
     patterns: Iterable[Pattern] = [row for row in rules.rows if isinstance(row, Pattern)]
@@ -114,6 +117,7 @@ def describe(rules: RuleSet, options: Options | None = None) -> Json:
             }
             for setting, table in rules.other_tables.items()
         ],
+        "stakes": [_stake(rules, key) for key in rules.stakes],
         "options": [_option(option) for option in rules.options],
         "play_options": [_option(option) for option in rules.play.own_options],
     }
@@ -131,6 +135,12 @@ def _row(row: Pattern | PayerPattern | ComputedRow, table: str, replaces: tuple[
         "replaces": list(replaces),
         "ruling": row.ruling,
     }
+
+
+def _stake(rules: RuleSet, key: str) -> Json:
+    meaning, meaning_zh = explain_stake(key, rules.unit)
+    default = getattr(rules.own_stakes, key)
+    return {"key": key, "default": default, "meaning": meaning, "meaning_zh": meaning_zh}
 
 
 def _line(line: ScoreLine) -> Json:
@@ -151,7 +161,7 @@ def _share(result: Score, share: Share) -> Json:
         "lines": [_line(line) for line in share.lines],
         "owed": share.owed,
         "pays": share.pays,
-        "reckoning": {"sign": reckoned.sign.symbol, "times": reckoned.times},
+        "reckoning": {"sign": reckoned.sign.symbol, "times": reckoned.times, "plus": reckoned.plus},
         "of": [_share(result, each) for each in share.of],
     }
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from companion.table.events import (
     Called,
+    CurrencyAgreed,
     DealSet,
     Dealt,
     Drawn,
@@ -23,7 +24,7 @@ from companion.table.events import (
     WinPassed,
 )
 
-NEVER_TOLD = (GameStarted, HandShown, PointsMoved, EntryCancelled)
+NEVER_TOLD = (GameStarted, HandShown, PointsMoved, EntryCancelled, CurrencyAgreed)
 """What changes nothing for the tiles on the table."""
 SPOKEN = (Called, WinPassed, ReadyDeclared, FalseWin, HandVoided, SeatsChanged, DealSet, GameEnded)
 """What nobody can see: the decoder is told at once."""

@@ -11,6 +11,7 @@ from msgspec.structs import replace as changed
 from companion.table.events import (
     Called,
     Corrected,
+    CurrencyAgreed,
     DealSet,
     EntryCancelled,
     Event,
@@ -21,7 +22,8 @@ from companion.table.events import (
 )
 
 ALIKE_OR_OTHERS = (
-    Called, Corrected, DealSet, EntryCancelled, GameEnded, GameStarted, PointsMoved, SeatsChanged,
+    Called, Corrected, CurrencyAgreed, DealSet, EntryCancelled, GameEnded, GameStarted, PointsMoved,
+    SeatsChanged,
 )  # fmt: skip
 """Two of these are the same where they are equal, and otherwise have nothing to do with each other."""
 UNORDERED = "dice"

@@ -290,7 +290,9 @@ def is_made_up(hand: Iterable[Event]) -> bool:
         match event:
             case events.Won() | events.HandDrawn() | events.HandAbandoned():
                 break
-            case events.PointsMoved() | events.EntryCancelled() | events.SeatsChanged() | events.DealSet():
+            case events.PointsMoved() | events.EntryCancelled() | events.CurrencyAgreed():
+                return False
+            case events.SeatsChanged() | events.DealSet():
                 return False
             case events.Dealt(hands=hands) if any(hands):
                 return False

@@ -5,14 +5,17 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from companion.money import describe_currency
 from companion.rules import RULE_SETS, RuleSet, Score, Source
 from companion.rules.profile import make_profile
 from companion.rules.reckoning import converts, describe_worth
 from companion.rules.rule_set import TIMES, ScoreLine, Sign
+from companion.rules.stakes import describe_stakes
 from companion.sentences import msgid
 from companion.sheets.hands import Sheet, SheetHand, SheetWin
-from companion.table.events import GameStarted, HandDrawn, HandVoided, PointsMoved
+from companion.table.events import CurrencyAgreed, GameStarted, HandDrawn, HandVoided, PointsMoved
 from companion.words import Words
+from companion.words.filling import SEAT_NAMES
 
 BEGUN = re.compile(r"(\d{4}-\d\d-\d\d)-(\d\d)(\d\d)(?:-\d+)?")
 """The name of a game that nobody named: when it was begun."""
@@ -62,6 +65,11 @@ def describe_streak(rules: RuleSet, streak: int, words: Words) -> str:
     return words("{count} in a row", count=streak)
 
 
+def name_seated(sheet: Sheet, words: Words) -> tuple[str, ...]:
+    """What each person is called in that language."""
+    return tuple(name or words(seat) for name, seat in zip(sheet.names, SEAT_NAMES, strict=True))
+
+
 def describe_name(name: str) -> str:
     """A game that was named after its beginning by day and time; any other by its name."""
     begun = BEGUN.fullmatch(name)
@@ -69,9 +77,12 @@ def describe_name(name: str) -> str:
 
 
 def describe_rules(sheet: Sheet, words: Words) -> str:
-    """Which game it is, and how many of its house rules the table has changed."""
-    rules, start = RULE_SETS[sheet.rules], sheet.log[0]
+    """Which game it is, its stakes where the table has agreed on some, and how many of its house rules the
+    table has changed."""
+    rules, start, stakes = RULE_SETS[sheet.rules], sheet.log[0], sheet.state.house.stakes
     game = words.both(rules.title, rules.title_zh)[0]
+    if stakes != rules.own_stakes:
+        game = f"{game} · {words.say(describe_stakes(stakes, rules.unit))}"
     options = dict(start.options) if isinstance(start, GameStarted) else {}
     changed = len(make_profile(rules, options).changed)
     return words("{game} · {count} house rules of your own", game=game, count=changed) if changed else game
@@ -115,7 +126,9 @@ def describe_hand(hand: SheetHand, names: Sequence[str], words: Words) -> str:
         said.append(_describe_draw(hand, names, words))
     elif not hand.finished:
         said.append(words("In play"))
-    return " · ".join([*said, *describe_penalties(hand, names, words)])
+    agreed = [event.currency for _, event in hand.events if isinstance(event, CurrencyAgreed)]
+    money = [words.say(describe_currency(currency)) for currency in agreed]
+    return " · ".join([*said, *describe_penalties(hand, names, words), *money])
 
 
 def describe_penalties(hand: SheetHand, names: Sequence[str], words: Words) -> list[str]:

@@ -10,7 +10,18 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from companion.errors import EventError
-from companion.table import between_hands, calls, claims, endings, events, kongs, ledger, messages, turns
+from companion.table import (
+    between_hands,
+    calls,
+    claims,
+    endings,
+    events,
+    kongs,
+    ledger,
+    messages,
+    settling,
+    turns,
+)
 from companion.table.events import Event, GameStarted
 from companion.table.log import number_corrected
 from companion.table.state import HandState, Phase, State
@@ -51,6 +62,7 @@ BETWEEN_HANDS: dict[type, Callable[[State, Any], State]] = {
 ANY_TIME: dict[type, Callable[[State, Any], State]] = {
     events.PointsMoved: ledger.apply_points_moved,
     events.EntryCancelled: ledger.apply_entry_cancelled,
+    events.CurrencyAgreed: settling.apply_currency_agreed,
 }
 
 

@@ -21,6 +21,7 @@ from companion.table.fields import Wind
 from companion.table.house import House, make_house
 from companion.table.ledger import PaymentReason, is_cancelled, take_back
 from companion.table.moves import note_seen, read_tile, read_tiles
+from companion.table.settling import read_currency
 from companion.table.state import Deal, HandState, Phase, Player, State, changed
 from companion.table.wall import Wall
 from companion.tiles import Suit
@@ -41,6 +42,7 @@ def apply_game_started(event: GameStarted) -> State:
         names=event.names,
         points=event.points or (start, start, start, start),
         deal=Deal(dealer, streak, WINDS.index(event.round_wind), tuple(sorted(set(event.dealt)))),
+        currency=read_currency(event.currency),
     )
 
 

@@ -12,6 +12,8 @@ from msgspec import Struct
 from msgspec.structs import force_setattr
 
 from companion.foreign_text import clean
+from companion.money import Currency
+from companion.rules.stakes import Stakes
 from companion.table.fields import Call, Code, Die, FourPoints, MeldText, Number, Seat, Text, Tiles, Wind
 
 VERSION = 1
@@ -46,18 +48,22 @@ class GameStarted(_Event, frozen=True):
 
     options: house options, of scoring and of play; those not named stand at the default that they had in
     `options_version` of the game's options, and the rulings too are those of that version, None meaning
-    today's. base: what a unit costs. cap: the most that one player's share of a win comes to. The rest is
-    where the game stands before its first hand, which is something only where a game goes on that was begun
-    elsewhere: dealer, streak (as the rulings count it), the round's wind, who dealt in this round before,
-    points by seat (None: what the rules give). Where three play the fourth name is of who sits out;
-    left empty beside other names, nobody does. practice: of a game that one person plays with built-in
-    players, at a table that is not there, the number from which its walls follow (running/practice).
+    today's. stakes: what a win costs each payer (None: what the rules say), and base, which multiplies it.
+    currency: what a point is worth in money, None where that was not agreed. cap: the most that one player's
+    share of a win comes to. The rest is where the game stands before its first hand, which is something only
+    where a game goes on that was begun elsewhere: dealer, streak (as the rulings count it), the round's wind,
+    who dealt in this round before, points by seat (None: what the rules give). Where three play the fourth
+    name is of who sits out; left empty beside other names, nobody does. practice: of a game that one person
+    plays with built-in players, at a table that is not there, the number from which its walls follow
+    (running/practice).
     """
 
     rules: str
     options: dict[str, bool | int | str] = {}
     options_version: int | None = None
     names: tuple[Text, Text, Text, Text] = ("", "", "", "")
+    stakes: Stakes | None = None
+    currency: Currency | None = None
     base: Number = 1
     cap: Number | None = None
     dealer: Seat = 0
@@ -264,6 +270,13 @@ class EntryCancelled(_Explained, frozen=True):
     why: Text
 
 
+class CurrencyAgreed(_Event, frozen=True):
+    """What the points of the whole game are worth in money, those won before too. It may be agreed or changed
+    at any time, after the last hand too. currency: None where the game is for points only."""
+
+    currency: Currency | None = None
+
+
 class GameEnded(_Explained, frozen=True):
     """The people stop playing, before the rules say so."""
 
@@ -299,7 +312,7 @@ class Corrected(_Explained, frozen=True):
 Event = (
     GameStarted | SeatsChanged | DealSet | HandStarted | Dealt | IndicatorTurned | FlowerSetOut | Drawn
     | Discarded | Called | WinPassed | Claimed | ConcealedKong | AddedKong | ReadyDeclared | Won | FalseWin
-    | HandVoided | HandDrawn | HandAbandoned | HandShown | PointsMoved | EntryCancelled | GameEnded
-    | Corrected
+    | HandVoided | HandDrawn | HandAbandoned | HandShown | PointsMoved | EntryCancelled
+    | CurrencyAgreed | GameEnded | Corrected
 )  # fmt: skip
 """All that can happen."""

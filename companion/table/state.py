@@ -14,6 +14,7 @@ from enum import StrEnum
 from msgspec import Struct
 from msgspec.structs import replace as changed
 
+from companion.money import Currency
 from companion.rules import Score, Source
 from companion.rules.groups import WINDS
 from companion.rules.play import Moment
@@ -233,7 +234,8 @@ class State(Struct, frozen=True):
     points: of each person; ledger: every payment, oldest first; its sum and the points at the start are
     `points`. deal: of the hand in play, or of the next one. hands: how many were finished. over: no hand
     follows. hand: in play, or the last one; None before the first. calls_told: whether a ready hand was
-    called in this game, so that of who called none it is known.
+    called in this game, so that of who called none it is known. currency: what the points are worth in money,
+    None where nothing is agreed.
     """
 
     house: House
@@ -246,6 +248,7 @@ class State(Struct, frozen=True):
     over: bool = False
     hand: HandState | None = None
     calls_told: bool = False
+    currency: Currency | None = None
 
     @property
     def playing(self) -> bool:

@@ -26,6 +26,7 @@ from companion.rules.rule_set import (
     Situation,
 )
 from companion.rules.shapes import Game, Shape, seven_pairs, seven_pairs_and_a_pung, standard
+from companion.rules.stakes import BASE, UNIT
 from companion.rules.variants.taiwanese_common import NO_SHAPE_BUT_PAIRS, choose_table
 from companion.rules.variants.taiwanese_options import OPTIONS
 from companion.rules.variants.taiwanese_play import PLAY
@@ -260,6 +261,7 @@ TAIWANESE = RuleSet(
     additive_option="pure_additive",
     combine=combine,
     payers=payers,
+    stakes=(BASE, UNIT),
     payer_patterns=(
         PayerPattern(
             id="dealer",

@@ -1,0 +1,63 @@
+"""What the points of a game are worth in money, and who pays whom to settle it."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+from msgspec import Struct
+from msgspec.structs import replace as changed
+
+from companion.errors import EventError, InputError
+from companion.money import Currency, Transfer, check_currency, settle, transfers
+from companion.table import messages
+from companion.table.events import CurrencyAgreed
+from companion.table.ledger import Points
+from companion.table.state import State
+
+
+class Settlement(Struct, frozen=True):
+    """A game in money as it stands. points: what each person has won, or with a minus lost. amounts: the same
+    in money, whole numbers of the smallest coin. Both add up to 0. transfers: who pays whom, by person."""
+
+    currency: Currency
+    points: Points
+    amounts: tuple[Decimal, ...]
+    transfers: tuple[Transfer, ...]
+
+
+def settle_up(state: State, currency: Currency | None = None) -> Settlement | None:
+    """The game in that money, or in what its people agreed on; None where neither is known."""
+    currency = currency or state.currency
+    if currency is None:
+        return None
+    points = list_won(state)
+    amounts = settle(points, currency)
+    return Settlement(currency, points, amounts, transfers(amounts))
+
+
+def list_won(state: State) -> Points:
+    """What each person has won, or with a minus lost: the points beyond those that the rules give everybody.
+
+    A game begun elsewhere counts from its beginning there. Where the points that it began with here do not
+    add up to what the rules give, it counts from those.
+    """
+    given = state.house.play.points(state.house.options)
+    if sum(state.points) == len(state.points) * given:
+        a, b, c, d = (points - given for points in state.points)
+    else:
+        a, b, c, d = (sum(entry.points[person] for entry in state.ledger) for person in range(4))
+    return a, b, c, d
+
+
+def read_currency(currency: Currency | None) -> Currency | None:
+    """The currency of an event. EventError where it cannot be one."""
+    if currency is None:
+        return None
+    try:
+        return check_currency(currency)
+    except InputError as problem:
+        raise EventError(messages.PROBLEM, problem=problem) from None
+
+
+def apply_currency_agreed(state: State, event: CurrencyAgreed) -> State:
+    return changed(state, currency=read_currency(event.currency))
