@@ -11,8 +11,10 @@ from pathlib import Path
 from companion.errors import InputError
 from companion.files import read_whole
 from companion.foreign import reading
+from companion.money import Currency
 from companion.named_files import UNUSABLE, NamedFiles
 from companion.rules.profile import Profile, decode_profile, make_file_json
+from companion.rules.stakes import Stakes
 from companion.sentences import msgid
 
 MOST_BYTES = 2**20
@@ -31,12 +33,16 @@ names = FILES.names
 @dataclass(frozen=True, slots=True)
 class ReadyMade:
     """A profile that comes with the program: what many tables play. Messages: title; meaning, what is played;
-    written, what the rules say that this program goes by, where nothing else is agreed."""
+    written, what the rules say that this program goes by, where nothing else is agreed; checked, against
+    which sources the table was checked. stakes, currency: what such tables often play for."""
 
     name: str
     title: str
     meaning: str
     written: str
+    checked: str = ""
+    stakes: Stakes | None = None
+    currency: Currency | None = None
 
     @property
     def path(self) -> Path:
@@ -74,17 +80,34 @@ READY_MADE = (
     ReadyMade(
         "taiwanese-common",
         msgid("Taiwan, common table"),
-        msgid("The tai that are usual in Taiwan: own flowers, own and round winds only."),
+        msgid(
+            "The usual tai of Taiwan: all chows 2, a concealed self-draw 3, all triplets 4, one suit 8. Only"
+            " own flowers and winds count."
+        ),
         msgid(
             "The written rules give many rows other tai, count every flower and every pung of winds,"
             " and have no row for a replacement tile or a hand of honours."
         ),
+        msgid(
+            "Checked against the table of Taiwan's mahjong association (atawmj.org.tw), those of"
+            " pocket.funclub.com.tw and gamesofa.com as others quote them, chh.cx, wawa3c.com, nh48jid.com"
+            " and xn--uis76c70x.me, and three other scorers. Where they differ, the most usual count stands;"
+            " house rules have others."
+        ),
+        Stakes(base=100, unit=20),
+        Currency("NT$", "1", "10"),
     ),
     ReadyMade(
         "taiwanese-no-flowers",
         msgid("Taiwan, without flowers"),
         msgid("The common table with 136 tiles: no flower counts and none is replaced."),
         msgid("The written rules play with the eight flowers and give many rows other tai."),
+        msgid(
+            "Checked as the common table is. In the south of Taiwan, where many play without flowers, every"
+            " pung of winds often counts: that is a house rule."
+        ),
+        Stakes(base=100, unit=20),
+        Currency("NT$", "1", "10"),
     ),
     ReadyMade(
         "hefei-all-pay",

@@ -95,7 +95,8 @@ def named_by_the_rules() -> set[str]:
     found = set()
     for rules in RULE_SETS.values():
         found |= {rules.title_zh} | {situation.label_zh for situation in rules.situations}
-        found |= {name for row in rules.rows for name in (row.name_zh, row.meaning_zh)}
+        for table in (None, *rules.other_tables):
+            found |= {name for row in rules.rows_of(table) for name in (row.name_zh, row.meaning_zh)}
         found |= {option.meaning_zh for option in list_house_options(rules)}
     return found
 
@@ -124,7 +125,12 @@ def of_the_files() -> set[str]:
     """Why a file cannot be read or found."""
     kinds = (profiles.FILES, set_files.FILES, shelf.FILES)
     words = {word for each in kinds for word in (each.kind, each.kinds)}
-    ready = {text for each in profiles.READY_MADE for text in (each.title, each.meaning, each.written)}
+    ready = {
+        text
+        for each in profiles.READY_MADE
+        for text in (each.title, each.meaning, each.written, each.checked)
+        if text
+    }
     said = (
         *files.SENTENCES,
         *foreign.SENTENCES,
