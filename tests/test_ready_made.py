@@ -5,10 +5,11 @@ from __future__ import annotations
 import pytest
 
 from companion import profiles
-from companion.money import check_currency
-from companion.profiles import READY_MADE, ReadyMade
+from companion.money import Currency, check_currency
+from companion.profiles import READY_MADE, ReadyMade, find_ready_made
 from companion.rules import RULE_SETS, decode_request, score
 from companion.rules.profile import apply_profile
+from companion.rules.stakes import Stakes
 
 HONG_KONG = {
     "min_fan": 3, "concealed_hand": 1, "small_dragons": 5, "one_suit": 7, "three_scholars": 8,
@@ -68,3 +69,18 @@ def test_at_hangzhous_white_dragons_the_dealer_wins_and_loses_by_lao(streak: int
     if streak >= 3:
         thrown = asked | {"winner": 1, "source": "discard", "from": 0}
         assert score(decode_request(apply_profile(profile, thrown))).payments == (-loses, loses, 0, 0)
+
+
+@pytest.mark.parametrize("name", ["taiwanese-common", "taiwanese-no-flowers"])
+def test_the_tables_of_taiwan_name_their_sources_and_suggest_stakes(name: str) -> None:
+    ready = find_ready_made(name)
+    assert ready is not None
+    assert ready.checked.startswith("Checked ")
+    assert (ready.stakes, ready.currency) == (Stakes(100, 20), check_currency(Currency("NT$", "1", "10")))
+    profile = profiles.load(str(ready.path))
+    asked = {
+        "rules": "taiwanese", "hand": "123m567m678s55z", "melds": ["p222p", "c345s"], "winning_tile": "8s",
+        "winner": 1, "source": "discard", "from": 2, "stakes": {"base": 100, "unit": 20},
+    }  # fmt: skip
+    found = score(decode_request(apply_profile(profile, asked)))
+    assert (found.value, found.payments) == (0, (0, 100, -100, 0)), "the base is paid at no tai too"
