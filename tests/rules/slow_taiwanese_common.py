@@ -240,12 +240,14 @@ def settle(asked: dict[str, Any], options: dict[str, Any], tai: int, *, by_flowe
     """What each seat gets."""
     streak = min(asked["streak"], options["streak_cap"] or asked["streak"])
     everybody = asked["source"] == "self_draw" or (options["discard"] == "all_pay" and not by_flowers)
+    stakes = asked["stakes"] or {"base": 0, "unit": 1}
     paid = [0, 0, 0, 0]
     for seat in range(4):
         if seat != asked["winner"] and (everybody or seat == asked["from"]):
             dealers = asked["dealer"] in (seat, asked["winner"])
             dealers = dealers and not (by_flowers and options["flower_win_no_dealer_tai"])
-            amount = asked["base"] * (tai + dealers * (1 + 2 * streak))
+            tai_paid = tai + dealers * (1 + 2 * streak)
+            amount = asked["base"] * (stakes["base"] + stakes["unit"] * tai_paid)
             paid[seat] -= amount
             paid[asked["winner"]] += amount
     return paid
