@@ -382,7 +382,7 @@ class RuleSet:
         """The shapes that win with these house options, all of which are given."""
         if all(map(options.__getitem__, self.shape_options)):
             return self.shapes
-        return [shape for shape in self.shapes if shape.option is None or options[shape.option]]
+        return [shape for shape in self.shapes if shape.is_in_force(options)]
 
     def game(self, melds: tuple[Meld, ...], options: Options) -> Game:
         """What is asked of every finished hand with these melds and house options."""

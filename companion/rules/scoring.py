@@ -5,7 +5,7 @@ Knows no pattern, option or game by name, except the options that all games shar
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from math import prod
 
@@ -14,6 +14,7 @@ from msgspec.structs import replace as changed
 
 from companion.errors import RequestError
 from companion.rules.groups import WILD, Group, make_meld_group, mark_won
+from companion.rules.noted_options import NotedOptions
 from companion.rules.options import FALSE_WIN_PENALTY
 from companion.rules.registry import rule_set
 from companion.rules.request import check
@@ -76,28 +77,27 @@ class Score(Struct, frozen=True):
 def score(request: ScoreRequest, *, house_rules: bool = True) -> Score:
     """Score a win by its best reading (ruling C-14); `house_rules=False` spares looking at other settings."""
     rules = rule_set(request.rules)
-    result = _score(rules, request)
-    return (
-        changed(result, house_rules=tuple(_compare_other_settings(rules, request, result)))
-        if house_rules
-        else result
-    )
-
-
-def _score(rules: RuleSet, request: ScoreRequest) -> Score:
+    if house_rules:
+        return _score_by_all_settings(rules, request)
     win = make_win(rules, request)
+    return value(rules, win, list_readings(rules, win))
+
+
+def value(rules: RuleSet, win: Win, readings: Iterable[HandReading]) -> Score:
+    """The score of a win that can be read in these ways."""
+    request = win.request
     sign = rules.sign(request.options)
     best: tuple[tuple[ScoreLine, ...], int, HandReading] | None = None
     refused: tuple[int, Reason] | None = None
-    for reading in list_readings(rules, win):
+    for reading in readings:
         lines = rules.combine(win, _find_lines(rules, win, reading, sign))
-        value = rules.worth(win, sign.join([line.value for line in lines]))
+        worth = rules.worth(win, sign.join([line.value for line in lines]))
         reason = rules.restrict(win, reading, lines)
         if reason is None:
-            if best is None or value > best[1]:
-                best = lines, value, reading
-        elif refused is None or value > refused[0]:
-            refused = value, reason
+            if best is None or worth > best[1]:
+                best = lines, worth, reading
+        elif refused is None or worth > refused[0]:
+            refused = worth, reason
     cash: tuple[Cash, ...] = ()
     if rules.cash_rows:
         cash = tuple([Cash(make_line(row, 1, PLUS), paid) for row, paid in rules.cash(request)])
@@ -109,11 +109,11 @@ def _score(rules: RuleSet, request: ScoreRequest) -> Score:
             rules.name, False, reason, 0, rules.unit, payments, (), (), cash, None, win.waits,
             sign, times, rules.payer_sign, price,
         )  # fmt: skip
-    lines, value, reading = best
-    value *= times
-    shares = _shares(rules, win, value, price, cash)
+    lines, worth, reading = best
+    worth *= times
+    shares = _shares(rules, win, worth, price, cash)
     return Score(
-        rules.name, True, None, value, rules.unit, _sum_payments(request, shares, cash), lines, shares, cash,
+        rules.name, True, None, worth, rules.unit, _sum_payments(request, shares, cash), lines, shares, cash,
         reading, win.waits, sign, times, rules.payer_sign, price,
     )  # fmt: skip
 
@@ -147,8 +147,10 @@ def list_readings(rules: RuleSet, win: Win) -> list[HandReading]:
     melds = tuple([make_meld_group(meld) for meld in win.melds])
     every_place = rules.place_matters(win)
     found: list[HandReading] = []
-    for shape in rules.shapes_in_force(win.options):
+    for shape in rules.shapes:
         for groups in shape.splits(win.hand):
+            if not shape.is_in_force(win.options):
+                break
             placed = _place_winning_tile(groups, win)
             for each in placed if every_place and not shape.alike else placed[:1]:
                 found.append(HandReading(shape.id, each + melds))
@@ -289,18 +291,46 @@ def _add_cash(payments: list[int], cash: tuple[Cash, ...]) -> Payments:
     return first, second, third, fourth
 
 
-def _compare_other_settings(rules: RuleSet, request: ScoreRequest, now: Score) -> Iterator[HouseRule]:
-    """The settings of one option at a time under which this hand would be valued or paid otherwise.
+def _score_by_all_settings(rules: RuleSet, request: ScoreRequest) -> Score:
+    """The score, and how each setting of one option alone would value or pay this hand otherwise.
 
-    Not those under which the request could not be: without flowers nobody has set one out.
+    Scoring is a function of the settings that it reads: one that it never read changes nothing, and one that
+    was not read until the hand had been read leaves its readings as they are. Settings under which the
+    request could not be are left out: without flowers nobody has set one out.
     """
+    noted = NotedOptions(request.options)
+    noting = replace(request, options=noted)
+    win = make_win(rules, noting)
+    readings = list_readings(rules, win)
+    of_readings = frozenset(noted.read)
+    now = value(rules, win, readings)
+    of_check = NotedOptions(request.options)
+    check(rules, replace(request, options=of_check))
+    found: list[HouseRule] = []
     for option in rules.options:
+        if option.key not in noted.read:
+            continue
         for setting in option.alternatives(request.options[option.key]):
             other = replace(request, options={**request.options, option.key: setting})
-            try:
-                check(rules, other)
-            except RequestError:
+            if option.key in of_check.read and not _can_be(rules, other):
                 continue
-            then = _score(rules, other)
-            if (then.legal, then.value, then.payments) != (now.legal, now.value, now.payments):
-                yield HouseRule(option.key, setting, then.legal, then.value, then.payments)
+            if option.key in of_readings:
+                then = score(other, house_rules=False)
+            else:
+                then = value(rules, win.under(other), readings)
+            if is_other(then, now):
+                found.append(HouseRule(option.key, setting, then.legal, then.value, then.payments))
+    return changed(now, house_rules=tuple(found))
+
+
+def _can_be(rules: RuleSet, request: ScoreRequest) -> bool:
+    try:
+        check(rules, request)
+    except RequestError:
+        return False
+    return True
+
+
+def is_other(then: Score, now: Score) -> bool:
+    """Whether the hand is worth or paid something else."""
+    return (then.legal, then.value, then.payments) != (now.legal, now.value, now.payments)

@@ -161,6 +161,10 @@ class Win:
             request.gambits + request.consecutive_kongs > 0,
         )  # fmt: skip
 
+    def under(self, request: ScoreRequest) -> Win:
+        """The same tiles, won under another request: one that finds the same hand and waits."""
+        return Win(request, self.seats, self.by_flowers, self.hand, self.before, self.waits, self.last)
+
     @property
     def ranks(self) -> Sequence[int]:
         """How many tiles of the ranks 1 to 9 the player has, all suits and melds together."""

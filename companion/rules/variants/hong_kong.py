@@ -42,7 +42,7 @@ def combine(win: Win, lines: tuple[ScoreLine, ...]) -> tuple[ScoreLine, ...]:
     """One special hand alone, or all of them, or else the fan and what they are worth (HK-09)."""
     special = [line for line in lines if line.id in SPECIAL_IDS]
     if special:
-        return tuple(special if win.on("specials_stack") else special[:1])
+        return tuple(special if special[1:] and win.on("specials_stack") else special[:1])
     payout = win.options["payout"]
     if payout == "linear":
         return lines
@@ -54,14 +54,12 @@ def combine(win: Win, lines: tuple[ScoreLine, ...]) -> tuple[ScoreLine, ...]:
 def require_fan(win: Win, reading: HandReading, lines: tuple[ScoreLine, ...]) -> Reason | None:
     """The reason where the fan do not reach what the table asks for (HK-10)."""
     needed = win.number("min_fan")
+    of_flowers = sum([line.value for line in lines if line.id in FLOWER_IDS])
+    found = sum([line.value for line in lines if line.id != PAYOUT.id]) - of_flowers
+    if found >= needed:
+        return None
     without_flowers = win.on("bonus_not_in_minimum")
-    found = sum(
-        [
-            line.value
-            for line in lines
-            if line.id != PAYOUT.id and not (without_flowers and line.id in FLOWER_IDS)
-        ]
-    )
+    found += 0 if without_flowers else of_flowers
     if found >= needed:
         return None
     template = TOO_FEW_WITHOUT_FLOWERS if without_flowers else TOO_FEW_FAN

@@ -31,8 +31,8 @@ def round_wind(win: Win, reading: HandReading) -> int:
 
 def own_flowers(win: Win, reading: HandReading) -> int:
     """Counts own flowers; one in a complete set of four only if the house adds it (HK-13)."""
-    in_sets = 0 if win.on("flower_set_add") else flower_sets(win, reading)
-    return count_own_flowers(win) - in_sets
+    in_sets = flower_sets(win, reading)
+    return count_own_flowers(win) - (0 if in_sets and win.on("flower_set_add") else in_sets)
 
 
 def flower_sets(win: Win, reading: HandReading) -> int:
