@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from companion import profiles
-from companion.decoding import Undecodable, load_json
 from companion.errors import InputError, RequestError, list_names, quote
 from companion.rules import RULE_SETS, kinds, messages
 from companion.rules.fields import FIELDS
@@ -133,17 +132,6 @@ def name_flags_in_errors(given: Mapping[str, Any]) -> Iterator[None]:
         ) from refusal
 
 
-def request_from_file(text: bytes, profile: Profile | None) -> Mapping[str, Any] | bytes:
-    """A request as JSON, with a profile below it. RequestError where it is of another game."""
-    if profile is None:
-        return text
-    try:
-        request = load_json(text)
-    except Undecodable:
-        return text  # whoever decodes it says what is wrong
-    return apply_profile(profile, request) if isinstance(request, dict) else text
-
-
 def request_from_flags(flags: Mapping[str, Any]) -> dict[str, Any]:
     """The request that the flags describe, with the fields that were given. InputError names the wrong flag.
 
@@ -223,7 +211,7 @@ def _kong(flag: str, text: str) -> dict[str, Any]:
 FORMS: Mapping[type[Kind], Form] = {
     kinds.RulesName: Form(TEXT, "NAME", lambda flag, text: find_rules_name(text, flag)),
     kinds.HouseOptions: Form(TEXTS, "KEY=VALUE", lambda flag, texts: options_from_flags(texts)),
-    kinds.Tiles: Form(TEXT, "TILES"),
+    kinds.Tiles: Form(TEXT, "TILES", lambda flag, text: None if text == "null" else text),
     kinds.Melds: Form(TEXTS, "MELD", lambda flag, texts: " ".join(texts).split()),
     kinds.OneTile: Form(TEXT, "TILE"),
     kinds.Choice: Form(TEXT, "WORD"),

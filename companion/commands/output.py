@@ -42,6 +42,11 @@ def print_json(document: object) -> None:
     print(escape_json(json.dumps(document, ensure_ascii=False)), flush=True)
 
 
+def print_indented(document: object) -> None:
+    """A document that people read, too."""
+    print(escape_json(json.dumps(document, ensure_ascii=False, indent=2)), flush=True)
+
+
 def print_line(text: str) -> None:
     """One line on stdout, written at once."""
     print(escape(text), flush=True)
@@ -106,7 +111,8 @@ def format_worth(value: int, unit: str, table: str = "") -> str:
 
 
 def show_score(result: dict[str, Any], request: ScoreRequest) -> None:
-    """A result as `score_json` gives it, as tables: rows, what each player pays, house rules that matter."""
+    """A result as `score_json` or `answer_json` gives it, as tables: rows, what each player pays, house rules
+    that matter; and what was assumed."""
     out = console()
     if result["legal"]:
         _show_lines(out, result)
@@ -117,8 +123,15 @@ def show_score(result: dict[str, Any], request: ScoreRequest) -> None:
     if result["legal"] or any(result["payments"]):
         _show_payments(out, result, request)
     _show_unpaid_kongs(out, request)
-    if result["house_rules"]:
+    if result.get("assumed"):
+        assumed = ", ".join(f"{name} {_format_assumed(value)}" for name, value in result["assumed"].items())
+        out.print(f"Assumed, since it was not given: {assumed}. Another value changes this result.")
+    if result.get("house_rules"):
         _show_house_rules(out, result)
+
+
+def _format_assumed(value: object) -> str:
+    return "not known" if value is None else "none" if value == "" else str(value)
 
 
 def _show_lines(out: Console, result: dict[str, Any]) -> None:

@@ -5,19 +5,19 @@ Knows no pattern, option or game by name, except the options that all games shar
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from math import prod
+from typing import NamedTuple
 
 from msgspec import Struct
 from msgspec.structs import replace as changed
 
-from companion.errors import RequestError
 from companion.rules.groups import WILD, Group, make_meld_group, mark_won
-from companion.rules.noted_options import NotedOptions
+from companion.rules.noted import NotedOptions, NotedRequest
 from companion.rules.options import FALSE_WIN_PENALTY
 from companion.rules.registry import rule_set
-from companion.rules.request import check
+from companion.rules.request import can_be, check
 from companion.rules.rows import make_line, select_payer_rows, select_rows
 from companion.rules.rule_set import (
     PLUS,
@@ -76,11 +76,39 @@ class Score(Struct, frozen=True):
 
 def score(request: ScoreRequest, *, house_rules: bool = True) -> Score:
     """Score a win by its best reading (ruling C-14); `house_rules=False` spares looking at other settings."""
-    rules = rule_set(request.rules)
     if house_rules:
-        return _score_by_all_settings(rules, request)
+        return score_closely(request, house_rules=True).score
+    rules = rule_set(request.rules)
     win = make_win(rules, request)
     return value(rules, win, list_readings(rules, win))
+
+
+class CloseScore(NamedTuple):
+    """A score, and what it was made of, for whoever asks what another request would be worth.
+
+    win, readings: the finished hand, and every way to read its tiles. read: the attributes of the request
+    that were read, of the fields that may be assumed (noted.py).
+    """
+
+    score: Score
+    win: Win
+    readings: Sequence[HandReading]
+    read: Collection[str]
+
+
+def score_closely(request: ScoreRequest, *, house_rules: bool) -> CloseScore:
+    """As `score`."""
+    rules = rule_set(request.rules)
+    options = NotedOptions(request.options)
+    noted = NotedRequest(request.changed(options=options) if house_rules else request)
+    win = make_win(rules, noted)
+    readings = list_readings(rules, win)
+    of_readings = frozenset(options.read)
+    found = value(rules, win, readings)
+    if house_rules:
+        others = _compare_other_settings(rules, request, found, win, readings, options.read, of_readings)
+        found = changed(found, house_rules=tuple(others))
+    return CloseScore(found, win, readings, noted.read)
 
 
 def value(rules: RuleSet, win: Win, readings: Iterable[HandReading]) -> Score:
@@ -291,44 +319,36 @@ def _add_cash(payments: list[int], cash: tuple[Cash, ...]) -> Payments:
     return first, second, third, fourth
 
 
-def _score_by_all_settings(rules: RuleSet, request: ScoreRequest) -> Score:
-    """The score, and how each setting of one option alone would value or pay this hand otherwise.
+def _compare_other_settings(
+    rules: RuleSet,
+    request: ScoreRequest,
+    now: Score,
+    win: Win,
+    readings: Sequence[HandReading],
+    read: Collection[str],
+    of_readings: Collection[str],
+) -> Iterator[HouseRule]:
+    """The settings of one option at a time under which this hand would be valued or paid otherwise.
 
-    Scoring is a function of the settings that it reads: one that it never read changes nothing, and one that
-    was not read until the hand had been read leaves its readings as they are. Settings under which the
-    request could not be are left out: without flowers nobody has set one out.
+    `read` are the options that were read for the score `now`, `of_readings` those of them for the win and its
+    readings, which stay as they are under the others. Left out are settings under which the request could not
+    be: without flowers nobody has set one out.
     """
-    noted = NotedOptions(request.options)
-    noting = replace(request, options=noted)
-    win = make_win(rules, noting)
-    readings = list_readings(rules, win)
-    of_readings = frozenset(noted.read)
-    now = value(rules, win, readings)
-    of_check = NotedOptions(request.options)
-    check(rules, replace(request, options=of_check))
-    found: list[HouseRule] = []
+    checked = NotedOptions(request.options)
+    check(rules, request.changed(options=checked))
     for option in rules.options:
-        if option.key not in noted.read:
+        if option.key not in read:
             continue
         for setting in option.alternatives(request.options[option.key]):
-            other = replace(request, options={**request.options, option.key: setting})
-            if option.key in of_check.read and not _can_be(rules, other):
+            other = request.changed(options={**request.options, option.key: setting})
+            if option.key in checked.read and not can_be(rules, other):
                 continue
             if option.key in of_readings:
                 then = score(other, house_rules=False)
             else:
                 then = value(rules, win.under(other), readings)
             if is_other(then, now):
-                found.append(HouseRule(option.key, setting, then.legal, then.value, then.payments))
-    return changed(now, house_rules=tuple(found))
-
-
-def _can_be(rules: RuleSet, request: ScoreRequest) -> bool:
-    try:
-        check(rules, request)
-    except RequestError:
-        return False
-    return True
+                yield HouseRule(option.key, setting, then.legal, then.value, then.payments)
 
 
 def is_other(then: Score, now: Score) -> bool:

@@ -23,8 +23,7 @@ NEVER = 99
 REMEMBERED_WILD = 1 << 13
 """How many are kept of the answers about wild tiles, of which one may take many kilobytes."""
 
-_GROUP_FORMS = (GroupKind.TRIPLET, GroupKind.PAIR)
-_SIZE = {GroupKind.SEQUENCE: 3, GroupKind.TRIPLET: 3, GroupKind.PAIR: 2}
+_GROUP_FORMS = ((GroupKind.TRIPLET, 3), (GroupKind.PAIR, 2))
 
 
 def hand_splits(hand: Hand) -> Iterable[tuple[Group, ...]]:
@@ -78,13 +77,13 @@ def count_wild_needed(suit: int, counts: Counts) -> tuple[int, int]:
     if not any(counts):
         return 0, NEVER
     sets = pairs = NEVER
-    for made, rest in _take_lowest_group(suit, counts):
+    for kind, _, wild, rest in _take_lowest_group(suit, counts):
         then_sets, then_pairs = count_wild_needed(suit, rest)
-        if made.kind is GroupKind.PAIR:
-            pairs = min(pairs, len(made.wild) + then_sets)
+        if kind is GroupKind.PAIR:
+            pairs = min(pairs, len(wild) + then_sets)
         else:
-            sets = min(sets, len(made.wild) + then_sets)
-            pairs = min(pairs, len(made.wild) + then_pairs)
+            sets = min(sets, len(wild) + then_sets)
+            pairs = min(pairs, len(wild) + then_pairs)
     return sets, pairs
 
 
@@ -151,24 +150,28 @@ def _fill(suit: int, counts: Counts, wild: int, *, pair: bool) -> Iterator[tuple
         if wild == 0 and not pair:
             yield ()
         return
-    for made, rest in _take_lowest_group(suit, counts):
-        left = wild - len(made.wild)
-        with_pair = pair and made.kind is not GroupKind.PAIR
-        if (pair or made.kind is not GroupKind.PAIR) and count_wild_needed(suit, rest)[with_pair] <= left:
+    for kind, tile, filled, rest in _take_lowest_group(suit, counts):
+        left = wild - len(filled)
+        with_pair = pair and kind is not GroupKind.PAIR
+        if (pair or kind is not GroupKind.PAIR) and count_wild_needed(suit, rest)[with_pair] <= left:
+            made = make_group(kind, tile, filled)
             for others in _fill(suit, rest, left, pair=with_pair):
                 yield tuple(sorted((made, *others), key=_place))
 
 
 @lru_cache(REMEMBERED_WILD)
-def _take_lowest_group(suit: int, counts: Counts) -> tuple[tuple[Group, Counts], ...]:
-    """Every group that the suit's lowest tile can be in, and the counts without it."""
+def _take_lowest_group(
+    suit: int, counts: Counts
+) -> tuple[tuple[GroupKind, Tile, tuple[Tile, ...], Counts], ...]:
+    """Every group that the suit's lowest tile can be in: its kind, its lowest tile, the tiles that wild ones
+    stand for in it; and the counts without it."""
     lowest = next(rank for rank, count in enumerate(counts) if count)
     kinds = KINDS[SUIT_STARTS[suit] :]
     made = []
-    for kind in _GROUP_FORMS:
-        for own in range(1, min(_SIZE[kind], counts[lowest]) + 1):
-            wild = (kinds[lowest],) * (_SIZE[kind] - own)
-            made.append((make_group(kind, kinds[lowest], wild), _minus(counts, (lowest,) * own)))
+    for kind, size in _GROUP_FORMS:
+        for own in range(1, min(size, counts[lowest]) + 1):
+            wild = (kinds[lowest],) * (size - own)
+            made.append((kind, kinds[lowest], wild, _minus(counts, (lowest,) * own)))
     if suit == HONORS:
         return tuple(made)
     for start in range(max(lowest - 2, 0), min(lowest, 6) + 1):
@@ -177,7 +180,7 @@ def _take_lowest_group(suit: int, counts: Counts) -> tuple[tuple[Group, Counts],
         for taken in product((False, True), repeat=len(free)):
             own_ranks = (lowest, *(rank for rank, take in zip(free, taken, strict=True) if take))
             filled = tuple(kinds[rank] for rank in ranks if rank not in own_ranks)
-            made.append((make_group(GroupKind.SEQUENCE, kinds[start], filled), _minus(counts, own_ranks)))
+            made.append((GroupKind.SEQUENCE, kinds[start], filled, _minus(counts, own_ranks)))
     return tuple(made)
 
 

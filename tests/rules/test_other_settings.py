@@ -13,7 +13,7 @@ from msgspec.structs import replace as changed
 from companion.bench.hands import random_request
 from companion.errors import RequestError
 from companion.rules import RULE_SETS, HouseRule, RuleSet, ScoreRequest, decode_request, rule_set, score
-from companion.rules.noted_options import NotedOptions
+from companion.rules.noted import NotedOptions
 from companion.rules.options import COMMON, switch
 from companion.rules.request import check
 from companion.rules.win import HandReading, Win

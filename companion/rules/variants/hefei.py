@@ -23,7 +23,7 @@ from companion.rules.rule_set import (
 from companion.rules.shapes import seven_pairs, standard
 from companion.rules.variants.hefei_options import OPTIONS
 from companion.rules.variants.hefei_play import PLAY
-from companion.rules.variants.hefei_rows import GENERAL, KONG_DRAW, SPECIAL, SUIT_MIN, SUITS
+from companion.rules.variants.hefei_rows import GENERAL, KONG_DRAW, KONG_SIZE, SPECIAL, SUIT_MIN, SUITS
 from companion.rules.win import Options, Reason, Win
 from companion.sentences import Sentence
 from companion.tiles import SET_84, Meld
@@ -46,8 +46,8 @@ def suit_needs(melds: tuple[Meld, ...], options: Options) -> Quota:
         return SUIT_MIN, SUIT_MIN, SUIT_MIN
     least = [SUIT_MIN] * len(SUITS)
     for meld in melds:
-        tiles = 3 if meld.kind.is_kong and options["kong_counts_3"] else len(meld.tiles)
-        least[meld.tiles[0].index // 9] -= tiles
+        size = len(meld.tiles)
+        least[meld.tiles[0].index // 9] -= 3 if size == KONG_SIZE and options["kong_counts_3"] else size
     characters, dots, bamboo = least
     return characters, dots, bamboo
 
@@ -78,11 +78,11 @@ def combine(win: Win, lines: tuple[ScoreLine, ...]) -> tuple[ScoreLine, ...]:
     The line of Kong Draw shows the points that the doubling adds.
     """
     special = sum([line.value for line in lines if line.id in SPECIAL_IDS])
-    general = special and sum([line.value for line in lines if line.id in GENERAL_IDS])
-    if general and win.on("specials_exclusive"):
+    if special and win.on("specials_exclusive"):
+        general = sum([line.value for line in lines if line.id in GENERAL_IDS])
         dropped = GENERAL_IDS if special > general else SPECIAL_IDS
         lines = tuple(line for line in lines if line.id not in dropped)
-    if all(line.id != KONG_DRAW.id for line in lines):
+    if "replacement" not in win.request.situation or not win.on("kong_draw_x2"):
         return lines
     added_points = (KONG_DRAW.value - 1) * sum(line.value for line in lines if line.id != KONG_DRAW.id)
     return tuple(changed(x, value=added_points) if x.id == KONG_DRAW.id else x for x in lines)

@@ -8,13 +8,13 @@ from companion.rules.building_blocks import (
     count_quads_in_pairs,
     is_won_on_pair,
 )
-from companion.rules.groups import GroupKind
 from companion.rules.rule_set import Pattern
 from companion.rules.win import HandReading, Win
 from companion.tiles import KINDS, Suit
 
 SUIT_MIN = 8
 """Tiles of one suit without which no hand wins (HF-08)."""
+KONG_SIZE = 4
 TEN = 10
 """The fewest tiles of one rank for Ten Identical Tiles (HF-11)."""
 SUITS = (Suit.CHARACTERS, Suit.DOTS, Suit.BAMBOO)
@@ -22,7 +22,7 @@ SUITS = (Suit.CHARACTERS, Suit.DOTS, Suit.BAMBOO)
 
 def count_suits(win: Win) -> tuple[int, ...]:
     """How many tiles of m, p and s the player has, melds included (HF-08)."""
-    kongs = [meld.tiles[0].suit for meld in win.melds if meld.kind.is_kong]
+    kongs = [meld.tiles[0].suit for meld in win.melds if len(meld.tiles) == KONG_SIZE]
     if not kongs or not win.on("kong_counts_3"):
         return win.sizes[:3]
     return tuple(size - kongs.count(suit) for size, suit in zip(win.sizes, SUITS, strict=False))
@@ -54,13 +54,14 @@ def ten_identical(win: Win, reading: HandReading) -> int:
 
 
 def pungs(win: Win, reading: HandReading) -> int:
-    found = reading.concealed_pungs
-    kongs = [g for g in found if g.kind is GroupKind.KONG]
-    return len(found) if not kongs or win.on("kong_is_pung") else len(found) - len(kongs)
+    kongs = count_concealed_kongs(win, reading) if win.melds else 0
+    return len(reading.concealed_pungs) - (0 if not kongs or win.on("kong_is_pung") else kongs)
 
 
 def four_of_a_kind(win: Win, reading: HandReading) -> int:
-    found = win.hand.total.count(4) - sum([meld.kind.is_kong for meld in win.melds])
+    found = win.hand.total.count(4)
+    if found:
+        found -= sum([meld.kind.is_kong for meld in win.melds])
     if not found or (count_quads_in_pairs(reading) is not None and win.on("four_not_in_luxury")):
         return 0
     concealed = sum([counts.count(4) for counts in win.hand.suits])
