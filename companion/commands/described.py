@@ -115,7 +115,7 @@ def name_flags_in_errors(given: Mapping[str, Any]) -> Iterator[None]:
         if not by_flag and refusal.sentence.template not in sentences:
             raise
         flag = FIELDS[field].flag if field in FIELDS else "--" + field.replace("_", "-")
-        meld = MELD.search(given.get("hand", "")) if field == "hand" else None
+        meld = MELD.search(given.get("hand") or "") if field == "hand" else None
         if refusal.sentence.template == messages.UNREADABLE and meld:
             raise InputError(
                 "{flag} holds the concealed tiles only: give {meld} by --meld {meld}.",
@@ -137,8 +137,16 @@ def request_from_flags(flags: Mapping[str, Any]) -> dict[str, Any]:
 
     `flags` are the values of the flags of flags.py by parameter name, None where one was not given.
     """
+    request = fields_from_flags(flags)
+    if "hand" not in request and _by_flowers(request):
+        request["hand"] = ""
+    return request | _source(bool(flags["self_draw"]), request)
+
+
+def fields_from_flags(flags: Mapping[str, Any]) -> dict[str, Any]:
+    """The fields of a request that the flags give, which say nothing of --self-draw. InputError as above."""
     values = {name: value for name, value in flags.items() if value is not None and value != []}
-    profile, self_draw = load_profile(values.pop("profile", None)), values.pop("self_draw", False)
+    profile = load_profile(values.get("profile"))
     given = {
         name: values[parameter_of(field)] for name, field in FIELDS.items() if parameter_of(field) in values
     }
@@ -148,9 +156,7 @@ def request_from_flags(flags: Mapping[str, Any]) -> dict[str, Any]:
         }
         if profile is not None:
             request = dict(apply_profile(profile, request))
-    if "hand" not in request and _by_flowers(request):
-        request["hand"] = ""
-    return request | _source(self_draw, request)
+    return request
 
 
 def _by_flowers(request: Mapping[str, Any]) -> bool:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, TextIO
 
@@ -124,14 +124,16 @@ def show_score(result: dict[str, Any], request: ScoreRequest) -> None:
         _show_payments(out, result, request)
     _show_unpaid_kongs(out, request)
     if result.get("assumed"):
-        assumed = ", ".join(f"{name} {_format_assumed(value)}" for name, value in result["assumed"].items())
-        out.print(f"Assumed, since it was not given: {assumed}. Another value changes this result.")
+        out.print(format_assumed(result["assumed"]))
     if result.get("house_rules"):
         _show_house_rules(out, result)
 
 
-def _format_assumed(value: object) -> str:
-    return "not known" if value is None else "none" if value == "" else str(value)
+def format_assumed(assumed: Mapping[str, object]) -> str:
+    """A sentence about what was left out of a request and decides its result."""
+    words: dict[object, str] = {None: "not known", "": "none"}
+    listed = ", ".join(f"{name} {words.get(value, value)}" for name, value in assumed.items())
+    return f"Assumed, since it was not given: {listed}. Another value changes this result."
 
 
 def _show_lines(out: Console, result: dict[str, Any]) -> None:

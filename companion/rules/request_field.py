@@ -85,6 +85,11 @@ class Field:
         object.__setattr__(self, "attribute", self.attribute or self.name)
         object.__setattr__(self, "flag", self.flag or "--" + self.name.replace("_", "-"))
 
+    @property
+    def flags(self) -> tuple[str, ...]:
+        """Its flag, and the one that its name makes, where that is another."""
+        return tuple(dict.fromkeys((self.flag, "--" + self.name.replace("_", "-"))))
+
     def used_by(self, rules: RuleSet) -> bool:
         """Whether the game looks at it."""
         return not self.only_some or self.name in rules.uses
