@@ -34,6 +34,7 @@ TOO_MANY_TO_WAIT = (
     " {melds}); remove {extra}."
 )
 NO_COPY_LEFT = "The hand and its melds hold every {tile}."
+NO_WAIT = "{situation} in {field} is a win without a winning tile: such a hand waits for none."
 NOT_ASKED = "{field} is not asked: each tile that the hand waits for is tried, self-drawn and on a discard."
 MAYBE_KONG = (
     "{field} has {found} tiles: a finished {rules} hand has {allowed} beside its melds (here {melds}),"
@@ -94,6 +95,7 @@ ALL = (
     TOO_FEW_TO_WAIT,
     TOO_MANY_TO_WAIT,
     NO_COPY_LEFT,
+    NO_WAIT,
     NOT_ASKED,
     MAYBE_KONG,
     TOO_MANY_MELDS,

@@ -79,6 +79,9 @@ def value_waits(given: Mapping[str, Any]) -> Waits:
     hand = FIELDS["hand"].kind.decode("hand", given["hand"], rules)
     melds = FIELDS["melds"].kind.decode("melds", given.get("melds", []), rules)
     _check_size(rules, hand, melds)
+    situation = FIELDS["situation"].kind.decode("situation", given.get("situation", []), rules)
+    for id in sorted(situation.intersection(rules.wins_without_tile)):
+        raise RequestError(messages.NO_WAIT, field="situation", situation=id)
     wins = _Wins(rules, {"winner": WINNER, **given}, hand)
     asked = wins.ask_any(melds).request
     assumed: dict[str, Json] = {} if "winner" in given else {"winner": WINNER}

@@ -105,6 +105,7 @@ WRONG: list[tuple[dict[str, Any], str, str]] = [
     ({"options": {"windy": 1}}, "options", "'windy'"),
     ({"situation": ["windy"]}, "situation", "'windy'"),
     ({"situation": ["replacement"]}, "situation", "melds must hold that kong"),
+    ({"situation": ["heavenly"]}, "situation", "heavenly in situation is a win without a winning tile"),
     ({"flowers": "1f"}, "flowers", "means nothing in Hefei"),
     ({"hnad": "2m"}, "hnad", "did you mean"),
     ({"rules": "riichi"}, "rules", "'riichi'"),
