@@ -40,6 +40,7 @@ from companion.commands import (
     table,
     tile_sets,
     track,
+    waits,
 )
 from companion.commands.output import discard, open_closed_streams, print_line, tell, use_utf8
 from companion.errors import CompanionError, quote
@@ -80,6 +81,7 @@ def companion(
 
 app.command()(pictures.read)
 app.command(cls=flags.WinCommand)(scoring.score)
+app.command(cls=flags.WinCommand)(waits.waits)
 app.command()(advising.advise)
 app.command()(reviewing.review)
 app.command()(rule_sets.rules)

@@ -85,10 +85,16 @@ def decode_by(decode: Callable[[Content], T], content: Content) -> T:
         raise Undecodable(explain(error)) from error
 
 
-def load_json(content: str | bytes) -> Any:
-    """The plain values in JSON text. Raises Undecodable, whatever the content."""
+def load_json(content: str | bytes, line: int = 1) -> Any:
+    """The plain values in JSON text. Raises Undecodable, whatever the content.
+
+    `line`: the number of its first line in the file that it is from, which the error then names.
+    """
     try:
         return json.loads(content)
+    except json.JSONDecodeError as error:
+        where = f"line {error.lineno + line - 1} column {error.colno}"
+        raise Undecodable(f"{error.msg}: {where} (char {error.pos})") from error
     except Exception as error:
         raise Undecodable(str(error) if isinstance(error, ValueError) else explain(error)) from error
 

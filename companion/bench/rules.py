@@ -1,22 +1,27 @@
 """How fast hands are scored, waited for and measured to ready; beside it, in one run, two other programs.
+Then how long commands take.
 
-Every figure is how many are answered in a second on one core. Each is measured in n runs, and the runs
-of all figures take turns, so that what slows the machine down for a while slows all of them.
+Every figure of the first kind is how many are answered in a second on one core. Each is measured in n runs,
+and the runs of all figures take turns, so that what slows the machine down for a while slows all of them.
 """
 
 from __future__ import annotations
 
+import json
 import random
 import statistics
 import subprocess
 import sys
 import time
 from collections.abc import Callable, Sequence
+from functools import partial
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from companion.bench import yardsticks
 from companion.bench.figures import figure
-from companion.bench.hands import random_win
+from companion.bench.hands import random_request, random_win
 from companion.rules import RULE_SETS, RuleSet, ScoreRequest, score, shanten, waits
 from companion.tiles import Meld, Suit, Tile
 
@@ -26,6 +31,7 @@ HANDS = 200
 RUN_S = 0.2
 """Wall time of one run of one figure."""
 STARTS = 10
+BATCH, BATCHES = 10_000, 3
 SHARED_SHAPES = "hebei"
 """The game with the winning shapes of the other programs: sets and a pair, seven pairs, thirteen orphans."""
 COMMAND = (
@@ -78,7 +84,7 @@ def bench(runs: int) -> Json:
         "beside": yardsticks.installed(),
         "hands": HANDS,
         "seed": SEED,
-        "figures": [*(each.report() for each in figures), _start()],
+        "figures": [*(each.report() for each in figures), _start(), *_batch()],
     }
 
 
@@ -89,6 +95,7 @@ def _ours() -> list[Figure]:
             named = rules.name if fortunes is None else f"{rules.name}, {fortunes} wild"
             wins = _wins(rules, fortunes)
             figures.append(Figure("full scoring", named, _score, wins))
+            figures.append(Figure("scoring with other house options", named, score, wins))
             figures.append(Figure("waits", named, _waits, [_before(rules, win) for win in wins]))
             dealt = _dealt(rules, fortunes or 0)
             figures.append(Figure("shanten", named, _shanten, dealt))
@@ -177,3 +184,30 @@ def _start() -> Json:
         "median": round(statistics.median(took), 3),
         "best": round(min(took), 3),
     }
+
+
+def _batch() -> list[Json]:
+    """How long `companion score --batch` takes for many hands that are all different, of all games, and how
+    many times as long as it takes to read the same lines as JSON."""
+    rng, games = random.Random(SEED), tuple(RULE_SETS.values())
+    lines = [json.dumps(random_request(games[i % len(games)], rng)) for i in range(BATCH)]
+    found = []
+    with TemporaryDirectory() as folder:
+        batch = Path(folder, "batch.jsonl")
+        batch.write_text("\n".join(lines))
+        for flags in (("--no-alternatives",), ()):
+            command = (sys.executable, "-m", "companion", "score", "--batch", str(batch), *flags)
+            took, ratios = [], []
+            for _ in range(BATCHES):
+                took.append(_time(partial(subprocess.run, command, check=True, stdout=subprocess.DEVNULL)))
+                ratios.append(took[-1] / _time(lambda: [json.loads(line) for line in lines]))
+            what = " ".join(("companion score --batch", *flags))
+            for unit, values in (("s", took), ("times json.loads", ratios)):
+                found.append(figure(what, f"{BATCH:,} hands of all games", unit, values, min))
+    return found
+
+
+def _time(act: Callable[[], object]) -> float:
+    began = time.perf_counter()
+    act()
+    return time.perf_counter() - began

@@ -74,19 +74,20 @@ def advise(
     _show(seen, advice, words)
 
 
-def answer_request(text: bytes | str, words: Words, photos: PhotoReader) -> dict[str, Any]:
-    """The advice as a JSON object; RequestError says what is wrong with the request."""
-    return _to_json(*_advise(text, photos), words)
+def answer_request(text: bytes | str, line: int, words: Words, photos: PhotoReader) -> dict[str, Any]:
+    """The advice as a JSON object; RequestError says what is wrong with the request, from that line of a
+    file."""
+    return _to_json(*_advise(text, photos, line), words)
 
 
-def _advise(text: bytes | str, photos: PhotoReader) -> tuple[Seen, Advice, ReadRequest]:
+def _advise(text: bytes | str, photos: PhotoReader, line: int = 1) -> tuple[Seen, Advice, ReadRequest]:
     """What the seat sees, the advice, and the request with what was read in its pictures."""
     from companion.coach import messages
     from companion.coach.asking import make_coach, read_level
     from companion.commands.advised_photos import ReadRequest
 
     try:
-        request = load_json(text)
+        request = load_json(text, line)
     except Undecodable as problem:
         raise RequestError(messages.NOT_JSON, problem=problem.why) from None
     if not isinstance(request, Mapping):

@@ -6,6 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
+from companion.commands.described import find_rules_name
 from companion.commands.inputs import AsJson, read_input
 from companion.commands.keeping import Options, make_start
 from companion.commands.output import console, print_json
@@ -33,10 +34,9 @@ def bench_coach(
 ) -> None:
     """How strong the advice is: a seat that follows it against three built-in players, in duplicate."""
     from companion.bench import coach
-    from companion.rules import RULE_SETS
 
+    rules = find_rules_name(rules)
     asked = (
-        (rules, RULE_SETS, "--rules"),
         (player, coach.PLAYERS, "--player"),
         (opponents, coach.PLAYERS, "--opponents"),
     )

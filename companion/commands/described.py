@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from companion import profiles
-from companion.decoding import Undecodable, load_json
 from companion.errors import InputError, RequestError, list_names, quote
 from companion.rules import RULE_SETS, RuleSet, kinds, messages
 from companion.rules.fields import FIELDS
@@ -117,7 +116,7 @@ def name_flags_in_errors(given: Mapping[str, Any]) -> Iterator[None]:
         if not by_flag and refusal.sentence.template not in sentences:
             raise
         flag = FIELDS[field].flag if field in FIELDS else "--" + field.replace("_", "-")
-        meld = MELD.search(given.get("hand", "")) if field == "hand" else None
+        meld = MELD.search(given.get("hand") or "") if field == "hand" else None
         if refusal.sentence.template == messages.UNREADABLE and meld:
             raise InputError(
                 "{flag} holds the concealed tiles only: give {meld} by --meld {meld}.",
@@ -134,24 +133,21 @@ def name_flags_in_errors(given: Mapping[str, Any]) -> Iterator[None]:
         ) from refusal
 
 
-def request_from_file(text: bytes, profile: Profile | None) -> Mapping[str, Any] | bytes:
-    """A request as JSON, with a profile below it. RequestError where it is of another game."""
-    if profile is None:
-        return text
-    try:
-        request = load_json(text)
-    except Undecodable:
-        return text  # whoever decodes it says what is wrong
-    return apply_profile(profile, request) if isinstance(request, dict) else text
-
-
 def request_from_flags(flags: Mapping[str, Any]) -> dict[str, Any]:
     """The request that the flags describe, with the fields that were given. InputError names the wrong flag.
 
     `flags` are the values of the flags of flags.py by parameter name, None where one was not given.
     """
+    request = fields_from_flags(flags)
+    if "hand" not in request and _by_flowers(request):
+        request["hand"] = ""
+    return request | _source(bool(flags["self_draw"]), request)
+
+
+def fields_from_flags(flags: Mapping[str, Any]) -> dict[str, Any]:
+    """The fields of a request that the flags give, which say nothing of --self-draw. InputError as above."""
     values = {name: value for name, value in flags.items() if value is not None and value != []}
-    profile, self_draw = load_profile(values.pop("profile", None)), values.pop("self_draw", False)
+    profile = load_profile(values.get("profile"))
     given = {
         name: values[parameter_of(field)] for name, field in FIELDS.items() if parameter_of(field) in values
     }
@@ -161,9 +157,7 @@ def request_from_flags(flags: Mapping[str, Any]) -> dict[str, Any]:
         }
         if profile is not None:
             request = dict(apply_profile(profile, request))
-    if "hand" not in request and _by_flowers(request):
-        request["hand"] = ""
-    return request | _source(self_draw, request)
+    return request
 
 
 def _by_flowers(request: Mapping[str, Any]) -> bool:
@@ -242,7 +236,7 @@ def _kong(flag: str, text: str) -> dict[str, Any]:
 FORMS: Mapping[type[Kind], Form] = {
     kinds.RulesName: Form(TEXT, "NAME", lambda flag, text: find_rules_name(text, flag)),
     kinds.HouseOptions: Form(TEXTS, "KEY=VALUE", lambda flag, texts: options_from_flags(texts)),
-    kinds.Tiles: Form(TEXT, "TILES"),
+    kinds.Tiles: Form(TEXT, "TILES", lambda flag, text: None if text == "null" else text),
     kinds.Melds: Form(TEXTS, "MELD", lambda flag, texts: " ".join(texts).split()),
     kinds.OneTile: Form(TEXT, "TILE"),
     kinds.Choice: Form(TEXT, "WORD"),

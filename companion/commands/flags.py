@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import functools
 import inspect
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
 import typer
@@ -45,13 +45,19 @@ BEFORE = {"options": PROFILE, "source": SELF_DRAW}
 """The flags that are not fields of a request, by the field that they stand before."""
 
 
-def takes_win(without: Collection[str] = ()) -> Callable[[Callable[..., None]], Callable[..., None]]:
+def takes_win(
+    without: Collection[str] = (), helps: Mapping[str, str] | None = None
+) -> Callable[[Callable[..., None]], Callable[..., None]]:
     """Gives a command the flags of a win in place of its parameter `win`, in which it gets their values.
 
-    `without`: the fields that the command has no flags for.
+    `without`: the fields that the command has no flags for. `helps`: what flags say here, by field.
     """
+    own_help = helps or {}
     shared = {
-        each.name: each for name, field in FIELDS.items() if name not in without for each in _flags(field)
+        each.name: each
+        for name, field in FIELDS.items()
+        if name not in without
+        for each in _flags(field, own_help.get(name) or help_of(field))
     }
 
     def give(command: Callable[..., None]) -> Callable[..., None]:
@@ -84,13 +90,13 @@ def help_of(field: Field) -> str:
     return "; ".join(parts) + "."
 
 
-def _flags(field: Field) -> list[inspect.Parameter]:
+def _flags(field: Field, help: str) -> list[inspect.Parameter]:
     form = form_of(field.kind)
     option = typer.Option(
         None,
-        field.flag,
+        *field.flags,
         metavar=field.metavar or form.metavar,
-        help=help_of(field),
+        help=help,
         rich_help_panel=field.part.value,
     )
     flag = inspect.Parameter(

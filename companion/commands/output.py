@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, TextIO
 
@@ -40,6 +40,11 @@ def use_utf8() -> None:
 def print_json(document: object) -> None:
     """A document on one line, written at once: who asks line by line waits for each answer."""
     print(escape_json(json.dumps(document, ensure_ascii=False)), flush=True)
+
+
+def print_indented(document: object) -> None:
+    """A document that people read, too."""
+    print(escape_json(json.dumps(document, ensure_ascii=False, indent=2)), flush=True)
 
 
 def print_line(text: str) -> None:
@@ -106,7 +111,8 @@ def format_worth(value: int, unit: str, table: str = "") -> str:
 
 
 def show_score(result: dict[str, Any], request: ScoreRequest) -> None:
-    """A result as `score_json` gives it, as tables: rows, what each player pays, house rules that matter."""
+    """A result as `score_json` or `answer_json` gives it, as tables: rows, what each player pays, house rules
+    that matter; and what was assumed."""
     out = console()
     if result["legal"]:
         _show_lines(out, result)
@@ -117,8 +123,17 @@ def show_score(result: dict[str, Any], request: ScoreRequest) -> None:
     if result["legal"] or any(result["payments"]):
         _show_payments(out, result, request)
     _show_unpaid_kongs(out, request)
-    if result["house_rules"]:
+    if result.get("assumed"):
+        out.print(format_assumed(result["assumed"]))
+    if result.get("house_rules"):
         _show_house_rules(out, result)
+
+
+def format_assumed(assumed: Mapping[str, object]) -> str:
+    """A sentence about what was left out of a request and decides its result."""
+    words: dict[object, str] = {None: "not known", "": "none"}
+    listed = ", ".join(f"{name} {words.get(value, value)}" for name, value in assumed.items())
+    return f"Assumed, since it was not given: {listed}. Another value changes this result."
 
 
 def _show_lines(out: Console, result: dict[str, Any]) -> None:

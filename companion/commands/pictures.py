@@ -22,7 +22,7 @@ from companion.named_files import writing
 if TYPE_CHECKING:
     from companion.images import Image
     from companion.photo_hand.which_hand import FoundHand
-    from companion.rules import ScoreRequest
+    from companion.rules import Question
     from companion.tiles import Tile
     from companion.vision import Reading
 
@@ -225,7 +225,7 @@ def score_photo(
 
     request = described.request_from_flags(win)
 
-    from companion.rules import rule_set, score, score_json
+    from companion.rules import answer_json, rule_set
     from companion.tiles import BACK
     from companion.vision import Recogniser, reading_json
 
@@ -252,8 +252,8 @@ def score_photo(
         which = "The hand was not found with certainty: say with --only which tiles count."
     elif counted is None and left_out:
         which = "Other tiles of the picture did not count: say with --only which tiles do."
-    decoded = _decode_or_name_doubtful(request, by_flags, asked, which)
-    result = score_json(score(decoded))
+    question = _decode_or_name_doubtful(request, by_flags, asked, which)
+    result = answer_json(question)
     if as_json:
         print_json(
             {
@@ -264,7 +264,7 @@ def score_photo(
             }
         )
     else:
-        show_score(result, decoded)
+        show_score(result, question.request)
 
 
 def _decode_or_name_doubtful(
@@ -272,17 +272,17 @@ def _decode_or_name_doubtful(
     by_flags: dict[str, Any],
     doubtful: Sequence[dict[str, Any]],
     which: str,
-) -> ScoreRequest:
+) -> Question:
     """The request, decoded; a refusal says as well which tiles to look at, for whoever sees nothing else.
 
     by_flags: what of it was given by flags; doubtful: tiles that count and were not read surely; which: what
     to say of tiles that may be the hand as well, where tiles are refused; "" for nothing.
     """
-    from companion.rules import decode_request
+    from companion.rules import decode_question
 
     try:
         with described.name_flags_in_errors(by_flags):
-            return decode_request(request)
+            return decode_question(request)
     except InputError as problem:
         refusal = problem if isinstance(problem, RequestError) else problem.__cause__
         if not isinstance(refusal, RequestError) or refusal.field not in OF_TILES:

@@ -7,8 +7,8 @@ from companion.rules import messages
 from companion.rules.groups import Group, GroupKind
 from companion.rules.options import Option
 from companion.rules.registry import RULE_SETS, rule_set
-from companion.rules.request import decode_request
-from companion.rules.result import describe, score_json, score_line
+from companion.rules.request import Question, decode_question, decode_request
+from companion.rules.result import answer_json, describe, score_json, score_line
 from companion.rules.rule_set import Cash, Pattern, PayerPattern, RuleSet, ScoreLine, Share, Situation
 from companion.rules.scoring import HouseRule, Score, score
 from companion.rules.shanten import shanten, useful_tiles
@@ -30,6 +30,7 @@ __all__ = [
     "OptionValue",
     "Pattern",
     "PayerPattern",
+    "Question",
     "Reason",
     "RuleSet",
     "Score",
@@ -38,6 +39,8 @@ __all__ = [
     "Share",
     "Situation",
     "Source",
+    "answer_json",
+    "decode_question",
     "decode_request",
     "describe",
     "rule_set",

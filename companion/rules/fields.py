@@ -14,6 +14,7 @@ from typing import Any
 
 from companion.rules.kinds import (
     NUMBER_MAX,
+    WIND_NAMES,
     AgreedStakes,
     Balances,
     DeclaredKongs,
@@ -27,6 +28,8 @@ from companion.rules.kinds import (
     SeatPairs,
     Situations,
     Streak,
+    Switch,
+    Text,
     Tiles,
     WildTile,
     Wind,
@@ -81,11 +84,12 @@ _TABLE = (
     Field(
         name="flowers",
         part=Part.TILES,
-        kind=Tiles("the flowers set out, as in 1f5f"),
-        help="The flowers that the winner has set out",
+        kind=Tiles("the flowers set out, as in 1f5f", null=True),
+        help="The flowers that the winner has set out; null for not known, and then no row for having none",
         default="",
         only_some=True,
-        nothing=("",),
+        nothing=("", None, []),
+        others=(None, "12345678f"),
     ),
     Field(
         name="source",
@@ -121,6 +125,7 @@ _TABLE = (
         help="The dealer's seat",
         default=0,
         lasts=True,
+        others=(0, 1, 2, 3),
         ask=Ask(Place.WIN, "Dealer"),
     ),
     Field(
@@ -132,6 +137,7 @@ _TABLE = (
         only_some=True,
         nothing=(0, 1),
         lasts=True,
+        others=(2, 3),
         ask=Ask(Place.WIN, "Deals in a row", most=99),
     ),
     Field(
@@ -142,6 +148,7 @@ _TABLE = (
         default="east",
         only_some=True,
         lasts=True,
+        others=WIND_NAMES,
         metavar="WIND",
         ask=Ask(Place.WIN, "Round wind"),
     ),
@@ -160,6 +167,7 @@ _TABLE = (
         default=None,
         only_some=True,
         nothing=(None,),
+        others=(5, 9),
         ask=Ask(Place.WIN, "Discards so far", "Of all players, the winning one included.", none="not known"),
     ),
     Field(
@@ -261,7 +269,29 @@ _TABLE = (
 )
 
 FIELDS: Mapping[str, Field] = MappingProxyType({field.name: field for field in _TABLE})
-"""Every field by name, in the order in which the command line and the window show them."""
+"""Every field of a win by name, in the order in which the command line and the window show them."""
+
+_OF_THE_ANSWER = (
+    Field(
+        name="id",
+        part=Part.ANSWER,
+        kind=Text(),
+        help="A text that the answer repeats, an error too",
+        default=None,
+    ),
+    Field(
+        name="alternatives",
+        part=Part.ANSWER,
+        kind=Switch(),
+        help="Whether the answer has house_rules, which takes most of the time",
+        default=True,
+        flag="--no-alternatives",
+    ),
+)
+ANSWER_FIELDS: Mapping[str, Field] = MappingProxyType({field.name: field for field in _OF_THE_ANSWER})
+"""The fields of a request that say nothing of the win, but what its answer is to hold."""
+ALL_FIELDS: Mapping[str, Field] = MappingProxyType({**FIELDS, **ANSWER_FIELDS})
+"""Every field of a request."""
 
 LABELS: frozenset[str] = frozenset(
     [text for field in _TABLE if field.ask for text in (field.ask.label, field.ask.meaning, field.ask.none)]

@@ -58,6 +58,8 @@ class Group:
     is_pair: bool = field(init=False)
     tally: int = field(init=False, repr=False)
     """What it adds to the tally of a reading (outline.py)."""
+    text: str = field(init=False, repr=False)
+    """In notation, with the kind of meld in front where it is one."""
     bits: int = field(init=False, repr=False)
     """The kinds of its own tiles, as bits by index; those of wild ones are left out, and are the bit WILD."""
 
@@ -66,6 +68,7 @@ class Group:
         object.__setattr__(self, "is_pung", self.kind in (GroupKind.TRIPLET, GroupKind.KONG))
         object.__setattr__(self, "is_pair", self.kind is GroupKind.PAIR)
         object.__setattr__(self, "tally", self._find_tally())
+        object.__setattr__(self, "text", (self.meld or "") + format_tiles(self.tiles))
         own = [tile.index for tile in self.tiles if self.tiles.count(tile) > self.wild.count(tile)]
         bits = {1 << index for index in own} | ({WILD} if self.wild else set())
         object.__setattr__(self, "bits", sum(bits))
@@ -94,7 +97,7 @@ class Group:
         return bool(self.bits >> tile.index & 1)
 
     def __str__(self) -> str:
-        return (self.meld or "") + format_tiles(self.tiles)
+        return self.text
 
 
 @cache

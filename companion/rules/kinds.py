@@ -14,7 +14,7 @@ from companion.errors import NotationError, RequestError, list_names, quote
 from companion.rules import messages
 from companion.rules.groups import WINDS
 from companion.rules.options import settings
-from companion.rules.registry import RULE_SETS, rule_set
+from companion.rules.registry import RULE_SETS, find_rule_set
 from companion.rules.rule_set import RuleSet
 from companion.rules.stakes import BASE, UNIT, Stakes
 from companion.rules.win import DeclaredKong, Options, Source
@@ -27,6 +27,8 @@ SEATS = range(4)
 NUMBER_MAX = 1_000_000_000
 """Above any score at any table; keeps results within what other programs read as whole numbers."""
 WIND_NAMES = ("east", "south", "west", "north")
+TILE = {"$ref": "#/$defs/tile"}
+"""The schema of a tile's code."""
 KONGS = {kind.value: kind for kind in MeldKind if kind.is_kong}
 
 
@@ -42,6 +44,11 @@ class Kind(ABC):
     @abstractmethod
     def decode(self, field: str, given: Json, rules: RuleSet) -> Any:
         """The value as a ScoreRequest holds it. Raises RequestError."""
+
+    def schema(self) -> Json:
+        """What may be given, as JSON Schema; `$defs` are those of schema.py. A kind that says no more than
+        its words allows any value there."""
+        return {}
 
     def seats(self, value: Any) -> Iterable[int]:
         """The seats that a decoded value names."""
@@ -60,9 +67,13 @@ class RulesName(Kind):
         return " or ".join(RULE_SETS)
 
     def decode(self, field: str, given: Json, rules: RuleSet | None = None) -> str:
-        if not isinstance(given, str):
+        found = find_rule_set(given) if isinstance(given, str) else None
+        if found is None:
             raise self.refuse(field, given)
-        return rule_set(given).name
+        return found.name
+
+    def schema(self) -> Json:
+        return {"enum": sorted({name.replace("_", sign) for name in RULE_SETS for sign in "_-"})}
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,18 +88,34 @@ class HouseOptions(Kind):
             raise self.refuse(field, given)
         return rules.settings(settings(rules.options, given, rules.title))
 
+    def schema(self) -> Json:
+        return {"type": "object", "additionalProperties": {"type": ["boolean", "integer", "string"]}}
+
 
 @dataclass(frozen=True, slots=True)
 class Tiles(Kind):
-    """Tiles in notation; decoded, sorted. `words` say which tiles."""
+    """Tiles in notation, or a list of codes; decoded, sorted. With `null`, or null.
+
+    `words` say which tiles.
+    """
 
     words: str
+    null: bool = False
 
     def describe(self) -> str:
-        return self.words
+        return f"{self.words}, or a list of codes"
 
-    def decode(self, field: str, given: Json, rules: RuleSet) -> tuple[Tile, ...]:
+    def decode(self, field: str, given: Json, rules: RuleSet) -> tuple[Tile, ...] | None:
+        if given is None and self.null:
+            return None
+        if isinstance(given, (list, tuple)):
+            return tuple(sorted([_read(field, Tile.parse, _text(self, field, each)) for each in given]))
         return tuple(sorted(_read(field, parse_tiles, _text(self, field, given))))
+
+    def schema(self) -> Json:
+        in_notation = {"type": "string", "pattern": r"^\s*([1-9]+[mpszf]\s*)*$"}
+        ways = [in_notation, {"type": "array", "items": TILE}]
+        return {"anyOf": [*ways, {"type": "null"}] if self.null else ways}
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +129,10 @@ class Melds(Kind):
         texts = [_text(self, field, each) for each in _list(self, field, given)]
         return tuple(sorted([_read(field, parse_meld, text) for text in texts]))
 
+    def schema(self) -> Json:
+        melds = {"type": "string", "pattern": r"^\s*[cpkaK]\s*([1-9]+[mpsz]\s*)+$"}
+        return {"type": "array", "items": melds}
+
 
 @dataclass(frozen=True, slots=True)
 class OneTile(Kind):
@@ -114,6 +145,9 @@ class OneTile(Kind):
 
     def decode(self, field: str, given: Json, rules: RuleSet) -> Tile | None:
         return None if given is None else _read(field, Tile.parse, _text(self, field, given))
+
+    def schema(self) -> Json:
+        return {"anyOf": [TILE, {"type": "null"}]}
 
 
 class WildTile(OneTile):
@@ -139,6 +173,9 @@ class Choice(Kind):
             raise self.refuse(field, given)
         return self.values[given]
 
+    def schema(self) -> Json:
+        return {"enum": list(self.values)}
+
 
 class WonBy(Choice):
     """Where the winning tile came from."""
@@ -150,12 +187,22 @@ class WonBy(Choice):
 
 
 class Wind(Choice):
-    """A wind by name; decoded, its tile."""
+    """A wind by its name or its first letter, which may be a capital; decoded, its tile."""
 
     __slots__ = ()
 
     def __init__(self) -> None:
-        super().__init__(dict(zip(WIND_NAMES, WINDS, strict=True)))
+        named = zip(WIND_NAMES, WINDS, strict=True)
+        super().__init__(
+            {
+                written: wind
+                for name, wind in named
+                for written in (name, name.capitalize(), name[0], name[0].upper())
+            }
+        )
+
+    def describe(self) -> str:
+        return f"{' or '.join(WIND_NAMES)}, or E, S, W, N"
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,6 +220,9 @@ class Seat(Kind):
         if not _is_seat(given):
             raise self.refuse(field, given)
         return given
+
+    def schema(self) -> Json:
+        return _whole_number(SEATS[0], SEATS[-1], null=self.null)
 
     def seats(self, value: int | None) -> Iterable[int]:
         return () if value is None else (value,)
@@ -200,6 +250,9 @@ class Number(Kind):
         if type(given) is not int or not least <= given <= most:
             raise Number(least, most).refuse(field, given)
         return given
+
+    def schema(self) -> Json:
+        return _whole_number(self.least, self.most, null=self.null)
 
 
 class Streak(Number):
@@ -241,6 +294,10 @@ class Situations(Kind):
                 )  # fmt: skip
         return frozenset(ids)
 
+    def schema(self) -> Json:
+        known = {situation.id for rules in RULE_SETS.values() for situation in rules.situations}
+        return {"type": "array", "items": {"enum": sorted(known)}}
+
 
 @dataclass(frozen=True, slots=True)
 class SeatPairs(Kind):
@@ -260,6 +317,10 @@ class SeatPairs(Kind):
 
     def seats(self, value: tuple[tuple[int, int], ...]) -> Iterable[int]:
         return [seat for pair in value for seat in pair]
+
+    def schema(self) -> Json:
+        pair = {"type": "array", "items": Seat().schema(), "minItems": 2, "maxItems": 2, "uniqueItems": True}
+        return {"type": "array", "items": pair}
 
 
 @dataclass(frozen=True, slots=True)
@@ -288,6 +349,18 @@ class DeclaredKongs(Kind):
 
     def seats(self, value: tuple[DeclaredKong, ...]) -> Iterable[int]:
         return [seat for kong in value for seat in (kong.seat, kong.discarder) if seat is not None]
+
+    def schema(self) -> Json:
+        kong = {"kind": {"enum": list(KONGS)}, "seat": Seat().schema(), "from": Seat(null=True).schema()}
+        return {
+            "type": "array",
+            "items": {
+                "type": "object",
+                "properties": kong,
+                "required": ["kind", "seat"],
+                "additionalProperties": False,
+            },
+        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -319,6 +392,14 @@ class AgreedStakes(Kind):
             raise RequestError(messages.NOTHING_PAID, field=field)
         return stakes
 
+    def schema(self) -> Json:
+        amount = _whole_number(0, NUMBER_MAX)
+        return {
+            "type": ["object", "null"],
+            "properties": {BASE: amount, UNIT: amount},
+            "additionalProperties": False,
+        }
+
 
 @dataclass(frozen=True, slots=True)
 class Balances(Kind):
@@ -334,6 +415,44 @@ class Balances(Kind):
         if not right or any(type(each) is not int or not 0 <= each <= NUMBER_MAX for each in given):
             raise self.refuse(field, given)
         return tuple(given)
+
+    def schema(self) -> Json:
+        amount, number = _whole_number(0, NUMBER_MAX), len(SEATS)
+        return {"type": ["array", "null"], "items": amount, "minItems": number, "maxItems": number}
+
+
+@dataclass(frozen=True, slots=True)
+class Text(Kind):
+    """Any text."""
+
+    def describe(self) -> str:
+        return "a string"
+
+    def decode(self, field: str, given: Json, rules: RuleSet | None = None) -> str:
+        return _text(self, field, given)
+
+    def schema(self) -> Json:
+        return {"type": "string"}
+
+
+@dataclass(frozen=True, slots=True)
+class Switch(Kind):
+    """True or false."""
+
+    def describe(self) -> str:
+        return "true or false"
+
+    def decode(self, field: str, given: Json, rules: RuleSet | None = None) -> bool:
+        if not isinstance(given, bool):
+            raise self.refuse(field, given)
+        return given
+
+    def schema(self) -> Json:
+        return {"type": "boolean"}
+
+
+def _whole_number(least: int, most: int, *, null: bool = False) -> Json:
+    return {"type": ["integer", "null"] if null else "integer", "minimum": least, "maximum": most}
 
 
 def _is_seat(given: Json) -> TypeGuard[int]:

@@ -25,6 +25,17 @@ TOO_MANY_TILES = (
     "{field} has {found} tiles: a finished {rules} hand has {allowed} beside its melds (here {melds}),"
     " the winning tile included; remove {extra}."
 )
+TOO_FEW_TO_WAIT = (
+    "{field} has {found} tiles: a {rules} hand that waits for one has {allowed} beside its melds (here"
+    " {melds}); add {lacking}."
+)
+TOO_MANY_TO_WAIT = (
+    "{field} has {found} tiles: a {rules} hand that waits for one has {allowed} beside its melds (here"
+    " {melds}); remove {extra}."
+)
+NO_COPY_LEFT = "The hand and its melds hold every {tile}."
+NO_WAIT = "{situation} in {field} is a win without a winning tile: such a hand waits for none."
+NOT_ASKED = "{field} is not asked: each tile that the hand waits for is tried, self-drawn and on a discard."
 MAYBE_KONG = (
     "{field} has {found} tiles: a finished {rules} hand has {allowed} beside its melds (here {melds}),"
     " the winning tile included. Are the four {tile} a kong? Then they are a meld: {kong}, or {claimed} where"
@@ -85,6 +96,11 @@ ALL = (
     NO_SUCH_MELD_OPTION,
     TOO_FEW_TILES,
     TOO_MANY_TILES,
+    TOO_FEW_TO_WAIT,
+    TOO_MANY_TO_WAIT,
+    NO_COPY_LEFT,
+    NO_WAIT,
+    NOT_ASKED,
     MAYBE_KONG,
     TOO_MANY_MELDS,
     NOT_IN_HAND,

@@ -11,7 +11,8 @@ NOT_BY_THE_DEALER = Need(lambda request: request.winner != request.dealer, messa
 NO_MELDS = Need(lambda request: not request.melds, messages.NEEDS_NO_MELDS)
 WITH_A_KONG = Need(lambda request: any(meld.kind.is_kong for meld in request.melds), messages.NEEDS_KONG)
 WITH_A_KONG_OR_FLOWER = Need(
-    lambda request: bool(request.flowers) or WITH_A_KONG.holds(request), messages.NEEDS_KONG_OR_FLOWER
+    lambda request: bool(request.flowers) or not request.flowers_known or WITH_A_KONG.holds(request),
+    messages.NEEDS_KONG_OR_FLOWER,
 )
 ON_THE_DEALERS_DISCARD = Need(
     lambda request: request.source is Source.DISCARD and request.discarder == request.dealer,

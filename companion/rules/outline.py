@@ -13,6 +13,8 @@ SEQUENCE, PUNG, CONCEALED_PUNG, KONG, DRAGON_PUNG, WIND_PUNG, DRAGON_PAIR, WIND_
 )
 """What a group adds to the tally of its reading, a sum that holds the last eight fields of an Outline."""
 
+NOT_KNOWN = -1
+
 
 class Outline(NamedTuple):
     """The outline of a win and one reading of its tiles.
@@ -20,7 +22,7 @@ class Outline(NamedTuple):
     situation: the circumstances of the win; self_drawn, robbed: where the winning tile came from
     by_dealer, closed: whether the dealer wins, and with nothing claimed (ruling C-16)
     one_wait: whether only one kind would have completed the hand
-    flowers: how many the winner has
+    flowers: how many the winner has, NOT_KNOWN where nobody says so: neither none nor more than none
     suits: how many of m, p, s the tiles are of; honors: whether any are winds or dragons
     wild: how many concealed tiles are wild
     chained: whether gambits or kongs in a row led to the win

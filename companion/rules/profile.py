@@ -28,7 +28,7 @@ from companion.decoding import Undecodable, load_json
 from companion.errors import InputError, RequestError, quote
 from companion.rules.house_options import complete_settings, list_house_options
 from companion.rules.options import Option, settings
-from companion.rules.registry import RULE_SETS
+from companion.rules.registry import RULE_SETS, find_rule_set
 from companion.rules.rule_set import RuleSet
 from companion.rules.win import Options, OptionValue
 
@@ -148,7 +148,7 @@ def decode_profile(text: str | bytes) -> Profile:
     keys = KEYS_OF[given["profile"]]
     if not set(keys) <= set(given) <= {*keys, CHECKSUM}:
         raise InputError(NOT_AN_OBJECT, keys=", ".join(keys))
-    rules = RULE_SETS.get(given["rules"]) if isinstance(given["rules"], str) else None
+    rules = find_rule_set(given["rules"]) if isinstance(given["rules"], str) else None
     if rules is None:
         raise InputError(NO_SUCH_RULES, allowed=" or ".join(RULE_SETS), given=quote(given["rules"]))
     saved = given["version"]
@@ -192,7 +192,8 @@ def apply_profile(profile: Profile, request: Mapping[str, Any]) -> Mapping[str, 
     RequestError where it is of another game. What else is wrong in a request is left to its decoder.
     """
     given = request.get("rules", profile.rules)
-    if given != profile.rules:
+    named = find_rule_set(given) if isinstance(given, str) else None
+    if named is None or named.name != profile.rules:
         raise RequestError(OTHER_GAME, field="rules", rules=profile.rules, value=quote(given))
     options = request.get("options", {})
     if not isinstance(options, Mapping):

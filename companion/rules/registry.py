@@ -13,6 +13,11 @@ from companion.rules.variants import ALL
 RULE_SETS: Mapping[str, RuleSet] = MappingProxyType({rules.name: rules for rules in ALL})
 
 
+def find_rule_set(name: str) -> RuleSet | None:
+    """The rule set called `name` as people write it, with - or _; None where there is none."""
+    return RULE_SETS.get(name.replace("-", "_"))
+
+
 def rule_set(name: str) -> RuleSet:
     """The rule set called `name`; RequestError (field "rules") names those there are."""
     found = RULE_SETS.get(name)

@@ -6,7 +6,8 @@ Which fields there are stands in fields.py; what cannot be checked field by fiel
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from dataclasses import fields as attributes_of
 from functools import cache
 from typing import Any
@@ -14,10 +15,10 @@ from typing import Any
 from companion.decoding import Undecodable, load_json
 from companion.errors import NotationError, RequestError, list_names, quote
 from companion.rules import messages
-from companion.rules.fields import FIELDS
+from companion.rules.fields import ALL_FIELDS, ANSWER_FIELDS, FIELDS
 from companion.rules.kinds import NUMBER_MAX, SEATS, RulesName
 from companion.rules.registry import rule_set
-from companion.rules.request_field import REQUIRED
+from companion.rules.request_field import REQUIRED, Field
 from companion.rules.rule_set import RuleSet
 from companion.rules.stakes import Stakes
 from companion.rules.win import ScoreRequest, Source
@@ -29,18 +30,53 @@ _EXTRA = tuple(field.name for field in FIELDS.values() if field.attribute not in
 """The fields that ScoreRequest has no attribute for."""
 
 
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A request as a program asks it: the win, and what the answer is to hold.
+
+    id: a text that the answer repeats, where there is one. alternatives: whether other house options are
+    compared. left_out: the fields of the win that were not given.
+    """
+
+    request: ScoreRequest
+    id: str | None
+    alternatives: bool
+    left_out: frozenset[str]
+
+
+def decode_question(given: Mapping[str, Any] | str | bytes, *, alternatives: bool = True) -> Question:
+    """What is asked in `given`, a JSON text or what it decodes to; RequestError where it cannot be answered.
+
+    `alternatives`: what holds where the request does not say so.
+    """
+    entries = load_request(given)
+    request = decode_request(entries)
+    wanted = {
+        name: field.kind.decode(name, entries[name], rule_set(request.rules))
+        for name, field in ANSWER_FIELDS.items()
+        if name in entries
+    }
+    return Question(
+        request,
+        wanted.get("id"),
+        wanted.get("alternatives", alternatives),
+        frozenset(FIELDS.keys() - entries.keys()),
+    )
+
+
 def decode_request(given: Mapping[str, Any] | str | bytes) -> ScoreRequest:
-    """The request in `given`, a JSON text or what it decodes to; RequestError where it cannot be scored.
+    """The win in `given`, a JSON text or what it decodes to; RequestError where it cannot be scored.
 
     fields.py states the fields, their values and their defaults. A field that the game does not look at is
     refused unless its value says nothing.
     """
-    entries = _object(given)
+    entries = load_request(given)
     for name in entries:
-        if name not in FIELDS:
+        if name not in ALL_FIELDS:
             raise RequestError(
-                messages.UNKNOWN_FIELD, field=str(name), given=quote(name), allowed=list_names(name, FIELDS)
-            )
+                messages.UNKNOWN_FIELD,
+                field=str(name), given=quote(name), allowed=list_names(name, ALL_FIELDS),
+            )  # fmt: skip
     for field in _REQUIRED:
         if field.name not in entries:
             raise RequestError(messages.MISSING, field=field.name, allowed=field.kind.describe())
@@ -55,6 +91,7 @@ def decode_request(given: Mapping[str, Any] | str | bytes) -> ScoreRequest:
         elif not field.says_nothing(value):
             raise RequestError(messages.NOT_USED, field=field.name, rules=rules.title, value=quote(value))
     _settle_discarder(values)
+    _settle_flowers(values)
     if _EXTRA:
         values["extra"] = {name: values.pop(name) for name in _EXTRA}
     request = ScoreRequest(**values)
@@ -83,14 +120,33 @@ def _settle_discarder(values: dict[str, Any]) -> None:
         values["discarder"] = None
 
 
+def _settle_flowers(values: dict[str, Any]) -> None:
+    """Tell flowers that are not known from none."""
+    values["flowers_known"] = values["flowers"] is not None
+    values["flowers"] = values["flowers"] or ()
+
+
+def with_value(request: ScoreRequest, field: Field, value: Any) -> ScoreRequest:
+    """The request with another value of that field, as its kind decodes it."""
+    values = {field.attribute: value}
+    if field.attribute == "flowers":
+        _settle_flowers(values)
+    return request.changed(**values)
+
+
 def check(rules: RuleSet, request: ScoreRequest) -> None:
     """Raise RequestError where the parts of a request do not go together under `rules`."""
     check_stakes(rules, request.stakes, request.base)
-    _check_seats(rules, request)
     _check_melds(rules, request)
     _check_tiles(rules, request)
-    _check_situation(rules, request)
+    check_circumstances(rules, request)
     _check_winning_tile(rules, request)
+
+
+def check_circumstances(rules: RuleSet, request: ScoreRequest) -> None:
+    """Raise RequestError where what is said beside the tiles does not go together under `rules`."""
+    _check_seats(rules, request)
+    _check_situation(rules, request)
     for demand in rules.demands:
         if not demand.holds(request):
             raise RequestError(demand.template, field=demand.field)
@@ -100,6 +156,17 @@ def check_stakes(rules: RuleSet, stakes: Stakes, base: int) -> None:
     """Raise RequestError where what people agreed on, times the base, is more than any table plays for."""
     if stakes != rules.own_stakes and max(stakes.base, stakes.unit) * base > NUMBER_MAX:
         raise RequestError(messages.STAKES_TOO_LARGE, field="stakes", most=NUMBER_MAX)
+
+
+def can_be(
+    rules: RuleSet, request: ScoreRequest, check: Callable[[RuleSet, ScoreRequest], None] = check
+) -> bool:
+    """Whether the parts of a request, or those that `check` looks at, go together under `rules`."""
+    try:
+        check(rules, request)
+    except RequestError:
+        return False
+    return True
 
 
 def _check_seats(rules: RuleSet, request: ScoreRequest) -> None:
@@ -154,12 +221,13 @@ def _check_tiles(rules: RuleSet, request: ScoreRequest) -> None:
             copies=wild.copies,
         )  # fmt: skip
     finished = rules.hand_size + 1 - 3 * len(request.melds)
-    by_flowers = not rules.flower_wins.isdisjoint(request.situation)
+    extra = len(request.hand) - finished
+    if not extra:
+        return
     said: dict[str, Any] = {
         "field": "hand", "found": len(request.hand), "rules": rules.title, "melds": len(request.melds),
         "allowed": finished,
     }  # fmt: skip
-    extra = len(request.hand) - finished
     if extra > 0:
         four = _find_four(rules, request, extra)
         if four is None:
@@ -170,7 +238,7 @@ def _check_tiles(rules: RuleSet, request: ScoreRequest) -> None:
         raise RequestError(
             messages.MAYBE_KONG, **said, extra=extra, tile=four.code, kong=kong, claimed=claimed
         )
-    if extra < 0 and not by_flowers:
+    if rules.flower_wins.isdisjoint(request.situation):
         raise RequestError(messages.TOO_FEW_TILES, **said, lacking=-extra)
 
 
@@ -223,10 +291,14 @@ def _check_winning_tile(rules: RuleSet, request: ScoreRequest) -> None:
         raise RequestError(messages.NOT_IN_HAND, field="winning_tile", tile=quote(tile.code))
 
 
-def _object(given: Mapping[str, Any] | str | bytes) -> Mapping[str, Any]:
+def load_request(given: Mapping[str, Any] | str | bytes, line: int = 1) -> Mapping[str, Any]:
+    """The entries of the request in `given`, a JSON text or what it decodes to. RequestError.
+
+    `line`: the number of the text's first line in the file that it is from.
+    """
     if isinstance(given, (str, bytes)):
         try:
-            given = load_json(given)
+            given = load_json(given, line)
         except Undecodable as problem:
             raise RequestError(messages.NOT_JSON, problem=problem.why) from None
     if not isinstance(given, Mapping):

@@ -17,6 +17,7 @@ class Part(Enum):
     TILES = "The winner's tiles"
     WIN = "How the hand was won"
     STAKES = "The stakes"
+    ANSWER = "The answer"
 
 
 class Place(Enum):
@@ -59,6 +60,8 @@ class Field:
     only_some: whether only the games look at it that name it in their `uses`
     nothing: the values in JSON that other games accept since they say nothing; None for any value
     lasts: whether it holds for the next hand too
+    others: values in JSON that tell whether leaving it out decides a result: every win has one of them, and
+        who leaves it out has the default assumed (assumed.py). None for what is agreed, or need not happen
     attribute: its name in ScoreRequest and in a draft of the window, where that is not `name`
     flag, metavar: the name of its flag and of the flag's value, where they are not those of `name` and `kind`
     ask: how the window asks for it; None where a pane does so in its own way (game, tiles, situations)
@@ -72,6 +75,7 @@ class Field:
     only_some: bool = False
     nothing: tuple[Json, ...] | None = None
     lasts: bool = False
+    others: tuple[Json, ...] = ()
     attribute: str = ""
     flag: str = ""
     metavar: str = ""
@@ -80,6 +84,11 @@ class Field:
     def __post_init__(self) -> None:
         object.__setattr__(self, "attribute", self.attribute or self.name)
         object.__setattr__(self, "flag", self.flag or "--" + self.name.replace("_", "-"))
+
+    @property
+    def flags(self) -> tuple[str, ...]:
+        """Its flag, and the one that its name makes, where that is another."""
+        return tuple(dict.fromkeys((self.flag, "--" + self.name.replace("_", "-"))))
 
     def used_by(self, rules: RuleSet) -> bool:
         """Whether the game looks at it."""

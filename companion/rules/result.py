@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from companion.errors import RequestError
 from companion.rules import reckoning
+from companion.rules.assumed import find_assumed
 from companion.rules.groups import GroupKind
 from companion.rules.options import Option
-from companion.rules.request import decode_request
+from companion.rules.profile import Profile, apply_profile
+from companion.rules.request import Question, decode_question, load_request
 from companion.rules.rule_set import ComputedRow, Pattern, PayerPattern, RuleSet, ScoreLine, Share
-from companion.rules.scoring import Score, score
+from companion.rules.scoring import Score, score_closely
 from companion.rules.stakes import explain_stake
 from companion.rules.win import Options
 
@@ -59,15 +62,39 @@ def score_json(result: Score) -> Json:
     }
 
 
-def score_line(line: str | bytes) -> Json:
-    """One line of a batch: the result of the request on it, or `{"error": …, "field": …}` of a RequestError.
-
-    Nothing else is caught: any other error is a defect of the rules, not of the line.
+def answer_json(question: Question) -> Json:
+    """The result as `score_json` gives it, with what the request wants besides: its `id`, where it has one;
+    `assumed`, what it left out although that decides the result; and no `house_rules` without alternatives.
     """
+    found = score_closely(question.request, house_rules=question.alternatives)
+    assumed = find_assumed(question, found)
+    answer = _id_json(question.id) | score_json(found.score) | {"assumed": assumed}
+    if not question.alternatives:
+        del answer["house_rules"]
+    return answer
+
+
+def score_line(
+    line: str | bytes, number: int = 1, profile: Profile | None = None, *, alternatives: bool = True
+) -> Json:
+    """Line `number` of a batch: the answer to the request on it, with a profile below it, or
+    `{"error": …, "field": …}` of a RequestError, with the request's `id` where it can be read.
+
+    `alternatives`: whether house options are compared where the request does not say so. Nothing else is
+    caught: any other error is a defect of the rules, not of the line.
+    """
+    given: Mapping[str, Any] = {}
     try:
-        return score_json(score(decode_request(line)))
+        given = load_request(line, number)
+        asked = given if profile is None else apply_profile(profile, given)
+        return answer_json(decode_question(asked, alternatives=alternatives))
     except RequestError as error:
-        return {"error": str(error), "field": error.field}
+        id = given.get("id")
+        return _id_json(id if isinstance(id, str) else None) | {"error": str(error), "field": error.field}
+
+
+def _id_json(id: str | None) -> Json:
+    return {} if id is None else {"id": id}
 
 
 def describe(rules: RuleSet, options: Options | None = None) -> Json:

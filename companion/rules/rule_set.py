@@ -443,7 +443,7 @@ class RuleSet:
         table = self.table(options)
         if all(map(options.__getitem__, table.shape_options)):
             return table.shapes
-        return [shape for shape in table.shapes if shape.option is None or options[shape.option]]
+        return [shape for shape in table.shapes if shape.is_in_force(options)]
 
     def game(self, melds: tuple[Meld, ...], options: Options) -> Game:
         """What is asked of every finished hand with these melds and house options."""

@@ -5,18 +5,19 @@ Knows no pattern, option or game by name, except the options that all games shar
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from math import prod
+from typing import NamedTuple
 
 from msgspec import Struct
 from msgspec.structs import replace as changed
 
-from companion.errors import RequestError
 from companion.rules.groups import WILD, Group, make_meld_group, mark_won
+from companion.rules.noted import NotedOptions, NotedRequest
 from companion.rules.options import FALSE_WIN_PENALTY
 from companion.rules.registry import rule_set
-from companion.rules.request import check
+from companion.rules.request import can_be, check
 from companion.rules.rows import make_line, select_payer_rows, select_rows
 from companion.rules.rule_set import (
     PLUS,
@@ -81,29 +82,56 @@ class Score(Struct, frozen=True):
 
 def score(request: ScoreRequest, *, house_rules: bool = True) -> Score:
     """Score a win by its best reading (ruling C-14); `house_rules=False` spares looking at other settings."""
+    if house_rules:
+        return score_closely(request, house_rules=True).score
     rules = rule_set(request.rules)
-    result = _score(rules, request)
-    return (
-        changed(result, house_rules=tuple(_compare_other_settings(rules, request, result)))
-        if house_rules
-        else result
-    )
-
-
-def _score(rules: RuleSet, request: ScoreRequest) -> Score:
     win = make_win(rules, request)
+    return value(rules, win, list_readings(rules, win))
+
+
+class CloseScore(NamedTuple):
+    """A score, and what it was made of, for whoever asks what another request would be worth.
+
+    win, readings: the finished hand, and every way to read its tiles. read: the attributes of the request
+    that were read, of the fields that may be assumed (noted.py).
+    """
+
+    score: Score
+    win: Win
+    readings: Sequence[HandReading]
+    read: Collection[str]
+
+
+def score_closely(request: ScoreRequest, *, house_rules: bool) -> CloseScore:
+    """As `score`."""
+    rules = rule_set(request.rules)
+    options = NotedOptions(request.options)
+    noted = NotedRequest(request.changed(options=options) if house_rules else request)
+    win = make_win(rules, noted)
+    readings = list_readings(rules, win)
+    of_readings = frozenset(options.read)
+    found = value(rules, win, readings)
+    if house_rules:
+        others = _compare_other_settings(rules, request, found, win, readings, options.read, of_readings)
+        found = changed(found, house_rules=tuple(others))
+    return CloseScore(found, win, readings, noted.read)
+
+
+def value(rules: RuleSet, win: Win, readings: Iterable[HandReading]) -> Score:
+    """The score of a win that can be read in these ways."""
+    request = win.request
     table, sign = rules.table(request.options), rules.sign(request.options)
     best: tuple[tuple[ScoreLine, ...], int, HandReading] | None = None
     refused: tuple[int, Reason] | None = None
-    for reading in list_readings(rules, win):
+    for reading in readings:
         lines = rules.combine(win, _find_lines(rules, table, win, reading, sign))
-        value = rules.worth(win, sign.join([line.value for line in lines]))
+        worth = rules.worth(win, sign.join([line.value for line in lines]))
         reason = rules.restrict(win, reading, lines)
         if reason is None:
-            if best is None or value > best[1]:
-                best = lines, value, reading
-        elif refused is None or value > refused[0]:
-            refused = value, reason
+            if best is None or worth > best[1]:
+                best = lines, worth, reading
+        elif refused is None or worth > refused[0]:
+            refused = worth, reason
     chosen = rules.chosen_table(request.options)
     cash: tuple[Cash, ...] = ()
     if rules.cash_rows:
@@ -117,11 +145,11 @@ def _score(rules: RuleSet, request: ScoreRequest) -> Score:
             rules.name, False, reason, 0, rules.unit, payments, (), (), cash, None, win.waits,
             sign, times, rules.payer_sign, price, stakes, chosen,
         )  # fmt: skip
-    lines, value, reading = best
-    value *= times
-    shares = _shares(rules, win, value, price, stakes.base * request.base, cash)
+    lines, worth, reading = best
+    worth *= times
+    shares = _shares(rules, win, worth, price, stakes.base * request.base, cash)
     return Score(
-        rules.name, True, None, value, rules.unit, _sum_payments(request, shares, cash), lines, shares, cash,
+        rules.name, True, None, worth, rules.unit, _sum_payments(request, shares, cash), lines, shares, cash,
         reading, win.waits, sign, times, rules.payer_sign, price, stakes, chosen,
     )  # fmt: skip
 
@@ -155,8 +183,10 @@ def list_readings(rules: RuleSet, win: Win) -> list[HandReading]:
     melds = tuple([make_meld_group(meld) for meld in win.melds])
     every_place = rules.place_matters(win)
     found: list[HandReading] = []
-    for shape in rules.shapes_in_force(win.options):
+    for shape in rules.table(win.options).shapes:
         for groups in shape.splits(win.hand):
+            if not shape.is_in_force(win.options):
+                break
             placed = _place_winning_tile(groups, win)
             for each in placed if every_place and not shape.alike else placed[:1]:
                 found.append(HandReading(shape.id, each + melds))
@@ -306,18 +336,38 @@ def _add_cash(payments: list[int], cash: tuple[Cash, ...]) -> Payments:
     return first, second, third, fourth
 
 
-def _compare_other_settings(rules: RuleSet, request: ScoreRequest, now: Score) -> Iterator[HouseRule]:
+def _compare_other_settings(
+    rules: RuleSet,
+    request: ScoreRequest,
+    now: Score,
+    win: Win,
+    readings: Sequence[HandReading],
+    read: Collection[str],
+    of_readings: Collection[str],
+) -> Iterator[HouseRule]:
     """The settings of one option at a time under which this hand would be valued or paid otherwise.
 
-    Not those under which the request could not be: without flowers nobody has set one out.
+    `read` are the options that were read for the score `now`, `of_readings` those of them for the win and its
+    readings, which stay as they are under the others. Left out are settings under which the request could not
+    be: without flowers nobody has set one out.
     """
+    checked = NotedOptions(request.options)
+    check(rules, request.changed(options=checked))
     for option in rules.options:
+        if option.key not in read:
+            continue
         for setting in option.alternatives(request.options[option.key]):
-            other = replace(request, options={**request.options, option.key: setting})
-            try:
-                check(rules, other)
-            except RequestError:
+            other = request.changed(options={**request.options, option.key: setting})
+            if option.key in checked.read and not can_be(rules, other):
                 continue
-            then = _score(rules, other)
-            if (then.legal, then.value, then.payments) != (now.legal, now.value, now.payments):
+            if option.key in of_readings:
+                then = score(other, house_rules=False)
+            else:
+                then = value(rules, win.under(other), readings)
+            if is_other(then, now):
                 yield HouseRule(option.key, setting, then.legal, then.value, then.payments)
+
+
+def is_other(then: Score, now: Score) -> bool:
+    """Whether the hand is worth or paid something else."""
+    return (then.legal, then.value, then.payments) != (now.legal, now.value, now.payments)

@@ -10,7 +10,7 @@ from companion.rules.groups import Group, GroupKind, make_group
 from companion.rules.hand import Hand, Suits
 from companion.rules.splitting import hand_splits, hand_waits
 from companion.rules.suit_tiles import SUIT_STARTS, Counts, Splits
-from companion.rules.win import Reason
+from companion.rules.win import Options, Reason
 from companion.tiles import KINDS, Suit
 
 PAIRS = 7
@@ -48,6 +48,10 @@ class Shape:
     option: str | None = None
     option_is_off: Reason | None = None
     alike: bool = False
+
+    def is_in_force(self, options: Options) -> bool:
+        """Whether it wins with these house options, all of which are given."""
+        return self.option is None or bool(options[self.option])
 
 
 def standard(sets: str, sets_zh: str, *, alike: bool = False) -> Shape:

@@ -23,8 +23,10 @@ NEVER = 99
 REMEMBERED_WILD = 1 << 13
 """How many are kept of the answers about wild tiles, of which one may take many kilobytes."""
 
-_GROUP_FORMS = (GroupKind.TRIPLET, GroupKind.PAIR)
-_SIZE = {GroupKind.SEQUENCE: 3, GroupKind.TRIPLET: 3, GroupKind.PAIR: 2}
+_GROUP_FORMS = ((GroupKind.TRIPLET, 3), (GroupKind.PAIR, 2))
+_Way = tuple[GroupKind, int, Counts, int, Counts]
+"""A group that a suit's lowest tile can be in: its kind, its lowest rank, the ranks of the tiles that are not
+wild in it, how many wild ones it takes, and the counts without it."""
 
 
 def hand_splits(hand: Hand) -> Iterable[tuple[Group, ...]]:
@@ -72,19 +74,23 @@ def wild_suit_splits(suit: int, counts: Counts, wild: int) -> Splits:
     return tuple(sorted(set(_fill(suit, counts, wild, pair=rest == 2)), key=_order))
 
 
-@lru_cache(REMEMBERED)
 def count_wild_needed(suit: int, counts: Counts) -> tuple[int, int]:
     """The fewest wild tiles with which a suit's tiles are sets, and sets and a pair."""
+    return _count_wild_needed(suit != HONORS, counts)
+
+
+@lru_cache(REMEMBERED)
+def _count_wild_needed(sequences: bool, counts: Counts) -> tuple[int, int]:
     if not any(counts):
         return 0, NEVER
     sets = pairs = NEVER
-    for made, rest in _take_lowest_group(suit, counts):
-        then_sets, then_pairs = count_wild_needed(suit, rest)
-        if made.kind is GroupKind.PAIR:
-            pairs = min(pairs, len(made.wild) + then_sets)
+    for kind, _, _, wild, rest in _take_lowest(sequences, counts):
+        then_sets, then_pairs = _count_wild_needed(sequences, rest)
+        if kind is GroupKind.PAIR:
+            pairs = min(pairs, wild + then_sets)
         else:
-            sets = min(sets, len(made.wild) + then_sets)
-            pairs = min(pairs, len(made.wild) + then_pairs)
+            sets = min(sets, wild + then_sets)
+            pairs = min(pairs, wild + then_pairs)
     return sets, pairs
 
 
@@ -151,34 +157,40 @@ def _fill(suit: int, counts: Counts, wild: int, *, pair: bool) -> Iterator[tuple
         if wild == 0 and not pair:
             yield ()
         return
-    for made, rest in _take_lowest_group(suit, counts):
-        left = wild - len(made.wild)
-        with_pair = pair and made.kind is not GroupKind.PAIR
-        if (pair or made.kind is not GroupKind.PAIR) and count_wild_needed(suit, rest)[with_pair] <= left:
+    for kind, start, own, needed, rest in _take_lowest(suit != HONORS, counts):
+        left = wild - needed
+        with_pair = pair and kind is not GroupKind.PAIR
+        if (pair or kind is not GroupKind.PAIR) and count_wild_needed(suit, rest)[with_pair] <= left:
+            made = _make_filled(suit, kind, start, own, needed)
             for others in _fill(suit, rest, left, pair=with_pair):
                 yield tuple(sorted((made, *others), key=_place))
 
 
-@lru_cache(REMEMBERED_WILD)
-def _take_lowest_group(suit: int, counts: Counts) -> tuple[tuple[Group, Counts], ...]:
-    """Every group that the suit's lowest tile can be in, and the counts without it."""
-    lowest = next(rank for rank, count in enumerate(counts) if count)
+def _make_filled(suit: int, kind: GroupKind, start: int, own: Counts, needed: int) -> Group:
     kinds = KINDS[SUIT_STARTS[suit] :]
-    made = []
-    for kind in _GROUP_FORMS:
-        for own in range(1, min(_SIZE[kind], counts[lowest]) + 1):
-            wild = (kinds[lowest],) * (_SIZE[kind] - own)
-            made.append((make_group(kind, kinds[lowest], wild), _minus(counts, (lowest,) * own)))
-    if suit == HONORS:
-        return tuple(made)
+    if kind is not GroupKind.SEQUENCE:
+        return make_group(kind, kinds[start], (kinds[start],) * needed)
+    filled = tuple(kinds[rank] for rank in range(start, start + 3) if rank not in own)
+    return make_group(kind, kinds[start], filled)
+
+
+@lru_cache(REMEMBERED_WILD)
+def _take_lowest(sequences: bool, counts: Counts) -> tuple[_Way, ...]:
+    """Every group that the lowest tile of a suit can be in, where the suit's kinds form sequences or not."""
+    lowest = next(rank for rank, count in enumerate(counts) if count)
+    ways: list[_Way] = []
+    for kind, size in _GROUP_FORMS:
+        for number in range(1, min(size, counts[lowest]) + 1):
+            own = (lowest,) * number
+            ways.append((kind, lowest, own, size - number, _minus(counts, own)))
+    if not sequences:
+        return tuple(ways)
     for start in range(max(lowest - 2, 0), min(lowest, 6) + 1):
-        ranks = range(start, start + 3)
-        free = [rank for rank in ranks if rank > lowest and counts[rank]]
+        free = [rank for rank in range(lowest + 1, start + 3) if counts[rank]]
         for taken in product((False, True), repeat=len(free)):
-            own_ranks = (lowest, *(rank for rank, take in zip(free, taken, strict=True) if take))
-            filled = tuple(kinds[rank] for rank in ranks if rank not in own_ranks)
-            made.append((make_group(GroupKind.SEQUENCE, kinds[start], filled), _minus(counts, own_ranks)))
-    return tuple(made)
+            own = (lowest, *(rank for rank, take in zip(free, taken, strict=True) if take))
+            ways.append((GroupKind.SEQUENCE, start, own, 3 - len(own), _minus(counts, own)))
+    return tuple(ways)
 
 
 def _minus(counts: Counts, ranks: tuple[int, ...]) -> Counts:

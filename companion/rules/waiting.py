@@ -14,7 +14,6 @@ from companion.rules.win import Options
 from companion.tiles import KINDS, Meld, Tile, counts
 
 NO_TILE = -1
-NO_TILES = (0,) * len(KINDS)
 
 
 def waits(
@@ -62,15 +61,20 @@ def make_hand(
 def waits_of_hand(rules: RuleSet, hand: Hand, options: Options) -> tuple[Tile, ...]:
     """`waits` of a hand that lacks one tile."""
     by_shape: set[int] = set()
-    for shape in rules.shapes_in_force(options):
-        by_shape.update(shape.waits(hand))
+    for shape in rules.table(options).shapes:
+        found_here = shape.waits(hand)
+        if found_here and shape.is_in_force(options):
+            by_shape.update(found_here)
     if not by_shape:
         return ()
     if hand.wildcard is not None:
         by_shape = _convert_to_drawn(by_shape, hand.wildcard)
-    copies = count_copies_in_play(rules, hand.wildcard)
-    held = NO_TILES if options[WAIT_IGNORES_VISIBLE.key] else hand.total
-    found = [KINDS[index] for index in sorted(by_shape) if held[index] < copies[index]]
+    copies, held = count_copies_in_play(rules, hand.wildcard), hand.total
+    found = [
+        KINDS[index]
+        for index in sorted(by_shape)
+        if held[index] < copies[index] or options[WAIT_IGNORES_VISIBLE.key]
+    ]
     if rules.quota is not None:
         quota = rules.quota.needs(hand.melds, options)
         if not meets_quota(quota, hand):

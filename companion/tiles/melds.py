@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from functools import lru_cache
 
 from msgspec import Struct
 from msgspec.structs import force_setattr
@@ -49,6 +50,7 @@ class Meld(Struct, frozen=True, order=True):
         return self.kind + format_tiles(self.tiles)
 
 
+@lru_cache(1 << 12)
 def parse_meld(text: str) -> Meld:
     """The meld written `text`, as "c234m" or "K5555p". Raises NotationError, which quotes `text`."""
     text = text.strip()

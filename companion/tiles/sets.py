@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from operator import le
 
 from companion.errors import NotationError, quote
 from companion.tiles import messages
@@ -36,7 +37,10 @@ class TileSet:
 
     def check(self, tiles: Iterable[Tile]) -> None:
         """Raise NotationError, quoting the tile, where `tiles` cannot all come from this set."""
-        for index, found in enumerate(counts(tiles)):
+        held = counts(tiles)
+        if all(map(le, held, self.copies)):
+            return
+        for index, found in enumerate(held):
             copies = self.copies[index]
             if found and not copies:
                 raise NotationError(messages.NOT_IN_SET, piece=quote(KINDS[index].code), total=self.total)

@@ -51,10 +51,11 @@ def test_a_call_of_ready_is_a_choice_with_its_discard(
     many = tmp_path / "many.jsonl"
     bad = {**request, "hand": "123m567m678s15z34p1579s", "ready": [1]}
     many.write_text(f"{json.dumps(request)}\n{json.dumps(bad)}\n")
-    assert run(["advise", "--batch", str(many)]) == 0
+    assert run(["advise", "--batch", str(many)]) == 2
     answer, refused = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert answer["choices"][0]["do"] == best["do"]
-    assert refused == {"error": "ready names seat 1, whose hand as given is not ready.", "field": "ready"}
+    said = "ready names seat 1, whose hand as given is not ready."
+    assert refused == {"line": 2, "error": said, "field": "ready"}
 
 
 def test_levels_say_less(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
@@ -87,9 +88,11 @@ def test_a_bad_line_of_a_batch_stops_nothing(capsys: pytest.CaptureFixture[str],
     file = tmp_path / "many.jsonl"
     shape = json.dumps({**HAND, "level": "shape"})
     file.write_text(f"{shape}\n\n{{\n{json.dumps({**HAND, 'hand': '5m'})}\n{shape}\n")
-    assert run(["advise", "--batch", str(file)]) == 0
+    assert run(["advise", "--batch", str(file)]) == 2
     answers = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert [answer.get("field") for answer in answers] == [None, "request", "hand", None]
+    assert [answer["line"] for answer in answers] == [1, 3, 4, 5]
+    assert "line 3 column 2" in answers[1]["error"]
 
 
 def test_people_get_a_table(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

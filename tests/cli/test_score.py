@@ -297,16 +297,77 @@ def test_a_batch_answers_every_line_in_its_place(companion: Any, tmp_path: Any) 
     file = tmp_path / "batch.jsonl"
     file.write_bytes(b"\n".join(lines) + b"\n")
     run = companion("score", "--batch", file)
-    assert (run.status, run.err) == (0, "")
+    assert run.status == 2
+    assert run.err == "companion: 4 of 6 requests failed, in lines 2, 3, 6, 7: their answers say why.\n"
     answers = [json.loads(line) for line in run.out.splitlines()]
+    assert [answer["line"] for answer in answers] == [1, 2, 3, 6, 7, 8]
     assert ["error" in answer for answer in answers] == [False, True, True, True, True, False]
-    assert answers[0] == answers[-1]
+    assert answers[0] | {"line": 8} == answers[-1]
+    assert "line 2 column 1" in answers[1]["error"]
     assert answers[3] == {
+        "line": 6,
         "error": "The line is not UTF-8 text: its byte 3 cannot be read.",
         "field": "request",
     }
     assert "'2s'" in answers[4]["error"]
     assert companion("score", "--batch", "-", stdin=file.read_bytes()).out == run.out
+
+
+def test_a_batch_repeats_what_a_request_is_called(call: Any, tmp_path: Any) -> None:
+    file = tmp_path / "batch.jsonl"
+    called = ({"id": "first"}, {"id": "second", "hand": "2m"}, {"id": 3}, {})
+    hands = [REQUEST | each for each in called]
+    file.write_text("".join(json.dumps(hand) + "\n" for hand in hands))
+    run = call("score", "--batch", file)
+    assert run.status == 2
+    answers = [json.loads(line) for line in run.out.splitlines()]
+    assert [answer.get("id") for answer in answers] == ["first", "second", None, None]
+    assert [answer.get("field") for answer in answers] == [None, "hand", "id", None]
+    by_request = call("score", "--request", "-", "--json", stdin=json.dumps(hands[0]).encode()).document
+    assert by_request | {"line": 1} == answers[0]
+
+
+def test_one_failed_line_of_many_is_named(call: Any) -> None:
+    lines = json.dumps(REQUEST).encode() + b"\n"
+    assert call("score", "--batch", "-", stdin=lines * 3).status == 0
+    run = call("score", "--batch", "-", stdin=lines * 2 + b"x\n" + lines)
+    assert run.err == "companion: 1 of 4 requests failed, in line 3: its answer says why.\n"
+    many = call("score", "--batch", "-", stdin=b"x\n" * 11)
+    assert "11 of 11 requests failed, in lines 1, 2, 3, 4, 5, 6, 7, 8, 9, 10 …" in many.err
+
+
+@pytest.mark.parametrize("way", ["--request", "--batch"])
+def test_the_comparison_of_house_options_can_be_left_out(call: Any, way: str) -> None:
+    def ask(request: dict[str, Any], *flags: str) -> dict[str, Any]:
+        as_json = ("--json",) if way == "--request" else ()
+        return dict(
+            json.loads(call("score", way, "-", *as_json, *flags, stdin=json.dumps(request).encode()).out)
+        )
+
+    assert "house_rules" in ask(REQUEST)
+    assert "house_rules" not in ask(REQUEST, "--no-alternatives")
+    assert "house_rules" not in ask(REQUEST | {"alternatives": False})
+    assert "house_rules" in ask(REQUEST | {"alternatives": True}, "--no-alternatives")
+    shown = call(*FLAGS, "--self-draw", "--no-alternatives").out
+    assert "Under other house rules" not in shown
+    assert "15 zui" in shown
+
+
+def test_a_person_reads_what_was_assumed(call: Any) -> None:
+    flags = words("score --rules hong-kong --hand 123m456m789p234s55s --winning-tile 1m --winner 1 --from 2")
+    assumed = "Assumed, since it was not given: flowers none. Another value changes this result."
+    assert assumed in call(*flags).out
+    assert "Assumed" not in call(*flags, "--flowers", "1f", "--dealer", "0").out
+    unknown = call(*flags, "--flowers", "null", "--json").document
+    assert ([line["id"] for line in unknown["lines"]], unknown["assumed"]) == (["full_chow"], {})
+
+
+def test_a_profile_goes_with_a_game_however_it_is_written(call: Any) -> None:
+    call("rules", "hong-kong", "--option", "payout=table", "--save", "club")
+    request = {"rules": "hong-kong", "hand": "123m456m789p234s55s", "winning_tile": "1m", "winner": 1}
+    given = json.dumps(request | {"source": "self_draw"}).encode()
+    answer = call("score", "--request", "-", "--profile", "club", "--json", stdin=given).document
+    assert (answer["rules"], answer["value"]) == ("hong_kong", 8)
 
 
 def test_a_batch_answers_each_line_while_the_pipe_is_open() -> None:
@@ -339,7 +400,8 @@ def test_the_help_says_of_every_field_what_the_table_says(call: Any) -> None:
     shown = " ".join(" ".join(lines).split()).replace("- ", "-")
     for field in FIELDS.values():
         metavar = field.metavar or form_of(field.kind).metavar
-        assert f" {field.flag} {metavar} {help_of(field)}".replace("- ", "-") in shown
+        flags = ", ".join(field.flags)
+        assert f" {flags} {metavar} {help_of(field)}".replace("- ", "-") in shown
 
 
 def test_the_help_says_what_each_flag_counts(call: Any) -> None:
@@ -358,8 +420,8 @@ def test_the_help_says_what_each_flag_counts(call: Any) -> None:
 
 def test_a_photo_has_the_flags_of_a_win_but_for_the_hand(call: Any) -> None:
     lines = [line.strip() for line in call("score-photo", "--help", COLUMNS="80").out.splitlines()]
-    flags = {line.split()[0] for line in lines if line.startswith("--")}
-    assert {field.flag for field in FIELDS.values()} - flags == {"--hand"}
+    flags = {flag.rstrip(",") for line in lines if line.startswith("--") for flag in line.split()[:2]}
+    assert {flag for field in FIELDS.values() for flag in field.flags} - flags == {"--hand"}
 
 
 @pytest.mark.parametrize(

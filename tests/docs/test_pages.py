@@ -11,7 +11,7 @@ import typer
 from documents import DOCUMENTS, FENCE, REPOSITORY, name_of
 
 from companion import cli
-from companion.rules.fields import FIELDS, default_of, explain
+from companion.rules.fields import ALL_FIELDS, default_of, explain
 from companion.rules.request_field import REQUIRED, Field
 
 README_BYTES_MAX = 8_000
@@ -45,7 +45,7 @@ def test_the_fields_of_a_request_are_explained_as_in_their_table() -> None:
     page = (REPOSITORY / "docs" / "requests.md").read_text(encoding="utf-8")
     section = page.partition("## Fields of a request")[2].partition("\n## ")[0]
     rows = [line for line in section.splitlines() if line.startswith("| `")]
-    assert rows == [row_of(field) for field in FIELDS.values()]
+    assert rows == [row_of(field) for field in ALL_FIELDS.values()]
 
 
 def row_of(field: Field) -> str:

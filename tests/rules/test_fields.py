@@ -18,7 +18,8 @@ DECODED = {rules: decode_request(WIN | {"rules": rules}) for rules in ("hefei", 
 
 def test_the_fields_of_the_table_are_those_of_a_request() -> None:
     attributes = {attribute.name for attribute in fields(ScoreRequest)}
-    assert attributes - {"also_won", "extra"} == {field.attribute for field in FIELDS.values()}
+    beside = {"also_won", "extra", "flowers_known"}
+    assert attributes - beside == {field.attribute for field in FIELDS.values()}
     assert DECODED["hefei"].extra == {}
 
 

@@ -52,7 +52,7 @@ def request_of(name: str, seed: int, *, with_options: bool = False) -> dict[str,
 
 
 def answer(request: dict[str, Any], *, house_rules: bool = False) -> dict[str, Any]:
-    """The score; looking at the other settings of the house takes four times as long."""
+    """The score; looking at the other settings of the house takes several times as long."""
     return score_json(score(decode_request(request), house_rules=house_rules))
 
 

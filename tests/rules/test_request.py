@@ -11,6 +11,7 @@ from companion.errors import RequestError
 from companion.foreign_text import escape
 from companion.rules import decode_request, score, score_json, score_line
 from companion.rules.fields import FIELDS
+from companion.tiles import parse_tiles
 
 GOOD: dict[str, Any] = {
     "rules": "hefei",
@@ -64,7 +65,13 @@ WRONG: list[tuple[str, dict[str, Any], str]] = [
     ),
     ("rules", {"rules": "riichi"}, "hefei"),
     ("rules", {"rules": 1}, "hefei"),
-    ("hand", {"hand": ["2m"]}, "as in 234567m88m345p678s"),
+    ("rules", {"rules": "hong kong"}, "'hong kong'"),
+    ("hand", {"hand": 5}, "as in 234567m88m345p678s, or a list of codes"),
+    ("hand", {"hand": None}, "a list of codes, not null"),
+    ("hand", {"hand": ["2m"]}, "1 tiles: a finished Hefei hand has 14"),
+    ("hand", {"hand": ["2m", 5]}, "a list of codes, not 5"),
+    ("hand", {"hand": ["234m"]}, "'234m' is not a tile"),
+    ("hand", {"hand": ["back"]}, "'back' is not a tile"),
     ("hand", {"hand": "234567m88m345p67s"}, "13 tiles: a finished Hefei hand has 14 beside"),
     ("hand", {"hand": "234567m88m345p67s"}, "the winning tile included; add 1."),
     ("hand", {"hand": "234567m88m345p6788s"}, "15 tiles"),
@@ -99,13 +106,16 @@ WRONG: list[tuple[str, dict[str, Any], str]] = [
     ("winning_tile", {"winning_tile": 8}, "null for a dealt win"),
     ("winning_tile", {**DRAWN, "winner": 0, "situation": ["heavenly"]}, "must be null, not '8s'"),
     ("flowers", {"flowers": "1f"}, "means nothing in Hefei"),
-    ("flowers", {"flowers": None}, "means nothing in Hefei"),
+    ("flowers", {"flowers": ["1f"]}, "means nothing in Hefei"),
+    ("flowers", {"rules": "hong_kong", "flowers": 1}, "as in 1f5f, or a list of codes, not 1"),
+    ("flowers", {"rules": "hong_kong", "flowers": ["1z"]}, "'1z', which is not a flower"),
     ("winner", {"winner": 4}, "0 to 3"),
     ("winner", {"winner": True}, "0 to 3"),
     ("winner", {"winner": "1"}, "0 to 3"),
     ("dealer", {"dealer": -1}, "0 to 3"),
     ("dealer", {"dealer": 0.0}, "0 to 3"),
-    ("round_wind", {"round_wind": "up"}, "east or south or west or north"),
+    ("round_wind", {"round_wind": "up"}, "east or south or west or north, or E, S, W, N, not 'up'"),
+    ("round_wind", {"round_wind": "1z"}, "or E, S, W, N, not '1z'"),
     ("source", {"source": "draw"}, "self_draw or discard or robbed_kong"),
     ("from", {"from": None}, "0 to 3"),
     ("from", {"source": "robbed_kong", "from": None}, "0 to 3"),
@@ -202,8 +212,43 @@ def test_what_is_no_request_at_all_is_refused(text: str | bytes) -> None:
     assert set(score_line(text)) == {"error", "field"}
 
 
-def test_a_line_of_a_batch_gives_what_the_request_gives() -> None:
-    assert score_line(json.dumps(GOOD)) == score_json(score(decode_request(GOOD)))
+CODES = [tile.code for tile in parse_tiles(GOOD["hand"])]
+ANOTHER_WAY: list[tuple[str, dict[str, Any], dict[str, Any]]] = [
+    # what is written in another way, and how else it is written
+    ("a list of codes", {"hand": CODES}, {}),
+    ("a list out of order", {"hand": CODES[::-1]}, {}),
+    ("a hyphen", {"rules": "hong-kong"}, {"rules": "hong_kong"}),
+    ("no flowers as a list", {"rules": "hong_kong", "flowers": []}, {"rules": "hong_kong"}),
+    ("flowers as a list", {"rules": "taiwanese", "hand": "123m567m678s99p111222z", "flowers": ["5f", "1f"]},
+     {"rules": "taiwanese", "hand": "123m567m678s99p111222z", "flowers": "1f5f"}),
+    ("flowers that are not known, without flowers", {"flowers": None}, {}),
+    ("flowers that are not known, as a list", {"flowers": []}, {}),
+    *[
+        (f"the wind {written}", {"round_wind": written}, {"round_wind": wind})
+        for wind in ("east", "south", "west", "north")
+        for written in (wind[0], wind[0].upper(), wind.capitalize())
+    ],
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("what", "changes", "same"), ANOTHER_WAY)
+def test_what_may_be_written_in_two_ways_is_the_same(
+    what: str, changes: dict[str, Any], same: dict[str, Any]
+) -> None:
+    assert decode_request(GOOD | changes) == decode_request(GOOD | same)
+
+
+def test_flowers_that_are_not_known_are_not_none() -> None:
+    assert decode_request(GOOD).flowers_known
+    unknown = decode_request(GOOD | {"rules": "hong_kong", "flowers": None})
+    assert (unknown.flowers, unknown.flowers_known) == ((), False)
+    after_one = GOOD | DRAWN | {"rules": "hong_kong", "situation": ["replacement"]}
+    decode_request(after_one | {"flowers": None})
+    with pytest.raises(RequestError, match="or flowers the flower"):
+        decode_request(after_one)
+    off = {"rules": "hong_kong", "options": {"flowers": False}}
+    without, unknown = (decode_request(GOOD | off | {"flowers": each}) for each in ("", None))
+    assert score(unknown, house_rules=False) == score(without, house_rules=False)
 
 
 junk = st.recursive(

@@ -163,24 +163,22 @@ def refuse_melds(win: Win) -> Reason | None:
     Where the White Dragon stands for the Fortune's kind, a chow with that kind holds a White Dragon (HZ-06).
     """
     fortune = win.hand.fortune
-    chow_may = win.on("fortune_in_melds") or win.on("white_stands_for_fortune")
     chows = 0
     for meld in win.melds:
         is_chow = meld.kind is MeldKind.CHOW
         chows += is_chow
-        if fortune in meld.tiles and not (is_chow and chow_may):
+        if fortune in meld.tiles and not (
+            is_chow and (win.on("fortune_in_melds") or win.on("white_stands_for_fortune"))
+        ):
             return Reason(Sentence(FORTUNE_IN_MELD, {"meld": meld, "tile": fortune}), "HZ-07")
-    allowed = win.number("max_chows")
-    return (
-        Reason(Sentence(TOO_MANY_CHOWS, {"found": chows, "allowed": allowed}), "HZ-30")
-        if chows > allowed
-        else None
-    )
+    if not chows or chows <= (allowed := win.number("max_chows")):
+        return None
+    return Reason(Sentence(TOO_MANY_CHOWS, {"found": chows, "allowed": allowed}), "HZ-30")
 
 
 def restrict(win: Win, reading: HandReading, lines: tuple[ScoreLine, ...]) -> Reason | None:
     reason = refuse_source(win) or (refuse_melds(win) if win.melds else None)
-    if reason is not None or not win.on("fortune_must_explode") or not win.hand.wild:
+    if reason is not None or not win.hand.wild or not win.on("fortune_must_explode"):
         return reason
     return None if is_explosive(win, reading) else Reason(Sentence(MUST_EXPLODE), "HZ-29")
 

@@ -61,10 +61,7 @@ def sign(options: Options) -> Sign:
 
 def combine(win: Win, lines: tuple[ScoreLine, ...]) -> tuple[ScoreLine, ...]:
     """All lines, All Pungs at what the house agreed on (HB-05)."""
-    agreed = win.number("all_pungs")
-    if agreed == ALL_PUNGS.value:
-        return lines
-    return tuple([changed(x, value=agreed) if x.id == ALL_PUNGS.id else x for x in lines])
+    return tuple([changed(x, value=win.number("all_pungs")) if x.id == ALL_PUNGS.id else x for x in lines])
 
 
 def limit_worth(win: Win, joined: int) -> int:
@@ -74,17 +71,18 @@ def limit_worth(win: Win, joined: int) -> int:
 
 def refuse_ping_hu(win: Win, reading: HandReading, lines: tuple[ScoreLine, ...]) -> Reason | None:
     """The reason where a hand without a bonus row is not self-drawn (HB-10)."""
-    if win.self_drawn or win.on("ping_hu_free"):
+    found = {line.id for line in lines}
+    if win.self_drawn or not found <= {DEALER_WIN.id, ROBBING_A_KONG.id} or win.on("ping_hu_free"):
         return None
-    no_bonus = {
-        None if win.on("dealer_is_bonus") else DEALER_WIN.id,
-        ROBBING_A_KONG.id if win.on("ping_hu_may_not_rob") else None,
-    }
-    return Reason(Sentence(PING_HU), "HB-10") if {line.id for line in lines} <= no_bonus else None
+    by_dealing = DEALER_WIN.id in found and win.on("dealer_is_bonus")
+    by_robbing = ROBBING_A_KONG.id in found and not win.on("ping_hu_may_not_rob")
+    return None if by_dealing or by_robbing else Reason(Sentence(PING_HU), "HB-10")
 
 
 def payers(win: Win) -> tuple[int, ...]:
-    return (loser_or_all_others if win.options["discard"] == "discarder_pays" else all_others)(win)
+    if win.self_drawn or win.options["discard"] != "discarder_pays":
+        return all_others(win)
+    return loser_or_all_others(win)
 
 
 def bearers(win: Win) -> Bearers | None:

@@ -23,7 +23,7 @@ from companion.rules.rule_set import (
 from companion.rules.shapes import seven_pairs, standard
 from companion.rules.variants.hefei_options import OPTIONS
 from companion.rules.variants.hefei_play import PLAY
-from companion.rules.variants.hefei_rows import GENERAL, KONG_DRAW, SPECIAL, SUIT_MIN, SUITS
+from companion.rules.variants.hefei_rows import GENERAL, KONG_DRAW, KONG_SIZE, SPECIAL, SUIT_MIN, SUITS
 from companion.rules.win import Options, Reason, Win
 from companion.sentences import Sentence
 from companion.tiles import SET_84, Meld
@@ -46,7 +46,8 @@ def suit_needs(melds: tuple[Meld, ...], options: Options) -> Quota:
         return SUIT_MIN, SUIT_MIN, SUIT_MIN
     least = [SUIT_MIN] * len(SUITS)
     for meld in melds:
-        least[meld.tiles[0].index // 9] -= 3 if options["kong_counts_3"] else len(meld.tiles)
+        size = len(meld.tiles)
+        least[meld.tiles[0].index // 9] -= 3 if size == KONG_SIZE and options["kong_counts_3"] else size
     characters, dots, bamboo = least
     return characters, dots, bamboo
 
@@ -66,7 +67,9 @@ def dealer_hands(win: Win, payer: int) -> int:
 
 
 def payers(win: Win) -> tuple[int, ...]:
-    return (all_others if win.options["discard"] == "all_pay" else loser_or_all_others)(win)
+    if win.self_drawn or win.options["discard"] == "all_pay":
+        return all_others(win)
+    return loser_or_all_others(win)
 
 
 def combine(win: Win, lines: tuple[ScoreLine, ...]) -> tuple[ScoreLine, ...]:
@@ -74,12 +77,12 @@ def combine(win: Win, lines: tuple[ScoreLine, ...]) -> tuple[ScoreLine, ...]:
 
     The line of Kong Draw shows the points that the doubling adds.
     """
-    if win.on("specials_exclusive"):
-        general = sum(line.value for line in lines if line.id in GENERAL_IDS)
-        special = sum(line.value for line in lines if line.id in SPECIAL_IDS)
+    special = sum([line.value for line in lines if line.id in SPECIAL_IDS])
+    if special and win.on("specials_exclusive"):
+        general = sum([line.value for line in lines if line.id in GENERAL_IDS])
         dropped = GENERAL_IDS if special > general else SPECIAL_IDS
         lines = tuple(line for line in lines if line.id not in dropped)
-    if not win.on("kong_draw_x2"):
+    if "replacement" not in win.request.situation or not win.on("kong_draw_x2"):
         return lines
     added_points = (KONG_DRAW.value - 1) * sum(line.value for line in lines if line.id != KONG_DRAW.id)
     return tuple(changed(x, value=added_points) if x.id == KONG_DRAW.id else x for x in lines)
@@ -87,7 +90,11 @@ def combine(win: Win, lines: tuple[ScoreLine, ...]) -> tuple[ScoreLine, ...]:
 
 def place_matters(win: Win) -> bool:
     """Not where the tile was drawn and so opens no set, unless house options look at it (HF-12, HF-14)."""
-    return not win.self_drawn or win.on("single_excludes_pair") or win.on("visible_if_completed_by_win")
+    return (
+        not win.self_drawn
+        or (len(win.waits) == 1 and win.on("single_excludes_pair"))
+        or win.on("visible_if_completed_by_win")
+    )
 
 
 SITUATIONS = (

@@ -8,21 +8,23 @@ from companion.rules.building_blocks import (
     count_quads_in_pairs,
     is_won_on_pair,
 )
-from companion.rules.groups import GroupKind
 from companion.rules.rule_set import Pattern
 from companion.rules.win import HandReading, Win
 from companion.tiles import KINDS, Suit
 
 SUIT_MIN = 8
 """Tiles of one suit without which no hand wins (HF-08)."""
+KONG_SIZE = 4
+TEN = 10
+"""The fewest tiles of one rank for Ten Identical Tiles (HF-11)."""
 SUITS = (Suit.CHARACTERS, Suit.DOTS, Suit.BAMBOO)
 
 
 def count_suits(win: Win) -> tuple[int, ...]:
     """How many tiles of m, p and s the player has, melds included (HF-08)."""
-    if not win.on("kong_counts_3"):
+    kongs = [meld.tiles[0].suit for meld in win.melds if len(meld.tiles) == KONG_SIZE]
+    if not kongs or not win.on("kong_counts_3"):
         return win.sizes[:3]
-    kongs = [meld.tiles[0].suit for meld in win.melds if meld.kind.is_kong]
     return tuple(size - kongs.count(suit) for size, suit in zip(win.sizes, SUITS, strict=False))
 
 
@@ -35,7 +37,7 @@ def suit_bonus(win: Win, reading: HandReading) -> int:
 
 
 def single_wait(win: Win, reading: HandReading) -> int:
-    return int(not (win.on("single_excludes_pair") and is_won_on_pair(reading)))
+    return int(not (is_won_on_pair(reading) and win.on("single_excludes_pair")))
 
 
 def same_number(win: Win, reading: HandReading) -> int:
@@ -43,26 +45,27 @@ def same_number(win: Win, reading: HandReading) -> int:
     if max(win.ranks) <= threshold:
         return 0
     extra = [found - threshold for found in win.ranks if found > threshold]
-    return max(extra) if win.on("same_best_rank_only") else sum(extra)
+    return max(extra) if extra[1:] and win.on("same_best_rank_only") else sum(extra)
 
 
 def ten_identical(win: Win, reading: HandReading) -> int:
-    return int(max(win.ranks) >= win.number("ten_strict"))
+    most = max(win.ranks)
+    return int(most >= TEN and most >= win.number("ten_strict"))
 
 
 def pungs(win: Win, reading: HandReading) -> int:
-    if win.on("kong_is_pung"):
-        return len(reading.concealed_pungs)
-    return len([g for g in reading.groups if g.concealed and g.kind is GroupKind.TRIPLET])
+    kongs = count_concealed_kongs(win, reading) if win.melds else 0
+    return len(reading.concealed_pungs) - (0 if not kongs or win.on("kong_is_pung") else kongs)
 
 
 def four_of_a_kind(win: Win, reading: HandReading) -> int:
     found = win.hand.total.count(4)
-    if not found or (win.on("four_not_in_luxury") and count_quads_in_pairs(reading) is not None):
+    if found:
+        found -= sum([meld.kind.is_kong for meld in win.melds])
+    if not found or (count_quads_in_pairs(reading) is not None and win.on("four_not_in_luxury")):
         return 0
-    if win.on("four_concealed_only"):
-        return sum([counts.count(4) for counts in win.hand.suits])
-    return found - sum([meld.kind.is_kong for meld in win.melds])
+    concealed = sum([counts.count(4) for counts in win.hand.suits])
+    return concealed if concealed < found and win.on("four_concealed_only") else found
 
 
 def three_consecutive(win: Win, reading: HandReading) -> int:

@@ -86,14 +86,12 @@ def worth(win: Win, joined: int) -> int:
 def require_fan(win: Win, reading: HandReading, lines: tuple[ScoreLine, ...]) -> Reason | None:
     """The reason where the fan do not reach what the table asks for (HK-10)."""
     needed = win.number("min_fan")
+    of_flowers = sum([line.value for line in lines if line.id in FLOWER_IDS])
+    found = sum([line.value for line in lines if line.id != PAYOUT.id]) - of_flowers
+    if found >= needed:
+        return None
     without_flowers = win.on("bonus_not_in_minimum")
-    found = sum(
-        [
-            line.value
-            for line in lines
-            if line.id != PAYOUT.id and not (without_flowers and line.id in FLOWER_IDS)
-        ]
-    )
+    found += 0 if without_flowers else of_flowers
     if found >= needed:
         return None
     template = TOO_FEW_WITHOUT_FLOWERS if without_flowers else TOO_FEW_FAN

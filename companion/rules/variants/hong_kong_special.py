@@ -27,10 +27,8 @@ def hidden_treasure(win: Win, reading: HandReading) -> int:
 
 
 def all_terminals(win: Win, reading: HandReading) -> int:
-    if win.on("terminals_any_pair"):
-        ends = sum([g.tile.index in _ENDS for g in reading.pungs])
-        if ends == 4:
-            return 1
+    if sum([g.tile.index in _ENDS for g in reading.pungs]) == 4 and win.on("terminals_any_pair"):
+        return 1
     total = win.hand.total
     return int(total[0] + total[8] + total[9] + total[17] + total[18] + total[26] == sum(win.sizes))
 

@@ -99,7 +99,7 @@ def combine(win: Win, lines: tuple[ScoreLine, ...]) -> tuple[ScoreLine, ...]:
 
 
 def involves_dealer(win: Win, payer: int) -> int:
-    return int(not (win.on("flower_win_no_dealer_tai") and win.by_flowers))
+    return int(not (win.by_flowers and win.on("flower_win_no_dealer_tai")))
 
 
 def streak(win: Win, payer: int) -> int:
@@ -108,7 +108,7 @@ def streak(win: Win, payer: int) -> int:
 
 
 def payers(win: Win) -> tuple[int, ...]:
-    all_pay = win.options["discard"] == "all_pay" and not win.by_flowers
+    all_pay = win.self_drawn or (not win.by_flowers and win.options["discard"] == "all_pay")
     return (all_others if all_pay else loser_or_all_others)(win)
 
 
