@@ -34,7 +34,6 @@ FAILED_LINE = "{failed} of {answered} requests failed, in line {lines}: its answ
 FAILED_LINES = "{failed} of {answered} requests failed, in lines {lines}: their answers say why."
 NAMED_LINES_MAX = 10
 OBJECTS_BETWEEN_COLLECTIONS = 50_000
-"""Answers leave no cycles behind: to look for these as often as Python does takes a sixth of a batch."""
 NOT_UTF8 = "The line is not UTF-8 text: its byte {byte} cannot be read."
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")]
 InLanguage = Annotated[Language, typer.Option("--language", help="What is said is in that language.")]
@@ -99,20 +98,32 @@ def answer_lines(name: str, answer: Answer) -> None:
 
     Once all are printed, InputError where a line could not be answered.
     """
-    gc.set_threshold(OBJECTS_BETWEEN_COLLECTIONS)
-    answered, failed = 0, []
-    with _open(name) as file:
+    answered = failed = 0
+    first_failed: list[str] = []
+    with _open(name) as file, _few_collections():
         for number, line in enumerate(guard(split_lines(file), refuse_input(name)), start=1):
             if line is None or not line.isspace():
-                answered += 1
                 found = {"line": number} | _answer_line(line, number, answer)
+                answered += 1
                 if "error" in found:
-                    failed.append(number)
+                    failed += 1
+                    first_failed += [str(number)] if failed <= NAMED_LINES_MAX else []
                 print_json(found)
     if failed:
-        listed = ", ".join(map(str, failed[:NAMED_LINES_MAX])) + (" …" if failed[NAMED_LINES_MAX:] else "")
-        template = FAILED_LINE if len(failed) == 1 else FAILED_LINES
-        raise InputError(template, failed=len(failed), lines=listed, answered=answered)
+        lines = ", ".join(first_failed) + (" …" if failed > NAMED_LINES_MAX else "")
+        template = FAILED_LINE if failed == 1 else FAILED_LINES
+        raise InputError(template, failed=failed, lines=lines, answered=answered)
+
+
+@contextmanager
+def _few_collections() -> Iterator[None]:
+    """Look for cycles more rarely than Python does: answers leave none, and it takes a sixth of a batch."""
+    usual = gc.get_threshold()
+    gc.set_threshold(OBJECTS_BETWEEN_COLLECTIONS)
+    try:
+        yield
+    finally:
+        gc.set_threshold(*usual)
 
 
 def _answer_line(line: bytes | None, number: int, answer: Answer) -> dict[str, Any]:

@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -25,6 +26,7 @@ REQUEST: dict[str, Any] = {
     "source": "discard",
     "from": 2,
 }
+REPOSITORY = Path(__file__).resolve().parents[2]
 FLAGS = ("score", "--rules", "hefei", "--hand", "234567m88m345p678s", "--winning-tile", "8s", "--winner", "1")
 
 
@@ -325,6 +327,12 @@ def test_a_batch_repeats_what_a_request_is_called(call: Any, tmp_path: Any) -> N
     assert [answer.get("field") for answer in answers] == [None, "hand", "id", None]
     by_request = call("score", "--request", "-", "--json", stdin=json.dumps(hands[0]).encode()).document
     assert by_request | {"line": 1} == answers[0]
+
+
+def test_the_schema_is_printed_as_it_is_kept(call: Any) -> None:
+    kept = (REPOSITORY / "docs" / "score.schema.json").read_text(encoding="utf-8")
+    assert call("score", "--schema").out == kept
+    assert "one way" in call(*FLAGS, "--self-draw", "--schema").refused(2)
 
 
 def test_one_failed_line_of_many_is_named(call: Any) -> None:

@@ -223,3 +223,11 @@ def test_a_profile_takes_only_settings_that_there_are() -> None:
     with pytest.raises(RequestError, match="win_row"):
         make_profile(TODAY, {"win_row": True})
     assert isinstance(make_profile(TODAY, {}), Profile)
+
+
+def test_a_profile_may_write_its_game_with_a_hyphen() -> None:
+    plain = profile_json(make_profile(rule_set("hong_kong"), {"min_fan": 3}))
+    read = decode_profile(json.dumps(plain | {"rules": "hong-kong"}))
+    assert read == decode_profile(json.dumps(plain))
+    for rules in ("hong-kong", "hong_kong"):
+        assert apply_profile(read, {"rules": rules})["rules"] == "hong_kong"
