@@ -16,10 +16,10 @@
 | 全求人 all_revealed | 2 | five claimed sets, another's tile | all |
 | 半求人 half_revealed | 1 | five claimed sets, self-drawn, beside 自摸 | F A G O |
 | 天胡 blessing_of_heaven | 24 | the dealer's dealt tiles; not 門清自摸 | F C O (L: 16) |
-| 地胡 blessing_of_earth | 16 | another's first draw, no claim before; not 門清自摸 | F L C O |
+| 地胡 blessing_of_earth | 16 | another player's first draw, no claim before; not 門清自摸 | F L C O |
 | 人胡 blessing_of_man | 8 | a discard before the first draw, no claim before; not 門清 | F C G (L O: 16) |
 | 正花 flower_tile | 1 | each own flower and season | all |
-| 花槓 flower_set | 1, 0, 2 | all flowers or seasons, beside the own one among them | see below |
+| 花槓 flower_set | 1, 0, 2 | all flowers or seasons; 正花 counts beside it | see below |
 | 混一色 half_flush | 4 | one suit, and honours | all |
 | 清一色 full_flush | 8 | one suit alone | all |
 | 字一色 all_honors | 16 | honours alone; not 碰碰胡 | F L O (G: 8) |
@@ -104,12 +104,12 @@ def _is_ready_as_dealt(outline: Outline) -> bool:
 
 
 def _has_concealed_row(outline: Outline) -> bool:
-    """Whether a concealed hand is a row, not part of what the hand is worth anyhow."""
+    """Whether a concealed hand counts as a row of its own."""
     return outline.closed and not _is_opening(outline) and not _is_ready_as_dealt(outline)
 
 
 def _has_self_draw_row(outline: Outline) -> bool:
-    """Whether a self-drawn win is a row by itself."""
+    """Whether a self-drawn win counts as a row of its own."""
     alone = not outline.closed or outline.shape != _STANDARD.id or _is_ready_as_dealt(outline)
     return outline.self_drawn and alone and not _is_opening(outline)
 
@@ -136,7 +136,7 @@ def all_sequences(win: Win, reading: HandReading) -> int:
 
 
 def flower_sets(win: Win, reading: HandReading) -> int:
-    """Not where every flower counts by itself anyhow."""
+    """None where every flower counts by itself."""
     return count_flower_sets(win) if win.on("own_flowers_only") else 0
 
 
@@ -155,8 +155,8 @@ def any_winds(win: Win, reading: HandReading) -> int:
 
 
 def _as_written(id: str, value: int, **changes: Any) -> Pattern:
-    """A row of the written table at this table's value, beside which nothing is left out unless `changes`
-    says so."""
+    """A row of the written table with this table's value and ruling; it replaces no row unless `changes`
+    name some."""
     return replace(_WRITTEN[id], **{"value": value, "ruling": RULING, "replaces": (), **changes})
 
 
@@ -174,13 +174,17 @@ def _make_rows(heavenly_ready: int, earthly_ready: int, flower_set: int) -> tupl
             "concealed_hand", 1, shape="standard", when=lambda o: _has_concealed_row(o) and not o.self_drawn
         ),
         _as_written(
-            "fully_concealed_hand", 3, shape="standard", when=lambda o: _has_concealed_row(o) and o.self_drawn
+            "fully_concealed_hand",
+            3,
+            name_zh="门清自摸",
+            shape="standard",
+            when=lambda o: _has_concealed_row(o) and o.self_drawn,
         ),
         _as_written(
             "self_draw",
             1,
             when=_has_self_draw_row,
-            meaning="A self-drawn win, where Fully Concealed Hand does not hold it already.",
+            meaning="A self-drawn win that does not count as Fully Concealed Hand.",
             meaning_zh="自摸（已计门清自摸者不另计）。",
         ),
         _as_written("ready", 1, when=lambda o: "ready" in o.situation and not _is_ready_as_dealt(o)),
@@ -192,7 +196,7 @@ def _make_rows(heavenly_ready: int, earthly_ready: int, flower_set: int) -> tupl
             count=count_once,
             table="going_out",
             meaning="The dealer declared a ready hand with the first discard, before any claim; it takes the"
-            " place of Concealed Hand, and of Fully Concealed Hand all but Self-Draw.",
+            " place of Concealed Hand and Fully Concealed Hand, and Self-Draw counts.",
             meaning_zh="庄家打第一张牌即报听，此前无人吃碰杠；不另计门清、不求，可计自摸。",
             ruling=RULING,
             situation="immediate_ready",
@@ -205,8 +209,8 @@ def _make_rows(heavenly_ready: int, earthly_ready: int, flower_set: int) -> tupl
             value=earthly_ready,
             count=count_once,
             table="going_out",
-            meaning="Another player than the dealer declared a ready hand with the first discard, before any"
-            " claim; it takes the place of Concealed Hand, and of Fully Concealed Hand all but Self-Draw.",
+            meaning="A player other than the dealer declared a ready hand with the first discard, before any"
+            " claim; it takes the place of Concealed Hand and Fully Concealed Hand, and Self-Draw counts.",
             meaning_zh="闲家打第一张牌即报听，此前无人吃碰杠；不另计门清、不求，可计自摸。",
             ruling=RULING,
             situation="immediate_ready",
@@ -256,7 +260,7 @@ def _make_rows(heavenly_ready: int, earthly_ready: int, flower_set: int) -> tupl
             16,
             situation="first_round",
             when=lambda o: o.self_drawn,
-            meaning="Another player than the dealer wins with the first tile drawn, before any claim; it"
+            meaning="A player other than the dealer wins with the first tile drawn, before any claim; it"
             " takes the place of Fully Concealed Hand.",
             meaning_zh="闲家摸第一张牌即自摸，此前无人吃碰杠；不另计门清、自摸。",
         ),
@@ -267,7 +271,7 @@ def _make_rows(heavenly_ready: int, earthly_ready: int, flower_set: int) -> tupl
             value=8,
             count=count_once,
             table="going_out",
-            meaning="Another player than the dealer wins on a discard before drawing a tile, and before any"
+            meaning="A player other than the dealer wins on a discard before drawing a tile, and before any"
             " claim; it takes the place of Concealed Hand.",
             meaning_zh="闲家未摸牌即胡别家打出的牌，此前无人吃碰杠；不另计门清。",
             ruling=RULING,
@@ -281,7 +285,8 @@ def _make_rows(heavenly_ready: int, earthly_ready: int, flower_set: int) -> tupl
             value=flower_set,
             count=flower_sets,
             table="flowers",
-            meaning="All four flowers, or all four seasons, beside the own one among them.",
+            meaning="All four flowers, or all four seasons; the player's own one among them counts as Flower"
+            " Tile too.",
             meaning_zh="集齐梅兰竹菊或春夏秋冬一组，其中的正花照计。",
             ruling=RULING,
             when=lambda o: o.flowers >= 4,
@@ -299,7 +304,7 @@ def _make_rows(heavenly_ready: int, earthly_ready: int, flower_set: int) -> tupl
         _as_written("three_concealed_pungs", 2),
         _as_written("four_concealed_pungs", 5, replaces=("three_concealed_pungs",)),
         _as_written("five_concealed_pungs", 8, replaces=("three_concealed_pungs", "four_concealed_pungs")),
-        _as_written("all_triplets", 4),
+        _as_written("all_triplets", 4, name_zh="碰碰胡"),
         Pattern(
             id="all_sequences",
             name="All Sequences",
@@ -307,8 +312,8 @@ def _make_rows(heavenly_ready: int, earthly_ready: int, flower_set: int) -> tupl
             value=2,
             count=all_sequences,
             table="chows",
-            meaning="Five sequences, no honour and no flower, won on another player's tile that completed a"
-            " sequence at one of two ends.",
+            meaning="Five sequences, no honours and no flowers, won on another player's tile with a wait at"
+            " both ends of a sequence.",
             meaning_zh="五副顺子，无字无花，两面听胡别家的牌；自摸、独听、单吊不算。",
             ruling=RULING,
             shape="standard",
@@ -349,9 +354,10 @@ def _make_rows(heavenly_ready: int, earthly_ready: int, flower_set: int) -> tupl
         _as_written(
             "seven_pairs_and_a_pung",
             8,
+            name_zh="呖咕呖咕",
             meaning="By a house rule: seven pairs and a triplet in the hand, nothing claimed; four equal"
             " tiles may be two pairs. It takes the place of Concealed Hand.",
-            meaning_zh="按本桌的选项（呖咕呖咕）：手中七个对子加一副刻子，四张相同可作两对；不另计门清。",
+            meaning_zh="按本桌的选项：手中七个对子加一副刻子，四张相同可作两对；不另计门清。",
         ),
         _as_written("all_flowers", 8),
         _as_written("seven_flowers_robbing", 8),

@@ -139,8 +139,8 @@ OPTIONS = (
         key="flower_set",
         default=1,
         values=(1, 0, 2),
-        meaning="In the usual table: tai for all four flowers, or all four seasons, beside the own one among"
-        " them. With 1 they make 2 in all, as most tables count. Only where own flowers alone count.",
+        meaning="In the usual table: tai for all four flowers, or all four seasons; the player's own one"
+        " among them counts 1 more. 1 makes 2 in all, as most tables count. Only where own flowers count.",
         meaning_zh="通行台数表：花杠的台数，其中的正花另计。1即连正花共2台，最为通行。仅在只计正花时有效。",
         ruling="P-01",
         since=3,
