@@ -11,8 +11,10 @@ from pathlib import Path
 from companion.errors import InputError
 from companion.files import read_whole
 from companion.foreign import reading
+from companion.money import Currency
 from companion.named_files import UNUSABLE, NamedFiles
 from companion.rules.profile import Profile, decode_profile, make_file_json
+from companion.rules.stakes import Stakes
 from companion.sentences import msgid
 
 MOST_BYTES = 2**20
@@ -31,12 +33,18 @@ names = FILES.names
 @dataclass(frozen=True, slots=True)
 class ReadyMade:
     """A profile that comes with the program: what many tables play. Messages: title; meaning, what is played;
-    written, what the rules say that this program goes by, where nothing else is agreed."""
+    written, what the rules say that this program goes by, where nothing else is agreed; checked, against
+    which sources the table was checked. stakes, currency: what such tables often play for. common: whether
+    the table is offered beside the written rules."""
 
     name: str
     title: str
     meaning: str
     written: str
+    checked: str = ""
+    stakes: Stakes | None = None
+    currency: Currency | None = None
+    common: bool = False
 
     @property
     def path(self) -> Path:
@@ -64,6 +72,8 @@ READY_MADE = (
             "The written rules pay one unit for each fan, ask for one fan, and give nothing for a"
             " concealed hand."
         ),
+        currency=Currency("HK$", "1", "1"),
+        common=True,
     ),
     ReadyMade(
         "hong-kong-discarder-pays",
@@ -79,6 +89,9 @@ READY_MADE = (
             "The written rules give many rows other tai, count every flower and every pung of winds,"
             " and have no row for a replacement tile or a hand of honours."
         ),
+        stakes=Stakes(base=100, unit=20),
+        currency=Currency("NT$", "1", "10"),
+        common=True,
     ),
     ReadyMade(
         "taiwanese-no-flowers",

@@ -252,6 +252,7 @@ class RuleSet:
 
     What it is
         name, title, title_zh: its key in requests, and what people call it
+        source: whose rules these are, one sentence: a message
         tile_set, hand_size: its tiles, and how many a player holds between turns
         unit: what a hand's value is counted in
         uses: the fields of a request (fields.py), of those that only some games have, that it looks at
@@ -283,6 +284,7 @@ class RuleSet:
         payer_patterns, payer_sign: rows that depend on who pays, and whether their values are added to the
             hand's value or multiply it
         point: what one point costs each payer, times the base
+        stakes: which of `base` and `unit` a table may agree on
         bearer_rows, bearers(win): who pays the shares of all, where there is one, and the rows that say so;
             only where payer rows multiply
         debt_option: the house option that lets a player pay more than the request's balances say
@@ -295,6 +297,7 @@ class RuleSet:
     name: str
     title: str
     title_zh: str
+    source: str = ""
     tile_set: TileSet
     hand_size: int
     unit: str
@@ -323,6 +326,7 @@ class RuleSet:
     payer_patterns: tuple[PayerPattern, ...] = ()
     payer_sign: Sign = PLUS
     point: int = 1
+    stakes: tuple[str, ...] = ("unit",)
     bearer_rows: tuple[ComputedRow, ...] = ()
     bearers: Callable[[Win], Bearers | None] = _each_pays
     debt_option: str | None = None

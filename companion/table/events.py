@@ -13,6 +13,7 @@ from msgspec.structs import force_setattr
 
 from companion.foreign_text import clean
 from companion.money import Currency
+from companion.rules.stakes import Stakes
 from companion.table.fields import Call, Code, Die, FourPoints, MeldText, Number, Seat, Text, Tiles, Wind
 
 VERSION = 1
@@ -68,6 +69,7 @@ class GameStarted(_Event, frozen=True):
     dealt: tuple[Seat, ...] = ()
     points: FourPoints | None = None
     practice: Number | None = None
+    stakes: Stakes | None = None
     currency: Currency | None = None
 
     def __post_init__(self) -> None:

@@ -4,34 +4,116 @@ from __future__ import annotations
 
 from datetime import datetime
 
+from companion.app.home.agreed import Agreed, counts_points, has_base
 from companion.app.home.houses import House
 from companion.app.home.state import Found
-from companion.app.widgets.game_words import describe_play, describe_rules, name_rules
+from companion.app.typical_wins import TypicalWin
+from companion.app.widgets.game_words import COUNTED_IN, describe_play, describe_rules, name_rules
 from companion.history.glance import GameGlance
+from companion.money import Currency, amount, format_money
+from companion.rules import RULE_SETS
+from companion.sentences import msgid
 from companion.sheets.wording import say_total
 from companion.words import Words
 from companion.words.filling import SEAT_NAMES
 
 
 def name_house(house: House, words: Words) -> str:
-    if house.title:
-        return words(house.title)
+    if house.ready:
+        return words(house.ready.title)
     return house.name if house.is_saved else name_rules(house.rules, words)
+
+
+def head_house(house: House, words: Words) -> str:
+    """What stands above it beside the other tables of its game."""
+    if house.is_written:
+        return words("As written")
+    return words("Commonly played") if house.is_common else name_house(house, words)
 
 
 def describe_house(house: House, words: Words) -> str:
     """In one line what is special about it."""
     if house.trouble:
         return words.say(house.trouble)
-    if house.meaning:
-        return words("Ready-made · {meaning}", meaning=words(house.meaning))
+    if house.ready:
+        return words("Ready-made · {meaning}", meaning=words(house.ready.meaning))
     if house.profile is None:
-        return describe_rules(house.rules, words)
+        return words("As written") + " · " + describe_rules(house.rules, words)
     changed = len(house.profile.changed)
     game = name_rules(house.rules, words)
     if not changed:
         return words("{game} · nothing changed", game=game)
     return words("{game} · {count} house rules of your own", game=game, count=changed)
+
+
+def explain_house(house: House, words: Words) -> str:
+    """Whose rules these are, or what is played at that table."""
+    if house.ready:
+        meaning = words(house.ready.meaning)
+        return f"{words(house.ready.title)}. {meaning}" if house.is_common else meaning
+    return words(RULE_SETS[house.rules].source) if house.is_written else describe_house(house, words)
+
+
+def name_win(win: TypicalWin, words: Words) -> str:
+    """A plain win, or a big one with what it is big by."""
+    if win.row is None:
+        return words("A plain win")
+    row = next(row for row in RULE_SETS[win.request.rules].rows if row.id == win.row)
+    return words("A big win: {name}", name=words.both(row.name, row.name_zh)[0])
+
+
+def say_win(win: TypicalWin, currency: Currency | None, words: Words) -> str:
+    """What it is, and who pays what for it."""
+    return words("{win}: {cost}", win=name_win(win, words), cost=_say_cost(win, currency, words))
+
+
+def _say_cost(win: TypicalWin, currency: Currency | None, words: Words) -> str:
+    most = win.most
+    paid_most = say_amount(most, currency, words)
+    who = [seat for seat, paid in win.paid.items() if paid == most]
+    less = {paid for paid in win.paid.values() if paid != most}
+    if not less and len(who) > 1:
+        return words("{amount} from each player", amount=paid_most)
+    is_discarder = who == [win.request.discarder]
+    if not less:
+        return words("{amount} from the discarder", amount=paid_most)
+    others = say_amount(min(less), currency, words)
+    said = msgid("{amount} from the dealer, {less} from each other player")
+    if is_discarder:
+        said = msgid("{amount} from the discarder, {less} from each other player")
+    return words(said, amount=paid_most, less=others)
+
+
+def say_amount(points: int, currency: Currency | None, words: Words) -> str:
+    """Points, as money where a currency is agreed."""
+    if currency is None:
+        return words("{count} points", count=points)
+    return format_money(amount(points, currency), currency)
+
+
+def say_stakes(rules: str, agreed: Agreed, words: Words) -> str:
+    """What a table plays for, in a few words."""
+    stakes, currency = agreed.stakes, agreed.currency
+    said = []
+    if has_base(rules):
+        said.append(words("{base} 底 / {unit} 台", base=stakes.base, unit=stakes.unit))
+    elif not counts_points(rules):
+        said.append(say_unit(rules, stakes.unit, words))
+    elif currency is None:
+        said.append(words("value of one point {value}", value=stakes.unit))
+    if currency is not None and (counts_points(rules) or currency.point != "1"):
+        said.append(words("{money} a point", money=format_money(amount(1, currency), currency)))
+    elif currency is not None:
+        said.append(currency.symbol)
+    if agreed.cap is not None:
+        said.append(words("at most {amount}", amount=say_amount(agreed.cap, currency, words)))
+    return ", ".join(said)
+
+
+def say_unit(rules: str, unit: int, words: Words) -> str:
+    """What one unit of the game's values is worth."""
+    counted = RULE_SETS[rules].unit
+    return words("1 {unit} = {value}", unit=words(COUNTED_IN.get(counted, counted)), value=unit)
 
 
 def describe_house_play(house: House, words: Words) -> str:
