@@ -212,6 +212,16 @@ def _numbers(flag: str, text: str, separator: str, form: str) -> list[int]:
         ) from None  # fmt: skip
 
 
+def _stakes(flag: str, text: str) -> dict[str, Any]:
+    given = dict(part.partition("=")[::2] for part in text.split(","))
+    try:
+        return {key.strip(): int(amount) for key, amount in given.items()}
+    except ValueError:
+        raise InputError(
+            "{flag} must be whole numbers as in base=100,unit=20, not {given}.", flag=flag, given=quote(text)
+        ) from None
+
+
 def _kong(flag: str, text: str) -> dict[str, Any]:
     if text.count(":") not in (1, 2):
         raise InputError("{flag} {given} must be KIND:SEAT or KIND:SEAT:FROM.", flag=flag, given=quote(text))
@@ -241,6 +251,12 @@ FORMS: Mapping[type[Kind], Form] = {
         "KIND:SEAT[:FROM]",
         lambda flag, texts: [_kong(flag, text) for text in texts],
         "KIND:SEAT with KIND a or K, or k:SEAT:FROM with the seat that discarded the tile",
+    ),
+    kinds.AgreedStakes: Form(
+        TEXT,
+        "KEY=N,…",
+        lambda flag, text: _stakes(flag, text),
+        "whole numbers as in base=100,unit=20",
     ),
     kinds.Balances: Form(
         TEXT,

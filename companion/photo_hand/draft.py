@@ -18,6 +18,7 @@ from companion.rules.fields import FIELDS
 from companion.rules.kinds import (
     NUMBER_MAX,
     WIND_NAMES,
+    AgreedStakes,
     Balances,
     DeclaredKongs,
     HouseOptions,
@@ -26,6 +27,7 @@ from companion.rules.kinds import (
     Wind,
 )
 from companion.rules.request_field import Field, Part
+from companion.rules.stakes import BASE, Stakes
 from companion.rules.win import DeclaredKong, OptionValue
 from companion.tiles import MeldKind, Tile
 
@@ -37,8 +39,10 @@ class WinDraft:
     """One hand and how it was won; saved, and undone step by step.
 
     Seats: 0 the person at the window, then counterclockwise: right, across, left. `round_wind` counts from
-    0, East. `balances` is what each seat has to pay with, None where a seat may go into debt. The rest is
-    named as in a ScoreRequest. `extra` holds the fields of fields.py that have no attribute here, by name.
+    0, East. `stakes` are None where the game's own hold; those of another game, with a base that this one
+    does not have, mean nothing. `balances` is what each seat has to pay with, None where a seat may go into
+    debt. The rest is named as in a ScoreRequest. `extra` holds the fields of fields.py that have no attribute
+    here, by name.
     """
 
     hand: PhotoHand = field(default_factory=PhotoHand)
@@ -58,6 +62,7 @@ class WinDraft:
     discards: int | None = None
     three_melds: tuple[tuple[int, int], ...] = ()
     kongs_declared: tuple[DeclaredKong, ...] = ()
+    stakes: Stakes | None = None
     base: int = 1
     cap: int | None = None
     balances: tuple[int | None, ...] = NO_BALANCES
@@ -179,6 +184,9 @@ class WinDraft:
                 return WIND_NAMES[kept] if kept in range(len(WIND_NAMES)) else kept
             case DeclaredKongs():
                 return [{"kind": kong.kind.value, "seat": kong.seat, "from": kong.discarder} for kong in kept]
+            case AgreedStakes():
+                mean_nothing = kept is None or (kept.base > 0 and BASE not in self.rule_set.stakes)
+                return None if mean_nothing else {"base": kept.base, "unit": kept.unit}
             case Balances():
                 if kept == NO_BALANCES:
                     return None

@@ -14,6 +14,7 @@ from typing import Any
 
 from companion.rules.kinds import (
     NUMBER_MAX,
+    AgreedStakes,
     Balances,
     DeclaredKongs,
     HouseOptions,
@@ -215,6 +216,17 @@ _TABLE = (
         only_some=True,
         nothing=([],),
         ask=Ask(Place.MORE, "Kongs of this hand", "Every player's: they are paid beside the win."),
+    ),
+    Field(
+        name="stakes",
+        part=Part.STAKES,
+        kind=AgreedStakes(),
+        help=(
+            "What a win costs each payer: base + unit × its value, in points; companion rules NAME says which"
+            " of them a game has, and what holds where one is left out"
+        ),
+        default=None,
+        lasts=True,
     ),
     Field(
         name="base",

@@ -16,6 +16,7 @@ from companion.rules.groups import WINDS
 from companion.rules.options import settings
 from companion.rules.registry import RULE_SETS, rule_set
 from companion.rules.rule_set import RuleSet
+from companion.rules.stakes import BASE, UNIT, Stakes
 from companion.rules.win import DeclaredKong, Options, Source
 from companion.tiles import Meld, MeldKind, Tile, parse_meld, parse_tiles
 
@@ -287,6 +288,36 @@ class DeclaredKongs(Kind):
 
     def seats(self, value: tuple[DeclaredKong, ...]) -> Iterable[int]:
         return [seat for kong in value for seat in (kong.seat, kong.discarder) if seat is not None]
+
+
+@dataclass(frozen=True, slots=True)
+class AgreedStakes(Kind):
+    """What a win costs each payer: an object of the keys that the game has, or null. Decoded, what is left
+    out is as the rules have it."""
+
+    null: bool = True
+
+    def describe(self) -> str:
+        return 'an object as in {"base": 100, "unit": 20}'
+
+    def decode(self, field: str, given: Json, rules: RuleSet) -> Stakes:
+        if given is None:
+            return rules.own_stakes
+        if not isinstance(given, Mapping):
+            raise self.refuse(field, given)
+        for key, amount in given.items():
+            if key not in (BASE, UNIT):
+                raise RequestError(
+                    messages.UNKNOWN_STAKE, field=field, given=quote(key), rules=rules.title,
+                    allowed=list_names(key, rules.stakes),
+                )  # fmt: skip
+            Number(0, NUMBER_MAX).decode(f"{field}.{key}", amount, rules)
+            if amount and key not in rules.stakes:
+                raise RequestError(messages.NO_BASE_HERE, field=f"{field}.{key}", rules=rules.title)
+        stakes = Stakes(given.get(BASE, 0), given.get(UNIT, rules.point))
+        if not stakes.base and not stakes.unit:
+            raise RequestError(messages.NOTHING_PAID, field=field)
+        return stakes
 
 
 @dataclass(frozen=True, slots=True)

@@ -66,6 +66,10 @@ NEEDS_DEALERS_DISCARD = (
 NO_FLOWERS_IN_PLAY = (
     "{field} must be empty where the house option flowers is false: the table then plays without flowers."
 )
+UNKNOWN_STAKE = "{given} in {field} is nothing that {rules} pays by: the stakes have {allowed}."
+NO_BASE_HERE = "{field} must be 0 or left out: in {rules} a win costs nothing beside its value."
+NOTHING_PAID = "{field} must not all be 0: no win would pay anything."
+STAKES_TOO_LARGE = "{field} times base comes to more than {most}: give less."
 
 ALL = (
     NOT_JSON,
@@ -103,4 +107,8 @@ ALL = (
     NEEDS_KONG_OR_FLOWER,
     NEEDS_DEALERS_DISCARD,
     NO_FLOWERS_IN_PLAY,
+    UNKNOWN_STAKE,
+    NO_BASE_HERE,
+    NOTHING_PAID,
+    STAKES_TOO_LARGE,
 )

@@ -96,8 +96,11 @@ FALSE_WIN_PENALTY = Option(
     key="false_win_penalty",
     default=0,
     values=range(PENALTY_MAX + 1),
-    meaning="What a player who declares a false win pays to each opponent, times the base.",
-    meaning_zh="诈胡者向其他每家赔付的分数（乘以底分）。",
+    meaning=(
+        "What a player who declares a false win pays to each opponent, in points, times the base; what a tai"
+        " or another unit costs does not change it."
+    ),
+    meaning_zh="诈胡者向其他每家赔付的分数（乘以底分，与每台、每番等的价钱无关）。",
     ruling="C-17",
 )
 COMMON = (WAIT_IGNORES_VISIBLE, FALSE_WIN_PENALTY)

@@ -27,12 +27,13 @@ CONVERSION = "payout"
 
 @dataclass(frozen=True, slots=True)
 class Reckoning:
-    """`terms`, joined by `sign`, times `times` are `total`."""
+    """`terms`, joined by `sign`, times `times`, and `plus` beside that, are `total`."""
 
     terms: tuple[int, ...]
     sign: Sign
     times: int
     total: int
+    plus: int = 0
 
     @property
     def joined(self) -> int:
@@ -42,14 +43,15 @@ class Reckoning:
     @property
     def exact(self) -> bool:
         """Whether they make the total; not where a limit of the house made it less. No terms say nothing."""
-        return not self.terms or self.joined * self.times == self.total
+        return not self.terms or self.plus + self.joined * self.times == self.total
 
     def __str__(self) -> str:
-        """As in (30 + 4) × 20 = 680."""
+        """As in (30 + 4) × 20 = 680, or as people state a base: 100 + 20 × (3 + 1) = 180."""
         text = f" {self.sign.symbol} ".join(f"{term:,}" for term in self.terms)
         if self.times != 1:
             text = f"({text})" if self.sign is PLUS and len(self.terms) > 1 else text
-            text = f"{text} × {self.times:,}"
+            text = f"{self.times:,} × {text}" if self.plus else f"{text} × {self.times:,}"
+        text = f"{self.plus:,} + {text}" if self.plus else text
         return text if text == f"{self.total:,}" else f"{text} = {self.total:,}"
 
 
@@ -61,7 +63,7 @@ def reckon_hand(score: Score) -> Reckoning:
 def reckon_share(score: Score, share: Share) -> Reckoning:
     """How the hand's value and a payer's lines make what that payer owes."""
     terms = (score.value, *(line.value for line in share.lines))
-    return Reckoning(terms, score.payer_sign, score.price, share.owed)
+    return Reckoning(terms, score.payer_sign, score.price, share.owed, share.plus)
 
 
 def converts(rules: RuleSet, row_id: str) -> bool:

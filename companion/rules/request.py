@@ -15,7 +15,7 @@ from companion.decoding import Undecodable, load_json
 from companion.errors import NotationError, RequestError, list_names, quote
 from companion.rules import messages
 from companion.rules.fields import FIELDS
-from companion.rules.kinds import SEATS, RulesName
+from companion.rules.kinds import NUMBER_MAX, SEATS, RulesName
 from companion.rules.registry import rule_set
 from companion.rules.request_field import REQUIRED
 from companion.rules.rule_set import RuleSet
@@ -84,6 +84,7 @@ def _settle_discarder(values: dict[str, Any]) -> None:
 
 def check(rules: RuleSet, request: ScoreRequest) -> None:
     """Raise RequestError where the parts of a request do not go together under `rules`."""
+    _check_stakes(rules, request)
     _check_seats(rules, request)
     _check_melds(rules, request)
     _check_tiles(rules, request)
@@ -92,6 +93,12 @@ def check(rules: RuleSet, request: ScoreRequest) -> None:
     for demand in rules.demands:
         if not demand.holds(request):
             raise RequestError(demand.template, field=demand.field)
+
+
+def _check_stakes(rules: RuleSet, request: ScoreRequest) -> None:
+    stakes = request.stakes
+    if stakes != rules.own_stakes and max(stakes.base, stakes.unit) * request.base > NUMBER_MAX:
+        raise RequestError(messages.STAKES_TOO_LARGE, field="stakes", most=NUMBER_MAX)
 
 
 def _check_seats(rules: RuleSet, request: ScoreRequest) -> None:

@@ -25,7 +25,8 @@ def score_json(result: Score) -> Json:
 
     `reckoning` says how `value` comes about: the values of `lines`, joined by its `sign` ("+" or "×") and
     multiplied by `times`; not `exact` where a limit of the house made it less. A share's says how `owed`
-    comes about: `value` joined with the values of the share's lines, times `times`. Of a player who pays
+    comes about: `value` joined with the values of the share's lines, times `times`, and `plus` beside that:
+    the unit and the base of the `stakes`, times the request's base. Of a player who pays
     for all, `of` are the shares that all would have paid.
     """
     hand = reckoning.reckon_hand(result)
@@ -37,6 +38,7 @@ def score_json(result: Score) -> Json:
         "value": result.value,
         "unit": result.unit,
         "payments": list(result.payments),
+        "stakes": {"base": result.stakes.base, "unit": result.stakes.unit},
         "lines": [_line(line) for line in result.lines],
         "reckoning": {"sign": hand.sign.symbol, "times": hand.times, "exact": hand.exact},
         "shares": [_share(result, share) for share in result.shares],
@@ -135,7 +137,7 @@ def _share(result: Score, share: Share) -> Json:
         "lines": [_line(line) for line in share.lines],
         "owed": share.owed,
         "pays": share.pays,
-        "reckoning": {"sign": reckoned.sign.symbol, "times": reckoned.times},
+        "reckoning": {"sign": reckoned.sign.symbol, "times": reckoned.times, "plus": reckoned.plus},
         "of": [_share(result, each) for each in share.of],
     }
 

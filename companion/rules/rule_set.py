@@ -20,6 +20,7 @@ from companion.rules.options import Option
 from companion.rules.outline import Debt, Outline
 from companion.rules.play import USUAL_PLAY, Play
 from companion.rules.shapes import Game, Shape
+from companion.rules.stakes import UNIT, Stakes
 from companion.rules.win import HandReading, Options, Reason, ScoreRequest, Win
 from companion.tiles import Meld, MeldKind, Tile, TileSet
 
@@ -115,8 +116,9 @@ class ComputedRow:
 class Share(Struct, frozen=True):
     """What one player pays: the hand's value with the `lines` that concern this payer makes `owed`.
 
-    `pays` is less than `owed` where a cap or an empty balance says so. `of`: where this player pays for all,
-    the shares as they would be without that, each within the cap.
+    `pays` is less than `owed` where a cap or an empty balance says so. `plus` is the part of `owed` that is
+    the base of the stakes. `of`: where this player pays for all, the shares as they would be without that,
+    each within the cap.
     """
 
     payer: int
@@ -124,6 +126,7 @@ class Share(Struct, frozen=True):
     owed: int
     pays: int
     of: tuple[Share, ...] = ()
+    plus: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -283,8 +286,8 @@ class RuleSet:
         payers(win): the seats that owe a share
         payer_patterns, payer_sign: rows that depend on who pays, and whether their values are added to the
             hand's value or multiply it
-        point: what one point costs each payer, times the base
-        stakes: which of `base` and `unit` a table may agree on
+        point: what one point costs each payer where the table has agreed on nothing else
+        stakes: what a table may agree on (stakes.py): the unit, and in some games a base beside the value
         bearer_rows, bearers(win): who pays the shares of all, where there is one, and the rows that say so;
             only where payer rows multiply
         debt_option: the house option that lets a player pay more than the request's balances say
@@ -326,7 +329,7 @@ class RuleSet:
     payer_patterns: tuple[PayerPattern, ...] = ()
     payer_sign: Sign = PLUS
     point: int = 1
-    stakes: tuple[str, ...] = ("unit",)
+    stakes: tuple[str, ...] = (UNIT,)
     bearer_rows: tuple[ComputedRow, ...] = ()
     bearers: Callable[[Win], Bearers | None] = _each_pays
     debt_option: str | None = None
@@ -334,6 +337,8 @@ class RuleSet:
     cash: Callable[[ScoreRequest], Iterable[tuple[ComputedRow, Payments]]] = _no_cash
     play: Play = USUAL_PLAY
     sentences: tuple[str, ...] = ()
+    own_stakes: Stakes = field(init=False)
+    """What a win costs where the table has agreed on nothing else."""
     defaults: Options = field(init=False)
     """Every house option's default, by key."""
     flower_wins: frozenset[str] = field(init=False)
@@ -346,6 +351,7 @@ class RuleSet:
     """Whether a hand of a winning shape may be refused."""
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "own_stakes", Stakes(unit=self.point))
         object.__setattr__(self, "defaults", MappingProxyType({o.key: o.default for o in self.options}))
         object.__setattr__(self, "flower_wins", frozenset(s.id for s in self.situations if s.flowers))
         without_tile = tuple(s.id for s in self.situations if s.dealt or s.flowers)

@@ -29,6 +29,7 @@ from companion.rules.rule_set import (
     Share,
     Sign,
 )
+from companion.rules.stakes import Stakes
 from companion.rules.waiting import make_hand, meets_quota, waits_of_hand
 from companion.rules.win import HandReading, Options, OptionValue, Reason, ScoreRequest, Win
 from companion.tiles import Tile, counts
@@ -52,7 +53,8 @@ class Score(Struct, frozen=True):
 
     `payments` by seat add up to 0; they are those of the `shares` and of `cash`. `waits` are the kinds that
     the hand waited for. The lines, joined by `sign`, make `value` with what `times` says beside them; each
-    share is `price` times the value joined with the payer's lines by `payer_sign` (reckoning.py).
+    share is its `plus` and `price` times the value joined with the payer's lines by `payer_sign`
+    (reckoning.py). `stakes` are those of the request.
     """
 
     rules: str
@@ -70,6 +72,7 @@ class Score(Struct, frozen=True):
     times: int
     payer_sign: Sign
     price: int
+    stakes: Stakes
     house_rules: tuple[HouseRule, ...] = ()
 
 
@@ -101,20 +104,21 @@ def _score(rules: RuleSet, request: ScoreRequest) -> Score:
     cash: tuple[Cash, ...] = ()
     if rules.cash_rows:
         cash = tuple([Cash(make_line(row, 1, PLUS), paid) for row, paid in rules.cash(request)])
-    times, price = (request.base, rules.point) if rules.value_holds_base else (1, rules.point * request.base)
+    stakes = request.stakes
+    times, price = (request.base, stakes.unit) if rules.value_holds_base else (1, stakes.unit * request.base)
     if best is None:
         reason = refused[1] if refused else _explain_no_shape(rules, win)
         payments = _add_cash(_penalty(rules, win, cash), cash)
         return Score(
             rules.name, False, reason, 0, rules.unit, payments, (), (), cash, None, win.waits,
-            sign, times, rules.payer_sign, price,
+            sign, times, rules.payer_sign, price, stakes,
         )  # fmt: skip
     lines, value, reading = best
     value *= times
-    shares = _shares(rules, win, value, price, cash)
+    shares = _shares(rules, win, value, price, stakes.base * request.base, cash)
     return Score(
         rules.name, True, None, value, rules.unit, _sum_payments(request, shares, cash), lines, shares, cash,
-        reading, win.waits, sign, times, rules.payer_sign, price,
+        reading, win.waits, sign, times, rules.payer_sign, price, stakes,
     )  # fmt: skip
 
 
@@ -215,8 +219,9 @@ def false_win_payments(
 ) -> list[int]:
     """What a false win of `seat` costs, by seat (ruling C-17): the same to each opponent of `seats`.
 
-    It is no more than the player has, and then what does not divide goes one by one to the first opponents
-    counterclockwise (S-06); `balances` None: debts are allowed.
+    It is counted in points: the stakes leave it as it is. It is no more than the player has, and then what
+    does not divide goes one by one to the first opponents counterclockwise (S-06); `balances` None: debts are
+    allowed.
     """
     opponents = [each for step in SEATS[1:] if (each := (seat + step) % len(SEATS)) in seats]
     owed = int(options[FALSE_WIN_PENALTY.key]) * base * len(opponents)
@@ -236,7 +241,9 @@ def _balances_after(rules: RuleSet, win: Win, cash: tuple[Cash, ...]) -> Payment
     return _add_cash(list(balances), cash)
 
 
-def _shares(rules: RuleSet, win: Win, value: int, price: int, cash: tuple[Cash, ...]) -> tuple[Share, ...]:
+def _shares(
+    rules: RuleSet, win: Win, value: int, price: int, plus: int, cash: tuple[Cash, ...]
+) -> tuple[Share, ...]:
     """What each payer pays, with no more than the cash beside it leaves of the balance."""
     request, join, cap = win.request, rules.payer_sign.join, win.request.cap
     rows = select_payer_rows(rules, win.self_drawn, win.by_dealer)
@@ -248,8 +255,9 @@ def _shares(rules: RuleSet, win: Win, value: int, price: int, cash: tuple[Cash, 
             if n := count(win, payer):
                 found_lines.append(line := lines[n])
                 owed = join((owed, line.value))
-        owed *= price
-        found.append(Share(payer, tuple(found_lines), owed, owed if cap is None else min(owed, cap)))
+        owed = plus + price * owed
+        pays = owed if cap is None else min(owed, cap)
+        found.append(Share(payer, tuple(found_lines), owed, pays, plus=plus))
     shares = tuple(found)
     bearers = rules.bearers(win)
     if bearers is not None:
@@ -269,8 +277,11 @@ def _bear_shares(bearers: Bearers, seat: int, shares: tuple[Share, ...]) -> Shar
     lines = [changed(make_line(bearers.row, 1, TIMES), value=joined)]
     if bearers.times_row is not None:
         lines.append(changed(make_line(bearers.times_row, 1, TIMES), value=times))
-    owed, paid = sum(share.owed for share in shares), sum(share.pays for share in shares)
-    return Share(seat, tuple(lines), times * owed, times * paid, shares)
+    owed, paid, plus = (
+        times * sum(amounts)
+        for amounts in zip(*((share.owed, share.pays, share.plus) for share in shares), strict=True)
+    )
+    return Share(seat, tuple(lines), owed, paid, shares, plus)
 
 
 def _sum_payments(request: ScoreRequest, shares: tuple[Share, ...], cash: tuple[Cash, ...]) -> Payments:

@@ -17,6 +17,7 @@ from companion.rules.groups import WINDS, Group
 from companion.rules.hand import Hand
 from companion.rules.lazy import lazy_property
 from companion.rules.outline import OfWin
+from companion.rules.stakes import Stakes
 from companion.rules.suit_tiles import Counts
 from companion.sentences import Sentence
 from companion.tiles import Meld, MeldKind, Tile
@@ -51,10 +52,10 @@ class ScoreRequest:
     discarded the tile or whose kong was robbed, None on a self-draw. `flowers` are those of the winner,
     `round_wind` is the wind's tile. `discards` is how many were made so far, None where that is not known.
     `fortune` is the kind that is wild; `gambits` and `consecutive_kongs` are the chains directly before the
-    win; `three_melds` are pairs of seats of which the first melded three times from the second. `cap` is the
-    most that one player's share comes to, before one pays for all; None for no limit. `balances` is what each
-    seat has to pay with, None where debts are allowed. `also_won` are other winners on the same tile, who pay
-    nothing (S-04).
+    win; `three_melds` are pairs of seats of which the first melded three times from the second. `stakes` say
+    what a win costs, and `base` multiplies all that is paid. `cap` is the most that one player's share comes
+    to, before one pays for all; None for no limit. `balances` is what each seat has to pay with, None where
+    debts are allowed. `also_won` are other winners on the same tile, who pay nothing (S-04).
 
     Except for `also_won` these are the fields of fields.py, named here once more so that their types are
     checked. A field that only one game looks at may do without an attribute: its value is then in `extra`, by
@@ -80,6 +81,7 @@ class ScoreRequest:
     consecutive_kongs: int
     three_melds: tuple[tuple[int, int], ...]
     kongs_declared: tuple[DeclaredKong, ...]
+    stakes: Stakes
     base: int
     cap: int | None
     balances: tuple[int, ...] | None

@@ -48,19 +48,22 @@ class GameStarted(_Event, frozen=True):
 
     options: house options, of scoring and of play; those not named stand at the default that they had in
     `options_version` of the game's options, and the rulings too are those of that version, None meaning
-    today's. base: what a unit costs. cap: the most that one player's share of a win comes to. The rest is
-    where the game stands before its first hand, which is something only where a game goes on that was begun
-    elsewhere: dealer, streak (as the rulings count it), the round's wind, who dealt in this round before,
-    points by seat (None: what the rules give). Where three play the fourth name is of who sits out;
-    left empty beside other names, nobody does. practice: of a game that one person plays with built-in
-    players, at a table that is not there, the number from which its walls follow (running/practice).
-    currency: what the points are worth in money, None where nothing was agreed when the game began.
+    today's. stakes: what a win costs each payer (None: what the rules say), and base, which multiplies it.
+    currency: what a point is worth in money, None where that was not agreed. cap: the most that one player's
+    share of a win comes to. The rest is where the game stands before its first hand, which is something only
+    where a game goes on that was begun elsewhere: dealer, streak (as the rulings count it), the round's wind,
+    who dealt in this round before, points by seat (None: what the rules give). Where three play the fourth
+    name is of who sits out; left empty beside other names, nobody does. practice: of a game that one person
+    plays with built-in players, at a table that is not there, the number from which its walls follow
+    (running/practice).
     """
 
     rules: str
     options: dict[str, bool | int | str] = {}
     options_version: int | None = None
     names: tuple[Text, Text, Text, Text] = ("", "", "", "")
+    stakes: Stakes | None = None
+    currency: Currency | None = None
     base: Number = 1
     cap: Number | None = None
     dealer: Seat = 0
@@ -69,8 +72,6 @@ class GameStarted(_Event, frozen=True):
     dealt: tuple[Seat, ...] = ()
     points: FourPoints | None = None
     practice: Number | None = None
-    stakes: Stakes | None = None
-    currency: Currency | None = None
 
     def __post_init__(self) -> None:
         """Names are kept without control characters, changes of direction and other invisible characters."""

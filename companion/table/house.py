@@ -1,15 +1,17 @@
-"""What a table has agreed on for a whole game: rule set, play, house options, base. Made once."""
+"""What a table has agreed on for a whole game: rule set, play, house options, stakes. Made once."""
 
 from __future__ import annotations
 
-from msgspec import Struct
+from msgspec import Struct, to_builtins
 
 from companion.errors import EventError, RequestError
 from companion.rules import RuleSet, rule_set
+from companion.rules.fields import FIELDS
 from companion.rules.hand import Wild
 from companion.rules.house_options import complete_settings
 from companion.rules.play import Length, Play, Rotation, WallRule
 from companion.rules.policy import Policy
+from companion.rules.stakes import Stakes
 from companion.rules.win import Options
 from companion.table import messages
 from companion.table.events import GameStarted
@@ -29,8 +31,8 @@ class House(Struct, frozen=True):
     may_owe: whether a player can have less than nothing
     policy: what the table allows and demands. flowers: whether the wall has flowers
     settled: whether the rulings S-01 to S-05 hold: not in a game that was begun before them
-    base, cap: as in the game's first event. practice: the number from which the walls of a practice game
-        follow, None for a game at a real table
+    stakes: what a win costs. base, cap: as in the game's first event. practice: the number from which the
+        walls of a practice game follow, None for a game at a real table
     """
 
     rules: RuleSet
@@ -48,6 +50,7 @@ class House(Struct, frozen=True):
     may_owe: bool
     flowers: bool
     settled: bool
+    stakes: Stakes
     base: int
     cap: int | None
     practice: int | None = None
@@ -58,10 +61,11 @@ class House(Struct, frozen=True):
 
 
 def make_house(start: GameStarted) -> House:
-    """The table's agreements; Raises EventError for a wrong rule set, option or base."""
+    """The table's agreements; Raises EventError for a wrong rule set, option, stakes or base."""
     try:
         rules = rule_set(start.rules)
         options = complete_settings(rules, start.options, start.options_version)
+        stakes = _read_stakes(rules, start.stakes)
     except RequestError as problem:
         raise EventError(messages.PROBLEM, problem=problem) from None
     if start.base < 1:
@@ -86,7 +90,15 @@ def make_house(start: GameStarted) -> House:
         may_owe=play.may_owe or bool(rules.debt_option and options[rules.debt_option]),
         flowers=any(wall.tile_set.copies[34:]),
         settled=start.options_version is None or start.options_version >= SETTLED_FROM,
+        stakes=stakes,
         base=start.base,
         cap=start.cap or None,
         practice=start.practice,
     )
+
+
+def _read_stakes(rules: RuleSet, given: Stakes | None) -> Stakes:
+    """What a win costs at the table. RequestError where the game has no such stakes."""
+    field = FIELDS["stakes"]
+    stakes: Stakes = field.kind.decode(field.name, None if given is None else to_builtins(given), rules)
+    return stakes

@@ -101,7 +101,7 @@ def pay_kong(state: State, kind: MeldKind, seat: int, discarder: int | None = No
         winner=seat, dealer=state.deal.dealer, round_wind=state.deal.round_wind, source=Source.SELF_DRAW,
         discarder=None, streak=house.rules.streak_default, situation=frozenset(), discards=None, fortune=None,
         gambits=0, consecutive_kongs=0, three_melds=(), kongs_declared=(DeclaredKong(kind, seat, discarder),),
-        base=house.base, cap=None, balances=state.purses,
+        stakes=house.stakes, base=house.base, cap=None, balances=state.purses,
     )  # fmt: skip
     for row, payments in house.rules.cash(request):
         state = book(state, PaymentReason.KONG, payments, seat, row.name)

@@ -183,6 +183,7 @@ def make_request(
         consecutive_kongs=told.consecutive_kongs,
         three_melds=_find_three_melds(house, hand) if "three_melds" in uses else (),
         kongs_declared=(),
+        stakes=house.stakes,
         base=house.base,
         cap=house.cap,
         balances=state.purses,

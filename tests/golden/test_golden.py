@@ -1,11 +1,12 @@
 """The worked examples of the rulings, and beside them near misses, house options, refusals: all as data.
 
 Each rule set has two files: NAME.jsonl holds its worked examples; cases/NAME.jsonl holds changes to them, of
-four kinds:
+five kinds:
 
 - `near_miss` a row that must not score, and `why`;
 - `option` and `setting`: what the hand is worth `now` and `then`, with the setting: value and payments, or
   `{"legal": false}`, or `{"refused": words}`;
+- `stakes` of a table, and the `payments` by them;
 - `no_win` a ruling, and words of the reason;
 - `refused` a field, and words of the refusal.
 """
@@ -13,6 +14,7 @@ four kinds:
 import json
 from collections.abc import Callable
 from functools import cache
+from math import prod
 from pathlib import Path
 from typing import Any
 
@@ -121,6 +123,19 @@ def test_an_option_changes_what_it_names(case: Case) -> None:
     else:
         assert [told[0]["value"], told[0]["legal"]] == [after.get("value", 0), "value" in after]
         assert "value" not in after or told[0]["payments"] == after["payments"]
+
+
+@of("stakes")
+def test_stakes_say_what_a_win_costs(case: Case) -> None:
+    asked = request(case)
+    at_stakes, usual = answer(asked | {"stakes": case["stakes"]}), answer(asked)
+    assert at_stakes["payments"] == case["payments"]
+    assert (at_stakes["value"], at_stakes["lines"]) == (usual["value"], usual["lines"])
+    for share in at_stakes["shares"]:
+        how = share["reckoning"]
+        join = sum if how["sign"] == "+" else prod
+        joined = join([at_stakes["value"], *(line["value"] for line in share["lines"])])
+        assert share["owed"] == how["plus"] + how["times"] * joined
 
 
 @of("no_win")

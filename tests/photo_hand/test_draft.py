@@ -11,6 +11,7 @@ from companion.photo_hand.draft import KEPT, WinDraft
 from companion.rules import RULE_SETS, Source
 from companion.rules.fields import FIELDS
 from companion.rules.kinds import Number, OneTile
+from companion.rules.stakes import Stakes
 from companion.rules.win import DeclaredKong
 from companion.tiles import MeldKind
 
@@ -30,6 +31,7 @@ FULL: dict[str, Any] = {
     "consecutive_kongs": 1,
     "three_melds": ((0, 1),),
     "kongs_declared": (DeclaredKong(MeldKind.KONG_DISCARD, 0, 1),),
+    "stakes": Stakes(unit=5),
     "base": 5,
     "cap": 64,
     "balances": (None, 1, 2, 3),
@@ -70,6 +72,16 @@ def test_a_streak_that_another_game_had_is_at_least_the_least_of_this_one() -> N
     assert [WinDraft(rules=rules).number(streak) for rules in ("taiwanese", "hefei")] == [0, 1]
 
 
+def test_stakes_that_a_game_does_not_have_are_not_sent() -> None:
+    agreed = Stakes(base=100, unit=20)
+    assert WinDraft(rules="taiwanese", stakes=agreed).request()["stakes"] == {"base": 100, "unit": 20}
+    other = WinDraft(rules="hefei", stakes=agreed)
+    assert other.request()["stakes"] is None
+    assert other.is_sound
+    assert WinDraft(rules="hefei", stakes=Stakes(unit=5)).request()["stakes"] == {"base": 0, "unit": 5}
+    assert WinDraft(rules="hefei").request()["stakes"] is None
+
+
 WRONG: list[tuple[str, Any]] = [
     ("rules", "chess"),
     ("options", (("no_such_option", True),)),
@@ -90,6 +102,8 @@ WRONG: list[tuple[str, Any]] = [
     ("three_melds", ((0, 4),)),
     ("kongs_declared", (DeclaredKong(MeldKind.PUNG, 0, None),)),
     ("kongs_declared", (DeclaredKong(MeldKind.KONG_DISCARD, 0, None),)),
+    ("stakes", Stakes(base=-1)),
+    ("stakes", Stakes(unit=0)),
     ("base", 0),
     ("cap", -1),
     ("balances", (1, 2)),

@@ -35,6 +35,7 @@ FULL: dict[str, Any] = {
     "consecutive_kongs": 0,
     "three_melds": [],
     "kongs_declared": [],
+    "stakes": {"unit": 20},
     "base": 5,
     "cap": None,
     "balances": None,
@@ -137,6 +138,25 @@ WRONG: list[tuple[str, dict[str, Any], str]] = [
         "means nothing in Hefei",
     ),
     ("base", {"base": 0}, "from 1"),
+    ("stakes", {"stakes": 20}, 'an object as in {"base": 100, "unit": 20}, not 20'),
+    ("stakes", {"stakes": [100, 20]}, "an object as in"),
+    (
+        "stakes",
+        {"stakes": {"tai": 20}},
+        "'tai' in stakes is nothing that Hefei pays by: the stakes have",
+    ),
+    ("stakes", {"stakes": {"": 20}}, "'' in stakes is nothing that"),
+    ("stakes.base", {"stakes": {"base": 100, "unit": 20}}, "0 or left out: in Hefei a win costs nothing"),
+    ("stakes.unit", {"stakes": {"unit": -1}}, "a whole number from 0 to 1000000000, not -1"),
+    ("stakes.unit", {"stakes": {"unit": 10**9 + 1}}, "a whole number from 0 to 1000000000"),
+    ("stakes.unit", {"stakes": {"unit": 0.5}}, "a whole number from 0"),
+    ("stakes.unit", {"stakes": {"unit": True}}, "a whole number from 0"),
+    ("stakes.unit", {"stakes": {"unit": "20"}}, "a whole number from 0"),
+    ("stakes.unit", {"stakes": {"unit": None}}, "a whole number from 0"),
+    ("stakes.base", {"stakes": {"base": False}}, "a whole number from 0"),
+    ("stakes", {"stakes": {"unit": 0}}, "stakes must not all be 0"),
+    ("stakes", {"stakes": {"base": 0, "unit": 0}}, "stakes must not all be 0"),
+    ("stakes", {"stakes": {"unit": 10**9}, "base": 2}, "comes to more than 1000000000"),
     ("cap", {"cap": -1}, "from 0"),
     ("cap", {"cap": "64"}, "from 0"),
     ("balances", {"balances": [1, 2, 3]}, "four whole numbers"),
@@ -160,7 +180,7 @@ def test_what_is_wrong_is_named(field: str, changes: dict[str, Any], words: str)
     with pytest.raises(RequestError) as error:
         decode_request(GOOD | changes)
     assert error.value.field == field
-    assert field.removeprefix("options.") in str(error.value)
+    assert field.rpartition(".")[2] in str(error.value)
     assert words in str(error.value)
     assert "\n" not in str(error.value)
 

@@ -7,12 +7,12 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 
 from companion.app.home.houses import House
-from companion.app.typical_wins import TypicalWin, list_typical_wins
+from companion.app.home.typical_wins import TypicalWin, list_typical_wins
 from companion.errors import InputError
 from companion.money import Currency, check_currency, choose_coin
 from companion.rules import RULE_SETS
 from companion.rules.kinds import NUMBER_MAX
-from companion.rules.stakes import Stakes
+from companion.rules.stakes import BASE, Stakes
 from companion.sentences import msgid
 
 PAIRS = ((30, 10), (50, 20), (100, 20), (100, 50), (200, 50), (300, 100))
@@ -71,7 +71,7 @@ class Agreed:
 
 def has_base(rules: str) -> bool:
     """Whether a win of that game costs a base beside its value."""
-    return "base" in RULE_SETS[rules].stakes
+    return BASE in RULE_SETS[rules].stakes
 
 
 def counts_points(rules: str) -> bool:
@@ -81,10 +81,8 @@ def counts_points(rules: str) -> bool:
 
 def suggest(house: House) -> Agreed:
     """What tables that play so often play for."""
-    unit = RULE_SETS[house.rules].point
-    if house.ready is None:
-        return Agreed(Stakes(unit=unit))
-    return Agreed(house.ready.stakes or Stakes(unit=unit), house.ready.currency)
+    own = RULE_SETS[house.rules].own_stakes
+    return Agreed(house.ready.stakes or own, house.ready.currency) if house.ready else Agreed(own)
 
 
 def list_wins(house: House, agreed: Agreed) -> tuple[TypicalWin, ...]:

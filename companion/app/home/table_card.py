@@ -12,7 +12,7 @@ from kivy.uix.widget import Widget
 from companion.app.home import wording
 from companion.app.home.agreed import Agreed, list_wins
 from companion.app.home.houses import House
-from companion.app.typical_wins import TypicalWin
+from companion.app.home.typical_wins import TypicalWin
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Card, Text
 from companion.app.widgets.example_hands import group_tiles

@@ -7,7 +7,7 @@ from datetime import datetime
 from companion.app.home.agreed import Agreed, counts_points, has_base
 from companion.app.home.houses import House
 from companion.app.home.state import Found
-from companion.app.typical_wins import TypicalWin
+from companion.app.home.typical_wins import TypicalWin
 from companion.app.widgets.game_words import COUNTED_IN, describe_play, describe_rules, name_rules
 from companion.history.glance import GameGlance
 from companion.money import Currency, amount, format_money

@@ -48,6 +48,7 @@ def draft_of_game(state: State) -> WinDraft:
         discarder=next(each for each in house.seats if each != state.deal.dealer),
         streak=state.deal.streak,
         round_wind=state.deal.wind % 4,
+        stakes=None if house.stakes == house.rules.own_stakes else house.stakes,
         base=house.base,
         cap=house.cap,
     )

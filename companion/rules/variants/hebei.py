@@ -105,7 +105,8 @@ def kong_cash(request: ScoreRequest) -> Iterator[tuple[ComputedRow, Payments]]:
 
 
 def _pay_kong(kong: DeclaredKong, request: ScoreRequest, balances: tuple[int, ...] | None) -> Payments:
-    each = KONGS[kong.kind].value * (1 if request.on("kong_ignores_base") else request.base)
+    price = 1 if request.on("kong_ignores_base") else request.stakes.unit * request.base
+    each = KONGS[kong.kind].value * price
     payments = [0, 0, 0, 0]
     for payer in seats(request.options) if kong.discarder is None else (kong.discarder,):
         paid = each if balances is None else min(each, balances[payer])

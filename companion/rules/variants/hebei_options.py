@@ -100,8 +100,8 @@ OPTIONS = (
     switch(
         key="kong_ignores_base",
         ruling="HB-19",
-        meaning="What is paid for kongs is not multiplied by the base.",
-        meaning_zh="杠分不乘底分。",
+        meaning="What is paid for kongs is not multiplied by the base, nor by what a unit costs.",
+        meaning_zh="杠分不乘底分，也不乘每番的价钱。",
     ),
     Option(
         key="all_honors",

@@ -363,4 +363,4 @@ KONGS = {
         meaning_zh="补杠由其他各家支付；被抢的杠不成立，不计。", ruling="HB-19",
     ),
 }  # fmt: skip
-"""What is paid for kongs beside the win: by each payer, times the base."""
+"""What is paid for kongs beside the win: by each payer, times the base and the unit of the stakes."""

@@ -25,6 +25,7 @@ from companion.rules.rule_set import (
     Situation,
 )
 from companion.rules.shapes import Game, Shape, seven_pairs, seven_pairs_and_a_pung, standard
+from companion.rules.stakes import BASE, UNIT
 from companion.rules.variants.taiwanese_options import OPTIONS
 from companion.rules.variants.taiwanese_play import PLAY
 from companion.rules.variants.taiwanese_rows import (
@@ -255,8 +256,8 @@ TAIWANESE = RuleSet(
     sign=add_rows,
     additive_option="pure_additive",
     combine=combine,
-    stakes=("base", "unit"),
     payers=payers,
+    stakes=(BASE, UNIT),
     payer_patterns=(
         PayerPattern(
             id="dealer",

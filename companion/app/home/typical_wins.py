@@ -6,13 +6,13 @@ The hands are in typical_wins.json, two requests for each game, and `row`, after
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from companion.errors import RequestError
-from companion.rules import RULE_SETS, Score, decode_request, score
+from companion.rules import decode_request, score
 from companion.rules.profile import Profile
 from companion.rules.stakes import Stakes
 from companion.rules.win import ScoreRequest
@@ -46,14 +46,13 @@ def list_typical_wins(rules: str, profile: Profile | None, stakes: Stakes) -> tu
     found = []
     for hand, row in ((given["plain"], None), (given["big"], given["row"])):
         request = _make_request({**hand, "rules": rules, "options": options})
-        result = score(request, house_rules=False) if request else None
-        if request and result and result.legal:
-            found.append(TypicalWin(request, _list_paid(RULE_SETS[rules].point, result, stakes), row))
+        if request is None:
+            continue
+        request = replace(request, stakes=stakes)
+        result = score(request, house_rules=False)
+        if result.legal:
+            found.append(TypicalWin(request, {share.payer: share.pays for share in result.shares}, row))
     return tuple(found)
-
-
-def _list_paid(point: int, result: Score, stakes: Stakes) -> dict[int, int]:
-    return {share.payer: stakes.base + stakes.unit * share.pays // point for share in result.shares}
 
 
 def _make_request(fields: dict[str, Any]) -> ScoreRequest | None:
