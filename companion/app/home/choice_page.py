@@ -16,8 +16,8 @@ from companion.app.widgets import theme
 from companion.app.widgets.basics import Column, Press, Tag
 from companion.app.widgets.game_words import name_rules
 
-LOW_UNDER = dp(560)
-"""A lower window has no room for the note."""
+LOW_UNDER, LARGE_FROM = dp(560), dp(700)
+"""A lower window has no room for the note; the narrower side of a window in which costs are written large."""
 
 
 class ChoicePage(BoxLayout):
@@ -61,11 +61,13 @@ class ChoicePage(BoxLayout):
             self.cards = {}
             for house in offered:
                 card = self.cards[house.key] = TableCard(partial(self._choose, house.key))
-                for part in (card.title, card.about, card.wins, card.stakes):
+                for part in card.texts:
                     part.bind(height=self._arrange)
                 self._grid.add_widget(card)
         for house in offered:
-            self.cards[house.key].show(house, state.agreed_in(house), words)
+            card = self.cards[house.key]
+            card.choose_letters(small=is_low, large=min(view.size) >= LARGE_FROM)
+            card.show(house, state.agreed_in(house), words)
         self._grid.cols = len(offered) if view.size[0] > view.size[1] else 1
         self.others.text = words("Other tables, and your own …")
         self._arrange()
@@ -75,11 +77,10 @@ class ChoicePage(BoxLayout):
         cards = list(self.cards.values())
         rows = -(-len(cards) // (self._grid.cols or 1))
         room = (self._column.height - (rows - 1) * theme.GAP) / max(1, rows)
-        bare = max((card.needed - card.wins.shown_tiles_height for card in cards), default=0.0)
-        tiles = min((card.wins.tiles_height for card in cards), default=0.0)
+        needed = [max(heights) for heights in zip(*(card.list_heights() for card in cards), strict=True)]
+        parts = sum(height <= room for height in needed[1:])
         for card in cards:
-            card.wins.show_tiles(bool(tiles) and bare + tiles <= room)
-            card.height = max(room, bare)
+            card.fit(max(room, needed[parts]), parts, room - needed[parts])
 
     def _choose(self, key: str) -> None:
         self._do(lambda state: state.choose_house(key))

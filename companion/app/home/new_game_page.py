@@ -25,8 +25,10 @@ from companion.words import Words
 from companion.words.filling import SEAT_NAMES
 
 CHIP_WIDTH = dp(132)
-TABLE_PART = 0.28
+TABLE_PART = 0.24
 """Of the window's height that the small table has."""
+LOW_UNDER = dp(560)
+"""In a lower window letters are small."""
 OTHER_ROWS = 6
 """Of the height of a button, below the seats."""
 PLACES = {2: (0, 1), 3: (1, 0), 1: (1, 2), 0: (2, 1)}
@@ -48,7 +50,7 @@ class NewGamePage(BoxLayout):
         self.back = Press(" ", act=lambda: do(Home.step_back), size_hint_x=None, width=theme.TOUCH * 2)
         self.change = Press(" ", act=lambda: do(Home.change_table), size=theme.TEXT_SMALL)
         self.rules = Press(" ", act=self._open_house, size=theme.TEXT_SMALL)
-        self.stakes = Press(" ", icon="down", act=lambda: do(Home.open_stakes), size=theme.TEXT_SMALL)
+        self.stakes = Press(" ", act=lambda: do(Home.open_stakes), size=theme.TEXT_SMALL)
         row = BoxLayout(size_hint_y=None, height=theme.TOUCH, spacing=theme.GAP / 2)
         row.add_widget(self.change)
         row.add_widget(self.rules)
@@ -57,8 +59,11 @@ class NewGamePage(BoxLayout):
         head.add_widget(self.back)
         self._houses = Card(size_hint_x=0.85)
         self.holds = Text(size=theme.TEXT_SMALL, colour=theme.IVORY_DIM)
+        fit_tiles = Clock.create_trigger(self._share_room, -1)
         for child in (self.name, self.about, self.costs, self.holds):
             self._list.inside.add_widget(child)
+            child.bind(height=fit_tiles)
+        self._list.bind(height=fit_tiles)
         for child in (head, self._list, row, self.stakes):
             self._houses.add_widget(child)
         self.seats = SeatTable(lambda seat: do(lambda state: state.select_seat(seat)))
@@ -90,7 +95,10 @@ class NewGamePage(BoxLayout):
         plan = state.plan
         self.orientation = "horizontal" if view.size[0] > view.size[1] else "vertical"
         self._houses.size_hint_x = 0.85 if self.orientation == "horizontal" else 1
-        self._houses.size_hint_y = 1 if self.orientation == "horizontal" else 0.75
+        self._houses.size_hint_y = 1 if self.orientation == "horizontal" else 0.85
+        small = view.size[1] < LOW_UNDER
+        self.about.font_size = theme.TEXT_SMALL if small else theme.TEXT
+        self.costs.choose_letters(small=small, large=False)
         house, agreed = state.house, state.agreed
         self.title.text, self.back.text = name_rules(house.rules, words), words("Back")
         self.name.text = wording.head_house(house, words)
@@ -98,7 +106,7 @@ class NewGamePage(BoxLayout):
         self.costs.show(list_wins(house, agreed), agreed, words)
         self.holds.text = wording.describe_house_play(house, words)
         self._house = None if house.is_written else house.name
-        self.change.text = words("Other table …")
+        self.change.text = words("Change table")
         self.rules.text = words("House rules …")
         said = wording.say_stakes(house.rules, agreed, words)
         self.stakes.text = words("Stakes: {stakes}", stakes=said)
@@ -126,6 +134,11 @@ class NewGamePage(BoxLayout):
             str(plan.dealer),
         )
         self.start.text = words("Start the game")
+
+    def _share_room(self, _: float) -> None:
+        """What the words leave of the height is for the tiles of the example wins."""
+        words = self.name.height + self.about.height + self.costs.words_height + self.holds.height
+        self.costs.fit_tiles(self._list.height - words - 4 * theme.GAP)
 
     def _offer_chips(self, state: Home) -> None:
         free = [name for name in state.used if name not in state.plan.names or state.plan.seat is not None]

@@ -82,9 +82,10 @@ class StakesPage(Card):
         self._offer(self.pair, [f"{base}/{unit}" for base, unit in PAIRS], f"{stakes.base}/{stakes.unit}")
         self.base.show(stakes.base, words, title=words("底, for every win"), none="")
         self.tai.show(stakes.unit, words, title=words("台, for each tai"), none="")
-        self._unit.name(wording.say_unit(rules, stakes.unit, words))
+        self.base.text, self.tai.text = f"底 {stakes.base:,}", f"台 {stakes.unit:,}"
+        self._unit.name(words("Value of one {unit}", unit=wording.name_unit(rules, words)))
         self._offer(self.unit, list(map(str, UNITS)), str(stakes.unit))
-        self.own_unit.show(stakes.unit, words, title=self._unit.label.text, none="")
+        self.own_unit.show(None, words, title=self._unit.label.text, none=words("Other …"))
         self._symbol.name(words("Currency"))
         chips = words(SYMBOLS[-1])
         symbols = dict.fromkeys([*SYMBOLS[:-1], chips, *([currency.symbol] if currency else [])])
@@ -122,7 +123,7 @@ class Row(BoxLayout):
         self.bind(minimum_height=self.setter("height"))
         self.label = Text(size=theme.TEXT_SMALL, colour=theme.IVORY_DIM)
         self.add_widget(self.label)
-        line = BoxLayout(size_hint_y=None, spacing=theme.GAP)
+        line = BoxLayout(size_hint_y=None, height=choices.height, spacing=theme.GAP)
         choices.bind(height=line.setter("height"))
         self._choices = choices
         line.add_widget(choices)

@@ -60,19 +60,18 @@ class TablesPage(Card):
         chosen = state.find_chosen(rules) if rules else state.house
         self._mark(chosen.key if chosen else "")
         for house in houses:
-            title = wording.name_house(house, words)
+            title, said = wording.name_house(house, words), wording.describe_house(house, words)
             if house.is_written and rules:
-                title = wording.head_house(house, words)
-            self.cards[house.key].say(title, self._describe(house, state, words), chosen=house == chosen)
+                title, said = wording.head_house(house, words), wording.explain_house(house, words)
+            costs = self._say_costs(house, state, words)
+            self.cards[house.key].say(title, f"{said}\n{costs}".strip(), chosen=house == chosen)
 
-    def _describe(self, house: House, state: Home, words: Words) -> str:
-        """What is special about it, and what wins cost there."""
-        said = wording.describe_house(house, words)
+    def _say_costs(self, house: House, state: Home, words: Words) -> str:
+        """What wins cost there."""
         if house.trouble:
-            return said
+            return ""
         agreed = state.agreed_in(house)
-        costs = "  ·  ".join(wording.say_win(win, agreed.currency, words) for win in list_wins(house, agreed))
-        return f"{said}\n{costs}" if costs else said
+        return "  ·  ".join(wording.say_win(win, agreed.currency, words) for win in list_wins(house, agreed))
 
     def _offer(self, houses: tuple[House, ...], words: Words, *, names_games: bool) -> None:
         inside = self._list.inside

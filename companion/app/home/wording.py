@@ -12,6 +12,7 @@ from companion.app.widgets.game_words import COUNTED_IN, describe_play, describe
 from companion.history.glance import GameGlance
 from companion.money import Currency, amount, format_money
 from companion.rules import RULE_SETS
+from companion.rules.stakes import Stakes
 from companion.sentences import msgid
 from companion.sheets.wording import say_total
 from companion.words import Words
@@ -50,7 +51,7 @@ def explain_house(house: House, words: Words) -> str:
     """Whose rules these are, or what is played at that table."""
     if house.ready:
         meaning = words(house.ready.meaning)
-        return f"{words(house.ready.title)}. {meaning}" if house.is_common else meaning
+        return words("{title}. {meaning}", title=words(house.ready.title), meaning=meaning)
     return words(RULE_SETS[house.rules].source) if house.is_written else describe_house(house, words)
 
 
@@ -59,15 +60,15 @@ def name_win(win: TypicalWin, words: Words) -> str:
     if win.row is None:
         return words("A plain win")
     row = next(row for row in RULE_SETS[win.request.rules].rows if row.id == win.row)
-    return words("A big win: {name}", name=words.both(row.name, row.name_zh)[0])
+    return words("A big win ({name})", name=words.both(row.name, row.name_zh)[0])
 
 
 def say_win(win: TypicalWin, currency: Currency | None, words: Words) -> str:
     """What it is, and who pays what for it."""
-    return words("{win}: {cost}", win=name_win(win, words), cost=_say_cost(win, currency, words))
+    return words("{win}: {cost}", win=name_win(win, words), cost=say_cost(win, currency, words))
 
 
-def _say_cost(win: TypicalWin, currency: Currency | None, words: Words) -> str:
+def say_cost(win: TypicalWin, currency: Currency | None, words: Words) -> str:
     most = win.most
     paid_most = say_amount(most, currency, words)
     who = [seat for seat, paid in win.paid.items() if paid == most]
@@ -78,9 +79,9 @@ def _say_cost(win: TypicalWin, currency: Currency | None, words: Words) -> str:
     if not less:
         return words("{amount} from the discarder", amount=paid_most)
     others = say_amount(min(less), currency, words)
-    said = msgid("{amount} from the dealer, {less} from each other player")
+    said = msgid("{amount} from the dealer, {less} from the others")
     if is_discarder:
-        said = msgid("{amount} from the discarder, {less} from each other player")
+        said = msgid("{amount} from the discarder, {less} from the others")
     return words(said, amount=paid_most, less=others)
 
 
@@ -95,12 +96,14 @@ def say_stakes(rules: str, agreed: Agreed, words: Words) -> str:
     """What a table plays for, in a few words."""
     stakes, currency = agreed.stakes, agreed.currency
     said = []
-    if has_base(rules):
+    if currency is None and stakes == Stakes():
+        said.append(words("points only"))
+    elif has_base(rules):
         said.append(words("{base} 底 / {unit} 台", base=stakes.base, unit=stakes.unit))
     elif not counts_points(rules):
-        said.append(say_unit(rules, stakes.unit, words))
+        said.append(words("1 {unit} = {value}", unit=name_unit(rules, words), value=stakes.unit))
     elif currency is None:
-        said.append(words("value of one point {value}", value=stakes.unit))
+        said.append(words("each point counts {value}", value=stakes.unit))
     if currency is not None and (counts_points(rules) or currency.point != "1"):
         said.append(words("{money} a point", money=format_money(amount(1, currency), currency)))
     elif currency is not None:
@@ -110,10 +113,10 @@ def say_stakes(rules: str, agreed: Agreed, words: Words) -> str:
     return ", ".join(said)
 
 
-def say_unit(rules: str, unit: int, words: Words) -> str:
-    """What one unit of the game's values is worth."""
-    counted = RULE_SETS[rules].unit
-    return words("1 {unit} = {value}", unit=words(COUNTED_IN.get(counted, counted)), value=unit)
+def name_unit(rules: str, words: Words) -> str:
+    """What the game's values are counted in."""
+    unit = RULE_SETS[rules].unit
+    return words(COUNTED_IN.get(unit, unit))
 
 
 def describe_house_play(house: House, words: Words) -> str:

@@ -263,7 +263,8 @@ def describe_profile(name: str, profile: Profile, words: Words) -> str:
     """In one line what is special about it."""
     ready = find_ready_made(name)
     if ready:
-        return f"{words(ready.meaning)}\n{words(ready.written)}"
+        said = (ready.meaning, ready.written, ready.checked)
+        return "\n".join(words(each) for each in said if each)
     rules = RULE_SETS[profile.rules]
     game = words.both(rules.title, rules.title_zh)[0]
     changed = len(profile.changed)

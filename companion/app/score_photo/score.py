@@ -236,7 +236,7 @@ class ScorePane(Card):
         return Press(
             words("Play {game}?", game=title_of(rules, words)),
             main=True,
-            act=lambda: self._controller.do(lambda state: state.with_rules(rules)),
+            act=lambda: self._controller.do(lambda state: state.pick_game(rules)),
         )
 
 
