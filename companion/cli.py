@@ -36,6 +36,7 @@ from companion.commands import (
     reviewing,
     rule_sets,
     scoring,
+    settling,
     table,
     tile_sets,
     track,
@@ -120,6 +121,7 @@ games_app.command("add")(keeping.add_events)
 games_app.command("undo")(keeping.undo_events)
 games_app.command("redo")(keeping.redo_events)
 games_app.command("export")(games.export_game)
+games_app.command("settle")(settling.settle_game)
 games_app.command("figures")(games.show_figures)
 games_app.command("import")(games.import_game)
 games_app.command("rescue")(rescuing.rescue_game)

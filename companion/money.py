@@ -13,6 +13,7 @@ from msgspec import Struct
 
 from companion.errors import InputError, quote
 from companion.foreign_text import clean
+from companion.sentences import Sentence
 
 SYMBOL_LENGTH_MAX = 8
 VALUE_MAX = 1_000_000
@@ -27,7 +28,10 @@ NO_SYMBOL = (
 )
 NO_POINT = "One point cannot be worth {value}: give a number up to {most} with at most {places} decimals."
 NO_COIN = "The smallest coin cannot be {value}: give a number up to {most} with at most {places} decimals."
-ALL = (NO_SYMBOL, NO_POINT, NO_COIN)
+POINTS_ONLY = "points only"
+WORTH = "1 point = {point}"
+WORTH_ROUNDED = "1 point = {point}, rounded to {coin}"
+ALL = (NO_SYMBOL, NO_POINT, NO_COIN, POINTS_ONLY, WORTH, WORTH_ROUNDED)
 """For translators."""
 
 
@@ -80,6 +84,15 @@ def format_money(value: Decimal, currency: Currency) -> str:
         return f"{sign}{symbol}{number}"
     space = " " if symbol[0] < "\u3000" else ""  # none before Chinese characters
     return f"{sign}{number}{space}{symbol}"
+
+
+def describe_currency(currency: Currency | None) -> Sentence:
+    """What a point is worth, and the smallest coin where amounts are rounded to it."""
+    if currency is None:
+        return Sentence(POINTS_ONLY)
+    point, coin = Decimal(currency.point), Decimal(currency.coin)
+    said = {"point": format_money(point, currency), "coin": format_money(coin, currency)}
+    return Sentence(WORTH_ROUNDED if point % coin else WORTH, said)
 
 
 def settle(points: Sequence[int], currency: Currency) -> tuple[Decimal, ...]:

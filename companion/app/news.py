@@ -236,11 +236,12 @@ class HandEndWanted(News):
 class SheetWanted(News):
     """The score sheet of a game is to be shown. name: of the kept game, None for the one that is played.
     at_last_hand: opened at the hand that was over last. fixes: the number of an event whose hand is to be put
-    right there."""
+    right there. settles: opened where it says who pays whom."""
 
     name: str | None = None
     at_last_hand: bool = False
     fixes: int | None = None
+    settles: bool = False
 
 
 @dataclass(frozen=True, slots=True)

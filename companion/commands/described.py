@@ -212,7 +212,8 @@ def _numbers(flag: str, text: str, separator: str, form: str) -> list[int]:
         ) from None  # fmt: skip
 
 
-def _stakes(flag: str, text: str) -> dict[str, Any]:
+def stakes_from_flag(flag: str, text: str) -> dict[str, int]:
+    """KEY=N,KEY=N of --stakes."""
     given = dict(part.partition("=")[::2] for part in text.split(","))
     try:
         return {key.strip(): int(amount) for key, amount in given.items()}
@@ -252,12 +253,7 @@ FORMS: Mapping[type[Kind], Form] = {
         lambda flag, texts: [_kong(flag, text) for text in texts],
         "KIND:SEAT with KIND a or K, or k:SEAT:FROM with the seat that discarded the tile",
     ),
-    kinds.AgreedStakes: Form(
-        TEXT,
-        "KEY=N,…",
-        lambda flag, text: _stakes(flag, text),
-        "whole numbers as in base=100,unit=20",
-    ),
+    kinds.AgreedStakes: Form(TEXT, "KEY=N,KEY=N", stakes_from_flag),
     kinds.Balances: Form(
         TEXT,
         "A,B,C,D",

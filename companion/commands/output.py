@@ -246,14 +246,16 @@ def _format_signed(amount: int) -> str:
 
 
 def _format_reckoning(result: dict[str, Any], share: dict[str, Any], base: int) -> str:
-    """How a payer's share comes about: the hand's value, the rows that concern this payer, and the price of a
-    point, of which `base` is part."""
-    owed, pays = share["owed"], share["pays"]
+    """How a payer's share comes about: the hand's value, the rows that concern this payer, the price of a
+    point, of which `base` is part, and what a win costs beside its value."""
+    owed, pays, plus = share["owed"], share["pays"], share["reckoning"]["plus"]
     sign, times = share["reckoning"]["sign"], share["reckoning"]["times"]
     lines = [(line["value"], f"{line['name']} {line['name_zh']}") for line in share["lines"]]
     text = "".join(f" {points:+} {name}" if sign == PLUS else f" ×{points} {name}" for points, name in lines)
-    price = "".join(f" × {name}{n}" for name, n in (("", times // base), ("base ", base)) if n > 1)
-    joined = f" = {owed // times}" if sign == PLUS and lines and price else ""
+    price = "".join(f" × {name}{n}" for name, n in (("", times // base), ("base ", base)) if n != 1)
+    value = result["value"] + sum(points for points, _ in lines)
+    joined = f" = {value}" if sign == PLUS and lines and price else ""
+    price += f" + {plus}" if plus else ""
     total = f" = {owed}" if text or price else ""
     return (
         _format_hand_value(result)

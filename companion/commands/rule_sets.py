@@ -223,6 +223,11 @@ def _show_one(chosen: Profile, as_json: bool, *, with_settings: bool) -> None:
             for row in rows
         ]
         out.print(_make_entries(named, ROW_VALUE_WIDTH))
+    _print_heading(out, "Stakes: --stakes KEY=N,KEY=N; each payment is base + unit × value")
+    stakes = [
+        ("", f"{stake['key']} = {stake['default']}, or any whole number", stake) for stake in shown["stakes"]
+    ]
+    out.print(_make_entries(stakes, 1))
     _print_heading(out, "House options: --option KEY=VALUE, the default comes first")
     out.print(
         _make_entries(

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from decimal import Decimal
 from itertools import chain
 
 from companion import __version__
@@ -19,17 +20,20 @@ from companion.history.course import Course
 from companion.history.exchange import ImportedGame, name_line
 from companion.history.file import GameEntry, GameFile, now
 from companion.history.game import encode_pinned
+from companion.money import Currency, settle
 from companion.table.apply import apply
-from companion.table.events import Event, GameStarted, PointsMoved
+from companion.table.events import CurrencyAgreed, Event, GameStarted, PointsMoved
 from companion.table.fields import Wind
 from companion.table.ledger import PaymentReason, Points
 from companion.table.log import apply_corrections, decode_event
 from companion.table.messages import NOT_UTF8
+from companion.table.settling import list_won
 from companion.table.state import State
 
 COLUMNS = ("entry", "hand", "round", "dealer", "what", "who", "why", "cancels")
-"""Then what each of the four gets, and what each has after that."""
-TOTAL = "{name}: total"
+"""Then what each of the four gets, and what each has after that; in money too where that was agreed."""
+TOTAL, MONEY = "{name}: total", "{name}: {symbol}"
+PEOPLE = 4
 SEPARATORS = (",", ";", "\t")
 DRAW = "draw"
 OF_A_HAND = (PaymentReason.WIN, PaymentReason.KONG, PaymentReason.FALSE_WIN)
@@ -37,7 +41,7 @@ WHY_LENGTH_MAX = 200
 NOBODY_GETS: Points = (0, 0, 0, 0)
 
 
-Row = list[str | int]
+Row = list[str | int | Decimal]
 
 
 def encode_csv(file: GameFile) -> bytes:
@@ -45,7 +49,7 @@ def encode_csv(file: GameFile) -> bytes:
     return encode_rows(list_rows(decode_event(entry.event) for entry in file.standing))
 
 
-def encode_rows(rows: Iterable[Row]) -> bytes:
+def encode_rows(rows: Iterable[Sequence[str | int | Decimal]]) -> bytes:
     """Rows as a table that spreadsheets open and calculate nothing of: every text is quoted, has no line
     breaks, and begins with a letter, a digit or an apostrophe."""
     text = io.StringIO(newline="")
@@ -57,11 +61,19 @@ def encode_rows(rows: Iterable[Row]) -> bytes:
 def list_rows(events: Iterable[Event]) -> Iterator[Row]:
     """The table of a game: its heading, then a row for each entry of the ledger and each drawn hand."""
     state: State | None = None
-    for event in apply_corrections(events):
+    log = apply_corrections(events)
+    currency = _find_currency(log)
+    stacks: Points = (0, 0, 0, 0)
+    for event in log:
         before, state = state, apply(state, event)
         if before is None:
             names = _list_names(state)
-            yield [*COLUMNS, *names, *(TOTAL.format(name=name) for name in names)]
+            totals = (TOTAL.format(name=name) for name in names)
+            symbols = () if currency is None else (currency.symbol,)
+            heads = (MONEY.format(name=name, symbol=symbol) for symbol in symbols for name in names)
+            yield [*COLUMNS, *names, *totals, *heads]
+            a, b, c, d = (had - won for had, won in zip(state.points, list_won(state), strict=True))
+            stacks = (a, b, c, d)
             continue
         has = before.points
         for number in range(len(before.ledger), len(state.ledger)):
@@ -80,9 +92,24 @@ def list_rows(events: Iterable[Event]) -> Iterator[Row]:
                 cancels,
                 *entry.points,
                 *has,
+                *_list_money(has, stacks, currency),
             ]
         if state.hands > before.hands and state.hand is not None and not state.hand.results:
-            yield ["", *_describe_hand(state, before.hands), DRAW, "", "", "", *NOBODY_GETS, *has]
+            hand, money = _describe_hand(state, before.hands), _list_money(has, stacks, currency)
+            yield ["", *hand, DRAW, "", "", "", *NOBODY_GETS, *has, *money]
+
+
+def _find_currency(log: Iterable[Event]) -> Currency | None:
+    """What was agreed last."""
+    agreed = [event.currency for event in log if isinstance(event, GameStarted | CurrencyAgreed)]
+    return agreed[-1] if agreed else None
+
+
+def _list_money(has: Points, stacks: Points, currency: Currency | None) -> tuple[Decimal, ...]:
+    """What each has won by then in money. stacks: what each had to begin with."""
+    if currency is None:
+        return ()
+    return settle([points - stack for points, stack in zip(has, stacks, strict=True)], currency)
 
 
 def decode_csv(lines: Iterable[bytes], rules: str) -> ImportedGame:
@@ -161,7 +188,8 @@ def _make_start(rules: str, heading: list[str], gets: Points, has: Points) -> Ga
 
 
 def _check_heading(row: list[str]) -> list[str]:
-    if tuple(row[: len(COLUMNS)]) != COLUMNS or len(row) != len(COLUMNS) + 8:
+    lengths = [len(COLUMNS) + groups * PEOPLE for groups in (2, 3)]
+    if tuple(row[: len(COLUMNS)]) != COLUMNS or len(row) not in lengths:
         raise _make_heading_error()
     return row
 
@@ -174,7 +202,8 @@ def _read_numbers(row: list[str], heading: list[str]) -> tuple[Points, Points]:
     if len(row) != len(heading):
         raise InputError(messages.OTHER_LENGTH, given=len(row), right=len(heading))
     found = []
-    for value, column in zip(row[len(COLUMNS) :], heading[len(COLUMNS) :], strict=True):
+    points = slice(len(COLUMNS), len(COLUMNS) + 2 * PEOPLE)  # the money follows from them
+    for value, column in zip(row[points], heading[points], strict=True):
         try:
             found.append(int(value))
         except ValueError:

@@ -11,6 +11,7 @@ from companion.rules.options import Option
 from companion.rules.request import decode_request
 from companion.rules.rule_set import ComputedRow, Pattern, PayerPattern, RuleSet, ScoreLine, Share
 from companion.rules.scoring import Score, score
+from companion.rules.stakes import explain_stake
 
 Json = dict[str, Any]
 
@@ -71,11 +72,12 @@ def score_line(line: str | bytes) -> Json:
 def describe(rules: RuleSet) -> Json:
     """A rule set as a JSON object: tiles, shapes, melds, situations, rows, and house options with settings.
 
-    `fields` are the fields of a request that only some games have and this one uses. A row's `value` is what
-    it is worth each time; rows of the table "factor" multiply the points by it, rows of the table "payer"
-    change what one payer pays, rows of the table "cash" are paid beside the win. An option's `values` are a
-    list of settings, or `{"least": …, "most": …}` where any whole number between will do. `play_options` are
-    those that say nothing of a hand's value: of the wall, and of how hands and games are played.
+    `fields` are the fields of a request that only some games have and this one uses, `stakes` the parts of
+    the field of that name, each with its default. A row's `value` is what it is worth each time; rows of the
+    table "factor" multiply the points by it, rows of the table "payer" change what one payer pays, those of
+    the table "cash" are paid beside the win. An option's `values` are a list of settings, or
+    `{"least": …, "most": …}` where any whole number between will do. `play_options` are those that say
+    nothing of a hand's value: of the wall, and of how hands and games are played.
     """
     return {
         "name": rules.name,
@@ -100,6 +102,7 @@ def describe(rules: RuleSet) -> Json:
             *(_row(row, "payer") for row in rules.bearer_rows),
             *(_row(row, "cash") for row in rules.cash_rows),
         ],
+        "stakes": [_stake(rules, key) for key in rules.stakes],
         "options": [_option(option) for option in rules.options],
         "play_options": [_option(option) for option in rules.play.own_options],
     }
@@ -117,6 +120,12 @@ def _row(row: Pattern | PayerPattern | ComputedRow, table: str, replaces: tuple[
         "replaces": list(replaces),
         "ruling": row.ruling,
     }
+
+
+def _stake(rules: RuleSet, key: str) -> Json:
+    meaning, meaning_zh = explain_stake(key, rules.unit)
+    default = getattr(rules.own_stakes, key)
+    return {"key": key, "default": default, "meaning": meaning, "meaning_zh": meaning_zh}
 
 
 def _line(line: ScoreLine) -> Json:

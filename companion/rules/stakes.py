@@ -22,3 +22,22 @@ class Stakes(Struct, frozen=True, forbid_unknown_fields=True):
 
 BASE, UNIT = "base", "unit"
 """The keys of stakes, as `RuleSet.stakes` names them."""
+BASE_MEANING = "What a win costs each payer beside its value, however little it is worth."
+BASE_MEANING_ZH = "底：每家每次胡牌除牌面之外所付的分数，无台也付。"
+UNIT_MEANINGS = {
+    "zui": ("What one zui costs each payer.", "一嘴的价钱。"),
+    "tai": ("What one tai costs each payer.", "一台的价钱。"),
+    "fan": ("What one unit of a win's value costs each payer.", "牌值每一分的价钱。"),
+    "multiplier": ("What a win of ×1 costs each payer.", "底分：×1 的牌每家所付的分数。"),
+}
+"""What the unit is, in English and Chinese, by what the game counts a hand's value in."""
+UNIT_MEANING = ("What one {unit} costs each payer.", "每单位牌值的价钱。")
+"""In a game that counts in a unit of its own."""
+
+
+def explain_stake(key: str, unit: str) -> tuple[str, str]:
+    """What that key of the stakes says, in English and Chinese, in a game that counts in `unit`."""
+    if key == BASE:
+        return BASE_MEANING, BASE_MEANING_ZH
+    english, chinese = UNIT_MEANINGS.get(unit, UNIT_MEANING)
+    return english.format(unit=unit), chinese

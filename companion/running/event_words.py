@@ -6,9 +6,8 @@ Each is one sentence without its stop.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from decimal import Decimal
 
-from companion.money import format_money
+from companion.money import describe_currency
 from companion.rules import Source
 from companion.rules.reckoning import describe_worth
 from companion.running.reasons import say_reason
@@ -122,13 +121,8 @@ def describe_event(
             return _give_reason(say(msgid("points move")), event.why)
         case events.EntryCancelled():
             return _give_reason(say(msgid("payment {entry} is taken back"), entry=event.entry), event.why)
-        case events.CurrencyAgreed(currency=None):
-            return say(msgid("the game is for points only"))
-        case events.CurrencyAgreed(currency=currency):
-            assert currency is not None
-            return say(
-                msgid("one point is worth {point}"), point=format_money(Decimal(currency.point), currency)
-            )
+        case events.CurrencyAgreed():
+            return describe_currency(event.currency)
         case events.SeatsChanged():
             return say(msgid("the people change seats"))
         case events.DealSet():

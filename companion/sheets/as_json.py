@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from msgspec import to_builtins
+
 from companion.sheets.figures import Figures, ManyEvenings, PatternCount, PersonFigures, reckon
 from companion.sheets.hands import Sheet, SheetHand, SheetWin
+from companion.table.settling import Settlement, settle_up
 
 Json = dict[str, Any]
 
@@ -20,6 +23,7 @@ def sheet_json(sheet: Sheet) -> Json:
         "start": list(sheet.start),
         "points": list(sheet.state.points),
         "over": sheet.state.over,
+        **settlement_json(settle_up(sheet.state)),
         "hands": [_hand_json(hand) for hand in sheet.hands],
         "corrections": [
             {"number": each.number, "at": each.at, "happened": bool(each.right), "why": each.why}
@@ -29,6 +33,21 @@ def sheet_json(sheet: Sheet) -> Json:
             {"wins": each.wins, "self_draws": each.self_draws, "given": each.given} for each in figures.people
         ],
         "figures": figures_json(figures),
+    }
+
+
+def settlement_json(settlement: Settlement | None) -> Json:
+    """Money by person, and who pays whom, by the numbers of people. Amounts are decimal text. All is null
+    where the game is for points only."""
+    if settlement is None:
+        return dict.fromkeys(("currency", "money", "settle_up"))
+    return {
+        "currency": to_builtins(settlement.currency),
+        "money": [str(amount) for amount in settlement.amounts],
+        "settle_up": [
+            {"from": each.payer, "to": each.taker, "amount": str(each.amount)}
+            for each in settlement.transfers
+        ],
     }
 
 

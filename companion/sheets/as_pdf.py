@@ -8,10 +8,12 @@ from io import BytesIO
 from math import ceil
 from typing import Any
 
+from companion.money import describe_currency, format_money
 from companion.sentences import msgid
 from companion.sheets.figures import Figures, reckon
 from companion.sheets.hands import Sheet, SheetHand, SheetWin
 from companion.sheets.pdf_font import compose, read_tile, register_font
+from companion.sheets.settling import list_transfers
 from companion.sheets.wording import (
     describe_deal,
     describe_hand,
@@ -19,11 +21,12 @@ from companion.sheets.wording import (
     describe_penalties,
     describe_rules,
     describe_win,
+    name_seated,
     say_points,
     say_total,
 )
+from companion.table.settling import Settlement, settle_up
 from companion.words import Words
-from companion.words.filling import SEAT_NAMES
 
 A4_PT = (595.3, 841.9)
 MARGIN_PT, LINE_PT = 42.0, 14.0
@@ -132,9 +135,12 @@ def encode_pdf(sheet: Sheet, name: str, words: Words) -> bytes:
 
 def _fill(paper: Paper, sheet: Sheet) -> None:
     words = paper.words
-    names = tuple(name or words(SEAT_NAMES[person]) for person, name in enumerate(sheet.names))
+    names = name_seated(sheet, words)
     figures = reckon(sheet)
-    _fill_head(paper, sheet, names)
+    settlement = settle_up(sheet.state)
+    _fill_head(paper, sheet, settlement, names)
+    if settlement is not None:
+        _fill_settlement(paper, settlement, names)
     _fill_plot(paper, figures.totals, sheet.people)
     _fill_figures(paper, figures, sheet.people, names)
     _fill_patterns(paper, figures)
@@ -144,8 +150,8 @@ def _fill(paper: Paper, sheet: Sheet) -> None:
     paper.end_page()
 
 
-def _fill_head(paper: Paper, sheet: Sheet, names: Sequence[str]) -> None:
-    """Title, and what each has."""
+def _fill_head(paper: Paper, sheet: Sheet, settlement: Settlement | None, names: Sequence[str]) -> None:
+    """Title, and what each has, in money too."""
     width = A4_PT[0] - 2 * MARGIN_PT
     paper.write(MARGIN_PT, paper.top - 18, paper.title, 18, room=width)
     paper.top -= 44
@@ -155,7 +161,21 @@ def _fill_head(paper: Paper, sheet: Sheet, names: Sequence[str]) -> None:
         paper.write(x, paper.top, names[person], 11, COLOURS[person], room=column - 8)
         points = say_total(sheet.state.points[person])
         paper.write(x, paper.top - 24, points, 22, COLOURS[person])
-    paper.top -= 42
+        if settlement is not None:
+            money = format_money(settlement.amounts[person], settlement.currency)
+            paper.write(x, paper.top - 40, money, 12, COLOURS[person], room=column - 8)
+    paper.top -= 42 if settlement is None else 62
+
+
+def _fill_settlement(paper: Paper, settlement: Settlement, names: Sequence[str]) -> None:
+    """Who pays whom."""
+    words = paper.words
+    heading = " · ".join((words(msgid("Settle up")), words.say(describe_currency(settlement.currency))))
+    paper.write(MARGIN_PT, paper.top, heading, 9, GREY)
+    for said in list_transfers(settlement, names, words):
+        paper.top -= LINE_PT + 2
+        paper.write(MARGIN_PT, paper.top, said, 12, room=A4_PT[0] - 2 * MARGIN_PT)
+    paper.top -= LINE_PT * 1.8
 
 
 def _fill_plot(paper: Paper, totals: Sequence[Sequence[int]], people: Sequence[int]) -> None:

@@ -5,14 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from companion.money import describe_currency
 from companion.rules import RULE_SETS, RuleSet, Score, Source
 from companion.rules.profile import make_profile
 from companion.rules.reckoning import converts, describe_worth
 from companion.rules.rule_set import TIMES, ScoreLine, Sign
 from companion.sentences import msgid
 from companion.sheets.hands import Sheet, SheetHand, SheetWin
-from companion.table.events import GameStarted, HandDrawn, HandVoided, PointsMoved
+from companion.table.events import CurrencyAgreed, GameStarted, HandDrawn, HandVoided, PointsMoved
 from companion.words import Words
+from companion.words.filling import SEAT_NAMES
 
 BEGUN = re.compile(r"(\d{4}-\d\d-\d\d)-(\d\d)(\d\d)(?:-\d+)?")
 """The name of a game that nobody named: when it was begun."""
@@ -60,6 +62,11 @@ def describe_streak(rules: RuleSet, streak: int, words: Words) -> str:
     if "streak" not in rules.uses or streak <= rules.streak_default:
         return ""
     return words("{count} in a row", count=streak)
+
+
+def name_seated(sheet: Sheet, words: Words) -> tuple[str, ...]:
+    """What each person is called in that language."""
+    return tuple(name or words(seat) for name, seat in zip(sheet.names, SEAT_NAMES, strict=True))
 
 
 def describe_name(name: str) -> str:
@@ -115,7 +122,9 @@ def describe_hand(hand: SheetHand, names: Sequence[str], words: Words) -> str:
         said.append(_describe_draw(hand, names, words))
     elif not hand.finished:
         said.append(words("In play"))
-    return " · ".join([*said, *describe_penalties(hand, names, words)])
+    agreed = [event.currency for _, event in hand.events if isinstance(event, CurrencyAgreed)]
+    money = [words.say(describe_currency(currency)) for currency in agreed]
+    return " · ".join([*said, *describe_penalties(hand, names, words), *money])
 
 
 def describe_penalties(hand: SheetHand, names: Sequence[str], words: Words) -> list[str]:

@@ -52,10 +52,15 @@ def reckon(told: str) -> int:
 
 
 @pytest.mark.parametrize("name", RULE_SETS)
-@pytest.mark.parametrize("changes", [{}, {"base": 3, "cap": 40}], ids=["plain", "base and cap"])
-def test_every_payment_can_be_followed(call: Any, name: str, changes: dict[str, int]) -> None:
+@pytest.mark.parametrize(
+    "changes",
+    [{}, {"base": 3, "cap": 40}, {"stakes": {"unit": 7}}, {"stakes": {"base": 5, "unit": 7}, "base": 3}],
+    ids=["plain", "base and cap", "unit", "stakes and base"],
+)
+def test_every_payment_can_be_followed(call: Any, name: str, changes: dict[str, Any]) -> None:
+    stakes = {key: n for key, n in changes.get("stakes", {}).items() if key in RULE_SETS[name].stakes}
     for id, request in examples(name).items():
-        asked = request | changes
+        asked = request | changes | {"stakes": stakes}
         document = call("score", "--request", "-", "--json", stdin=json.dumps(asked).encode()).document
         told = shown(call, asked, columns=300)
         seats = [cells(line) for line in told.splitlines() if re.match(r"│ [0-3] .*│.*│.*│$", line)]
@@ -103,6 +108,17 @@ def test_rows_that_add_up_are_described_as_a_sum(call: Any) -> None:
     assert told.startswith("30 zui\n")
     assert "15 + 15 = 30" in told
     assert "30 zui +4 Dealer 庄家 = 34 × 20 × base 2 = 1360" in told
+
+
+def test_a_base_beside_the_value_is_shown(call: Any) -> None:
+    stakes = {"stakes": {"base": 100, "unit": 20}}
+    told = shown(call, examples("taiwanese")["TW-R10"] | stakes)
+    assert "2 tai +1 Dealer 庄家 = 3 × 20 + 100 = 160" in told
+    assert "2 tai × 20 + 100 = 140" in told
+    nothing = {"situation": [], "options": {"own_flowers_only": True}}
+    assert "0 tai × 20 + 100 = 100" in shown(call, examples("taiwanese")["TW-R04"] | nothing | stakes)
+    base_alone = {"stakes": {"base": 100, "unit": 0}, "base": 2}
+    assert "= 3 × 0 × base 2 + 200 = 200" in shown(call, examples("taiwanese")["TW-R10"] | base_alone)
 
 
 def test_a_sum_that_could_be_a_product_is_described_as_a_sum(call: Any) -> None:

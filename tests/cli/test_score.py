@@ -63,7 +63,8 @@ def test_every_field_has_a_flag_that_reaches_the_request(call: Any) -> None:
     flags = words("score --rules hefei --winner 0 --dealer 0 --source self_draw --round-wind west --streak 2")
     flags += words("--hand 345m345m88m678s --meld K5555p --winning-tile 8s --situation sea_floor")
     flags += words(
-        "--option win_row=0 --option kong_is_pung=true --base 2 --cap 900 --balances 10,900,900,900"
+        "--option win_row=0 --option kong_is_pung=true --stakes unit=15 --base 2 --cap 900"
+        " --balances 10,900,900,900"
     )
     given = {
         "rules": "hefei",
@@ -77,6 +78,7 @@ def test_every_field_has_a_flag_that_reaches_the_request(call: Any) -> None:
         "winning_tile": "8s",
         "situation": ["sea_floor"],
         "options": {"win_row": 0, "kong_is_pung": True},
+        "stakes": {"unit": 15},
         "base": 2,
         "cap": 900,
         "balances": [10, 900, 900, 900],
@@ -99,6 +101,21 @@ def test_every_field_has_a_flag_that_reaches_the_request(call: Any) -> None:
 )
 def test_fields_of_other_games_are_refused_by_name(call: Any, flag: str, value: str) -> None:
     assert f"{flag} means nothing in Hefei" in call(*FLAGS, "--self-draw", flag, value).refused(2)
+
+
+@pytest.mark.parametrize(
+    ("stakes", "wrong"),
+    [
+        ("unit", "--stakes must be whole numbers as in base=100,unit=20, not 'unit'."),
+        ("unit=x", "--stakes must be whole numbers as in base=100,unit=20, not 'unit=x'."),
+        ("unit=-1", "--stakes unit must be a whole number from 0 to 1000000000, not -1."),
+        ("unit=0", "--stakes must not all be 0: no win would pay anything."),
+        ("tai=5", "'tai' in --stakes is nothing that Hefei pays by: the stakes have unit."),
+        ("base=5", "--stakes base must be 0 or left out: in Hefei a win costs nothing beside its value."),
+    ],
+)
+def test_wrong_stakes_are_refused(call: Any, stakes: str, wrong: str) -> None:
+    assert call(*FLAGS, "--self-draw", "--stakes", stakes).refused(2) == f"companion: {wrong}\n"
 
 
 def test_a_person_sees_every_row_and_every_payment(companion: Any) -> None:

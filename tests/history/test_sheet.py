@@ -16,7 +16,9 @@ from companion.errors import InputError
 from companion.foreign_text import clean
 from companion.history import Game, GameFile, decode_csv, encode_csv
 from companion.history.sheet import encode_rows, list_rows
+from companion.money import Currency
 from companion.table.events import (
+    CurrencyAgreed,
     Dealt,
     Discarded,
     Drawn,
@@ -88,6 +90,26 @@ def test_each_payment_and_each_drawn_hand_has_a_row(table: bytes) -> None:
     assert rows == list(csv.reader(io.StringIO(TABLE)))
     assert {len(row) for row in rows} == {16}
     assert text.splitlines()[2] == """1,"","","","moved","","'+ a bet","",5,-5,0,0,389,-133,-128,-128"""
+
+
+def test_money_stands_beside_the_totals_and_is_read_over() -> None:
+    """Agreed at the end, it holds from the first row on; each row adds up to nothing in whole coins."""
+    start = GameStarted(rules="hebei", names=("Ann", "Bo", "陈", "Dee"))
+    log: list[Event] = [
+        start,
+        PointsMoved(points=(3, -1, -1, -1), why="a bet"),
+        PointsMoved(points=(0, 4, -4, 0), why="late"),
+    ]
+    agreed = CurrencyAgreed(currency=Currency("NT$", "0.5", "1"))
+    plain, money = (encode_rows(list_rows(events)) for events in (log, [*log, agreed]))
+    rows = list(csv.reader(io.StringIO(money.decode("utf-8-sig"))))
+    assert rows[0][16:] == ["Ann: NT$", "Bo: NT$", "陈: NT$", "Dee: NT$"]
+    assert [row[12:] for row in rows[1:]] == [
+        ["103", "99", "99", "99", "2", "0", "-1", "-1"], ["103", "103", "95", "99", "2", "2", "-3", "-1"],
+    ]  # fmt: skip
+    assert [row[:16] for row in rows] == list(csv.reader(io.StringIO(plain.decode("utf-8-sig"))))
+    read = [decode_csv(table.splitlines(keepends=True), "hebei").entries for table in (plain, money)]
+    assert [entry.event for entry in read[0]] == [entry.event for entry in read[1]]
 
 
 @given(texts=st.lists(st.text(max_size=30) | st.sampled_from(CALCULATED), min_size=1, max_size=6))

@@ -14,13 +14,20 @@ from companion.tiles import messages
 def test_rows_and_options_are_explained_in_english_and_chinese(rules: RuleSet) -> None:
     told = json.loads(json.dumps(describe(rules)))
     assert told["name"] == rules.name
-    for entry in told["rows"] + told["options"]:
+    for entry in told["rows"] + told["options"] + told["stakes"]:
         assert entry["meaning"]
         assert any("一" <= char <= "鿿" for char in entry["meaning_zh"])
-        assert entry["ruling"]
+        assert entry.get("ruling") or entry in told["stakes"]
     for row in told["rows"] + told["situations"] + told["shapes"]:
         assert row["name"]
         assert any("一" <= char <= "鿿" for char in row["name_zh"])
+
+
+def test_what_a_win_costs_is_described() -> None:
+    stakes = {name: describe(rules)["stakes"] for name, rules in RULE_SETS.items()}
+    assert [(each["key"], each["default"]) for each in stakes["taiwanese"]] == [("base", 0), ("unit", 1)]
+    assert [(each["key"], each["default"]) for each in stakes["hefei"]] == [("unit", 20)]
+    assert stakes["hefei"][0]["meaning"] == "What one zui costs each payer."
 
 
 @pytest.mark.parametrize("rules", RULE_SETS.values(), ids=RULE_SETS)

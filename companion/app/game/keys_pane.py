@@ -46,6 +46,7 @@ class KeysPane(BoxLayout):
         self.last = LastHand()
         self.standing = FinalStanding()
         self.next_game = _button(lambda: do(GameTable.begin_next), main=True)
+        self.settle = _button(lambda: do(GameTable.settle_up))
         self.sheet = _button(lambda: do(GameTable.show_sheet))
         self.no_dice = _button(lambda: do(GameTable.begin_hand))
         self.grid = KeyGrid(self._press)
@@ -127,6 +128,7 @@ class KeysPane(BoxLayout):
         self.back.text = words("Back")
         self.no_dice.text = words("Dice unknown")
         self.next_game.text, self.sheet.text = words("Next game"), words("Score sheet")
+        self.settle.text = words("Settle up")
         self.kong.chosen = state.kong
 
     def _find_dice(self, state: GameTable) -> tuple[int, ...] | None:
@@ -201,7 +203,8 @@ class KeysPane(BoxLayout):
 
     def _choose_actions(self, state: GameTable, game: State, phase: Phase) -> list[Press]:
         if not game.playing:
-            return [self.next_game, self.sheet, self.over] if game.over else [self.no_dice, self.over]
+            ended = [self.next_game, self.settle, self.sheet, self.over]
+            return ended if game.over else [self.no_dice, self.over]
         if phase is Phase.INDICATOR:
             return [self.over]
         actions: list[Press] = []

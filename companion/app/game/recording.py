@@ -160,6 +160,10 @@ class Recording(FeatureState):
     def show_sheet(self) -> Self:
         return self.also(Announce(SheetWanted()))
 
+    def settle_up(self) -> Self:
+        """The game is over: who pays whom?"""
+        return self.also(Announce(SheetWanted(settles=True)))
+
     def begin_next(self) -> Self:
         """The game is over: another one is put together."""
         return self.also(Announce(NextGameWanted()))

@@ -23,7 +23,9 @@ from companion.app.sheet.shelf import (
     RenameGame,
 )
 from companion.app.sheet.state import (
+    AgreeCurrency,
     Compare,
+    CopyText,
     Foresee,
     PutRight,
     ReadKept,
@@ -33,6 +35,7 @@ from companion.app.sheet.state import (
 )
 from companion.history import bin as game_bin
 from companion.images import Image
+from companion.money import Currency
 from companion.running.deciding import Verdict
 from companion.running.game import RunningGame
 from companion.running.played_game import PlayedGame
@@ -41,7 +44,7 @@ from companion.running.proposals import Proposal, Source, SourceKind
 from companion.running.updates import Decided, GameOpened, Moved, Update
 from companion.sentences import Sentence
 from companion.sheets.hands import Sheet
-from companion.table.events import Corrected
+from companion.table.events import Corrected, CurrencyAgreed
 from companion.words import Words
 
 TOUCH = Source(SourceKind.TOUCH)
@@ -100,6 +103,12 @@ class SheetFeature:
                 self._game.undo()
             case TakeBackCorrection(str(of)):
                 work(lambda: self._show(of, jobs.undo(of)))
+            case AgreeCurrency(None, currency):
+                work(lambda: self._agree(currency))
+            case AgreeCurrency(str(of), currency):
+                work(lambda: self._show(of, jobs.agree(of, currency)))
+            case CopyText(text):
+                self._copy(text, controller)
             case ListGames():
                 played = self._played
                 work(lambda: jobs.list_games(played))
@@ -143,7 +152,11 @@ class SheetFeature:
         if isinstance(update, Decided):
             decision = update.decision
             event, error = decision.proposal.event, decision.error
-            if decision.verdict is Verdict.REFUSED and isinstance(event, Corrected) and error is not None:
+            if (
+                decision.verdict is Verdict.REFUSED
+                and isinstance(event, Corrected | CurrencyAgreed)
+                and error is not None
+            ):
                 why = describe_refusal(event, error)
                 controller.do(lambda state: state.work(None).also(Say(why, passes=True)))
         controller.do(take)
@@ -161,6 +174,18 @@ class SheetFeature:
         if path is None or entered.verdict is not Verdict.ACCEPTED:
             return lambda state: state
         return _say_after(lambda state: state, keep_pictures(path, right.wins, right.pictures, self._load))
+
+    def _agree(self, currency: Currency | None) -> Step:
+        """Have the game that is played take the currency; it answers by an update."""
+        agreed = CurrencyAgreed(currency=currency)
+        self._game.propose(Proposal(agreed, self._game.now_ns, TOUCH)).result(WAIT_S)
+        return lambda state: state
+
+    def _copy(self, text: str, controller: Controller[SheetState]) -> None:
+        from kivy.core.clipboard import Clipboard
+
+        Clipboard.copy(text)
+        controller.do(lambda state: state.also(Say(Sentence("Copied."), trouble=False)))
 
     def _put_right_kept(self, right: PutRight, name: str) -> Step:
         game = jobs.correct(name, right.correction)

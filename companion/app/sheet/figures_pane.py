@@ -11,7 +11,6 @@ from kivy.uix.widget import Widget
 from companion.app.feature import View
 from companion.app.sheet.shelf import list_marked
 from companion.app.sheet.state import EVENINGS, SheetState
-from companion.app.sheet.wording import name_seated
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Card, Column, Tag, Text
 from companion.app.widgets.card_rows import line_up
@@ -19,7 +18,7 @@ from companion.app.widgets.name_tag import NameTag
 from companion.app.widgets.plots import BarRow, LinePlot, Mark, mark_person
 from companion.sentences import msgid
 from companion.sheets.figures import PatternCount, PersonFigures
-from companion.sheets.wording import say_points
+from companion.sheets.wording import name_seated, say_points
 from companion.words import Words
 
 ROW_HEIGHT = dp(40)

@@ -14,10 +14,10 @@ from companion.app.sheet.fix_pane import FixPane
 from companion.app.sheet.replay_pane import ReplayPane
 from companion.app.sheet.result_pane import ResultPane
 from companion.app.sheet.state import SheetState
-from companion.app.sheet.wording import name_seated
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Choices, Press, Tag, adopt
 from companion.sheets.changes import Change
+from companion.sheets.wording import name_seated
 
 WIDE_FROM = dp(990)
 """In a narrower one the buttons stand in two rows, so that the number of the hand has its room."""

@@ -14,20 +14,22 @@ from kivy.uix.recycleview.views import RecycleDataViewBehavior
 from companion.app.feature import Controller, View
 from companion.app.sheet.result_pane import group_win
 from companion.app.sheet.state import SheetState
-from companion.app.sheet.wording import name_seated
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Card, Tag, Text
 from companion.app.widgets.listing import Listing
 from companion.app.widgets.name_tag import NameTag, measure_name
 from companion.app.widgets.tile_strip import TileStrip
+from companion.money import format_money
 from companion.sheets.hands import Sheet, SheetHand, SheetWin
 from companion.sheets.wording import (
     describe_deal,
     describe_hand,
     describe_rules,
+    name_seated,
     say_points,
     say_total,
 )
+from companion.table.settling import settle_up
 from companion.words import Words
 
 ROW_HEIGHT, CARD_HEIGHT = dp(124), dp(192)
@@ -96,7 +98,9 @@ class Totals(Card):
         column_width = width * (POINTS_PART if wide else 1) / len(sheet.people) - 2 * theme.GAP
         high = max(measure_name(names[person], theme.TEXT_SMALL, column_width) for person in sheet.people)
         high = min(high, NAME_LINES_MOST * theme.TEXT_SMALL)
-        self.height = high + TOTAL_LINES * theme.TEXT_LARGE + 2 * theme.GAP
+        settlement = settle_up(sheet.state)
+        money_height = 0.0 if settlement is None else TOTAL_LINES * theme.TEXT
+        self.height = high + TOTAL_LINES * theme.TEXT_LARGE + money_height + 2 * theme.GAP
         if wide:
             self.about.text = describe_rules(sheet, words)
             self.add_widget(self.about)
@@ -111,6 +115,9 @@ class Totals(Card):
             column = BoxLayout(orientation="vertical")
             for each in (name, points):
                 column.add_widget(each)
+            if settlement is not None:
+                said = format_money(settlement.amounts[person], settlement.currency)
+                column.add_widget(Tag(said, align="center", size_hint_y=None, height=money_height))
             self.people.append(name)
             columns.add_widget(column)
         self.add_widget(columns)

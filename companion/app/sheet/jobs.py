@@ -20,7 +20,6 @@ from companion.app.places import find_out_places, write_out
 from companion.app.sheet.look import Draft, EndDraft
 from companion.app.sheet.shelf import ListGames, ReadEvenings, ReadOn
 from companion.app.sheet.state import EVENINGS, GAMES, SheetState
-from companion.app.sheet.wording import name_seated
 from companion.app.widgets.game_words import name_rules
 from companion.errors import CompanionError, EventError
 from companion.files import name_reason
@@ -30,6 +29,7 @@ from companion.history.copies import copied
 from companion.history.glance import GameGlance, describe_state, glance, list_newest, sort_newest
 from companion.history.pictures import find_picture, folder_of
 from companion.history.sheet import encode_rows, list_rows
+from companion.money import Currency
 from companion.running.facts import list_doubts
 from companion.running.played_game import PlayedGame
 from companion.sentences import Sentence, msgid
@@ -39,7 +39,8 @@ from companion.sheets.evenings import read_evening, read_evenings
 from companion.sheets.figures import Evening, ManyEvenings, list_figure_rows, reckon
 from companion.sheets.hands import Correction, Sheet, list_steps, make_sheet
 from companion.sheets.rewriting import plan_end, plan_step
-from companion.table.events import Corrected, Event, GameStarted, Won
+from companion.sheets.wording import name_seated
+from companion.table.events import Corrected, CurrencyAgreed, Event, GameStarted, Won
 from companion.table.log import decode_event
 from companion.words import Words
 
@@ -122,6 +123,14 @@ def correct(name: str, correction: Corrected) -> ReadGame:
     path = shelf.find(name)
     with copied(Game.resume(path), _pass_over, waits=False) as game:
         game.append(correction)
+        return _read(path, game)
+
+
+def agree(name: str, currency: Currency | None) -> ReadGame:
+    """The kept game with that currency, which is on the disk."""
+    path = shelf.find(name)
+    with copied(Game.resume(path), _pass_over, waits=False) as game:
+        game.append(CurrencyAgreed(currency=currency))
         return _read(path, game)
 
 

@@ -13,7 +13,8 @@ from companion.app.sheet.games_pane import GamesPane
 from companion.app.sheet.hand_page import HandPage
 from companion.app.sheet.hands_pane import HandsPane
 from companion.app.sheet.no_game import NoGame
-from companion.app.sheet.state import EVENINGS, FIGURES, GAMES, HANDS, SheetState
+from companion.app.sheet.settle_pane import SettlePane
+from companion.app.sheet.state import EVENINGS, FIGURES, GAMES, HANDS, SETTLING, SheetState
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Choices, Press, adopt
 from companion.app.widgets.pick import TouchList
@@ -26,6 +27,9 @@ FORMS = (
     ("csv", msgid("For a spreadsheet (CSV)")),
     ("json", msgid("For a program (JSON)")),
 )
+
+
+Pane = HandsPane | HandPage | SettlePane | FiguresPane | GamesPane | NoGame
 
 
 class SheetPage(BoxLayout):
@@ -42,6 +46,7 @@ class SheetPage(BoxLayout):
         self._second = BoxLayout(size_hint_y=None, height=theme.TOUCH, spacing=theme.GAP)
         self.hands = HandsPane(controller)
         self.hand = HandPage(controller)
+        self.settling = SettlePane(controller)
         self.figures = FiguresPane()
         self.games = GamesPane(controller)
         self.no_game = NoGame(controller)
@@ -52,10 +57,11 @@ class SheetPage(BoxLayout):
     def show(self, view: View[SheetState]) -> None:
         state, words = view.state, view.words
         self._words, self._part = words, state.part
+        settling = [(SETTLING, words("Settle up"))] if state.may_settle else []
         self.parts.offer(
             [
-                (HANDS, words("Hands")), (FIGURES, words("Figures")), (EVENINGS, words("All evenings")),
-                (GAMES, words("Kept games")),
+                (HANDS, words("Hands")), *settling, (FIGURES, words("Figures")),
+                (EVENINGS, words("All evenings")), (GAMES, words("Kept games")),
             ],
             state.part,
         )  # fmt: skip
@@ -68,16 +74,18 @@ class SheetPage(BoxLayout):
         self._arrange(pane, wide=view.size[0] >= WIDE_FROM)
         pane.show(view)
 
-    def _choose(self, state: SheetState) -> HandsPane | HandPage | FiguresPane | GamesPane | NoGame:
+    def _choose(self, state: SheetState) -> Pane:
         if state.part == GAMES:
             return self.games
         if state.part != EVENINGS and state.sheet is None and state.busy is None:
             return self.no_game
         if state.part in (FIGURES, EVENINGS):
             return self.figures
+        if state.part == SETTLING and state.may_settle:
+            return self.settling
         return self.hands if state.hand is None else self.hand
 
-    def _arrange(self, pane: HandsPane | HandPage | FiguresPane | GamesPane | NoGame, *, wide: bool) -> None:
+    def _arrange(self, pane: Pane, *, wide: bool) -> None:
         if self._arranged == (pane, wide):
             return
         self._arranged = pane, wide

@@ -27,6 +27,7 @@ from companion.app.widgets.tile_strip import Group, TileStrip
 from companion.app.widgets.tile_text import TileText
 from companion.errors import PictureError
 from companion.files import read_whole
+from companion.money import format_money
 from companion.rules import Score
 from companion.rules.reckoning import reckon_share
 from companion.rules.rule_set import ScoreLine
@@ -41,6 +42,7 @@ from companion.sheets.wording import (
     say_points,
     say_total,
 )
+from companion.table.settling import settle_up
 from companion.vision.pictures import FRAME, decode_photo
 from companion.words import Words
 
@@ -132,8 +134,12 @@ class ResultPane(BoxLayout):
                 picture = TouchPicture(path, partial(self._show_picture, number))
                 self.pictures.append(picture)
                 column.add_widget(picture)
+        settlement = settle_up(hand.after, sheet.state.currency)
         for person in sheet.people:
-            card = _make_person(names[person], hand.points[person], hand.totals[person], words)
+            has = [words(NEW_TOTAL, points=say_total(hand.totals[person]))]
+            if settlement is not None:
+                has.append(format_money(settlement.amounts[person], settlement.currency))
+            card = _make_person(names[person], hand.points[person], has)
             card.height = theme.TOUCH * self._grows
             column.add_widget(card)
         numbers = {number for number, _ in hand.events}
@@ -224,7 +230,8 @@ def group_win(win: SheetWin) -> list[Group]:
     return groups
 
 
-def _make_person(name: str, points: int, total: int, words: Words) -> Card:
+def _make_person(name: str, points: int, has: Sequence[str]) -> Card:
+    """has: what the person has then, a line each."""
     card = Card(
         orientation="horizontal", size_hint_y=None, height=theme.TOUCH, padding=(theme.PAD, 0),
         colour=theme.PANEL_RAISED,
@@ -232,7 +239,10 @@ def _make_person(name: str, points: int, total: int, words: Words) -> Card:
     colour = theme.GAIN if points > 0 else theme.LOSS if points < 0 else theme.IVORY_DIM
     card.add_widget(NameTag(name, size=theme.TEXT_LARGE, size_hint_x=1.5))
     card.add_widget(Tag(say_points(points), size=theme.TEXT_HUGE, colour=colour, align="right"))
-    card.add_widget(Tag(words(NEW_TOTAL, points=say_total(total)), colour=theme.IVORY_DIM, align="right"))
+    lines = BoxLayout(orientation="vertical", padding=(0, theme.GAP / 2))
+    for line in has:
+        lines.add_widget(Tag(line, colour=theme.IVORY_DIM, align="right"))
+    card.add_widget(lines)
     return card
 
 

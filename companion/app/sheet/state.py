@@ -27,6 +27,7 @@ from companion.app.sheet.look import (
     keep_look,
     look_at,
 )
+from companion.app.sheet.settling import guess_currency
 from companion.app.sheet.shelf import (
     Export,
     ListGames,
@@ -37,6 +38,8 @@ from companion.app.sheet.shelf import (
     list_marked,
 )
 from companion.app.text import list_people
+from companion.errors import InputError
+from companion.money import Currency, check_currency
 from companion.running.played_game import PlayedGame
 from companion.sentences import Sentence
 from companion.sheets.changes import Change
@@ -46,7 +49,7 @@ from companion.sheets.rewriting import ENDS, Planned, find_end
 from companion.table.events import Corrected, Won
 from companion.words import Words
 
-HANDS, FIGURES, EVENINGS, GAMES = "hands", "figures", "evenings", "games"
+HANDS, SETTLING, FIGURES, EVENINGS, GAMES = "hands", "settling", "figures", "evenings", "games"
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,13 +98,30 @@ class TakeBackCorrection(Effect):
 
 
 @dataclass(frozen=True, slots=True)
+class AgreeCurrency(Effect):
+    """Enter into the game that is shown what its points are worth. name: as in PutRight. currency: None for
+    points only."""
+
+    name: str | None
+    currency: Currency | None
+
+
+@dataclass(frozen=True, slots=True)
+class CopyText(Effect):
+    """Put that text where other programs paste it from."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class SheetState(FeatureState):
     """name: of the kept game that is shown, None for the one that is played. part: what is shown of it.
 
     look: the hand that is looked at. pictures: of winning hands, by the numbers of their events. shelf: the
     kept games, and all evenings together. doubts: the numbers of the wins that nobody is sure of.
     opens_last: whether the hand that was over last is opened once the sheet is read; fixes: the number of an
-    event whose hand is put right then.
+    event whose hand is put right then. drafted: the currency that is being chosen, not yet checked; None
+    while none is.
     """
 
     played: PlayedGame = field(default_factory=PlayedGame)
@@ -115,6 +135,7 @@ class SheetState(FeatureState):
     shelf: Shelf = field(default_factory=Shelf)
     opens_last: bool = False
     fixes: int | None = None
+    drafted: Currency | None = None
 
     @property
     def page(self) -> str:
@@ -175,7 +196,7 @@ class SheetState(FeatureState):
     def open_game(self, name: str | None) -> SheetState:
         """Show that game's sheet."""
         after = replace(
-            self, name=name, part=HANDS, sheet=None, figures=None, pictures=(), look=None
+            self, name=name, part=HANDS, sheet=None, figures=None, pictures=(), look=None, drafted=None
         ).also(ComeToFront(), Announce(StepShown()))  # fmt: skip
         if name is not None and name != self.played.name:
             return after.work(Sentence("Reading the game …")).also(ReadKept(name))
@@ -186,7 +207,7 @@ class SheetState(FeatureState):
 
     def choose_part(self, part: str) -> SheetState:
         """Show the hands, the figures, all evenings, or the kept games."""
-        after = replace(self.close_hand(), part=part, shelf=self.shelf.leave())
+        after = replace(self.close_hand(), part=part, shelf=self.shelf.leave(), drafted=None)
         match part:
             case "games":
                 return after.work(Sentence("Reading the games …")).also(ListGames())
@@ -209,9 +230,10 @@ class SheetState(FeatureState):
         if name != self.name:
             return self.work(None)
         shelf = self.shelf.mark(list_marked(sheet))
+        is_agreed = self.sheet is not None and self.sheet.state.currency != sheet.state.currency
         after = replace(
             self, sheet=sheet, figures=figures, pictures=pictures, doubts=doubts, shelf=shelf,
-            opens_last=False, fixes=None,
+            opens_last=False, fixes=None, drafted=None if is_agreed else self.drafted,
         ).work(None)  # fmt: skip
         if self.opens_last and sheet.hands:
             return after.open_hand(len(sheet.hands) - 1)
@@ -339,6 +361,45 @@ class SheetState(FeatureState):
         """Busy, where a kept game is changed; the game that is played answers by an update."""
         return self if self.name is None else self.work(Sentence("Changing the game …"))
 
+    # Settling up.
+
+    @property
+    def may_settle(self) -> bool:
+        """Whether the points can be worth money: not in a practice game."""
+        return self.sheet is None or self.sheet.state.house.practice is None
+
+    @property
+    def asked(self) -> Currency | None:
+        """The currency that is being chosen: where none is agreed, one is always asked for."""
+        if self.drafted is not None or self.sheet is None or self.sheet.state.currency is not None:
+            return self.drafted
+        return guess_currency(self.sheet.rules)
+
+    def draft_currency(self, currency: Currency | None) -> SheetState:
+        """Choose that currency next, without agreeing on it; None: none any more."""
+        return replace(self, drafted=currency)
+
+    def change_currency(self) -> SheetState:
+        """Ask for another currency than the one that is agreed."""
+        return self if self.sheet is None else self.draft_currency(self.sheet.state.currency)
+
+    def agree_currency(self, currency: Currency | None) -> SheetState:
+        """Have the game settled in that currency, or be for points only."""
+        if self.sheet is None:
+            return self
+        if currency == self.sheet.state.currency:
+            return self.draft_currency(None)
+        if currency is not None:
+            try:
+                check_currency(currency)
+            except InputError as problem:
+                return self.also(Say(problem.sentence, passes=True))
+        return self._wait().also(AgreeCurrency(self.name, currency))
+
+    def copy_text(self, text: str) -> SheetState:
+        """Have that text copied."""
+        return self.also(CopyText(text))
+
     # The kept games.
 
     def in_shelf(self, step: Callable[[Shelf], Shelf]) -> SheetState:
@@ -374,12 +435,15 @@ class SheetState(FeatureState):
             return self.close_hand()
         if self.shelf.is_open:
             return self.in_shelf(Shelf.leave)
+        if self.drafted is not None:
+            return self.draft_currency(None)
         return FeatureState.step_back(self)
 
     def hear(self, news: News) -> SheetState:
         match news:
-            case SheetWanted(name, at_last_hand, fixes):
-                return replace(self.open_game(name), opens_last=at_last_hand, fixes=fixes)
+            case SheetWanted(name, at_last_hand, fixes, settles):
+                after = replace(self.open_game(name), opens_last=at_last_hand, fixes=fixes)
+                return replace(after, part=SETTLING) if settles and after.part == HANDS else after
             case StepWanted(number):
                 return self._go_to(number)
             case PastWinTold(()):

@@ -8,7 +8,7 @@ from companion.history.glance import GameGlance
 from companion.rules import RULE_SETS
 from companion.running.event_words import describe_event
 from companion.sentences import Sentence, msgid
-from companion.sheets.hands import Sheet, Step
+from companion.sheets.hands import Step
 from companion.sheets.wording import say_total
 from companion.table.events import Event, HandDrawn, Won
 from companion.table.state import State
@@ -16,11 +16,6 @@ from companion.words import Words
 from companion.words.filling import SEAT_NAMES
 
 NOT_SURE = msgid("Not sure: look whether these are the winner's tiles.")
-
-
-def name_seated(sheet: Sheet, words: Words) -> tuple[str, ...]:
-    """What each person is called in the window's language."""
-    return tuple(name or words(seat) for name, seat in zip(sheet.names, SEAT_NAMES, strict=True))
 
 
 def name_at(state: State, names: Sequence[str]) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""Who has how many points once a game is over, the most first."""
+"""Who has how many points once a game is over, the most first; in money too where that was agreed."""
 
 from __future__ import annotations
 
@@ -8,7 +8,9 @@ from companion.app.text import name_seats
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Tag
 from companion.app.widgets.name_tag import NameTag
+from companion.money import format_money
 from companion.sheets.wording import say_total
+from companion.table.settling import settle_up
 from companion.table.state import State
 from companion.words import Words
 
@@ -25,12 +27,12 @@ class FinalStanding(BoxLayout):
         self._shown: object = None
 
     def show(self, game: State, words: Words) -> None:
-        shown = game.balances, game.names, words
+        shown = game.balances, game.names, game.currency, words
         if shown == self._shown:
             return
         self._shown = shown
         self.clear_widgets()
-        names = name_seats(game)
+        names, settlement = name_seats(game), settle_up(game)
         for rank, seat in rank_seats(game):
             colour = theme.GOLD if rank == 1 else theme.IVORY
             row = BoxLayout(size_hint_y=None, height=ROW, spacing=theme.GAP)
@@ -39,6 +41,9 @@ class FinalStanding(BoxLayout):
             row.add_widget(NameTag(name, size=theme.TEXT_LARGE, colour=colour, size_hint_x=NAME_SHARE))
             points = say_total(game.balances[seat])
             row.add_widget(Tag(points, size=theme.TEXT_LARGE, colour=colour, align="right", bold=True))
+            if settlement is not None:
+                money = format_money(settlement.amounts[game.seated[seat]], settlement.currency)
+                row.add_widget(Tag(money, size=theme.TEXT_LARGE, colour=colour, align="right"))
             self.add_widget(row)
 
 

@@ -1,0 +1,252 @@
+"""Settling up: who pays whom, and what everybody has won in points and in money; or in which money."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+
+from kivy.metrics import dp
+from kivy.uix.boxlayout import BoxLayout
+from msgspec.structs import replace
+
+from companion.app.feature import Controller, View
+from companion.app.sheet.settling import COINS, POINTS, SYMBOLS, with_point
+from companion.app.sheet.state import SheetState
+from companion.app.widgets import theme
+from companion.app.widgets.basics import Card, Choices, Column, Press, Tag, Text
+from companion.app.widgets.name_field import NameField
+from companion.app.widgets.name_tag import NameTag, measure_name
+from companion.errors import InputError
+from companion.money import SYMBOL_LENGTH_MAX, Currency, check_currency, describe_currency, format_money
+from companion.sentences import Sentence
+from companion.sheets.hands import Sheet
+from companion.sheets.settling import write_settlement
+from companion.sheets.wording import name_seated, say_points
+from companion.table.settling import Settlement, settle_up
+from companion.words import Words
+
+WIDE_FROM = dp(900)
+SIDE_PART = 0.42
+"""Of a wide window, for what everybody has won."""
+AMOUNT_WIDTH = dp(210)
+HUGE_LINES_MOST = 2.6
+"""Who pays whom is written in the largest letters where that takes no more lines."""
+VALUE_LENGTH_MAX = 12
+FIELD_WIDTH, FIELD_WIDTH_NARROW = dp(150), dp(110)
+
+
+class SettlePane(BoxLayout):
+    """The settled game; while a currency is chosen, or where none is agreed, that choice."""
+
+    def __init__(self, controller: Controller[SheetState]) -> None:
+        super().__init__(orientation="vertical", spacing=theme.GAP)
+        do = controller.do
+        self._controller = controller
+        self.choice = CurrencyChoice(controller)
+        self.about = Tag(colour=theme.IVORY_DIM)
+        self.change = Press(" ", act=lambda: do(SheetState.change_currency), size_hint_x=None, width=dp(150))
+        self.copy = Press(" ", act=self._copy, main=True, size_hint_x=None, width=dp(150))
+        self.transfers: list[TransferCard] = []
+        self._text = ""
+        self._shown: object = None
+
+    def show(self, view: View[SheetState]) -> None:
+        state, words, sheet = view.state, view.words, view.state.sheet
+        if sheet is None:
+            return
+        if state.asked is not None:
+            self._shown = None
+            self.choice.show(state.asked, sheet.state.currency, words, wide=view.size[0] >= WIDE_FROM)
+            if self.children != [self.choice]:
+                self.clear_widgets()
+                self.add_widget(self.choice)
+            return
+        shown = sheet, state.shown_name, words, view.size[0]
+        if shown != self._shown:
+            self._shown = shown
+            self._fill(sheet, state.shown_name or "", words, view.size[0])
+
+    def _fill(self, sheet: Sheet, name: str, words: Words, width: float) -> None:
+        """width: of the window, px."""
+        settlement = settle_up(sheet.state)
+        assert settlement is not None
+        names, wide = name_seated(sheet, words), width >= WIDE_FROM
+        self._text = write_settlement(sheet, settlement, name, words)
+        paying, winning = Column(), Column()
+        if not sheet.state.over:
+            going_on = words("The game is not over: this is how it stands.")
+            paying.inside.add_widget(Text(going_on, colour=theme.IVORY_DIM))
+        room = width * (1 - SIDE_PART if wide else 1) - AMOUNT_WIDTH - 6 * theme.PAD
+        self._fill_transfers(paying.inside, settlement, names, words, room)
+        side = winning if wide else paying
+        for person in sorted(sheet.people, key=lambda person: -settlement.points[person]):
+            side.inside.add_widget(_make_person(person, settlement, names))
+        self.about.text = words.say(describe_currency(settlement.currency))
+        self.change.text, self.copy.text = words("Change …"), words("Copy")
+        self.clear_widgets()
+        panes = BoxLayout(spacing=theme.GAP)
+        panes.add_widget(paying)
+        if wide:
+            winning.size_hint_x = SIDE_PART / (1 - SIDE_PART)
+            panes.add_widget(winning)
+        self.add_widget(panes)
+        self.add_widget(_make_row(self.about, self.change, self.copy))
+
+    def _fill_transfers(
+        self, column: BoxLayout, settlement: Settlement, names: Sequence[str], words: Words, room: float
+    ) -> None:
+        """room: for who pays whom, px."""
+        self.transfers = []
+        if not settlement.transfers:
+            column.add_widget(Text(words("Nobody owes anything."), size=theme.TEXT_HUGE, colour=theme.GOLD))
+        for each in settlement.transfers:
+            said = words("{payer} pays {taker}", payer=names[each.payer], taker=names[each.taker])
+            card = TransferCard(said, format_money(each.amount, settlement.currency), room)
+            self.transfers.append(card)
+            column.add_widget(card)
+
+    def _copy(self) -> None:
+        text = self._text
+        self._controller.do(lambda state: state.copy_text(text))
+
+
+class TransferCard(Card):
+    """Who pays whom how much, as high as it needs to be."""
+
+    def __init__(self, said: str, amount: str, room: float) -> None:
+        """room: for who pays whom, px."""
+        super().__init__(orientation="horizontal", size_hint_y=None, colour=theme.PANEL_RAISED)
+        is_short = measure_name(said, theme.TEXT_HUGE, room) <= HUGE_LINES_MOST * theme.TEXT_HUGE
+        self.said = Text(said, size=theme.TEXT_HUGE if is_short else theme.TEXT_LARGE)
+        self.said.pos_hint = {"center_y": 0.5}
+        self.amount = Tag(
+            amount, size=theme.TEXT_HUGE, colour=theme.GOLD, align="right", bold=True,
+            size_hint_x=None, width=AMOUNT_WIDTH,
+        )  # fmt: skip
+        self.add_widget(self.said)
+        self.add_widget(self.amount)
+        self.said.bind(height=self._fit)
+        self._fit()
+
+    def _fit(self, *_: object) -> None:
+        self.height = max(self.said.height + 2 * theme.PAD, theme.TOUCH * 1.2)
+
+
+class CurrencyChoice(Column):
+    """The symbol, what a point is worth, and the smallest coin: the common ones to touch, others to type."""
+
+    def __init__(self, controller: Controller[SheetState]) -> None:
+        super().__init__()
+        self._controller = controller
+        self._currency = Currency("", "", "")
+        self.symbol = ValueRow(SYMBOLS, self._choose_symbol, SYMBOL_LENGTH_MAX)
+        self.point = ValueRow(POINTS, self._choose_point, VALUE_LENGTH_MAX)
+        self.coin = ValueRow(COINS, self._choose_coin, VALUE_LENGTH_MAX)
+        self.said = Text(size=theme.TEXT_LARGE, colour=theme.GOLD)
+        self.cancel = Press(" ", act=lambda: controller.do(lambda state: state.draft_currency(None)))
+        self.none = Press(" ", act=partial(self._agree, None))
+        self.agree = Press(" ", act=self._agree_chosen, main=True)
+        self._built: object = None
+
+    def show(self, currency: Currency, agreed: Currency | None, words: Words, *, wide: bool) -> None:
+        """currency: the one that is being chosen. agreed: the one of the game."""
+        self._currency = currency
+        self._build(words, wide=wide, may_leave=agreed is not None)
+        self.symbol.show(currency.symbol, words, wide=wide)
+        self.point.show(currency.point, words, wide=wide)
+        self.coin.show(currency.coin, words, wide=wide)
+        problem = _find_problem(currency)
+        self.said.text = words.say(problem or describe_currency(currency))
+        self.said.color = theme.UNSURE if problem else theme.GOLD
+        self.agree.text = words("Settle in {currency}", currency=currency.symbol)
+        self.agree.disabled = problem is not None
+
+    def _build(self, words: Words, *, wide: bool, may_leave: bool) -> None:
+        built = words, wide, may_leave
+        if built == self._built:
+            return
+        self._built = built
+        self.inside.clear_widgets()
+        for said, row in (
+            (words("Currency"), self.symbol), (words("One point is worth"), self.point),
+            (words("Smallest coin"), self.coin),
+        ):  # fmt: skip
+            self.inside.add_widget(Text(said, colour=theme.IVORY_DIM))
+            self.inside.add_widget(row)
+        self.inside.add_widget(self.said)
+        self.cancel.text, self.none.text = words("Cancel"), words("Points only")
+        leaving = (self.cancel, self.none) if may_leave else ()
+        self.inside.add_widget(_make_row(*leaving, self.agree))
+
+    def _choose_symbol(self, symbol: str) -> None:
+        self._draft(replace(self._currency, symbol=symbol))
+
+    def _choose_point(self, point: str) -> None:
+        self._draft(with_point(self._currency, point))
+
+    def _choose_coin(self, coin: str) -> None:
+        self._draft(replace(self._currency, coin=coin))
+
+    def _draft(self, currency: Currency) -> None:
+        self._controller.do(lambda state: state.draft_currency(currency))
+
+    def _agree_chosen(self) -> None:
+        self._agree(self._currency)
+
+    def _agree(self, currency: Currency | None) -> None:
+        self._controller.do(lambda state: state.agree_currency(currency))
+
+
+class ValueRow(BoxLayout):
+    """The common values as buttons, and a field for any other."""
+
+    def __init__(self, values: Sequence[str], choose: Callable[[str], None], letters: int) -> None:
+        super().__init__(size_hint_y=None, height=theme.TOUCH, spacing=theme.GAP / 2)
+        self._values = values
+        self.choices = Choices(choose)
+        self.field = NameField(choose, letters)
+        self.field.size_hint_x = None
+        self.add_widget(self.choices)
+        self.add_widget(self.field)
+
+    def show(self, value: str, words: Words, *, wide: bool) -> None:
+        options = [(words(each), words(each)) for each in self._values]
+        self.choices.offer(options, value)
+        self.field.width = FIELD_WIDTH if wide else FIELD_WIDTH_NARROW
+        self.field.hint_text = words("other")
+        typed = "" if any(value == key for key, _ in options) else value
+        if self.field.text != typed and not self.field.focus:
+            self.field.show(typed)
+
+
+def _find_problem(currency: Currency) -> Sentence | None:
+    try:
+        check_currency(currency)
+    except InputError as problem:
+        return problem.sentence
+    return None
+
+
+def _make_person(person: int, settlement: Settlement, names: Sequence[str]) -> Card:
+    """What a person has won, in points and in money."""
+    card = Card(
+        orientation="horizontal", size_hint_y=None, height=theme.TOUCH, padding=(theme.PAD, 0),
+        colour=theme.PANEL_RAISED,
+    )  # fmt: skip
+    points, money = settlement.points[person], settlement.amounts[person]
+    colour = theme.GAIN if points > 0 else theme.LOSS if points < 0 else theme.IVORY_DIM
+    card.add_widget(NameTag(names[person], size=theme.TEXT_LARGE, size_hint_x=1.5))
+    for said, part in ((say_points(points), 0.7), (format_money(money, settlement.currency), 1.0)):
+        tag = Tag(said, size=theme.TEXT_LARGE, colour=colour, align="right", size_hint_x=part)
+        card.add_widget(tag)
+    return card
+
+
+def _make_row(*children: Press | Tag) -> BoxLayout:
+    """Side by side, wherever they were before."""
+    row = BoxLayout(size_hint_y=None, height=theme.TOUCH, spacing=theme.GAP)
+    for child in children:
+        if child.parent:
+            child.parent.remove_widget(child)
+        row.add_widget(child)
+    return row

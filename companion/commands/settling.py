@@ -1,0 +1,94 @@
+"""`companion games settle`: what everybody has won in money, and who pays whom."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from companion.commands.copying import copied
+from companion.commands.games import Name
+from companion.commands.inputs import AsJson
+from companion.commands.output import console, print_json
+from companion.errors import InputError, quote
+from companion.words import Language, Words
+
+if TYPE_CHECKING:
+    from companion.money import Currency
+
+NO_CURRENCY = (
+    "The game {name} is for points only: give a currency, such as --currency NT$, and with --point what one"
+    " point is worth."
+)
+NO_STAKES = "The game {name} is a practice game: it is not settled up."
+
+
+def settle_game(
+    name: Name,
+    point: Annotated[
+        str | None, typer.Option(metavar="VALUE", help="What one point is worth in money, as 20 or 0.5.")
+    ] = None,
+    currency: Annotated[
+        str | None, typer.Option(metavar="SYMBOL", help="The currency, as NT$, HK$, ¥ or chips.")
+    ] = None,
+    coin: Annotated[
+        str | None,
+        typer.Option(
+            metavar="VALUE",
+            help="The smallest coin, to which amounts are rounded: 1, or a point where that is less.",
+        ),
+    ] = None,
+    keep: Annotated[
+        bool,
+        typer.Option(
+            "--keep", help="Keep this currency with the game: its score sheet shows money from now on."
+        ),
+    ] = False,
+    language: Annotated[Language, typer.Option(help="Of what is printed.")] = Language.ENGLISH,
+    as_json: AsJson = False,
+) -> None:
+    """Settle up: what everybody has won, in points and in money, and who pays whom.
+
+    The currency is the one that the game has, or the one that is given here. Amounts are rounded to the
+    smallest coin and add up to 0; the transfers are as few as can be. A game that is not over is settled as
+    it stands. The text can be copied as it is.
+    """
+    from companion.history import Game, shelf
+    from companion.sheets.as_json import settlement_json
+    from companion.sheets.hands import make_sheet
+    from companion.sheets.settling import write_settlement
+    from companion.table.events import CurrencyAgreed
+    from companion.table.log import decode_event
+    from companion.table.settling import settle_up
+
+    path = shelf.find(name)
+    game = Game.read(path)
+    if game.state.house.practice is not None:
+        raise InputError(NO_STAKES, name=quote(name))
+    chosen = _choose_currency(name, game.state.currency, point, currency, coin)
+    if keep and chosen != game.state.currency:
+        with copied(Game.resume(path)) as game:
+            game.append(CurrencyAgreed(currency=chosen))
+    sheet = make_sheet([decode_event(entry.event) for entry in game.file.standing])
+    settlement = settle_up(sheet.state, chosen)
+    assert settlement is not None
+    if as_json:
+        shown = {"name": name, "rules": sheet.rules, "names": list(sheet.names), "over": sheet.state.over}
+        print_json(shown | {"points": list(settlement.points)} | settlement_json(settlement))
+    else:
+        console().print(write_settlement(sheet, settlement, name, Words(language)))
+
+
+def _choose_currency(
+    name: str, agreed: Currency | None, point: str | None, symbol: str | None, coin: str | None
+) -> Currency:
+    """What the game has, with what is given in its place. InputError where that is no currency."""
+    from companion.money import Currency, check_currency, choose_coin
+
+    if agreed is None:
+        if symbol is None:
+            raise InputError(NO_CURRENCY, name=quote(name))
+        point = "1" if point is None else point
+        agreed = Currency(symbol, point, choose_coin(point))
+    given = (agreed.symbol if symbol is None else symbol, agreed.point if point is None else point)
+    return check_currency(Currency(*given, agreed.coin if coin is None else coin))
