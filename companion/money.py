@@ -26,8 +26,13 @@ EXACT = Context(prec=100, traps=[Inexact])
 NO_SYMBOL = (
     "The currency {symbol} cannot be used: it must be 1 to {most} visible characters, such as NT$ or chips."
 )
-NO_POINT = "One point cannot be worth {value}: give a number up to {most} with at most {places} decimals."
-NO_COIN = "The smallest coin cannot be {value}: give a number up to {most} with at most {places} decimals."
+NO_POINT = (
+    "One point cannot be worth {value}: give a number above 0, at most {most}, with up to {places} decimals."
+)
+NO_COIN = (
+    "The smallest coin cannot be {value}: give a number above 0, at most {most}, with up to {places}"
+    " decimals."
+)
 POINTS_ONLY = "points only"
 WORTH = "1 point = {point}"
 WORTH_ROUNDED = "1 point = {point}, rounded to {coin}"

@@ -12,7 +12,7 @@ from babel.messages.extract import extract_from_dir
 from PIL import ImageFont
 
 import companion
-from companion import decoding, errors, files, foreign, held_folder, moving, named_files, profiles
+from companion import decoding, errors, files, foreign, held_folder, money, moving, named_files, profiles
 from companion.art import font_path
 from companion.cameras.sources import CANNOT_OPEN_STREAM, SILENT_STREAM
 from companion.coach import messages as coach_messages
@@ -136,8 +136,8 @@ def of_the_files() -> set[str]:
 
 
 def of_the_games() -> set[str]:
-    """What a table refuses, what is wrong with the files of games, and the calls that are named in it."""
-    return {*messages.ALL, *history_messages.ALL, *(call.value for call in Call)}
+    """What a table refuses, what is wrong with the files of games and with money, and the calls."""
+    return {*messages.ALL, *history_messages.ALL, *money.ALL, *(call.value for call in Call)}
 
 
 def of_the_errors() -> set[str]:

@@ -117,7 +117,10 @@ class Totals(Card):
                 column.add_widget(each)
             if settlement is not None:
                 said = format_money(settlement.amounts[person], settlement.currency)
-                column.add_widget(Tag(said, align="center", size_hint_y=None, height=money_height))
+                money = Tag(
+                    said, least=theme.TEXT_TINY, align="center", size_hint_y=None, height=money_height
+                )
+                column.add_widget(money)
             self.people.append(name)
             columns.add_widget(column)
         self.add_widget(columns)

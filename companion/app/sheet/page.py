@@ -99,7 +99,7 @@ class SheetPage(BoxLayout):
             adopt(self._first if wide else self._second, self.undo)
             adopt(self._first if wide else self._second, self.save)
             self.add_widget(self._first)
-            if not wide:
+            if not wide and pane is not self.settling:  # which has nothing to undo, and needs the room
                 self.add_widget(self._second)
         self.add_widget(pane)
 

@@ -7,13 +7,14 @@ from functools import partial
 
 from kivy.metrics import dp
 from kivy.uix.boxlayout import BoxLayout
+from kivy.uix.widget import Widget
 from msgspec.structs import replace
 
 from companion.app.feature import Controller, View
 from companion.app.sheet.settling import COINS, POINTS, SYMBOLS, with_point
 from companion.app.sheet.state import SheetState
 from companion.app.widgets import theme
-from companion.app.widgets.basics import Card, Choices, Column, Press, Tag, Text
+from companion.app.widgets.basics import Card, Choices, Column, Press, Tag, Text, adopt
 from companion.app.widgets.name_field import NameField
 from companion.app.widgets.name_tag import NameTag, measure_name
 from companion.errors import InputError
@@ -29,10 +30,16 @@ WIDE_FROM = dp(900)
 SIDE_PART = 0.42
 """Of a wide window, for what everybody has won."""
 AMOUNT_WIDTH = dp(210)
-HUGE_LINES_MOST = 2.6
-"""Who pays whom is written in the largest letters where that takes no more lines."""
+HUGE_LINES_MOST, LINE_HEIGHT = 2.9, 1.45
+"""Who pays whom is written in the largest letters where that takes no more lines; how high one is."""
 VALUE_LENGTH_MAX = 12
-FIELD_WIDTH, FIELD_WIDTH_NARROW = dp(150), dp(110)
+FIELD_WIDTH, LABEL_WIDTH = dp(110), dp(150)
+BESIDE_FROM = dp(700)
+"""In a narrower window what is asked is above its values."""
+USUAL_HEIGHT, GROWS_MOST = dp(600), 1.5
+"""Of a wide window. In a higher one the transfers are larger."""
+NAME_PART, POINTS_PART, MONEY_PART = 1.5, 0.7, 1.0
+"""Of what everybody has won, side by side."""
 
 
 class SettlePane(BoxLayout):
@@ -56,31 +63,32 @@ class SettlePane(BoxLayout):
             return
         if state.asked is not None:
             self._shown = None
-            self.choice.show(state.asked, sheet.state.currency, words, wide=view.size[0] >= WIDE_FROM)
+            self.choice.show(state.asked, sheet.state.currency, words, view.size[0])
             if self.children != [self.choice]:
                 self.clear_widgets()
                 self.add_widget(self.choice)
             return
-        shown = sheet, state.shown_name, words, view.size[0]
+        shown = sheet, state.shown_name, words, view.size
         if shown != self._shown:
             self._shown = shown
-            self._fill(sheet, state.shown_name or "", words, view.size[0])
+            self._fill(sheet, state.shown_name or "", words, view.size)
 
-    def _fill(self, sheet: Sheet, name: str, words: Words, width: float) -> None:
-        """width: of the window, px."""
+    def _fill(self, sheet: Sheet, name: str, words: Words, size: tuple[float, float]) -> None:
+        """size: of the window, px."""
         settlement = settle_up(sheet.state)
         assert settlement is not None
-        names, wide = name_seated(sheet, words), width >= WIDE_FROM
+        names, (width, height), wide = name_seated(sheet, words), size, size[0] >= WIDE_FROM
+        grows = min(max(height / USUAL_HEIGHT, 1.0), GROWS_MOST) if wide else 1.0
         self._text = write_settlement(sheet, settlement, name, words)
         paying, winning = Column(), Column()
         if not sheet.state.over:
             going_on = words("The game is not over: this is how it stands.")
             paying.inside.add_widget(Text(going_on, colour=theme.IVORY_DIM))
-        room = width * (1 - SIDE_PART if wide else 1) - AMOUNT_WIDTH - 6 * theme.PAD
-        self._fill_transfers(paying.inside, settlement, names, words, room)
-        side = winning if wide else paying
+        room = width * (1 - SIDE_PART if wide else 1) - AMOUNT_WIDTH * grows - 6 * theme.PAD
+        self._fill_transfers(paying.inside, settlement, names, words, room, grows)
+        side, side_width = (winning, width * SIDE_PART) if wide else (paying, width)
         for person in sorted(sheet.people, key=lambda person: -settlement.points[person]):
-            side.inside.add_widget(_make_person(person, settlement, names))
+            side.inside.add_widget(_make_person(person, settlement, names, side_width - 4 * theme.PAD))
         self.about.text = words.say(describe_currency(settlement.currency))
         self.change.text, self.copy.text = words("Change …"), words("Copy")
         self.clear_widgets()
@@ -93,15 +101,16 @@ class SettlePane(BoxLayout):
         self.add_widget(_make_row(self.about, self.change, self.copy))
 
     def _fill_transfers(
-        self, column: BoxLayout, settlement: Settlement, names: Sequence[str], words: Words, room: float
-    ) -> None:
-        """room: for who pays whom, px."""
+        self, column: BoxLayout, settlement: Settlement, names: Sequence[str], words: Words, room: float,
+        grows: float,
+    ) -> None:  # fmt: skip
+        """room: for who pays whom, px. grows: how many times their usual size the letters have."""
         self.transfers = []
         if not settlement.transfers:
             column.add_widget(Text(words("Nobody owes anything."), size=theme.TEXT_HUGE, colour=theme.GOLD))
         for each in settlement.transfers:
             said = words("{payer} pays {taker}", payer=names[each.payer], taker=names[each.taker])
-            card = TransferCard(said, format_money(each.amount, settlement.currency), room)
+            card = TransferCard(said, format_money(each.amount, settlement.currency), room, grows)
             self.transfers.append(card)
             column.add_widget(card)
 
@@ -113,30 +122,32 @@ class SettlePane(BoxLayout):
 class TransferCard(Card):
     """Who pays whom how much, as high as it needs to be."""
 
-    def __init__(self, said: str, amount: str, room: float) -> None:
-        """room: for who pays whom, px."""
+    def __init__(self, said: str, amount: str, room: float, grows: float) -> None:
+        """room: for who pays whom, px. grows: how many times their usual size the letters have."""
         super().__init__(orientation="horizontal", size_hint_y=None, colour=theme.PANEL_RAISED)
-        is_short = measure_name(said, theme.TEXT_HUGE, room) <= HUGE_LINES_MOST * theme.TEXT_HUGE
-        self.said = Text(said, size=theme.TEXT_HUGE if is_short else theme.TEXT_LARGE)
+        huge = theme.TEXT_HUGE * grows
+        is_short = measure_name(said, huge, room) <= HUGE_LINES_MOST * huge
+        self.said = Text(said, size=huge if is_short else theme.TEXT_LARGE * grows)
         self.said.pos_hint = {"center_y": 0.5}
         self.amount = Tag(
-            amount, size=theme.TEXT_HUGE, colour=theme.GOLD, align="right", bold=True,
-            size_hint_x=None, width=AMOUNT_WIDTH,
+            amount, size=huge, colour=theme.GOLD, align="right", bold=True,
+            size_hint_x=None, width=AMOUNT_WIDTH * grows, least=theme.TEXT_SMALL,
         )  # fmt: skip
         self.add_widget(self.said)
         self.add_widget(self.amount)
+        self._least = huge * LINE_HEIGHT
         self.said.bind(height=self._fit)
         self._fit()
 
     def _fit(self, *_: object) -> None:
-        self.height = max(self.said.height + 2 * theme.PAD, theme.TOUCH * 1.2)
+        self.height = max(self.said.height, self._least) + 2 * theme.PAD
 
 
-class CurrencyChoice(Column):
+class CurrencyChoice(BoxLayout):
     """The symbol, what a point is worth, and the smallest coin: the common ones to touch, others to type."""
 
     def __init__(self, controller: Controller[SheetState]) -> None:
-        super().__init__()
+        super().__init__(orientation="vertical", spacing=theme.GAP)
         self._controller = controller
         self._currency = Currency("", "", "")
         self.symbol = ValueRow(SYMBOLS, self._choose_symbol, SYMBOL_LENGTH_MAX)
@@ -148,35 +159,41 @@ class CurrencyChoice(Column):
         self.agree = Press(" ", act=self._agree_chosen, main=True)
         self._built: object = None
 
-    def show(self, currency: Currency, agreed: Currency | None, words: Words, *, wide: bool) -> None:
-        """currency: the one that is being chosen. agreed: the one of the game."""
+    def show(self, currency: Currency, agreed: Currency | None, words: Words, width: float) -> None:
+        """currency: the one that is being chosen. agreed: the one of the game. width: of the window, px."""
         self._currency = currency
-        self._build(words, wide=wide, may_leave=agreed is not None)
-        self.symbol.show(currency.symbol, words, wide=wide)
-        self.point.show(currency.point, words, wide=wide)
-        self.coin.show(currency.coin, words, wide=wide)
+        self._build(words, has_labels_beside=width >= BESIDE_FROM, may_leave=agreed is not None)
+        self.symbol.show(currency.symbol, words)
+        self.point.show(currency.point, words)
+        self.coin.show(currency.coin, words)
         problem = _find_problem(currency)
         self.said.text = words.say(problem or describe_currency(currency))
         self.said.color = theme.UNSURE if problem else theme.GOLD
         self.agree.text = words("Settle in {currency}", currency=currency.symbol)
         self.agree.disabled = problem is not None
 
-    def _build(self, words: Words, *, wide: bool, may_leave: bool) -> None:
-        built = words, wide, may_leave
+    def _build(self, words: Words, *, has_labels_beside: bool, may_leave: bool) -> None:
+        built = words, has_labels_beside, may_leave
         if built == self._built:
             return
         self._built = built
-        self.inside.clear_widgets()
+        self.clear_widgets()
+        column = Column()
         for said, row in (
             (words("Currency"), self.symbol), (words("One point is worth"), self.point),
             (words("Smallest coin"), self.coin),
         ):  # fmt: skip
-            self.inside.add_widget(Text(said, colour=theme.IVORY_DIM))
-            self.inside.add_widget(row)
-        self.inside.add_widget(self.said)
+            if has_labels_beside:
+                label = Tag(said, colour=theme.IVORY_DIM, size_hint_x=None, width=LABEL_WIDTH)
+                column.inside.add_widget(_make_row(label, row))
+            else:
+                column.inside.add_widget(Text(said, colour=theme.IVORY_DIM))
+                adopt(column.inside, row)
+        adopt(column.inside, self.said)
         self.cancel.text, self.none.text = words("Cancel"), words("Points only")
         leaving = (self.cancel, self.none) if may_leave else ()
-        self.inside.add_widget(_make_row(*leaving, self.agree))
+        self.add_widget(column)
+        self.add_widget(_make_row(*leaving, self.agree))
 
     def _choose_symbol(self, symbol: str) -> None:
         self._draft(replace(self._currency, symbol=symbol))
@@ -205,14 +222,13 @@ class ValueRow(BoxLayout):
         self._values = values
         self.choices = Choices(choose)
         self.field = NameField(choose, letters)
-        self.field.size_hint_x = None
+        self.field.size_hint_x, self.field.width = None, FIELD_WIDTH
         self.add_widget(self.choices)
         self.add_widget(self.field)
 
-    def show(self, value: str, words: Words, *, wide: bool) -> None:
+    def show(self, value: str, words: Words) -> None:
         options = [(words(each), words(each)) for each in self._values]
         self.choices.offer(options, value)
-        self.field.width = FIELD_WIDTH if wide else FIELD_WIDTH_NARROW
         self.field.hint_text = words("other")
         typed = "" if any(value == key for key, _ in options) else value
         if self.field.text != typed and not self.field.focus:
@@ -227,26 +243,31 @@ def _find_problem(currency: Currency) -> Sentence | None:
     return None
 
 
-def _make_person(person: int, settlement: Settlement, names: Sequence[str]) -> Card:
-    """What a person has won, in points and in money."""
+def _make_person(person: int, settlement: Settlement, names: Sequence[str], width: float) -> Card:
+    """What a person has won, in points and in money; as high as the name needs it within that width, px."""
     card = Card(
         orientation="horizontal", size_hint_y=None, height=theme.TOUCH, padding=(theme.PAD, 0),
         colour=theme.PANEL_RAISED,
     )  # fmt: skip
+    name_width = width * NAME_PART / (NAME_PART + POINTS_PART + MONEY_PART) - theme.GAP
+    card.height = max(theme.TOUCH, measure_name(names[person], theme.TEXT_LARGE, name_width) + theme.GAP)
     points, money = settlement.points[person], settlement.amounts[person]
     colour = theme.GAIN if points > 0 else theme.LOSS if points < 0 else theme.IVORY_DIM
-    card.add_widget(NameTag(names[person], size=theme.TEXT_LARGE, size_hint_x=1.5))
-    for said, part in ((say_points(points), 0.7), (format_money(money, settlement.currency), 1.0)):
-        tag = Tag(said, size=theme.TEXT_LARGE, colour=colour, align="right", size_hint_x=part)
-        card.add_widget(tag)
+    card.add_widget(NameTag(names[person], size=theme.TEXT_LARGE, size_hint_x=NAME_PART))
+    said_money = format_money(money, settlement.currency)
+    for said, part in ((say_points(points), POINTS_PART), (said_money, MONEY_PART)):
+        card.add_widget(
+            Tag(
+                said, size=theme.TEXT_LARGE, least=theme.TEXT_TINY, colour=colour, align="right",
+                size_hint_x=part,
+            )
+        )  # fmt: skip
     return card
 
 
-def _make_row(*children: Press | Tag) -> BoxLayout:
+def _make_row(*children: Widget) -> BoxLayout:
     """Side by side, wherever they were before."""
     row = BoxLayout(size_hint_y=None, height=theme.TOUCH, spacing=theme.GAP)
     for child in children:
-        if child.parent:
-            child.parent.remove_widget(child)
-        row.add_widget(child)
+        adopt(row, child)
     return row

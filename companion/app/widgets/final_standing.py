@@ -43,7 +43,9 @@ class FinalStanding(BoxLayout):
             row.add_widget(Tag(points, size=theme.TEXT_LARGE, colour=colour, align="right", bold=True))
             if settlement is not None:
                 money = format_money(settlement.amounts[game.seated[seat]], settlement.currency)
-                row.add_widget(Tag(money, size=theme.TEXT_LARGE, colour=colour, align="right"))
+                row.add_widget(
+                    Tag(money, size=theme.TEXT_LARGE, least=theme.TEXT_TINY, colour=colour, align="right")
+                )
             self.add_widget(row)
 
 
