@@ -82,7 +82,7 @@ def of_the_window() -> set[str]:
 def of_the_rules() -> set[str]:
     found = {*TEMPLATES, *LABELS, *tile_messages.ALL, *WORTHS}
     for rules in RULE_SETS.values():
-        found.add(rules.title)
+        found |= {rules.title, rules.source}
         for option in rules.options:
             values = () if isinstance(option.values, range) else option.values
             found |= {value.replace("_", " ") for value in values if isinstance(value, str)}
@@ -123,7 +123,11 @@ def of_the_files() -> set[str]:
     """Why a file cannot be read or found."""
     kinds = (profiles.FILES, set_files.FILES, shelf.FILES)
     words = {word for each in kinds for word in (each.kind, each.kinds)}
-    ready = {text for each in profiles.READY_MADE for text in (each.title, each.meaning, each.written)}
+    ready = {
+        text
+        for each in profiles.READY_MADE
+        for text in (each.title, each.meaning, each.written, each.checked)
+    }
     said = (
         *files.SENTENCES,
         *foreign.SENTENCES,
@@ -132,7 +136,7 @@ def of_the_files() -> set[str]:
         *moving.SENTENCES,
         *decoding.SENTENCES,
     )
-    return {*ready, *said, errors.CLOSEST, *words}
+    return {*ready, *said, errors.CLOSEST, *words} - {""}
 
 
 def of_the_games() -> set[str]:

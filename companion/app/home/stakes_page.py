@@ -89,14 +89,14 @@ class StakesPage(Card):
         self._symbol.name(words("Currency"))
         chips = words(SYMBOLS[-1])
         symbols = dict.fromkeys([*SYMBOLS[:-1], chips, *([currency.symbol] if currency else [])])
-        self.symbol.offer([("", words("points only")), *((each, each) for each in symbols)],
+        self.symbol.offer([("", words("Points only")), *((each, each) for each in symbols)],
                           currency.symbol if currency else "")  # fmt: skip
         self._point.name(words("Value of one point"))
         point = currency.point if currency else str(stakes.unit)
         offered = POINT_VALUES if currency else tuple(map(str, UNITS))
         self._offer(self.point, offered, point)
         self.own_point.show(None, words, title=self._point.label.text, none=words("Other …"))
-        self._coin.name(words("The smallest coin"))
+        self._coin.name(words("Smallest coin"))
         if currency is not None:
             self._offer(self.coin, COINS, currency.coin)
         self._cap.name(words("The most that one player pays for a win"))
