@@ -52,7 +52,8 @@ def explain_house(house: House, words: Words) -> str:
     if house.ready:
         meaning = words(house.ready.meaning)
         return words("{title}. {meaning}", title=words(house.ready.title), meaning=meaning)
-    return words(RULE_SETS[house.rules].source) if house.is_written else describe_house(house, words)
+    source = RULE_SETS[house.rules].source
+    return words(source) if house.is_written and source else describe_house(house, words)
 
 
 def name_win(win: TypicalWin, words: Words) -> str:
