@@ -48,7 +48,7 @@ class _Sums:
         self.rounds, self.others = [0.0] * STAGES, [0.0] * STAGES
         self.rounds_threatened = [0.0] * (STAGES * THREATS)
         self.others_threatened = [0.0] * (STAGES * THREATS)
-        self.lost, self.losses = [0.0] * STAGES, [0.0] * STAGES
+        self.lost, self.paid, self.losses = [0.0] * STAGES, [0.0] * STAGES, [0.0] * STAGES
         self.hands, self.useful = [0.0] * FARTHEST, [0.0] * FARTHEST
         self.claimable, self.claimed = [0.0] * FARTHEST, [0.0] * FARTHEST
         self.foreseen: list[tuple[Seen, int, float, float, bool]] = []
@@ -60,12 +60,12 @@ def learn(rules: str, hands: int) -> dict[str, Any]:
 
     others_win: of each fifth of the wall, how often somebody else wins from one's own discard to one's next
     draw; threatened: by what opponents show too. loss: what such a win costs on the average, from each fifth
-    on. useful: of hands that lack 1, 2, ... tiles, the share of the unseen tiles that bring them nearer.
-    claimable: the share that could be claimed, a tile counted for every opponent from whom. shown: how often
-    such a tile is claimed, for what is expected were every opponent to discard one of the unseen tiles.
-    kinds: by fifths of the wall and sorts of kinds, how often others discard them, for how often they discard
-    any unseen tile. trust: how many of such hands were won, for one that these rates foresee. unsure: how far
-    off what is foreseen is.
+    on, at the stakes of the rules; paid: how many payments that is. useful: of hands that lack 1, 2, ...
+    tiles, the share of the unseen tiles that bring them nearer. claimable: the share that could be claimed, a
+    tile counted for every opponent from whom. shown: how often such a tile is claimed, for what is expected
+    were every opponent to discard one of the unseen tiles. kinds: by fifths of the wall and sorts of kinds,
+    how often others discard them, for how often they discard any unseen tile. trust: how many of such hands
+    were won, for one that these rates foresee. unsure: how far off what is foreseen is.
     """
     sums, judge = _Sums(count_kinds(rules, hands // 2)), None
     for played in play(GameStarted(rules=rules), hands, random.Random(f"{SEED} {rules}")):
@@ -83,6 +83,7 @@ def learn(rules: str, hands: int) -> dict[str, Any]:
             for number, (a, b) in enumerate(zip(sums.others_threatened, sums.rounds_threatened, strict=True))
         ],
         "loss": [round(a / max(1.0, b), 3) for a, b in zip(sums.lost, sums.losses, strict=True)],
+        "paid": [round(a / max(1.0, b), 4) for a, b in zip(sums.paid, sums.losses, strict=True)],
         "useful": [round(a / max(1.0, b), 4) for a, b in zip(sums.useful, sums.hands, strict=True)],
         "claimable": [round(a / max(1.0, b), 4) for a, b in zip(sums.claimable, sums.hands, strict=True)],
         "kinds": sums.kinds,
@@ -143,10 +144,10 @@ def _count(played: PlayedHand, judge: Judge, sums: _Sums) -> None:
             sums.others_threatened[threatened] += 1
         if hand.results and not won:
             sums.losses[stage] += 1
-            sums.lost[stage] -= sum(
-                result.score.payments[seat] * (OWN_FAULT if result.discarder == seat else 1.0)
-                for result in hand.results
-            )
+            for result in hand.results:
+                fault = OWN_FAULT if result.discarder == seat else 1.0
+                sums.lost[stage] -= fault * result.score.payments[seat]
+                sums.paid[stage] += fault * sum(share.payer == seat for share in result.score.shares)
 
 
 def _count_hand(seen: Seen, judge: Judge, sums: _Sums, won: bool) -> int:

@@ -33,6 +33,7 @@ MOST_HAZARD = 0.45
 class Rates(NamedTuple):
     """What `companion.bench.course.learn` counts of a game, by fifths of the wall and by tiles lacking.
 
+    loss, paid: what another's win costs at the stakes of the rules, and how many payments that is.
     threatened: as others_win, by what opponents show beside: STAGES rows of THREATS, one after the other.
     kinds: how often kinds are discarded, for how often any unseen tile is: STAGES rows of SORTS.
     unsure: how far what the rates foresee is off, as a share of it: one number.
@@ -41,6 +42,7 @@ class Rates(NamedTuple):
     others_win: tuple[float, ...]
     threatened: tuple[float, ...]
     loss: tuple[float, ...]
+    paid: tuple[float, ...]
     useful: tuple[float, ...]
     claimable: tuple[float, ...]
     shown: tuple[float, ...]
@@ -85,7 +87,7 @@ def foresee(seen: Seen, rates: Rates | None = None) -> Course:
         shown=rates.shown[0],
         hazard=hazards[0] if hazards else 0.0,
         hazards=tuple(hazards),
-        loss=rates.loss[stage] * house.base,
+        loss=house.count_at_stakes(rates.loss[stage], rates.paid[stage]),
         kinds=rates.kinds[stage * SORTS : (stage + 1) * SORTS],
     )
 

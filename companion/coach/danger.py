@@ -95,11 +95,12 @@ class Dangers:
                 often, paid = self.foresee(tile, other)
                 safe *= 1 - often
                 expected += often
-                cost += often * paid
-        return 1 - safe, cost / max(expected, 1e-12) * self._house.base
+                cost += often * self._house.count_at_stakes(paid)
+        return 1 - safe, cost / max(expected, 1e-12)
 
     def foresee(self, tile: Tile, other: int) -> tuple[float, float]:
-        """The chance that the opponent in that seat wins on the tile, and what that pays on the average."""
+        """The chance that the opponent in that seat wins on the tile, and what that pays on the average at
+        the stakes of the rules."""
         signs = read_signs(self.seen, tile, other)
         if other not in self._scales:
             self._scales[other] = self._find_scale(other) if signs.melds >= MELDED or signs.ready else 1.0
@@ -156,7 +157,8 @@ def chance(rules: str, signs: Signs) -> float:
 
 
 def foresee_cost(rules: str, signs: Signs) -> float:
-    """What dealing in to the opponent who shows these signs costs on the average."""
+    """What dealing in to the opponent who shows these signs costs on the average, at the stakes of the
+    rules."""
     table = _load_table(rules, signs)
     return float(table.get("costs", {}).get(signs.shown, table["cost"]))
 

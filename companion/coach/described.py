@@ -13,7 +13,8 @@ from companion.coach.seen import Seen, look
 from companion.errors import CompanionError, RequestError, list_names, quote
 from companion.rules import rule_set
 from companion.rules.groups import WINDS
-from companion.rules.kinds import NUMBER_MAX, HouseOptions, Number, RulesName, Streak, Wind
+from companion.rules.kinds import NUMBER_MAX, AgreedStakes, HouseOptions, Number, RulesName, Streak, Wind
+from companion.rules.stakes import Stakes
 from companion.table.apply import apply
 from companion.table.events import GameStarted
 from companion.table.house import House
@@ -33,7 +34,7 @@ from companion.tiles import Meld, Suit, Tile, parse_meld, parse_tiles
 
 FIELDS = (
     "rules", "options", "seat", "dealer", "hand", "melds", "rivers", "flowers", "seen", "fortune", "left",
-    "streak", "round_wind", "offer", "ready", "level",
+    "streak", "round_wind", "offer", "ready", "stakes", "level",
 )  # fmt: skip
 HIDDEN_KONG = "K"
 """A concealed kong of which nobody saw the tiles, among melds."""
@@ -69,7 +70,8 @@ def describe_position(request: Mapping[str, Any]) -> Seen:
     options = request.get("options", {})
     if not isinstance(options, Mapping):
         HouseOptions().decode("options", options, rules)
-    state = _start(rules.name, options, request)
+    stakes = AgreedStakes().decode("stakes", request.get("stakes"), rules)
+    state = _start(rules.name, options, stakes)
     house = state.house
     seat = read_seat(request.get("seat", 0), "seat", house.seats)
     dealer = read_seat(request.get("dealer", 0), "dealer", house.seats)
@@ -95,9 +97,9 @@ def read_seat(value: object, field: str, seats: Iterable[int] = FOUR) -> int:
     return value
 
 
-def _start(rules: str, options: Mapping[str, Any], request: Mapping[str, Any]) -> State:
+def _start(rules: str, options: Mapping[str, Any], stakes: Stakes) -> State:
     try:
-        return apply(None, GameStarted(rules=rules, options=dict(options)))
+        return apply(None, GameStarted(rules=rules, options=dict(options), stakes=stakes))
     except CompanionError as problem:
         raise RequestError(messages.UNREADABLE, field="options", problem=problem) from None
 

@@ -242,7 +242,8 @@ def find_choice(advice: Advice, did: Event | None) -> Advised | None:
 def find_stake(seen: Seen) -> float:
     """What dealing in costs on the average at this table, more than 0."""
     _, cost = risk(seen, KINDS[HONOUR])
-    return cost or float(seen.state.house.base) or 1.0
+    house = seen.state.house
+    return cost or house.count_at_stakes(house.rules.point)
 
 
 def grade_share(share: float) -> Grade:

@@ -46,7 +46,7 @@ def bench_coach(
                 "{option} cannot be {given}: choose from {allowed}.",
                 option=flag, given=quote(given), allowed=list_names(given, allowed),
             )  # fmt: skip
-    options = make_start(rules, None, option, None).options
+    options = make_start(rules, None, option).options
     _print_figures(coach.bench(rules, walls, budget, seed, player, opponents, options), as_json)
 
 

@@ -12,11 +12,12 @@ from typing import Any
 from companion import profiles
 from companion.decoding import Undecodable, load_json
 from companion.errors import InputError, RequestError, list_names, quote
-from companion.rules import RULE_SETS, kinds, messages
+from companion.rules import RULE_SETS, RuleSet, kinds, messages
 from companion.rules.fields import FIELDS
 from companion.rules.kinds import Kind
 from companion.rules.profile import Profile, apply_profile
 from companion.rules.request_field import Field
+from companion.rules.stakes import Stakes
 from companion.rules.win import OptionValue
 
 ON_THE_COMMAND_LINE = {
@@ -221,6 +222,13 @@ def stakes_from_flag(flag: str, text: str) -> dict[str, int]:
         raise InputError(
             "{flag} must be whole numbers as in base=100,unit=20, not {given}.", flag=flag, given=quote(text)
         ) from None
+
+
+def read_stakes(rules: RuleSet, text: str) -> Stakes:
+    """The stakes that --stakes gives for a game. InputError, or RequestError, where it has no such stakes."""
+    field = FIELDS["stakes"]
+    stakes: Stakes = field.kind.decode(field.name, stakes_from_flag(field.flag, text), rules)
+    return stakes
 
 
 def _kong(flag: str, text: str) -> dict[str, Any]:

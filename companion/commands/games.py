@@ -242,6 +242,8 @@ def _write(path: Path, text: bytes) -> None:
 
 
 def _summarise(name: str) -> dict[str, Any]:
+    from msgspec import to_builtins
+
     from companion.history import Game, messages, shelf
     from companion.running.steps import open_progress
 
@@ -254,6 +256,7 @@ def _summarise(name: str) -> dict[str, Any]:
             "doubtful": len(open_progress(game).doubts),
             "rules": state.house.rules.name,
             "practice": state.house.practice is not None,
+            "stakes": to_builtins(state.house.stakes),
             "names": list(state.names),
             "points": list(state.points),
             "hands": state.hands,

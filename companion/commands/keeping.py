@@ -16,10 +16,12 @@ from companion.foreign import guard
 
 if TYPE_CHECKING:
     from companion.history import EnteredLine, Game
+    from companion.money import Currency
     from companion.table.events import GameStarted
 
 PLAYERS = 4
 OTHER_PLAYERS = "--player is given four times, for seats 0, 1, 2 and 3 in turn, or not at all."
+NO_SYMBOL = "--point and --coin are amounts of a currency: give --currency SYMBOL too."
 RULES_OR_PROFILE = "Which game is played is missing: give --rules NAME, or --profile NAME."
 
 Profile = Annotated[
@@ -34,6 +36,30 @@ People = Annotated[
     list[str] | None,
     typer.Option("--player", metavar="NAME", help="Who sits down: four times, from seat 0 to seat 3."),
 ]
+Stakes = Annotated[
+    str | None,
+    typer.Option(
+        "--stakes",
+        metavar="KEY=N,KEY=N",
+        help="What a win costs each payer: base + unit × its value; companion rules NAME says more.",
+    ),
+]
+Symbol = Annotated[
+    str | None,
+    typer.Option("--currency", metavar="SYMBOL", help="The currency of the table, as NT$, HK$, ¥ or chips."),
+]
+Point = Annotated[
+    str | None,
+    typer.Option("--point", metavar="VALUE", help="What one point is worth in it, as 1 or 0.5; usually 1."),
+]
+Coin = Annotated[
+    str | None,
+    typer.Option(
+        "--coin",
+        metavar="VALUE",
+        help="The smallest coin, to which amounts are rounded: 1, or a point where that is less.",
+    ),
+]
 Steps = Annotated[int, typer.Argument(metavar="STEPS", min=1, help="How many events.")]
 
 
@@ -45,12 +71,17 @@ def begin_game(
     profile: Profile = None,
     option: Options = None,
     player: People = None,
+    stakes: Stakes = None,
+    currency: Symbol = None,
+    point: Point = None,
+    coin: Coin = None,
     as_json: AsJson = False,
 ) -> None:
-    """Begin a game, to which events are added. Its rules and house options are kept with it."""
+    """Begin a game, to which events are added. Its rules, house options and stakes are kept with it."""
     from companion.history import Game, shelf
 
-    start = make_start(rules, profile, option, player)
+    money = make_currency(currency, point, coin)
+    start = make_start(rules, profile, option, player, stakes, money)
     with copied(Game.begin(shelf.path_of(name), start)):
         pass
     show(name, as_json)
@@ -103,8 +134,25 @@ def redo_events(name: Name, steps: Steps = 1, as_json: AsJson = False) -> None:
         _show_where(game, as_json)
 
 
+def make_currency(symbol: str | None, point: str | None, coin: str | None) -> Currency | None:
+    """The currency of these flags, None where none is given. InputError where it cannot be one."""
+    from companion.money import Currency, check_currency, choose_coin
+
+    if symbol is None:
+        if point is not None or coin is not None:
+            raise InputError(NO_SYMBOL)
+        return None
+    point = point or "1"
+    return check_currency(Currency(symbol, point, coin or choose_coin(point)))
+
+
 def make_start(
-    rules: str | None, profile: str | None, options: list[str] | None, people: list[str] | None
+    rules: str | None,
+    profile: str | None,
+    options: list[str] | None,
+    people: list[str] | None = None,
+    stakes: str | None = None,
+    currency: Currency | None = None,
 ) -> GameStarted:
     """The event that begins a game with these flags. InputError where one is wrong or no rules are named."""
     from companion.rules import rule_set
@@ -127,9 +175,13 @@ def make_start(
             given["options"] = {**house.play, **given["options"]}
         if "rules" not in given:
             raise InputError(RULES_OR_PROFILE)
-        complete_settings(rule_set(given["rules"]), given["options"])
+        game = rule_set(given["rules"])
+        complete_settings(game, given["options"])
+        agreed = None if stakes is None else described.read_stakes(game, stakes)
     a, b, c, d = names
-    return GameStarted(rules=given["rules"], options=given["options"], names=(a, b, c, d))
+    return GameStarted(
+        rules=game.name, options=given["options"], names=(a, b, c, d), stakes=agreed, currency=currency
+    )
 
 
 def _describe_entry(game: Game, entry: EnteredLine) -> str:

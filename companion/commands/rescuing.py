@@ -8,7 +8,7 @@ import typer
 
 from companion.commands.games import Name, show
 from companion.commands.inputs import AsJson
-from companion.commands.keeping import Options, People, Profile, make_start
+from companion.commands.keeping import Options, People, Profile, Stakes, make_start
 from companion.commands.output import console, tell
 from companion.named_files import writing
 
@@ -33,6 +33,7 @@ def rescue_game(
     profile: Profile = None,
     option: Options = None,
     player: People = None,
+    stakes: Stakes = None,
     as_json: AsJson = False,
 ) -> None:
     """Make a new game of all that is intact in a damaged one, which is left as it is.
@@ -45,7 +46,7 @@ def rescue_game(
     from companion.history.rescue import REPORT_SUFFIX
 
     path = shelf.path_of(new)
-    start = None if rules is None and profile is None else make_start(rules, profile, option, player)
+    start = None if rules is None and profile is None else make_start(rules, profile, option, player, stakes)
     rescued = history.rescue(shelf.find(name), path, start)
     for trouble in copies.keep(path, path.read_bytes()):
         tell(str(trouble))

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from companion.commands import described, films
+from companion.commands import films
 from companion.commands.inputs import LOG_MAX_BYTES, AsJson, open_lines, refuse_input
+from companion.commands.keeping import Options, Profile, Stakes, make_start
 from companion.commands.output import console, print_json, print_json_list
 from companion.errors import EventError, InputError, MissingError
 from companion.files import name_reason
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from companion.coach.simulation import PlayedHand
-    from companion.table.events import Event, GameStarted
+    from companion.table.events import Event
     from companion.table.state import State
 
 DRAWN_HAND = "drawn"
@@ -49,15 +50,16 @@ LOG_THERE = "A log '{file}' exists already: choose another folder."
 
 
 def simulate(
-    rules: Annotated[str, typer.Option(metavar="NAME", help="Rule set: companion rules lists them.")],
+    rules: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Rule set: companion rules lists them.")
+    ] = None,
     hands: Annotated[int, typer.Option(metavar="N", min=1, help="How many hands are played.")] = 1,
     seed: Annotated[
         int, typer.Option(metavar="S", help="What the walls are shuffled by: the same makes the same hands.")
     ] = 0,
-    option: Annotated[
-        list[str] | None,
-        typer.Option("--option", metavar="KEY=VALUE", help="A house option; may be repeated."),
-    ] = None,
+    profile: Profile = None,
+    option: Options = None,
+    stakes: Stakes = None,
     events: Annotated[
         Path | None,
         typer.Option(metavar="DIR", help="Write a log of each hand there, as companion replay reads them."),
@@ -102,9 +104,15 @@ def simulate(
 
     Where a game is over, another begins.
     """
-    from companion.coach.simulation import play
+    from msgspec import to_builtins
 
-    start = _make_start(rules, option or [])
+    from companion.coach.simulation import play
+    from companion.history.game import pin_options
+    from companion.table.events import GameStarted
+    from companion.table.house import make_house
+
+    start = pin_options(make_start(rules, profile, option, stakes=stakes))
+    assert isinstance(start, GameStarted)
     shooting = films.plan_shooting(video, events, pose, size, pace, calm, k1, seed)
     for folder in (events, video):
         if folder is not None:
@@ -129,8 +137,8 @@ def simulate(
                     console().print(f"   {show(file)}")
     if as_json:
         print_json({
-            "rules": start.rules, "seed": seed, "options": start.options, "hands": documents,
-            "totals": totals.to_json(),
+            "rules": start.rules, "seed": seed, "options": start.options,
+            "stakes": to_builtins(make_house(start).stakes), "hands": documents, "totals": totals.to_json(),
         })  # fmt: skip
     else:
         _show_totals(totals.to_json())
@@ -156,21 +164,6 @@ def replay(
         )
     else:
         show_game(steps)
-
-
-def _make_start(rules: str, options: list[str]) -> GameStarted:
-    """The beginning of a game of these rules, every house option written out."""
-    from companion.history.game import pin_options
-    from companion.rules import rule_set
-    from companion.rules.house_options import complete_settings
-    from companion.table.events import GameStarted
-
-    given, name = described.options_from_flags(options), described.find_rules_name(rules)
-    with described.name_flags_in_errors({"rules": rules, "options": given}):
-        complete_settings(rule_set(name), given)
-    start = pin_options(GameStarted(rules=name, options=given))
-    assert isinstance(start, GameStarted)
-    return start
 
 
 def _make_folder(folder: Path) -> None:

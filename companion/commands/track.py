@@ -10,7 +10,7 @@ import typer
 
 from companion.commands import track_sessions
 from companion.commands import track_setup as setup
-from companion.commands.keeping import Options, Profile
+from companion.commands.keeping import Options, Profile, Stakes
 from companion.commands.output import console, print_json, tell
 from companion.commands.pictures import TileSetName
 from companion.commands.progress import ProgressLine, format_time
@@ -93,6 +93,7 @@ def track(
     rules: Rules = None,
     profile: Profile = None,
     option: Options = None,
+    stakes: Stakes = None,
     tile_set: TileSetName = None,
     dealer: Dealer = None,
     bottom: Bottom = None,
@@ -126,13 +127,15 @@ def track(
 
     with track_sessions.find_folder(given[0]) as folder:
         if folder is not None:
-            track_sessions.check_flags(folder, given[0], rules, profile, option, dealer, bottom, corners)
+            track_sessions.check_flags(
+                folder, given[0], rules, profile, option, stakes, dealer, bottom, corners
+            )
             _replay(folder, again, tile_set, game, new_hand, record, as_json)
             return
     if again:
         raise InputError(OF_SESSIONS, option="--again", source=given[0])
     places = None if corners is None else setup.read_corners(corners)
-    plan = setup.plan_game(rules, profile, option, dealer, game, new_hand)
+    plan = setup.plan_game(rules, profile, option, stakes, dealer, game, new_hand)
     _follow(given[0], plan, tile_set, bottom or 0, places, record, as_json)
 
 

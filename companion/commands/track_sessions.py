@@ -121,6 +121,7 @@ def check_flags(
     rules: str | None,
     profile: str | None,
     option: list[str] | None,
+    stakes: str | None,
     dealer: int | None,
     bottom: int | None,
     corners: str | None,
@@ -132,6 +133,7 @@ def check_flags(
     from companion.history.game import pin_options
     from companion.running.session.folder import read_header
     from companion.table.events import GameStarted
+    from companion.table.house import make_house
 
     header = read_header(folder)
     start = pin_options(header.log[0])
@@ -143,10 +145,13 @@ def check_flags(
         "--bottom": bottom in (None, header.bottom),
         "--corners": places in (None, header.corners),
     }
-    if (profile or option) and same["--rules"]:
-        asked = pin_options(make_start(start.rules, profile, option, None))
+    if same["--rules"] and (profile or option or stakes is not None):
+        asked = pin_options(make_start(start.rules, profile, option, stakes=stakes))
         assert isinstance(asked, GameStarted)
-        same["--option" if option else "--profile"] = asked.options == start.options
+        if profile or option:
+            same["--option" if option else "--profile"] = asked.options == start.options
+        if stakes is not None:
+            same["--stakes"] = asked.stakes == make_house(start).stakes
     for name, is_same in same.items():
         if not is_same:
             raise InputError(OTHERWISE, option=name, source=source)

@@ -36,7 +36,10 @@ WRONG_CORNERS = (
 OTHER_RULES = (
     "The game {name} is played by the rules of {kept}, not {given}: leave --rules out, or give another name."
 )
-OTHER_OPTIONS = "The house options of the game {name} are kept with it: leave --option and --profile out."
+OTHER_OPTIONS = (
+    "The house options and stakes of the game {name} are kept with it: leave --option, --profile and --stakes"
+    " out."
+)
 OTHER_DEALER = "In the game {name} seat {kept} deals: leave --dealer out."
 IN_A_HAND = "{name} is in the middle of a hand ({stands}): this recording goes on with it."
 END_THAT_HAND = (
@@ -66,6 +69,7 @@ def plan_game(
     rules: str | None,
     profile: str | None,
     option: list[str] | None,
+    stakes: str | None,
     dealer: int | None,
     name: str | None,
     new_hand: bool = False,
@@ -77,8 +81,8 @@ def plan_game(
     from companion.running.followed_game import GamePlan
 
     if name is None or not shelf.path_of(name).exists():
-        return GamePlan(replace(make_start(rules, profile, option, None), dealer=dealer or 0), name)
-    if option or profile:
+        return GamePlan(replace(make_start(rules, profile, option, stakes=stakes), dealer=dealer or 0), name)
+    if option or profile or stakes is not None:
         raise InputError(OTHER_OPTIONS, name=quote(name))
     if rules is not None or dealer is not None:
         with Game.resume(shelf.find(name)) as kept:

@@ -19,6 +19,7 @@ from companion.rules.kinds import NUMBER_MAX, SEATS, RulesName
 from companion.rules.registry import rule_set
 from companion.rules.request_field import REQUIRED
 from companion.rules.rule_set import RuleSet
+from companion.rules.stakes import Stakes
 from companion.rules.win import ScoreRequest, Source
 from companion.tiles import Meld, MeldKind, Suit, Tile
 
@@ -84,7 +85,7 @@ def _settle_discarder(values: dict[str, Any]) -> None:
 
 def check(rules: RuleSet, request: ScoreRequest) -> None:
     """Raise RequestError where the parts of a request do not go together under `rules`."""
-    _check_stakes(rules, request)
+    check_stakes(rules, request.stakes, request.base)
     _check_seats(rules, request)
     _check_melds(rules, request)
     _check_tiles(rules, request)
@@ -95,9 +96,9 @@ def check(rules: RuleSet, request: ScoreRequest) -> None:
             raise RequestError(demand.template, field=demand.field)
 
 
-def _check_stakes(rules: RuleSet, request: ScoreRequest) -> None:
-    stakes = request.stakes
-    if stakes != rules.own_stakes and max(stakes.base, stakes.unit) * request.base > NUMBER_MAX:
+def check_stakes(rules: RuleSet, stakes: Stakes, base: int) -> None:
+    """Raise RequestError where what people agreed on, times the base, is more than any table plays for."""
+    if stakes != rules.own_stakes and max(stakes.base, stakes.unit) * base > NUMBER_MAX:
         raise RequestError(messages.STAKES_TOO_LARGE, field="stakes", most=NUMBER_MAX)
 
 

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from msgspec import Struct
 
+from companion.sentences import Sentence, msgid
+
 
 class Stakes(Struct, frozen=True, forbid_unknown_fields=True):
     """A payment is `base` + `unit` × the hand's value, joined with the rows of that payer. In points, whole
@@ -33,6 +35,26 @@ UNIT_MEANINGS = {
 """What the unit is, in English and Chinese, by what the game counts a hand's value in."""
 UNIT_MEANING = ("What one {unit} costs each payer.", "每单位牌值的价钱。")
 """In a game that counts in a unit of its own."""
+
+STATED = {
+    "zui": msgid("{unit} per zui"),
+    "tai": msgid("{unit} per tai"),
+    "fan": msgid("{unit} per unit"),
+    "multiplier": msgid("{unit} for ×1"),
+}
+STATED_ELSE = msgid("{unit} per point")
+STATED_WITH_BASE = msgid("base {base}, {unit}")
+"""The stakes as people state them, by what the game counts in."""
+SAID = (*STATED.values(), STATED_ELSE, STATED_WITH_BASE)
+"""For translators."""
+
+
+def describe_stakes(stakes: Stakes, unit: str) -> Sentence:
+    """As people state them, in a game that counts in `unit`: 20 per zui; base 100, 20 per tai."""
+    each = Sentence(STATED.get(unit, STATED_ELSE), {"unit": f"{stakes.unit:,}"})
+    if not stakes.base:
+        return each
+    return Sentence(STATED_WITH_BASE, {"base": f"{stakes.base:,}", "unit": each})
 
 
 def explain_stake(key: str, unit: str) -> tuple[str, str]:

@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from companion.money import describe_currency
 from companion.rules import Source
 from companion.rules.reckoning import describe_worth
+from companion.rules.stakes import describe_stakes
 from companion.running.reasons import say_reason
 from companion.sentences import Sentence, msgid
 from companion.table import events
@@ -58,8 +59,12 @@ def describe_event(
         return Sentence(template, params)
 
     match event:
-        case events.GameStarted():
+        case events.GameStarted(stakes=None):
             return say(msgid("{rules} is played"), rules=after.house.rules.title)
+        case events.GameStarted():
+            house = after.house
+            stakes = describe_stakes(house.stakes, house.rules.unit)
+            return say(msgid("{rules} is played, {stakes}"), rules=house.rules.title, stakes=stakes)
         case events.HandStarted(dice=None):
             return say(msgid("{who} deals"), who=seats[event.dealer])
         case events.HandStarted():

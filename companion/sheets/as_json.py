@@ -23,6 +23,7 @@ def sheet_json(sheet: Sheet) -> Json:
         "start": list(sheet.start),
         "points": list(sheet.state.points),
         "over": sheet.state.over,
+        "stakes": to_builtins(sheet.state.house.stakes),
         **settlement_json(settle_up(sheet.state)),
         "hands": [_hand_json(hand) for hand in sheet.hands],
         "corrections": [

@@ -10,6 +10,7 @@ from companion.rules import RULE_SETS, RuleSet, Score, Source
 from companion.rules.profile import make_profile
 from companion.rules.reckoning import converts, describe_worth
 from companion.rules.rule_set import TIMES, ScoreLine, Sign
+from companion.rules.stakes import describe_stakes
 from companion.sentences import msgid
 from companion.sheets.hands import Sheet, SheetHand, SheetWin
 from companion.table.events import CurrencyAgreed, GameStarted, HandDrawn, HandVoided, PointsMoved
@@ -76,9 +77,12 @@ def describe_name(name: str) -> str:
 
 
 def describe_rules(sheet: Sheet, words: Words) -> str:
-    """Which game it is, and how many of its house rules the table has changed."""
-    rules, start = RULE_SETS[sheet.rules], sheet.log[0]
+    """Which game it is, its stakes where the table has agreed on some, and how many of its house rules the
+    table has changed."""
+    rules, start, stakes = RULE_SETS[sheet.rules], sheet.log[0], sheet.state.house.stakes
     game = words.both(rules.title, rules.title_zh)[0]
+    if stakes != rules.own_stakes:
+        game = f"{game} · {words.say(describe_stakes(stakes, rules.unit))}"
     options = dict(start.options) if isinstance(start, GameStarted) else {}
     changed = len(make_profile(rules, options).changed)
     return words("{game} · {count} house rules of your own", game=game, count=changed) if changed else game

@@ -11,6 +11,7 @@ from companion.rules.hand import Wild
 from companion.rules.house_options import complete_settings
 from companion.rules.play import Length, Play, Rotation, WallRule
 from companion.rules.policy import Policy
+from companion.rules.request import check_stakes
 from companion.rules.stakes import Stakes
 from companion.rules.win import Options
 from companion.table import messages
@@ -59,13 +60,18 @@ class House(Struct, frozen=True):
         """The wildcards where the indicator gives that kind; without one, those that always are wild."""
         return self.rules.wild(self.options, fortune)  # type: ignore[arg-type]
 
+    def count_at_stakes(self, usual: float, payments: float = 1.0) -> float:
+        """What that many payments come to at this table, which are `usual` at the stakes of the rules."""
+        stakes, point = self.stakes, self.rules.point
+        return (stakes.base * payments + stakes.unit * usual / point) * self.base
+
 
 def make_house(start: GameStarted) -> House:
     """The table's agreements; Raises EventError for a wrong rule set, option, stakes or base."""
     try:
         rules = rule_set(start.rules)
         options = complete_settings(rules, start.options, start.options_version)
-        stakes = _read_stakes(rules, start.stakes)
+        stakes = _read_stakes(rules, start.stakes, start.base)
     except RequestError as problem:
         raise EventError(messages.PROBLEM, problem=problem) from None
     if start.base < 1:
@@ -97,8 +103,9 @@ def make_house(start: GameStarted) -> House:
     )
 
 
-def _read_stakes(rules: RuleSet, given: Stakes | None) -> Stakes:
+def _read_stakes(rules: RuleSet, given: Stakes | None, base: int) -> Stakes:
     """What a win costs at the table. RequestError where the game has no such stakes."""
     field = FIELDS["stakes"]
     stakes: Stakes = field.kind.decode(field.name, None if given is None else to_builtins(given), rules)
+    check_stakes(rules, stakes, base)
     return stakes

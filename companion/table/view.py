@@ -6,6 +6,8 @@ from collections.abc import Iterable
 from itertools import groupby
 from typing import Any
 
+from msgspec import to_builtins
+
 from companion.table.ledger import LedgerEntry
 from companion.table.places import Place
 from companion.table.state import HandResult, HandState, Player, State
@@ -28,6 +30,7 @@ def state_json(state: State) -> Json:
         "names": list(state.names),
         "seated": list(state.seated),
         "points": list(state.balances),
+        "stakes": to_builtins(state.house.stakes),
         "dealer": deal.dealer,
         "streak": deal.streak,
         "round": deal.wind + 1,

@@ -14,6 +14,7 @@ from companion.app.shell.session import Session
 from companion.photo_hand.draft import WinDraft
 from companion.photo_hand.scoring import evaluate
 from companion.rules import RULE_SETS, Source
+from companion.rules.stakes import Stakes
 from companion.table.apply import apply
 from companion.table.events import GameStarted
 from companion.tiles import MeldKind
@@ -102,10 +103,12 @@ def test_a_dealt_win_has_no_winning_tile() -> None:
 
 
 def test_a_hand_without_a_game_has_the_rules_of_the_last_game_and_none_of_its_deals() -> None:
-    begun = apply(None, GameStarted(rules="taiwanese", base=5))
+    stakes = Stakes(base=100, unit=20)
+    begun = apply(None, GameStarted(rules="taiwanese", stakes=stakes, base=5))
     again = changed(begun, deal=changed(begun.deal, streak=2))
     draft = ScorePhoto().play_as(again).draft
-    assert (draft.rules, draft.base, draft.streak) == ("taiwanese", 5, None)
+    assert (draft.rules, draft.stakes, draft.base, draft.streak) == ("taiwanese", stakes, 5, None)
+    assert ScorePhoto().play_as(apply(None, GameStarted(rules="hefei"))).draft.stakes is None
 
 
 def test_the_winner_cannot_stay_the_discarder() -> None:

@@ -24,6 +24,7 @@ from companion.rules import RULE_SETS, TEMPLATES
 from companion.rules.fields import FIELDS, LABELS
 from companion.rules.house_options import list_house_options
 from companion.rules.reckoning import WORTHS
+from companion.rules.stakes import SAID
 from companion.running.lost_words import describe_lost
 from companion.running.table_watch import NO_TABLE
 from companion.sentences import Sentence
@@ -80,7 +81,7 @@ def of_the_window() -> set[str]:
 
 
 def of_the_rules() -> set[str]:
-    found = {*TEMPLATES, *LABELS, *tile_messages.ALL, *WORTHS}
+    found = {*TEMPLATES, *LABELS, *tile_messages.ALL, *WORTHS, *SAID}
     for rules in RULE_SETS.values():
         found |= {rules.title, rules.source}
         for option in rules.options:

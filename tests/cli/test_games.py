@@ -188,6 +188,48 @@ def test_a_game_is_begun_by_the_rules_of_the_table(call: Call) -> None:
     assert (options["win_row"], options["sea_must_win"], options["seven_pairs"]) == (0, True, True)
 
 
+def test_a_game_is_begun_with_the_stakes_and_the_money_of_the_table(call: Call) -> None:
+    begun = ("games", "begin", "friday", "--rules", "taiwanese", "--stakes", "base=100,unit=20")
+    document = call(*begun, "--currency", "NT$", "--json").document
+    assert document["stakes"] == {"base": 100, "unit": 20}
+    start = json.loads(call("games", "export", "friday").out.splitlines()[1])
+    assert start["stakes"] == {"base": 100, "unit": 20}
+    assert start["currency"] == {"symbol": "NT$", "point": "1", "coin": "1"}
+    assert "Taiwanese is played, base 100, 20 per tai" in call("games", "show", "friday", COLUMNS="200").out
+    assert "stakes" not in start_of(call, "--rules", "hefei")
+    assert start_of(call, "--rules", "hefei", "--stakes", "unit=5")["stakes"] == {"base": 0, "unit": 5}
+    money = ("--currency", "chips", "--point", "0.5")
+    assert start_of(call, "--rules", "hefei", *money)["currency"]["coin"] == "0.5"
+
+
+def start_of(call: Call, *flags: str) -> dict[str, Any]:
+    """What is kept of the beginning of a game with these flags."""
+    name = f"game {len(shelf.names())}"
+    call("games", "begin", name, *flags)
+    start: dict[str, Any] = json.loads(call("games", "export", name).out.splitlines()[1])
+    return start
+
+
+@pytest.mark.parametrize(
+    ("flags", "said"),
+    [
+        (("--stakes", "base=5"), "--stakes base must be 0 or left out: in Hefei"),
+        (("--stakes", "unit=0"), "--stakes must not all be 0"),
+        (("--stakes", "20"), "--stakes must be whole numbers as in base=100,unit=20, not '20'."),
+        (("--point", "1"), "--point and --coin are amounts of a currency: give --currency SYMBOL too."),
+        (("--coin", "1"), "give --currency SYMBOL too."),
+        (("--currency", "NT$", "--point", "-1"), "One point cannot be worth '-1'"),
+        (("--currency", "NT$", "--coin", "x"), "The smallest coin cannot be 'x'"),
+        (("--currency", ""), "The currency '' cannot be used"),
+    ],
+)
+def test_a_game_is_not_begun_with_wrong_stakes_or_money(
+    call: Call, flags: tuple[str, ...], said: str
+) -> None:
+    assert said in call("games", "begin", "new", "--rules", "hefei", *flags).refused(2)
+    assert shelf.names() == []
+
+
 def test_a_game_that_cannot_be_begun(call: Call, friday: Path) -> None:
     begin = ("games", "begin")
     assert "A game 'friday' exists already" in call(*begin, "friday", "--rules", "hefei").refused(2)

@@ -88,6 +88,24 @@ def test_house_options_are_played_by(call: Call) -> None:
     assert sum(told["hands"][0]["points"]) == 4 * 7
 
 
+def test_a_table_is_played_by_its_profile_and_stakes(call: Call, tmp_path: Path) -> None:
+    table = ("simulate", "--profile", "taiwanese-common", "--hands", 4, "--seed", 5, "--json")
+    usual = call(*table).document
+    told = call(*table, "--stakes", "base=100,unit=20", "--events", tmp_path).document
+    assert (told["options"]["preset"], told["stakes"]) == ("common", {"base": 100, "unit": 20})
+    assert (usual["rules"], usual["stakes"]) == ("taiwanese", {"base": 0, "unit": 1})
+    assert usual["totals"]["won"] > 1
+    for hand, at_stakes in zip(usual["hands"], told["hands"], strict=True):
+        losses = [-each for each in hand["payments"] if each < 0]
+        assert sorted(-each for each in at_stakes["payments"] if each < 0) == sorted(
+            100 + 20 * tai for tai in losses
+        )
+    assert "base 100, 20 per tai" in call("replay", told["hands"][0]["log"], COLUMNS="200").out
+    assert "Which game is played is missing" in call("simulate").refused(2)
+    wrong = call("simulate", "--rules", "hefei", "--stakes", "base=1").refused(2)
+    assert "--stakes base must be 0 or left out" in wrong
+
+
 def test_what_a_person_sees(call: Call, log: Path) -> None:
     first, last = call("simulate", "--rules", "hebei", "--seed", 3).out.splitlines()
     assert first.startswith("1  East round, seat 0 deals: seat ")
