@@ -1,6 +1,6 @@
 # `make demo` shows the program, `make test` checks it; both set up what they need first and may be run again.
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-test demo check test lint types contract quick tests fuzz format pictures lock train clean
+.PHONY: help setup setup-test demo check test lint types contract quick tests fuzz format pictures figures lock train clean
 
 # Byte code is kept: the tests start the program hundreds of times.
 unexport PYTHONDONTWRITEBYTECODE
@@ -20,6 +20,7 @@ help:
 	@echo "make fuzz    fuzz the firmware's C library for ten minutes (firmware_bridge/README.md)"
 	@echo "make format  put the code into its one style"
 	@echo "make pictures  make the pictures of the documents and of the help page anew, of the window as it looks now"
+	@echo "make figures  write what the settled evenings of docs/settling.md come to anew"
 	@echo "make lock    renew locks/, the releases and sha256 of the Python packages that are installed, pip too"
 	@echo "make train TILE_DATA=FOLDER"
 	@echo "             make the recogniser's networks from nothing, for many hours (models/MODEL_CARD.md)"
@@ -65,6 +66,9 @@ format: setup-test
 
 pictures: setup-test
 	COMPANION_PICTURES=yes $(PYTEST) tests/app/test_pictures.py
+
+figures: setup-test
+	COMPANION_FIGURES=yes $(PYTEST) tests/docs/test_commands.py -k settling
 
 lock:
 	@.ci/lock

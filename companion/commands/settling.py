@@ -9,6 +9,7 @@ import typer
 from companion.commands.copying import copied
 from companion.commands.games import Name
 from companion.commands.inputs import AsJson
+from companion.commands.keeping import Coin, Point, Symbol, make_currency
 from companion.commands.output import console, print_json
 from companion.errors import InputError, quote
 from companion.words import Language, Words
@@ -25,19 +26,9 @@ NO_STAKES = "The game {name} is a practice game: it is not settled up."
 
 def settle_game(
     name: Name,
-    point: Annotated[
-        str | None, typer.Option(metavar="VALUE", help="What one point is worth in money, as 20 or 0.5.")
-    ] = None,
-    currency: Annotated[
-        str | None, typer.Option(metavar="SYMBOL", help="The currency, as NT$, HK$, ¥ or chips.")
-    ] = None,
-    coin: Annotated[
-        str | None,
-        typer.Option(
-            metavar="VALUE",
-            help="The smallest coin, to which amounts are rounded: 1, or a point where that is less.",
-        ),
-    ] = None,
+    currency: Symbol = None,
+    point: Point = None,
+    coin: Coin = None,
     keep: Annotated[
         bool,
         typer.Option(
@@ -65,7 +56,7 @@ def settle_game(
     game = Game.read(path)
     if game.state.house.practice is not None:
         raise InputError(NO_STAKES, name=quote(name))
-    chosen = _choose_currency(name, game.state.currency, point, currency, coin)
+    chosen = _choose_currency(name, game.state.currency, currency, point, coin)
     if keep and chosen != game.state.currency:
         with copied(Game.resume(path)) as game:
             game.append(CurrencyAgreed(currency=chosen))
@@ -80,15 +71,15 @@ def settle_game(
 
 
 def _choose_currency(
-    name: str, agreed: Currency | None, point: str | None, symbol: str | None, coin: str | None
+    name: str, agreed: Currency | None, symbol: str | None, point: str | None, coin: str | None
 ) -> Currency:
     """What the game has, with what is given in its place. InputError where that is no currency."""
-    from companion.money import Currency, check_currency, choose_coin
+    from companion.money import Currency, check_currency
 
     if agreed is None:
-        if symbol is None:
+        chosen = make_currency(symbol, point, coin)
+        if chosen is None:
             raise InputError(NO_CURRENCY, name=quote(name))
-        point = "1" if point is None else point
-        agreed = Currency(symbol, point, choose_coin(point))
-    given = (agreed.symbol if symbol is None else symbol, agreed.point if point is None else point)
-    return check_currency(Currency(*given, agreed.coin if coin is None else coin))
+        return chosen
+    symbol, point = agreed.symbol if symbol is None else symbol, agreed.point if point is None else point
+    return check_currency(Currency(symbol, point, agreed.coin if coin is None else coin))

@@ -11,11 +11,14 @@ from pathlib import Path
 
 import pytest
 from clone import Clone
-from documents import DOCUMENTS, UNTESTED, find_blocks, name_of
+from documents import DOCUMENTS, UNTESTED, Block, find_blocks, name_of
 
 DEMO = "demo-output/"
 TIMES = ((re.compile(r"^ *\d+\.\d{3} ", re.MULTILINE), "T "), (re.compile(r"\b\d+ ms\b"), "T ms"))
 """What differs from run to run: the seconds at the head of a line, and how long reading took."""
+WRITES_ANEW = "COMPANION_FIGURES" in os.environ
+"""Whether what is printed whole in the documents is written anew instead of compared."""
+ELLIPSIS = "…"
 QUICK = ("docs/house-rules.md", "docs/requests.md")
 RUN = [
     pytest.param(document, marks=() if name_of(document) in QUICK else pytest.mark.slow)
@@ -58,6 +61,16 @@ def is_part(printed: str, output: str) -> bool:
     return True
 
 
+def write_anew(document: Path, block: Block, out: str) -> None:
+    """Put what was printed below the block, in place of what stands there."""
+    text = document.read_text(encoding="utf-8")
+    before, code, after = text.partition(f"```sh\n{block.code}```")
+    old = f"```text\n{block.printed}```"
+    assert code
+    assert old in after
+    document.write_text(before + code + after.replace(old, f"```text\n{out}```", 1), encoding="utf-8")
+
+
 @pytest.mark.parametrize("document", RUN, ids=name_of)
 def test_commands_run_as_printed(
     document: Path, clone: Clone, environment: dict[str, str], tmp_path: Path
@@ -73,7 +86,9 @@ def test_commands_run_as_printed(
         status, out = run(block.code.replace("/tmp/", f"{tmp_path}/"), clone, environment)
         assert status == 0, f"{where}\n{out}"
         assert "Traceback" not in out, f"{where}\n{out}"
-        if block.printed is not None:
+        if block.printed is not None and WRITES_ANEW and ELLIPSIS not in block.printed:
+            write_anew(document, block, out)
+        elif block.printed is not None:
             assert is_part(block.printed, out.replace(f"{tmp_path}/", "/tmp/")), f"{where}\n{out}"
     assert clone.changes == ""
 

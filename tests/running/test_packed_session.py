@@ -13,6 +13,7 @@ import pytest
 from PIL import Image
 
 from companion.cameras.sources import SILENT_STREAM
+from companion.money import Currency
 from companion.running.session.folder import FRAMES, HEADER, Header, read_header, read_lines
 from companion.running.session.lines import Line, SightsDecoder
 from companion.running.session.packing import list_contents, pack_session, unpack_session
@@ -20,6 +21,7 @@ from companion.running.session.recorder import SessionRecorder
 from companion.sentences import Sentence
 from companion.table.events import (
     Corrected,
+    CurrencyAgreed,
     DealSet,
     GameStarted,
     HandAbandoned,
@@ -44,10 +46,11 @@ SOURCES = (
 def write_session(folder: Path, source: str) -> Path:
     """A session with a person's name in every field that can hold one."""
     log = (
-        GameStarted(rules="hefei", names=NAMES),
+        GameStarted(rules="hefei", names=NAMES, currency=Currency("villa", "1", "1")),
+        CurrencyAgreed(currency=Currency("Torvald", "1", "1")),
         DealSet(dealer=1, why="Torvald was late"),
         PointsMoved(points=(1, -1, 0, 0), why="a bet with Wei-Ling"),
-        Corrected(number=3, right=PointsMoved(points=(1, -1, 0, 0), why="villa"), why="Oluwaseun said so"),
+        Corrected(number=4, right=PointsMoved(points=(1, -1, 0, 0), why="villa"), why="Oluwaseun said so"),
     )
     recorder = SessionRecorder(
         folder, Header(id="Wei-Ling", log=log, source=source, tile_set="Torvald's set"), lambda image: image

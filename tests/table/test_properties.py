@@ -10,6 +10,7 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from companion.errors import EventError
+from companion.money import Currency
 from companion.rules.play import Replacements
 from companion.table import events
 from companion.table.apply import apply, fold
@@ -184,6 +185,9 @@ ANYTHING: st.SearchStrategy[Event] = st.one_of(
     st.builds(events.HandShown, seat=players, hand=hands),
     st.builds(events.PointsMoved, points=st.tuples(*[st.integers(-2, 2)] * 4), why=st.just("")),
     st.builds(events.EntryCancelled, entry=st.integers(0, 3), why=st.just("")),
+    st.builds(
+        events.CurrencyAgreed, currency=st.none() | st.builds(Currency, *[st.sampled_from(("", "1"))] * 3)
+    ),
     st.builds(events.SeatsChanged, order=st.tuples(*[players] * 4)),
     st.builds(events.DealSet, dealer=st.none() | players),
     st.builds(events.HandStarted, dealer=players, dice=st.none() | st.tuples(*[st.integers(1, 6)] * 2)),

@@ -18,7 +18,7 @@ from companion.running.own_touches import TAKEN_BACK
 from companion.running.reasons import OWN as OWN_REASONS
 from companion.running.session.folder import Header, make_id
 from companion.running.session.lines import Line
-from companion.table.events import Corrected, Event, GameStarted
+from companion.table.events import Corrected, CurrencyAgreed, Event, GameStarted
 from companion.vision.pictures import load_picture
 
 OWN = OWN_REASONS | {TAKEN_BACK}
@@ -74,10 +74,12 @@ def strip_picture(path: Path) -> bytes:
 
 
 def _strip_event(event: Event) -> Event:
-    """The event, with players numbered and without what people wrote."""
+    """The event, with players numbered and without what people wrote or play for."""
     if isinstance(event, GameStarted):
         a, b, c, d = (f"Player {at}" if name else "" for at, name in enumerate(event.names, start=1))
-        return msgspec.structs.replace(event, names=(a, b, c, d))
+        return msgspec.structs.replace(event, names=(a, b, c, d), currency=None)
+    if isinstance(event, CurrencyAgreed):
+        return CurrencyAgreed()
     if isinstance(event, Corrected):
         right = None if event.right is None else _strip_event(event.right)
         more = tuple(map(_strip_event, event.more))
