@@ -84,13 +84,22 @@ READY_MADE = (
     ReadyMade(
         "taiwanese-common",
         msgid("Taiwan, common table"),
-        msgid("The tai that are usual in Taiwan: own flowers, own and round winds only."),
+        msgid(
+            "The usual tai of Taiwan: all chows 2, a concealed self-draw 3, all triplets 4, one suit 8. Only"
+            " own flowers and winds count."
+        ),
         msgid(
             "The written rules give many rows other tai, count every flower and every pung of winds,"
             " and have no row for a replacement tile or a hand of honours."
         ),
-        stakes=Stakes(base=100, unit=20),
-        currency=Currency("NT$", "1", "10"),
+        msgid(
+            "Checked against the table of Taiwan's mahjong association (atawmj.org.tw), those of"
+            " pocket.funclub.com.tw and gamesofa.com as others quote them, chh.cx, wawa3c.com, nh48jid.com"
+            " and xn--uis76c70x.me, and three other scorers. Where they differ, the most usual count stands;"
+            " house rules have others."
+        ),
+        Stakes(base=100, unit=20),
+        Currency("NT$", "1", "10"),
         common=True,
     ),
     ReadyMade(
@@ -98,6 +107,12 @@ READY_MADE = (
         msgid("Taiwan, without flowers"),
         msgid("The common table with 136 tiles: no flower counts and none is replaced."),
         msgid("The written rules play with the eight flowers and give many rows other tai."),
+        msgid(
+            "Checked as the common table is. In the south of Taiwan, where many play without flowers, every"
+            " pung of winds often counts: that is a house rule."
+        ),
+        Stakes(base=100, unit=20),
+        Currency("NT$", "1", "10"),
     ),
     ReadyMade(
         "hefei-all-pay",

@@ -197,10 +197,11 @@ def _show_all(as_json: bool) -> None:
 def _show_one(chosen: Profile, as_json: bool, *, with_settings: bool) -> None:
     from companion.rules import describe, rule_set
 
-    shown = describe(rule_set(chosen.rules))
     if as_json:
+        shown = describe(rule_set(chosen.rules))
         print_json(shown | ({"settings": profile_json(chosen)} if with_settings else {}))
         return
+    shown = describe(rule_set(chosen.rules), chosen.options)
     out = console()
     out.print(
         f"{shown['title']} {shown['title_zh']} ({shown['name']}): {shown['tiles']} tiles, "
@@ -212,7 +213,9 @@ def _show_one(chosen: Profile, as_json: bool, *, with_settings: bool) -> None:
         out.print(f"Settings that are not the default: {', '.join(changed) or 'none'}")
     out.print(RULINGS)
     _print_heading(out, "When a hand wins")
-    out.print(_make_entries([("", shape["name"], _describe_shape(shape)) for shape in shown["shapes"]], 1))
+    defaults = {option["key"]: option["default"] for option in shown["options"]}
+    shapes = [("", shape["name"], _describe_shape(shape, defaults)) for shape in shown["shapes"]]
+    out.print(_make_entries(shapes, 1))
     needed = _describe_suit_needs(chosen)
     if needed:
         out.print(_make_entries([("", "and", needed)], 1))
@@ -248,11 +251,13 @@ def _show_one(chosen: Profile, as_json: bool, *, with_settings: bool) -> None:
         out.print(_make_entries(named, 1))
 
 
-def _describe_shape(shape: Mapping[str, Any]) -> Mapping[str, str]:
+def _describe_shape(shape: Mapping[str, Any], defaults: Options) -> Mapping[str, str]:
     """The words for a winning shape, as for any other entry."""
     option = shape["option"]
-    where = f"Where the house option {option} is true." if option else ""
-    where_zh = f"（须选项 {option} 为 true）" if option else ""
+    needed = "true" if type(defaults.get(option)) is bool else "not 0"
+    needed_zh = "为 true" if type(defaults.get(option)) is bool else "不为 0"
+    where = f"Where the house option {option} is {needed}." if option else ""
+    where_zh = f"（须选项 {option} {needed_zh}）" if option else ""
     return {"meaning": where, "meaning_zh": shape["name_zh"] + where_zh}
 
 

@@ -39,6 +39,12 @@ def count_own_flowers(win: Win) -> int:
     return sum([(flower.rank - 1) % 4 == seat for flower in flowers])
 
 
+def count_flower_sets(win: Win) -> int:
+    """How many of the two sets the winner has: all four flowers, all four seasons."""
+    seasons = sum([flower.rank > 4 for flower in win.request.flowers])
+    return (len(win.request.flowers) - seasons == 4) + (seasons == 4)
+
+
 def is_won_on_pair(reading: HandReading) -> bool:
     """Whether the winning tile completed a pair."""
     return reading.won is not None and reading.won.is_pair

@@ -8,7 +8,7 @@ from companion.rules.options import Option, settings
 from companion.rules.rule_set import RuleSet
 from companion.rules.win import Options
 
-VERSION = 2
+VERSION = 3
 """Of how games are played, house options included: the newest `since`. From 2 on the rulings S-01 to S-05
 hold; a game that was begun before them goes on as it began."""
 

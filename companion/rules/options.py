@@ -71,7 +71,9 @@ def settings(
     return found
 
 
-def switch(key: str, ruling: str, meaning: str, meaning_zh: str, *, default: bool = False) -> Option:
+def switch(
+    key: str, ruling: str, meaning: str, meaning_zh: str, *, default: bool = False, since: int = 1
+) -> Option:
     """An option that is true or false."""
     return Option(
         key=key,
@@ -80,6 +82,7 @@ def switch(key: str, ruling: str, meaning: str, meaning_zh: str, *, default: boo
         meaning=meaning,
         meaning_zh=meaning_zh,
         ruling=ruling,
+        since=since,
     )
 
 

@@ -1,7 +1,9 @@
 """An example hand for every row of every game: a win, taken from the worked cases, in which the row counts.
 
-The hands are in row_examples.json, a request for each row. The tests score every one of them and find the row
-in it: a new row without a hand is a failed test, not an empty page.
+The hands are in row_examples.json, a request for each row. Another scoring table of a game shares them,
+except for rows that the hand does not score there: these are under the name of the game and the table. The
+tests score every one of them and find the row in it: a new row without a hand is a failed test, not an empty
+page.
 """
 
 from __future__ import annotations
@@ -12,10 +14,11 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from companion.rules.registry import RULE_SETS
 from companion.rules.request import decode_request
 from companion.rules.rule_set import ScoreLine, Sign
 from companion.rules.scoring import Score, score
-from companion.rules.win import ScoreRequest
+from companion.rules.win import OptionValue, ScoreRequest
 
 FILE = Path(__file__).with_name("row_examples.json")
 
@@ -33,11 +36,16 @@ class RowExample:
 
 
 @cache
-def find_row_example(rules: str, row_id: str) -> RowExample | None:
-    """The example hand of that row; None where there is no such row."""
-    given = _load().get(rules, {}).get(row_id)
+def find_row_example(rules: str, row_id: str, table: OptionValue | None = None) -> RowExample | None:
+    """The example hand of that row in the scoring table that this setting chooses (`RuleSet.chosen_table`);
+    None where there is no such row."""
+    examples = _load()
+    given = examples.get(f"{rules} {table}", {}).get(row_id) or examples.get(rules, {}).get(row_id)
     if given is None:
         return None
+    if table is not None:
+        choice = {RULE_SETS[rules].table_option: table}
+        given = given | {"options": given.get("options", {}) | choice}
     request = decode_request(json.dumps({"rules": rules, **given}))
     result = score(request, house_rules=False)
     shares = [each for share in result.shares for each in (share, *share.of)]

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import cache, lru_cache
 
 from companion.rules.outline import Debt, OfWin, Outline, make_outline
-from companion.rules.rule_set import ComputedRow, Pattern, PayerPattern, RuleSet, ScoreLine, Sign
+from companion.rules.rule_set import ComputedRow, Pattern, PayerPattern, RuleSet, ScoreLine, Sign, Table
 from companion.rules.win import HandReading, Win
 
 OUTLINES = 1 << 14
@@ -32,26 +32,26 @@ lines_of = cache(Lines)
 
 @lru_cache(OUTLINES)
 def select_rows(
-    rules: RuleSet, sign: Sign, of_win: OfWin, shape: str, tally: int
+    table: Table, sign: Sign, of_win: OfWin, shape: str, tally: int
 ) -> tuple[tuple[Callable[[Win, HandReading], int], Lines], ...]:
-    """The rows that can be found in a reading of such a win: of each its `count`, and its lines.
+    """The rows of a table that can be found in a reading of such a win: of each its `count`, and its lines.
 
     `tally` is that of the reading's groups.
     """
     outline = make_outline(of_win, shape, tally)
-    rows = _rows_of_shape(rules, sign, shape, outline.situation)
+    rows = _rows_of_shape(table, sign, shape, outline.situation)
     return tuple([(count, lines) for when, count, lines in rows if when(outline)])
 
 
 @cache
 def _rows_of_shape(
-    rules: RuleSet, sign: Sign, shape: str, situation: frozenset[str]
+    table: Table, sign: Sign, shape: str, situation: frozenset[str]
 ) -> tuple[tuple[Callable[[Outline], bool], Callable[[Win, HandReading], int], Lines], ...]:
     """The rows that are looked for in that shape and situation, whatever else the outline says."""
     return tuple(
         [
             (row.when, row.count, lines_of(row, sign))
-            for row in rules.patterns
+            for row in table.patterns
             if row.shape in (None, shape) and (row.situation is None or row.situation in situation)
         ]
     )

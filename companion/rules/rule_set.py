@@ -21,7 +21,7 @@ from companion.rules.outline import Debt, Outline
 from companion.rules.play import USUAL_PLAY, Play
 from companion.rules.shapes import Game, Shape
 from companion.rules.stakes import UNIT, Stakes
-from companion.rules.win import HandReading, Options, Reason, ScoreRequest, Win
+from companion.rules.win import HandReading, Options, OptionValue, Reason, ScoreRequest, Win
 from companion.tiles import Meld, MeldKind, Tile, TileSet
 
 Payments = tuple[int, int, int, int]
@@ -234,6 +234,10 @@ def _all_lines(win: Win, lines: tuple[ScoreLine, ...]) -> tuple[ScoreLine, ...]:
     return lines
 
 
+def _no_other_table(options: Options) -> Table | None:
+    return None
+
+
 def _as_joined(win: Win, joined: int) -> int:
     return joined
 
@@ -244,6 +248,19 @@ def _each_pays(win: Win) -> Bearers | None:
 
 def _no_cash(request: ScoreRequest) -> Iterable[tuple[ComputedRow, Payments]]:
     return ()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Table:
+    """A scoring table: its rows, and the shapes that win where it is played."""
+
+    patterns: tuple[Pattern, ...]
+    shapes: tuple[Shape, ...]
+    shape_options: tuple[str, ...] = field(init=False)
+    """The house options of the shapes that win with one only."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "shape_options", tuple(s.option for s in self.shapes if s.option))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -277,6 +294,8 @@ class RuleSet:
         restrict(win, reading, lines): why a reading does not win though it has a shape, or None
     What it is worth
         patterns: the rows of its tables
+        table_option, other_table(options): the house option that chooses another scoring table, with rows and
+            shapes of its own, and the table that these options choose; None for the game's own
         sign(options): whether their values are added up or multiplied
         additive_option: the house option that lets rows score beside those that replace them
         combine(win, lines): the lines that stay beside each other, as the house values them
@@ -320,6 +339,8 @@ class RuleSet:
     place_matters: Callable[[Win], bool] = _always_matters
     restrict: Callable[[Win, HandReading, tuple[ScoreLine, ...]], Reason | None] = _no_restriction
     patterns: tuple[Pattern, ...]
+    table_option: str | None = None
+    other_table: Callable[[Options], Table | None] = _no_other_table
     sign: Callable[[Options], Sign]
     additive_option: str | None = None
     combine: Callable[[Win, tuple[ScoreLine, ...]], tuple[ScoreLine, ...]] = _all_lines
@@ -345,8 +366,10 @@ class RuleSet:
     """The situations that are wins by flowers alone."""
     wins_without_tile: tuple[str, ...] = field(init=False)
     """The situations that are wins without a winning tile: of a hand as it was dealt, or by flowers alone."""
-    shape_options: tuple[str, ...] = field(init=False)
-    """The house options of the shapes that win with one only."""
+    own_table: Table = field(init=False)
+    """The table of `patterns` and `shapes`."""
+    other_tables: Mapping[OptionValue, Table] = field(init=False)
+    """The others, by the setting of `table_option` that chooses them, all else as usual."""
     restricts: bool = field(init=False)
     """Whether a hand of a winning shape may be refused."""
 
@@ -356,7 +379,8 @@ class RuleSet:
         object.__setattr__(self, "flower_wins", frozenset(s.id for s in self.situations if s.flowers))
         without_tile = tuple(s.id for s in self.situations if s.dealt or s.flowers)
         object.__setattr__(self, "wins_without_tile", without_tile)
-        object.__setattr__(self, "shape_options", tuple(s.option for s in self.shapes if s.option))
+        object.__setattr__(self, "own_table", Table(self.patterns, self.shapes))
+        object.__setattr__(self, "other_tables", self._list_other_tables())
         object.__setattr__(self, "restricts", self.restrict is not _no_restriction)
         self._check_play()
 
@@ -370,10 +394,38 @@ class RuleSet:
         for id in self.play.situations.keys() - {situation.id for situation in self.situations}:
             raise ValueError(f"{self.name}: `play` has the situation {id}, which the game does not have")
 
+    def _list_other_tables(self) -> Mapping[OptionValue, Table]:
+        settings = next((option.values for option in self.options if option.key == self.table_option), ())
+        tables = {
+            each: self.other_table({**self.defaults, str(self.table_option): each}) for each in settings
+        }
+        return MappingProxyType({each: table for each, table in tables.items() if table is not None})
+
     @property
     def rows(self) -> tuple[Pattern | PayerPattern | ComputedRow, ...]:
-        """Every row, of the hand, of the payers, and of what is paid beside the win."""
-        return *self.patterns, *self.payer_patterns, *self.bearer_rows, *self.cash_rows
+        """Every row, of the hand, of the payers, and of what is paid beside the win. Rows that only other
+        tables have come after the game's own of the same heading; one that several have is as in the first.
+        """
+        of_hand: dict[str, Pattern] = {}
+        for table in (self.own_table, *self.other_tables.values()):
+            for row in table.patterns:
+                of_hand.setdefault(row.id, row)
+        headings = list(dict.fromkeys([row.table for row in of_hand.values()]))
+        patterns = sorted(of_hand.values(), key=lambda row: headings.index(row.table))
+        return *patterns, *self.payer_patterns, *self.bearer_rows, *self.cash_rows
+
+    def table(self, options: Options) -> Table:
+        """The scoring table that these house options choose, all of which are given."""
+        return (self.other_table(options) if self.table_option else None) or self.own_table
+
+    def chosen_table(self, options: Options) -> OptionValue | None:
+        """The setting that chooses the table, among these house options; None where there is but one."""
+        return options[self.table_option] if self.table_option else None
+
+    def rows_of(self, chosen: OptionValue | None) -> tuple[Pattern | PayerPattern | ComputedRow, ...]:
+        """As `rows`, of the table that this setting chooses, all else as usual."""
+        table = self.own_table if chosen is None else self.other_tables.get(chosen, self.own_table)
+        return *table.patterns, *self.payer_patterns, *self.bearer_rows, *self.cash_rows
 
     @property
     def sets(self) -> int:
@@ -390,9 +442,10 @@ class RuleSet:
 
     def shapes_in_force(self, options: Options) -> Sequence[Shape]:
         """The shapes that win with these house options, all of which are given."""
-        if all(map(options.__getitem__, self.shape_options)):
-            return self.shapes
-        return [shape for shape in self.shapes if shape.option is None or options[shape.option]]
+        table = self.table(options)
+        if all(map(options.__getitem__, table.shape_options)):
+            return table.shapes
+        return [shape for shape in table.shapes if shape.option is None or options[shape.option]]
 
     def game(self, melds: tuple[Meld, ...], options: Options) -> Game:
         """What is asked of every finished hand with these melds and house options."""

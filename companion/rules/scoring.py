@@ -28,6 +28,7 @@ from companion.rules.rule_set import (
     ScoreLine,
     Share,
     Sign,
+    Table,
 )
 from companion.rules.stakes import Stakes
 from companion.rules.waiting import make_hand, meets_quota, waits_of_hand
@@ -54,7 +55,8 @@ class Score(Struct, frozen=True):
     `payments` by seat add up to 0; they are those of the `shares` and of `cash`. `waits` are the kinds that
     the hand waited for. The lines, joined by `sign`, make `value` with what `times` says beside them; each
     share is its `plus` and `price` times the value joined with the payer's lines by `payer_sign`
-    (reckoning.py). `stakes` are those of the request.
+    (reckoning.py). `stakes` are those of the request. `table` is the setting that chose the scoring table, in
+    a game that has several.
     """
 
     rules: str
@@ -73,6 +75,7 @@ class Score(Struct, frozen=True):
     payer_sign: Sign
     price: int
     stakes: Stakes
+    table: OptionValue | None = None
     house_rules: tuple[HouseRule, ...] = ()
 
 
@@ -89,11 +92,11 @@ def score(request: ScoreRequest, *, house_rules: bool = True) -> Score:
 
 def _score(rules: RuleSet, request: ScoreRequest) -> Score:
     win = make_win(rules, request)
-    sign = rules.sign(request.options)
+    table, sign = rules.table(request.options), rules.sign(request.options)
     best: tuple[tuple[ScoreLine, ...], int, HandReading] | None = None
     refused: tuple[int, Reason] | None = None
     for reading in list_readings(rules, win):
-        lines = rules.combine(win, _find_lines(rules, win, reading, sign))
+        lines = rules.combine(win, _find_lines(rules, table, win, reading, sign))
         value = rules.worth(win, sign.join([line.value for line in lines]))
         reason = rules.restrict(win, reading, lines)
         if reason is None:
@@ -101,6 +104,7 @@ def _score(rules: RuleSet, request: ScoreRequest) -> Score:
                 best = lines, value, reading
         elif refused is None or value > refused[0]:
             refused = value, reason
+    chosen = rules.chosen_table(request.options)
     cash: tuple[Cash, ...] = ()
     if rules.cash_rows:
         cash = tuple([Cash(make_line(row, 1, PLUS), paid) for row, paid in rules.cash(request)])
@@ -111,14 +115,14 @@ def _score(rules: RuleSet, request: ScoreRequest) -> Score:
         payments = _add_cash(_penalty(rules, win, cash), cash)
         return Score(
             rules.name, False, reason, 0, rules.unit, payments, (), (), cash, None, win.waits,
-            sign, times, rules.payer_sign, price, stakes,
+            sign, times, rules.payer_sign, price, stakes, chosen,
         )  # fmt: skip
     lines, value, reading = best
     value *= times
     shares = _shares(rules, win, value, price, stakes.base * request.base, cash)
     return Score(
         rules.name, True, None, value, rules.unit, _sum_payments(request, shares, cash), lines, shares, cash,
-        reading, win.waits, sign, times, rules.payer_sign, price, stakes,
+        reading, win.waits, sign, times, rules.payer_sign, price, stakes, chosen,
     )  # fmt: skip
 
 
@@ -181,13 +185,15 @@ def _place_winning_tile(groups: tuple[Group, ...], win: Win) -> list[tuple[Group
     return places
 
 
-def _find_lines(rules: RuleSet, win: Win, reading: HandReading, sign: Sign) -> tuple[ScoreLine, ...]:
+def _find_lines(
+    rules: RuleSet, table: Table, win: Win, reading: HandReading, sign: Sign
+) -> tuple[ScoreLine, ...]:
     tally = 0
     for group in reading.groups:
         tally += group.tally
     found: list[ScoreLine] = []
     replaced: list[str] = []
-    for count, lines in select_rows(rules, sign, win.outline, reading.shape, tally):
+    for count, lines in select_rows(table, sign, win.outline, reading.shape, tally):
         if n := count(win, reading):
             found.append(lines[n])
             if lines.replaces:
@@ -200,7 +206,7 @@ def _find_lines(rules: RuleSet, win: Win, reading: HandReading, sign: Sign) -> t
 def _explain_no_shape(rules: RuleSet, win: Win) -> Reason:
     if rules.quota is not None and _misses_quota(rules, win):
         return rules.quota.reason(win.hand, win.request.options)
-    for shape in rules.shapes:
+    for shape in rules.table(win.options).shapes:
         if shape.option_is_off is not None and any(True for _ in shape.splits(win.hand)):
             return shape.option_is_off
     return rules.no_shape

@@ -95,7 +95,8 @@ def named_by_the_rules() -> set[str]:
     found = set()
     for rules in RULE_SETS.values():
         found |= {rules.title_zh} | {situation.label_zh for situation in rules.situations}
-        found |= {name for row in rules.rows for name in (row.name_zh, row.meaning_zh)}
+        for table in (None, *rules.other_tables):
+            found |= {name for row in rules.rows_of(table) for name in (row.name_zh, row.meaning_zh)}
         found |= {option.meaning_zh for option in list_house_options(rules)}
     return found
 
@@ -128,6 +129,7 @@ def of_the_files() -> set[str]:
         text
         for each in profiles.READY_MADE
         for text in (each.title, each.meaning, each.written, each.checked)
+        if text
     }
     said = (
         *files.SENTENCES,
@@ -137,7 +139,7 @@ def of_the_files() -> set[str]:
         *moving.SENTENCES,
         *decoding.SENTENCES,
     )
-    return {*ready, *said, errors.CLOSEST, *words} - {""}
+    return {*ready, *said, errors.CLOSEST, *words}
 
 
 def of_the_games() -> set[str]:

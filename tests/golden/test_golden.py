@@ -1,7 +1,8 @@
 """The worked examples of the rulings, and beside them near misses, house options, refusals: all as data.
 
-Each rule set has two files: NAME.jsonl holds its worked examples; cases/NAME.jsonl holds changes to them, of
-five kinds:
+Each rule set has two files: NAME.jsonl holds its worked examples; cases/NAME.jsonl holds changes to them. The
+table that is common in Taiwan has files of its own, whose lines name the rule set: every example there says
+how it was worked out `by_hand`, and lists all its `lines` with their values. Changes are of five kinds:
 
 - `near_miss` a row that must not score, and `why`;
 - `option` and `setting`: what the hand is worth `now` and `then`, with the setting: value and payments, or
@@ -23,6 +24,7 @@ import pytest
 from companion.errors import RequestError
 from companion.rules import RULE_SETS, decode_request, describe, rule_set, score, score_json
 from companion.rules.options import COMMON
+from companion.rules.win import OptionValue
 
 HERE = Path(__file__).parent
 Case = dict[str, Any]
@@ -60,16 +62,19 @@ def lines_of(result: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 @cache
-def described(name: str) -> dict[str, Any]:
-    """What that rule set says of its rows, by their ids."""
-    return {row["id"]: row for row in describe(rule_set(name))["rows"]}
+def described(name: str, setting: OptionValue | None) -> dict[str, Any]:
+    """What that rule set says of its rows, by their ids, in the scoring table which that setting chooses."""
+    told = describe(rule_set(name))
+    tables = [table["rows"] for table in told["tables"] if table["setting"] == setting]
+    return {row["id"]: row for rows in [told["rows"], *tables] for row in rows}
 
 
 def answer(asked: dict[str, Any]) -> dict[str, Any]:
     """The result, checked for what holds for every one."""
     result = score_json(score(decode_request(asked)))
     assert sum(result["payments"]) == 0
-    rows = described(asked["rules"])
+    table_option = rule_set(asked["rules"]).table_option
+    rows = described(asked["rules"], asked.get("options", {}).get(table_option))
     for line in lines_of(result):
         row = rows[line["id"]]
         assert [line[key] for key in ("name", "name_zh", "ruling")] == [
@@ -93,6 +98,8 @@ def test_worked_example(example: Case) -> None:
     result = answer(example["request"])
     assert (result["value"], result["payments"]) == (example["value"], example["payments"])
     assert example["row"] in [line["id"] for line in lines_of(result)]
+    if "lines" in example:
+        assert {line["id"]: line["value"] for line in result["lines"]} == example["lines"]
 
 
 @of("near_miss")

@@ -6,16 +6,22 @@ from typing import Any
 
 from companion.tiles import KINDS, format_tiles, parse_meld, parse_tiles
 from tests.rules.slow_taiwanese import PLAIN, Tiles
+from tests.rules.slow_taiwanese_common import USUAL
 
 OTHER: dict[str, list[Any]] = {
     "discard": ["all_pay"], "streak_cap": [1, 2], "flowers": [False], "replacement_win": [1],
-    "all_honors": [16], "preset": ["common"],
+    "all_honors": [16], "flower_set": [0, 2], "dealt_ready": [8], "eight_pairs": [8],
 }  # fmt: skip
 
 
-def a_request(random: random.Random) -> dict[str, Any]:
-    """A hand that wins, or all but one tile of it, in circumstances that can be."""
-    options = {key: random.choice(OTHER.get(key, [True])) for key in PLAIN if random.random() < 0.12}
+def a_request(random: random.Random, *, common: bool = False) -> dict[str, Any]:
+    """A hand that wins, or all but one tile of it, in circumstances that can be. common: by the common table
+    of Taiwan, mostly as it is usual there."""
+    keys = dict.fromkeys([*PLAIN, *USUAL]) if common else PLAIN
+    options = {key: random.choice(OTHER.get(key, [True])) for key in keys if random.random() < 0.12}
+    if common:
+        usual = {"winds_seat_round_only": True, "own_flowers_only": True} if random.random() < 0.8 else {}
+        options |= {"preset": "common", **usual}
     flowers = sorted(random.sample(range(34, 42), random.choice([0, 0, 1, 2, 3, 7])))
     source = random.choice(["self_draw", "self_draw", "discard", "discard", "robbed_kong"])
     winner = random.randrange(4)
@@ -86,6 +92,8 @@ def a_situation(random: random.Random, asked: dict[str, Any]) -> list[str]:
         return ["earthly"]
     if flowers and asked["source"] != "discard" and random.random() < 0.1:
         return ["all_flowers" if asked["source"] == "self_draw" else "seven_flowers_robbing"]
+    if not asked["melds"] and asked["source"] != "robbed_kong" and not deals and random.random() < 0.5:
+        return ["first_round"]
     chosen = [id for id in ("last_tile", "ready") if random.random() < 0.4]
     if all(meld[0] == "K" for meld in asked["melds"]) and random.random() < 0.5:
         chosen.append("immediate_ready")

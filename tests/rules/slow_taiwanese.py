@@ -1,4 +1,4 @@
-"""What a Taiwanese hand is worth, from the table of rows alone: slow, to check the scorer against.
+"""What a Taiwanese hand is worth by the written table, from its rows alone: slow, to check the scorer.
 
 It has its own way of splitting tiles, which are numbers 0 to 33.
 """
@@ -17,7 +17,7 @@ PLAIN: dict[str, Any] = {
     "pure_additive": False, "five_implies_triplets": False, "winds_seat_round_only": False,
     "speed_10_included": False, "straight_discard_closed": False, "flower_win_no_dealer_tai": False,
     "own_flowers_only": False, "seven_pung_open": False, "replacement_win": 0, "all_honors": 0,
-    "preset": "standard", "wait_ignores_visible": False,
+    "wait_ignores_visible": False,
 }  # fmt: skip
 STANDARD: Rows = {
     "concealed": 1, "fully concealed": 3, "self-draw": 1, "ready": 1, "immediate ready": 10, "robbing": 1,
@@ -28,13 +28,6 @@ STANDARD: Rows = {
     "small sequences": 3, "big sequences": 10, "open straight": 5, "closed straight": 10, "wind": 1,
     "little 3 winds": 5, "big 3 winds": 10, "little 4 winds": 30, "big 4 winds": 40, "dragon": 1,
     "little dragons": 10, "big dragons": 30, "seven pairs": 30, "8 flowers": 30, "7 flowers": 20,
-}  # fmt: skip
-COMMON: Rows = dict.fromkeys(STANDARD, 0) | {
-    "concealed": 1, "fully concealed": 3, "self-draw": 1, "ready": 1, "immediate ready": 8, "robbing": 1,
-    "last": 1, "single": 1, "closed": 1, "all revealed": 2, "heaven": 24, "earth": 8, "replacement": 1,
-    "flower": 1, "half flush": 4, "full flush": 8, "all honors": 16, "3 concealed": 2, "4 concealed": 5,
-    "5 concealed": 8, "triplets": 4, "big sequences": 2, "wind": 1, "little 4 winds": 8, "big 4 winds": 16,
-    "dragon": 1, "little dragons": 4, "big dragons": 8, "8 flowers": 8, "7 flowers": 8,
 }  # fmt: skip
 
 
@@ -99,7 +92,7 @@ def wins_at_all(hand: Tiles, melds: list[str], options: dict[str, Any]) -> bool:
 def slowly(asked: dict[str, Any]) -> tuple[bool, int, list[int]]:
     """Whether a request's hand wins, its tai, and the payments."""
     options = PLAIN | asked["options"]
-    worth = COMMON if options["preset"] == "common" else STANDARD
+    worth = STANDARD
     situation = asked["situation"]
     if "all_flowers" in situation:
         return True, worth["8 flowers"], payments(asked, options, worth["8 flowers"], by_flowers=True)
@@ -151,7 +144,7 @@ def tai(
     won: tuple[Tiles, int] | None,
     waited: int,
 ) -> int:
-    worth = COMMON if options["preset"] == "common" else STANDARD
+    worth = STANDARD
     highest: Callable[..., int] = (lambda *tai: sum(tai)) if options["pure_additive"] else max
     every = [kind for part in parts for kind in part.tiles]
     honors = [kind for kind in every if kind >= 27]
@@ -180,7 +173,7 @@ def tai(
         total += neither or no_flowers + no_honors
     if len(suits) == 1:
         total += worth["half flush"] if honors else worth["full flush"]
-    if not suits and (options["all_honors"] or options["preset"] == "common"):
+    if not suits and options["all_honors"]:
         total += worth["all honors"]
     if not standard:
         return total + worth["seven pairs"]
@@ -243,14 +236,12 @@ def going_out(
             elif discards <= (10 if options["speed_10_included"] else 9):
                 total += worth["within 10"]
     if "immediate_ready" in situation:
-        dealers = options["preset"] == "common" and asked["winner"] == asked["dealer"]
-        total += highest(16 if dealers else worth["immediate ready"], worth["ready"])
+        total += highest(worth["immediate ready"], worth["ready"])
     elif "ready" in situation:
         total += worth["ready"]
     total += worth["robbing"] * (asked["source"] == "robbed_kong")
     total += worth["last"] * ("last_tile" in situation and asked["source"] != "robbed_kong")
-    counted = options["replacement_win"] == 1 or options["preset"] == "common"
-    total += worth["replacement"] * counted * ("replacement" in situation)
+    total += worth["replacement"] * options["replacement_win"] * ("replacement" in situation)
     revealed = len(claimed) == 5
     total += worth["all revealed"] * revealed
     if waited == 1 and won is not None and (options["pure_additive"] or not revealed):

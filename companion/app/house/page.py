@@ -263,8 +263,7 @@ def describe_profile(name: str, profile: Profile, words: Words) -> str:
     """In one line what is special about it."""
     ready = find_ready_made(name)
     if ready:
-        said = (ready.meaning, ready.written, ready.checked)
-        return "\n".join(words(each) for each in said if each)
+        return "\n".join(words(each) for each in (ready.meaning, ready.written, ready.checked) if each)
     rules = RULE_SETS[profile.rules]
     game = words.both(rules.title, rules.title_zh)[0]
     changed = len(profile.changed)

@@ -29,7 +29,7 @@ def explain_row(line: ScoreLine, score: Score, words: Words) -> ModalView:
     """What the row means, with the hand in which it was found and one that serves as an example."""
     own = [] if score.reading is None else tiles_of(score.reading)
     groups = [[(tile.code, ringed) for tile, ringed in group] for group in own]
-    return RowCard(score.rules, line.id, words, groups)
+    return RowCard(score.rules, line.id, words, groups, score.table)
 
 
 def small_tiles(groups: Sequence[Sequence[tuple[Tile, bool]]], width: float = SMALL_TILE) -> StackLayout:

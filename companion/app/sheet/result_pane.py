@@ -107,9 +107,8 @@ class ResultPane(BoxLayout):
             tile = WIN_TILE * min(1 + (self._grows - 1) * 2, TILES_GROW)
             column.add_widget(TileStrip(groups, tile_width=tile))
             for line in win.score.lines:
-                row = WinLine(
-                    win.score, line, words, partial(open_row_card, state.sheet.rules, line.id, words, groups)
-                )
+                explain = partial(open_row_card, state.sheet.rules, line.id, words, groups, win.score.table)
+                row = WinLine(win.score, line, words, explain)
                 row.height = theme.TOUCH * self._grows
                 self.lines.append(row)
                 column.add_widget(row)

@@ -16,6 +16,7 @@ from companion.app.widgets.tile_strip import Group, TileStrip
 from companion.rules import RULE_SETS, Score
 from companion.rules.row_examples import RowExample, find_row_example
 from companion.rules.rule_set import ScoreLine, Sign
+from companion.rules.win import OptionValue
 from companion.sheets.wording import say_line, say_worth
 from companion.words import Words
 
@@ -26,9 +27,17 @@ TILE = dp(46)
 
 class RowCard(ModalView):
     """Lies over the page until it is touched away. row_id: of a row of the game `rules`; own: the hand in
-    which the row was found, drawn first where it is given."""
+    which the row was found, drawn first where it is given; table: the setting that chose the scoring table,
+    in a game that has several."""
 
-    def __init__(self, rules: str, row_id: str, words: Words, own: Sequence[Group] = ()) -> None:
+    def __init__(
+        self,
+        rules: str,
+        row_id: str,
+        words: Words,
+        own: Sequence[Group] = (),
+        table: OptionValue | None = None,
+    ) -> None:
         width = min(Window.width - 2 * MARGIN, WIDTH_MAX)
         super().__init__(
             size_hint=(None, None), size=(width, dp(320)), background="", background_color=theme.CLEAR,
@@ -41,14 +50,16 @@ class RowCard(ModalView):
         card.add_widget(self.done)
         self._column.inside.bind(height=self._fit)
         self.add_widget(card)
-        self._fill(rules, row_id, words, own)
+        self._fill(rules, row_id, words, own, table)
 
     def _fit(self, *_: object) -> None:
         wanted = self._column.inside.height + theme.TOUCH + 2 * theme.PAD + theme.GAP
         self.height = min(wanted, Window.height - 2 * MARGIN)
 
-    def _fill(self, rules: str, row_id: str, words: Words, own: Sequence[Group]) -> None:
-        row = next(row for row in RULE_SETS[rules].rows if row.id == row_id)
+    def _fill(
+        self, rules: str, row_id: str, words: Words, own: Sequence[Group], table: OptionValue | None
+    ) -> None:
+        row = next(row for row in RULE_SETS[rules].rows_of(table) if row.id == row_id)
         inside = self._column.inside
         first, second = words.both(row.name, row.name_zh)
         inside.add_widget(Text(first, size=theme.TEXT_HUGE, colour=theme.GOLD))
@@ -57,7 +68,7 @@ class RowCard(ModalView):
         if own:
             inside.add_widget(Text(words("The hand, as it was read:"), colour=theme.IVORY_DIM))
             inside.add_widget(TileStrip(own, tile_width=TILE))
-        example = find_row_example(rules, row_id)
+        example = find_row_example(rules, row_id, table)
         if example is not None:
             self._show_example(example, words)
 
@@ -75,9 +86,11 @@ class RowCard(ModalView):
         inside.add_widget(_make_row(words("Who pays"), say_payments(score.payments, words), False))
 
 
-def open_row_card(rules: str, row_id: str, words: Words, own: Sequence[Group] = ()) -> RowCard:
+def open_row_card(
+    rules: str, row_id: str, words: Words, own: Sequence[Group] = (), table: OptionValue | None = None
+) -> RowCard:
     """Show what that row means."""
-    card = RowCard(rules, row_id, words, own)
+    card = RowCard(rules, row_id, words, own, table)
     card.open()
     return card
 

@@ -1,6 +1,7 @@
 """Taiwanese (台湾麻将): 144 tiles, hands of 16; tai (台) are added up, the dealer's tai by payment.
 
-Of rows in one family that include each other only the highest scores (TW-17); families add up.
+Of rows in one family that include each other only the highest scores (TW-17); families add up. The house
+option preset chooses between the written table and the one that is common in Taiwan (TW-32, P-01).
 """
 
 from __future__ import annotations
@@ -26,14 +27,10 @@ from companion.rules.rule_set import (
 )
 from companion.rules.shapes import Game, Shape, seven_pairs, seven_pairs_and_a_pung, standard
 from companion.rules.stakes import BASE, UNIT
+from companion.rules.variants.taiwanese_common import NO_SHAPE_BUT_PAIRS, choose_table
 from companion.rules.variants.taiwanese_options import OPTIONS
 from companion.rules.variants.taiwanese_play import PLAY
-from companion.rules.variants.taiwanese_rows import (
-    COMMON_VALUES,
-    COMMON_VALUES_OF_THE_DEALER,
-    FLOWER_WINS,
-    ROWS,
-)
+from companion.rules.variants.taiwanese_rows import FLOWER_WINS, ROWS
 from companion.rules.win import Reason, ScoreRequest, Source, Win
 from companion.sentences import Sentence, msgid
 from companion.tiles import SET_144, MeldKind
@@ -95,13 +92,9 @@ def lacks_beside_a_pung(hand: Hand, game: Game) -> int:
 
 
 def combine(win: Win, lines: tuple[ScoreLine, ...]) -> tuple[ScoreLine, ...]:
-    """All lines; beside a win by flowers nothing else (TW-24). The house may revalue them
-    (TW-32)."""
+    """All lines; beside a win by flowers nothing else (TW-24)."""
     if win.by_flowers:
-        lines = tuple([line for line in lines if line.id in FLOWER_WIN_IDS])
-    if win.options["preset"] == "common":
-        values = COMMON_VALUES_OF_THE_DEALER if win.by_dealer else COMMON_VALUES
-        lines = tuple([changed(x, value=x.count * values[x.id]) for x in lines if x.id in values])
+        return tuple([line for line in lines if line.id in FLOWER_WIN_IDS])
     return lines
 
 
@@ -190,6 +183,16 @@ SITUATIONS = (
         needs=(needs.NOT_BY_THE_DEALER, needs.ON_THE_DEALERS_DISCARD, needs.NO_MELDS),
     ),
     Situation(
+        id="first_round",
+        label="First round",
+        label_zh="第一巡",
+        name="win before any claim by a player other than the dealer, on the first tile drawn or on a discard"
+        " before it; it counts in the usual table of Taiwan",
+        name_zh="第一巡无人吃碰杠时，闲家摸第一张牌自摸或未摸牌即胡（通行台数表的地胡、人胡）",
+        needs=(needs.NOT_BY_THE_DEALER, needs.NOT_ROBBED, needs.NO_MELDS),
+        excludes=("heavenly", "earthly", "ready", "immediate_ready", "last_tile"),
+    ),
+    Situation(
         id="all_flowers",
         label="Eight flowers",
         label_zh="八仙过海",
@@ -253,6 +256,8 @@ TAIWANESE = RuleSet(
     ),
     no_shape=Reason(Sentence(NO_SHAPE), "TW-01"),
     patterns=ROWS,
+    table_option="preset",
+    other_table=choose_table,
     sign=add_rows,
     additive_option="pure_additive",
     combine=combine,
@@ -302,6 +307,7 @@ TAIWANESE = RuleSet(
     play=PLAY,
     sentences=(
         NO_SHAPE,
+        NO_SHAPE_BUT_PAIRS,
         SEVEN_PUNG_CLOSED,
         NEEDS_FLOWERS,
         NEEDS_EIGHT,

@@ -45,7 +45,7 @@ def all_claimed(win: Win, reading: HandReading) -> int:
 
 
 def replacement_win(win: Win, reading: HandReading) -> int:
-    return int(win.options["preset"] == "common" or win.number("replacement_win") == 1)
+    return int(win.number("replacement_win") == 1)
 
 
 def flower_tiles(win: Win, reading: HandReading) -> int:

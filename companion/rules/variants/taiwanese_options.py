@@ -1,4 +1,8 @@
-"""The house options of Taiwanese mahjong: what its rulings leave to the table. The default comes first."""
+"""The house options of Taiwanese mahjong: what its rulings leave to the table. The default comes first.
+
+`preset` chooses the scoring table. An option that says nothing of the usual table counts in both; one whose
+rows the usual table has not, or has anyhow, says so.
+"""
 
 from companion.rules.options import COMMON, Option, switch
 
@@ -41,8 +45,8 @@ OPTIONS = (
     switch(
         key="wait_stack",
         ruling="TW-15",
-        meaning="A Closed Wait is also a Single Wait: 4 tai together.",
-        meaning_zh="间听同时计独听，共4台。",
+        meaning="A Closed Wait is also a Single Wait: 4 tai together. The usual table has one row for both.",
+        meaning_zh="间听同时计独听，共4台。通行台数表只有独听一项。",
     ),
     switch(
         key="pure_additive",
@@ -61,20 +65,23 @@ OPTIONS = (
     switch(
         key="winds_seat_round_only",
         ruling="TW-19",
-        meaning="Pung of Winds counts only the winner's own wind and the round's, each pung once.",
-        meaning_zh="“风牌”只计门风和圈风的刻子，每副一次。",
+        meaning="Pung of Winds counts only the winner's own wind and the round's, each pung once; in the"
+        " usual table they are two rows, and a pung of both counts for both.",
+        meaning_zh="“风牌”只计门风和圈风的刻子，每副一次；通行台数表分门风、圈风两项，同为门风和圈风的刻子各计一次。",
     ),
     switch(
         key="speed_10_included",
         ruling="TW-21",
-        meaning="Win Within 5-10 Discards is also given with exactly ten discards.",
-        meaning_zh="正好十张弃牌时也计“十张内速胡”。",
+        meaning="Win Within 5-10 Discards is also given with exactly ten discards. The usual table has no"
+        " such row.",
+        meaning_zh="正好十张弃牌时也计“十张内速胡”。通行台数表没有此项。",
     ),
     switch(
         key="straight_discard_closed",
         ruling="TW-22",
-        meaning="A Full Straight stays closed where the winning discard completed one of its sequences.",
-        meaning_zh="放枪牌补成的一条龙仍算内龙，吃出的才算外龙。",
+        meaning="A Full Straight stays closed where the winning discard completed one of its sequences. The"
+        " usual table has no such row.",
+        meaning_zh="放枪牌补成的一条龙仍算内龙，吃出的才算外龙。通行台数表没有此项。",
     ),
     switch(
         key="flower_win_no_dealer_tai",
@@ -91,34 +98,71 @@ OPTIONS = (
     switch(
         key="seven_pung_open",
         ruling="TW-28",
-        meaning="The triplet of Seven Pairs and a Pung may lie on the table, as a pung or a kong.",
-        meaning_zh="“七对加一刻”的刻子可以是碰出的刻子或杠子。",
+        meaning="The triplet of Seven Pairs and a Pung may lie on the table, as a pung or a kong; not in the"
+        " usual table.",
+        meaning_zh="“七对加一刻”的刻子可以是碰出的刻子或杠子；通行台数表不可。",
     ),
     Option(
         key="replacement_win",
         default=0,
         values=(0, 1),
-        meaning="Tai for a win on the tile drawn after a kong or a flower; 0 leaves it out.",
-        meaning_zh="杠上开花（含补花）的台数；0为不计。",
+        meaning="Tai for a win on the tile drawn after a kong or a flower; 0 leaves it out. In the usual"
+        " table it is always 1.",
+        meaning_zh="杠上开花（含补花）的台数；0为不计。通行台数表一律1台。",
         ruling="TW-29",
     ),
     Option(
         key="all_honors",
         default=0,
         values=(0, 16),
-        meaning="Tai for a hand of honours only; 0 leaves it out.",
-        meaning_zh="字一色的台数；0为不计。",
+        meaning="Tai for a hand of honours only; 0 leaves it out. In the usual table it is always 16.",
+        meaning_zh="字一色的台数；0为不计。通行台数表一律16台。",
         ruling="TW-30",
     ),
     Option(
         key="preset",
         default="standard",
         values=("standard", "common"),
-        meaning="What the rows are worth: what the tables here say, or what is usual in Taiwan; rows that"
-        " the usual"
-        " table does not have score nothing then.",
-        meaning_zh="各项台数：按本表，或按台湾通行的台数；通行台数表中没有的项目不计。",
+        meaning="The scoring table: the one that is written here, or the usual one of Taiwan, which has rows"
+        " of its own.",
+        meaning_zh="台数表：按本表，或按台湾通行的台数表（项目另列）。",
         ruling="TW-32",
+    ),
+    switch(
+        key="single_wait_added",
+        ruling="P-01",
+        meaning="In the usual table: Single Wait counts beside All Revealed and Half Revealed too.",
+        meaning_zh="通行台数表：全求人、半求人另计独听。",
+        since=3,
+    ),
+    Option(
+        key="flower_set",
+        default=1,
+        values=(1, 0, 2),
+        meaning="In the usual table: tai for all four flowers, or all four seasons, beside the own one among"
+        " them. With 1 they make 2 in all, as most tables count. Only where own flowers alone count.",
+        meaning_zh="通行台数表：花杠的台数，其中的正花另计。1即连正花共2台，最为通行。仅在只计正花时有效。",
+        ruling="P-01",
+        since=3,
+    ),
+    Option(
+        key="dealt_ready",
+        default=16,
+        values=(16, 8),
+        meaning="In the usual table: tai for the dealer's ready hand as dealt; another player's is worth half"
+        " as much.",
+        meaning_zh="通行台数表：天听的台数；地听为其一半。",
+        ruling="P-01",
+        since=3,
+    ),
+    Option(
+        key="eight_pairs",
+        default=0,
+        values=(0, 8),
+        meaning="In the usual table: tai for Seven Pairs and a Pung; with 0 they do not win.",
+        meaning_zh="通行台数表：呖咕呖咕（七对加一刻）的台数；0为不能胡。",
+        ruling="P-01",
+        since=3,
     ),
     *COMMON,
 )

@@ -8,6 +8,7 @@ from companion.rules.play import (
     COMMON_PLAY,
     COUNTED_IN_TILES,
     REPLACED,
+    Moment,
     Play,
     Replacements,
     Rotation,
@@ -16,7 +17,7 @@ from companion.rules.play import (
     missed_win_option,
 )
 from companion.rules.policy import Chows, Flowers, LastTile, Policy, Ready
-from companion.rules.win import Options
+from companion.rules.win import Options, Source
 from companion.tiles import SET_136, SET_144
 
 WALL = WallRule(
@@ -47,6 +48,14 @@ SPEED_ON_TABLE_ONLY = switch(
 )
 
 
+def is_first_round(moment: Moment) -> bool:
+    """Whether a player other than the dealer wins before any claim, with the first tile drawn or on a discard
+    before it (P-01); the dealer's first discard is a situation of its own."""
+    if moment.by_dealer or moment.claims or moment.kongs or moment.first_discard:
+        return False
+    return moment.draws == (1 if moment.self_drawn else 0) and moment.source is not Source.ROBBED_KONG
+
+
 def policy(options: Options) -> Policy:
     """Chows (TW-05), ready hands (TW-13), the last tile (TW-14), flowers (TW-12) and wins by them (TW-24),
     and the discards that a quick win counts (TW-21)."""
@@ -74,6 +83,7 @@ PLAY = Play(
         "last_tile": lambda moment: moment.last_tile,
         "heavenly": lambda moment: moment.dealt,
         "earthly": lambda moment: moment.first_discard,
+        "first_round": is_first_round,
         "ready": lambda moment: moment.ready == "ready",
         "immediate_ready": lambda moment: moment.ready == "immediate_ready",
     },

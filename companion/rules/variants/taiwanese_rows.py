@@ -1,4 +1,5 @@
-"""The scoring rows of Taiwanese mahjong by family (TW-17): suits and special hands here, and all together."""
+"""The scoring rows of Taiwanese mahjong as they are written, by family (TW-17): suits and special hands here,
+and all together. Those of the table that is common in Taiwan are in taiwanese_common.py."""
 
 from __future__ import annotations
 
@@ -17,7 +18,7 @@ def no_honors_or_flowers(win: Win, reading: HandReading) -> int:
 
 
 def all_honors(win: Win, reading: HandReading) -> int:
-    return int(win.options["preset"] == "common" or win.number("all_honors") == 16)
+    return int(win.number("all_honors") == 16)
 
 
 SUITS = (
@@ -136,20 +137,3 @@ ROWS = (
     *SPECIAL,
     *FLOWER_WINS,
 )
-COMMON_VALUES = {
-    "concealed_hand": 1, "fully_concealed_hand": 3, "self_draw": 1, "ready": 1, "immediate_ready": 8,
-    "robbing_the_kong": 1, "last_tile_discard": 1, "last_tile_self_draw": 1, "single_wait": 1,
-    "closed_wait": 1, "all_revealed": 2, "blessing_of_heaven": 24, "blessing_of_earth": 8,
-    "replacement_win": 1, "flower_tile": 1, "half_flush": 4, "full_flush": 8, "all_honors": 16,
-    "three_concealed_pungs": 2, "four_concealed_pungs": 5, "five_concealed_pungs": 8, "all_triplets": 4,
-    "all_sequences_big": 2, "pung_of_winds": 1, "little_four_winds": 8, "big_four_winds": 16,
-    "pung_of_dragons": 1, "little_three_dragons": 4, "big_three_dragons": 8, "all_flowers": 8,
-    "seven_flowers_robbing": 8,
-}  # fmt: skip
-"""What the rows are worth each time in the usual Taiwanese table (TW-32), that of pocket.funclub.com.tw/rule.
-
-Rows are matched by what they ask for: a win on the dealer's first discard is that table's 人胡, and a hand
-ready as dealt its 地聽.
-"""
-COMMON_VALUES_OF_THE_DEALER = COMMON_VALUES | {"immediate_ready": 16}
-"""The dealer's hand that is ready as dealt is its 天聽."""

@@ -45,16 +45,6 @@ def wind_pungs(win: Win, reading: HandReading) -> int:
     return count_pungs_of(reading, WINDS)
 
 
-def little_three_winds(win: Win, reading: HandReading) -> int:
-    """With the usual table there is no such row, nor does it take the place of its pungs (TW-32)."""
-    return int(win.options["preset"] != "common")
-
-
-def big_three_winds(win: Win, reading: HandReading) -> int:
-    """With the usual table there is no such row, nor does it take the place of its pungs (TW-32)."""
-    return int(win.options["preset"] != "common")
-
-
 def dragon_pungs(win: Win, reading: HandReading) -> int:
     return count_pungs_of(reading, DRAGONS)
 
@@ -231,7 +221,7 @@ WIND_ROWS = (
         name="Little Three Winds",
         name_zh="小三风",
         value=5,
-        count=little_three_winds,
+        count=count_once,
         table="winds",
         meaning="Two pungs of winds and a pair of winds.",
         meaning_zh="两副风牌刻子加一对风牌。",
@@ -245,7 +235,7 @@ WIND_ROWS = (
         name="Big Three Winds",
         name_zh="大三风",
         value=10,
-        count=big_three_winds,
+        count=count_once,
         table="winds",
         meaning="Three pungs of winds.",
         meaning_zh="三副风牌刻子。",
