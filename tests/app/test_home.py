@@ -413,7 +413,7 @@ def test_stakes_are_chosen_by_touch_and_what_wins_cost_follows(open_home) -> Non
     driver.press("Undo")
     assert driver.says("NT$400 from the discarder")
     driver.touch(page.done)
-    assert driver.pages.new_game.stakes.text == "Stakes: 300 底 / 100 台, NT$"
+    assert driver.pages.new_game.stakes.text == "Stakes: base 300, 100 per tai, NT$"
     driver.touch(driver.pages.new_game.stakes)
     driver.touch(page.symbol.button(""))
     assert driver.says("400 points from the discarder")

@@ -162,13 +162,13 @@ def test_caps_lie_above_a_plain_win() -> None:
 @pytest.mark.parametrize(
     ("rules", "agreed", "said"),
     [
-        ("taiwanese", Agreed(Stakes(100, 20), Currency("NT$", "1", "10")), "100 底 / 20 台, NT$"),
-        ("taiwanese", Agreed(Stakes(30, 10)), "30 底 / 10 台"),
-        ("hefei", Agreed(Stakes(unit=20), None, 1000), "1 zui = 20, at most 1000 points"),
-        ("hefei", Agreed(Stakes(unit=20), Currency("¥", "0.1", "0.5")), "1 zui = 20, ¥0.1 a point"),
+        ("taiwanese", Agreed(Stakes(100, 20), Currency("NT$", "1", "10")), "base 100, 20 per tai, NT$"),
+        ("taiwanese", Agreed(Stakes(30, 10)), "base 30, 10 per tai"),
+        ("hefei", Agreed(Stakes(unit=20), None, 1000), "20 per zui, at most 1000 points"),
+        ("hefei", Agreed(Stakes(unit=20), Currency("¥", "0.1", "0.5")), "20 per zui, ¥0.1 a point"),
         ("hong_kong", Agreed(Stakes(), Currency("HK$", "0.5", "0.5"), 64), "HK$0.5 a point, at most HK$32.0"),
         ("hong_kong", Agreed(Stakes()), "points only"),
-        ("hebei", Agreed(Stakes(unit=5)), "each point counts 5"),
+        ("hebei", Agreed(Stakes(unit=5)), "5 for ×1"),
     ],
 )
 def test_stakes_are_said_as_people_state_them(rules: str, agreed: Agreed, said: str) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from companion.app.home.agreed import Agreed, counts_points, has_base
+from companion.app.home.agreed import Agreed, counts_points
 from companion.app.home.houses import House
 from companion.app.home.state import Found
 from companion.app.home.typical_wins import TypicalWin
@@ -12,7 +12,7 @@ from companion.app.widgets.game_words import COUNTED_IN, describe_play, describe
 from companion.history.glance import GameGlance
 from companion.money import Currency, amount, format_money
 from companion.rules import RULE_SETS
-from companion.rules.stakes import Stakes
+from companion.rules.stakes import Stakes, describe_stakes
 from companion.sentences import msgid
 from companion.sheets.wording import say_total
 from companion.words import Words
@@ -99,12 +99,8 @@ def say_stakes(rules: str, agreed: Agreed, words: Words) -> str:
     said = []
     if currency is None and stakes == Stakes():
         said.append(words("points only"))
-    elif has_base(rules):
-        said.append(words("{base} 底 / {unit} 台", base=stakes.base, unit=stakes.unit))
-    elif not counts_points(rules):
-        said.append(words("1 {unit} = {value}", unit=name_unit(rules, words), value=stakes.unit))
-    elif currency is None:
-        said.append(words("each point counts {value}", value=stakes.unit))
+    elif currency is None or not counts_points(rules):
+        said.append(words.say(describe_stakes(stakes, RULE_SETS[rules].unit)))
     if currency is not None and (counts_points(rules) or currency.point != "1"):
         said.append(words("{money} a point", money=format_money(amount(1, currency), currency)))
     elif currency is not None:
