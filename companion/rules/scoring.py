@@ -263,7 +263,7 @@ def _shares(
                 owed = join((owed, line.value))
         owed = plus + price * owed
         pays = owed if cap is None else min(owed, cap)
-        found.append(Share(payer, tuple(found_lines), owed, pays, plus=plus))
+        found.append(Share(payer, tuple(found_lines), owed, pays, (), plus))
     shares = tuple(found)
     bearers = rules.bearers(win)
     if bearers is not None:

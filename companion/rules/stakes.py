@@ -43,18 +43,20 @@ STATED = {
     "multiplier": msgid("{unit} for ×1"),
 }
 STATED_ELSE = msgid("{unit} per point")
-STATED_WITH_BASE = msgid("base {base}, {unit}")
+STATED_WITH_BASE = {"tai": msgid("base {base}, {unit} per tai")}
+STATED_WITH_BASE_ELSE = msgid("base {base}, {unit} per point")
 """The stakes as people state them, by what the game counts in."""
-SAID = (*STATED.values(), STATED_ELSE, STATED_WITH_BASE)
+SAID = (*STATED.values(), STATED_ELSE, *STATED_WITH_BASE.values(), STATED_WITH_BASE_ELSE)
 """For translators."""
 
 
 def describe_stakes(stakes: Stakes, unit: str) -> Sentence:
     """As people state them, in a game that counts in `unit`: 20 per zui; base 100, 20 per tai."""
-    each = Sentence(STATED.get(unit, STATED_ELSE), {"unit": f"{stakes.unit:,}"})
+    each = f"{stakes.unit:,}"
     if not stakes.base:
-        return each
-    return Sentence(STATED_WITH_BASE, {"base": f"{stakes.base:,}", "unit": each})
+        return Sentence(STATED.get(unit, STATED_ELSE), {"unit": each})
+    template = STATED_WITH_BASE.get(unit, STATED_WITH_BASE_ELSE)
+    return Sentence(template, {"base": f"{stakes.base:,}", "unit": each})
 
 
 def explain_stake(key: str, unit: str) -> tuple[str, str]:

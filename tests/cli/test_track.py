@@ -268,10 +268,14 @@ def test_a_stream_that_cannot_be_opened_gets_one_sentence(companion: Call) -> No
 
 
 def test_what_is_kept_with_a_session_cannot_be_given_otherwise(call: Call, session: Path) -> None:
-    for flags in (("--rules", "hebei"), ("--dealer", 1), ("--bottom", 2), ("--option", "allow_chow=true")):
+    for flags in (
+        ("--rules", "hebei"), ("--dealer", 1), ("--bottom", 2), ("--option", "allow_chow=true"),
+        ("--stakes", "unit=5"),
+    ):  # fmt: skip
         said = call("track", session, *flags).refused(2)
         assert f"{flags[0]} differs from what the recorded session" in said
-    assert lines_of(call("track", session, "--rules", "hefei", "--dealer", 0, "--json"))
+    same = ("--rules", "hefei", "--dealer", 0, "--stakes", "unit=20")
+    assert lines_of(call("track", session, *same, "--json"))
 
 
 def test_a_game_is_not_followed_by_other_rules(call: Call, video: Path) -> None:
@@ -280,6 +284,10 @@ def test_a_game_is_not_followed_by_other_rules(call: Call, video: Path) -> None:
         "track", video, "--rules", "hefei", "--game", "friday"
     ).refused(2)
     assert "seat 0 deals" in call("track", video, "--game", "friday", "--dealer", 2).refused(2)
+    kept = call("track", video, "--game", "friday", "--stakes", "unit=5").refused(2)
+    assert "leave --option, --profile and --stakes out" in kept
+    wrong = call("track", video, "--rules", "hebei", "--stakes", "base=5").refused(2)
+    assert "--stakes base must be 0 or left out" in wrong
 
 
 @pytest.mark.slow

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from companion.rules import Source
+from companion.rules.stakes import Stakes
+from companion.sheets.as_json import sheet_json
 from companion.sheets.figures import reckon
 from companion.sheets.hands import make_sheet
 from companion.sheets.wording import describe_hand, describe_name, describe_rules
@@ -65,6 +67,18 @@ def test_a_sheet_is_headed_by_day_time_and_house_rules() -> None:
     assert describe_rules(make_sheet(play_hands()), ENGLISH) == "Hong Kong · 1 house rule of your own"
     plain = make_sheet([GameStarted(rules="hong_kong", names=NAMES)])
     assert describe_rules(plain, ENGLISH) == "Hong Kong"
+
+
+def test_the_stakes_of_a_table_head_its_sheet_as_people_state_them() -> None:
+    start = GameStarted(rules="taiwanese", stakes=Stakes(base=1000, unit=200))
+    sheet = make_sheet([start])
+    assert describe_rules(sheet, ENGLISH) == "Taiwanese · base 1,000, 200 per tai"
+    assert describe_rules(sheet, Words(Language.TRADITIONAL)) == "台灣麻將 · 1,000底200台"
+    assert sheet_json(sheet)["stakes"] == {"base": 1000, "unit": 200}
+    for rules, said in (("hefei", "Hefei · 5 per zui"), ("hangzhou", "Hangzhou · 5 for ×1")):
+        assert describe_rules(make_sheet([GameStarted(rules=rules, stakes=Stakes(unit=5))]), ENGLISH) == said
+    usual = make_sheet([GameStarted(rules="hefei", stakes=Stakes(unit=20))])
+    assert describe_rules(usual, ENGLISH) == "Hefei"
 
 
 def test_who_left_the_last_tile_is_said() -> None:
