@@ -7,6 +7,7 @@ from app_driver import Driver
 from sheet_driver import LONG, NAMES, keep, open_sheet, page, state_of
 from test_hand_end import enter
 
+from companion.app.look import TextSize
 from companion.app.news import NewGameWanted
 from companion.app.sheet.state import SETTLING
 from companion.money import Currency
@@ -179,8 +180,27 @@ def test_the_game_that_is_played_is_settled_at_its_end(companion: Driver, size: 
     companion.press("Settle up")
     companion.settle()
     assert companion.page == "sheet"
-    companion.touch(page(companion).settling.choice.agree)
+    settling = page(companion).settling
+    companion.touch(settling.choice.agree)
     companion.wait(lambda: companion.says("¥8"), "the money")
+    companion.touch(settling.change)
+    companion.touch(settling.choice.none)
+    companion.wait(lambda: state_of(companion).sheet.state.currency is None, "points only")  # type: ignore[union-attr]
+    companion.touch(settling.choice.agree)
+    companion.wait(lambda: companion.says("¥8"), "the money again")
     companion.press("Table")
     companion.wait(lambda: companion.says("¥8"), "the money beside the points")
     companion.shot(f"settle-standing-money-{size[0]}")
+
+
+@pytest.mark.parametrize("size", [(800, 480), (1024, 600), (600, 1024)])
+def test_very_large_letters_have_room_too(companion: Driver, size: tuple[int, int]) -> None:
+    keep_evening(NT, LONGEST)
+    companion.resize(size)
+    companion.controller.do("settings", lambda state: state.change(text=TextSize.VERY_LARGE))
+    settle(companion)
+    companion.shot(f"settle-very-large-{size[0]}")
+    check_fits(companion)
+    companion.touch(page(companion).settling.change)
+    companion.shot(f"settle-very-large-choice-{size[0]}")
+    check_fits(companion)

@@ -71,7 +71,7 @@ class SheetPage(BoxLayout):
         self.save.text = words("Save …")
         self.save.disabled = is_games or (state.sheet is None and state.part != EVENINGS)
         pane = self._choose(state)
-        self._arrange(pane, wide=view.size[0] >= WIDE_FROM)
+        self._arrange(pane, wide=view.size[0] >= WIDE_FROM * theme.SCALE)
         pane.show(view)
 
     def _choose(self, state: SheetState) -> Pane:

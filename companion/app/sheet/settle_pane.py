@@ -1,25 +1,19 @@
-"""Settling up: who pays whom, and what everybody has won in points and in money; or in which money."""
+"""Settling up: who pays whom, and what everybody has won in points and in money."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from functools import partial
+from collections.abc import Sequence
 
 from kivy.metrics import dp
 from kivy.uix.boxlayout import BoxLayout
-from kivy.uix.widget import Widget
-from msgspec.structs import replace
 
 from companion.app.feature import Controller, View
-from companion.app.sheet.settling import COINS, POINTS, SYMBOLS, with_point
+from companion.app.sheet.currency_choice import CurrencyChoice, make_row
 from companion.app.sheet.state import SheetState
 from companion.app.widgets import theme
-from companion.app.widgets.basics import Card, Choices, Column, Press, Tag, Text, adopt
-from companion.app.widgets.name_field import NameField
+from companion.app.widgets.basics import Card, Column, Press, Tag, Text
 from companion.app.widgets.name_tag import NameTag, measure_name
-from companion.errors import InputError
-from companion.money import SYMBOL_LENGTH_MAX, Currency, check_currency, describe_currency, format_money
-from companion.sentences import Sentence
+from companion.money import describe_currency, format_money
 from companion.sheets.hands import Sheet
 from companion.sheets.settling import write_settlement
 from companion.sheets.wording import name_seated, say_points
@@ -32,10 +26,6 @@ SIDE_PART = 0.42
 AMOUNT_WIDTH = dp(210)
 HUGE_LINES_MOST, LINE_HEIGHT = 2.9, 1.45
 """Who pays whom is written in the largest letters where that takes no more lines; how high one is."""
-VALUE_LENGTH_MAX = 12
-FIELD_WIDTH, LABEL_WIDTH = dp(110), dp(150)
-BESIDE_FROM = dp(700)
-"""In a narrower window what is asked is above its values."""
 USUAL_HEIGHT, GROWS_MOST = dp(600), 1.5
 """Of a wide window. In a higher one the transfers are larger."""
 NAME_PART, POINTS_PART, MONEY_PART = 1.5, 0.7, 1.0
@@ -50,7 +40,7 @@ class SettlePane(BoxLayout):
         do = controller.do
         self._controller = controller
         self.choice = CurrencyChoice(controller)
-        self.about = Tag(colour=theme.IVORY_DIM)
+        self.about = NameTag("", colour=theme.IVORY_DIM)
         self.change = Press(" ", act=lambda: do(SheetState.change_currency), size_hint_x=None, width=dp(150))
         self.copy = Press(" ", act=self._copy, main=True, size_hint_x=None, width=dp(150))
         self.transfers: list[TransferCard] = []
@@ -98,7 +88,7 @@ class SettlePane(BoxLayout):
             winning.size_hint_x = SIDE_PART / (1 - SIDE_PART)
             panes.add_widget(winning)
         self.add_widget(panes)
-        self.add_widget(_make_row(self.about, self.change, self.copy))
+        self.add_widget(make_row(self.about, self.change, self.copy))
 
     def _fill_transfers(
         self, column: BoxLayout, settlement: Settlement, names: Sequence[str], words: Words, room: float,
@@ -143,106 +133,6 @@ class TransferCard(Card):
         self.height = max(self.said.height, self._least) + 2 * theme.PAD
 
 
-class CurrencyChoice(BoxLayout):
-    """The symbol, what a point is worth, and the smallest coin: the common ones to touch, others to type."""
-
-    def __init__(self, controller: Controller[SheetState]) -> None:
-        super().__init__(orientation="vertical", spacing=theme.GAP)
-        self._controller = controller
-        self._currency = Currency("", "", "")
-        self.symbol = ValueRow(SYMBOLS, self._choose_symbol, SYMBOL_LENGTH_MAX)
-        self.point = ValueRow(POINTS, self._choose_point, VALUE_LENGTH_MAX)
-        self.coin = ValueRow(COINS, self._choose_coin, VALUE_LENGTH_MAX)
-        self.said = Text(size=theme.TEXT_LARGE, colour=theme.GOLD)
-        self.cancel = Press(" ", act=lambda: controller.do(lambda state: state.draft_currency(None)))
-        self.none = Press(" ", act=partial(self._agree, None))
-        self.agree = Press(" ", act=self._agree_chosen, main=True)
-        self._built: object = None
-
-    def show(self, currency: Currency, agreed: Currency | None, words: Words, width: float) -> None:
-        """currency: the one that is being chosen. agreed: the one of the game. width: of the window, px."""
-        self._currency = currency
-        self._build(words, has_labels_beside=width >= BESIDE_FROM, may_leave=agreed is not None)
-        self.symbol.show(currency.symbol, words)
-        self.point.show(currency.point, words)
-        self.coin.show(currency.coin, words)
-        problem = _find_problem(currency)
-        self.said.text = words.say(problem or describe_currency(currency))
-        self.said.color = theme.UNSURE if problem else theme.GOLD
-        self.agree.text = words("Settle in {currency}", currency=currency.symbol)
-        self.agree.disabled = problem is not None
-
-    def _build(self, words: Words, *, has_labels_beside: bool, may_leave: bool) -> None:
-        built = words, has_labels_beside, may_leave
-        if built == self._built:
-            return
-        self._built = built
-        self.clear_widgets()
-        column = Column()
-        for said, row in (
-            (words("Currency"), self.symbol), (words("One point is worth"), self.point),
-            (words("Smallest coin"), self.coin),
-        ):  # fmt: skip
-            if has_labels_beside:
-                label = Tag(said, colour=theme.IVORY_DIM, size_hint_x=None, width=LABEL_WIDTH)
-                column.inside.add_widget(_make_row(label, row))
-            else:
-                column.inside.add_widget(Text(said, colour=theme.IVORY_DIM))
-                adopt(column.inside, row)
-        adopt(column.inside, self.said)
-        self.cancel.text, self.none.text = words("Cancel"), words("Points only")
-        leaving = (self.cancel, self.none) if may_leave else ()
-        self.add_widget(column)
-        self.add_widget(_make_row(*leaving, self.agree))
-
-    def _choose_symbol(self, symbol: str) -> None:
-        self._draft(replace(self._currency, symbol=symbol))
-
-    def _choose_point(self, point: str) -> None:
-        self._draft(with_point(self._currency, point))
-
-    def _choose_coin(self, coin: str) -> None:
-        self._draft(replace(self._currency, coin=coin))
-
-    def _draft(self, currency: Currency) -> None:
-        self._controller.do(lambda state: state.draft_currency(currency))
-
-    def _agree_chosen(self) -> None:
-        self._agree(self._currency)
-
-    def _agree(self, currency: Currency | None) -> None:
-        self._controller.do(lambda state: state.agree_currency(currency))
-
-
-class ValueRow(BoxLayout):
-    """The common values as buttons, and a field for any other."""
-
-    def __init__(self, values: Sequence[str], choose: Callable[[str], None], letters: int) -> None:
-        super().__init__(size_hint_y=None, height=theme.TOUCH, spacing=theme.GAP / 2)
-        self._values = values
-        self.choices = Choices(choose)
-        self.field = NameField(choose, letters)
-        self.field.size_hint_x, self.field.width = None, FIELD_WIDTH
-        self.add_widget(self.choices)
-        self.add_widget(self.field)
-
-    def show(self, value: str, words: Words) -> None:
-        options = [(words(each), words(each)) for each in self._values]
-        self.choices.offer(options, value)
-        self.field.hint_text = words("other")
-        typed = "" if any(value == key for key, _ in options) else value
-        if self.field.text != typed and not self.field.focus:
-            self.field.show(typed)
-
-
-def _find_problem(currency: Currency) -> Sentence | None:
-    try:
-        check_currency(currency)
-    except InputError as problem:
-        return problem.sentence
-    return None
-
-
 def _make_person(person: int, settlement: Settlement, names: Sequence[str], width: float) -> Card:
     """What a person has won, in points and in money; as high as the name needs it within that width, px."""
     card = Card(
@@ -263,11 +153,3 @@ def _make_person(person: int, settlement: Settlement, names: Sequence[str], widt
             )
         )  # fmt: skip
     return card
-
-
-def _make_row(*children: Widget) -> BoxLayout:
-    """Side by side, wherever they were before."""
-    row = BoxLayout(size_hint_y=None, height=theme.TOUCH, spacing=theme.GAP)
-    for child in children:
-        adopt(row, child)
-    return row

@@ -1,0 +1,135 @@
+"""Which money a game is settled in: the symbol, what a point is worth, and the smallest coin."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+
+from kivy.metrics import dp
+from kivy.uix.boxlayout import BoxLayout
+from kivy.uix.widget import Widget
+from msgspec.structs import replace
+
+from companion.app.feature import Controller
+from companion.app.sheet.settling import COINS, POINTS, SYMBOLS, with_point
+from companion.app.sheet.state import SheetState
+from companion.app.widgets import theme
+from companion.app.widgets.basics import Choices, Column, Press, Tag, Text, adopt
+from companion.app.widgets.name_field import NameField
+from companion.errors import InputError
+from companion.money import SYMBOL_LENGTH_MAX, Currency, check_currency, describe_currency
+from companion.sentences import Sentence
+from companion.words import Words
+
+VALUE_LENGTH_MAX = 12
+FIELD_WIDTH, LABEL_WIDTH = dp(110), dp(150)
+BESIDE_FROM = dp(700)
+"""In a narrower window what is asked is above its values."""
+
+
+class CurrencyChoice(BoxLayout):
+    """The common symbols and values to touch, any others to type."""
+
+    def __init__(self, controller: Controller[SheetState]) -> None:
+        super().__init__(orientation="vertical", spacing=theme.GAP)
+        self._controller = controller
+        self._currency = Currency("", "", "")
+        self.symbol = ValueRow(SYMBOLS, self._choose_symbol, SYMBOL_LENGTH_MAX)
+        self.point = ValueRow(POINTS, self._choose_point, VALUE_LENGTH_MAX)
+        self.coin = ValueRow(COINS, self._choose_coin, VALUE_LENGTH_MAX)
+        self.said = Text(size=theme.TEXT_LARGE, colour=theme.GOLD)
+        self.cancel = Press(" ", act=lambda: controller.do(lambda state: state.draft_currency(None)))
+        self.none = Press(" ", act=partial(self._agree, None))
+        self.agree = Press(" ", act=self._agree_chosen, main=True)
+        self._built: object = None
+
+    def show(self, currency: Currency, agreed: Currency | None, words: Words, width: float) -> None:
+        """currency: the one that is being chosen. agreed: the one of the game. width: of the window, px."""
+        self._currency = currency
+        self._build(words, has_labels_beside=width >= BESIDE_FROM, may_leave=agreed is not None)
+        self.symbol.show(currency.symbol, words)
+        self.point.show(currency.point, words)
+        self.coin.show(currency.coin, words)
+        problem = _find_problem(currency)
+        self.said.text = words.say(problem or describe_currency(currency))
+        self.said.color = theme.UNSURE if problem else theme.GOLD
+        self.agree.text = words("Settle in {currency}", currency=currency.symbol)
+        self.agree.disabled = problem is not None
+
+    def _build(self, words: Words, *, has_labels_beside: bool, may_leave: bool) -> None:
+        built = words, has_labels_beside, may_leave
+        if built == self._built:
+            return
+        self._built = built
+        self.clear_widgets()
+        column = Column()
+        for said, row in (
+            (words("Currency"), self.symbol), (words("One point is worth"), self.point),
+            (words("Smallest coin"), self.coin),
+        ):  # fmt: skip
+            if has_labels_beside:
+                label = Tag(said, colour=theme.IVORY_DIM, size_hint_x=None, width=LABEL_WIDTH)
+                column.inside.add_widget(make_row(label, row))
+            else:
+                column.inside.add_widget(Text(said, colour=theme.IVORY_DIM))
+                adopt(column.inside, row)
+        adopt(column.inside, self.said)
+        self.cancel.text, self.none.text = words("Cancel"), words("Points only")
+        leaving = (self.cancel, self.none) if may_leave else ()
+        self.add_widget(column)
+        self.add_widget(make_row(*leaving, self.agree))
+
+    def _choose_symbol(self, symbol: str) -> None:
+        self._draft(replace(self._currency, symbol=symbol))
+
+    def _choose_point(self, point: str) -> None:
+        self._draft(with_point(self._currency, point))
+
+    def _choose_coin(self, coin: str) -> None:
+        self._draft(replace(self._currency, coin=coin))
+
+    def _draft(self, currency: Currency) -> None:
+        self._controller.do(lambda state: state.draft_currency(currency))
+
+    def _agree_chosen(self) -> None:
+        self._agree(self._currency)
+
+    def _agree(self, currency: Currency | None) -> None:
+        self._controller.do(lambda state: state.agree_currency(currency))
+
+
+class ValueRow(BoxLayout):
+    """The common values as buttons, and a field for any other."""
+
+    def __init__(self, values: Sequence[str], choose: Callable[[str], None], letters: int) -> None:
+        super().__init__(size_hint_y=None, height=theme.TOUCH, spacing=theme.GAP / 2)
+        self._values = values
+        self.choices = Choices(choose)
+        self.field = NameField(choose, letters)
+        self.field.size_hint_x, self.field.width = None, FIELD_WIDTH
+        self.add_widget(self.choices)
+        self.add_widget(self.field)
+
+    def show(self, value: str, words: Words) -> None:
+        options = [(words(each), words(each)) for each in self._values]
+        self.choices.offer(options, value)
+        self.field.hint_text = words("other")
+        typed = "" if any(value == key for key, _ in options) else value
+        if self.field.text != typed and not self.field.focus:
+            self.field.show(typed)
+
+
+def _find_problem(currency: Currency) -> Sentence | None:
+    try:
+        check_currency(currency)
+    except InputError as problem:
+        return problem.sentence
+    return None
+
+
+def make_row(*children: Widget) -> BoxLayout:
+    """Side by side, wherever they were before."""
+    row = BoxLayout(size_hint_y=None, height=theme.TOUCH, spacing=theme.GAP)
+    for child in children:
+        adopt(row, child)
+    return row

@@ -1,0 +1,62 @@
+"""Steps of settling up, without a window."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.app.effects import Say
+from companion.app.news import SheetWanted
+from companion.app.sheet.settling import guess_currency, with_point
+from companion.app.sheet.state import GAMES, SETTLING, AgreeCurrency, SheetState
+from companion.money import Currency
+from companion.sheets.figures import reckon
+from companion.sheets.hands import make_sheet
+from companion.table.events import CurrencyAgreed, Event, GameStarted
+
+NT = Currency("NT$", "20", "50")
+
+
+def show(*more: Event, practice: int | None = None) -> SheetState:
+    sheet = make_sheet([GameStarted(rules="taiwanese", practice=practice), *more])
+    return SheetState(name="friday").show_sheet("friday", sheet, reckon(sheet))
+
+
+def test_a_currency_is_asked_for_where_none_is_agreed() -> None:
+    assert show().asked == Currency("NT$", "1", "1")
+    assert show(CurrencyAgreed(currency=NT)).asked is None
+    assert show(CurrencyAgreed(currency=NT)).change_currency().asked == NT
+    assert guess_currency("hong_kong").symbol == "HK$"
+
+
+def test_a_currency_is_entered_once_it_can_be_one() -> None:
+    agreed = show().agree_currency(NT)
+    assert AgreeCurrency("friday", NT) in agreed.effects
+    wrong = show().agree_currency(Currency("NT$", "0", "1"))
+    (said,) = wrong.effects
+    assert isinstance(said, Say)
+    assert not show(CurrencyAgreed(currency=NT)).change_currency().agree_currency(NT).effects
+
+
+def test_what_is_being_chosen_stays_until_it_is_agreed() -> None:
+    drafted = show().draft_currency(NT)
+    again = make_sheet([GameStarted(rules="taiwanese")])
+    assert drafted.show_sheet("friday", again, reckon(again)).drafted == NT
+    agreed = make_sheet([GameStarted(rules="taiwanese"), CurrencyAgreed(currency=NT)])
+    assert drafted.show_sheet("friday", agreed, reckon(agreed)).drafted is None
+    assert drafted.step_back().drafted is None
+
+
+@pytest.mark.parametrize(("coin", "then"), [("1", "0.5"), ("5", "5")])
+def test_the_coin_follows_the_point_unless_it_was_chosen(coin: str, then: str) -> None:
+    assert with_point(Currency("HK$", "1", coin), "0.5").coin == then
+
+
+def test_a_practice_game_is_not_settled() -> None:
+    assert show().may_settle
+    assert not show(practice=5).may_settle
+
+
+def test_the_table_leads_to_it() -> None:
+    wanted = SheetState().hear(SheetWanted("friday", settles=True))
+    assert (wanted.part, wanted.name) == (SETTLING, "friday")
+    assert SheetState().hear(SheetWanted(settles=True)).part == GAMES, "no game is played"
