@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any
 
 from companion.errors import RequestError
@@ -77,17 +76,14 @@ def describe(rules: RuleSet, options: Options | None = None) -> Json:
     `fields` are the fields of a request that only some games have and this one uses, `stakes` the parts of
     the field of that name, each with its default. A row's `value` is what it is worth each time; rows of the
     table "factor" multiply the points by it, rows of the table "payer" change what one payer pays, those of
-    the table "cash" are paid beside the win. `rows` are all that there are. Where a house option chooses
-    another scoring table, `tables` lists each setting that does, with the rows of that table: they may have
-    the ids of rows of the game's own table, with other values. With `options`, all of which are given, `rows`
-    and `shapes` are those of the table that they choose. The `values` of an option are a list of settings, or
-    `{"least": …, "most": …}` where any whole number between will do. `play_options` are those that say
-    nothing of a hand's value: of the wall, and of how hands and games are played.
+    the table "cash" are paid beside the win. Where a house option chooses another scoring table, `tables`
+    lists each setting that does, with the rows of that table: they may have the ids of rows of the game's own
+    table, with other values. With `options`, all of which are given, `rows` and `shapes` are those of the
+    table that they choose. The `values` of an option are a list of settings, or `{"least": …, "most": …}`
+    where any whole number between will do. `play_options` are those that say nothing of a hand's value: of
+    the wall, and of how hands and games are played.
     """
-    shapes = rules.shapes if options is None else rules.table(options).shapes
-    patterns: Iterable[Pattern] = [row for row in rules.rows if isinstance(row, Pattern)]
-    if options is not None:
-        patterns = rules.table(options).patterns
+    table = rules.own_table if options is None else rules.table(options)
     return {
         "name": rules.name,
         "title": rules.title,
@@ -97,14 +93,16 @@ def describe(rules: RuleSet, options: Options | None = None) -> Json:
         "unit": rules.unit,
         "fields": sorted(rules.uses),
         "streak": rules.streak_default,
-        "shapes": [{"id": s.id, "name": s.name, "name_zh": s.name_zh, "option": s.option} for s in shapes],
+        "shapes": [
+            {"id": s.id, "name": s.name, "name_zh": s.name_zh, "option": s.option} for s in table.shapes
+        ],
         "melds": [{"kind": kind.value, "option": option} for kind, option in rules.meld_kinds.items()],
         "situations": [
             {"id": s.id, "name": s.name, "name_zh": s.name_zh, "label": s.label, "label_zh": s.label_zh}
             for s in rules.situations
         ],
         "rows": [
-            *(_row(row, row.table, row.replaces) for row in patterns),
+            *(_row(row, row.table, row.replaces) for row in table.patterns),
             *(_row(row, "payer") for row in rules.payer_patterns),
             *(_row(row, "payer") for row in rules.bearer_rows),
             *(_row(row, "cash") for row in rules.cash_rows),
@@ -113,9 +111,9 @@ def describe(rules: RuleSet, options: Options | None = None) -> Json:
             {
                 "option": rules.table_option,
                 "setting": setting,
-                "rows": [_row(row, row.table, row.replaces) for row in table.patterns],
+                "rows": [_row(row, row.table, row.replaces) for row in other.patterns],
             }
-            for setting, table in rules.other_tables.items()
+            for setting, other in rules.other_tables.items()
         ],
         "stakes": [_stake(rules, key) for key in rules.stakes],
         "options": [_option(option) for option in rules.options],

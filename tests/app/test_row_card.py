@@ -23,9 +23,11 @@ def test_every_row_is_explained_with_a_drawn_hand_and_no_code(companion: Driver,
     from companion.app.widgets.row_card import RowCard
     from companion.app.widgets.tile_strip import TileStrip
 
-    for at, row in enumerate(RULE_SETS[rules].rows):
+    game = RULE_SETS[rules]
+    rows = [(table, row) for table in (None, *game.other_tables) for row in game.rows_of(table)]
+    for at, (table, row) in enumerate(rows):
         language = list(Language)[at % 3]
-        card = RowCard(rules, row.id, Words(language))
+        card = RowCard(rules, row.id, Words(language), table=table)
         found = list(card.walk())
         said = " ".join(each.text for each in found if isinstance(each, Label))
         assert not CODE.search(said), said

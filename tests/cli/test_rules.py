@@ -51,6 +51,15 @@ def test_all_of_a_rule_set_is_shown_in_eighty_columns(call: Any, name: str) -> N
         assert together(each["id"] + each["name"] + each["name_zh"]) in shown
 
 
+def test_the_rows_of_the_table_that_is_played_are_shown(call: Any) -> None:
+    shown = together(call("rules", "--profile", "taiwanese-common", COLUMNS=str(COLUMNS)).out)
+    played = RULE_SETS["taiwanese"].other_tables["common"].patterns
+    for row in played:
+        assert together(row.meaning + row.meaning_zh) in shown
+    assert "LittleThreeWinds" not in shown
+    assert "thehouseoptioneight_pairsisnot0" in shown
+
+
 @pytest.mark.parametrize("name", RULE_SETS)
 def test_it_is_reported_when_a_hand_wins(call: Any, name: str) -> None:
     shown = call("rules", name, COLUMNS=str(COLUMNS)).out

@@ -64,9 +64,9 @@ def lines_of(result: dict[str, Any]) -> list[dict[str, Any]]:
 @cache
 def described(name: str, setting: OptionValue | None) -> dict[str, Any]:
     """What that rule set says of its rows, by their ids, in the scoring table which that setting chooses."""
-    told = describe(rule_set(name))
-    tables = [table["rows"] for table in told["tables"] if table["setting"] == setting]
-    return {row["id"]: row for rows in [told["rows"], *tables] for row in rows}
+    rules = rule_set(name)
+    options = rules.settings({rules.table_option: setting} if rules.table_option and setting else None)
+    return {row["id"]: row for row in describe(rules, options)["rows"]}
 
 
 def answer(asked: dict[str, Any]) -> dict[str, Any]:

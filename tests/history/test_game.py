@@ -222,7 +222,7 @@ def test_the_house_options_are_kept_with_the_game(path: Path, monkeypatch: pytes
         kept = json.loads(game.file.entries[0].event)
     assert kept["options"] == dict(options)
     assert kept["options"]["kong_is_pung"] is True
-    assert kept["options_version"] == 2
+    assert kept["options_version"] == 3
     today = rule_set("hefei")
     others = tuple(replace(o, default=0, values=(0, 15)) if o.key == "win_row" else o for o in today.options)
     tomorrow = replace(today, options=others)
