@@ -51,35 +51,118 @@ class ReadyMade:
         return READY_MADE_FOLDER / (self.name + FILES.suffix)
 
 
+HONG_KONG_WRITTEN = msgid(
+    "The written rules pay one unit for each fan, ask for one fan and set no limit; the discarder pays"
+    " double, the other two once, and some hands count other fan."
+)
+
 READY_MADE = (
+    ReadyMade(
+        "hong-kong-common",
+        msgid("Common in Hong Kong: 3 fan, half-doubling"),
+        msgid(
+            "Three fan to win, ten at most. Three pay 8 units, four 16, and from there every second fan"
+            " doubles (半辣上): 24, 32, 48, 64, 96, 128. The discarder pays for all three (全銃). At 五一 a"
+            " unit is 50 cents: three fan cost the discarder HK$16, or each player HK$8 on a self-draw."
+            " Small Dragons count 5, one suit 7, Three Scholars 8, a concealed hand 1; Hidden Treasure must"
+            " be self-drawn."
+        ),
+        HONG_KONG_WRITTEN,
+        msgid(
+            "Checked against yawnoc/mahjong-scorer, zh.wikipedia.org/wiki/廣東麻雀籌碼計法 and ans.fyi"
+            " (payments), GamblingKings/GamblingKingsFrontEnd and"
+            " en.wikipedia.org/wiki/Hong_Kong_mahjong_scoring_rules (fan)."
+        ),
+        Stakes(),
+        Currency("HK$", "0.5", "0.5"),
+        common=True,
+    ),
     ReadyMade(
         "hong-kong-doubling",
         msgid("Hong Kong, doubling"),
-        msgid("Each fan doubles the payout, up to 64. Three fan to win, and a concealed hand counts one."),
         msgid(
-            "The written rules pay one unit for each fan, ask for one fan, and give nothing for a"
-            " concealed hand."
+            "Each fan doubles the payout (全辣), eight at most: 8, 16, 32, 64, 128, 256 units. Three fan to"
+            " win. The discarder pays double, the other two once (半銃). Small Dragons count 5, one suit 7,"
+            " Three Scholars 8, a concealed hand 1; Hidden Treasure must be self-drawn."
         ),
+        HONG_KONG_WRITTEN,
+        msgid(
+            "Checked against yawnoc/mahjong-scorer and zh.wikipedia.org/wiki/廣東麻雀籌碼計法 (payments),"
+            " GamblingKings/GamblingKingsFrontEnd and"
+            " en.wikipedia.org/wiki/Hong_Kong_mahjong_scoring_rules (fan, limit)."
+        ),
+        Stakes(),
+        Currency("HK$", "0.5", "0.5"),
     ),
     ReadyMade(
         "hong-kong-steps",
         msgid("Hong Kong, in steps"),
         msgid(
-            "The traditional table: 8 at three fan, 16 from four, 32 from seven, 64 from ten. Three"
-            " fan to win."
+            "The traditional table: 8 units at three fan, 16 from four, 32 from seven, 64 from ten. Three"
+            " fan to win. The discarder pays double, the other two once (半銃). Small Dragons count 5, one"
+            " suit 7, Three Scholars 8, a concealed hand 1; Hidden Treasure must be self-drawn."
         ),
+        HONG_KONG_WRITTEN,
         msgid(
-            "The written rules pay one unit for each fan, ask for one fan, and give nothing for a"
-            " concealed hand."
+            "Checked against bigproduction.com/mj/hk/points.html and EpicOrange/riichi_advanced#180"
+            " (payments), GamblingKings/GamblingKingsFrontEnd and"
+            " en.wikipedia.org/wiki/Hong_Kong_mahjong_scoring_rules (fan)."
         ),
-        currency=Currency("HK$", "1", "1"),
-        common=True,
+        Stakes(),
+        Currency("HK$", "0.5", "0.5"),
     ),
     ReadyMade(
         "hong-kong-discarder-pays",
         msgid("Hong Kong, discarder pays all"),
-        msgid("Doubling, three fan to win, and who throws the winning tile pays for all three."),
-        msgid("By the written rules who throws the winning tile pays double, and the other two pay once."),
+        msgid(
+            "Each fan doubles the payout (全辣), eight at most. Three fan to win, and the discarder pays"
+            " for all three (全銃). Small Dragons count 5, one suit 7, Three Scholars 8, a concealed hand 1;"
+            " Hidden Treasure must be self-drawn."
+        ),
+        HONG_KONG_WRITTEN,
+        msgid(
+            "Checked against yawnoc/mahjong-scorer and zh.wikipedia.org/wiki/廣東麻雀籌碼計法 (payments),"
+            " GamblingKings/GamblingKingsFrontEnd and"
+            " en.wikipedia.org/wiki/Hong_Kong_mahjong_scoring_rules (fan, limit)."
+        ),
+        Stakes(),
+        Currency("HK$", "0.5", "0.5"),
+    ),
+    ReadyMade(
+        "hong-kong-two-five",
+        msgid("Hong Kong for 25 cents (二五雞)"),
+        msgid(
+            "Half-doubling (半辣上), three fan to win, eight at most, and a unit is 25 cents: three fan cost"
+            " the discarder HK$4 and the other two HK$2, or each player HK$4 on a self-draw (半銃). Small"
+            " Dragons count 5, one suit 7, Three Scholars 8, a concealed hand 1; Hidden Treasure must be"
+            " self-drawn."
+        ),
+        HONG_KONG_WRITTEN,
+        msgid(
+            "Checked against yawnoc/mahjong-scorer and zh.wikipedia.org/wiki/廣東麻雀籌碼計法 (payments),"
+            " GamblingKings/GamblingKingsFrontEnd and"
+            " en.wikipedia.org/wiki/Hong_Kong_mahjong_scoring_rules (fan, limit)."
+        ),
+        Stakes(),
+        Currency("HK$", "0.25", "0.5"),
+    ),
+    ReadyMade(
+        "hong-kong-one-two",
+        msgid("Hong Kong for one dollar (一二蚊)"),
+        msgid(
+            "Half-doubling (半辣上), three fan to win, ten at most, and a unit is a dollar: three fan cost"
+            " the discarder, who pays for all three (全銃), HK$32, or each player HK$16 on a self-draw."
+            " Small Dragons count 5, one suit 7, Three Scholars 8, a concealed hand 1; Hidden Treasure"
+            " must be self-drawn."
+        ),
+        HONG_KONG_WRITTEN,
+        msgid(
+            "Checked against yawnoc/mahjong-scorer, zh.wikipedia.org/wiki/廣東麻雀籌碼計法 and ans.fyi"
+            " (payments), GamblingKings/GamblingKingsFrontEnd and"
+            " en.wikipedia.org/wiki/Hong_Kong_mahjong_scoring_rules (fan)."
+        ),
+        Stakes(),
+        Currency("HK$", "1", "1"),
     ),
     ReadyMade(
         "taiwanese-common",
@@ -117,38 +200,68 @@ READY_MADE = (
     ReadyMade(
         "hefei-all-pay",
         msgid("Hefei, all pay"),
-        msgid("On a discard all three pay, not only who threw the tile."),
+        msgid(
+            "On a discard all three pay the same, not only who threw the tile: a plain win of 15 zui brings"
+            " 900 points instead of 300."
+        ),
         msgid("The written rules do not say who pays for a discard; usually the discarder alone does."),
+        msgid(
+            "Checked against the point tables of two Hefei game servers, in which the discarder alone pays:"
+            " this table differs from them on purpose."
+        ),
+        Stakes(unit=20),
     ),
     ReadyMade(
         "hebei-three",
         msgid("Hebei for three"),
-        msgid("Three play, and the fourth sits out."),
+        msgid("Three play, and the fourth sits out; a self-draw is paid by two."),
         msgid(
             "The written rules speak of three players, but pay kongs as four do; four is what is"
             " played where nothing is agreed."
         ),
+        msgid(
+            "Checked against mahjongpros.com, which speaks of three players, and the help of QQ games, in"
+            " which four play."
+        ),
+        Stakes(),
     ),
     ReadyMade(
         "hebei-discarder-pays",
         msgid("Hebei, discarder pays all"),
-        msgid("Who throws the winning tile pays the shares of all."),
+        msgid("Who throws the winning tile pays the shares of all three."),
         msgid("The written rules do not say who pays for a discard; usually the discarder pays one share."),
+        msgid("No source names who pays for a discard in Hebei: a table has to agree on it."),
+        Stakes(),
     ),
     ReadyMade(
         "hangzhou-explosive",
         msgid("Hangzhou, explosive only"),
-        msgid("A hand that holds a Fortune wins only by Explosive Pair."),
+        msgid(
+            "A hand that holds a Fortune wins only by Explosive Pair, on any tile that its owner draws"
+            " (有财必拷响)."
+        ),
         msgid("The written rules let every complete hand win."),
+        msgid("Checked against the specification of a Hangzhou game server, which has it as an option."),
+        Stakes(),
     ),
     ReadyMade(
         "hangzhou-white",
         msgid("Hangzhou, White Dragons wild"),
-        msgid("The four White Dragons are the Fortunes; no tile is turned over."),
         msgid(
-            "The written rules turn a tile over, and its three mates are the Fortunes; they name this"
-            " as a variant."
+            "The four White Dragons are the Fortunes; no tile is turned over. The dealer wins and loses by"
+            " Lao: 2, 4 or 8 times."
         ),
+        msgid(
+            "The written rules turn a tile over, and its three mates are the Fortunes; a losing dealer pays"
+            " double at every Lao. They name the White Dragons as a variant."
+        ),
+        msgid(
+            "Checked against the specification of a Hangzhou game server (White Dragons, Lao both ways; there"
+            " a discarder also pays for all, which is an option here) and EdGrass/hangzhou-mahjong-bot (White"
+            " Dragons)."
+        ),
+        Stakes(),
+        common=True,
     ),
 )
 """In the order in which they are offered."""

@@ -11,29 +11,33 @@ from companion.rules import RULE_SETS, decode_request, score
 from companion.rules.profile import apply_profile
 from companion.rules.stakes import Stakes
 
-HONG_KONG = {"payout": "exponential", "min_fan": 3, "concealed_hand": 1}
+HONG_KONG = {
+    "min_fan": 3, "concealed_hand": 1, "small_dragons": 5, "one_suit": 7, "three_scholars": 8,
+    "treasure_self_draw": True, "dealer": "rotate",
+}  # fmt: skip
 TAIWAN = {"preset": "common", "winds_seat_round_only": True, "replacement_win": 1, "all_honors": 16}
 DIFFERS = {
-    "hong-kong-doubling": HONG_KONG,
-    "hong-kong-steps": HONG_KONG | {"payout": "table"},
-    "hong-kong-discarder-pays": HONG_KONG | {"discarder_pays_all": True},
+    "hong-kong-common": HONG_KONG | {"payout": "half_doubling", "fan_limit": 10, "discarder_pays_all": True},
+    "hong-kong-doubling": HONG_KONG | {"payout": "exponential", "fan_limit": 8},
+    "hong-kong-steps": HONG_KONG | {"payout": "table", "fan_limit": 10},
+    "hong-kong-discarder-pays": HONG_KONG
+    | {"payout": "exponential", "fan_limit": 8, "discarder_pays_all": True},
+    "hong-kong-two-five": HONG_KONG | {"payout": "half_doubling", "fan_limit": 8},
+    "hong-kong-one-two": HONG_KONG | {"payout": "half_doubling", "fan_limit": 10, "discarder_pays_all": True},
     "taiwanese-common": TAIWAN | {"own_flowers_only": True},
     "taiwanese-no-flowers": TAIWAN | {"flowers": False},
     "hefei-all-pay": {"discard": "all_pay"},
     "hebei-three": {"players": 3},
     "hebei-discarder-pays": {"discard": "pays_for_all"},
     "hangzhou-explosive": {"fortune_must_explode": True},
-    "hangzhou-white": {"fortune": "white_dragon"},
+    "hangzhou-white": {"fortune": "white_dragon", "dealer_loss": "lao"},
 }
 
 
 @pytest.mark.parametrize("ready", READY_MADE, ids=lambda ready: ready.name)
 def test_a_ready_made_profile_differs_from_the_written_rules_as_it_says(ready: ReadyMade) -> None:
     profile = profiles.load(str(ready.path))
-    usual = RULE_SETS[profile.rules].defaults
-    assert {key: value for key, value in profile.options.items() if value != usual[key]} == DIFFERS[
-        ready.name
-    ]
+    assert dict(profile.changed) == DIFFERS[ready.name]
     assert ready.meaning != ready.written
 
 
@@ -50,3 +54,22 @@ def test_the_tables_of_taiwan_name_their_sources_and_suggest_stakes(name: str) -
     }  # fmt: skip
     found = score(decode_request(apply_profile(profile, asked)))
     assert (found.value, found.payments) == (0, (0, 100, -100, 0)), "the base is paid at no tai too"
+
+
+def test_at_most_one_table_of_a_game_is_the_common_one() -> None:
+    common = [ready.name for ready in READY_MADE if ready.common]
+    assert common == ["hong-kong-common", "taiwanese-common", "hangzhou-white"]
+
+
+@pytest.mark.parametrize(("streak", "loses"), [(1, 2), (2, 4), (3, 8), (4, 8)])
+def test_at_hangzhous_white_dragons_the_dealer_wins_and_loses_by_lao(streak: int, loses: int) -> None:
+    profile = profiles.load("hangzhou-white")
+    asked = {"hand": "123456m123p11z678s", "winning_tile": "8s", "streak": streak, "source": "self_draw"}
+    paid = [
+        score(decode_request(apply_profile(profile, asked | {"winner": winner}))).payments
+        for winner in (1, 0)
+    ]
+    assert paid == [(-loses, loses + 2, -1, -1), (3 * loses, -loses, -loses, -loses)]
+    if streak >= 3:
+        thrown = asked | {"winner": 1, "source": "discard", "from": 0}
+        assert score(decode_request(apply_profile(profile, thrown))).payments == (-loses, loses, 0, 0)

@@ -147,7 +147,9 @@ def _show_lines(out: Console, result: dict[str, Any]) -> None:
     if times != 1:
         terms = f"base {times} × " + (f"({terms})" if reckoned["sign"] == PLUS and values[1:] else terms)
     if not reckoned["exact"]:
-        out.print(f"{terms}; by the house options worth {value}")
+        if own is not None:  # in the game's own unit, without what turns it into others
+            terms, value = f"{sum(values) - value + own} {result['unit']}", own
+        out.print(f"{terms}, capped at the limit of {value}")
     elif terms != str(value):
         out.print(f"{terms} = {value}")
 
@@ -165,7 +167,9 @@ def _format_before_conversion(result: dict[str, Any]) -> int | None:
     from companion.rules.reckoning import value_before_conversion
 
     return value_before_conversion(
-        rule_set(result["rules"]), [(line["id"], line["value"]) for line in result["lines"]]
+        rule_set(result["rules"]),
+        [(line["id"], line["value"]) for line in result["lines"]],
+        result["value"],
     )
 
 

@@ -10,7 +10,8 @@ from companion.rules.win import Options
 
 VERSION = 3
 """Of how games are played, house options included: the newest `since`. From 2 on the rulings S-01 to S-05
-hold; a game that was begun before them goes on as it began."""
+hold, from 3 on a dealer who wins beside others always deals again (S-04); a game that was begun before them
+goes on as it began."""
 
 
 def list_house_options(rules: RuleSet) -> tuple[Option, ...]:

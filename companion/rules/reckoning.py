@@ -42,7 +42,7 @@ class Reckoning:
 
     @property
     def exact(self) -> bool:
-        """Whether they make the total; not where a limit of the house made it less. No terms say nothing."""
+        """Whether they make the total; not where a limit made it less. No terms say nothing."""
         return not self.terms or self.plus + self.joined * self.times == self.total
 
     def __str__(self) -> str:
@@ -74,7 +74,7 @@ def converts(rules: RuleSet, row_id: str) -> bool:
 def describe_worth(score: Score) -> Sentence:
     """What a win is worth: 15 zui; base × 4; 3 fan = 8 units, where a row of the hand makes units of fan."""
     rules, value = RULE_SETS[score.rules], f"{score.value:,}"
-    own = value_before_conversion(rules, [(line.id, line.value) for line in score.lines])
+    own = value_before_conversion(rules, [(line.id, line.value) for line in score.lines], score.value)
     template = WORTH.get(score.unit, WORTH_ELSE)
     if own is None:
         return Sentence(template, {"value": value, "unit": score.unit})
@@ -82,9 +82,8 @@ def describe_worth(score: Score) -> Sentence:
     return Sentence(WORTH_PAID, {"own": fan, "value": value})
 
 
-def value_before_conversion(rules: RuleSet, lines: Iterable[tuple[str, int]]) -> int | None:
-    """What the lines, each an id and a value, come to in the game's own unit, where one of them turns that
-    into units that are paid; None where none does."""
-    lines = list(lines)
-    own = [value for id, value in lines if not converts(rules, id)]
-    return sum(own) if len(own) < len(lines) else None
+def value_before_conversion(rules: RuleSet, lines: Iterable[tuple[str, int]], value: int) -> int | None:
+    """What a hand of that value is worth in the game's own unit, within the limit, where one of its lines,
+    each an id and a value, turns that into units that are paid; None where none does."""
+    units = [more for id, more in lines if converts(rules, id)]
+    return value - sum(units) if units else None

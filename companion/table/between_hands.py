@@ -162,7 +162,7 @@ def apply_indicator_turned(state: State, hand: HandState, event: IndicatorTurned
 def next_deal(house: House, deal: Deal, winners: tuple[int, ...]) -> Deal:
     """The deal of the hand after one that these seats won, in the order in which they come first."""
     rotation, dealer = house.rotation, deal.dealer
-    count = winners[:1] if rotation.to_winner and house.settled else winners  # S-04
+    count = winners[:1] if rotation.to_winner and house.first_winner_deals else winners  # S-04
     if (dealer in count and rotation.on_win) or (not winners and rotation.on_draw):
         longer = bool(winners) or rotation.draws_count
         return Deal(dealer, deal.streak + longer, deal.wind, deal.dealt)

@@ -20,6 +20,8 @@ from companion.tiles import MeldKind
 
 SETTLED_FROM = 2
 """From this version of how games are played on (rules/house_options.py) the rulings S-01 to S-05 hold."""
+FIRST_WINNER_DEALT = 2
+"""The version of the options in which a dealer had to be the first of several winners to deal again."""
 
 
 class House(Struct, frozen=True):
@@ -32,6 +34,8 @@ class House(Struct, frozen=True):
     may_owe: whether a player can have less than nothing
     policy: what the table allows and demands. flowers: whether the wall has flowers
     settled: whether the rulings S-01 to S-05 hold: not in a game that was begun before them
+    first_winner_deals: whether a dealer who wins beside others deals again only as the first of them (S-04
+        as it was in version 2), where the winner deals
     stakes: what a win costs. base, cap: as in the game's first event. practice: the number from which the
         walls of a practice game follow, None for a game at a real table
     """
@@ -51,6 +55,7 @@ class House(Struct, frozen=True):
     may_owe: bool
     flowers: bool
     settled: bool
+    first_winner_deals: bool
     stakes: Stakes
     base: int
     cap: int | None
@@ -96,6 +101,7 @@ def make_house(start: GameStarted) -> House:
         may_owe=play.may_owe or bool(rules.debt_option and options[rules.debt_option]),
         flowers=any(wall.tile_set.copies[34:]),
         settled=start.options_version is None or start.options_version >= SETTLED_FROM,
+        first_winner_deals=start.options_version == FIRST_WINNER_DEALT,
         stakes=stakes,
         base=start.base,
         cap=start.cap or None,

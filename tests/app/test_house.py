@@ -64,9 +64,9 @@ def test_every_option_of_play_has_an_example_in_words() -> None:
 
 def test_settings_are_offered_in_order() -> None:
     options = {option.key: option for option in RULE_SETS["hong_kong"].options}
-    assert list_settings(options["min_fan"]) == (0, 1, 3)
+    assert list_settings(options["min_fan"]) == (0, 1, 2, 3, 4, 5)
     assert list_settings(options["flowers"]) == (False, True)
-    assert list_settings(options["payout"]) == ("linear", "exponential", "table")
+    assert list_settings(options["payout"]) == ("linear", "exponential", "table", "half_doubling")
 
 
 @pytest.mark.parametrize("ready", profiles.READY_MADE, ids=lambda ready: ready.name)
@@ -82,7 +82,7 @@ def test_ready_made_profiles_are_loaded_by_name(
 
 
 def test_hong_kong_doubles_from_three_faan() -> None:
-    options = profiles.load(str(profiles.READY_MADE[0].path)).options
+    options = profiles.load("hong-kong-doubling").options
     assert (options["payout"], options["min_fan"]) == ("exponential", 3)
 
 

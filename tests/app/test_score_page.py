@@ -64,9 +64,7 @@ def test_which_tile_won_is_asked(companion: Driver, tmp_path: Path) -> None:
     assert companion.state.typing, "from then on a touch opens the keyboard"
 
 
-def test_the_wrong_game_is_said_in_words_and_put_right_by_touch(
-    companion: Driver, tmp_path: Path
-) -> None:
+def test_the_wrong_game_is_said_in_words_and_put_right_by_touch(companion: Driver, tmp_path: Path) -> None:
     codes = "1z 1z 1z 2m 3m 4m 5m 6m 7m 8m 8m 2p 3p 4p"
     companion.reader.codes = codes
     companion.open(draw_picture(tmp_path / "hand.png", codes))

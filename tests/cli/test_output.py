@@ -181,6 +181,31 @@ def test_what_is_paid_for_fan_is_reported_in_units(call: Any, payout: str, units
     assert "units" not in told
 
 
+@pytest.mark.parametrize(
+    ("options", "first", "limit"),
+    [
+        ({}, "64 fan", "64 + 64, capped at the limit of 64"),
+        (
+            {"payout": "half_doubling", "fan_limit": 10},
+            "10 fan = 128 units",
+            "20 fan, capped at the limit of 10",
+        ),
+    ],
+)
+def test_two_special_hands_are_shown_to_be_capped(
+    call: Any, options: dict[str, Any], first: str, limit: str
+) -> None:
+    request = {
+        "rules": "hong_kong", "hand": "11133366677755z", "winning_tile": "5z", "winner": 1,
+        "source": "self_draw", "flowers": "3f", "options": options,
+    }  # fmt: skip
+    told = shown(call, request)
+    assert told.startswith(first + "\n")
+    assert "Hidden Treasure" in told
+    assert "All Honours" in told
+    assert f"\n{limit}\n" in told
+
+
 def test_a_false_win_is_described_as_such(call: Any) -> None:
     request = examples("hefei")["HF-R01"] | {"hand": "234568m88m345p678s", "base": 2}
     told = shown(call, request | {"options": {"false_win_penalty": 10}})

@@ -3,6 +3,7 @@
 `pytest --hands 20000` compares on as many hands.
 """
 
+import json
 import random
 from collections.abc import Callable
 from typing import Any
@@ -10,6 +11,8 @@ from typing import Any
 import pytest
 
 from companion.rules import decode_request, rule_set, score, score_json
+from companion.rules.profile import apply_profile, decode_profile, make_profile
+from companion.rules.reckoning import describe_worth
 from tests.rules.slow_hong_kong import (
     Request,
     differing,
@@ -84,11 +87,29 @@ def test_a_concealed_kong_leaves_the_hand_concealed(kong: str, value: int, golde
     assert score(decode_request(asked)).value == value
 
 
-def test_of_several_special_hands_the_first_of_the_table_is_reported(golden: Golden) -> None:
+@pytest.mark.parametrize(("stack", "value"), [(False, 64), (True, 192)])
+def test_several_special_hands_are_all_listed(stack: bool, value: int, golden: Golden) -> None:
     asked = golden("HK-S02", hand="55z", melds=["k1111z", "k2222z", "k3333z", "K4444z"], winning_tile="5z")
-    assert lines(score_json(score(decode_request(asked)))) == {"four_winds": 64}
-    stacked = score_json(score(decode_request(asked | {"options": {"specials_stack": True}})))
-    assert lines(stacked) == {"four_winds": 64, "all_honors": 64, "all_kongs": 64}
+    result = score_json(score(decode_request(asked | {"options": {"specials_stack": stack}})))
+    assert lines(result) == {"four_winds": 64, "all_honors": 64, "all_kongs": 64}
+    assert (result["value"], result["reckoning"]["exact"]) == (value, stack)
+
+
+@pytest.mark.parametrize(
+    ("example", "options", "said"),
+    [
+        ("HK-S01", {"payout": "half_doubling", "fan_limit": 10}, "10 fan = 128 units"),
+        ("HK-R13", {"payout": "half_doubling", "fan_limit": 10}, "6 fan = 32 units"),
+        ("HK-R13", {"payout": "half_doubling", "fan_limit": 8, "seven_pairs": 16}, "6 fan = 32 units"),
+        ("HK-R12", {"payout": "half_doubling", "fan_limit": 8, "seven_pairs": 16}, "8 fan = 64 units"),
+        ("HK-R12", {"fan_limit": 8, "seven_pairs": 16}, "8 fan"),
+        ("HK-S02", {"payout": "exponential", "fan_limit": 8}, "8 fan = 256 units"),
+    ],
+)
+def test_a_hand_at_the_limit_is_worth_the_limits_fan(
+    example: str, options: dict[str, Any], said: str, golden: Golden
+) -> None:
+    assert str(describe_worth(score(decode_request(golden(example, options=options))))) == said
 
 
 @pytest.mark.parametrize(("payout", "added"), [("exponential", 64 - 7), ("table", 32 - 7)])
@@ -127,3 +148,22 @@ def test_a_table_without_minimum_lets_an_empty_hand_win(golden: Golden) -> None:
     asked = golden("HK-R16", situation=[], options={"min_fan": 0})
     result = score(decode_request(asked))
     assert (result.legal, result.lines, result.payments) == (True, (), (0, 0, 0, 0))
+
+
+def test_a_profile_from_before_the_payment_tables_is_scored_as_it_was(golden: Golden) -> None:
+    """Eight fan pay 64 and no more, and Small Dragons count 4: the options that came later change nothing."""
+    own = make_profile(rule_set("hong_kong"), {"payout": "exponential", "concealed_hand": 1}).options
+    came_later = {option.key for option in rule_set("hong_kong").options if option.since > 1}
+    assert came_later == {
+        "fan_limit", "eight_flowers", "small_dragons", "three_scholars", "one_suit", "discard_payment",
+    }  # fmt: skip
+    old = {key: value for key, value in own.items() if key not in came_later}
+    kept = decode_profile(json.dumps({"profile": 1, "rules": "hong_kong", "version": 1, "options": old}))
+    for example, flowers, units in (("HK-R13", "2f6f", 64), ("HK-R08", "3f", 16), ("HK-S03", "3f", 64)):
+        asked = golden(example, flowers=flowers)
+        assert score(decode_request(apply_profile(kept, asked))).payments == (
+            -units,
+            4 * units,
+            -2 * units,
+            -units,
+        )

@@ -1,6 +1,8 @@
-"""Hong Kong (香港): 144 tiles; fan (番) are added up, or a special hand is worth a flat 64 in their place.
+"""Hong Kong (香港): 144 tiles; fan (番) are added up, or a special hand is worth the limit in their place.
 
-What one pays is the hand's value, doubled for the discarder, for each on a self-draw (HK-11).
+The limit is 64 units, or what the fan limit pays where one is set (HK-09). What one pays is the hand's
+value, doubled for the discarder, for each on a self-draw (HK-11). The tables that turn fan into units are
+those of yawnoc/mahjong-scorer and bigproduction.com/mj/hk/points.html.
 """
 
 from __future__ import annotations
@@ -8,7 +10,7 @@ from __future__ import annotations
 from msgspec.structs import replace as changed
 
 from companion.rules import needs
-from companion.rules.building_blocks import add_rows, all_others
+from companion.rules.building_blocks import add_rows, all_others, loser_or_all_others
 from companion.rules.rule_set import ANY_MELDS, TIMES, Bearers, RuleSet, ScoreLine, Situation
 from companion.rules.shapes import seven_pairs, standard, thirteen_orphans
 from companion.rules.variants.hong_kong_options import OPTIONS
@@ -27,28 +29,54 @@ TOO_FEW_WITHOUT_FLOWERS = (
 
 SPECIAL_IDS = frozenset(row.id for row in SPECIAL)
 FLOWER_IDS = frozenset(row.id for row in FLOWERS)
-TRADITIONAL = (1, 2, 4, 8, 16, 16, 16, 32, 32, 32, LIMIT)
+TRADITIONAL = (1, 2, 4, 8, 16, 16, 16, 32, 32, 32, 64)
 """The units that 0, 1, 2 … fan pay by the traditional table, the last for all beyond (HK-09)."""
+HALF_FROM = 4
+"""Half-doubling (半辣上) doubles the units with each fan up to this many, then with every second."""
 
 
 def units(fan: int, payout: object) -> int:
-    """What `fan` fan are worth, in units."""
-    if payout == "exponential":
-        return min(1 << fan, LIMIT)
-    return TRADITIONAL[min(fan, len(TRADITIONAL) - 1)] if payout == "table" else fan
+    """What `fan` fan are worth, in units, without a limit.
+
+    Half-doubling goes up by half in between: 16, 24, 32, 48, 64 for 4 to 8 fan.
+    """
+    if payout == "linear":
+        return fan
+    if payout == "table":
+        return TRADITIONAL[min(fan, len(TRADITIONAL) - 1)]
+    if payout == "half_doubling" and fan > HALF_FROM:
+        doublings, between = divmod(fan - HALF_FROM, 2)
+        return (2 + between) << (HALF_FROM - 1 + doublings)
+    return 1 << fan
+
+
+def limit_units(win: Win) -> int:
+    """The most units that a hand pays: what the fan limit does, where one is set (HK-09)."""
+    fan_limit = win.number("fan_limit")
+    return units(fan_limit, win.options["payout"]) if fan_limit else LIMIT
 
 
 def combine(win: Win, lines: tuple[ScoreLine, ...]) -> tuple[ScoreLine, ...]:
-    """One special hand alone, or all of them, or else the fan and what they are worth (HK-09)."""
-    special = [line for line in lines if line.id in SPECIAL_IDS]
+    """The special hands alone, or else the fan; and what these are worth in units (HK-09)."""
+    payout, fan_limit = win.options["payout"], win.number("fan_limit")
+    special = tuple([line for line in lines if line.id in SPECIAL_IDS])
+    if special and not fan_limit:
+        return special
     if special:
-        return tuple(special if win.on("specials_stack") else special[:1])
-    payout = win.options["payout"]
+        conversion = tuple([line for line in lines if line.id == PAYOUT.id])
+        lines = *[changed(line, value=fan_limit) for line in special], *conversion
     if payout == "linear":
         return lines
     fan = sum([line.value for line in lines if line.id != PAYOUT.id])
-    more = units(fan, payout) - fan
+    counted = min(fan, fan_limit or fan)
+    more = min(units(counted, payout), limit_units(win)) - counted
     return tuple([changed(x, value=more) if x.id == PAYOUT.id else x for x in lines])
+
+
+def worth(win: Win, joined: int) -> int:
+    """Within the limit; special hands add to each other where the house says so and sets no limit (HK-09)."""
+    unlimited = win.on("specials_stack") and not win.number("fan_limit")
+    return joined if unlimited else min(joined, limit_units(win))
 
 
 def require_fan(win: Win, reading: HandReading, lines: tuple[ScoreLine, ...]) -> Reason | None:
@@ -66,6 +94,12 @@ def require_fan(win: Win, reading: HandReading, lines: tuple[ScoreLine, ...]) ->
         return None
     template = TOO_FEW_WITHOUT_FLOWERS if without_flowers else TOO_FEW_FAN
     return Reason(Sentence(template, {"found": found, "needed": needed}), "HK-10")
+
+
+def payers(win: Win) -> tuple[int, ...]:
+    """Whose shares are owed, whoever bears them."""
+    alone = win.options["discard_payment"] == "discarder_pays" and bearers(win) is None
+    return (loser_or_all_others if alone else all_others)(win)
 
 
 def bearers(win: Win) -> Bearers | None:
@@ -134,7 +168,8 @@ HONG_KONG = RuleSet(
     patterns=(*FAN, *FLOWERS, *SPECIAL, PAYOUT),
     sign=add_rows,
     combine=combine,
-    payers=all_others,
+    worth=worth,
+    payers=payers,
     payer_patterns=PAYERS,
     payer_sign=TIMES,
     bearer_rows=(PAYS_FOR_ALL,),

@@ -2,22 +2,39 @@
 
 from companion.rules.options import COMMON, Option, switch
 
+VERSION = 3
+"""Of the options that came with the payment tables."""
+
 OPTIONS = (
     Option(
         key="payout",
         default="linear",
-        values=("linear", "exponential", "table"),
-        meaning="What a hand's fan pay: one unit each; 2 to the power of the fan, at most 64; or by the"
-        " traditional"
-        " table: 1, 2, 4, 8 units for 0 to 3 fan, 16 for 4 to 6, 32 for 7 to 9, 64 from 10 on.",
-        meaning_zh="番数折算：每番一分；或按2的番数次方，封顶64分；或按传统番表：0至3番为1、2、4、8分，"
-        "4至6番16分，7至9番32分，10番起64分。",
+        values=("linear", "exponential", "table", "half_doubling"),
+        meaning="What a hand's fan pay: one unit each; 2 to the power of the fan (full doubling, 全辣); by"
+        " the traditional table 1, 2, 4, 8 units for 0 to 3 fan, 16 for 4 to 6, 32 for 7 to 9, 64 from 10 on;"
+        " or half-doubling (半辣上), which doubles up to 16 at 4 fan and pays 24, 32, 48, 64, 96, 128, 192,"
+        " 256, 384 for 5 to 13. At most 64, or what the fan limit pays. The units are a single share: the"
+        " discarder, and everyone on a self-draw, pays two.",
+        meaning_zh="番数折算：每番一分；或按2的番数次方（全辣）；或按传统番表，0至3番为1、2、4、8分，4至6番16分，"
+        "7至9番32分，10番起64分；或半辣上，4番16分以下逐番加倍，5至13番为24、32、48、64、96、128、192、256、384分。"
+        "封顶64分，或封顶番数所值。此为单份：出铳者与自摸时的各家付双份。",
         ruling="HK-09",
+    ),
+    Option(
+        key="fan_limit",
+        default=0,
+        values=(0, 8, 10, 13),
+        meaning="The most fan that count; special hands are worth as many, and several of them no more. Where"
+        " it is 0, no limit is set, and a special hand is worth 64 units.",
+        meaning_zh="封顶（爆棚）番数：超过的番不计，特殊牌型即计此番数，多项亦不累加；0即不设封顶番数，"
+        "特殊牌型计64分。",
+        ruling="HK-09",
+        since=VERSION,
     ),
     Option(
         key="min_fan",
         default=1,
-        values=(1, 0, 3),
+        values=(1, 0, 3, 2, 4, 5),
         meaning="The least fan with which a hand wins.",
         meaning_zh="起胡番数。",
         ruling="HK-10",
@@ -53,11 +70,48 @@ OPTIONS = (
         meaning="The seat's own flower scores 1 fan in a complete set too, beside the set's 2.",
         meaning_zh="一台花之外，其中的正花另计1番。",
     ),
+    Option(
+        key="eight_flowers",
+        default=4,
+        values=(4, 8),
+        meaning="What all eight flowers and seasons are worth, in fan: two sets of 2, or 8 in their place.",
+        meaning_zh="八张花牌齐全的番数：两台花各2番，或合计8番（大花）。",
+        ruling="HK-13",
+        since=VERSION,
+    ),
+    Option(
+        key="small_dragons",
+        default=4,
+        values=(4, 5),
+        meaning="What Small Dragons are worth, in fan.",
+        meaning_zh="小三元的番数。",
+        ruling="HK-12",
+        since=VERSION,
+    ),
     switch(
         key="small_dragons_add",
         ruling="HK-12",
-        meaning="The two dragon pungs of Small Dragons score 1 fan each beside it, 6 in all.",
-        meaning_zh="小三元的两副箭刻另计，各1番，合共6番。",
+        meaning="The two dragon pungs of Small Dragons score 1 fan each beside it, with its 4 fan 6 in all.",
+        meaning_zh="小三元的两副箭刻另计，各1番；小三元计4番时合共6番。",
+    ),
+    Option(
+        key="three_scholars",
+        default=64,
+        values=(64, 8),
+        meaning="What Three Scholars are worth: 64 units or the fan limit, as a special hand; or 8 fan beside"
+        " other rows, without 1 for each pung of dragons.",
+        meaning_zh="大三元的番数：作特殊牌型，计64分或封顶番数；或计8番，可与其他番相加，箭刻不另计。",
+        ruling="HK-09",
+        since=VERSION,
+    ),
+    Option(
+        key="one_suit",
+        default=6,
+        values=(6, 7),
+        meaning="What a hand of one suit without honours is worth, in fan.",
+        meaning_zh="清一色的番数。",
+        ruling="HK-15",
+        since=VERSION,
     ),
     switch(
         key="chow_no_honor_pair",
@@ -100,16 +154,25 @@ OPTIONS = (
     switch(
         key="specials_stack",
         ruling="HK-09",
-        meaning="Special hands add to each other, 64 each.",
-        meaning_zh="特殊牌型可以累加，每项64分。",
+        meaning="Special hands add to each other, 64 each, where no fan limit is set.",
+        meaning_zh="不设封顶番数时，特殊牌型可以累加，每项64分。",
+    ),
+    Option(
+        key="discard_payment",
+        default="all_pay",
+        values=("all_pay", "discarder_pays"),
+        meaning="Who pays for a discard where nobody pays for all three: the discarder double and the other"
+        " two once (half gun, 半铳); or the discarder alone, double.",
+        meaning_zh="无人包付三家时，出铳由谁付：出铳者付双份，其他两家付单份（半铳）；或只由出铳者付双份。",
+        ruling="HK-11",
+        since=VERSION,
     ),
     switch(
         key="discarder_pays_all",
         ruling="HK-11",
-        meaning="The discarder, or whose kong is robbed, alone pays what all three would pay, in all four"
-        " times the"
-        " hand's value.",
-        meaning_zh="出铳者（含被抢杠者）包付三家，合共四倍。",
+        meaning="Full gun (全铳), where the discarder, or whose kong is robbed, alone pays what all three"
+        " would pay, in all four times the hand's value.",
+        meaning_zh="全铳：出铳者（含被抢杠者）包付三家，合共四倍。",
     ),
     switch(
         key="rob_pays_all",

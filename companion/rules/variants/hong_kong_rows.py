@@ -17,6 +17,8 @@ from companion.tiles import Suit
 
 def dragon_pungs(win: Win, reading: HandReading) -> int:
     found = count_pungs_of(reading, DRAGONS)
+    if found == 3:
+        return 0  # Three Scholars
     small = found == 2 and not win.on("small_dragons_add") and has_pair_of(reading, DRAGONS)
     return 0 if small else found
 
@@ -31,16 +33,21 @@ def round_wind(win: Win, reading: HandReading) -> int:
 
 def own_flowers(win: Win, reading: HandReading) -> int:
     """Counts own flowers; one in a complete set of four only if the house adds it (HK-13)."""
-    in_sets = 0 if win.on("flower_set_add") else flower_sets(win, reading)
-    return count_own_flowers(win) - in_sets
+    if win.on("flower_set_add"):
+        return count_own_flowers(win)
+    return count_own_flowers(win) - flower_sets(win, reading) - 2 * eight_flowers(win, reading)
 
 
 def flower_sets(win: Win, reading: HandReading) -> int:
     flowers = win.request.flowers
-    if len(flowers) < 4:
+    if len(flowers) < 4 or eight_flowers(win, reading):
         return 0
     first = sum([flower.rank <= 4 for flower in flowers])
     return (first == 4) + (len(flowers) - first == 4)
+
+
+def eight_flowers(win: Win, reading: HandReading) -> int:
+    return int(len(win.request.flowers) == 8 and win.number("eight_flowers") == 8)
 
 
 def no_flowers(win: Win, reading: HandReading) -> int:
@@ -100,13 +107,39 @@ FAN = (
         name="Small Dragons",
         name_zh="小三元",
         value=4,
-        count=count_once,
+        count=lambda win, _: int(win.number("small_dragons") == 4),
         table="fan",
         meaning="Two pungs or kongs of dragons and a pair of the third.",
         meaning_zh="两副箭牌的刻子或杠，另一种箭牌作将。",
         ruling="HK-12",
         shape="standard",
         when=lambda o: o.dragon_pungs == 2 and o.dragon_pairs == 1,
+    ),
+    Pattern(
+        id="small_dragons_5",
+        name="Small Dragons (5 fan)",
+        name_zh="小三元（5番）",
+        value=5,
+        count=lambda win, _: int(win.number("small_dragons") == 5),
+        table="fan",
+        meaning="Small Dragons, where the house counts 5 fan for them.",
+        meaning_zh="本桌小三元计5番时的小三元。",
+        ruling="HK-12",
+        shape="standard",
+        when=lambda o: o.dragon_pungs == 2 and o.dragon_pairs == 1,
+    ),
+    Pattern(
+        id="three_scholars_8",
+        name="Three Scholars (8 fan)",
+        name_zh="大三元（8番）",
+        value=8,
+        count=lambda win, _: int(win.number("three_scholars") == 8),
+        table="fan",
+        meaning="Pungs or kongs of all three dragons, where the house counts 8 fan for them.",
+        meaning_zh="本桌大三元计8番时的大三元。",
+        ruling="HK-09",
+        shape="standard",
+        when=lambda o: o.dragon_pungs == 3,
     ),
     Pattern(
         id="full_chow",
@@ -151,10 +184,22 @@ FAN = (
         name="One Suit",
         name_zh="清一色",
         value=6,
-        count=count_once,
+        count=lambda win, _: int(win.number("one_suit") == 6),
         table="fan",
         meaning="Tiles of one suit only.",
         meaning_zh="只有一门花色，没有字牌。",
+        ruling="HK-15",
+        when=lambda o: o.suits == 1 and not o.honors,
+    ),
+    Pattern(
+        id="one_suit_7",
+        name="One Suit (7 fan)",
+        name_zh="清一色（7番）",
+        value=7,
+        count=lambda win, _: int(win.number("one_suit") == 7),
+        table="fan",
+        meaning="Tiles of one suit only, where the house counts 7 fan for them.",
+        meaning_zh="本桌清一色计7番时的清一色。",
         ruling="HK-15",
         when=lambda o: o.suits == 1 and not o.honors,
     ),
@@ -283,6 +328,18 @@ FLOWERS = (
         when=lambda o: o.flowers >= 4,
     ),
     Pattern(
+        id="eight_flowers",
+        name="All Flowers and Seasons",
+        name_zh="大花",
+        value=8,
+        count=eight_flowers,
+        table="flowers",
+        meaning="All eight flowers and seasons, where the house counts 8 fan for them.",
+        meaning_zh="本桌八张花牌齐全计8番时的大花。",
+        ruling="HK-13",
+        when=lambda o: o.flowers == 8,
+    ),
+    Pattern(
         id="no_flowers",
         name="No Flowers",
         name_zh="无花",
@@ -302,8 +359,8 @@ PAYOUT = Pattern(
     value=1,
     count=lambda win, _: int(win.options["payout"] != "linear"),
     table="payout",
-    meaning=("By a house rule: the units that the fan bring beyond one each."),
-    meaning_zh="按本桌的选项：番数折算后超出每番一分的部分。",
+    meaning="By a house rule: the units that the fan, within the fan limit, bring beyond one each.",
+    meaning_zh="按本桌的选项：番数（不超过封顶番数）折算后超出每番一分的部分。",
     ruling="HK-09",
 )
 PAYS_FOR_ALL = ComputedRow(

@@ -12,10 +12,14 @@ from companion.rules.win import HandReading, Win
 from companion.tiles import Suit, Tile
 
 LIMIT = 64
-"""What a special hand is worth, and the most that fan are turned into (HK-09)."""
+"""What a special hand is worth, and the most that fan are turned into, where no fan limit is set (HK-09)."""
 GATES = (3, 1, 1, 1, 1, 1, 1, 1, 3)
 TERMINALS = tuple(tile for tile in ORPHANS if tile.suit is not Suit.HONORS)
 _ENDS = frozenset(tile.index for tile in TERMINALS)
+
+
+def three_scholars(win: Win, reading: HandReading) -> int:
+    return int(win.number("three_scholars") == LIMIT)
 
 
 def hidden_treasure(win: Win, reading: HandReading) -> int:
@@ -71,7 +75,7 @@ SPECIAL = (
         name="Three Scholars",
         name_zh="大三元",
         value=LIMIT,
-        count=count_once,
+        count=three_scholars,
         table="special",
         meaning="Pungs or kongs of all three dragons.",
         meaning_zh="中、发、白三副刻子或杠。",
