@@ -7,7 +7,7 @@ import pytest
 from companion import profiles
 from companion.money import Currency, check_currency
 from companion.profiles import READY_MADE, ReadyMade, find_ready_made
-from companion.rules import RULE_SETS, decode_request, score
+from companion.rules import decode_request, score
 from companion.rules.profile import apply_profile
 from companion.rules.stakes import Stakes
 

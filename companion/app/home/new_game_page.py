@@ -60,7 +60,7 @@ class NewGamePage(BoxLayout):
         self._houses = Card(size_hint_x=0.85)
         self.holds = Text(size=theme.TEXT_SMALL, colour=theme.IVORY_DIM)
         fit_tiles = Clock.create_trigger(self._share_room, -1)
-        for child in (self.name, self.about, self.costs, self.holds):
+        for child in (self.name, self.costs, self.about, self.holds):
             self._list.inside.add_widget(child)
             child.bind(height=fit_tiles)
         self._list.bind(height=fit_tiles)

@@ -24,7 +24,7 @@ TILE_WIDTH_LEAST, TILE_WIDTH_MOST = dp(18), dp(40)
 
 
 class TableCard(ButtonBehavior, Card):
-    """As high as it is made. It always has its title, whose rules they are, and what wins cost; `fit` adds
+    """As high as it is made. It always has its title, what wins cost, and whose rules they are; `fit` adds
     what there is room for: first what is played for, then how it is played; the tiles take what is left."""
 
     def __init__(self, act: Callable[[], None]) -> None:
@@ -48,6 +48,7 @@ class TableCard(ButtonBehavior, Card):
 
     def choose_letters(self, *, small: bool, large: bool) -> None:
         """For a small window, a large one, or one between."""
+        self.title.font_size = theme.TEXT if small else theme.TEXT_LARGE
         self.about.font_size = theme.TEXT_SMALL if small else theme.TEXT
         self.wins.choose_letters(small=small, large=large)
 
@@ -63,9 +64,9 @@ class TableCard(ButtonBehavior, Card):
         """Be that high, px, with that number of the other parts, and tiles within that height, px."""
         self.height = height
         self.wins.fit_tiles(tiles_height)
-        wanted: list[Widget] = [self.title, self.about]
+        wanted: list[Widget] = [self.title, self.wins, self.about]
         wanted += [self.holds] if parts > 1 else []
-        wanted += [self._space, self.wins]
+        wanted += [self._space]
         wanted += [self.stakes] if parts else []
         if self.children[::-1] != wanted:
             self.clear_widgets()

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from datetime import datetime
 
+from msgspec import structs
+
 from companion.app.home.agreed import Agreed, counts_points
 from companion.app.home.houses import House
 from companion.app.home.state import Found
@@ -27,9 +29,7 @@ def name_house(house: House, words: Words) -> str:
 
 def head_house(house: House, words: Words) -> str:
     """What stands above it beside the other tables of its game."""
-    if house.is_written:
-        return words("As written")
-    return words("Commonly played") if house.is_common else name_house(house, words)
+    return words("As written") if house.is_written else name_house(house, words)
 
 
 def describe_house(house: House, words: Words) -> str:
@@ -37,7 +37,7 @@ def describe_house(house: House, words: Words) -> str:
     if house.trouble:
         return words.say(house.trouble)
     if house.ready:
-        return words("Ready-made · {meaning}", meaning=words(house.ready.meaning))
+        return words(house.ready.meaning)
     if house.profile is None:
         return words("As written") + " · " + describe_rules(house.rules, words)
     changed = len(house.profile.changed)
@@ -50,8 +50,7 @@ def describe_house(house: House, words: Words) -> str:
 def explain_house(house: House, words: Words) -> str:
     """Whose rules these are, or what is played at that table."""
     if house.ready:
-        meaning = words(house.ready.meaning)
-        return words("{title}. {meaning}", title=words(house.ready.title), meaning=meaning)
+        return words(house.ready.meaning)
     source = RULE_SETS[house.rules].source
     return words(source) if house.is_written and source else describe_house(house, words)
 
@@ -87,10 +86,10 @@ def say_cost(win: TypicalWin, currency: Currency | None, words: Words) -> str:
 
 
 def say_amount(points: int, currency: Currency | None, words: Words) -> str:
-    """Points, as money where a currency is agreed."""
+    """Points, as money where a currency is agreed: with no more decimals than it needs."""
     if currency is None:
         return words("{count} points", count=points)
-    return format_money(amount(points, currency), currency)
+    return format_money(amount(points, currency), structs.replace(currency, coin="1"))
 
 
 def say_stakes(rules: str, agreed: Agreed, words: Words) -> str:
@@ -102,7 +101,7 @@ def say_stakes(rules: str, agreed: Agreed, words: Words) -> str:
     elif currency is None or not counts_points(rules):
         said.append(words.say(describe_stakes(stakes, RULE_SETS[rules].unit)))
     if currency is not None and (counts_points(rules) or currency.point != "1"):
-        said.append(words("{money} a point", money=format_money(amount(1, currency), currency)))
+        said.append(words("{money} a point", money=say_amount(1, currency, words)))
     elif currency is not None:
         said.append(currency.symbol)
     if agreed.cap is not None:
