@@ -8,19 +8,16 @@ from decimal import Decimal
 
 from companion.app.home.houses import House
 from companion.app.home.typical_wins import TypicalWin, list_typical_wins
+from companion.app.widgets.currencies import with_point
 from companion.errors import InputError
 from companion.money import Currency, check_currency, choose_coin
 from companion.rules import RULE_SETS
 from companion.rules.kinds import NUMBER_MAX
 from companion.rules.stakes import BASE, Stakes
-from companion.sentences import msgid
 
 PAIRS = ((30, 10), (50, 20), (100, 20), (100, 50), (200, 50), (300, 100))
 """Usual stakes of games with a base: the base, and what a unit of the hand's value costs."""
 UNITS = (1, 2, 5, 10, 20, 50, 100)
-SYMBOLS = ("¥", "HK$", "NT$", msgid("chips"))
-POINT_VALUES = ("0.1", "0.2", "0.5", "1", "2", "5", "10")
-COINS = ("0.1", "0.5", "1", "5", "10")
 CAPS_OFFERED = 5
 
 
@@ -59,10 +56,9 @@ class Agreed:
         return replace(self, currency=Currency(symbol, "1", "1"))
 
     def with_point(self, value: str) -> Agreed:
-        """With a point worth that, and coins that can pay it."""
+        """With a point worth that."""
         assert self.currency is not None
-        coin = min(self.currency.coin, choose_coin(value), key=Decimal)
-        return replace(self, currency=Currency(self.currency.symbol, value, coin))
+        return replace(self, currency=with_point(self.currency, value))
 
     def with_coin(self, coin: str) -> Agreed:
         assert self.currency is not None

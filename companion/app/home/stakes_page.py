@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from decimal import Decimal
 
 from kivy.uix.boxlayout import BoxLayout
 
 from companion.app.feature import Controller, View
 from companion.app.home import wording
 from companion.app.home.agreed import (
-    COINS,
     PAIRS,
-    POINT_VALUES,
-    SYMBOLS,
     UNITS,
     counts_points,
     has_base,
@@ -23,6 +21,7 @@ from companion.app.home.state import Home
 from companion.app.home.table_card import WinCosts
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Card, Choices, Column, Press, Tag, Text
+from companion.app.widgets.currencies import COINS, POINTS, SYMBOLS
 from companion.app.widgets.numbers import NumberField
 
 
@@ -87,13 +86,12 @@ class StakesPage(Card):
         self._offer(self.unit, list(map(str, UNITS)), str(stakes.unit))
         self.own_unit.show(None, words, title=self._unit.label.text, none=words("Other …"))
         self._symbol.name(words("Currency"))
-        chips = words(SYMBOLS[-1])
-        symbols = dict.fromkeys([*SYMBOLS[:-1], chips, *([currency.symbol] if currency else [])])
+        symbols = dict.fromkeys([*map(words, SYMBOLS), *([currency.symbol] if currency else [])])
         self.symbol.offer([("", words("Points only")), *((each, each) for each in symbols)],
                           currency.symbol if currency else "")  # fmt: skip
         self._point.name(words("Value of one point"))
         point = currency.point if currency else str(stakes.unit)
-        offered = POINT_VALUES if currency else tuple(map(str, UNITS))
+        offered = POINTS if currency else tuple(map(str, UNITS))
         self._offer(self.point, offered, point)
         self.own_point.show(None, words, title=self._point.label.text, none=words("Other …"))
         self._coin.name(words("Smallest coin"))
@@ -105,7 +103,9 @@ class StakesPage(Card):
         self.costs.show(list_wins(house, agreed), agreed, words)
 
     def _offer(self, choices: Choices, offered: Sequence[str], chosen: str) -> None:
-        choices.offer([(each, each.replace("/", " / ")) for each in offered], chosen)
+        """These and what is chosen, smaller numbers first."""
+        known = sorted({*offered, chosen}, key=lambda each: [Decimal(part) for part in each.split("/")])
+        choices.offer([(each, each.replace("/", " / ")) for each in known], chosen)
 
     def _fill(self, rows: list[Row]) -> None:
         inside = self._column.inside
