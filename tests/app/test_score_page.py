@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from app_driver import SIZES_IN_LANGUAGES, Driver, ScriptedReader, draw_picture
 
+from companion.app.score_photo.editing import Page
 from companion.app.score_photo.panes import Pane
 from companion.words import Language
 
@@ -47,6 +48,24 @@ def test_tiles_and_score_are_in_sight(
         assert all(key.right <= size[0] for key in page.sheet.keys.values())
     finally:
         driver.close()
+
+
+def test_the_score_is_headed_by_the_stakes_that_are_entered(companion: Driver, tmp_path: Path) -> None:
+    companion.open(draw_picture(tmp_path / "hand.png"))
+    assert companion.says("Who pays: 20 per zui")
+    companion.do(lambda state: state.show(Page.MORE))
+    companion.frames(4)
+    stakes = companion.pages.more.cards["stakes"]
+    assert list(stakes.numbers) == ["unit"], "Hefei has no base"
+    unit = stakes.numbers["unit"]
+    companion.touch(unit)
+    for key in ("5", "Done"):
+        companion.touch(unit.keypad.keys[key])
+    companion.wait(lambda: unit.keypad.parent is None, "the keypad to go")
+    companion.shot("more_stakes")
+    companion.do(lambda state: state.show(Page.TABLE))
+    companion.frames(4)
+    assert companion.says("Who pays: 5 per zui")
 
 
 def test_which_tile_won_is_asked(companion: Driver, tmp_path: Path) -> None:
