@@ -163,6 +163,11 @@ def test_stakes_of_a_hand_are_entered_one_by_one() -> None:
     assert of_hefei.with_stake("unit", 5).draft.stakes == Stakes(unit=5)
 
 
+def test_the_base_that_an_earlier_program_kept_is_part_of_the_stakes() -> None:
+    resumed = ScorePhoto.resume(WinDraft(base=5)).draft
+    assert (resumed.base, resumed.stakes) == (1, Stakes(unit=100))
+
+
 def test_another_tile_set_reads_the_picture_on_the_table_again() -> None:
     state = with_picture("/a.jpg")
     assert effects_of(state, TileSetChanged("home", again=True)) == (ReadPicture(Path("/a.jpg")),)

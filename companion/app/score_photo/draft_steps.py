@@ -11,6 +11,8 @@ from companion.app.score_photo.declared_kongs import make_possible, propose_kong
 from companion.photo_hand.draft import WinDraft
 from companion.rules import RULE_SETS, Source
 from companion.rules.fields import FIELDS
+from companion.rules.kinds import NUMBER_MAX
+from companion.rules.stakes import Stakes
 from companion.rules.win import OptionValue
 
 
@@ -48,6 +50,15 @@ def set_number(draft: WinDraft, name: str, number: int | None) -> WinDraft:
     """With that field of a request as near to `number` as can be set in this game."""
     field = FIELDS[name]
     return draft.record(**{field.attribute: None if number is None else field.fit(number, draft.rule_set)})
+
+
+def fold_base(draft: WinDraft) -> WinDraft:
+    """With the base that multiplies all payments as part of the stakes: earlier programs asked for it."""
+    if draft.base == 1:
+        return draft
+    stakes = draft.agreed_stakes or draft.rule_set.own_stakes
+    base, unit = (min(each * draft.base, NUMBER_MAX) for each in (stakes.base, stakes.unit))
+    return draft.record(stakes=Stakes(base, unit), base=1)
 
 
 def set_stake(draft: WinDraft, key: str, amount: int) -> WinDraft:

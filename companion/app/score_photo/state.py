@@ -89,7 +89,7 @@ class ScorePhoto(Surrounded):
     @classmethod
     def resume(cls, kept: WinDraft | None) -> ScorePhoto:
         """As it was left with that draft, its picture not opened yet; or, without one, as it first is."""
-        draft = kept or WinDraft()
+        draft = draft_steps.fold_base(kept or WinDraft())
         return cls(draft, evaluate(draft), asks_game=kept is None).also(announce_game(draft))
 
     @property
