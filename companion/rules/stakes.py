@@ -33,7 +33,7 @@ UNIT_MEANINGS = {
     "multiplier": ("What a win of ×1 costs each payer.", "底分：×1 的牌每家所付的分数。"),
 }
 """What the unit is, in English and Chinese, by what the game counts a hand's value in."""
-UNIT_MEANING = ("What one {unit} costs each payer.", "每单位牌值的价钱。")
+UNIT_MEANING = ("What each point of a win's value costs each payer.", "牌值每一分的价钱。")
 """In a game that counts in a unit of its own."""
 
 STATED = {
@@ -63,5 +63,4 @@ def explain_stake(key: str, unit: str) -> tuple[str, str]:
     """What that key of the stakes says, in English and Chinese, in a game that counts in `unit`."""
     if key == BASE:
         return BASE_MEANING, BASE_MEANING_ZH
-    english, chinese = UNIT_MEANINGS.get(unit, UNIT_MEANING)
-    return english.format(unit=unit), chinese
+    return UNIT_MEANINGS.get(unit, UNIT_MEANING)

@@ -24,7 +24,7 @@ from companion.rules import RULE_SETS, TEMPLATES
 from companion.rules.fields import FIELDS, LABELS
 from companion.rules.house_options import list_house_options
 from companion.rules.reckoning import WORTHS
-from companion.rules.stakes import SAID
+from companion.rules.stakes import SAID, explain_stake
 from companion.running.lost_words import describe_lost
 from companion.running.table_watch import NO_TABLE
 from companion.sentences import Sentence
@@ -98,6 +98,7 @@ def named_by_the_rules() -> set[str]:
         for table in (None, *rules.other_tables):
             found |= {name for row in rules.rows_of(table) for name in (row.name_zh, row.meaning_zh)}
         found |= {option.meaning_zh for option in list_house_options(rules)}
+        found |= {explain_stake(key, rules.unit)[1] for key in rules.stakes}
     return found
 
 

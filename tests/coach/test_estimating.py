@@ -34,7 +34,7 @@ from companion.table.state import Phase
 from companion.tiles import KINDS, Tile, counts, parse_meld
 
 RATES = Rates(
-    others_win=(0.05,) * 5, threatened=(0.05,) * 20, loss=(2.0,) * 5,
+    others_win=(0.05,) * 5, threatened=(0.05,) * 20, loss=(2.0,) * 5, paid=(0.5,) * 5,
     useful=(0.06, 0.15, 0.25, 0.4, 0.5, 0.6, 0.7, 0.8), claimable=(0.18, 0.16, 0.2, 0.2, 0.2, 0.2, 0.2, 0.2),
     shown=(0.6,) * 8, trust=(1.0,) * 8, kinds=(1.0,) * 20, unsure=(0.1,),
 )  # fmt: skip

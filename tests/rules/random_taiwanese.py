@@ -35,6 +35,7 @@ def a_request(random: random.Random, *, common: bool = False) -> dict[str, Any]:
         "discards": random.choice([None, None, 0, 3, 5, 6, 9, 10, 11, 40]),
         **a_hand(random),
     }  # fmt: skip
+    asked["stakes"] = {"base": 30, "unit": 10} if asked["base"] > 1 else None
     asked["situation"] = a_situation(random, asked)
     if random.random() < 0.1:
         tiles = parse_tiles(asked["hand"])

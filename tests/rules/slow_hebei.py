@@ -166,7 +166,7 @@ def worth(options: Request, rows: Rows) -> int:
 
 def slow_score(request: Request, options: Request, waits: int) -> tuple[int | None, list[int], list[Rows]]:
     """The value (None for no win), payments, and the rows of each of the best readings."""
-    base = request["base"]
+    base, unit = request["base"], (request["stakes"] or {"unit": 1})["unit"]
     seats = range(options["players"])
     paid = [0, 0, 0, 0]
 
@@ -177,7 +177,7 @@ def slow_score(request: Request, options: Request, waits: int) -> tuple[int | No
             paid[receiver] += amount
 
     for kong in request["kongs_declared"]:
-        each = (1 if kong["kind"] == "a" else 2) * (1 if options["kong_ignores_base"] else base)
+        each = (1 if kong["kind"] == "a" else 2) * (1 if options["kong_ignores_base"] else base * unit)
         for payer in [kong["from"]] if kong["kind"] == "k" else seats:
             pay(payer, kong["seat"], each)
     melds = [
@@ -199,7 +199,7 @@ def slow_score(request: Request, options: Request, waits: int) -> tuple[int | No
         if seat != winner and (loser in (None, seat) or options["discard"] != "discarder_pays"):
             double = options["dealer_loss_x2"] and seat == request["dealer"]
             payer = loser if loser is not None and options["discard"] == "pays_for_all" else seat
-            pay(payer, winner, min(value * (2 if double else 1), request["cap"] or 10**9))
+            pay(payer, winner, min(value * unit * (2 if double else 1), request["cap"] or 10**9))
     return value, paid, best[value]
 
 
@@ -263,7 +263,8 @@ def random_request(rng: random.Random) -> Request:
         "from": None if drawn else loser,
         "situation": ["replacement"] if after_kong else [],
         "kongs_declared": kongs,
-        "base": rng.choice([1, 1, 3]),
+        "base": (base := rng.choice([1, 1, 3])),
+        "stakes": {"unit": 7} if base > 1 else None,
         "cap": rng.choice([None, None, None, 5]),
         "balances": rng.choice([None, None, [rng.randrange(30) for _ in range(4)]]),
     }

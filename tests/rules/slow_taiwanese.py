@@ -277,6 +277,8 @@ def payments(asked: dict[str, Any], options: dict[str, Any], value: int, *, by_f
         pays = value
         if dealer in (winner, payer) and not (by_flowers and options["flower_win_no_dealer_tai"]):
             pays += 1 + 2 * streak
-        result[payer] -= asked["base"] * pays
-        result[winner] += asked["base"] * pays
+        stakes = asked["stakes"] or {"base": 0, "unit": 1}
+        points = asked["base"] * (stakes["base"] + stakes["unit"] * pays)
+        result[payer] -= points
+        result[winner] += points
     return result

@@ -12,6 +12,7 @@ import pytest
 from companion.coach.simulation import play
 from companion.errors import EventError
 from companion.rules import RULE_SETS, Source
+from companion.rules.stakes import Stakes
 from companion.table.apply import apply, fold
 from companion.table.events import ConcealedKong, Dealt, Discarded, Event, GameStarted, HandStarted, Won
 from companion.table.knowledge import state_as_seen
@@ -229,6 +230,18 @@ def test_a_win_by_flowers_takes_no_winning_tile(
     assert giver is None or won.score.payments[giver] == -won.score.payments[1]
     with pytest.raises(EventError, match="circumstances"):
         enter_win(state, replace(told, flowers=tuple(parse_tiles("123f"))))
+
+
+@pytest.mark.parametrize(("stakes", "paid"), [(None, 0), (Stakes(100, 20), 100), (Stakes(30, 10), 30)])
+def test_a_reported_win_of_nothing_is_paid_the_base(stakes: Stakes | None, paid: int) -> None:
+    options = {"own_flowers_only": True}
+    state = apply(None, GameStarted(rules="taiwanese", options=options, stakes=stakes))
+    told = tell(
+        1, "123m567m678s55z", "p222p", "c345s", source=Source.DISCARD, discarder=2, tile=Tile.parse("8s"),
+        flowers=tuple(parse_tiles("1f")),
+    )  # fmt: skip
+    won = enter_win(state, told)
+    assert (won.score.value, won.after.points) == (0, (0, paid, -paid, 0))
 
 
 def test_all_melds_of_one_player_make_that_player_liable() -> None:
