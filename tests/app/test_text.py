@@ -94,7 +94,8 @@ def named_by_the_rules() -> set[str]:
     """Names in simplified characters, which stand in the rules themselves."""
     found = set()
     for rules in RULE_SETS.values():
-        found |= {rules.title_zh} | {situation.label_zh for situation in rules.situations}
+        found |= {rules.title_zh}
+        found |= {name for each in rules.situations for name in (each.label_zh, each.name_zh)}
         for table in (None, *rules.other_tables):
             found |= {name for row in rules.rows_of(table) for name in (row.name_zh, row.meaning_zh)}
         found |= {option.meaning_zh for option in list_house_options(rules)}

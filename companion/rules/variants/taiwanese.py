@@ -179,7 +179,7 @@ SITUATIONS = (
         label="Earthly",
         label_zh="地胡",
         name="another player's win on the dealer's first discard",
-        name_zh="地胡",
+        name_zh="闲家胡庄家打出的第一张牌（通行台数表为人胡）",
         needs=(needs.NOT_BY_THE_DEALER, needs.ON_THE_DEALERS_DISCARD, needs.NO_MELDS),
     ),
     Situation(

@@ -59,8 +59,8 @@ quote it; L the rules and cases of lanyaliu521/taiwan-mahjong; O presets of xeln
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
+from functools import cache
 from typing import Any
 
 from companion.rules.building_blocks import count_flower_sets, count_once, count_pungs_of
@@ -137,7 +137,7 @@ def all_sequences(win: Win, reading: HandReading) -> int:
 
 def flower_sets(win: Win, reading: HandReading) -> int:
     """Not where every flower counts by itself anyhow."""
-    return win.number(FLOWER_SET) * count_flower_sets(win) if win.on("own_flowers_only") else 0
+    return count_flower_sets(win) if win.on("own_flowers_only") else 0
 
 
 def seat_wind(win: Win, reading: HandReading) -> int:
@@ -160,7 +160,14 @@ def _as_written(id: str, value: int, **changes: Any) -> Pattern:
     return replace(_WRITTEN[id], **{"value": value, "ruling": RULING, "replaces": (), **changes})
 
 
-def _make_rows(heavenly_ready: int, earthly_ready: int) -> tuple[Pattern, ...]:
+@cache
+def _make_table(heavenly_ready: int, flower_set: int) -> Table:
+    """The table with these values, each made once; a row that is worth nothing is left out."""
+    rows = _make_rows(heavenly_ready, heavenly_ready // 2, flower_set)
+    return Table(tuple([row for row in rows if row.value]), (_STANDARD, _SEVENS))
+
+
+def _make_rows(heavenly_ready: int, earthly_ready: int, flower_set: int) -> tuple[Pattern, ...]:
     winds = ("seat_wind", "round_wind", "pung_of_winds")
     return (
         _as_written(
@@ -271,7 +278,7 @@ def _make_rows(heavenly_ready: int, earthly_ready: int) -> tuple[Pattern, ...]:
             id="flower_set",
             name="Flower Set",
             name_zh="花杠",
-            value=1,
+            value=flower_set,
             count=flower_sets,
             table="flowers",
             meaning="All four flowers, or all four seasons, beside the own one among them.",
@@ -351,12 +358,8 @@ def _make_rows(heavenly_ready: int, earthly_ready: int) -> tuple[Pattern, ...]:
     )
 
 
-_TABLES: Mapping[object, Table] = {
-    dealers: Table(_make_rows(dealers, dealers // 2), (_STANDARD, _SEVENS)) for dealers in (16, 8)
-}
-"""By what the dealer's ready hand as dealt is worth; another player's is worth half as much."""
-
-
 def choose_table(options: Options) -> Table | None:
     """The common table, where these house options choose it."""
-    return _TABLES[options[DEALT_READY]] if options["preset"] == SETTING else None
+    if options["preset"] != SETTING:
+        return None
+    return _make_table(options[DEALT_READY], options[FLOWER_SET])
