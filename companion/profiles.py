@@ -230,18 +230,21 @@ READY_MADE = (
         msgid("Hebei, discarder pays all"),
         msgid("Who throws the winning tile pays the shares of all three."),
         msgid("The written rules do not say who pays for a discard; usually the discarder pays one share."),
-        msgid("No source names who pays for a discard in Hebei: a table has to agree on it."),
+        msgid(
+            "Checked against mahjongpros.com, which does not say who pays for a discard: a table has to"
+            " agree on it."
+        ),
         Stakes(),
     ),
     ReadyMade(
         "hangzhou-explosive",
         msgid("Hangzhou, explosive only"),
-        msgid(
-            "A hand that holds a Fortune wins only by Explosive Pair, on any tile that its owner draws"
-            " (有财必拷响)."
-        ),
+        msgid("A hand that holds a Fortune wins only by Explosive Pair."),
         msgid("The written rules let every complete hand win."),
-        msgid("Checked against the specification of a Hangzhou game server, which has it as an option."),
+        msgid(
+            "Checked against EdGrass/hangzhou-mahjong-bot, whose arena plays it (有财必拷响); there a hand"
+            " with a Fortune may also win after a kong, or with seven pairs."
+        ),
         Stakes(),
     ),
     ReadyMade(
@@ -256,9 +259,9 @@ READY_MADE = (
             " double at every Lao. They name the White Dragons as a variant."
         ),
         msgid(
-            "Checked against the specification of a Hangzhou game server (White Dragons, Lao both ways; there"
-            " a discarder also pays for all, which is an option here) and EdGrass/hangzhou-mahjong-bot (White"
-            " Dragons)."
+            "Checked against the specification of a Hangzhou game server (there a discarder also pays for"
+            " all, which is an option here) and the arena of EdGrass/hangzhou-mahjong-bot, where a dealer at"
+            " three Lao loses 8."
         ),
         Stakes(),
         common=True,

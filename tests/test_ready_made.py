@@ -7,7 +7,7 @@ import pytest
 from companion import profiles
 from companion.money import Currency, check_currency
 from companion.profiles import READY_MADE, ReadyMade, find_ready_made
-from companion.rules import decode_request, score
+from companion.rules import RULE_SETS, decode_request, score
 from companion.rules.profile import apply_profile
 from companion.rules.stakes import Stakes
 
@@ -54,6 +54,17 @@ def test_the_tables_of_taiwan_name_their_sources_and_suggest_stakes(name: str) -
     }  # fmt: skip
     found = score(decode_request(apply_profile(profile, asked)))
     assert (found.value, found.payments) == (0, (0, 100, -100, 0)), "the base is paid at no tai too"
+
+
+@pytest.mark.parametrize("ready", READY_MADE, ids=lambda ready: ready.name)
+def test_a_table_names_its_sources_and_plays_for_stakes_that_can_be(ready: ReadyMade) -> None:
+    if ready.currency is not None:
+        check_currency(ready.currency)
+    if not ready.name.startswith("taiwanese"):
+        assert ready.checked.startswith("Checked against ")
+        assert ready.stakes is not None
+        assert ready.stakes.base == 0
+        assert ready.stakes.unit == RULE_SETS[profiles.load(ready.name).rules].point
 
 
 def test_at_most_one_table_of_a_game_is_the_common_one() -> None:

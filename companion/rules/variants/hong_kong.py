@@ -31,6 +31,8 @@ SPECIAL_IDS = frozenset(row.id for row in SPECIAL)
 FLOWER_IDS = frozenset(row.id for row in FLOWERS)
 TRADITIONAL = (1, 2, 4, 8, 16, 16, 16, 32, 32, 32, 64)
 """The units that 0, 1, 2 … fan pay by the traditional table, the last for all beyond (HK-09)."""
+LEAST_FAN_LIMIT = 8
+"""No hand of so few fan, or units, reaches a limit."""
 HALF_FROM = 4
 """Half-doubling (半辣上) doubles the units with each fan up to this many, then with every second."""
 
@@ -58,25 +60,27 @@ def limit_units(win: Win) -> int:
 
 def combine(win: Win, lines: tuple[ScoreLine, ...]) -> tuple[ScoreLine, ...]:
     """The special hands alone, or else the fan; and what these are worth in units (HK-09)."""
-    payout, fan_limit = win.options["payout"], win.number("fan_limit")
     special = tuple([line for line in lines if line.id in SPECIAL_IDS])
-    if special and not fan_limit:
+    if special and not win.number("fan_limit"):
         return special
     if special:
         conversion = tuple([line for line in lines if line.id == PAYOUT.id])
-        lines = *[changed(line, value=fan_limit) for line in special], *conversion
+        lines = *[changed(line, value=win.number("fan_limit")) for line in special], *conversion
+    payout = win.options["payout"]
     if payout == "linear":
         return lines
     fan = sum([line.value for line in lines if line.id != PAYOUT.id])
-    counted = min(fan, fan_limit or fan)
-    more = min(units(counted, payout), limit_units(win)) - counted
-    return tuple([changed(x, value=more) if x.id == PAYOUT.id else x for x in lines])
+    paid = units(fan, payout)
+    if paid > LIMIT or fan > LEAST_FAN_LIMIT:
+        fan, paid = min(fan, win.number("fan_limit") or fan), min(paid, limit_units(win))
+    return tuple([changed(x, value=paid - fan) if x.id == PAYOUT.id else x for x in lines])
 
 
 def worth(win: Win, joined: int) -> int:
     """Within the limit; special hands add to each other where the house says so and sets no limit (HK-09)."""
-    unlimited = win.on("specials_stack") and not win.number("fan_limit")
-    return joined if unlimited else min(joined, limit_units(win))
+    if joined <= LEAST_FAN_LIMIT or joined <= (most := limit_units(win)):
+        return joined
+    return joined if not win.number("fan_limit") and win.on("specials_stack") else most
 
 
 def require_fan(win: Win, reading: HandReading, lines: tuple[ScoreLine, ...]) -> Reason | None:
@@ -98,7 +102,7 @@ def require_fan(win: Win, reading: HandReading, lines: tuple[ScoreLine, ...]) ->
 
 def payers(win: Win) -> tuple[int, ...]:
     """Whose shares are owed, whoever bears them."""
-    alone = win.options["discard_payment"] == "discarder_pays" and bearers(win) is None
+    alone = not win.self_drawn and bearers(win) is None and win.options["discard_payment"] == "discarder_pays"
     return (loser_or_all_others if alone else all_others)(win)
 
 

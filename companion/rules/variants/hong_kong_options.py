@@ -34,7 +34,7 @@ OPTIONS = (
     Option(
         key="min_fan",
         default=1,
-        values=(1, 0, 3, 2, 4, 5),
+        values=(1, 0, 2, 3, 4, 5),
         meaning="The least fan with which a hand wins.",
         meaning_zh="起胡番数。",
         ruling="HK-10",

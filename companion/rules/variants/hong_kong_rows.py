@@ -19,7 +19,7 @@ def dragon_pungs(win: Win, reading: HandReading) -> int:
     found = count_pungs_of(reading, DRAGONS)
     if found == 3:
         return 0  # Three Scholars
-    small = found == 2 and not win.on("small_dragons_add") and has_pair_of(reading, DRAGONS)
+    small = found == 2 and has_pair_of(reading, DRAGONS) and not win.on("small_dragons_add")
     return 0 if small else found
 
 
@@ -33,9 +33,8 @@ def round_wind(win: Win, reading: HandReading) -> int:
 
 def own_flowers(win: Win, reading: HandReading) -> int:
     """Counts own flowers; one in a complete set of four only if the house adds it (HK-13)."""
-    if win.on("flower_set_add"):
-        return count_own_flowers(win)
-    return count_own_flowers(win) - flower_sets(win, reading) - 2 * eight_flowers(win, reading)
+    in_sets = flower_sets(win, reading) + 2 * eight_flowers(win, reading)
+    return count_own_flowers(win) - (0 if in_sets and win.on("flower_set_add") else in_sets)
 
 
 def flower_sets(win: Win, reading: HandReading) -> int:
