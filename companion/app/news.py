@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING
 
 from companion.app.shown import ShownPicture
 from companion.images import Image
+from companion.money import Currency
 from companion.quads import Quad
+from companion.rules.stakes import Stakes
 from companion.rules.win import OptionValue
 from companion.running.announcer.tones import Cue
 from companion.sentences import Sentence
@@ -361,6 +363,34 @@ class HousesChanged(News):
     """Saved profiles of house options have come, changed or gone. name: of the one that was changed last."""
 
     name: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class GamePicked(News):
+    """A person picked a game in the feature `by`; which table of it is played is not known there."""
+
+    rules: str
+    by: str
+
+
+@dataclass(frozen=True, slots=True)
+class HouseChosen(News):
+    """The answer to `GamePicked`: the game is played with these options, those of play included, and for
+    these stakes. cap: the most that one player pays for a win, in points."""
+
+    by: str
+    rules: str
+    options: Mapping[str, OptionValue]
+    stakes: Stakes
+    currency: Currency | None = None
+    cap: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class HouseNotChosen(News):
+    """The other answer to `GamePicked`: the person went back."""
+
+    by: str
 
 
 @dataclass(frozen=True, slots=True)

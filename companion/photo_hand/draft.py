@@ -86,6 +86,12 @@ class WinDraft:
         return self.all_options[key]
 
     @property
+    def agreed_stakes(self) -> Stakes | None:
+        """The stakes, where they are not the game's own."""
+        kept = self.stakes
+        return kept if kept is not None and (kept.base <= 0 or BASE in self.rule_set.stakes) else None
+
+    @property
     def by_flowers(self) -> bool:
         """Whether the hand won by its flowers alone, whatever its tiles."""
         return not self.rule_set.flower_wins.isdisjoint(self.situation)
@@ -185,8 +191,8 @@ class WinDraft:
             case DeclaredKongs():
                 return [{"kind": kong.kind.value, "seat": kong.seat, "from": kong.discarder} for kong in kept]
             case AgreedStakes():
-                mean_nothing = kept is None or (kept.base > 0 and BASE not in self.rule_set.stakes)
-                return None if mean_nothing else {"base": kept.base, "unit": kept.unit}
+                agreed = self.agreed_stakes
+                return None if agreed is None else {"base": agreed.base, "unit": agreed.unit}
             case Balances():
                 if kept == NO_BALANCES:
                     return None

@@ -235,6 +235,7 @@ _TABLE = (
         ),
         default=None,
         lasts=True,
+        ask=Ask(Place.MORE, "Stakes", "What a win costs each payer, in points."),
     ),
     Field(
         name="base",
@@ -243,7 +244,6 @@ _TABLE = (
         help="What every payment is multiplied by",
         default=1,
         lasts=True,
-        ask=Ask(Place.MORE, "Base", "What one point is worth at this table."),
     ),
     Field(
         name="cap",

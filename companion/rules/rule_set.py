@@ -272,6 +272,7 @@ class RuleSet:
 
     What it is
         name, title, title_zh: its key in requests, and what people call it
+        source: whose rules these are, one sentence: a message
         tile_set, hand_size: its tiles, and how many a player holds between turns
         unit: what a hand's value is counted in
         uses: the fields of a request (fields.py), of those that only some games have, that it looks at
@@ -318,6 +319,7 @@ class RuleSet:
     name: str
     title: str
     title_zh: str
+    source: str = ""
     tile_set: TileSet
     hand_size: int
     unit: str

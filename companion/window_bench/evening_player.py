@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from companion.app.home.state import Home
+from companion.app.home.state import Home, Page
 from companion.errors import CompanionError
 from companion.rules import Source
 from companion.table.events import Event, HandStarted, IndicatorTurned, Won
@@ -46,11 +46,13 @@ class EveningPlayer:
         self._named = evening.named
 
     def begin(self) -> None:
-        """A new game from the first page: what is played, who plays, go."""
+        """A new game from the first page: what is played, as written, who plays, go."""
         page = self._home("home")
         house = f"rules:{self._evening.start.rules}"
         count = self._touch(page.games[house])
-        page = self._home("new_game")
+        if self._screen.controller.view.front.page == Page.CHOICE:
+            count += self._touch(self._home(Page.CHOICE).cards[house])
+        page = self._home(Page.NEW_GAME)
         names = self._evening.start.names
         if self._state.plan.names != names:
             for seat, name in enumerate(names):

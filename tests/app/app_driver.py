@@ -360,6 +360,12 @@ class Driver:
     def says(self, text: str) -> bool:
         return any(text in shown for shown in self.texts())
 
+    def choose_table(self, key: str) -> None:
+        """Touch the card of that table, where one is to be chosen; it is remembered for the game."""
+        if self.page == "table_choice":
+            self.frames(3)
+            self.touch(self.pages.table_choice.cards[key])
+
     def press(self, text: str) -> None:
         """Touch the button that says `text`."""
         from companion.app.widgets.basics import Press

@@ -50,6 +50,7 @@ class Newcomer:
         self.touch(home.practice if home.practice.get_parent_window() else home.practise)
         assert self.driver.page == "practice_games"
         self.touch(self.driver.pages.practice_games.games[rules])
+        self.driver.choose_table(f"rules:{rules}")
         self.driver.wait(lambda: self.driver.page == "practice" and self.stage is Stage.BETWEEN, "the table")
         self.driver.frames(3)
 

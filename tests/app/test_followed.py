@@ -22,9 +22,10 @@ from companion.app.game.effects import (
 )
 from companion.app.game.entering import Steps, count_last, count_undone
 from companion.app.game.followed import Beginning, Entry, Followed, describe_turn, describe_wall
-from companion.app.game.state import GameTable
-from companion.app.news import Covered, FollowingPaused, GameAtTable
+from companion.app.game.state import GameTable, make_start
+from companion.app.news import Covered, FollowingPaused, GameAtTable, HouseChosen
 from companion.rules import Source
+from companion.rules.stakes import Stakes
 from companion.running.deciding import begin_progress
 from companion.running.live_following import LiveFollowing
 from companion.running.noticed import QuestionAsked
@@ -215,7 +216,17 @@ def test_the_game_of_the_other_page_is_offered() -> None:
     news = GameAtTable("taiwanese", (("flowers", True),), 2)
     state, _ = take(GameTable(Plan("hefei")), lambda state: state.hear(news))
     assert (state.plan.rules, state.plan.options, state.plan.dealer) == ("taiwanese", (("flowers", True),), 2)
-    assert take(state, lambda state: state.with_rules("hefei"))[0].plan.options == ()
+    chosen = HouseChosen("game", "hefei", {"win_row": 0}, Stakes(unit=5), cap=100)
+    state, _ = take(state, lambda state: state.hear(chosen))
+    start = make_start(state.plan)
+    assert (start.rules, start.options, start.stakes, start.cap) == (
+        "hefei",
+        {"win_row": 0},
+        Stakes(unit=5),
+        100,
+    )
+    state, _ = take(state, lambda state: state.hear(news))
+    assert make_start(state.plan).stakes is None, "those of another game"
 
 
 def test_a_hand_has_begun_once_tiles_lie_there_that_no_event_accounts_for() -> None:

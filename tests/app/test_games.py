@@ -263,6 +263,8 @@ def labels_of(field: Field) -> list[str]:
 
 def choose_game(companion: Driver, title: str) -> None:
     pick(companion, companion.pages.table.win.rules, title)
+    if companion.page == "table_choice":
+        companion.choose_table(next(iter(companion.pages.table_choice.cards)))
 
 
 def pick(companion: Driver, opener: Any, text: str) -> None:

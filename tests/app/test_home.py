@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from app_driver import SIZES, WAIT_S, Driver, ScriptedReader, list_looks
+from practice_driver import Newcomer
 
 from companion import profiles
 from companion.app.news import KeptGameWanted, NewGameWanted, News, SheetWanted
@@ -17,6 +18,8 @@ from companion.history import Game, shelf
 from companion.rules import RULE_SETS
 from companion.rules.house_options import list_house_options
 from companion.rules.profile import make_profile
+from companion.rules.stakes import Stakes
+from companion.running.practice.values import Stage
 from companion.table.events import GameEnded, GameStarted, PointsMoved
 from companion.words import Language, Words
 
@@ -64,6 +67,14 @@ def record_news(driver: Driver) -> list[News]:
     return heard
 
 
+def touch_table(driver: Driver, key: str) -> None:
+    """In the list of all tables, scrolled to it."""
+    page = driver.pages.tables
+    page._list.scroll_to(page.cards[key], animate=False)
+    driver.frames(3)
+    driver.touch(page.cards[key])
+
+
 def keep_game(name: str, *, names: tuple[str, str, str, str] = NAMES, ended: bool = False) -> None:
     with Game.begin(shelf.path_of(name), GameStarted(rules="hong_kong", names=names)) as game:
         game.append(PointsMoved(points=(6, -2, -2, -2), why="test"))
@@ -108,20 +119,32 @@ def test_points_on_the_first_page_are_what_everybody_has(open_home, folder: Path
     assert driver.says("Ann 106  ·  Bao 98")
 
 
-def test_a_new_game_takes_three_touches_when_names_are_as_last_time(open_home, folder: Path) -> None:  # type: ignore[no-untyped-def]
+def test_the_first_new_game_takes_three_touches_and_the_next_one_two_with_the_names_of_last_time(  # type: ignore[no-untyped-def]
+    open_home, folder: Path
+) -> None:
     driver = open_home()
     heard = record_news(driver)
     driver.controller.do("home", lambda state: replace(state, plan=replace(state.plan, names=NAMES)))
     driver.shot("start-empty")
     driver.touch(driver.pages.home.games["rules:taiwanese"])
+    assert driver.page == "table_choice"
+    written, common = driver.pages.table_choice.cards.values()
+    assert written.size == common.size
+    assert driver.says("Taiwan, common table")
+    driver.shot("table-choice")
+    driver.touch(common)
     assert driver.page == "new_game"
     driver.shot("new-game")
     driver.touch(driver.pages.new_game.start)
     assert [news.start.rules for news in heard] == ["taiwanese"]
     assert heard[0].start.names == NAMES
+    assert heard[0].start.options["preset"] == "common"
     heard.clear()
+    driver.touch(driver.pages.home.games["rules:taiwanese"])
+    driver.touch(driver.pages.new_game.start)
+    assert heard.pop().start.options["preset"] == "common"
     driver.touch(driver.pages.home.houses)
-    driver.touch(driver.pages.new_game.cards["rules:hefei"])
+    touch_table(driver, "rules:hefei")
     driver.touch(driver.pages.new_game.start)
     assert [news.start.rules for news in heard] == ["hefei"]
     assert driver.kept("home").used == NAMES
@@ -136,9 +159,9 @@ def test_a_saved_profile_and_a_ready_made_one_are_played_by(open_home, folder: P
         ("saved:home", "hefei", ("win_row", 0)),
         ("ready:hong-kong-doubling", "hong_kong", ("min_fan", 3)),
     ):
-        driver.controller.do("home", lambda state, key=key: state.show("new_game").with_house(key))
+        driver.controller.do("home", lambda state: state.list_tables())
         driver.frames(3)
-        assert driver.pages.new_game.cards[key].chosen
+        touch_table(driver, key)
         driver.touch(driver.pages.new_game.start)
         start = heard.pop().start
         assert (start.rules, start.options[option[0]]) == (rules, option[1])
@@ -212,8 +235,8 @@ def test_a_folder_that_cannot_be_written_is_read(open_home, folder: Path) -> Non
 def test_the_pages_hold_what_they_say(open_home, folder: Path, language: Language, size: str) -> None:  # type: ignore[no-untyped-def]
     keep_game("one", names=LONG)
     driver = open_home(size, language)
-    for page in ("home", "new_game", "kept_games", "help"):
-        driver.controller.do("home", lambda state, page=page: state.show(page))
+    for page in ("home", "table_choice", "tables", "new_game", "stakes", "kept_games", "help"):
+        driver.controller.do("home", lambda state, page=page: state.pick_game("taiwanese").show(page))
         driver.frames(4)
         driver.shot(f"{page}-{size}-{language}")
         for widget in driver.root.walk(restrict=True):
@@ -346,7 +369,7 @@ def test_before_a_game_it_is_said_what_a_hand_pays_and_who_deals_next(  # type: 
     assert page.holds.text.split(" · ")[2:] == [
         words("Who wins deals next"), words("After a draw the dealer deals again"),
     ]  # fmt: skip
-    assert page.holds.top <= page._list.y
+    assert page.holds.parent is page._list.inside
     if language is None:
         assert page.holds.text.startswith("What a hand's fan pay: one unit each · The least fan")
         driver.controller.do("home", lambda state: state.with_house("rules:hefei"))
@@ -372,16 +395,50 @@ def test_every_game_says_by_each_of_its_house_rules_who_deals_next() -> None:
     assert "A dealer who wins deals again" in describe_play("hong_kong", rotating, words)
 
 
-def test_opened_stakes_are_in_sight_and_can_be_closed(open_home) -> None:  # type: ignore[no-untyped-def]
+def test_stakes_are_chosen_by_touch_and_what_wins_cost_follows(open_home) -> None:  # type: ignore[no-untyped-def]
     driver = open_home("tablet")
-    driver.controller.do("home", lambda state: state.show("new_game"))
+    driver.controller.do("home", lambda state: state.list_tables().choose_house("ready:taiwanese-common"))
     driver.frames(4)
-    page = driver.pages.new_game
-    driver.touch(page.more)
-    driver.frames(6)
-    driver.shot("new-game-stakes")
-    assert page.cap.to_window(0, page.cap.y)[1] >= page.start.top
-    assert page.more.text == "Less"
+    driver.touch(driver.pages.new_game.stakes)
+    page = driver.pages.stakes
+    assert driver.page == "stakes"
+    driver.touch(page.pair.button("300/100"))
+    assert driver.says("NT$400 from the discarder")
+    driver.touch(page.base)
+    for key in ("2", "0", "Done"):
+        driver.touch(page.base.keypad.keys[key])
+    assert driver.says("NT$120 from the discarder")
+    driver.wait(lambda: page.base.keypad.parent is None, "the keypad to go")
+    driver.shot("stakes")
+    driver.press("Undo")
+    assert driver.says("NT$400 from the discarder")
+    driver.touch(page.done)
+    assert driver.pages.new_game.stakes.text == "Stakes: base 300, 100 per tai, NT$"
+    driver.touch(driver.pages.new_game.stakes)
+    driver.touch(page.symbol.button(""))
+    assert driver.says("400 points from the discarder")
+
+
+@pytest.mark.parametrize(("size", "language"), list_looks(sizes=(*SIZES, "low")))
+def test_two_tables_stand_side_by_side_equally_large(  # type: ignore[no-untyped-def]
+    open_home, size: str, language: Language
+) -> None:
+    driver = open_home("small", language)
+    driver.resize({**SIZES, "low": (800, 480)}[size])
+    for rules in ("taiwanese", "hong_kong"):
+        driver.controller.do("home", lambda state, rules=rules: state.pick_game(rules))
+        driver.frames(8)
+        page = driver.pages.table_choice
+        first, second = page.cards.values()
+        assert first.size == second.size
+        assert (first.y == second.y) == (size != "portrait")
+        for card in page.cards.values():
+            assert card.y <= card.about.y < card.about.top <= card.wins.y < card.wins.top <= card.title.y
+            assert len(card.wins.costs) == 2
+            lowest = card.wins.to_window(0, card.wins.y)[1]
+            assert size == "portrait" or lowest >= page.others.top, "what wins cost is in sight"
+        driver.shot(f"tables-{rules}-{size}-{language}")
+        driver.controller.do("home", lambda state: state.step_back())
 
 
 @pytest.mark.parametrize("size", [(800, 480), SIZES["portrait"]])
@@ -389,12 +446,43 @@ def test_the_chosen_game_is_in_sight(open_home, size: tuple[int, int]) -> None: 
     driver = open_home()
     driver.resize(size)
     for key in ("rules:hong_kong", "rules:hangzhou", "rules:hefei"):
-        driver.controller.do("home", lambda state, key=key: state.show("new_game").with_house(key))
+        driver.controller.do("home", lambda state, key=key: state.with_house(key).list_tables())
         driver.frames(8)
-        page = driver.pages.new_game
+        page = driver.pages.tables
         card = page.cards[key]
         low, top = (card.to_window(0, edge)[1] for edge in (card.y, card.top))
         assert page._list.to_window(0, page._list.y)[1] <= low + 1
         assert top - 1 <= page._list.to_window(0, page._list.top)[1]
         driver.shot(f"chosen_{size[0]}_{key[6:]}")
         driver.controller.do("home", lambda state: state.show("home"))
+
+
+def test_practice_and_a_photo_are_played_by_the_table_that_was_chosen(open_home) -> None:  # type: ignore[no-untyped-def]
+    driver = open_home()
+    driver.touch(driver.pages.home.practice)
+    driver.touch(driver.pages.practice_games.games["taiwanese"])
+    assert driver.page == "table_choice"
+    driver.touch(driver.pages.table_choice.back)
+    assert driver.page == "practice_games", "back to where the game was picked"
+    driver.touch(driver.pages.practice_games.games["taiwanese"])
+    driver.choose_table("ready:taiwanese-common")
+    driver.wait(lambda: driver.page == "practice", "the table")
+    house = driver.controller.view.states["practice"].game.house
+    assert (house.options["preset"], house.stakes) == ("common", Stakes(100, 20))
+    driver.touch(driver.root.bar.buttons["home"])
+    driver.touch(driver.pages.home.games["rules:taiwanese"])
+    assert driver.page == "new_game", "it was chosen"
+
+
+@pytest.mark.parametrize("key", ["ready:hebei-three", "ready:hangzhou-white", "ready:hong-kong-steps"])
+def test_every_table_can_be_practised_at(open_home, key: str) -> None:  # type: ignore[no-untyped-def]
+    driver = open_home()
+    driver.controller.do("home", lambda state: state.list_tables().choose_house(key))
+    driver.touch(driver.root.bar.buttons["home"])
+    person = Newcomer(driver)
+    person.touch(driver.pages.home.practice)
+    rules = home_of(driver).house.rules
+    person.touch(driver.pages.practice_games.games[rules])
+    driver.wait(lambda: driver.page == "practice" and person.stage is Stage.BETWEEN, "the table")
+    person.begin_hand()
+    assert person.is_asked()

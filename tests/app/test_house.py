@@ -224,10 +224,10 @@ def test_how_it_is_played_is_chosen_by_touch_and_a_game_is_played_so(window: Dri
     window.touch(window.root.bar.buttons["home"])
     window.touch(window.pages.home.houses)
     window.wait(
-        lambda: "saved:My Hong Kong rules" in window.pages.new_game.cards, "the profile among the games"
+        lambda: "saved:My Hong Kong rules" in window.pages.tables.cards, "the profile among the games"
     )
     window.frames(3)
-    window.touch(window.pages.new_game.cards["saved:My Hong Kong rules"])
+    window.touch(window.pages.tables.cards["saved:My Hong Kong rules"])
     window.touch(window.pages.new_game.start)
     window.wait(lambda: len(shelf.names()) == 1, "the game")
     window.settle()

@@ -196,6 +196,20 @@ def games(driver: Driver) -> None:
     driver.settle()
 
 
+def tables(driver: Driver) -> None:
+    begin(driver)
+    driver.touch(driver.pages.home.games["rules:hong_kong"])
+    driver.frames(6)
+
+
+def stakes(driver: Driver) -> None:
+    begin(driver)
+    driver.touch(driver.pages.home.games["rules:taiwanese"])
+    driver.choose_table("ready:taiwanese-common")
+    driver.touch(driver.pages.new_game.stakes)
+    driver.frames(6)
+
+
 def practice(driver: Driver) -> None:
     driver.controller.features["practice"].choose_number = lambda: 6  # type: ignore[attr-defined]
     begin(driver)
@@ -207,7 +221,7 @@ def practice(driver: Driver) -> None:
 
 
 SCENES: dict[str, Scene] = {
-    "start": begin, "table": table, "coach": coach, "win": call, "score-photo": win, "sheet": sheet,
+    "start": begin, "tables": tables, "stakes": stakes, "table": table, "coach": coach, "win": call, "score-photo": win, "sheet": sheet,
     "hand": result, "row": row, "replay": replay,
     "put-right": mistake, "figures": figures, "evenings": evenings, "kept-games": games,
     "practice": practice,

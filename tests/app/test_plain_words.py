@@ -147,9 +147,11 @@ def test_a_photo_alone_is_no_part_of_a_win_that_was_begun(companion: Driver, tmp
 def test_the_very_first_hand_asks_which_game_is_played(first_start: Driver, tmp_path: Path) -> None:
     first_start.controller.announce(ScorePhotoWanted())
     first_start.settle()
-    assert first_start.says("Which game is played?")
+    assert first_start.says("Choose a game")
     first_start.shot("which_game")
     first_start.touch(first_start.pages.score_game.games["taiwanese"])
+    first_start.choose_table("ready:taiwanese-common")
+    assert dict(first_start.state.draft.options)["preset"] == "common"
     assert (first_start.page, first_start.state.draft.rules) == ("table", "taiwanese")
     first_start.controller.step_back()
     first_start.controller.announce(ScorePhotoWanted())
@@ -168,6 +170,7 @@ def test_a_picture_that_comes_first_says_by_which_game_it_is_scored(
     )
     first_start.press("Another game")
     first_start.touch(first_start.pages.score_game.games["hong_kong"])
+    first_start.choose_table("rules:hong_kong")
     assert (first_start.page, first_start.state.draft.rules) == ("table", "hong_kong")
     assert first_start.banner is None
 
@@ -181,6 +184,7 @@ def test_a_game_that_a_person_names_settles_by_which_game_the_hand_is_scored(
     assert first_start.says("This hand is scored as Hefei.")
     if by == "the verdict":
         first_start.press("Play Hong Kong?")
+        first_start.choose_table("rules:hong_kong")
     else:
         first_start.do(lambda state: state.with_rules("hong_kong"))
     first_start.settle()

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from app_driver import SIZES_IN_LANGUAGES, Driver, ScriptedReader, draw_picture
 
+from companion.app.score_photo.editing import Page
 from companion.app.score_photo.panes import Pane
 from companion.words import Language
 
@@ -49,6 +50,24 @@ def test_tiles_and_score_are_in_sight(
         driver.close()
 
 
+def test_the_score_is_headed_by_the_stakes_that_are_entered(companion: Driver, tmp_path: Path) -> None:
+    companion.open(draw_picture(tmp_path / "hand.png"))
+    assert companion.says("Who pays: 20 per zui")
+    companion.do(lambda state: state.show(Page.MORE))
+    companion.frames(4)
+    stakes = companion.pages.more.cards["stakes"]
+    assert list(stakes.numbers) == ["unit"], "Hefei has no base"
+    unit = stakes.numbers["unit"]
+    companion.touch(unit)
+    for key in ("5", "Done"):
+        companion.touch(unit.keypad.keys[key])
+    companion.wait(lambda: unit.keypad.parent is None, "the keypad to go")
+    companion.shot("more_stakes")
+    companion.do(lambda state: state.show(Page.TABLE))
+    companion.frames(4)
+    assert companion.says("Who pays: 5 per zui")
+
+
 def test_which_tile_won_is_asked(companion: Driver, tmp_path: Path) -> None:
     companion.open(draw_picture(tmp_path / "hand.png"))
     tray = companion.pages.table.tray
@@ -64,9 +83,7 @@ def test_which_tile_won_is_asked(companion: Driver, tmp_path: Path) -> None:
     assert companion.state.typing, "from then on a touch opens the keyboard"
 
 
-def test_the_wrong_game_is_said_in_words_and_put_right_with_one_touch(
-    companion: Driver, tmp_path: Path
-) -> None:
+def test_the_wrong_game_is_said_in_words_and_put_right_by_touch(companion: Driver, tmp_path: Path) -> None:
     codes = "1z 1z 1z 2m 3m 4m 5m 6m 7m 8m 8m 2p 3p 4p"
     companion.reader.codes = codes
     companion.open(draw_picture(tmp_path / "hand.png", codes))
@@ -74,6 +91,7 @@ def test_the_wrong_game_is_said_in_words_and_put_right_with_one_touch(
     assert not any("1z" in text for text in companion.texts())
     companion.shot("wrong_game")
     companion.press("Play Hong Kong?")
+    companion.choose_table("rules:hong_kong")
     assert companion.state.draft.rules == "hong_kong"
     assert companion.state.outcome.score is not None
 

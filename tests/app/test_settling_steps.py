@@ -6,8 +6,8 @@ import pytest
 
 from companion.app.effects import Say
 from companion.app.news import SheetWanted
-from companion.app.sheet.settling import guess_currency, with_point
 from companion.app.sheet.state import GAMES, SETTLING, AgreeCurrency, SheetState
+from companion.app.widgets.currencies import guess_currency, with_point
 from companion.money import Currency
 from companion.sheets.figures import reckon
 from companion.sheets.hands import make_sheet

@@ -21,6 +21,8 @@ from companion.app.feature import FeatureState, take_step
 from companion.app.news import (
     Covered,
     GameAtTable,
+    GamePicked,
+    HouseChosen,
     News,
     PictureBrought,
     PictureOpened,
@@ -39,6 +41,7 @@ from companion.app.tile_sets.lesson import Lesson
 from companion.app.tile_sets.state import ForgetSet, LearnSet, ListSets, TileSets, UseSet
 from companion.app.tile_sets.state import Page as SetsPage
 from companion.photo_hand.draft import WinDraft
+from companion.rules.stakes import Stakes
 from companion.sentences import Sentence
 from companion.tiles import KINDS
 from companion.vision import Reading, TileReading
@@ -127,6 +130,42 @@ def test_another_game_takes_what_was_read_as_it_can_have_it_or_reads_again() -> 
     assert not [each for each in effects if isinstance(each, ReadPicture)]
     resumed = take_step(ScorePhoto.resume(state.draft), lambda state: state)[0]
     assert take_step(resumed, lambda state: state.with_rules("hebei"))[1][-1] == ReadPicture(Path("/a.jpg"))
+
+
+def test_a_game_that_is_picked_is_scored_by_the_table_that_is_chosen() -> None:
+    state = with_picture("/a.jpg")
+    (wanted,) = take_step(state, lambda state: state.pick_game("taiwanese"))[1]
+    assert wanted == Announce(GamePicked("taiwanese", "score_photo"))
+    chosen = HouseChosen(
+        "score_photo", "taiwanese", {"flowers": False, "dealer": "rotate"}, Stakes(100, 20), cap=500
+    )
+    after = take_step(state, lambda state: state.hear(chosen))[0]
+    draft = after.draft
+    assert (draft.rules, draft.options, draft.stakes, draft.cap) == (
+        "taiwanese", (("flowers", False),), Stakes(100, 20), 500,
+    )  # fmt: skip
+    assert take_step(after, ScorePhoto.undo)[0].draft == state.draft
+    as_written = HouseChosen("score_photo", "hefei", {}, Stakes(unit=20))
+    assert take_step(after, lambda state: state.hear(as_written))[0].draft.stakes is None, "the game's own"
+    elsewhere = HouseChosen("practice", "hefei", {}, Stakes(unit=20))
+    assert take_step(after, lambda state: state.hear(elsewhere))[0].draft == draft
+
+
+def test_stakes_of_a_hand_are_entered_one_by_one() -> None:
+    state = ScorePhoto().with_rules("taiwanese").with_stake("base", 100).with_stake("unit", 20)
+    assert state.draft.stakes == Stakes(100, 20)
+    assert state.with_stake("base", 0).with_stake("unit", 0).draft.stakes == Stakes(0, 20), (
+        "something is paid"
+    )
+    assert state.with_stake("base", 0).with_stake("unit", 1).draft.stakes is None, "the game's own"
+    of_hefei = state.with_rules("hefei")
+    assert of_hefei.draft.agreed_stakes is None, "it has no base"
+    assert of_hefei.with_stake("unit", 5).draft.stakes == Stakes(unit=5)
+
+
+def test_the_base_that_an_earlier_program_kept_is_part_of_the_stakes() -> None:
+    resumed = ScorePhoto.resume(WinDraft(base=5)).draft
+    assert (resumed.base, resumed.stakes) == (1, Stakes(unit=100))
 
 
 def test_another_tile_set_reads_the_picture_on_the_table_again() -> None:

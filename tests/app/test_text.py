@@ -83,7 +83,7 @@ def of_the_window() -> set[str]:
 def of_the_rules() -> set[str]:
     found = {*TEMPLATES, *LABELS, *tile_messages.ALL, *WORTHS, *SAID}
     for rules in RULE_SETS.values():
-        found.add(rules.title)
+        found |= {rules.title, rules.source}
         for option in rules.options:
             values = () if isinstance(option.values, range) else option.values
             found |= {value.replace("_", " ") for value in values if isinstance(value, str)}

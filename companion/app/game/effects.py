@@ -7,7 +7,9 @@ from pathlib import Path
 
 from companion.app.effects import Effect
 from companion.app.game.film_places import FilmPlace, Places
+from companion.money import Currency
 from companion.quads import Point
+from companion.rules.stakes import Stakes
 from companion.rules.win import OptionValue
 from companion.table.events import Event, GameStarted
 
@@ -18,7 +20,8 @@ SEATS = 4
 class Plan:
     """What would be played and followed. rules: a rule set's name; options: house options that are not its
     own; bottom: who sits at the lower edge of the picture and of the table on the screen; camera: the first
-    there is where it is None; name: of the kept game that was played last, and can be gone on with."""
+    there is where it is None; name: of the kept game that was played last, and can be gone on with. stakes,
+    currency, cap: what is played for, None where that is as the rules say."""
 
     rules: str
     options: tuple[tuple[str, OptionValue], ...] = ()
@@ -26,6 +29,9 @@ class Plan:
     bottom: int = 0
     camera: str | None = None
     name: str | None = None
+    stakes: Stakes | None = None
+    currency: Currency | None = None
+    cap: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,7 +32,7 @@ class SetupPane(Card):
         head.add_widget(self.title)
         head.add_widget(self.back)
         self.go_on = Press(" ", main=True, act=lambda: controller.do(lambda state: state.go_on()))
-        self.rules = Pick(lambda key: controller.do(lambda state: state.with_rules(key)))
+        self.rules = Pick(lambda key: controller.do(lambda state: state.pick_rules(key)))
         self.dealer = Choices(
             lambda key: controller.do(lambda state: state.with_dealer(int(key))), size=theme.TEXT_SMALL
         )

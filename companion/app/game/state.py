@@ -34,6 +34,9 @@ from companion.app.news import (
     FilmWanted,
     FollowingPaused,
     GameAtTable,
+    GamePicked,
+    HouseChosen,
+    HouseNotChosen,
     KeptGameWanted,
     NewGameWanted,
     News,
@@ -48,6 +51,8 @@ from companion.sentences import Sentence
 from companion.table.events import GameStarted
 from companion.tracking.pose_advice import PoseAdvice
 
+ASKER = "game"
+"""Who asks which table's rules are played."""
 CORNERS = 4
 FIRST_A_GAME = Sentence("Begin a game first: its table is shown to the camera then.")
 
@@ -129,11 +134,21 @@ class GameTable(Recording):
 
     # Which game is played.
 
-    def with_rules(self, rules: str) -> GameTable:
-        """Another game, played by its own rules."""
-        if rules == self.plan.rules:
-            return self
-        return replace(self, plan=replace(self.plan, rules=rules, options=()))
+    def pick_rules(self, rules: str) -> GameTable:
+        """A person picks that game; by which table's rules it is played is asked elsewhere."""
+        return self.also(Announce(GamePicked(rules, ASKER)))
+
+    def with_house(self, chosen: HouseChosen) -> GameTable:
+        """The game of that table, by its rules and for its stakes."""
+        plan = replace(
+            self.plan,
+            rules=chosen.rules,
+            options=tuple(sorted(chosen.options.items())),
+            stakes=chosen.stakes,
+            currency=chosen.currency,
+            cap=chosen.cap,
+        )
+        return replace(self, plan=plan).also(ComeToFront())
 
     def with_dealer(self, seat: int) -> GameTable:
         return replace(self, plan=replace(self.plan, dealer=seat))
@@ -370,7 +385,14 @@ class GameTable(Recording):
             case TableWanted():
                 return self.enter()
             case GameAtTable(rules, options, dealer):
-                return replace(self, plan=replace(self.plan, rules=rules, options=options, dealer=dealer))
+                plan = self.plan
+                if rules != plan.rules:
+                    plan = replace(plan, stakes=None, currency=None, cap=None)
+                return replace(self, plan=replace(plan, rules=rules, options=options, dealer=dealer))
+            case HouseChosen(by) if by == ASKER:
+                return self.with_house(news)
+            case HouseNotChosen(by) if by == ASKER:
+                return self.also(ComeToFront())
             case CornersWanted():
                 return self.enter().touch_corners() if self.runs else self._ask_to_follow()
             case CameraChosen(camera):
@@ -392,4 +414,11 @@ def make_start(plan: Plan) -> GameStarted:
     rules, options = RULE_SETS[plan.rules], dict(plan.options)
     seats = rules.seats(rules.settings(options))
     dealer = plan.dealer if plan.dealer in seats else seats[0]
-    return GameStarted(rules=plan.rules, options=options, dealer=dealer)
+    return GameStarted(
+        rules=plan.rules,
+        options=options,
+        dealer=dealer,
+        stakes=plan.stakes,
+        currency=plan.currency,
+        cap=plan.cap,
+    )

@@ -122,5 +122,5 @@ def _read_houses() -> Step:
             found.append(House(f"saved:{name}", profile.rules, profile))
     for ready in profiles.READY_MADE:
         profile = profiles.load(str(ready.path))
-        found.append(House(f"ready:{ready.name}", profile.rules, profile, ready.title, ready.meaning))
+        found.append(House(f"ready:{ready.name}", profile.rules, profile, ready))
     return lambda state: state.offer(tuple(found))

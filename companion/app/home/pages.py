@@ -15,10 +15,13 @@ from kivy.uix.widget import Widget
 from companion.app.feature import Controller, View
 from companion.app.feature import Page as PageWidget
 from companion.app.home import wording
+from companion.app.home.choice_page import ChoicePage
 from companion.app.home.games_page import GamesPage
 from companion.app.home.houses import list_games
 from companion.app.home.new_game_page import NewGamePage
+from companion.app.home.stakes_page import StakesPage
 from companion.app.home.state import Home, Page
+from companion.app.home.tables_page import TablesPage
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Press, Tag, adopt
 from companion.app.widgets.game_words import describe_rules, list_sample, name_rules
@@ -38,7 +41,10 @@ def offer_pages(controller: Controller[Home]) -> Mapping[str, Callable[[], PageW
     """How each page, by its name, is built."""
     return {
         Page.START: partial(StartPage, controller),
+        Page.CHOICE: partial(ChoicePage, controller),
+        Page.TABLES: partial(TablesPage, controller),
         Page.NEW_GAME: partial(NewGamePage, controller),
+        Page.STAKES: partial(StakesPage, controller),
         Page.GAMES: partial(GamesPage, controller),
     }
 
@@ -63,13 +69,13 @@ class StartPage(BoxLayout):
         self.games: dict[str, PressCard] = {}
         for house in list_games():
             self.games[house.key] = PressCard(
-                partial(self._choose, house.key),
+                partial(self._pick, house.rules),
                 codes=list_sample(house.rules),
                 tile_width=theme.TILE_WIDTH_MIN,
                 tile_size=size,
             )
         self.houses = PressCard(
-            lambda: do(lambda state: state.show(Page.NEW_GAME)),
+            lambda: do(Home.list_tables),
             codes=HOUSE_TILES,
             tile_width=theme.TILE_WIDTH_MIN,
             tile_size=size,
@@ -100,13 +106,13 @@ class StartPage(BoxLayout):
         game = state.tonight
         self._tonight = game.name if game else None
         self._lay(view, resumes=game is not None)
-        self.question.text = words("Which game is played tonight?")
+        self.question.text = words("What are we playing tonight?")
         if game:
             now = datetime.now(UTC)
             told = wording.describe_players(game, words)
             if view.size[1] >= LOW_UNDER * theme.SCALE:
                 told = f"{told}\n{wording.describe_game(game, now, words)}"
-            self.resume.say(words("Go on playing"), told)
+            self.resume.say(words("Continue"), told)
         self.photo.say(words("Score a photo"), words("One hand, without a game"))
         for house in list_games():
             self.games[house.key].say(name_rules(house.rules, words), describe_rules(house.rules, words))
@@ -137,8 +143,8 @@ class StartPage(BoxLayout):
         if name:
             self._do(lambda state: state.go_on(name))
 
-    def _choose(self, key: str) -> None:
-        self._do(lambda state: state.show(Page.NEW_GAME).with_house(key))
+    def _pick(self, rules: str) -> None:
+        self._do(lambda state: state.pick_game(rules))
 
 
 def _fill(place: Layout, wanted: Sequence[Widget]) -> None:

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from companion.app.effects import Announce, ComeToFront, Effect, Keep, Say
 from companion.app.feature import BarButton, FeatureState
+from companion.app.home.agreed import Agreed, counts_points, fit_cap, suggest
 from companion.app.home.houses import House, list_games
 from companion.app.news import (
+    GamePicked,
     HelpWanted,
+    HouseChosen,
+    HouseNotChosen,
     HousesChanged,
     HouseWanted,
     KeptGameWanted,
@@ -25,6 +29,7 @@ from companion.app.news import (
 )
 from companion.history.glance import GameGlance, sort_newest
 from companion.rules import RULE_SETS
+from companion.rules.stakes import Stakes
 from companion.sentences import Sentence
 from companion.table.events import GameStarted
 
@@ -32,8 +37,8 @@ SEATS = 4
 USED_MAX = 24
 """So many names are kept to be chosen from."""
 NAME_LETTERS_MAX = 40
-BASES = (1, 2, 5, 10, 20, 50, 100)
-CAPS = (None, 32, 64, 100, 200, 500, 1000)
+HOUSES_MAX = 1000
+"""Tables of which is kept what they play for."""
 BATCH = 8
 """So many kept games are read between two looks at the list."""
 
@@ -44,7 +49,10 @@ class Page(StrEnum):
     """The pages of this feature."""
 
     START = "home"
+    CHOICE = "table_choice"
+    TABLES = "tables"
     NEW_GAME = "new_game"
+    STAKES = "stakes"
     GAMES = "kept_games"
 
 
@@ -58,8 +66,9 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class KeptHome:
-    """What is kept from evening to evening: names that were used, the newest first, the last game's names,
-    house and stakes, and the name under which the game is kept that was played last."""
+    """What is kept from evening to evening: names that were used, the newest first, the last game's names
+    and house, the name under which the game is kept that was played last, the house chosen for each game,
+    and what was agreed on in each house. base, cap: the stakes that earlier programs kept, of all games."""
 
     used: tuple[str, ...] = ()
     names: Names = ("", "", "", "")
@@ -67,25 +76,43 @@ class KeptHome:
     base: int = 1
     cap: int | None = None
     last: str | None = None
+    chosen: Mapping[str, str] = field(default_factory=dict)
+    agreed: Mapping[str, Agreed] = field(default_factory=dict)
 
     @property
     def is_sound(self) -> bool:
         """Whether it can have come from the window."""
-        return len(self.used) <= USED_MAX and self.base >= 1 and (self.cap is None or self.cap >= 1)
+        return (
+            len(self.used) <= USED_MAX
+            and self.base >= 1
+            and (self.cap is None or self.cap >= 1)
+            and max(len(self.chosen), len(self.agreed)) <= HOUSES_MAX
+            and all(agreed.is_sound for agreed in self.agreed.values())
+        )
 
 
 @dataclass(frozen=True, slots=True)
 class NewGame:
-    """The game that is being put together. house: the key of what is played; seat: whose name is given next,
-    None where nobody's is asked for; more: whether the stakes are shown."""
+    """The game that is being put together. house: the key of what is played; chosen: by game the key of the
+    house that was chosen for it; agreed: by key what a table plays for, where that was changed. seat: whose
+    name is given next, None where nobody's is asked for."""
 
     house: str
     names: Names = ("", "", "", "")
     dealer: int = 0
-    base: int = 1
-    cap: int | None = None
+    chosen: Mapping[str, str] = field(default_factory=dict)
+    agreed: Mapping[str, Agreed] = field(default_factory=dict)
     seat: int | None = None
-    more: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """Which table of a game is played. rules: None where any game may be chosen. by: the feature that asks,
+    None for a new game. changes: whether one is chosen already."""
+
+    rules: str | None
+    by: str | None = None
+    changes: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +140,8 @@ class LookAround(Effect):
 @dataclass(frozen=True, slots=True)
 class Home(FeatureState):
     """games: those that have been read, the newest first; unread: the names of the others; played: the game
-    that is open, which no file says as well; last: the name of the one that was open last."""
+    that is open, which no file says as well; last: the name of the one that was open last. are_houses_read:
+    whether `houses` has profiles, too; question: which table is to be chosen now."""
 
     plan: NewGame
     used: tuple[str, ...] = ()
@@ -124,6 +152,8 @@ class Home(FeatureState):
     played: GameGlance | None = None
     last: str | None = None
     houses: tuple[House, ...] = ()
+    are_houses_read: bool = False
+    question: Question | None = None
     found: Found | None = None
     past: tuple[NewGame, ...] = ()
 
@@ -132,13 +162,17 @@ class Home(FeatureState):
         """As it opens, with what was kept."""
         houses = list_games()
         house = kept.house or houses[0].key
-        plan = NewGame(house, kept.names, base=kept.base, cap=kept.cap)
+        plan = NewGame(house, kept.names, chosen=kept.chosen, agreed=kept.agreed)
+        if (kept.base, kept.cap) != (1, None):
+            plan = replace(plan, agreed={house: _agreed_before(kept), **kept.agreed})
         return cls(plan, kept.used, houses=houses, last=kept.last).look()
 
     @property
     def kept(self) -> KeptHome:
         plan = self.plan
-        return KeptHome(self.used, plan.names, plan.house, plan.base, plan.cap, self.last)
+        return KeptHome(
+            self.used, plan.names, plan.house, last=self.last, chosen=plan.chosen, agreed=plan.agreed
+        )
 
     @property
     def title(self) -> Sentence:
@@ -150,7 +184,7 @@ class Home(FeatureState):
 
     @property
     def can_undo(self) -> bool:
-        return bool(self.past) and self.page == Page.NEW_GAME
+        return bool(self.past) and self.page in (Page.NEW_GAME, Page.STAKES)
 
     @property
     def bar_buttons(self) -> tuple[BarButton, ...]:
@@ -180,6 +214,35 @@ class Home(FeatureState):
         fitting = (each for each in self.houses if each.key == self.plan.house and each.trouble is None)
         return next(fitting, self.houses[0])
 
+    def agreed_in(self, house: House) -> Agreed:
+        """What that table plays for."""
+        return fit_cap(house, self.plan.agreed.get(house.key) or suggest(house))
+
+    @property
+    def agreed(self) -> Agreed:
+        """What the new game is played for."""
+        return self.agreed_in(self.house)
+
+    @property
+    def asked_rules(self) -> str | None:
+        """The game of which a table is being chosen."""
+        return self.question.rules if self.question else None
+
+    def list_houses(self, rules: str | None) -> tuple[House, ...]:
+        """The tables of that game, or of all: as written first, then what is commonly played."""
+        fitting = [each for each in self.houses if rules in (None, each.rules) or each.trouble]
+        return tuple(sorted(fitting, key=lambda each: (not each.is_written, not each.is_common)))
+
+    def find_common(self, rules: str) -> House | None:
+        """What is commonly played of that game; None where the program does not know."""
+        return next((each for each in self.houses if each.is_common and each.rules == rules), None)
+
+    def find_chosen(self, rules: str) -> House | None:
+        """The table that was chosen for that game; None where none was, or it is gone."""
+        key = self.plan.chosen.get(rules)
+        fitting = (each for each in self.houses if each.rules == rules and each.trouble is None)
+        return next((each for each in fitting if each.key == key), None)
+
     @property
     def playing_seats(self) -> tuple[int, ...]:
         """The seats that play by that house."""
@@ -200,7 +263,7 @@ class Home(FeatureState):
 
     def go_home(self) -> Home:
         """The first page, with what there is now."""
-        return replace(self, page=Page.START).look().also(ComeToFront())
+        return replace(self, page=Page.START, question=None).look().also(ComeToFront())
 
     def show(self, page: Page) -> Home:
         return replace(self, page=page, past=(), plan=replace(self.plan, seat=None)).also(ComeToFront())
@@ -210,8 +273,15 @@ class Home(FeatureState):
         return self.also(ListGames(), ReadHouses(), LookAround())
 
     def step_back(self) -> Home:
-        if self.plan.seat is not None:
-            return replace(self, plan=replace(self.plan, seat=None))
+        match self.page:
+            case Page.STAKES:
+                return replace(self, page=Page.NEW_GAME)
+            case Page.TABLES if self._has_choice:
+                return replace(self, page=Page.CHOICE)
+            case Page.TABLES | Page.CHOICE:
+                return self._leave_question()
+            case _ if self.plan.seat is not None:
+                return replace(self, plan=replace(self.plan, seat=None))
         return replace(self, page=Page.START)
 
     def undo_in_sight(self) -> Home:
@@ -252,10 +322,70 @@ class Home(FeatureState):
 
     def offer(self, saved: tuple[House, ...]) -> Home:
         """These profiles there are."""
-        return replace(self, houses=(*list_games(), *saved))
+        known = {house.key for house in self.houses}
+        state = replace(self, houses=(*list_games(), *saved), are_houses_read=True)
+        if state.house.is_saved and state.house.key not in known:
+            state = replace(state, plan=_remember(state.plan, state.house))
+        return state if self.are_houses_read else state._answer()
 
     def find(self, found: Found) -> Home:
         return replace(self, found=found)
+
+    # Which table.
+
+    def pick_game(self, rules: str, by: str | None = None) -> Home:
+        """A person picks that game: its table is the one that was chosen before, or is to be chosen now."""
+        return replace(self, question=Question(rules, by))._answer()
+
+    def list_tables(self) -> Home:
+        """Have a table of any game chosen."""
+        return replace(self, page=Page.TABLES, question=Question(None)).also(ComeToFront())
+
+    def change_table(self) -> Home:
+        """Have another table chosen for the new game."""
+        asking = replace(self, question=Question(self.house.rules, changes=True))
+        return replace(asking, page=Page.CHOICE if asking._has_choice else Page.TABLES)
+
+    def show_others(self) -> Home:
+        """Show all tables of the game of which one is being chosen."""
+        return replace(self, page=Page.TABLES)
+
+    def choose_house(self, key: str) -> Home:
+        """Play by that house: the new game, or what the question was asked for."""
+        question = self.question or Question(None)
+        house = next(each for each in self.houses if each.key == key)
+        if question.by is not None:
+            page = Page.START if self.page in (Page.CHOICE, Page.TABLES) else self.page
+            known = replace(self, question=None, page=page, plan=_remember(self.plan, house))
+            return known.also(Keep(), Announce(known._make_answer(question.by, house)))
+        chosen = replace(self.with_house(key), page=Page.NEW_GAME, question=None)
+        return (chosen if question.changes else replace(chosen, past=())).also(Keep(), ComeToFront())
+
+    @property
+    def _has_choice(self) -> bool:
+        """Whether two tables of the game that is asked for are offered side by side."""
+        rules = self.asked_rules
+        return rules is not None and self.find_common(rules) is not None
+
+    def _answer(self) -> Home:
+        """Go on with the table that is known, or ask; not before all tables are known."""
+        rules = self.asked_rules
+        if rules is None or not self.are_houses_read:
+            return self
+        chosen = self.find_chosen(rules)
+        if chosen is None and self._has_choice:
+            return replace(self, page=Page.CHOICE).also(Say(None), ComeToFront())
+        return self.choose_house(chosen.key if chosen else f"rules:{rules}")
+
+    def _make_answer(self, by: str, house: House) -> HouseChosen:
+        agreed, options = self.agreed_in(house), dict(house.profile.settings) if house.profile else {}
+        return HouseChosen(by, house.rules, options, agreed.stakes, agreed.currency, agreed.cap)
+
+    def _leave_question(self) -> Home:
+        question = self.question or Question(None)
+        page = Page.NEW_GAME if question.changes else Page.START
+        left = replace(self, question=None, page=page)
+        return left.also(Announce(HouseNotChosen(question.by))) if question.by else left
 
     # The new game.
 
@@ -265,7 +395,8 @@ class Home(FeatureState):
 
     def with_house(self, key: str) -> Home:
         """Play by that house, and deal from a seat that plays."""
-        chosen = self._plan(lambda plan: replace(plan, house=key))
+        house = next((each for each in self.houses if each.key == key), None)
+        chosen = self._plan(lambda plan: replace(_remember(plan, house) if house else plan, house=key))
         if chosen.plan.dealer in chosen.playing_seats:
             return chosen
         return replace(chosen, plan=replace(chosen.plan, dealer=chosen.playing_seats[0]))
@@ -303,15 +434,34 @@ class Home(FeatureState):
     def with_dealer(self, seat: int) -> Home:
         return self._plan(lambda plan: replace(plan, dealer=seat))
 
-    def with_base(self, base: int) -> Home:
-        return self._plan(lambda plan: replace(plan, base=base))
+    # What it is played for.
+
+    def open_stakes(self) -> Home:
+        return replace(self, page=Page.STAKES, plan=replace(self.plan, seat=None))
+
+    def _agree(self, agreed: Agreed) -> Home:
+        key, house = self.house.key, self.house
+        return self._plan(lambda plan: replace(plan, agreed={**plan.agreed, key: fit_cap(house, agreed)}))
+
+    def with_stakes(self, base: int, unit: int) -> Home:
+        """A win costs that base, and the unit for each point; nothing where both are 0."""
+        return self._agree(replace(self.agreed, stakes=Stakes(base, unit))) if base or unit else self
+
+    def with_symbol(self, symbol: str) -> Home:
+        """Play in that currency; "" for points only."""
+        return self._agree(self.agreed.with_symbol(symbol, counts_points=counts_points(self.house.rules)))
+
+    def with_point(self, value: str) -> Home:
+        """One point is worth that."""
+        if self.agreed.currency is None:
+            return self.with_stakes(self.agreed.stakes.base, int(value))
+        return self._agree(self.agreed.with_point(value))
+
+    def with_coin(self, coin: str) -> Home:
+        return self._agree(self.agreed.with_coin(coin))
 
     def with_cap(self, cap: int | None) -> Home:
-        return self._plan(lambda plan: replace(plan, cap=cap))
-
-    def toggle_more(self) -> Home:
-        """The stakes shown, or put away."""
-        return replace(self, plan=replace(self.plan, more=not self.plan.more))
+        return self._agree(replace(self.agreed, cap=cap or None))
 
     def forget_name(self, name: str) -> Home:
         """That name is offered no more."""
@@ -329,11 +479,17 @@ class Home(FeatureState):
 
     def make_start(self) -> GameStarted:
         """The event that begins the new game."""
-        plan, house = self.plan, self.house
+        plan, house, agreed = self.plan, self.house, self.agreed
         options = dict(house.profile.settings) if house.profile else {}
         names = _four([name.strip() for name in plan.names])
         return GameStarted(
-            rules=house.rules, options=options, names=names, base=plan.base, cap=plan.cap, dealer=plan.dealer
+            rules=house.rules,
+            options=options,
+            names=names,
+            cap=agreed.cap,
+            dealer=plan.dealer,
+            stakes=agreed.stakes,
+            currency=agreed.currency,
         )
 
     # Elsewhere.
@@ -367,6 +523,8 @@ class Home(FeatureState):
         match news:
             case PictureBrought(path):
                 return self.also(Announce(ScorePhotoWanted(path)))
+            case GamePicked(rules, by):
+                return self.pick_game(rules, by)
             case NextGameWanted():
                 return self.show(Page.NEW_GAME)
             case HousesChanged(name):
@@ -378,3 +536,14 @@ class Home(FeatureState):
 def _four(names: list[str]) -> Names:
     a, b, c, d = names
     return a, b, c, d
+
+
+def _remember(plan: NewGame, house: House) -> NewGame:
+    """With that house chosen for its game."""
+    return replace(plan, chosen={**plan.chosen, house.rules: house.key})
+
+
+def _agreed_before(kept: KeptHome) -> Agreed:
+    """The stakes that an earlier program kept, of the game that was played last."""
+    rules = RULE_SETS.get((kept.house or "").removeprefix("rules:"), next(iter(RULE_SETS.values())))
+    return Agreed(Stakes(unit=rules.point * kept.base), cap=kept.cap)

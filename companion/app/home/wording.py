@@ -4,34 +4,115 @@ from __future__ import annotations
 
 from datetime import datetime
 
+from msgspec import structs
+
+from companion.app.home.agreed import Agreed, counts_points
 from companion.app.home.houses import House
 from companion.app.home.state import Found
-from companion.app.widgets.game_words import describe_play, describe_rules, name_rules
+from companion.app.home.typical_wins import TypicalWin
+from companion.app.widgets.game_words import COUNTED_IN, describe_play, describe_rules, name_rules
 from companion.history.glance import GameGlance
+from companion.money import Currency, amount, format_money
+from companion.rules import RULE_SETS
+from companion.rules.stakes import Stakes, describe_stakes
+from companion.sentences import msgid
 from companion.sheets.wording import say_total
 from companion.words import Words
 from companion.words.filling import SEAT_NAMES
 
 
 def name_house(house: House, words: Words) -> str:
-    if house.title:
-        return words(house.title)
+    if house.ready:
+        return words(house.ready.title)
     return house.name if house.is_saved else name_rules(house.rules, words)
+
+
+def head_house(house: House, words: Words) -> str:
+    """What stands above it beside the other tables of its game."""
+    return words("As written") if house.is_written else name_house(house, words)
 
 
 def describe_house(house: House, words: Words) -> str:
     """In one line what is special about it."""
     if house.trouble:
         return words.say(house.trouble)
-    if house.meaning:
-        return words("Ready-made · {meaning}", meaning=words(house.meaning))
+    if house.ready:
+        return words(house.ready.meaning)
     if house.profile is None:
-        return describe_rules(house.rules, words)
+        return words("As written") + " · " + describe_rules(house.rules, words)
     changed = len(house.profile.changed)
     game = name_rules(house.rules, words)
     if not changed:
         return words("{game} · nothing changed", game=game)
     return words("{game} · {count} house rules of your own", game=game, count=changed)
+
+
+def explain_house(house: House, words: Words) -> str:
+    """Whose rules these are, or what is played at that table."""
+    if house.ready:
+        return words(house.ready.meaning)
+    source = RULE_SETS[house.rules].source
+    return words(source) if house.is_written and source else describe_house(house, words)
+
+
+def name_win(win: TypicalWin, words: Words) -> str:
+    """A plain win, or a big one with what it is big by."""
+    if win.row is None:
+        return words("A plain win")
+    row = next(row for row in RULE_SETS[win.request.rules].rows if row.id == win.row)
+    return words("A big win ({name})", name=words.both(row.name, row.name_zh)[0])
+
+
+def say_win(win: TypicalWin, currency: Currency | None, words: Words) -> str:
+    """What it is, and who pays what for it."""
+    return words("{win}: {cost}", win=name_win(win, words), cost=say_cost(win, currency, words))
+
+
+def say_cost(win: TypicalWin, currency: Currency | None, words: Words) -> str:
+    most = win.most
+    paid_most = say_amount(most, currency, words)
+    who = [seat for seat, paid in win.paid.items() if paid == most]
+    less = {paid for paid in win.paid.values() if paid != most}
+    if not less and len(who) > 1:
+        return words("{amount} from each player", amount=paid_most)
+    is_discarder = who == [win.request.discarder]
+    if not less:
+        return words("{amount} from the discarder", amount=paid_most)
+    others = say_amount(min(less), currency, words)
+    said = msgid("{amount} from the dealer, {less} from the others")
+    if is_discarder:
+        said = msgid("{amount} from the discarder, {less} from the others")
+    return words(said, amount=paid_most, less=others)
+
+
+def say_amount(points: int, currency: Currency | None, words: Words) -> str:
+    """Points, as money where a currency is agreed: with no more decimals than it needs."""
+    if currency is None:
+        return words("{count} points", count=points)
+    return format_money(amount(points, currency), structs.replace(currency, coin="1"))
+
+
+def say_stakes(rules: str, agreed: Agreed, words: Words) -> str:
+    """What a table plays for, in a few words."""
+    stakes, currency = agreed.stakes, agreed.currency
+    said = []
+    if currency is None and stakes == Stakes():
+        said.append(words("points only"))
+    elif currency is None or not counts_points(rules):
+        said.append(words.say(describe_stakes(stakes, RULE_SETS[rules].unit)))
+    if currency is not None and (counts_points(rules) or currency.point != "1"):
+        said.append(words("{money} a point", money=say_amount(1, currency, words)))
+    elif currency is not None:
+        said.append(currency.symbol)
+    if agreed.cap is not None:
+        said.append(words("at most {amount}", amount=say_amount(agreed.cap, currency, words)))
+    return ", ".join(said)
+
+
+def name_unit(rules: str, words: Words) -> str:
+    """What the game's values are counted in."""
+    unit = RULE_SETS[rules].unit
+    return words(COUNTED_IN.get(unit, unit))
 
 
 def describe_house_play(house: House, words: Words) -> str:

@@ -11,6 +11,7 @@ from functools import partial
 from companion.app.effects import Effect
 from companion.app.feature import Controller, Page, Part
 from companion.app.practice.state import (
+    ASKER,
     BeginHand,
     BeginPractice,
     CallWin,
@@ -61,7 +62,7 @@ class Views:
 class PracticeFeature:
     """Keeps nothing: the game does. choose_number: of the next game."""
 
-    name = "practice"
+    name = ASKER
     part: Part | None = None
 
     def __init__(self, game: RunningGame, post: Post) -> None:
@@ -81,8 +82,8 @@ class PracticeFeature:
     def perform(self, effect: Effect, controller: Controller[Practice]) -> None:
         table = self._table
         if isinstance(effect, BeginPractice):
-            rules, number = effect.rules, self.choose_number()
-            controller.do(lambda state: state.start(rules, number))
+            start, number = effect.start, self.choose_number()
+            controller.do(lambda state: state.start(start, number))
         if table is None:
             return
         match effect:

@@ -29,7 +29,7 @@ class PracticeGamesPage(BoxLayout):
         self.about = Text(colour=theme.IVORY)
         self.games = {
             rules: PressCard(
-                partial(_begin, controller, rules),
+                partial(_pick, controller, rules),
                 codes=list_sample(rules),
                 tile_width=theme.TILE_WIDTH_MIN,
             )
@@ -66,5 +66,5 @@ class PracticeGamesPage(BoxLayout):
                 self._grid.add_widget(card)
 
 
-def _begin(controller: Controller[Practice], rules: str) -> None:
-    controller.do(lambda state: state.begin(rules))
+def _pick(controller: Controller[Practice], rules: str) -> None:
+    controller.do(lambda state: state.pick_game(rules))

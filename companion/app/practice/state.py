@@ -4,10 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from msgspec import structs
+
 from companion.app.effects import Announce, ComeToFront, Effect, Leave, Say
 from companion.app.feature import FeatureState, Room
 from companion.app.news import (
     Covered,
+    GamePicked,
+    HouseChosen,
+    HouseNotChosen,
     NewGameWanted,
     News,
     PracticeTableWanted,
@@ -24,6 +29,8 @@ from companion.sentences import Sentence
 from companion.table.events import Called, Dealt, Drawn, Event, GameStarted, HandStarted
 from companion.table.state import State
 
+ASKER = "practice"
+"""Who asks which table's rules are played."""
 TOLD_MOST = 16
 """The latest events that are told beside the table."""
 UNTOLD = (GameStarted, Dealt, Called)
@@ -32,9 +39,9 @@ UNTOLD = (GameStarted, Dealt, Called)
 
 @dataclass(frozen=True, slots=True)
 class BeginPractice(Effect):
-    """Choose a number for a game of these rules, and begin it."""
+    """Choose a number for a game that starts so, and begin it."""
 
-    rules: str
+    start: GameStarted
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,13 +138,24 @@ class Practice(FeatureState):
         """Show which games can be practised."""
         return replace(self, chooses=True)._set_pace().also(ComeToFront())
 
-    def begin(self, rules: str) -> Practice:
-        """Play that game, from its first hand on."""
-        return replace(self, paused=False).also(Say(None), BeginPractice(rules))
+    def pick_game(self, rules: str) -> Practice:
+        """A person picks that game; by which table's rules it is played is asked elsewhere."""
+        return self.also(Say(None), Announce(GamePicked(rules, ASKER)))
 
-    def start(self, rules: str, number: int) -> Practice:
+    def begin(self, chosen: HouseChosen) -> Practice:
+        """Play that game by that table's rules, from its first hand on."""
+        start = GameStarted(
+            rules=chosen.rules,
+            options=dict(chosen.options),
+            stakes=chosen.stakes,
+            currency=chosen.currency,
+            cap=chosen.cap,
+        )
+        return replace(self, paused=False).also(BeginPractice(start))
+
+    def start(self, start: GameStarted, number: int) -> Practice:
         """That number is the game's."""
-        return self.also(Announce(NewGameWanted(GameStarted(rules=rules, practice=number))))
+        return self.also(Announce(NewGameWanted(structs.replace(start, practice=number))))
 
     def go_on(self) -> Practice:
         """Show the table of the game that is open."""
@@ -230,6 +248,10 @@ class Practice(FeatureState):
                 return self.choose()
             case PracticeTableWanted():
                 return self.go_on()
+            case HouseChosen(by) if by == ASKER:
+                return self.begin(news)
+            case HouseNotChosen(by) if by == ASKER:
+                return self.choose()
             case TileTouched(code) if self.shown:
                 return self.discard(code)
             case Covered():

@@ -13,11 +13,13 @@ from companion.app.score_photo.state import ScorePhoto
 from companion.app.score_photo.tile_sheet import MELD_NAMES
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Card, Choices, Press, Tag, Text
+from companion.app.widgets.game_words import COUNTED_IN
 from companion.app.widgets.numbers import NumberField
 from companion.photo_hand.draft import WinDraft
 from companion.rules import kinds
 from companion.rules.kinds import Kind
 from companion.rules.request_field import Field
+from companion.rules.stakes import BASE, UNIT
 from companion.tiles import MeldKind
 from companion.words import Words
 from companion.words.filling import SEAT_NAMES
@@ -69,6 +71,35 @@ class NumberCard(FieldCard):
     def show_draft(self, draft: WinDraft, words: Words) -> None:
         self.number.show(draft.number(self.field), words, title=self.title, none=self.none)
         self.number.chosen = not draft.is_usual(self.field)
+
+
+class StakesCard(FieldCard):
+    """A number for each thing that a table may agree on."""
+
+    def __init__(
+        self, controller: Controller[ScorePhoto], field: Field, draft: WinDraft, words: Words
+    ) -> None:
+        super().__init__(field, words)
+        self.bind(minimum_height=self.setter("height"))
+        unit = words(COUNTED_IN.get(draft.rule_set.unit, draft.rule_set.unit))
+        names = {BASE: words("For every win"), UNIT: words("Value of one {unit}", unit=unit)}
+        self.names = {key: names[key] for key in draft.rule_set.stakes}
+        self.numbers = {key: self._number(controller, key) for key in self.names}
+        row = _row()
+        for key, number in self.numbers.items():
+            row.add_widget(_label(self.names[key]))
+            row.add_widget(number)
+        self.add_widget(row)
+
+    def show_draft(self, draft: WinDraft, words: Words) -> None:
+        own = draft.rule_set.own_stakes
+        stakes = draft.agreed_stakes or own
+        for key, number in self.numbers.items():
+            number.show(getattr(stakes, key), words, title=self.names[key], none="")
+            number.chosen = getattr(stakes, key) != getattr(own, key)
+
+    def _number(self, controller: Controller[ScorePhoto], key: str) -> NumberField:
+        return NumberField(lambda number: controller.do(lambda state: state.with_stake(key, number or 0)))
 
 
 class BalancesCard(FieldCard):
@@ -195,6 +226,7 @@ class KongCard(Card):
 CARDS: Mapping[type[Kind], Callable[[Controller[ScorePhoto], Field, WinDraft, Words], FieldCard]] = {
     kinds.Number: NumberCard,
     kinds.Limit: NumberCard,
+    kinds.AgreedStakes: StakesCard,
     kinds.Balances: BalancesCard,
     kinds.SeatPairs: SeatPairsCard,
     kinds.DeclaredKongs: DeclaredKongsCard,

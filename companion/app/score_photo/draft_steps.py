@@ -5,10 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from msgspec import structs
+
 from companion.app.score_photo.declared_kongs import make_possible, propose_kong
 from companion.photo_hand.draft import WinDraft
 from companion.rules import RULE_SETS, Source
 from companion.rules.fields import FIELDS
+from companion.rules.kinds import NUMBER_MAX
+from companion.rules.stakes import Stakes
 from companion.rules.win import OptionValue
 
 
@@ -46,6 +50,24 @@ def set_number(draft: WinDraft, name: str, number: int | None) -> WinDraft:
     """With that field of a request as near to `number` as can be set in this game."""
     field = FIELDS[name]
     return draft.record(**{field.attribute: None if number is None else field.fit(number, draft.rule_set)})
+
+
+def fold_base(draft: WinDraft) -> WinDraft:
+    """With the base that multiplies all payments as part of the stakes: earlier programs asked for it."""
+    if draft.base == 1:
+        return draft
+    stakes = draft.agreed_stakes or draft.rule_set.own_stakes
+    base, unit = (min(each * draft.base, NUMBER_MAX) for each in (stakes.base, stakes.unit))
+    return draft.record(stakes=Stakes(base, unit), base=1)
+
+
+def set_stake(draft: WinDraft, key: str, amount: int) -> WinDraft:
+    """With that base or unit; as it was where a win would then cost nothing."""
+    own = draft.rule_set.own_stakes
+    stakes = structs.replace(draft.agreed_stakes or own, **{key: amount})
+    if not stakes.base and not stakes.unit:
+        return draft
+    return draft.record(stakes=None if stakes == own else stakes)
 
 
 def toggle_three_melds(draft: WinDraft, pair: tuple[int, int]) -> WinDraft:

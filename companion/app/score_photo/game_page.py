@@ -28,7 +28,7 @@ class GamePage(BoxLayout):
         self._rows = BoxLayout(orientation="vertical", spacing=theme.GAP)
         self.games = {
             rules: PressCard(
-                partial(controller.do, partial(ScorePhoto.choose_game, rules=rules)), codes=list_sample(rules)
+                partial(controller.do, partial(ScorePhoto.pick_game, rules=rules)), codes=list_sample(rules)
             )
             for rules in RULE_SETS
         }
@@ -39,7 +39,7 @@ class GamePage(BoxLayout):
     def show(self, view: View[ScorePhoto]) -> None:
         words = view.words
         self._lay(A_ROW if view.size[0] > view.size[1] else 1)
-        self.question.text = words("Which game is played?")
+        self.question.text = words("Choose a game")
         for rules, card in self.games.items():
             card.say(name_rules(rules, words), describe_rules(rules, words))
 

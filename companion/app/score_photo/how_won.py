@@ -39,6 +39,10 @@ class HowWon(ABC):
     def with_number(self, name: str, number: int | None) -> Self:
         return self.change(draft_steps.set_number(self.draft, name, number))
 
+    def with_stake(self, key: str, amount: int) -> Self:
+        """With that base or unit of the stakes."""
+        return self.change(draft_steps.set_stake(self.draft, key, amount))
+
     def toggle_three_melds(self, pair: tuple[int, int]) -> Self:
         return self.change(draft_steps.toggle_three_melds(self.draft, pair))
 

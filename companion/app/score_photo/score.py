@@ -34,6 +34,7 @@ from companion.rules import RULE_SETS, HandReading, Score, ScoreLine, Share
 from companion.rules.messages import MAYBE_KONG
 from companion.rules.reckoning import converts, reckon_hand, reckon_share, value_before_conversion
 from companion.rules.rule_set import TIMES, Sign
+from companion.rules.stakes import Stakes, describe_stakes
 from companion.sentences import Sentence
 from companion.sheets.wording import say_line, say_worth
 from companion.tiles import MeldKind, Tile
@@ -137,10 +138,8 @@ class ScorePane(Card):
         """The hand's lines and their sum, then what each payer pays and why."""
         for row in list_hand_rows(score, words):
             self._add(row)
-        each = score.price
         if score.shares:
-            title = words("Who pays") if each == 1 else words("Who pays, {each} for each point", each=each)
-            self._add(heading(title))
+            self._add(heading(_head_shares(score, words)))
         for shares in alike(score.shares):
             first = shares[0]
             names = ", ".join(words.say(self._names[share.payer]) for share in shares)
@@ -236,8 +235,18 @@ class ScorePane(Card):
         return Press(
             words("Play {game}?", game=title_of(rules, words)),
             main=True,
-            act=lambda: self._controller.do(lambda state: state.with_rules(rules)),
+            act=lambda: self._controller.do(lambda state: state.pick_game(rules)),
         )
+
+
+def _head_shares(score: Score, words: Words) -> str:
+    """Above what each payer pays: for what stakes, but where a point is paid as one."""
+    rules, stakes = RULE_SETS[score.rules], score.stakes
+    times = score.price // stakes.unit if stakes.unit else 1
+    paid = Stakes(stakes.base * times, stakes.unit * times)
+    if paid == Stakes():
+        return words("Who pays")
+    return words("Who pays: {stakes}", stakes=words.say(describe_stakes(paid, rules.unit)))
 
 
 def draw_reading(reading: HandReading, tile_width: float, flowers: Sequence[Tile] = ()) -> TileStrip:

@@ -19,7 +19,10 @@ from companion.app.news import (
     FairGameSet,
     GameAtTable,
     GameDoubted,
+    GamePicked,
     HandShownWanted,
+    HouseChosen,
+    HouseNotChosen,
     LessonUnwanted,
     News,
     OpenTilesWanted,
@@ -54,6 +57,7 @@ from companion.app.text import list_people, name_seats
 from companion.photo_hand.advice import WHICH_HAND, choose_advice
 from companion.photo_hand.draft import WinDraft
 from companion.photo_hand.scoring import evaluate
+from companion.rules import RULE_SETS
 from companion.sentences import Sentence
 from companion.table.state import State
 from companion.vision.reading import TileReading
@@ -61,7 +65,8 @@ from companion.vision.reading import TileReading
 if TYPE_CHECKING:
     from companion.vision import Reading
 
-
+ASKER = "score_photo"
+"""Who asks which table's rules are played."""
 PACK_FROM = 1500
 """The narrowest window, in dp, in whose bar there is room for packing a reading."""
 
@@ -84,7 +89,7 @@ class ScorePhoto(Surrounded):
     @classmethod
     def resume(cls, kept: WinDraft | None) -> ScorePhoto:
         """As it was left with that draft, its picture not opened yet; or, without one, as it first is."""
-        draft = kept or WinDraft()
+        draft = draft_steps.fold_base(kept or WinDraft())
         return cls(draft, evaluate(draft), asks_game=kept is None).also(announce_game(draft))
 
     @property
@@ -214,6 +219,10 @@ class ScorePhoto(Surrounded):
                 return shown._show_picture().also(ComeToFront())
             case GameDoubted():
                 return self.show(Page.GAME)
+            case HouseChosen(by) if by == ASKER:
+                return self.play_house(news)
+            case HouseNotChosen(by) if by == ASKER:
+                return self.also(ComeToFront())
             case ScorePhotoWanted(Path() as path):
                 return replace(self.lay_aside(), seen=None).open_picture(path).also(Say(None), ComeToFront())
             case PictureBrought(path):
@@ -308,8 +317,26 @@ class ScorePhoto(Surrounded):
 
         return self._with_draft(read(self.draft), tuple(read(draft) for draft in self.past))
 
+    def pick_game(self, rules: str) -> ScorePhoto:
+        """A person picks that game; by which table's rules it is played is asked elsewhere."""
+        return self.also(Announce(GamePicked(rules, ASKER)))
+
+    def play_house(self, chosen: HouseChosen) -> ScorePhoto:
+        """The hand is scored by that table's rules."""
+        rules = RULE_SETS[chosen.rules]
+        usual = rules.defaults
+        changed = ((key, value) for key, value in chosen.options.items() if usual.get(key, value) != value)
+        draft = draft_steps.choose_rules(self.draft, chosen.rules).record(
+            options=tuple(sorted(changed)),
+            stakes=None if chosen.stakes == rules.own_stakes else chosen.stakes,
+            base=1,
+            cap=chosen.cap,
+        )
+        state = self._with_game(draft)
+        return state.show(Page.TABLE if state.page is Page.GAME else state.page)
+
     def choose_game(self, rules: str) -> ScorePhoto:
-        """A person says that this game is played, before there is a hand."""
+        """A person says that this game is played as written, before there is a hand."""
         return self.with_rules(rules).show(Page.TABLE)
 
     def play_as(self, state: State) -> ScorePhoto:
@@ -322,11 +349,15 @@ class ScorePhoto(Surrounded):
         return replace(known, page=page)._with_draft(draft_of_game(state).record(streak=None), ())
 
     def with_rules(self, rules: str) -> ScorePhoto:
-        """A person says that this game is played: nobody has to be asked any more."""
+        """A person says that this game is played as written."""
+        return self._with_game(draft_steps.choose_rules(self.draft, rules))
+
+    def _with_game(self, draft: WinDraft) -> ScorePhoto:
+        """A person says that the game of this draft is played: nobody has to be asked any more."""
         known = self
         if self.asks_game:
             known = replace(self, asks_game=False).also(DropQuestion(GameDoubted()), Keep())
-        changed = known.change(draft_steps.choose_rules(known.draft, rules))
+        changed = known.change(draft)
         return known if changed is known else changed._fit_to_game()
 
     def _without_picture(self) -> ScorePhoto:

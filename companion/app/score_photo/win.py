@@ -57,7 +57,7 @@ class WinPane(Card):
         self.add_widget(column)
         self._inside = column.inside
         self._inside.bind(height=lambda _, height: setattr(self, "wanted_height", height + 2 * theme.PAD))
-        self.rules = Pick(lambda key: controller.do(lambda state: state.with_rules(key)))
+        self.rules = Pick(lambda key: controller.do(lambda state: state.pick_game(key)))
         self.options = Press(
             " ", icon="settings", act=lambda: controller.do(lambda state: state.show(Page.OPTIONS)),
             size=theme.TEXT_SMALL,

@@ -11,10 +11,10 @@ from kivy.uix.widget import Widget
 from msgspec.structs import replace
 
 from companion.app.feature import Controller
-from companion.app.sheet.settling import COINS, POINTS, SYMBOLS, with_point
 from companion.app.sheet.state import SheetState
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Choices, Column, Press, Tag, Text, adopt
+from companion.app.widgets.currencies import COINS, POINTS, SYMBOLS, with_point
 from companion.app.widgets.name_field import NameField
 from companion.errors import InputError
 from companion.money import SYMBOL_LENGTH_MAX, Currency, check_currency, describe_currency

@@ -27,7 +27,6 @@ from companion.app.sheet.look import (
     keep_look,
     look_at,
 )
-from companion.app.sheet.settling import guess_currency
 from companion.app.sheet.shelf import (
     Export,
     ListGames,
@@ -38,6 +37,7 @@ from companion.app.sheet.shelf import (
     list_marked,
 )
 from companion.app.text import list_people
+from companion.app.widgets.currencies import guess_currency
 from companion.errors import InputError
 from companion.money import Currency, check_currency
 from companion.running.played_game import PlayedGame

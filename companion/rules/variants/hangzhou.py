@@ -27,7 +27,7 @@ from companion.rules.variants.hangzhou_rows import (
     pays_for_all,
 )
 from companion.rules.win import HandReading, Options, Reason, ScoreRequest, Source, Win
-from companion.sentences import Sentence
+from companion.sentences import Sentence, msgid
 from companion.tiles import SET_136, MeldKind, Suit, Tile
 
 WHITE = DRAGONS[0]
@@ -202,6 +202,7 @@ HANGZHOU = RuleSet(
     name="hangzhou",
     title="Hangzhou",
     title_zh="杭州麻将",
+    source=msgid("The rules of the beginner's guide to Hangzhou mahjong at mahjongpros.com."),
     tile_set=SET_136,
     hand_size=13,
     unit="multiplier",

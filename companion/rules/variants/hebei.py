@@ -38,7 +38,7 @@ from companion.rules.variants.hebei_rows import (
     ROBBING_A_KONG,
 )
 from companion.rules.win import DeclaredKong, HandReading, Options, Reason, ScoreRequest, Win
-from companion.sentences import Sentence
+from companion.sentences import Sentence, msgid
 from companion.tiles import SET_136
 
 KONGS_MAX = 4
@@ -123,6 +123,7 @@ HEBEI = RuleSet(
     name="hebei",
     title="Hebei",
     title_zh="河北麻将",
+    source=msgid("The rules of the beginner's guide to Hebei mahjong at mahjongpros.com."),
     tile_set=SET_136,
     hand_size=13,
     unit="multiplier",

@@ -25,7 +25,7 @@ from companion.rules.variants.hefei_options import OPTIONS
 from companion.rules.variants.hefei_play import PLAY
 from companion.rules.variants.hefei_rows import GENERAL, KONG_DRAW, KONG_SIZE, SPECIAL, SUIT_MIN, SUITS
 from companion.rules.win import Options, Reason, Win
-from companion.sentences import Sentence
+from companion.sentences import Sentence, msgid
 from companion.tiles import SET_84, Meld
 
 POINT_SCORE = 20
@@ -139,6 +139,7 @@ HEFEI = RuleSet(
     name="hefei",
     title="Hefei",
     title_zh="合肥麻将",
+    source=msgid("The rules of the beginner's guide to Hefei mahjong at mahjongpros.com."),
     tile_set=SET_84,
     hand_size=13,
     unit="zui",

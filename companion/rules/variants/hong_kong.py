@@ -18,7 +18,7 @@ from companion.rules.variants.hong_kong_play import PLAY
 from companion.rules.variants.hong_kong_rows import FAN, FLOWERS, PAYERS, PAYOUT, PAYS_FOR_ALL
 from companion.rules.variants.hong_kong_special import LIMIT, SPECIAL
 from companion.rules.win import HandReading, Reason, Win
-from companion.sentences import Sentence
+from companion.sentences import Sentence, msgid
 from companion.tiles import SET_144
 
 NO_SHAPE = "These tiles make neither four sets and a pair, nor seven pairs, nor thirteen orphans."
@@ -154,6 +154,7 @@ HONG_KONG = RuleSet(
     name="hong_kong",
     title="Hong Kong",
     title_zh="香港麻将",
+    source=msgid("The rules of a general guide to Hong Kong mahjong."),
     tile_set=SET_144,
     hand_size=13,
     unit="fan",

@@ -32,7 +32,7 @@ from companion.rules.variants.taiwanese_options import OPTIONS
 from companion.rules.variants.taiwanese_play import PLAY
 from companion.rules.variants.taiwanese_rows import FLOWER_WINS, ROWS
 from companion.rules.win import Reason, ScoreRequest, Source, Win
-from companion.sentences import Sentence
+from companion.sentences import Sentence, msgid
 from companion.tiles import SET_144, MeldKind
 
 NO_SHAPE = "These tiles make neither five sets and a pair nor seven pairs and a pung."
@@ -225,6 +225,7 @@ TAIWANESE = RuleSet(
     name="taiwanese",
     title="Taiwanese",
     title_zh="台湾麻将",
+    source=msgid("The rules of the beginner's guide to Taiwanese mahjong at mahjongpros.com."),
     tile_set=SET_144,
     hand_size=16,
     unit="tai",

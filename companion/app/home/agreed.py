@@ -1,0 +1,110 @@
+"""What a table plays for: stakes, currency, and the most that a win costs a player. No Kivy."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from decimal import Decimal
+
+from companion.app.home.houses import House
+from companion.app.home.typical_wins import TypicalWin, list_typical_wins
+from companion.app.widgets.currencies import with_point
+from companion.errors import InputError
+from companion.money import Currency, check_currency, choose_coin
+from companion.rules import RULE_SETS
+from companion.rules.kinds import NUMBER_MAX
+from companion.rules.stakes import BASE, Stakes
+
+PAIRS = ((30, 10), (50, 20), (100, 20), (100, 50), (200, 50), (300, 100))
+"""Usual stakes of games with a base: the base, and what a unit of the hand's value costs."""
+UNITS = (1, 2, 5, 10, 20, 50, 100)
+CAPS_OFFERED = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Agreed:
+    """currency None: points only. cap: the most that one player pays for a win, in points; None: no limit."""
+
+    stakes: Stakes
+    currency: Currency | None = None
+    cap: int | None = None
+
+    @property
+    def is_sound(self) -> bool:
+        """Whether it can have come from the window."""
+        base, unit = self.stakes.base, self.stakes.unit
+        if not (0 <= base <= NUMBER_MAX and 0 <= unit <= NUMBER_MAX and base + unit):
+            return False
+        try:
+            return (self.currency is None or bool(check_currency(self.currency))) and self.cap != 0
+        except InputError:
+            return False
+
+    def with_symbol(self, symbol: str, *, counts_points: bool) -> Agreed:
+        """In that currency; "" for points only. counts_points: of a game whose unit is one point, so that
+        what a point is worth takes the place of the unit."""
+        if not symbol:
+            if self.currency is None or not counts_points:
+                return replace(self, currency=None)
+            unit = max(1, int(Decimal(self.currency.point)))
+            return Agreed(Stakes(unit=unit), cap=self.cap)
+        if self.currency is not None:
+            return replace(self, currency=Currency(symbol, self.currency.point, self.currency.coin))
+        if counts_points:
+            point = str(self.stakes.unit)
+            return Agreed(Stakes(unit=1), Currency(symbol, point, choose_coin(point)), self.cap)
+        return replace(self, currency=Currency(symbol, "1", "1"))
+
+    def with_point(self, value: str) -> Agreed:
+        """With a point worth that."""
+        assert self.currency is not None
+        return replace(self, currency=with_point(self.currency, value))
+
+    def with_coin(self, coin: str) -> Agreed:
+        assert self.currency is not None
+        return replace(self, currency=Currency(self.currency.symbol, self.currency.point, coin))
+
+
+def has_base(rules: str) -> bool:
+    """Whether a win of that game costs a base beside its value."""
+    return BASE in RULE_SETS[rules].stakes
+
+
+def counts_points(rules: str) -> bool:
+    """Whether the unit of that game is one point, so that one value says what a table plays for."""
+    return RULE_SETS[rules].point == 1 and not has_base(rules)
+
+
+def suggest(house: House) -> Agreed:
+    """What tables that play so often play for."""
+    own = RULE_SETS[house.rules].own_stakes
+    return Agreed(house.ready.stakes or own, house.ready.currency) if house.ready else Agreed(own)
+
+
+def list_wins(house: House, agreed: Agreed) -> tuple[TypicalWin, ...]:
+    """A plain win and a big one at that table."""
+    return list_typical_wins(house.rules, house.profile, agreed.stakes)
+
+
+def fit_cap(house: House, agreed: Agreed) -> Agreed:
+    """Without a cap that a plain win reaches."""
+    return replace(agreed, cap=None) if agreed.cap and agreed.cap <= _plain(house, agreed) else agreed
+
+
+def list_caps(house: House, agreed: Agreed) -> tuple[int, ...]:
+    """Caps to be offered, all above a plain win, in points; the one that is agreed on is among them."""
+    offered = {cap for _, cap in zip(range(CAPS_OFFERED), _round_above(_plain(house, agreed)), strict=False)}
+    return tuple(sorted(offered | ({agreed.cap} if agreed.cap else set())))
+
+
+def _plain(house: House, agreed: Agreed) -> int:
+    """The most that a player pays for a plain win, in points."""
+    return next((win.most for win in list_wins(house, agreed)), 0)
+
+
+def _round_above(least: int) -> Iterator[int]:
+    """The round numbers above that: 1, 2, 5, 10, 20, 50 …"""
+    ten = 1
+    while True:
+        yield from (step * ten for step in (1, 2, 5) if step * ten > least)
+        ten *= 10

@@ -1,0 +1,158 @@
+"""What the new game is played for, as people state it; what wins cost then is said at once."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from decimal import Decimal
+
+from kivy.uix.boxlayout import BoxLayout
+
+from companion.app.feature import Controller, View
+from companion.app.home import wording
+from companion.app.home.agreed import (
+    PAIRS,
+    UNITS,
+    counts_points,
+    has_base,
+    list_caps,
+    list_wins,
+)
+from companion.app.home.state import Home
+from companion.app.home.table_card import WinCosts
+from companion.app.widgets import theme
+from companion.app.widgets.basics import Card, Choices, Column, Press, Tag, Text
+from companion.app.widgets.currencies import COINS, POINTS, SYMBOLS
+from companion.app.widgets.numbers import NumberField
+
+
+class StakesPage(Card):
+    """A row for each thing that is agreed."""
+
+    def __init__(self, controller: Controller[Home]) -> None:
+        super().__init__()
+        do = controller.do
+        self.title = Tag(size=theme.TEXT_LARGE, colour=theme.GOLD)
+        self.done = Press(
+            " ", main=True, act=lambda: do(Home.step_back), size_hint_x=None, width=theme.TOUCH * 2
+        )
+        head = BoxLayout(size_hint_y=None, height=theme.TOUCH, spacing=theme.GAP)
+        head.add_widget(self.title)
+        head.add_widget(self.done)
+        self.pair = Choices(lambda key: do(lambda state: _with_pair(state, key)))
+        self.base = NumberField(lambda number: do(lambda state: _with_base(state, number)))
+        self.tai = NumberField(lambda number: do(lambda state: _with_unit(state, number)))
+        self.unit = Choices(lambda key: do(lambda state: _with_unit(state, int(key))))
+        self.own_unit = NumberField(lambda number: do(lambda state: _with_unit(state, number)))
+        self.symbol = Choices(lambda key: do(lambda state: state.with_symbol(key)))
+        self.point = Choices(lambda key: do(lambda state: state.with_point(key)))
+        self.own_point = NumberField(lambda number: do(lambda state: _with_point(state, number)))
+        self.coin = Choices(lambda key: do(lambda state: state.with_coin(key)))
+        self.cap = Choices(lambda key: do(lambda state: state.with_cap(int(key) if key else None)))
+        self._pair = Row(self.pair, self.base, self.tai)
+        self._unit = Row(self.unit, self.own_unit)
+        self._symbol = Row(self.symbol)
+        self._point = Row(self.point, self.own_point)
+        self._coin = Row(self.coin)
+        self._cap = Row(self.cap)
+        self._column = Column()
+        self.costs = WinCosts()
+        for child in (head, self._column, self.costs):
+            self.add_widget(child)
+
+    def show(self, view: View[Home]) -> None:
+        words, state = view.words, view.state
+        house, agreed = state.house, state.agreed
+        rules, currency, stakes = house.rules, agreed.currency, agreed.stakes
+        self.title.text, self.done.text = words("Stakes"), words("Done")
+        rows = [self._symbol, self._cap]
+        if currency is not None:
+            rows[1:1] = [self._point, self._coin]
+        elif counts_points(rules):
+            rows[1:1] = [self._point]
+        if has_base(rules):
+            rows.insert(0, self._pair)
+        elif not counts_points(rules):
+            rows.insert(0, self._unit)
+        self._fill(rows)
+        wide = view.size[0] > view.size[1]
+        for row in rows:
+            row.lay(wide=wide)
+        self._pair.name(words("底 for every win, and 台 for each tai"))
+        self._offer(self.pair, [f"{base}/{unit}" for base, unit in PAIRS], f"{stakes.base}/{stakes.unit}")
+        self.base.show(stakes.base, words, title=words("底, for every win"), none="")
+        self.tai.show(stakes.unit, words, title=words("台, for each tai"), none="")
+        self.base.text, self.tai.text = f"底 {stakes.base:,}", f"台 {stakes.unit:,}"
+        self._unit.name(words("Value of one {unit}", unit=wording.name_unit(rules, words)))
+        self._offer(self.unit, list(map(str, UNITS)), str(stakes.unit))
+        self.own_unit.show(None, words, title=self._unit.label.text, none=words("Other …"))
+        self._symbol.name(words("Currency"))
+        symbols = dict.fromkeys([*map(words, SYMBOLS), *([currency.symbol] if currency else [])])
+        self.symbol.offer([("", words("Points only")), *((each, each) for each in symbols)],
+                          currency.symbol if currency else "")  # fmt: skip
+        self._point.name(words("Value of one point"))
+        point = currency.point if currency else str(stakes.unit)
+        offered = POINTS if currency else tuple(map(str, UNITS))
+        self._offer(self.point, offered, point)
+        self.own_point.show(None, words, title=self._point.label.text, none=words("Other …"))
+        self._coin.name(words("Smallest coin"))
+        if currency is not None:
+            self._offer(self.coin, COINS, currency.coin)
+        self._cap.name(words("The most that one player pays for a win"))
+        caps = [(str(cap), wording.say_amount(cap, currency, words)) for cap in list_caps(house, agreed)]
+        self.cap.offer([("", words("no limit")), *caps], str(agreed.cap or ""))
+        self.costs.show(list_wins(house, agreed), agreed, words)
+
+    def _offer(self, choices: Choices, offered: Sequence[str], chosen: str) -> None:
+        """These and what is chosen, smaller numbers first."""
+        known = sorted({*offered, chosen}, key=lambda each: [Decimal(part) for part in each.split("/")])
+        choices.offer([(each, each.replace("/", " / ")) for each in known], chosen)
+
+    def _fill(self, rows: list[Row]) -> None:
+        inside = self._column.inside
+        if inside.children[::-1] != rows:
+            inside.clear_widgets()
+            for row in rows:
+                inside.add_widget(row)
+
+
+class Row(BoxLayout):
+    """What is agreed, with its choices and, where any number will do, a field for it."""
+
+    def __init__(self, choices: Choices, *own: NumberField) -> None:
+        super().__init__(orientation="vertical", size_hint_y=None, spacing=theme.GAP / 2)
+        self.bind(minimum_height=self.setter("height"))
+        self.label = Text(size=theme.TEXT_SMALL, colour=theme.IVORY_DIM)
+        self.add_widget(self.label)
+        line = BoxLayout(size_hint_y=None, height=choices.height, spacing=theme.GAP)
+        choices.bind(height=line.setter("height"))
+        self._choices = choices
+        line.add_widget(choices)
+        for field in own:
+            field.size_hint_x, field.width = None, theme.TOUCH * 1.6
+            field.pos_hint = {"top": 1}
+            line.add_widget(field)
+        self.add_widget(line)
+
+    def name(self, text: str) -> None:
+        self.label.text = text
+
+    def lay(self, *, wide: bool) -> None:
+        """Fewer choices beside each other where the window is narrow."""
+        self._choices.limit_row(9 if wide else 4)
+
+
+def _with_pair(state: Home, key: str) -> Home:
+    base, unit = map(int, key.split("/"))
+    return state.with_stakes(base, unit)
+
+
+def _with_point(state: Home, number: int | None) -> Home:
+    return state.with_point(str(number)) if number else state
+
+
+def _with_base(state: Home, number: int | None) -> Home:
+    return state if number is None else state.with_stakes(number, state.agreed.stakes.unit)
+
+
+def _with_unit(state: Home, number: int | None) -> Home:
+    return state if number is None else state.with_stakes(state.agreed.stakes.base, number)
