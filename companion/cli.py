@@ -141,13 +141,13 @@ def main() -> NoReturn:
 
     def leave() -> None:
         """Python would end threads that are still in a library where they are, which aborts the process.
-        After an interrupt in an `exec`, as dataclasses use, it would end by SIGINT, whatever the status.
+        After an interrupt in an `exec`, as dataclasses use, it would end by SIGINT, whatever the status. And
+        it would take memory apart piece by piece, half a second after a long batch.
         """
-        if stopping.came() is not None or any(thread.daemon for thread in threading.enumerate()):
-            for stream in (sys.stdout, sys.stderr):
-                with suppress(OSError, ValueError, AttributeError):
-                    stream.flush()
-            os._exit(status)
+        for stream in (sys.stdout, sys.stderr):
+            with suppress(OSError, ValueError, AttributeError):
+                stream.flush()
+        os._exit(status)
 
     atexit.register(leave)  # the first to be registered is the last to be called
     status = run(sys.argv[1:])
