@@ -32,7 +32,7 @@ PAGES: dict[str, Callable[[WindowController], object]] = {
     "home": lambda _: None,
     "score_photo": _score_photo,
     "settings": lambda window: window.do("settings", lambda state: state.enter()),
-    "practice": lambda window: window.do("practice", lambda state: Practice.begin(state, RULES)),
+    "practice": lambda window: window.do("practice", lambda state: Practice.pick_game(state, RULES)),
     "game": lambda window: window.announce(NewGameWanted(GameStarted(rules=RULES))),
 }
 """What opens each page, in this order."""

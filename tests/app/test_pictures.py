@@ -221,7 +221,8 @@ def practice(driver: Driver) -> None:
 
 
 SCENES: dict[str, Scene] = {
-    "start": begin, "tables": tables, "stakes": stakes, "table": table, "coach": coach, "win": call, "score-photo": win, "sheet": sheet,
+    "start": begin, "tables": tables, "stakes": stakes, "table": table, "coach": coach, "win": call,
+    "score-photo": win, "sheet": sheet,
     "hand": result, "row": row, "replay": replay,
     "put-right": mistake, "figures": figures, "evenings": evenings, "kept-games": games,
     "practice": practice,
