@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from companion import profiles
-from companion.app.effects import Announce
+from companion.app.effects import Announce, Say
 from companion.app.home import wording
 from companion.app.home.agreed import Agreed, list_caps, list_wins, suggest
 from companion.app.home.houses import House, list_games
@@ -198,6 +198,16 @@ def test_where_the_unit_is_one_point_money_takes_its_place() -> None:
     assert in_money.with_symbol("").agreed == Agreed(Stakes(unit=5))
     of_hefei = begin().choose_house("rules:hefei").with_symbol("¥")
     assert of_hefei.agreed == Agreed(Stakes(unit=20), Currency("¥", "1", "1"))
+
+
+def test_a_point_that_is_worth_too_much_is_refused_in_a_sentence() -> None:
+    home = begin().choose_house("rules:hebei").with_symbol("¥")
+    refused = home.with_point("9999999")
+    assert refused.agreed == home.agreed
+    assert any(isinstance(effect, Say) for effect in refused.effects)
+    of_much = begin().choose_house("rules:hebei").with_point("9999999")
+    assert of_much.kept.is_sound
+    assert of_much.with_symbol("¥").kept.is_sound
 
 
 def test_stakes_of_nothing_are_refused_and_a_cap_that_a_plain_win_reaches_goes() -> None:

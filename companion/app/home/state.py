@@ -27,7 +27,9 @@ from companion.app.news import (
     SettingsWanted,
     SheetWanted,
 )
+from companion.errors import InputError
 from companion.history.glance import GameGlance, sort_newest
+from companion.money import check_currency
 from companion.rules import RULE_SETS
 from companion.rules.stakes import Stakes
 from companion.sentences import Sentence
@@ -443,19 +445,29 @@ class Home(FeatureState):
         key, house = self.house.key, self.house
         return self._plan(lambda plan: replace(plan, agreed={**plan.agreed, key: fit_cap(house, agreed)}))
 
+    def _agree_in_money(self, agreed: Agreed) -> Home:
+        """That, where the currency can be so."""
+        try:
+            if agreed.currency is not None:
+                check_currency(agreed.currency)
+        except InputError as problem:
+            return self.also(Say(problem.sentence, passes=True))
+        return self._agree(agreed)
+
     def with_stakes(self, base: int, unit: int) -> Home:
         """A win costs that base, and the unit for each point; nothing where both are 0."""
         return self._agree(replace(self.agreed, stakes=Stakes(base, unit))) if base or unit else self
 
     def with_symbol(self, symbol: str) -> Home:
         """Play in that currency; "" for points only."""
-        return self._agree(self.agreed.with_symbol(symbol, counts_points=counts_points(self.house.rules)))
+        counted = counts_points(self.house.rules)
+        return self._agree_in_money(self.agreed.with_symbol(symbol, counts_points=counted))
 
     def with_point(self, value: str) -> Home:
         """One point is worth that."""
         if self.agreed.currency is None:
             return self.with_stakes(self.agreed.stakes.base, int(value))
-        return self._agree(self.agreed.with_point(value))
+        return self._agree_in_money(self.agreed.with_point(value))
 
     def with_coin(self, coin: str) -> Home:
         return self._agree(self.agreed.with_coin(coin))
