@@ -166,7 +166,7 @@ READY_MADE = (
     ),
     ReadyMade(
         "taiwanese-common",
-        msgid("Taiwan, common table"),
+        msgid("Common in Taiwan"),
         msgid(
             "The usual tai of Taiwan: all chows 2, a concealed self-draw 3, all triplets 4, one suit 8. Only"
             " own flowers and winds count."

@@ -37,7 +37,7 @@ UNIT_MEANING = ("What each point of a win's value costs each payer.", "牌值每
 """In a game that counts in a unit of its own."""
 
 STATED = {
-    "zui": msgid("{unit} per zui"),
+    "zui": msgid("1 zui = {unit}"),
     "tai": msgid("{unit} per tai"),
     "fan": msgid("{unit} per unit"),
     "multiplier": msgid("{unit} for ×1"),
@@ -51,7 +51,7 @@ SAID = (*STATED.values(), STATED_ELSE, *STATED_WITH_BASE.values(), STATED_WITH_B
 
 
 def describe_stakes(stakes: Stakes, unit: str) -> Sentence:
-    """As people state them, in a game that counts in `unit`: 20 per zui; base 100, 20 per tai."""
+    """As people state them, in a game that counts in `unit`: 1 zui = 20; base 100, 20 per tai."""
     each = f"{stakes.unit:,}"
     if not stakes.base:
         return Sentence(STATED.get(unit, STATED_ELSE), {"unit": each})

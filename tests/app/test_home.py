@@ -130,7 +130,7 @@ def test_the_first_new_game_takes_three_touches_and_the_next_one_two_with_the_na
     assert driver.page == "table_choice"
     written, common = driver.pages.table_choice.cards.values()
     assert written.size == common.size
-    assert driver.says("Taiwan, common table")
+    assert driver.says("Common in Taiwan")
     driver.shot("table-choice")
     driver.touch(common)
     assert driver.page == "new_game"

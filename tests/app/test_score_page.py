@@ -52,7 +52,7 @@ def test_tiles_and_score_are_in_sight(
 
 def test_the_score_is_headed_by_the_stakes_that_are_entered(companion: Driver, tmp_path: Path) -> None:
     companion.open(draw_picture(tmp_path / "hand.png"))
-    assert companion.says("Who pays: 20 per zui")
+    assert companion.says("Who pays: 1 zui = 20")
     companion.do(lambda state: state.show(Page.MORE))
     companion.frames(4)
     stakes = companion.pages.more.cards["stakes"]
@@ -65,7 +65,7 @@ def test_the_score_is_headed_by_the_stakes_that_are_entered(companion: Driver, t
     companion.shot("more_stakes")
     companion.do(lambda state: state.show(Page.TABLE))
     companion.frames(4)
-    assert companion.says("Who pays: 5 per zui")
+    assert companion.says("Who pays: 1 zui = 5")
 
 
 def test_which_tile_won_is_asked(companion: Driver, tmp_path: Path) -> None:

@@ -164,8 +164,8 @@ def test_caps_lie_above_a_plain_win() -> None:
     [
         ("taiwanese", Agreed(Stakes(100, 20), Currency("NT$", "1", "10")), "base 100, 20 per tai, NT$"),
         ("taiwanese", Agreed(Stakes(30, 10)), "base 30, 10 per tai"),
-        ("hefei", Agreed(Stakes(unit=20), None, 1000), "20 per zui, at most 1000 points"),
-        ("hefei", Agreed(Stakes(unit=20), Currency("¥", "0.1", "0.5")), "20 per zui, ¥0.1 a point"),
+        ("hefei", Agreed(Stakes(unit=20), None, 1000), "1 zui = 20, at most 1000 points"),
+        ("hefei", Agreed(Stakes(unit=20), Currency("¥", "0.1", "0.5")), "1 zui = 20, ¥0.1 a point"),
         ("hong_kong", Agreed(Stakes(), Currency("HK$", "0.5", "0.5"), 64), "HK$0.5 a point, at most HK$32"),
         ("hong_kong", Agreed(Stakes()), "points only"),
         ("hebei", Agreed(Stakes(unit=5)), "5 for ×1"),

@@ -75,7 +75,7 @@ def test_the_stakes_of_a_table_head_its_sheet_as_people_state_them() -> None:
     assert describe_rules(sheet, ENGLISH) == "Taiwanese · base 1,000, 200 per tai"
     assert describe_rules(sheet, Words(Language.TRADITIONAL)) == "台灣麻將 · 1,000底200台"
     assert sheet_json(sheet)["stakes"] == {"base": 1000, "unit": 200}
-    for rules, said in (("hefei", "Hefei · 5 per zui"), ("hangzhou", "Hangzhou · 5 for ×1")):
+    for rules, said in (("hefei", "Hefei · 1 zui = 5"), ("hangzhou", "Hangzhou · 5 for ×1")):
         assert describe_rules(make_sheet([GameStarted(rules=rules, stakes=Stakes(unit=5))]), ENGLISH) == said
     usual = make_sheet([GameStarted(rules="hefei", stakes=Stakes(unit=20))])
     assert describe_rules(usual, ENGLISH) == "Hefei"
