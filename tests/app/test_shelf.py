@@ -125,8 +125,16 @@ def test_kept_games_are_found_renamed_copied_set_aside_and_had_back(companion: D
     companion.settle()
     assert "friday" in str(companion.banner.sentence)  # type: ignore[union-attr]
     assert shelf.names() == ["friday", "sunday"]
-    games.name.text = "sunday-2"
+    assert games.copy_name.text == "sunday-2"
+    games.copy_name.text = "sunday"
     companion.frames(2)
+    companion.press("Make a copy of that name")
+    companion.settle()
+    assert "There is a game 'sunday' already" in str(companion.banner.sentence)  # type: ignore[union-attr]
+    assert shelf.names() == ["friday", "sunday"]
+    games.copy_name.text = "sunday-2"
+    companion.frames(2)
+    companion.shot("sheet-game-copy")
     companion.press("Make a copy of that name")
     companion.settle()
     assert shelf.names() == ["friday", "sunday", "sunday-2"]

@@ -125,8 +125,9 @@ def test_a_game_is_copied_with_its_pictures_and_the_copy_undone(
         game.append(PointsMoved(points=(1, -1, 0, 0), why="a bet"))
     with Game.resume(path_of("friday")) as game:
         assert game.state.points == (1, -1, 0, 0)
-    with pytest.raises(InputError):
-        copy_game("friday", "friday-2")
+    for taken in ("friday", "friday-2"):
+        with pytest.raises(InputError, match=f"There is a game '{taken}' already"):
+            copy_game("friday", taken)
     move_back(copied)
     assert names() == ["friday"]
     (aside,) = list_aside()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -41,6 +42,7 @@ class GamesPane(BoxLayout):
         self.list = Listing(GameRow, row_height=row_height, spacing=theme.GAP / 2)
         self.nothing = Text(colour=theme.IVORY_DIM)
         self.name = NameField(lambda text: self._do(lambda shelf: shelf.type(text)))
+        self.copy_name = NameField(lambda text: self._do(lambda shelf: shelf.type_copy(text)))
         self._column = Column()
         self.backs: list[Press] = []
         self._listed: object = None
@@ -96,21 +98,26 @@ class GamesPane(BoxLayout):
         inside.add_widget(Text(name, size=theme.TEXT_HUGE, colour=theme.GOLD))
         inside.add_widget(Text(describe_players(game, words)))
         inside.add_widget(Text(describe_game(game, words), colour=theme.IVORY_DIM))
-        inside.add_widget(Text(words("Its name:"), colour=theme.IVORY_DIM))
-        self.name.show(shelf.typed)
-        if self.name.parent:
-            self.name.parent.remove_widget(self.name)
-        inside.add_widget(self.name)
         is_played = name == state.played.name
-        offers = (
-            (words("Rename it so"), lambda typed: RenameGame(name, typed), not is_played),
-            (words("Make a copy of that name"), lambda typed: CopyGame(name, typed), not is_played),
-            (words("Set it aside"), lambda typed: RemoveGame(name), not is_played),
+        rename = Press(
+            words("Rename it so"), act=self._change(lambda shelf: RenameGame(name, shelf.typed.strip()))
         )
-        for said, make, may in offers:
-            press = Press(said, act=partial(self._change, make))
-            press.disabled = not may
-            inside.add_widget(press)
+        copy = Press(
+            words("Make a copy of that name"),
+            act=self._change(lambda shelf: CopyGame(name, shelf.copy_name.strip())),
+        )
+        remove = Press(words("Set it aside"), act=self._change(lambda shelf: RemoveGame(name)))
+        self.name.show(shelf.typed)
+        self.copy_name.show(shelf.copy_name)
+        for press in (rename, copy, remove):
+            press.disabled = is_played
+        for field in (self.name, self.copy_name):
+            if field.parent:
+                field.parent.remove_widget(field)
+        its_name = Text(words("Its name:"), colour=theme.IVORY_DIM)
+        copy_is = Text(words("The name of a copy:"), colour=theme.IVORY_DIM)
+        for child in (its_name, self.name, rename, copy_is, self.copy_name, copy, remove):
+            inside.add_widget(child)
         if is_played:
             inside.add_widget(Text(words("This game is being played: it can be changed when another is.")))
         inside.add_widget(Press(words("Back"), act=lambda: self._do(Shelf.leave)))
@@ -140,8 +147,8 @@ class GamesPane(BoxLayout):
             inside.add_widget(row)
         inside.add_widget(Press(words("Back"), act=lambda: self._do(Shelf.leave)))
 
-    def _change(self, make: Any) -> None:
-        self._controller.do(lambda state: state.change_games(make(state.shelf.typed.strip())))
+    def _change(self, make: Callable[[Shelf], Effect]) -> Callable[[], None]:
+        return lambda: self._controller.do(lambda state: state.change_games(make(state.shelf)))
 
     def _effect(self, effect: Effect) -> None:
         self._controller.do(lambda state: state.change_games(effect))

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from companion.app.effects import Effect
-from companion.history.bin import MovedGame, SetAside
+from companion.history.bin import MovedGame, SetAside, suggest_name
 from companion.history.glance import GameGlance, sort_newest
 from companion.sheets.figures import ManyEvenings
 from companion.sheets.hands import Sheet
@@ -81,9 +81,10 @@ class Export(Effect):
 class Shelf:
     """games: the kept ones, the newest first; unread: how many are still to be read. sought: what their
     names, players and rules are looked through for. chosen: the game that something is done with; typed: the
-    name that is being given to it. shows_aside: whether what was set aside is listed. moved: what was done,
-    for undo. evenings: all games together, None while that is not known. marked: those whose figures are
-    drawn, in the order in which each was first: by it everybody has the same mark wherever figures are drawn.
+    name that is being given to it; copy_name: to a copy of it. shows_aside: whether what was set aside is
+    listed. moved: what was done, for undo. evenings: all games together, None while that is not known.
+    marked: those whose figures are drawn, in the order in which each was first: by it everybody has the same
+    mark wherever figures are drawn.
     """
 
     games: tuple[GameGlance, ...] = ()
@@ -91,6 +92,7 @@ class Shelf:
     sought: str = ""
     chosen: str | None = None
     typed: str = ""
+    copy_name: str = ""
     aside: tuple[SetAside, ...] = ()
     shows_aside: bool = False
     moved: tuple[MovedGame, ...] = ()
@@ -129,10 +131,14 @@ class Shelf:
 
     def choose(self, name: str | None) -> Shelf:
         """Something is to be done with that game."""
-        return replace(self, chosen=name, typed=name or "")
+        copy_name = suggest_name(name, (game.name for game in self.games)) if name else ""
+        return replace(self, chosen=name, typed=name or "", copy_name=copy_name)
 
     def type(self, text: str) -> Shelf:
         return replace(self, typed=text)
+
+    def type_copy(self, text: str) -> Shelf:
+        return replace(self, copy_name=text)
 
     def show_aside(self, shows: bool) -> Shelf:
         return replace(self, shows_aside=shows, chosen=None)
