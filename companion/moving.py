@@ -260,16 +260,17 @@ def plan_move(old: Path, new: Path) -> None:
 
 
 def finish_move(old: Path) -> Path | None:
-    """Copy what has changed since, compare everything, and use the new folder from now on; None where no move
-    was planned. To be called when everything is closed. Raises as `copy_data` does: then the old folder stays
-    in use.
+    """Copy what has changed since, compare everything, and use the new folder from the next start on, unless
+    COMPANION_DATA names another; None where no move was planned. To be called when everything is closed.
+    Raises as `copy_data` does: then the old folder stays in use.
     """
     new = _planned.pop(old.resolve(), None)
     if new is None:
         return None
     copy_data(old, new)
     _forget(new)
-    config.name_data_dir(new)
+    if config.named_data_dir() is None:
+        config.name_data_dir(new)
     with suppress(OSError):
         _forget(old)
     return new

@@ -66,6 +66,22 @@ def test_all_of_it_is_there_and_used_from_the_next_start(old: Path, tmp_path: Pa
     assert (old / "friday.game").is_file(), "the old folder is never deleted"
 
 
+def test_a_folder_that_the_environment_names_stays_named(
+    old: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    config.name_data_dir(tmp_path / "chosen")
+    monkeypatch.setenv("COMPANION_DATA", str(tmp_path / "named"))
+    monkeypatch.setenv(config.SCRATCH, str(old))
+    new = tmp_path / "new"
+    moving.copy_data(old, new)
+    moving.plan_move(old, new)
+    assert moving.finish_move(old) == new
+    assert (new / "friday.game").is_file()
+    assert config.chosen_data_dir() == tmp_path / "chosen"
+    monkeypatch.delenv(config.SCRATCH)
+    assert config.data_dir() == tmp_path / "named"
+
+
 def test_a_copy_that_fails_leaves_the_old_folder_in_use(
     old: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
