@@ -76,7 +76,9 @@ def restore_game(
     copy: Annotated[
         str | None,
         typer.Option(
-            "--copy", metavar="DAY", help="As companion games copies lists it; by default the newest."
+            "--copy",
+            metavar="DAY",
+            help="As companion games copies lists it; by default the newest in which something was played.",
         ),
     ] = None,
     as_json: AsJson = False,
@@ -96,3 +98,6 @@ def restore_game(
         console().print(f"Restored from the copy of {restored.copy.label}.")
         if aside:
             console().print(f"The file that was in its place is now {aside}.")
+        if restored.others and copy is None:
+            labels = dict.fromkeys(each.label for each in restored.others)
+            console().print(f"Other copies: {', '.join(labels)}; --copy DAY restores one of them.")

@@ -8,7 +8,7 @@ import typer
 
 from companion.commands import described
 from companion.commands.copying import copied
-from companion.commands.games import Name, show
+from companion.commands.games import Name, offering_copy, show
 from companion.commands.inputs import AsJson, open_lines, refuse_input
 from companion.commands.output import console, print_json
 from companion.errors import InputError
@@ -70,7 +70,9 @@ def add_events(
     """
     from companion.history import Game, enter_lines, shelf
 
-    with copied(Game.resume(shelf.find(name))) as game, open_lines(file) as lines:
+    with offering_copy(name):
+        kept = Game.resume(shelf.find(name))
+    with copied(kept) as game, open_lines(file) as lines:
         for each in guard(enter_lines(game, lines), refuse_input(file)):
             if as_json:
                 print_json({"line": each.number, "entry": each.entry.number, "new": each.new})
@@ -86,7 +88,9 @@ def undo_events(name: Name, steps: Steps = 1, as_json: AsJson = False) -> None:
     """
     from companion.history import Game, shelf
 
-    with copied(Game.resume(shelf.find(name))) as game:
+    with offering_copy(name):
+        kept = Game.resume(shelf.find(name))
+    with copied(kept) as game:
         game.undo(steps)
         _show_where(game, as_json)
 
@@ -98,7 +102,9 @@ def redo_events(name: Name, steps: Steps = 1, as_json: AsJson = False) -> None:
     """
     from companion.history import Game, shelf
 
-    with copied(Game.resume(shelf.find(name))) as game:
+    with offering_copy(name):
+        kept = Game.resume(shelf.find(name))
+    with copied(kept) as game:
         game.redo(steps)
         _show_where(game, as_json)
 

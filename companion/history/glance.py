@@ -22,7 +22,8 @@ from companion.table.state import State
 class GameGlance:
     """name: under which the game is kept. at: when something was last entered, UTC. rules: a rule set's name,
     "" where that is not known. names, points: by person, as the game began. hands: how many were finished.
-    over: whether it has ended. practice: whether it is a practice game. trouble: why the file cannot be read.
+    over: whether it has ended. practice: whether it is a practice game. trouble: why the file cannot be read;
+    copy: the label of the copy that `copies.restore` would take then, where that was looked for.
     """
 
     name: str
@@ -34,6 +35,12 @@ class GameGlance:
     over: bool = False
     practice: bool = False
     trouble: Sentence | None = None
+    copy: str | None = None
+
+    @property
+    def was_played(self) -> bool:
+        """Whether a hand was finished, or anything paid."""
+        return self.hands > 0 or any(self.points)
 
 
 def glance(name: str) -> GameGlance:
@@ -50,6 +57,12 @@ def glance(name: str) -> GameGlance:
     except (OSError, ValueError) as problem:
         why = Sentence("This game cannot be read ({why}).", {"why": str(problem)})
         return GameGlance(name, at, trouble=why)
+
+
+def glance_at_file(path: Path, name: str) -> GameGlance:
+    """The game of that name in that file, such as a copy, of which nothing is remembered. Raises
+    CompanionError."""
+    return _look(path).name_it(name)
 
 
 @dataclass(frozen=True, slots=True)

@@ -170,6 +170,46 @@ def test_a_game_is_restored_and_what_was_there_is_kept(
     assert not list(path.parent.glob("*.copying"))
 
 
+def test_a_game_with_copies_says_so_and_is_not_begun_again(
+    capfd: pytest.CaptureFixture[str], today: Today
+) -> None:
+    path = play("friday evening", 1, 2)
+    offer = "A copy of 2026-11-20 exists: companion games restore 'friday evening'"
+    path.write_bytes(b"")
+    for command in ("show", "export", "undo"):
+        assert run(["games", command, "friday evening"]) == 3
+        said = capfd.readouterr().err
+        assert offer in said
+        assert "begin it again" not in said
+    found = copies.glance_with_copy("friday evening")
+    assert found.copy == "2026-11-20"
+    assert "begin it again" not in str(found.trouble)
+    path.unlink()
+    assert run(["games", "show", "friday evening"]) == 2
+    assert offer in capfd.readouterr().err
+    path.with_name("other.game").touch()
+    assert run(["games", "show", "other"]) == 3
+    assert "begin it again under this name" in capfd.readouterr().err
+
+
+def test_a_copy_in_which_something_was_played_comes_before_a_newer_one_without(
+    capfd: pytest.CaptureFixture[str], today: Today
+) -> None:
+    path = play("friday", 1, 2)
+    path.unlink()
+    today.pass_by()
+    play("friday")
+    assert run(["games", "restore", "friday"]) == 0
+    said = capfd.readouterr().out
+    assert "Restored from the copy of 2026-11-20." in said
+    assert "Other copies: 2026-11-21; --copy DAY restores one of them." in said
+    with resume(path) as game:
+        assert numbers(game) == (1, 2)
+    assert run(["games", "restore", "friday", "--copy", "2026-11-21"]) == 0
+    with resume(path) as game:
+        assert numbers(game) == ()
+
+
 def test_a_usable_game_is_never_overwritten(capfd: pytest.CaptureFixture[str], today: Today) -> None:
     play("friday", 1)
     today.pass_by()

@@ -67,7 +67,7 @@ class GamesPage(Card):
 
 
 def _is_narrow(width: float) -> bool:
-    return 0 < width < NARROW_UNDER * theme.SCALE
+    return bool(0 < width < NARROW_UNDER * theme.SCALE)
 
 
 def _find_height(width: float) -> float:
@@ -90,6 +90,7 @@ class GameRow(RecycleDataViewBehavior, Card):
         texts.add_widget(self.about)
         self.go_on = Press(" ", act=self._go_on, size=theme.TEXT_SMALL)
         self.sheet = Press(" ", act=self._look, size=theme.TEXT_SMALL)
+        self.restore = Press(" ", act=self._restore, size=theme.TEXT_SMALL)
         self.presses = BoxLayout(
             size_hint_y=None, height=theme.TOUCH, spacing=theme.GAP, pos_hint={"center_y": 0.5}
         )
@@ -114,15 +115,18 @@ class GameRow(RecycleDataViewBehavior, Card):
         assert isinstance(page, GamesPage)
         self.game, self._page = game, page
         self.go_on.text, self.sheet.text = words("Go on"), words("Score sheet")
+        self.restore.text = words("Restore")
         self.go_on.disabled = game.over
         self.presses.clear_widgets()
-        for press in () if game.trouble else (self.go_on, self.sheet):
+        offered = (self.restore,) if game.copy else ()
+        for press in offered if game.trouble else (self.go_on, self.sheet):
             self.presses.add_widget(press)
         self._lay()
         now = datetime.now(UTC)
         if game.trouble:
             self.players.show((), f"{game.name}  ·  {wording.say_when(game.at, now, words)}")
-            self.about.text = words.say(game.trouble)
+            copy = words(" A copy of {day} exists.", day=game.copy) if game.copy else ""
+            self.about.text = words.say(game.trouble) + copy
         else:
             self.players.show(wording.list_scores(game, words))
             self.about.text = wording.describe_game(game, now, words)
@@ -131,6 +135,11 @@ class GameRow(RecycleDataViewBehavior, Card):
         if self._page and self.game:
             name = self.game.name
             self._page.controller.do(lambda state: state.go_on(name))
+
+    def _restore(self) -> None:
+        if self._page and self.game:
+            name = self.game.name
+            self._page.controller.do(lambda state: state.restore(name))
 
     def _look(self) -> None:
         if self._page and self.game:

@@ -21,6 +21,7 @@ from companion.app.sheet.shelf import (
     ReadOn,
     RemoveGame,
     RenameGame,
+    RestoreGame,
 )
 from companion.app.sheet.state import (
     Compare,
@@ -115,6 +116,8 @@ class SheetFeature:
                 work(lambda: jobs.note(game_bin.rename_game(name, new_name)))
             case CopyGame(name, new_name):
                 work(lambda: jobs.note(game_bin.copy_game(name, new_name)))
+            case RestoreGame(name):
+                work(lambda: jobs.restore(name))
             case BringBack(aside):
                 work(lambda: jobs.note(game_bin.bring_back(aside)))
             case MoveBack(moved):

@@ -12,7 +12,7 @@ from kivy.uix.recycleview.views import RecycleDataViewBehavior
 
 from companion.app.effects import Effect
 from companion.app.feature import Controller, View
-from companion.app.sheet.shelf import BringBack, CopyGame, RemoveGame, RenameGame, Shelf
+from companion.app.sheet.shelf import BringBack, CopyGame, RemoveGame, RenameGame, RestoreGame, Shelf
 from companion.app.sheet.state import SheetState
 from companion.app.sheet.wording import describe_game, describe_players, list_scores
 from companion.app.widgets import theme
@@ -88,13 +88,13 @@ class GamesPane(BoxLayout):
 
     def _show_chosen(self, shelf: Shelf, state: SheetState, words: Words) -> None:
         name = shelf.chosen or ""
-        built = name, words
+        game = next(game for game in shelf.games if game.name == name)
+        built = game, words
         if built == self._built:
             return
         self._built = built
         inside = self._column.inside
         inside.clear_widgets()
-        game = next(game for game in shelf.games if game.name == name)
         inside.add_widget(Text(name, size=theme.TEXT_HUGE, colour=theme.GOLD))
         inside.add_widget(Text(describe_players(game, words)))
         inside.add_widget(Text(describe_game(game, words), colour=theme.IVORY_DIM))
@@ -114,6 +114,9 @@ class GamesPane(BoxLayout):
         for field in (self.name, self.copy_name):
             if field.parent:
                 field.parent.remove_widget(field)
+        if game.copy is not None:
+            restore = words("Restore it from the copy of {day}", day=game.copy)
+            inside.add_widget(Press(restore, act=partial(self._effect, RestoreGame(name)), main=True))
         its_name = Text(words("Its name:"), colour=theme.IVORY_DIM)
         copy_is = Text(words("The name of a copy:"), colour=theme.IVORY_DIM)
         for child in (its_name, self.name, rename, copy_is, self.copy_name, copy, remove):

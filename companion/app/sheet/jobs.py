@@ -18,16 +18,16 @@ from msgspec.structs import replace as changed
 from companion.app.effects import Say
 from companion.app.places import find_out_places, write_out
 from companion.app.sheet.look import Draft, EndDraft
-from companion.app.sheet.shelf import ListGames, ReadEvenings, ReadOn
+from companion.app.sheet.shelf import ListGames, ReadEvenings, ReadOn, Shelf
 from companion.app.sheet.state import EVENINGS, GAMES, SheetState
 from companion.app.sheet.wording import name_seated
 from companion.app.widgets.game_words import name_rules
 from companion.errors import CompanionError, EventError
 from companion.files import name_reason
-from companion.history import Game, bin, shelf
+from companion.history import Game, bin, copies, shelf
 from companion.history.bin import MovedGame
-from companion.history.copies import copied
-from companion.history.glance import GameGlance, describe_state, glance, list_newest, sort_newest
+from companion.history.copies import copied, glance_with_copy
+from companion.history.glance import GameGlance, describe_state, list_newest, sort_newest
 from companion.history.pictures import find_picture, folder_of
 from companion.history.sheet import encode_rows, list_rows
 from companion.running.facts import list_doubts
@@ -205,7 +205,7 @@ def _read_some(names: tuple[str, ...], played: PlayedGame) -> tuple[tuple[GameGl
     for at, name in enumerate(names):
         if games and monotonic() > end:
             return tuple(games), names[at:]
-        games.append(_look_at(played) if name == played.name else glance(name))
+        games.append(_look_at(played) if name == played.name else glance_with_copy(name))
     return sort_newest(games), ()
 
 
@@ -253,6 +253,17 @@ def note(moved: MovedGame) -> Step:
     def step(state: SheetState) -> SheetState:
         noted = state.work(READING_ALL).in_shelf(lambda found: found.note(moved))
         return noted.also(ListGames(), Say(said, trouble=False))
+
+    return step
+
+
+def restore(name: str) -> Step:
+    """Put a copy in the place of the damaged game, and list the games anew."""
+    restored = copies.restore(name)
+    said = Sentence(copies.RESTORED, {"name": name, "day": restored.copy.label})
+
+    def step(state: SheetState) -> SheetState:
+        return state.work(READING_ALL).in_shelf(Shelf.leave).also(ListGames(), Say(said, trouble=False))
 
     return step
 

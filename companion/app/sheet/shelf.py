@@ -56,6 +56,13 @@ class CopyGame(Effect):
 
 
 @dataclass(frozen=True, slots=True)
+class RestoreGame(Effect):
+    """Put a copy in the place of that damaged game."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
 class BringBack(Effect):
     """Have a game back that was set aside."""
 
