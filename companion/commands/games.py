@@ -18,6 +18,7 @@ from companion.errors import CompanionError, GameFileError, InputError
 from companion.foreign import reading
 from companion.foreign_text import escape_json
 from companion.named_files import writing_new
+from companion.sentences import Sentence
 from companion.words import Language, Words
 
 if TYPE_CHECKING:
@@ -195,6 +196,7 @@ def show_figures(
     from companion.history import shelf
     from companion.sheets.as_json import evenings_json
     from companion.sheets.evenings import read_evenings
+    from companion.sheets.wording import SAME_EVENING
 
     for name in names or ():
         shelf.find(name)
@@ -204,6 +206,8 @@ def show_figures(
         return
     out = console()
     out.print(_make_figures_table(found))
+    for same, other in found.same:
+        out.print(str(Sentence(SAME_EVENING, {"name": same, "other": other})))
     for each in found.patterns[:PATTERNS_MOST]:
         out.print(f"{each.wins:5}  {each.name} {each.name_zh}")
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from companion.checksums import make_checksum
 from companion.errors import CompanionError
 from companion.history import shelf
 from companion.history.file import read_entries
@@ -13,7 +14,8 @@ from companion.history.index import recall
 from companion.history.standing import list_standing
 from companion.sheets.figures import Evening, ManyEvenings, add_up, reckon
 from companion.sheets.hands import make_sheet
-from companion.table.log import decode_event
+from companion.table.events import Event
+from companion.table.log import decode_event, encode_log
 
 
 def read_evening(name: str) -> Evening:
@@ -50,6 +52,12 @@ def _has_been_played(evening: Evening) -> bool:
 
 def _reckon(path: Path) -> Evening:
     entries = list_standing(read_entries(path))
-    sheet = make_sheet([decode_event(entry.event) for entry in entries])
+    return make_evening("", entries[0].at, [decode_event(entry.event) for entry in entries])
+
+
+def make_evening(name: str, begun: str, events: Sequence[Event]) -> Evening:
+    """The figures of the game of these events. begun: when, as text that sorts by time."""
+    sheet = make_sheet(events)
     is_practice = sheet.state.house.practice is not None
-    return Evening("", entries[0].at, sheet.rules, reckon(sheet), is_practice)
+    checksum = make_checksum(b"".join(encode_log(events))).hex()
+    return Evening(name, begun, sheet.rules, reckon(sheet), is_practice, checksum)

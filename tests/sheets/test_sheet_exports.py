@@ -109,6 +109,21 @@ def test_evenings_are_added_up_by_name_and_remembered_until_a_game_changes(
     assert evenings_json(found)["people"][0]["name"] == "Ann"
 
 
+def test_a_game_and_its_copies_count_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COMPANION_DATA", str(tmp_path))
+    with Game.begin(path_of("friday"), GameStarted(rules="hefei", names=("Ann", "Bao", "", ""))) as game:
+        game.append(PointsMoved(points=(3, -3, 0, 0), why="a bet"))
+    for copy in ("friday-2", "friday-3"):
+        copy_game("friday", copy)
+    with Game.resume(path_of("friday-3")) as game:
+        game.append(PointsMoved(points=(4, -4, 0, 0), why="a bet"))
+    found = read_evenings()
+    assert (found.evenings, found.same) == (2, (("friday-2", "friday"),))
+    assert found.people[0].points == 3 + 7
+    assert evenings_json(found)["same"] == [{"name": "friday-2", "same_as": "friday"}]
+    assert read_evenings(["friday-2"]).evenings == 1
+
+
 def test_a_game_is_copied_with_its_pictures_and_the_copy_undone(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -35,7 +35,7 @@ from companion.running.played_game import PlayedGame
 from companion.sentences import Sentence, msgid
 from companion.sheets.as_json import evenings_json, sheet_json
 from companion.sheets.changes import compare_sheets, make_sheet_without
-from companion.sheets.evenings import read_evening, read_evenings
+from companion.sheets.evenings import make_evening, read_evening, read_evenings
 from companion.sheets.figures import Evening, ManyEvenings, list_figure_rows, reckon
 from companion.sheets.hands import Correction, Sheet, list_steps, make_sheet
 from companion.sheets.rewriting import plan_end, plan_step
@@ -234,10 +234,7 @@ def _list_evening(played: PlayedGame) -> tuple[Evening, ...]:
     """The figures of the game that is played."""
     if played.progress is None or played.name is None:
         return ()
-    sheet = make_sheet(played.progress.events)
-    is_practice = sheet.state.house.practice is not None
-    begun = datetime.now(UTC).isoformat()
-    return (Evening(played.name, begun, sheet.rules, reckon(sheet), is_practice),)
+    return (make_evening(played.name, datetime.now(UTC).isoformat(), played.progress.events),)
 
 
 def note(moved: MovedGame) -> Step:
