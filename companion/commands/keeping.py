@@ -11,8 +11,9 @@ from companion.commands.copying import copied
 from companion.commands.games import Name, offering_copy, show
 from companion.commands.inputs import AsJson, open_lines, refuse_input
 from companion.commands.output import console, print_json
-from companion.errors import InputError
+from companion.errors import InputError, quote
 from companion.foreign import guard
+from companion.named_files import normalise
 
 if TYPE_CHECKING:
     from companion.history import EnteredLine, Game
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
 PLAYERS = 4
 OTHER_PLAYERS = "--player is given four times, for seats 0, 1, 2 and 3 in turn, or not at all."
+SAME_NAME = "Two players are called {name}: give one of them another name in --player."
 RULES_OR_PROFILE = "Which game is played is missing: give --rules NAME, or --profile NAME."
 
 Profile = Annotated[
@@ -121,6 +123,10 @@ def make_start(
     names = people or [""] * PLAYERS
     if len(names) != PLAYERS:
         raise InputError(OTHER_PLAYERS)
+    given_names = [normalise(name.strip()) for name in names if name.strip()]
+    twice = next((name for name in given_names if given_names.count(name) > 1), None)
+    if twice is not None:
+        raise InputError(SAME_NAME, name=quote(twice))
     given: dict[str, Any] = {"options": described.options_from_flags(options or [])}
     if rules is not None:
         given["rules"] = rules

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from companion.rules import RULE_SETS, Source
 from companion.rules.reckoning import converts
@@ -137,7 +137,9 @@ def _list_totals(sheet: Sheet) -> tuple[Points, ...]:
 
 def add_up(evenings: Sequence[Evening]) -> ManyEvenings:
     """The figures of many games together, in the order in which they were begun. Games with the same events,
-    such as one and its restored copy, count once."""
+    such as one and its restored copy, count once. Of two people with one name in a game, as in an imported
+    one, the second counts as another person, with a number."""
+    evenings = [_tell_apart(evening) for evening in evenings]
     first: dict[str, Evening] = {}
     for evening in sorted(evenings, key=lambda evening: evening.name):
         first.setdefault(evening.events or evening.name, evening)
@@ -161,6 +163,18 @@ def add_up(evenings: Sequence[Evening]) -> ManyEvenings:
     patterns = _add_patterns(evening.figures.patterns for evening in ordered)
     hands = sum(evening.figures.hands for evening in ordered)
     return ManyEvenings(tuple(people), tuple(totals), _rank(patterns), len(ordered), hands, same)
+
+
+def _tell_apart(evening: Evening) -> Evening:
+    """The evening in which no two people have the same name."""
+    seen: Counter[str] = Counter()
+    people = []
+    for person in evening.figures.people:
+        seen[person.name] += 1
+        number = seen[person.name]
+        name = f"{person.name} ({number})" if person.name and number > 1 else person.name
+        people.append(replace(person, name=name))
+    return replace(evening, figures=replace(evening.figures, people=tuple(people)))
 
 
 def list_figure_rows(evenings: ManyEvenings) -> list[list[str | int]]:
