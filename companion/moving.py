@@ -95,8 +95,10 @@ _planned: dict[Path, Path] = {}
 """Where `finish_move` moves each folder. Not in a file: that could come with a foreign data folder."""
 
 
-def list_spots(now: Path) -> tuple[Spot, ...]:
-    """Folders that offer themselves: the usual one, one at home, one on each disk that is plugged in."""
+def list_spots(now: Path, *, takes_used: bool = False) -> tuple[Spot, ...]:
+    """Folders that offer themselves: the usual one, one at home, one on each disk that is plugged in. Only
+    those that are new or empty, or hold an unfinished copy of `now`; where `takes_used`, also those that the
+    program has used."""
     user = os.environ.get("USER", "")
     homes = [config.usual_data_dir(), Path.home() / FOLDER_NAME]
     disks = [
@@ -106,7 +108,24 @@ def list_spots(now: Path) -> tuple[Spot, ...]:
         for disk in sorted(media.iterdir())
         if os.access(disk, os.W_OK)
     ]
-    return tuple(Spot(folder, find_free(folder)) for folder in (*homes, *disks) if folder != now)
+    places = (each for each in (*homes, *disks) if each != now)
+    return tuple(
+        Spot(place, find_free(place))
+        for place in places
+        if _is_free(now, place) or (takes_used and _was_used(place))
+    )
+
+
+def _is_free(old: Path, folder: Path) -> bool:
+    """Whether data of `old` could be copied there, as far as that depends on what is there."""
+    if not os.path.lexists(folder):
+        return True
+    try:
+        with HeldFolder(folder) as target:
+            _admit(target, _read_token(old))
+    except (OSError, InputError):
+        return False
+    return True
 
 
 def find_free(folder: Path) -> int | None:

@@ -66,6 +66,18 @@ def test_all_of_it_is_there_and_used_from_the_next_start(old: Path, tmp_path: Pa
     assert (old / "friday.game").is_file(), "the old folder is never deleted"
 
 
+def test_only_folders_that_can_be_chosen_are_offered(old: Path, tmp_path: Path) -> None:
+    home = tmp_path / "home" / moving.FOLDER_NAME
+    assert [spot.folder for spot in moving.list_spots(old)] == [home]
+    home.mkdir()
+    assert [spot.folder for spot in moving.list_spots(old)] == [home]
+    (home / "session.json").write_text("{}")
+    assert moving.list_spots(old) == ()
+    assert [spot.folder for spot in moving.list_spots(old, takes_used=True)] == [home]
+    (home / "session.json").rename(home / "letter.txt")
+    assert moving.list_spots(old, takes_used=True) == ()
+
+
 def test_a_folder_that_the_environment_names_stays_named(
     old: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
