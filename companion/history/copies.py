@@ -20,7 +20,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
-from datetime import date
+from datetime import UTC, date, datetime
 from pathlib import Path
 from uuid import uuid4
 
@@ -260,6 +260,16 @@ def list_copies(name: str | None = None) -> tuple[GameCopy, ...]:
     return tuple(sorted(wanted, key=lambda copy: (copy.day, copy.number), reverse=True))
 
 
+def glance_copy(copy: GameCopy) -> GameGlance:
+    """Who plays in that copy, and how far it is; one that cannot be read has its trouble. Raises nothing."""
+    try:
+        _check_regular(copy.path)
+    except OSError as error:
+        trouble = Sentence(messages.UNREADABLE, {"file": str(copy.path), "why": name_reason(error)})
+        return GameGlance(copy.name, datetime.fromtimestamp(0, UTC), trouble=trouble)
+    return glance_at_file(copy.path, copy.name)
+
+
 def glance_with_copy(name: str) -> GameGlance:
     """The kept game of that name as `glance` describes it; of a damaged one also which copy
     restores it."""
@@ -301,11 +311,8 @@ def _sort_played(found: Sequence[GameCopy]) -> list[GameCopy]:
 
 
 def _was_begun_only(copy: GameCopy) -> bool:
-    try:
-        _check_regular(copy.path)
-        return not glance_at_file(copy.path, copy.name).was_played
-    except (OSError, CompanionError):
-        return False  # that it is damaged shows when it is tried
+    found = glance_copy(copy)
+    return found.trouble is None and not found.was_played  # that one is damaged shows when it is tried
 
 
 def restore(name: str, label: str | None = None) -> RestoredGame:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -45,11 +45,17 @@ class GameGlance:
 
 def glance(name: str) -> GameGlance:
     """The kept game of that name; one that cannot be read says why. Raises nothing."""
-    at = datetime.fromtimestamp(0, UTC)
     try:
         path = shelf.FILES.path_of(name)
-        at = find_time(path)
-        return recall(path, "glance", Known, lambda: _look(path)).name_it(name)
+    except CompanionError as problem:
+        return GameGlance(name, datetime.fromtimestamp(0, UTC), trouble=problem.sentence)
+    return _try_to_read(name, path, lambda: recall(path, "glance", Known, lambda: _look(path)))
+
+
+def _try_to_read(name: str, path: Path, read: Callable[[], Known]) -> GameGlance:
+    at = find_time(path)
+    try:
+        return read().name_it(name)
     except CompanionError as problem:
         said = problem.sentence
         short = {**said.params, "file": name} if "file" in said.params else said.params
@@ -60,9 +66,9 @@ def glance(name: str) -> GameGlance:
 
 
 def glance_at_file(path: Path, name: str) -> GameGlance:
-    """The game of that name in that file, such as a copy, of which nothing is remembered. Raises
-    CompanionError."""
-    return _look(path).name_it(name)
+    """The game of that name in that file, such as a copy, of which nothing is remembered; as `glance` where
+    it cannot be read."""
+    return _try_to_read(name, path, lambda: _look(path))
 
 
 @dataclass(frozen=True, slots=True)

@@ -170,6 +170,22 @@ def test_a_game_is_restored_and_what_was_there_is_kept(
     assert not list(path.parent.glob("*.copying"))
 
 
+def test_copies_are_listed_with_hands_and_players(capfd: pytest.CaptureFixture[str], today: Today) -> None:
+    play("friday", 1)
+    today.pass_by()
+    play("friday", 2)
+    damaged = copies.list_copies("friday")[0].path
+    damaged.write_bytes(b"")
+    assert run(["games", "copies", "friday"]) == 0
+    said = capfd.readouterr().out.replace("\n", " ")
+    assert "friday  2026-11-20  0 hands, seat 0, seat 1, seat 2, seat 3  " in said
+    assert "friday  2026-11-21  cannot be read  " in said
+    assert run(["games", "copies", "friday", "--json"]) == 0
+    newest, oldest = json.loads(capfd.readouterr().out)["copies"]
+    assert (newest["hands"], newest["names"]) == (None, None)
+    assert (oldest["hands"], oldest["names"]) == (0, [""] * 4)
+
+
 def test_a_game_with_copies_says_so_and_is_not_begun_again(
     capfd: pytest.CaptureFixture[str], today: Today
 ) -> None:
