@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from itertools import count
 from pathlib import Path
@@ -15,6 +15,7 @@ from companion.errors import CompanionError, InputError, quote
 from companion.files import fold_name, list_alike, make_folder, move_file, read_whole, replace_file
 from companion.history import opening, pictures, shelf, told
 from companion.history.file import GameFile
+from companion.history.glance import GameGlance, glance_at_file
 from companion.history.rescue import REPORT_SUFFIX
 from companion.history.troubles import translate_errors
 from companion.named_files import check_new
@@ -35,11 +36,13 @@ class MovedGame:
 
 @dataclass(frozen=True, slots=True)
 class SetAside:
-    """A game in the bin: the name that it had, and when its file was last written, UTC."""
+    """A game in the bin: the name that it had, and when its file was last written, UTC. game: who played
+    what, None while that has not been read."""
 
     name: str
     path: Path
     at: datetime
+    game: GameGlance | None = None
 
 
 def remove_game(name: str) -> MovedGame:
@@ -111,6 +114,11 @@ def list_aside() -> tuple[SetAside, ...]:
             at = datetime.fromtimestamp(path.stat().st_mtime, UTC)
         games.append(SetAside(path.stem, path, at))
     return tuple(sorted(games, key=lambda game: game.at, reverse=True))
+
+
+def read_aside(aside: SetAside) -> SetAside:
+    """With who played what."""
+    return replace(aside, game=glance_at_file(aside.path, aside.name))
 
 
 def bring_back(aside: SetAside) -> MovedGame:

@@ -146,6 +146,8 @@ def test_kept_games_are_found_renamed_copied_set_aside_and_had_back(companion: D
     companion.settle()
     assert shelf.names() == ["friday", "sunday"]
     companion.press("Set aside: 1")
+    companion.wait(lambda: companion.says("Bao 12"), "who played")
+    assert companion.says("3 hands")
     companion.shot("sheet-aside")
     companion.press("Bring back")
     companion.settle()

@@ -17,6 +17,7 @@ from companion.app.sheet.shelf import (
     Export,
     ListGames,
     MoveBack,
+    ReadAside,
     ReadEvenings,
     ReadOn,
     RemoveGame,
@@ -107,6 +108,8 @@ class SheetFeature:
             case ReadOn(names):
                 played = self._played
                 work(lambda: jobs.read_on(names, played))
+            case ReadAside(games):
+                work(lambda: jobs.read_aside(games))
             case ReadEvenings(done):
                 played = self._played
                 work(lambda: jobs.read_all_evenings(done, played))

@@ -20,6 +20,7 @@ from companion.app.widgets.basics import Card, Column, Press, Tag, Text
 from companion.app.widgets.listing import Listing
 from companion.app.widgets.name_field import NameField
 from companion.app.widgets.scores_tag import ScoresTag
+from companion.history.bin import SetAside
 from companion.history.glance import GameGlance
 from companion.words import Words
 
@@ -35,7 +36,7 @@ class GamesPane(BoxLayout):
         self._controller = controller
         self.sought = NameField(lambda text: self._do(lambda shelf: shelf.seek(text)))
         self.count = Tag(colour=theme.IVORY_DIM, align="right", size_hint_x=None, width=dp(140))
-        self.aside = Press(" ", act=lambda: self._do(lambda shelf: shelf.show_aside(True)), size_hint_x=None)
+        self.aside = Press(" ", act=lambda: controller.do(SheetState.show_aside), size_hint_x=None)
         self.aside.width = dp(190)
         self._top = BoxLayout(size_hint_y=None, height=theme.TOUCH, spacing=theme.GAP)
         row_height = ROW_HEIGHT + (theme.SCALE - 1) * theme.TOUCH
@@ -138,7 +139,7 @@ class GamesPane(BoxLayout):
             row = Card(
                 orientation="horizontal", size_hint_y=None, height=ROW_HEIGHT, colour=theme.PANEL_RAISED
             )
-            row.add_widget(Tag(f"{aside.name}   {aside.at.astimezone():%Y-%m-%d}"))
+            row.add_widget(_describe_aside(aside, words))
             back = Press(
                 words("Bring back"),
                 act=partial(self._effect, BringBack(aside)),
@@ -164,6 +165,18 @@ class GamesPane(BoxLayout):
 
     def choose(self, name: str) -> None:
         self._do(lambda shelf: shelf.choose(name))
+
+
+def _describe_aside(aside: SetAside, words: Words) -> BoxLayout:
+    """Who played what, and under which name it was kept."""
+    texts, players = BoxLayout(orientation="vertical"), ScoresTag()
+    day = f"{aside.name}   {aside.at.astimezone():%Y-%m-%d}"
+    players.show(list_scores(aside.game, words) if aside.game else (), day)
+    texts.add_widget(players)
+    if aside.game is not None:
+        about = f"{aside.name}  ·  {describe_game(aside.game, words)}"
+        texts.add_widget(Tag(about, size=theme.TEXT_SMALL, colour=theme.IVORY_DIM, size_hint_y=0.8))
+    return texts
 
 
 class GameRow(RecycleDataViewBehavior, Card):

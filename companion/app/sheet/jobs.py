@@ -18,14 +18,14 @@ from msgspec.structs import replace as changed
 from companion.app.effects import Say
 from companion.app.places import find_out_places, write_out
 from companion.app.sheet.look import Draft, EndDraft
-from companion.app.sheet.shelf import ListGames, ReadEvenings, ReadOn, Shelf
+from companion.app.sheet.shelf import ListGames, ReadAside, ReadEvenings, ReadOn, Shelf
 from companion.app.sheet.state import EVENINGS, GAMES, SheetState
 from companion.app.sheet.wording import name_seated
 from companion.app.widgets.game_words import name_rules
 from companion.errors import CompanionError, EventError
 from companion.files import name_reason
 from companion.history import Game, bin, copies, shelf
-from companion.history.bin import MovedGame
+from companion.history.bin import MovedGame, SetAside
 from companion.history.copies import copied, glance_with_copy
 from companion.history.glance import GameGlance, describe_state, list_newest, sort_newest
 from companion.history.pictures import find_picture, folder_of
@@ -194,6 +194,20 @@ def read_on(names: tuple[str, ...], played: PlayedGame) -> Step:
     def step(state: SheetState) -> SheetState:
         listed = state.in_shelf(lambda found: found.add_games(games, len(unread)))
         return listed.also(ReadOn(unread)) if unread and state.part == GAMES else listed
+
+    return step
+
+
+def read_aside(games: tuple[SetAside, ...]) -> Step:
+    """What some of the games are that were set aside, as many as are read in SLICE_S; then the others."""
+    end, read = monotonic() + SLICE_S, [bin.read_aside(each) for each in games[:1]]
+    while len(read) < len(games) and monotonic() < end:
+        read.append(bin.read_aside(games[len(read)]))
+    left = games[len(read) :]
+
+    def step(state: SheetState) -> SheetState:
+        after = state.in_shelf(lambda found: found.add_aside(tuple(read)))
+        return after.also(ReadAside(left)) if left and after.shelf.shows_aside else after
 
     return step
 

@@ -26,6 +26,13 @@ class ReadOn(Effect):
 
 
 @dataclass(frozen=True, slots=True)
+class ReadAside(Effect):
+    """Read those of the games that were set aside which have not been read yet."""
+
+    games: tuple[SetAside, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class ReadEvenings(Effect):
     """Reckon the figures of all kept games. done: how many are reckoned."""
 
@@ -149,6 +156,11 @@ class Shelf:
 
     def show_aside(self, shows: bool) -> Shelf:
         return replace(self, shows_aside=shows, chosen=None)
+
+    def add_aside(self, read: tuple[SetAside, ...]) -> Shelf:
+        """These of the games that were set aside were read."""
+        found = {each.path: each for each in read}
+        return replace(self, aside=tuple(found.get(each.path, each) for each in self.aside))
 
     def leave(self) -> Shelf:
         """The list itself is shown."""

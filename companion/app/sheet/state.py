@@ -31,6 +31,7 @@ from companion.app.sheet.shelf import (
     Export,
     ListGames,
     MoveBack,
+    ReadAside,
     ReadEvenings,
     RenameGame,
     Shelf,
@@ -344,6 +345,10 @@ class SheetState(FeatureState):
     def in_shelf(self, step: Callable[[Shelf], Shelf]) -> SheetState:
         """Take a step with the kept games."""
         return replace(self, shelf=step(self.shelf))
+
+    def show_aside(self) -> SheetState:
+        """Show what was set aside, and read what it is."""
+        return self.in_shelf(lambda shelf: shelf.show_aside(True)).also(ReadAside(self.shelf.aside))
 
     def export(self, form: str, words: Words) -> SheetState:
         """Have the sheet written where people find it."""
