@@ -54,7 +54,9 @@ INSIDE = "One folder is inside the other: choose one elsewhere."
 IS_LINK = "'{folder}' is a link: name the folder that it leads to."
 IS_FILE = "'{folder}' is a file: choose a folder."
 NOT_EMPTY = "'{folder}' is not empty: choose an empty folder, or a new one."
-TOO_SMALL = "There are {free} MB free, and {needed} MB are needed: choose another disk."
+TOO_SMALL = (
+    "There are {free} MB free, and {needed} MB are needed, {spare} of them as a reserve: choose another disk."
+)
 OTHER_WINDOW = "Another window is open: close it first."
 COLLAPSE = (
     "'{folder}' cannot hold both '{first}' and '{second}': its disk treats these names as the same."
@@ -167,7 +169,8 @@ def check_target(old: Path | None, new: Path) -> None:
             _admit(target, _read_token(old))
     free, needed = find_free(new), (measure(old) if old else 0) + SPARE_BYTES
     if free is not None and free < needed:
-        raise InputError(TOO_SMALL, free=free // 10**6, needed=needed // 10**6 + 1)
+        spare = SPARE_BYTES // 10**6
+        raise InputError(TOO_SMALL, free=free // 10**6, needed=needed // 10**6 + 1, spare=spare)
     for number in range(2, 9):
         if old and _is_locked(old / f"session-{number}.lock"):
             raise InputError(OTHER_WINDOW)

@@ -149,9 +149,20 @@ def test_kept_games_are_found_renamed_copied_set_aside_and_had_back(companion: D
     companion.wait(lambda: companion.says("Bao 12"), "who played")
     assert companion.says("3 hands")
     companion.shot("sheet-aside")
+    keep_told("sunday-2", names=("Eva", "Bao", "Chen", "Dai"))
     companion.press("Bring back")
     companion.settle()
-    assert shelf.names() == ["friday", "sunday", "sunday-2"]
+    assert shelf.names() == ["friday", "sunday", "sunday-2", "sunday-2-2"]
+    assert "sunday-2 is back as sunday-2-2: another game is called sunday-2." in str(
+        companion.banner.sentence
+    )  # type: ignore[union-attr]
+    companion.press("Undo the change")
+    companion.settle()
+    companion.wait(lambda: companion.says("Bao 12"), "who played the game that is aside again")
+    shelf.path_of("sunday-2").unlink()
+    companion.press("Bring back")
+    companion.settle()
+    assert "sunday-2 is back." in str(companion.banner.sentence)  # type: ignore[union-attr]
 
 
 @pytest.mark.parametrize("size", [(600, 1024), (800, 480), SIZES["tablet"]])

@@ -18,7 +18,7 @@ from msgspec.structs import replace as changed
 from companion.app.effects import Say
 from companion.app.places import find_out_places, write_out
 from companion.app.sheet.look import Draft, EndDraft
-from companion.app.sheet.shelf import ListGames, ReadAside, ReadEvenings, ReadOn, Shelf
+from companion.app.sheet.shelf import ListGames, ReadEvenings, ReadOn, Shelf
 from companion.app.sheet.state import EVENINGS, GAMES, SheetState
 from companion.app.sheet.wording import name_seated
 from companion.app.widgets.game_words import name_rules
@@ -182,6 +182,7 @@ def list_games(played: PlayedGame) -> Step:
 
     def step(state: SheetState) -> SheetState:
         listed = state.work(None).in_shelf(lambda found: found.list_games(games, aside, len(unread)))
+        listed = listed.read_aside()
         return listed.also(ReadOn(unread)) if unread else listed
 
     return step
@@ -203,13 +204,7 @@ def read_aside(games: tuple[SetAside, ...]) -> Step:
     end, read = monotonic() + SLICE_S, [bin.read_aside(each) for each in games[:1]]
     while len(read) < len(games) and monotonic() < end:
         read.append(bin.read_aside(games[len(read)]))
-    left = games[len(read) :]
-
-    def step(state: SheetState) -> SheetState:
-        after = state.in_shelf(lambda found: found.add_aside(tuple(read)))
-        return after.also(ReadAside(left)) if left and after.shelf.shows_aside else after
-
-    return step
+    return lambda state: state.in_shelf(lambda found: found.add_aside(tuple(read))).read_aside()
 
 
 def _read_some(names: tuple[str, ...], played: PlayedGame) -> tuple[tuple[GameGlance, ...], tuple[str, ...]]:
@@ -260,6 +255,11 @@ def note(moved: MovedGame) -> Step:
         said = Sentence("The game is called {name} now.", {"name": moved.new.stem})
     if moved.copied:
         said = Sentence("There is a copy now: {name}.", {"name": moved.new.stem})
+    elif moved.old.parent.name == bin.BIN_NAME:
+        said = Sentence("{name} is back.", {"name": moved.new.stem})
+        if moved.new.stem != moved.old.stem:
+            names = {"name": moved.old.stem, "new": moved.new.stem}
+            said = Sentence("{name} is back as {new}: another game is called {name}.", names)
 
     def step(state: SheetState) -> SheetState:
         noted = state.work(READING_ALL).in_shelf(lambda found: found.note(moved))

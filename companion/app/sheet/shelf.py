@@ -129,7 +129,14 @@ class Shelf:
     ) -> Shelf:
         """These are kept, and these were set aside."""
         chosen = self.chosen if any(game.name == self.chosen for game in games) else None
+        read = {(each.path, each.at): each for each in self.aside}
+        aside = tuple(read.get((each.path, each.at), each) for each in aside)
         return replace(self, games=games, aside=aside, unread=unread, chosen=chosen)
+
+    @property
+    def unread_aside(self) -> tuple[SetAside, ...]:
+        """Those of the games that were set aside which are shown and have not been read."""
+        return tuple(each for each in self.aside if self.shows_aside and each.game is None)
 
     def add_games(self, games: tuple[GameGlance, ...], unread: int) -> Shelf:
         """These were read too."""

@@ -348,7 +348,12 @@ class SheetState(FeatureState):
 
     def show_aside(self) -> SheetState:
         """Show what was set aside, and read what it is."""
-        return self.in_shelf(lambda shelf: shelf.show_aside(True)).also(ReadAside(self.shelf.aside))
+        return self.in_shelf(lambda shelf: shelf.show_aside(True)).read_aside()
+
+    def read_aside(self) -> SheetState:
+        """Read what was set aside, where that is shown and not known."""
+        unread = self.shelf.unread_aside
+        return self.also(ReadAside(unread)) if unread else self
 
     def export(self, form: str, words: Words) -> SheetState:
         """Have the sheet written where people find it."""
