@@ -84,3 +84,14 @@ def test_names_give_way_where_only_one_line_has_room(companion: Driver) -> None:
     tag.size = (400, 18)
     assert tag.is_whole
     assert len(tag.text.split("·")) == 4
+
+
+def test_the_game_that_can_be_gone_on_with_names_its_players_in_a_small_window(companion: Driver) -> None:
+    keep_game("friday", rules="hefei", hands=6, names=LONG)
+    companion.resize((800, 480))
+    companion.controller.do("home", lambda state: state.look())
+    companion.controller.do("home", lambda state: state.go_home())
+    companion.wait(lambda: companion.says("Go on playing"), "the game")
+    companion.settle()
+    companion.shot("go-on-800")
+    assert all(companion.says(name) for name in LONG)
