@@ -10,12 +10,13 @@ from companion.checksums import make_checksum
 from companion.errors import CompanionError
 from companion.history import shelf
 from companion.history.file import read_entries
+from companion.history.game import encode_pinned
 from companion.history.index import recall
 from companion.history.standing import list_standing
 from companion.sheets.figures import Evening, ManyEvenings, add_up, reckon
 from companion.sheets.hands import make_sheet
 from companion.table.events import Event
-from companion.table.log import decode_event, encode_log
+from companion.table.log import decode_event
 
 
 def read_evening(name: str) -> Evening:
@@ -59,5 +60,5 @@ def make_evening(name: str, begun: str, events: Sequence[Event]) -> Evening:
     """The figures of the game of these events. begun: when, as text that sorts by time."""
     sheet = make_sheet(events)
     is_practice = sheet.state.house.practice is not None
-    checksum = make_checksum(b"".join(encode_log(events))).hex()
+    checksum = make_checksum("\n".join(map(encode_pinned, events)).encode()).hex()
     return Evening(name, begun, sheet.rules, reckon(sheet), is_practice, checksum)
