@@ -23,7 +23,7 @@ SHORT = ("旻", "鈺", "Ann", "Bo")
 LONG = ("Maximiliana von Hohenstein", "Bartholomew Featherstonehaugh", "歐陽司馬諸葛上官", "Dai")
 
 
-@pytest.mark.parametrize("size", [(800, 480), (1280, 800)])
+@pytest.mark.parametrize("size", [(600, 1024), (800, 480), (1280, 800)])
 @pytest.mark.parametrize("names", [LONG, ("", "", "", "")], ids=["long", "none"])
 @pytest.mark.parametrize("language", [Language.ENGLISH, Language.SIMPLIFIED])
 def test_no_score_of_a_kept_game_is_cut(
@@ -67,6 +67,7 @@ def test_older_games_name_all_four_players(companion: Driver, size: tuple[int, i
     keep_told("saturday", LONG)
     companion.resize(size)
     companion.controller.do("home", lambda state: state.look().show(Page.GAMES))
+    companion.wait(lambda: companion.says("Dai ") and companion.says("Bo "), "both games")
     companion.settle()
     companion.shot(f"older_{size[0]}")
     short, long = (find_older(companion, name) for name in ("friday", "saturday"))

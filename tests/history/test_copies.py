@@ -192,8 +192,8 @@ def test_a_game_with_copies_says_so_and_is_not_begun_again(
     path = play("friday evening", 1, 2)
     offer = "A copy of 2026-11-20 exists: companion games restore 'friday evening'"
     path.write_bytes(b"")
-    for command in ("show", "export", "undo"):
-        assert run(["games", command, "friday evening"]) == 3
+    for command in (["games", "show"], ["games", "export"], ["games", "undo"], ["review"]):
+        assert run([*command, "friday evening"]) == 3
         said = capfd.readouterr().err
         assert offer in said
         assert "begin it again" not in said
