@@ -12,20 +12,23 @@ from pathlib import Path
 from companion.files import make_folder, read_whole, remove_file, write_whole
 
 APP_NAME = "mahjong-companion"
+SCRATCH = "COMPANION_SCRATCH"
+"""The variable in which the program names the temporary folder of a run in which nothing is kept."""
 NOT_THERE = "the disk with your data is not plugged in"
 
 _PACKAGE = Path(__file__).resolve().parent
 
 
 def data_dir() -> Path:
-    """The folder for settings, logs and kept work, made if absent: COMPANION_DATA, else the one that a person
-    chose in the window, else the usual one.
+    """The folder for settings, logs and kept work, made if absent: the temporary one where nothing is kept,
+    else COMPANION_DATA, else the one that a person chose in the window, else the usual one.
 
     Only its owner may read it, though others could before. Raises OSError, also where the chosen folder is
     not there: its disk is not plugged in, and nothing must be begun anew in its place.
     """
     folder = find_wanted_dir()
-    if not os.environ.get("COMPANION_DATA") and folder != usual_data_dir() and not folder.is_dir():
+    is_chosen = named_data_dir() is None and folder != usual_data_dir()
+    if is_chosen and not folder.is_dir():
         raise FileNotFoundError(errno.ENOENT, NOT_THERE, str(folder))
     return make_folder(folder)
 
@@ -33,10 +36,16 @@ def data_dir() -> Path:
 def find_wanted_dir() -> Path:
     """Where data are to lie, whether that can be used or not. Raises OSError where the file that names the
     folder cannot be read."""
+    scratch = os.environ.get(SCRATCH)
+    if scratch:
+        return Path(scratch)
+    return named_data_dir() or chosen_data_dir() or usual_data_dir()
+
+
+def named_data_dir() -> Path | None:
+    """The folder that COMPANION_DATA names, which comes before the one that a person chose; None for none."""
     given = os.environ.get("COMPANION_DATA")
-    if given:
-        return Path(os.path.expanduser(given))
-    return chosen_data_dir() or usual_data_dir()
+    return Path(os.path.expanduser(given)) if given else None
 
 
 def usual_data_dir() -> Path:

@@ -13,7 +13,7 @@ from companion.commands.inputs import AsJson
 from companion.commands.output import console, print_json
 from companion.config import data_dir, models_dir
 from companion.errors import CompanionError, GameFileError, InputError, MissingError
-from companion.files import name_reason, try_writing
+from companion.files import NO_ROOM, name_reason, try_writing
 from companion.named_files import NO_DATA_FOLDER
 from companion.screen import find_screen, list_named
 
@@ -25,6 +25,7 @@ ASK_S = 2.0
 Entry = dict[str, Any]
 SIGNS = {"display": "none", "kept files": "damaged"}
 """The mark beside something that is not right but not needed."""
+DATA_DISK_FULL = "The disk of the data folder '{folder}' is full: make room there."
 BAD_HAND = "The saved hand '{file}' cannot be used ({why}): the window sets it aside when it opens."
 
 
@@ -85,7 +86,8 @@ def _data_folder() -> str:
         folder = data_dir()
         try_writing(folder)
     except OSError as error:
-        raise MissingError(NO_DATA_FOLDER, folder=folder or error.filename, why=error.strerror) from error
+        template = DATA_DISK_FULL if error.errno in NO_ROOM else NO_DATA_FOLDER
+        raise MissingError(template, folder=folder or error.filename, why=error.strerror) from error
     return str(folder)
 
 

@@ -54,7 +54,9 @@ INSIDE = "One folder is inside the other: choose one elsewhere."
 IS_LINK = "'{folder}' is a link: name the folder that it leads to."
 IS_FILE = "'{folder}' is a file: choose a folder."
 NOT_EMPTY = "'{folder}' is not empty: choose an empty folder, or a new one."
-TOO_SMALL = "There are {free} MB free, and {needed} MB are needed: choose another disk."
+TOO_SMALL = (
+    "There are {free} MB free, and {needed} MB are needed, {spare} of them as a reserve: choose another disk."
+)
 OTHER_WINDOW = "Another window is open: close it first."
 COLLAPSE = (
     "'{folder}' cannot hold both '{first}' and '{second}': its disk treats these names as the same."
@@ -95,8 +97,10 @@ _planned: dict[Path, Path] = {}
 """Where `finish_move` moves each folder. Not in a file: that could come with a foreign data folder."""
 
 
-def list_spots(now: Path) -> tuple[Spot, ...]:
-    """Folders that offer themselves: the usual one, one at home, one on each disk that is plugged in."""
+def list_spots(now: Path, *, takes_used: bool = False) -> tuple[Spot, ...]:
+    """Folders that offer themselves: the usual one, one at home, one on each disk that is plugged in. Only
+    those that are new or empty, or hold an unfinished copy of `now`; where `takes_used`, also those that the
+    program has used."""
     user = os.environ.get("USER", "")
     homes = [config.usual_data_dir(), Path.home() / FOLDER_NAME]
     disks = [
@@ -106,7 +110,24 @@ def list_spots(now: Path) -> tuple[Spot, ...]:
         for disk in sorted(media.iterdir())
         if os.access(disk, os.W_OK)
     ]
-    return tuple(Spot(folder, find_free(folder)) for folder in (*homes, *disks) if folder != now)
+    places = (each for each in (*homes, *disks) if each != now)
+    return tuple(
+        Spot(place, find_free(place))
+        for place in places
+        if _is_free(now, place) or (takes_used and _was_used(place))
+    )
+
+
+def _is_free(old: Path, folder: Path) -> bool:
+    """Whether data of `old` could be copied there, as far as that depends on what is there."""
+    if not os.path.lexists(folder):
+        return True
+    try:
+        with HeldFolder(folder) as target:
+            _admit(target, _read_token(old))
+    except (OSError, InputError):
+        return False
+    return True
 
 
 def find_free(folder: Path) -> int | None:
@@ -148,7 +169,8 @@ def check_target(old: Path | None, new: Path) -> None:
             _admit(target, _read_token(old))
     free, needed = find_free(new), (measure(old) if old else 0) + SPARE_BYTES
     if free is not None and free < needed:
-        raise InputError(TOO_SMALL, free=free // 10**6, needed=needed // 10**6 + 1)
+        spare = SPARE_BYTES // 10**6
+        raise InputError(TOO_SMALL, free=free // 10**6, needed=needed // 10**6 + 1, spare=spare)
     for number in range(2, 9):
         if old and _is_locked(old / f"session-{number}.lock"):
             raise InputError(OTHER_WINDOW)
@@ -260,16 +282,17 @@ def plan_move(old: Path, new: Path) -> None:
 
 
 def finish_move(old: Path) -> Path | None:
-    """Copy what has changed since, compare everything, and use the new folder from now on; None where no move
-    was planned. To be called when everything is closed. Raises as `copy_data` does: then the old folder stays
-    in use.
+    """Copy what has changed since, compare everything, and use the new folder from the next start on, unless
+    COMPANION_DATA names another; None where no move was planned. To be called when everything is closed.
+    Raises as `copy_data` does: then the old folder stays in use.
     """
     new = _planned.pop(old.resolve(), None)
     if new is None:
         return None
     copy_data(old, new)
     _forget(new)
-    config.name_data_dir(new)
+    if config.named_data_dir() is None:
+        config.name_data_dir(new)
     with suppress(OSError):
         _forget(old)
     return new

@@ -151,8 +151,7 @@ def test_games_are_renamed_copied_and_set_aside_without_a_name_like_another_one(
     assert aside.is_file()
     back = [bin.bring_back(each).new.stem for each in bin.list_aside()]
     assert len({fold_name(name) for name in (*back, "friDAY")}) == 3
-    begin("Monday-2")
-    assert bin.suggest_name("monday") == "monday-3"
+    assert bin.suggest_name("monday", ["friday", "monday", "Monday-2"]) == "monday-3"
 
 
 def test_a_profile_like_another_one_is_refused_and_replaces_nothing() -> None:

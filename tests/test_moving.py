@@ -66,6 +66,34 @@ def test_all_of_it_is_there_and_used_from_the_next_start(old: Path, tmp_path: Pa
     assert (old / "friday.game").is_file(), "the old folder is never deleted"
 
 
+def test_only_folders_that_can_be_chosen_are_offered(old: Path, tmp_path: Path) -> None:
+    home = tmp_path / "home" / moving.FOLDER_NAME
+    assert [spot.folder for spot in moving.list_spots(old)] == [home]
+    home.mkdir()
+    assert [spot.folder for spot in moving.list_spots(old)] == [home]
+    (home / "session.json").write_text("{}")
+    assert moving.list_spots(old) == ()
+    assert [spot.folder for spot in moving.list_spots(old, takes_used=True)] == [home]
+    (home / "session.json").rename(home / "letter.txt")
+    assert moving.list_spots(old, takes_used=True) == ()
+
+
+def test_a_folder_that_the_environment_names_stays_named(
+    old: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    config.name_data_dir(tmp_path / "chosen")
+    monkeypatch.setenv("COMPANION_DATA", str(tmp_path / "named"))
+    monkeypatch.setenv(config.SCRATCH, str(old))
+    new = tmp_path / "new"
+    moving.copy_data(old, new)
+    moving.plan_move(old, new)
+    assert moving.finish_move(old) == new
+    assert (new / "friday.game").is_file()
+    assert config.chosen_data_dir() == tmp_path / "chosen"
+    monkeypatch.delenv(config.SCRATCH)
+    assert config.data_dir() == tmp_path / "named"
+
+
 def test_a_copy_that_fails_leaves_the_old_folder_in_use(
     old: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -116,7 +144,7 @@ def test_a_full_disk_is_seen_before_anything_is_copied(
     old: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(moving, "find_free", lambda folder: 1000)
-    with pytest.raises(InputError, match="0 MB free"):
+    with pytest.raises(InputError, match=r"0 MB free, and \d+ MB are needed, 33 of them as a reserve"):
         moving.check_target(old, tmp_path / "new")
 
 

@@ -16,6 +16,7 @@ from companion.errors import InputError
 
 if TYPE_CHECKING:
     from companion.history import Game
+    from companion.history.glance import GameGlance
 
 BOTH = "Give --also-in FOLDER or --only-here, not both."
 
@@ -61,14 +62,32 @@ def list_copies(
     found, (folders, trouble) = copies.list_copies(name), copies.find_folders()
     if trouble and not (also_in or only_here):
         tell(str(trouble))
+    described = [(each, copies.glance_copy(each)) for each in found]
     if as_json:
-        shown = [{"name": each.name, "copy": each.label, "file": str(each.path)} for each in found]
+        shown = [
+            {
+                "name": each.name,
+                "copy": each.label,
+                "file": str(each.path),
+                "hands": None if game.trouble else game.hands,
+                "names": None if game.trouble else list(game.names),
+            }
+            for each, game in described
+        ]
         print_json({"folders": [str(folder) for folder in folders], "copies": shown})
         return
     out = console()
-    for each in found:
-        out.print(f"{each.name}  {each.label}  {each.path}")
+    for each, game in described:
+        out.print(f"{each.name}  {each.label}  {_describe(game)}  {each.path}")
     out.print("Copies are kept in " + " and ".join(map(str, folders)) + ".")
+
+
+def _describe(game: GameGlance) -> str:
+    """How far the copied game is, and who plays."""
+    if game.trouble is not None:
+        return "cannot be read"
+    hands = f"{game.hands} hand" + ("" if game.hands == 1 else "s")
+    return f"{hands}, " + ", ".join(name or f"seat {seat}" for seat, name in enumerate(game.names))
 
 
 def restore_game(
@@ -76,7 +95,9 @@ def restore_game(
     copy: Annotated[
         str | None,
         typer.Option(
-            "--copy", metavar="DAY", help="As companion games copies lists it; by default the newest."
+            "--copy",
+            metavar="DAY",
+            help="As companion games copies lists it; by default the newest in which something was played.",
         ),
     ] = None,
     as_json: AsJson = False,
@@ -96,3 +117,6 @@ def restore_game(
         console().print(f"Restored from the copy of {restored.copy.label}.")
         if aside:
             console().print(f"The file that was in its place is now {aside}.")
+        if restored.others and copy is None:
+            labels = dict.fromkeys(each.label for each in restored.others)
+            console().print(f"Other copies: {', '.join(labels)}; --copy DAY restores one of them.")

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -12,10 +14,11 @@ import typer
 from companion.commands import described
 from companion.commands.inputs import LOG_MAX_BYTES, AsJson, open_lines, refuse_input
 from companion.commands.output import console, print_json
-from companion.errors import CompanionError, InputError
+from companion.errors import CompanionError, GameFileError, InputError
 from companion.foreign import reading
 from companion.foreign_text import escape_json
 from companion.named_files import writing_new
+from companion.sentences import Sentence
 from companion.words import Language, Words
 
 if TYPE_CHECKING:
@@ -68,6 +71,20 @@ def list_games(as_json: AsJson = False) -> None:
         out.print("No game is kept.")
 
 
+@contextmanager
+def offering_copy(name: str) -> Iterator[None]:
+    """Whatever is wrong with the game of that name inside is reported with the copy that restores it."""
+    try:
+        yield
+    except (GameFileError, InputError) as problem:
+        from companion.history import copies
+
+        said = copies.name_copy(name, problem.sentence)
+        if said is problem.sentence:
+            raise
+        raise type(problem)(said.template, **said.params) from problem
+
+
 def show_events(name: Name, as_json: AsJson = False) -> None:
     """Print the events of a game that stand, and where the table stands after each; doubtful ones are marked.
 
@@ -80,7 +97,8 @@ def show_events(name: Name, as_json: AsJson = False) -> None:
     from companion.table.apply import apply
     from companion.table.log import number_corrected
 
-    progress = open_progress(Game.read(shelf.find(name)))
+    with offering_copy(name):
+        progress = open_progress(Game.read(shelf.find(name)))
     doubts, state = progress.doubts, None
     steps = [
         (number, event, state := apply(state, event)) for number, event in number_corrected(progress.events)
@@ -132,7 +150,8 @@ def export_game(
 
     if form is ExportForm.PDF and to is None:
         raise InputError("A PDF is written to a file: name one with --to FILE.")
-    file = GameFile.read(shelf.find(name))
+    with offering_copy(name):
+        file = GameFile.read(shelf.find(name))
     if form is ExportForm.CSV:
         text = history.encode_csv(file)
     elif form in (ExportForm.JSON, ExportForm.PDF):
@@ -177,6 +196,7 @@ def show_figures(
     from companion.history import shelf
     from companion.sheets.as_json import evenings_json
     from companion.sheets.evenings import read_evenings
+    from companion.sheets.wording import SAME_EVENING
 
     for name in names or ():
         shelf.find(name)
@@ -186,6 +206,8 @@ def show_figures(
         return
     out = console()
     out.print(_make_figures_table(found))
+    for same, other in found.same:
+        out.print(str(Sentence(SAME_EVENING, {"name": same, "other": other})))
     for each in found.patterns[:PATTERNS_MOST]:
         out.print(f"{each.wins:5}  {each.name} {each.name_zh}")
 

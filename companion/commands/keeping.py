@@ -8,11 +8,12 @@ import typer
 
 from companion.commands import described
 from companion.commands.copying import copied
-from companion.commands.games import Name, show
+from companion.commands.games import Name, offering_copy, show
 from companion.commands.inputs import AsJson, open_lines, refuse_input
 from companion.commands.output import console, print_json
-from companion.errors import InputError
+from companion.errors import InputError, quote
 from companion.foreign import guard
+from companion.named_files import normalise
 
 if TYPE_CHECKING:
     from companion.history import EnteredLine, Game
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 PLAYERS = 4
 OTHER_PLAYERS = "--player is given four times, for seats 0, 1, 2 and 3 in turn, or not at all."
 NO_SYMBOL = "--point and --coin are amounts of a currency: give --currency SYMBOL too."
+SAME_NAME = "Two players are called {name}: give one of them another name in --player."
 RULES_OR_PROFILE = "Which game is played is missing: give --rules NAME, or --profile NAME."
 
 Profile = Annotated[
@@ -101,7 +103,9 @@ def add_events(
     """
     from companion.history import Game, enter_lines, shelf
 
-    with copied(Game.resume(shelf.find(name))) as game, open_lines(file) as lines:
+    with offering_copy(name):
+        kept = Game.resume(shelf.find(name))
+    with copied(kept) as game, open_lines(file) as lines:
         for each in guard(enter_lines(game, lines), refuse_input(file)):
             if as_json:
                 print_json({"line": each.number, "entry": each.entry.number, "new": each.new})
@@ -117,7 +121,9 @@ def undo_events(name: Name, steps: Steps = 1, as_json: AsJson = False) -> None:
     """
     from companion.history import Game, shelf
 
-    with copied(Game.resume(shelf.find(name))) as game:
+    with offering_copy(name):
+        kept = Game.resume(shelf.find(name))
+    with copied(kept) as game:
         game.undo(steps)
         _show_where(game, as_json)
 
@@ -129,7 +135,9 @@ def redo_events(name: Name, steps: Steps = 1, as_json: AsJson = False) -> None:
     """
     from companion.history import Game, shelf
 
-    with copied(Game.resume(shelf.find(name))) as game:
+    with offering_copy(name):
+        kept = Game.resume(shelf.find(name))
+    with copied(kept) as game:
         game.redo(steps)
         _show_where(game, as_json)
 
@@ -163,6 +171,10 @@ def make_start(
     names = people or [""] * PLAYERS
     if len(names) != PLAYERS:
         raise InputError(OTHER_PLAYERS)
+    given_names = [normalise(name.strip()) for name in names if name.strip()]
+    twice = next((name for name in given_names if given_names.count(name) > 1), None)
+    if twice is not None:
+        raise InputError(SAME_NAME, name=quote(twice))
     given: dict[str, Any] = {"options": described.options_from_flags(options or [])}
     if rules is not None:
         given["rules"] = rules

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from companion.commands import coach_words
+from companion.commands.games import offering_copy
 from companion.commands.inputs import (
     LOG_MAX_BYTES,
     STDIN,
@@ -124,14 +125,16 @@ def _find_kept(name: str) -> Path | None:
     if name == STDIN or path.exists():
         return None
     is_bare = path.name == name and not path.suffix
-    return shelf.find(name) if is_bare or name in shelf.names() else None
+    with offering_copy(name):
+        return shelf.find(name) if is_bare or name in shelf.names() else None
 
 
 def _read_kept(path: Path) -> list[Event]:
     from companion.history import Game
     from companion.table.log import decode_event
 
-    return [decode_event(entry.event) for entry in Game.read(path).file.standing]
+    with offering_copy(path.stem):
+        return [decode_event(entry.event) for entry in Game.read(path).file.standing]
 
 
 def _read_log(name: str) -> list[Event]:

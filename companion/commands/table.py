@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -114,27 +115,28 @@ def simulate(
     start = pin_options(make_start(rules, profile, option, stakes=stakes))
     assert isinstance(start, GameStarted)
     shooting = films.plan_shooting(video, events, pose, size, pace, calm, k1, seed)
-    for folder in (events, video):
-        if folder is not None:
-            _make_folder(folder)
     documents = []
     totals = _Totals()
-    for number, played in enumerate(play(start, hands, random.Random(seed)), start=1):
-        name = f"hand-{number:0{len(str(hands))}}"
-        log = None if events is None else _write_log(events / f"{name}.jsonl", played)
-        film = (
-            None
-            if shooting is None or video is None
-            else films.film_played(played, number, shooting, video, name)
-        )
-        totals.add(played)
-        if as_json:
-            documents.append(_hand_json(number, played, log, film))
-        else:
-            _show_hand(number, played)
-            for file in (log, film):
-                if file is not None:
-                    console().print(f"   {show(file)}")
+    with ExitStack() as folders:
+        for folder in (events, video):
+            if folder is not None:
+                folders.enter_context(_made(folder))
+        for number, played in enumerate(play(start, hands, random.Random(seed)), start=1):
+            name = f"hand-{number:0{len(str(hands))}}"
+            log = None if events is None else _write_log(events / f"{name}.jsonl", played)
+            film = (
+                None
+                if shooting is None or video is None
+                else films.film_played(played, number, shooting, video, name)
+            )
+            totals.add(played)
+            if as_json:
+                documents.append(_hand_json(number, played, log, film))
+            else:
+                _show_hand(number, played)
+                for file in (log, film):
+                    if file is not None:
+                        console().print(f"   {show(file)}")
     if as_json:
         print_json({
             "rules": start.rules, "seed": seed, "options": start.options,
@@ -166,11 +168,22 @@ def replay(
         show_game(steps)
 
 
-def _make_folder(folder: Path) -> None:
+@contextmanager
+def _made(folder: Path) -> Iterator[None]:
+    """Have the folder for what the block writes. A new one that is empty is removed where the
+    block fails."""
+    is_new = not folder.exists()
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as error:
         raise _make_error(folder, error) from error
+    try:
+        yield
+    except BaseException:
+        if is_new:
+            with suppress(OSError):  # it holds something
+                folder.rmdir()
+        raise
 
 
 def _write_log(path: Path, played: PlayedHand) -> Path:

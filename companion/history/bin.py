@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from itertools import count
 from pathlib import Path
@@ -14,6 +15,7 @@ from companion.errors import CompanionError, InputError, quote
 from companion.files import fold_name, list_alike, make_folder, move_file, read_whole, replace_file
 from companion.history import opening, pictures, shelf, told
 from companion.history.file import GameFile
+from companion.history.glance import GameGlance, glance_at_file
 from companion.history.rescue import REPORT_SUFFIX
 from companion.history.troubles import translate_errors
 from companion.named_files import check_new
@@ -34,11 +36,13 @@ class MovedGame:
 
 @dataclass(frozen=True, slots=True)
 class SetAside:
-    """A game in the bin: the name that it had, and when its file was last written, UTC."""
+    """A game in the bin: the name that it had, and when its file was last written, UTC. game: who played
+    what, None while that has not been read."""
 
     name: str
     path: Path
     at: datetime
+    game: GameGlance | None = None
 
 
 def remove_game(name: str) -> MovedGame:
@@ -80,7 +84,9 @@ def copy_game(name: str, new_name: str) -> MovedGame:
     old, new = shelf.find(name), shelf.path_of(new_name)
     with translate_errors(old):
         check_new(new)
-        _check_free(old, new)
+        _check_free(new)
+        if old.is_file():
+            opening.refuse_if_open(old)
         shown, copied = pictures.folder_of(old), pictures.folder_of(new)
         found = sorted(shown.iterdir()) if shown.is_dir() else []
         kept = [(path, copied / path.name) for path in found if path.is_file() and not path.is_symlink()]
@@ -110,15 +116,20 @@ def list_aside() -> tuple[SetAside, ...]:
     return tuple(sorted(games, key=lambda game: game.at, reverse=True))
 
 
+def read_aside(aside: SetAside) -> SetAside:
+    """With who played what."""
+    return replace(aside, game=glance_at_file(aside.path, aside.name))
+
+
 def bring_back(aside: SetAside) -> MovedGame:
     """Have a game back out of the bin, under its name, or with a number where that is taken."""
     places = (shelf.path_of(aside.name if n == 1 else f"{aside.name}-{n}") for n in count(1))
     return _move(aside.path, next(place for place in places if not list_alike(place)))
 
 
-def suggest_name(name: str) -> str:
-    """A name for a copy that no game has yet."""
-    taken = set(map(fold_name, shelf.names()))
+def suggest_name(name: str, names: Iterable[str]) -> str:
+    """A name for a copy of that game that none of these games has."""
+    taken = set(map(fold_name, names))
     return next(each for n in count(2) if fold_name(each := f"{name}-{n}") not in taken)
 
 
@@ -132,7 +143,9 @@ def _choose_place(name: str) -> Path:
 
 def _move(old: Path, new: Path) -> MovedGame:
     with translate_errors(old):
-        _check_free(old, new)
+        _check_free(new, but=old)
+        if old.is_file():
+            opening.refuse_if_open(old)
         with suppress(CompanionError):  # a damaged one is moved as it is
             GameFile.open(old).close()  # a power failure between the moves would part it from its journal
         move_file(old, new)
@@ -151,10 +164,7 @@ def _list_beside(old: Path, new: Path) -> list[tuple[Path, Path]]:
     return [*journals, (told.path_of(old), told.path_of(new)), report]
 
 
-def _check_free(old: Path, new: Path) -> None:
-    """InputError where there is another game at `new`, or a journal of one; GameFileError where the game at
-    `old` is in use."""
-    if any(each != old for each in list_alike(new)) or opening.has_journal(new):
+def _check_free(new: Path, but: Path | None = None) -> None:
+    """InputError where there is a game at `new` other than `but`, or a journal of one."""
+    if any(each != but for each in list_alike(new)) or opening.has_journal(new):
         raise InputError(NAME_TAKEN, name=quote(new.stem))
-    if old.is_file():
-        opening.refuse_if_open(old)

@@ -12,14 +12,15 @@ import errno
 import logging
 import os
 import re
+import shlex
 import stat
 import threading
 import time
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
-from datetime import date
+from dataclasses import dataclass, replace
+from datetime import UTC, date, datetime
 from pathlib import Path
 from uuid import uuid4
 
@@ -39,8 +40,9 @@ from companion.files import (
 from companion.history import bin, messages, opening, shelf
 from companion.history.file import GameEntry, read_entries, read_snapshot
 from companion.history.game import Game
+from companion.history.glance import GameGlance, glance, glance_at_file
 from companion.history.troubles import make_error, translate_errors
-from companion.sentences import Sentence
+from companion.sentences import Sentence, msgid
 
 FOLDER_NAME = "copies"
 FOLDER_ELSEWHERE = "mahjong-companion copies"
@@ -58,6 +60,13 @@ WAIT_S = 20.0
 NAME = re.compile(r"(?P<name>[^.]+)\.(?P<day>[0-9]{4}-[0-9]{2}-[0-9]{2})(?:-(?P<number>[0-9]{1,3}))?\.game")
 PARTIAL = re.compile(r"[0-9a-f]{32}\.copying")
 READ_BYTES_MAX = opening.FILE_MB_MAX * opening.MB
+
+RESTORED = msgid("{name} was restored from the copy of {day}.")
+RESTORABLE = (
+    messages.DAMAGED, messages.NOT_A_GAME, messages.UNREADABLE, messages.CANNOT_GO_ON, named_files.UNKNOWN,
+    named_files.NONE_SAVED,
+)  # fmt: skip
+"""Said of a game that a copy helps: it is damaged or missing."""
 
 Say = Callable[[Sentence], None]
 log = logging.getLogger(__name__)
@@ -82,12 +91,14 @@ class GameCopy:
 @dataclass(frozen=True, slots=True)
 class RestoredGame:
     """copy: what the game was restored from. aside: where the file in its place was moved to, if there was
-    one. unusable: newer copies, each with its fault."""
+    one. unusable: copies that were tried before, each with its fault. others: of other labels, the newest
+    first."""
 
     path: Path
     copy: GameCopy
     aside: Path | None
     unusable: tuple[str, ...]
+    others: tuple[GameCopy, ...] = ()
 
 
 @contextmanager
@@ -249,16 +260,71 @@ def list_copies(name: str | None = None) -> tuple[GameCopy, ...]:
     return tuple(sorted(wanted, key=lambda copy: (copy.day, copy.number), reverse=True))
 
 
+def glance_copy(copy: GameCopy) -> GameGlance:
+    """Who plays in that copy, and how far it is; one that cannot be read has its trouble. Raises nothing."""
+    try:
+        _check_regular(copy.path)
+    except OSError as error:
+        trouble = Sentence(messages.UNREADABLE, {"file": str(copy.path), "why": name_reason(error)})
+        return GameGlance(copy.name, datetime.fromtimestamp(0, UTC), trouble=trouble)
+    return glance_at_file(copy.path, copy.name)
+
+
+def glance_with_copy(name: str) -> GameGlance:
+    """The kept game of that name as `glance` describes it; of a damaged one also which copy
+    restores it."""
+    found = glance(name)
+    best = _find_best(name) if found.trouble is not None else None
+    if found.trouble is None or best is None:
+        return found
+    return replace(found, trouble=_omit_advice(found.trouble), copy=best.label)
+
+
+def name_copy(name: str, problem: Sentence) -> Sentence:
+    """What is wrong with the game of that name, with how to restore it where it is damaged or missing and has
+    a copy."""
+    best = _find_best(name) if problem.template in RESTORABLE else None
+    if best is None:
+        return problem
+    params = {"problem": _omit_advice(problem), "day": best.label, "name": shlex.quote(name)}
+    return Sentence(messages.COPY_EXISTS, params)
+
+
+def _find_best(name: str) -> GameCopy | None:
+    """The copy that `restore` tries first."""
+    with suppress(CompanionError, OSError):
+        return next(iter(_sort_played(list_copies(name))), None)
+    return None
+
+
+def _omit_advice(problem: Sentence) -> Sentence:
+    """Without the advice to begin the game again, which has copies."""
+    why = problem.params.get("why")
+    if isinstance(why, Sentence) and why.template == messages.NOTHING_IN_IT:
+        return Sentence(problem.template, {**problem.params, "why": Sentence(messages.EMPTY_FILE)})
+    return problem
+
+
+def _sort_played(found: Sequence[GameCopy]) -> list[GameCopy]:
+    """Copies in which nothing was played come last: they are of a game that was begun again."""
+    return sorted(found, key=_was_begun_only)
+
+
+def _was_begun_only(copy: GameCopy) -> bool:
+    found = glance_copy(copy)
+    return found.trouble is None and not found.was_played  # that one is damaged shows when it is tried
+
+
 def restore(name: str, label: str | None = None) -> RestoredGame:
-    """Put the newest intact copy, or the one of that label, in the place of the game `name`. A file that is
-    there goes into the bin first. InputError where there is no such copy; GameFileError where none is intact,
-    the game is open, or the disk refuses."""
+    """Put the newest intact copy in which something was played, else the newest intact one, or the one of
+    that label, in the place of the game `name`. A file that is there goes into the bin first. InputError
+    where there is no such copy; GameFileError where none is intact, the game is open, or the disk refuses."""
     shelf.FILES.check_name(name)
     copies = list_copies(name)
     if not copies:
         others = list_names(name, sorted({copy.name for copy in list_copies()}))
         raise InputError(messages.NO_COPY, name=quote(name), known=others or "-")
-    wanted = [copy for copy in copies if label in (None, copy.label)]
+    wanted = _sort_played([copy for copy in copies if label in (None, copy.label)])
     if not wanted:
         known = list(dict.fromkeys(copy.label for copy in copies))
         raise InputError(
@@ -287,7 +353,8 @@ def restore(name: str, label: str | None = None) -> RestoredGame:
             aside = bin.set_file_aside(name)
             with translate_errors(path):
                 move_file(partial, path)
-            return RestoredGame(path, copy, aside, tuple(unusable))
+            rest = tuple(each for each in copies if each.label != copy.label)
+            return RestoredGame(path, copy, aside, tuple(unusable), rest)
         finally:
             with suppress(OSError):
                 partial.unlink(missing_ok=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -22,7 +22,8 @@ from companion.table.state import State
 class GameGlance:
     """name: under which the game is kept. at: when something was last entered, UTC. rules: a rule set's name,
     "" where that is not known. names, points: by person, as the game began. hands: how many were finished.
-    over: whether it has ended. practice: whether it is a practice game. trouble: why the file cannot be read.
+    over: whether it has ended. practice: whether it is a practice game. trouble: why the file cannot be read;
+    copy: the label of the copy that `copies.restore` would take then, where that was looked for.
     """
 
     name: str
@@ -34,15 +35,27 @@ class GameGlance:
     over: bool = False
     practice: bool = False
     trouble: Sentence | None = None
+    copy: str | None = None
+
+    @property
+    def was_played(self) -> bool:
+        """Whether a hand was finished, or anything paid."""
+        return self.hands > 0 or any(self.points)
 
 
 def glance(name: str) -> GameGlance:
     """The kept game of that name; one that cannot be read says why. Raises nothing."""
-    at = datetime.fromtimestamp(0, UTC)
     try:
         path = shelf.FILES.path_of(name)
-        at = find_time(path)
-        return recall(path, "glance", Known, lambda: _look(path)).name_it(name)
+    except CompanionError as problem:
+        return GameGlance(name, datetime.fromtimestamp(0, UTC), trouble=problem.sentence)
+    return _try_to_read(name, path, lambda: recall(path, "glance", Known, lambda: _look(path)))
+
+
+def _try_to_read(name: str, path: Path, read: Callable[[], Known]) -> GameGlance:
+    at = find_time(path)
+    try:
+        return read().name_it(name)
     except CompanionError as problem:
         said = problem.sentence
         short = {**said.params, "file": name} if "file" in said.params else said.params
@@ -50,6 +63,12 @@ def glance(name: str) -> GameGlance:
     except (OSError, ValueError) as problem:
         why = Sentence("This game cannot be read ({why}).", {"why": str(problem)})
         return GameGlance(name, at, trouble=why)
+
+
+def glance_at_file(path: Path, name: str) -> GameGlance:
+    """The game of that name in that file, such as a copy, of which nothing is remembered; as `glance` where
+    it cannot be read."""
+    return _try_to_read(name, path, lambda: _look(path))
 
 
 @dataclass(frozen=True, slots=True)

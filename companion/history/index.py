@@ -20,7 +20,7 @@ from companion.files import make_folder, read_whole, write_whole
 from companion.history import opening
 
 FOLDER_NAME = "index"
-MAKE = 2
+MAKE = 3
 """Raised where what is remembered is made otherwise."""
 Stamp = tuple[int, ...]
 T = TypeVar("T")

@@ -37,6 +37,8 @@ TABLES = "tables"
 EVENTS = "events"
 DAMAGED = "The game file '{file}' is damaged: {why}. It was left as it is."
 NOTHING_IN_IT = "nothing is in it; if its beginning was interrupted, begin it again under this name"
+EMPTY_FILE = "nothing is in it"
+COPY_EXISTS = "{problem} A copy of {day} exists: companion games restore {name}"
 BAD_HEAD = "its beginning is not that of a game's file"
 BAD_PARTS = "parts of it cannot be read, or do not fit together"
 NO_TEXT_THERE = "it holds text that cannot be read"
@@ -106,7 +108,7 @@ ALL = (
     FULL, READ_ONLY, BUSY, UNREADABLE, DISK, NOT_COPIED, NO_ANSWER, NO_COPY, NO_COPY_OF,
     NO_WHOLE_COPY, NO_SETTING, NO_PATH, NO_FOLDER, IN_DATA, NO_COPIES_THERE, TOO_MANY_COPIES,
     OTHER_CONTENT, NOT_A_GAME, NEWER, TABLES, EVENTS, DAMAGED, NO_TEXT_THERE,
-    NOTHING_IN_IT, BAD_HEAD, BAD_PARTS, OTHER_TABLES,
+    NOTHING_IN_IT, EMPTY_FILE, COPY_EXISTS, BAD_HEAD, BAD_PARTS, OTHER_TABLES,
     OTHER_VERSION, OTHER_HEADER, NO_ENTRY_THERE, OTHER_ENTRY, OTHER_COUNT, OTHER_CHAIN, LOG_CUT,
     OTHER_JOURNAL, TAKES_AWAY, NOT_A_FILE, TOO_LARGE, FIRST_LOST, LOST, NOT_AS_WRITTEN, STEPS_LOST,
     STEPS_OF_LOST, PAYMENT_LOST, CORRECTS_LOST, NO_GAME, THERE_ALREADY,

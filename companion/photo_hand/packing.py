@@ -24,6 +24,8 @@ from companion.vision.pictures import load_picture
 from companion.vision.reading import TileReading
 
 PICTURE, READ, RIGHT = "picture.png", "read.json", "right.json"
+DAY_ZERO = (1980, 1, 1, 0, 0, 0)
+"""The time of every file in the pack, the earliest that a zip file can hold."""
 CONTENTS = Sentence(
     msgid(
         "To be packed: the whole photo (not where, when or with what it was taken), the tiles as they were"
@@ -56,7 +58,7 @@ def pack_reading(picture: Path, tiles: Sequence[TileReading], right: Right, pack
     _, pixels = cv2.imencode(".png", load_picture(picture))
     content = io.BytesIO()
     with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as file:
-        file.writestr(PICTURE, pixels.tobytes(), zipfile.ZIP_STORED)
-        file.writestr(READ, json.dumps({"tiles": read}))
-        file.writestr(RIGHT, json.dumps(corrected))
+        file.writestr(zipfile.ZipInfo(PICTURE, DAY_ZERO), pixels.tobytes(), zipfile.ZIP_STORED)
+        for name, part in ((READ, {"tiles": read}), (RIGHT, corrected)):
+            file.writestr(zipfile.ZipInfo(name, DAY_ZERO), json.dumps(part), zipfile.ZIP_DEFLATED)
     write_whole(packed, content.getvalue())

@@ -64,13 +64,15 @@ def figures_json(figures: Figures) -> Json:
 
 
 def evenings_json(evenings: ManyEvenings) -> Json:
-    """The figures of many games, people by name; `totals` in their order, before the first and after each."""
+    """The figures of many games, people by name; `totals` in their order, before the first and after each;
+    `same`: games that are not counted, as another one has the same events."""
     return {
         "evenings": evenings.evenings,
         "hands": evenings.hands,
         "people": [_person_json(each) for each in evenings.people],
         "patterns": _patterns_json(evenings.patterns),
         "totals": [list(total) for total in evenings.totals],
+        "same": [{"name": name, "same_as": other} for name, other in evenings.same],
     }
 
 

@@ -6,13 +6,16 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from companion.checksums import make_checksum
 from companion.errors import CompanionError
 from companion.history import shelf
 from companion.history.file import read_entries
+from companion.history.game import encode_pinned
 from companion.history.index import recall
 from companion.history.standing import list_standing
 from companion.sheets.figures import Evening, ManyEvenings, add_up, reckon
 from companion.sheets.hands import make_sheet
+from companion.table.events import Event
 from companion.table.log import decode_event
 
 
@@ -50,6 +53,12 @@ def _has_been_played(evening: Evening) -> bool:
 
 def _reckon(path: Path) -> Evening:
     entries = list_standing(read_entries(path))
-    sheet = make_sheet([decode_event(entry.event) for entry in entries])
+    return make_evening("", entries[0].at, [decode_event(entry.event) for entry in entries])
+
+
+def make_evening(name: str, begun: str, events: Sequence[Event]) -> Evening:
+    """The figures of the game of these events. begun: when, as text that sorts by time."""
+    sheet = make_sheet(events)
     is_practice = sheet.state.house.practice is not None
-    return Evening("", entries[0].at, sheet.rules, reckon(sheet), is_practice)
+    checksum = make_checksum("\n".join(map(encode_pinned, events)).encode()).hex()
+    return Evening(name, begun, sheet.rules, reckon(sheet), is_practice, checksum)

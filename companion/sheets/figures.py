@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from companion.rules import RULE_SETS, Source
 from companion.rules.reckoning import converts
@@ -61,26 +61,30 @@ class Figures:
 @dataclass(frozen=True, slots=True)
 class Evening:
     """A kept game as the figures of many need it. An empty name in `figures.people` is nobody's. practice:
-    whether it is a practice game, which counts in no figures of many."""
+    whether it is a practice game, which counts in no figures of many. events: checksum of the events, by
+    which the same game under another name is known; "" where it is not known."""
 
     name: str
     begun: str
     rules: str
     figures: Figures
     practice: bool = False
+    events: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class ManyEvenings:
     """people: by name, the most points first; `worth` adds up units of different games, so it is 0 here.
     totals: by name in that order, the points won so far after each evening in which anybody of that name
-    played. patterns: as in Figures."""
+    played. patterns: as in Figures. same: of each game that is not counted its name, and that of the game
+    with the same events which is."""
 
     people: tuple[PersonFigures, ...]
     totals: tuple[tuple[int, ...], ...]
     patterns: tuple[PatternCount, ...]
     evenings: int
     hands: int
+    same: tuple[tuple[str, str], ...] = ()
 
 
 def reckon(sheet: Sheet) -> Figures:
@@ -132,8 +136,16 @@ def _list_totals(sheet: Sheet) -> tuple[Points, ...]:
 
 
 def add_up(evenings: Sequence[Evening]) -> ManyEvenings:
-    """The figures of many games together, in the order in which they were begun."""
-    ordered = sorted(evenings, key=lambda evening: (evening.begun, evening.name))
+    """The figures of many games together, in the order in which they were begun. Games with the same events,
+    such as one and its restored copy, count once. Of two people with one name in a game, as in an imported
+    one, the second counts as another person, with a number."""
+    evenings = [_tell_apart(evening) for evening in evenings]
+    first: dict[str, Evening] = {}
+    for evening in sorted(evenings, key=lambda evening: evening.name):
+        first.setdefault(evening.events or evening.name, evening)
+    counted = {evening.name for evening in first.values()}
+    same = tuple((each.name, first[each.events].name) for each in evenings if each.name not in counted)
+    ordered = sorted(first.values(), key=lambda evening: (evening.begun, evening.name))
     found: dict[str, list[PersonFigures]] = {}
     for evening in ordered:
         for person in evening.figures.people:
@@ -150,7 +162,19 @@ def add_up(evenings: Sequence[Evening]) -> ManyEvenings:
         totals.append(tuple(had + gained[one.name] for had, one in zip(totals[-1], people, strict=True)))
     patterns = _add_patterns(evening.figures.patterns for evening in ordered)
     hands = sum(evening.figures.hands for evening in ordered)
-    return ManyEvenings(tuple(people), tuple(totals), _rank(patterns), len(ordered), hands)
+    return ManyEvenings(tuple(people), tuple(totals), _rank(patterns), len(ordered), hands, same)
+
+
+def _tell_apart(evening: Evening) -> Evening:
+    """The evening in which no two people have the same name."""
+    seen: Counter[str] = Counter()
+    people = []
+    for person in evening.figures.people:
+        seen[person.name] += 1
+        number = seen[person.name]
+        name = f"{person.name} ({number})" if person.name and number > 1 else person.name
+        people.append(replace(person, name=name))
+    return replace(evening, figures=replace(evening.figures, people=tuple(people)))
 
 
 def list_figure_rows(evenings: ManyEvenings) -> list[list[str | int]]:

@@ -27,6 +27,8 @@ def say_points(points: int) -> str:
     return f"{points:+,}".replace("-", "−") if points else "0"
 
 
+SAME_EVENING = msgid("{name} is the same evening as {other}: counted once.")
+"""Of two games with the same events."""
 NEW_TOTAL = msgid("now {points}")
 """What somebody has after a payment, by `say_total`."""
 

@@ -68,7 +68,8 @@ def shut_folder(all_loaded: None, monkeypatch: pytest.MonkeyPatch) -> Iterator[P
         yield folder
         for each in shut:
             each.chmod(0o755)
-        os.environ.pop("COMPANION_DATA", None)
+        for variable in ("COMPANION_DATA", config.SCRATCH):
+            os.environ.pop(variable, None)
     os.seteuid(was)
 
 
@@ -246,6 +247,11 @@ def test_without_keeping_the_game_goes_on_and_the_window_says_so_all_the_time(
         driver.pages.settings.data.field.text = str(new)
         driver.press("Move there")
         driver.wait(lambda: driver.says("Close and use it"))
+        assert driver.says("The next start uses this folder.")
+        assert driver.says("games set aside before were not copied")
+        assert not driver.says("The old one stays")
+        driver.shot("nothing-kept-ready")
+        assert not cut(driver)
         closed: list[bool] = []
         driver.controller.on_close = lambda: closed.append(True)
         driver.press("Close and use it")
@@ -253,7 +259,7 @@ def test_without_keeping_the_game_goes_on_and_the_window_says_so_all_the_time(
     finally:
         driver.close()
     assert finish_move(place.folder) == new
-    os.environ.pop("COMPANION_DATA")
+    os.environ.pop(config.SCRATCH)
     assert config.data_dir() == new
     assert session.read(new / "session.json").parts["score_photo"].winner == 1
     assert {path: path.read_bytes() for path in before} == before

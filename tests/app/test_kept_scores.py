@@ -3,21 +3,27 @@
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
 import pytest
 from app_driver import Driver
 from sheet_driver import find, keep_game, keep_told, open_sheet
 
 from companion.app.effects import Wear
+from companion.app.home.state import Page
 from companion.app.look import Look, TextSize
 from companion.words import Language
 
+if TYPE_CHECKING:  # which brings Kivy: not before the window is prepared
+    from companion.app.widgets.scores_tag import ScoresTag
+
 pytestmark = pytest.mark.slow
 
+SHORT = ("旻", "鈺", "Ann", "Bo")
 LONG = ("Maximiliana von Hohenstein", "Bartholomew Featherstonehaugh", "歐陽司馬諸葛上官", "Dai")
 
 
-@pytest.mark.parametrize("size", [(800, 480), (1280, 800)])
+@pytest.mark.parametrize("size", [(600, 1024), (800, 480), (1280, 800)])
 @pytest.mark.parametrize("names", [LONG, ("", "", "", "")], ids=["long", "none"])
 @pytest.mark.parametrize("language", [Language.ENGLISH, Language.SIMPLIFIED])
 def test_no_score_of_a_kept_game_is_cut(
@@ -45,3 +51,48 @@ def test_no_score_of_a_kept_game_is_cut(
     finally:
         companion.controller.do("settings", lambda state: state.also(Wear(Look())))
         companion.frames(2)
+
+
+def find_older(companion: Driver, name: str) -> ScoresTag:
+    """Who has how many points in the row of that game among the older ones."""
+    from companion.app.home.games_page import GameRow
+
+    rows = (each for each in companion.root.walk(restrict=True) if isinstance(each, GameRow))
+    return next(row.players for row in rows if row.game and row.game.name == name)
+
+
+@pytest.mark.parametrize("size", [(600, 1024), (800, 480)])
+def test_older_games_name_all_four_players(companion: Driver, size: tuple[int, int]) -> None:
+    keep_game("friday", rules="hefei", hands=6, names=SHORT)
+    keep_told("saturday", LONG)
+    companion.resize(size)
+    companion.controller.do("home", lambda state: state.look().show(Page.GAMES))
+    companion.wait(lambda: companion.says("Dai ") and companion.says("Bo "), "both games")
+    companion.settle()
+    companion.shot(f"older_{size[0]}")
+    short, long = (find_older(companion, name) for name in ("friday", "saturday"))
+    assert short.is_whole
+    assert long.is_whole
+    assert all(f"{name} " in short.text for name in SHORT)
+    assert len(re.split("·|\n", long.text)) == 4
+
+
+def test_names_give_way_where_only_one_line_has_room(companion: Driver) -> None:
+    from companion.app.widgets.scores_tag import ScoresTag
+
+    tag = ScoresTag()
+    tag.show([(name, "−1,020") for name in LONG])
+    tag.size = (400, 18)
+    assert tag.is_whole
+    assert len(tag.text.split("·")) == 4
+
+
+def test_the_game_that_can_be_gone_on_with_names_its_players_in_a_small_window(companion: Driver) -> None:
+    keep_game("friday", rules="hefei", hands=6, names=LONG)
+    companion.resize((800, 480))
+    companion.controller.do("home", lambda state: state.look())
+    companion.controller.do("home", lambda state: state.go_home())
+    companion.wait(lambda: companion.says("Go on playing"), "the game")
+    companion.settle()
+    companion.shot("go-on-800")
+    assert all(companion.says(name) for name in LONG)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from datetime import date
 from pathlib import Path
 
 import pytest
@@ -19,8 +20,10 @@ from sheet_driver import (
     state_of,
 )
 
+from companion.app.home.state import Page
 from companion.app.news import KeptGameWanted
 from companion.history import shelf
+from companion.history.copies import keep
 from companion.sheets.hands import make_sheet
 from companion.words import Language
 
@@ -125,8 +128,16 @@ def test_kept_games_are_found_renamed_copied_set_aside_and_had_back(companion: D
     companion.settle()
     assert "friday" in str(companion.banner.sentence)  # type: ignore[union-attr]
     assert shelf.names() == ["friday", "sunday"]
-    games.name.text = "sunday-2"
+    assert games.copy_name.text == "sunday-2"
+    games.copy_name.text = "sunday"
     companion.frames(2)
+    companion.press("Make a copy of that name")
+    companion.settle()
+    assert "There is a game 'sunday' already" in str(companion.banner.sentence)  # type: ignore[union-attr]
+    assert shelf.names() == ["friday", "sunday"]
+    games.copy_name.text = "sunday-2"
+    companion.frames(2)
+    companion.shot("sheet-game-copy")
     companion.press("Make a copy of that name")
     companion.settle()
     assert shelf.names() == ["friday", "sunday", "sunday-2"]
@@ -135,10 +146,52 @@ def test_kept_games_are_found_renamed_copied_set_aside_and_had_back(companion: D
     companion.settle()
     assert shelf.names() == ["friday", "sunday"]
     companion.press("Set aside: 1")
+    companion.wait(lambda: companion.says("Bao 12"), "who played")
+    assert companion.says("3 hands")
     companion.shot("sheet-aside")
+    keep_told("sunday-2", names=("Eva", "Bao", "Chen", "Dai"))
     companion.press("Bring back")
     companion.settle()
-    assert shelf.names() == ["friday", "sunday", "sunday-2"]
+    assert shelf.names() == ["friday", "sunday", "sunday-2", "sunday-2-2"]
+    assert "sunday-2 is back as sunday-2-2: another game is called sunday-2." in str(
+        companion.banner.sentence
+    )  # type: ignore[union-attr]
+    companion.press("Undo the change")
+    companion.settle()
+    companion.wait(lambda: companion.says("Bao 12"), "who played the game that is aside again")
+    shelf.path_of("sunday-2").unlink()
+    companion.press("Bring back")
+    companion.settle()
+    assert "sunday-2 is back." in str(companion.banner.sentence)  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize("size", [(600, 1024), (800, 480), SIZES["tablet"]])
+def test_a_damaged_game_is_restored_by_touch(companion: Driver, size: tuple[int, int]) -> None:
+    keep_told("friday")
+    path = shelf.path_of("friday")
+    content = path.read_bytes()
+    keep(path, content)
+    path.write_bytes(b"")
+    companion.resize(size)
+    companion.controller.do("home", lambda state: state.look().show(Page.GAMES))
+    companion.wait(lambda: companion.says("A copy of "), "the damaged game")
+    companion.shot(f"restore-{size[0]}")
+    assert not companion.says("begin it again")
+    companion.press("Restore")
+    companion.wait(lambda: companion.says("Go on"), "the restored game")
+    assert path.read_bytes() == content
+    assert not companion.says("A copy of ")
+    path.write_bytes(b"")
+    companion.touch(companion.root.bar.buttons["sheet"])
+    companion.settle()
+    companion.press("Kept games")
+    companion.settle()
+    companion.touch(find(companion, "GameRow", name="friday").more)
+    companion.shot(f"restore-sheet-{size[0]}")
+    companion.press(f"Restore it from the copy of {date.today()}")
+    companion.settle()
+    assert path.read_bytes() == content
+    assert not find(companion, "GameRow", name="friday").open.disabled
 
 
 def test_one_of_two_hundred_games_is_found_at_once(companion: Driver) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import random
 from pathlib import Path
@@ -31,6 +32,16 @@ def test_all_is_well_without_any_device(call: Any, monkeypatch: pytest.MonkeyPat
     assert found["fonts"]
     assert found["cameras"]
     assert "companion devices emulate" in call("doctor").out
+
+
+def test_a_full_disk_needs_room(call: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(folder: Path) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device", str(folder))
+
+    monkeypatch.setattr("firmware_bridge.ports.list_serial_ports", tuple)
+    monkeypatch.setattr("companion.doctor.try_writing", refuse)
+    out = call("doctor", "--json").out
+    assert "is full: make room there." in out
 
 
 def test_a_device_is_shown(call: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -45,6 +45,7 @@ COMMANDS: dict[str, tuple[tuple[str, ...], str]] = {
     "annotate": (("read", "hand.png", "--annotate", "FULL/out.png"), "out.png"),
     "several": (("read", "hand.png", "again.png", "--annotate", "FULL/out.png"), "out-1.png"),
     "simulate": (("simulate", "--rules", "hefei", "--events", "FULL/logs"), "logs/hand-1.jsonl"),
+    "folder": (("simulate", "--rules", "hefei", "--events", "FULL/new"), "new/hand-1.jsonl"),
     "log": (("games", "export", "friday", "--to", "FULL/friday.jsonl"), "friday.jsonl"),
     "table": (("games", "export", "friday", "--as", "csv", "--to", "FULL/friday.csv"), "friday.csv"),
     "sheet": (("games", "export", "friday", "--as", "pdf", "--to", "FULL/friday.pdf"), "friday.pdf"),

@@ -239,6 +239,8 @@ def test_a_game_that_cannot_be_begun(call: Call, friday: Path) -> None:
         *begin, "new", "--rules", "hefei", "--option", "no_such=1"
     ).refused(2)
     assert "--player is given four times" in call(*begin, "new", "--rules", "hefei", *NAMES[:2]).refused(2)
+    twice = ("--player", "Ann", "--player", " Ann", "--player", "", "--player", "")
+    assert "Two players are called 'Ann'" in call(*begin, "new", "--rules", "hefei", *twice).refused(2)
     assert "No profile 'nix'" in call(*begin, "new", "--profile", "nix").refused(2)
     call("rules", "hebei", "--save", "home")
     other = call(*begin, "new", "--rules", "hefei", "--profile", "home").refused(2)

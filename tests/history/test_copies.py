@@ -170,6 +170,62 @@ def test_a_game_is_restored_and_what_was_there_is_kept(
     assert not list(path.parent.glob("*.copying"))
 
 
+def test_copies_are_listed_with_hands_and_players(capfd: pytest.CaptureFixture[str], today: Today) -> None:
+    play("friday", 1)
+    today.pass_by()
+    play("friday", 2)
+    damaged = copies.list_copies("friday")[0].path
+    damaged.write_bytes(b"")
+    assert run(["games", "copies", "friday"]) == 0
+    said = capfd.readouterr().out.replace("\n", " ")
+    assert "friday  2026-11-20  0 hands, seat 0, seat 1, seat 2, seat 3  " in said
+    assert "friday  2026-11-21  cannot be read  " in said
+    assert run(["games", "copies", "friday", "--json"]) == 0
+    newest, oldest = json.loads(capfd.readouterr().out)["copies"]
+    assert (newest["hands"], newest["names"]) == (None, None)
+    assert (oldest["hands"], oldest["names"]) == (0, [""] * 4)
+
+
+def test_a_game_with_copies_says_so_and_is_not_begun_again(
+    capfd: pytest.CaptureFixture[str], today: Today
+) -> None:
+    path = play("friday evening", 1, 2)
+    offer = "A copy of 2026-11-20 exists: companion games restore 'friday evening'"
+    path.write_bytes(b"")
+    for command in (["games", "show"], ["games", "export"], ["games", "undo"], ["review"]):
+        assert run([*command, "friday evening"]) == 3
+        said = capfd.readouterr().err
+        assert offer in said
+        assert "begin it again" not in said
+    found = copies.glance_with_copy("friday evening")
+    assert found.copy == "2026-11-20"
+    assert "begin it again" not in str(found.trouble)
+    path.unlink()
+    assert run(["games", "show", "friday evening"]) == 2
+    assert offer in capfd.readouterr().err
+    path.with_name("other.game").touch()
+    assert run(["games", "show", "other"]) == 3
+    assert "begin it again under this name" in capfd.readouterr().err
+
+
+def test_a_copy_in_which_something_was_played_comes_before_a_newer_one_without(
+    capfd: pytest.CaptureFixture[str], today: Today
+) -> None:
+    path = play("friday", 1, 2)
+    path.unlink()
+    today.pass_by()
+    play("friday")
+    assert run(["games", "restore", "friday"]) == 0
+    said = capfd.readouterr().out
+    assert "Restored from the copy of 2026-11-20." in said
+    assert "Other copies: 2026-11-21; --copy DAY restores one of them." in said
+    with resume(path) as game:
+        assert numbers(game) == (1, 2)
+    assert run(["games", "restore", "friday", "--copy", "2026-11-21"]) == 0
+    with resume(path) as game:
+        assert numbers(game) == ()
+
+
 def test_a_usable_game_is_never_overwritten(capfd: pytest.CaptureFixture[str], today: Today) -> None:
     play("friday", 1)
     today.pass_by()

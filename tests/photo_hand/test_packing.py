@@ -53,6 +53,7 @@ def test_the_file_holds_pixels_what_was_read_and_what_was_right(tmp_path: Path, 
     pack_reading(picture, (TILE,), [(QUAD, "6s")], packed)
     with zipfile.ZipFile(packed) as file:
         assert sorted(file.namelist()) == ["picture.png", "read.json", "right.json"]
+        assert {each.date_time for each in file.infolist()} == {(1980, 1, 1, 0, 0, 0)}
         held = [file.read(name) for name in file.namelist()]
         assert not any(SECRET in content for content in (*held, packed.read_bytes()))
         with Image.open(io.BytesIO(file.read("picture.png"))) as sent:

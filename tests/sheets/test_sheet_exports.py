@@ -27,7 +27,7 @@ from companion.history.shelf import names, path_of
 from companion.rules import RULE_SETS
 from companion.sheets.as_json import evenings_json, sheet_json
 from companion.sheets.as_pdf import encode_pdf
-from companion.sheets.evenings import read_evenings
+from companion.sheets.evenings import make_evening, read_evenings
 from companion.sheets.figures import list_figure_rows
 from companion.sheets.hands import make_sheet
 from companion.sheets.wording import describe_hand, describe_win, say_points, say_total
@@ -109,6 +109,27 @@ def test_evenings_are_added_up_by_name_and_remembered_until_a_game_changes(
     assert evenings_json(found)["people"][0]["name"] == "Ann"
 
 
+def test_a_game_and_its_copies_count_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COMPANION_DATA", str(tmp_path))
+    with Game.begin(path_of("friday"), GameStarted(rules="hefei", names=("Ann", "Bao", "", ""))) as game:
+        game.append(PointsMoved(points=(3, -3, 0, 0), why="a bet"))
+    for copy in ("friday-2", "friday-3"):
+        copy_game("friday", copy)
+    with Game.resume(path_of("friday-3")) as game:
+        game.append(PointsMoved(points=(4, -4, 0, 0), why="a bet"))
+    found = read_evenings()
+    assert (found.evenings, found.same) == (2, (("friday-2", "friday"),))
+    assert found.people[0].points == 3 + 7
+    assert evenings_json(found)["same"] == [{"name": "friday-2", "same_as": "friday"}]
+    assert read_evenings(["friday-2"]).evenings == 1
+    start = GameStarted(
+        rules="hefei", names=("Ann", "Bao", "", "")
+    )  # as it was begun, options not spelled out
+    open_now = make_evening("friday", "2026", [start, PointsMoved(points=(3, -3, 0, 0), why="a bet")])
+    found = read_evenings(["friday-2"], more=[open_now])
+    assert (found.evenings, found.same) == (1, (("friday-2", "friday"),))
+
+
 def test_a_game_is_copied_with_its_pictures_and_the_copy_undone(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -125,8 +146,9 @@ def test_a_game_is_copied_with_its_pictures_and_the_copy_undone(
         game.append(PointsMoved(points=(1, -1, 0, 0), why="a bet"))
     with Game.resume(path_of("friday")) as game:
         assert game.state.points == (1, -1, 0, 0)
-    with pytest.raises(InputError):
-        copy_game("friday", "friday-2")
+    for taken in ("friday", "friday-2"):
+        with pytest.raises(InputError, match=f"There is a game '{taken}' already"):
+            copy_game("friday", taken)
     move_back(copied)
     assert names() == ["friday"]
     (aside,) = list_aside()

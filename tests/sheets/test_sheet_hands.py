@@ -195,6 +195,15 @@ def test_people_of_many_evenings_are_found_by_their_names() -> None:
     assert many.totals[1][[p.name for p in many.people].index("Bao")] == one.people[1].points
 
 
+def test_two_people_of_one_name_in_a_game_are_two() -> None:
+    rest = list(simulate("hong_kong"))[1:]
+    figures = reckon(make_sheet((GameStarted(rules="hong_kong", names=("Ann", "Ann", "", "")), *rest)))
+    many = add_up([Evening("a", "2026-01", "hong_kong", figures)])
+    by_name = {person.name: person.points for person in many.people}
+    assert by_name == {"Ann": figures.people[0].points, "Ann (2)": figures.people[1].points}
+    assert sorted(many.totals[-1]) == sorted(by_name.values())
+
+
 @pytest.mark.parametrize(
     ("rules", "options", "worth"),
     [

@@ -64,8 +64,7 @@ class SetupPane(Card):
         self.begin.text = words("Begin a new game")
         self.begin.chosen = plan.name is None
         self.about.text = words(
-            "Every event is kept as it is entered. Record by touch, with a camera, or only who won: the table"
-            " offers all of them."
+            "Record by touch, with a camera, or only who won: the table offers all of them."
         )
         if plan.name is not None:
             self.go_on.text = words("Go on with {name}", name=plan.name)

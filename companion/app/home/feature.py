@@ -8,7 +8,7 @@ from functools import partial
 
 from companion import profiles
 from companion.app.cameras import Cameras
-from companion.app.effects import Effect
+from companion.app.effects import Effect, Say
 from companion.app.feature import Controller, Page, Part
 from companion.app.home.houses import House
 from companion.app.home.state import (
@@ -19,9 +19,11 @@ from companion.app.home.state import (
     LookAround,
     ReadGames,
     ReadHouses,
+    RestoreGame,
 )
 from companion.errors import CompanionError
-from companion.history.glance import describe_state, glance, list_newest
+from companion.history.copies import RESTORED, glance_with_copy, restore
+from companion.history.glance import describe_state, list_newest
 from companion.running.game import RunningGame
 from companion.running.played_game import PlayedGame
 from companion.running.port_watch import Serial
@@ -58,6 +60,8 @@ class HomeFeature:
                 controller.work(_list_games)
             case ReadGames(names):
                 controller.work(partial(_read_games, names))
+            case RestoreGame(name):
+                controller.work(partial(_restore, name))
             case ReadHouses():
                 controller.work(_read_houses)
             case LookAround():
@@ -101,8 +105,19 @@ def _list_games() -> Step:
 
 
 def _read_games(names: tuple[str, ...]) -> Step:
-    read = tuple(glance(name) for name in names)
+    read = tuple(glance_with_copy(name) for name in names)
     return lambda state: state.add_games(read)
+
+
+def _restore(name: str) -> Step:
+    try:
+        restored = restore(name)
+    except CompanionError as problem:
+        why = problem.sentence
+        return lambda state: state.also(Say(why))
+    read = glance_with_copy(name)
+    said = Sentence(RESTORED, {"name": name, "day": restored.copy.label})
+    return lambda state: state.add_games((read,)).also(Say(said, trouble=False))
 
 
 def _read_houses() -> Step:

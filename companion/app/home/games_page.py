@@ -20,6 +20,8 @@ from companion.history.glance import GameGlance
 from companion.words import Words
 
 BUTTON_WIDTH = dp(136)
+NARROW_UNDER = dp(700)
+"""In a narrower list the buttons of a game are below its words."""
 
 
 class GamesPage(Card):
@@ -36,10 +38,14 @@ class GamesPage(Card):
         head.add_widget(self.title)
         head.add_widget(self.back)
         self.note = Text(colour=theme.IVORY_DIM, align="center")
-        self.list = Listing(GameRow, row_height=theme.SCALE * theme.TOUCH + 4 * theme.GAP, spacing=theme.GAP)
+        self.list = Listing(GameRow, row_height=_find_height(0), spacing=theme.GAP)
+        self.list.bind(width=self._fit)
         for child in (head, self.list):
             self.add_widget(child)
         self._shown: object = None
+
+    def _fit(self, _: object, width: float) -> None:
+        self.list.row_height = _find_height(width)
 
     def show(self, view: View[Home]) -> None:
         words, state = view.words, view.state
@@ -60,13 +66,21 @@ class GamesPage(Card):
             self.list.data = [{"game": game, "words": words, "page": self} for game in games]
 
 
+def _is_narrow(width: float) -> bool:
+    return bool(0 < width < NARROW_UNDER * theme.SCALE)
+
+
+def _find_height(width: float) -> float:
+    """How high a row is in a list of that width, px."""
+    usual = theme.SCALE * theme.TOUCH + 4 * theme.GAP
+    return float(usual + theme.TOUCH + theme.GAP if _is_narrow(width) else usual)
+
+
 class GameRow(RecycleDataViewBehavior, Card):
     """One game: who played what, and what may be done with it."""
 
     def __init__(self, **kwargs: Any) -> None:
-        super().__init__(
-            orientation="horizontal", colour=theme.PANEL_RAISED, padding=(theme.PAD, theme.GAP), **kwargs
-        )
+        super().__init__(colour=theme.PANEL_RAISED, padding=(theme.PAD, theme.GAP), **kwargs)
         self.game: GameGlance | None = None
         self._page: GamesPage | None = None
         self.players = ScoresTag()
@@ -74,11 +88,25 @@ class GameRow(RecycleDataViewBehavior, Card):
         texts = BoxLayout(orientation="vertical", spacing=theme.GAP / 2)
         texts.add_widget(self.players)
         texts.add_widget(self.about)
-        pressed = {"size_hint_x": None, "width": BUTTON_WIDTH, "pos_hint": {"center_y": 0.5}}
-        self.go_on = Press(" ", act=self._go_on, size=theme.TEXT_SMALL, **pressed)
-        self.sheet = Press(" ", act=self._look, size=theme.TEXT_SMALL, **pressed)
-        for child in (texts, self.go_on, self.sheet):
+        self.go_on = Press(" ", act=self._go_on, size=theme.TEXT_SMALL)
+        self.sheet = Press(" ", act=self._look, size=theme.TEXT_SMALL)
+        self.restore = Press(" ", act=self._restore, size=theme.TEXT_SMALL)
+        self.presses = BoxLayout(
+            size_hint_y=None, height=theme.TOUCH, spacing=theme.GAP, pos_hint={"center_y": 0.5}
+        )
+        for child in (texts, self.presses):
             self.add_widget(child)
+        self.bind(width=self._lay)
+        self._lay()
+
+    def _lay(self, *_: object) -> None:
+        """Buttons beside the words, or below them in a narrow list."""
+        is_narrow = _is_narrow(self.width)
+        self.orientation = "vertical" if is_narrow else "horizontal"
+        n_presses = len(self.presses.children)
+        self.presses.size_hint_x = 1 if is_narrow else None
+        self.presses.width = n_presses * BUTTON_WIDTH + max(n_presses - 1, 0) * theme.GAP
+        self.presses.height = theme.TOUCH if n_presses else 0
 
     def refresh_view_attrs(self, view: object, index: int, data: dict[str, object]) -> None:
         game, words, page = data["game"], data["words"], data["page"]
@@ -87,17 +115,18 @@ class GameRow(RecycleDataViewBehavior, Card):
         assert isinstance(page, GamesPage)
         self.game, self._page = game, page
         self.go_on.text, self.sheet.text = words("Go on"), words("Score sheet")
+        self.restore.text = words("Restore")
         self.go_on.disabled = game.over
-        for press in (self.go_on, self.sheet):
-            if (press.parent is None) != (game.trouble is not None):
-                if game.trouble:
-                    self.remove_widget(press)
-                else:
-                    self.add_widget(press)
+        self.presses.clear_widgets()
+        offered = (self.restore,) if game.copy else ()
+        for press in offered if game.trouble else (self.go_on, self.sheet):
+            self.presses.add_widget(press)
+        self._lay()
         now = datetime.now(UTC)
         if game.trouble:
             self.players.show((), f"{game.name}  ·  {wording.say_when(game.at, now, words)}")
-            self.about.text = words.say(game.trouble)
+            copy = words(" A copy of {day} exists.", day=game.copy) if game.copy else ""
+            self.about.text = words.say(game.trouble) + copy
         else:
             self.players.show(wording.list_scores(game, words))
             self.about.text = wording.describe_game(game, now, words)
@@ -106,6 +135,11 @@ class GameRow(RecycleDataViewBehavior, Card):
         if self._page and self.game:
             name = self.game.name
             self._page.controller.do(lambda state: state.go_on(name))
+
+    def _restore(self) -> None:
+        if self._page and self.game:
+            name = self.game.name
+            self._page.controller.do(lambda state: state.restore(name))
 
     def _look(self) -> None:
         if self._page and self.game:

@@ -130,6 +130,13 @@ class ReadGames(Effect):
 
 
 @dataclass(frozen=True, slots=True)
+class RestoreGame(Effect):
+    """Put a copy in the place of that damaged game."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
 class ReadHouses(Effect):
     """Look which profiles are saved."""
 
@@ -509,6 +516,10 @@ class Home(FeatureState):
     def go_on(self, name: str) -> Home:
         """Play on with that game."""
         return replace(self, page=Page.START).also(Say(None), Announce(KeptGameWanted(name)))
+
+    def restore(self, name: str) -> Home:
+        """Have a copy put in the place of that damaged game."""
+        return self.also(Say(None), RestoreGame(name))
 
     def look_at(self, name: str) -> Home:
         """Show the sheet of that game, from which it is replayed."""

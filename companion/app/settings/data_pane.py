@@ -27,6 +27,18 @@ READY = msgid(
     " compares every file again. The next start uses the new folder. The old one stays: delete it only when"
     " these settings show the new one."
 )
+READY_FROM_SCRATCH = msgid(
+    "Everything of this session is copied to {folder} and compared. The window closes now, copies what has"
+    " changed since, and compares every file again. The next start uses this folder."
+)
+READY_WHERE_NAMED = msgid(
+    "Everything of this session is copied to {folder} and compared. The window closes now, copies what has"
+    " changed since, and compares every file again. COMPANION_DATA names another data folder: the next start"
+    " uses this one only if you change that variable."
+)
+NOT_OF_SESSION = msgid(
+    "Pictures, voices and games set aside before were not copied: they are still in your former data folder."
+)
 NOT_COPIED = msgid("Not copied (links and special files): {names}")
 NAMES_MAX = 3
 """Of the files that are not copied, this many are named."""
@@ -77,8 +89,12 @@ class DataPane(CardGrid):
         elif moving.is_ready:
             names = ", ".join(map(as_text, moving.not_copied[:NAMES_MAX]))
             names += " …" if len(moving.not_copied) > NAMES_MAX else ""
-            note = words(NOT_COPIED, names=names) if names else ""
-            self._ready.say(words(READY, folder=str(moving.to)), note)
+            notes = [words(NOT_COPIED, names=names)] if names else []
+            ready = READY
+            if not state.data.is_kept:
+                ready = READY_WHERE_NAMED if state.data.is_named else READY_FROM_SCRATCH
+                notes.append(words(NOT_OF_SESSION))
+            self._ready.say(words(ready, folder=str(moving.to)), "\n".join(notes))
             self.switch.text, self.keep.text = words("Close and use it"), words("Leave them where they are")
             self.lay([self._ready], 0)
         elif moving.is_copying:

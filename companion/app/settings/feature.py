@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
 
+from companion import config
 from companion.app.cameras import Cameras
 from companion.app.effects import Effect
 from companion.app.feature import Controller, Page, Part
@@ -74,8 +74,8 @@ class SettingsFeature:
     def begin(self, kept: KeptSettings | None, controller: Controller[Settings]) -> Settings:
         self._game.subscribe(self._hear)
         settings = kept or KeptSettings()
-        is_fixed = self._is_kept and bool(os.environ.get("COMPANION_DATA"))
-        data = DataFolder(self._folder, is_fixed, is_kept=self._is_kept)
+        is_named = config.named_data_dir() is not None
+        data = DataFolder(self._folder, is_named, is_kept=self._is_kept)
         controller.work(self._find_voices)
         return Settings(kept=settings, data=data).also(*settings.tell())
 

@@ -88,13 +88,18 @@ class Moving:
 
 @dataclass(frozen=True, slots=True)
 class DataFolder:
-    """Where the data lie. is_fixed: whoever started the program said so, and it cannot be changed here.
-    size: bytes, None while that is not known. is_kept: whether they are there the next time."""
+    """Where the data lie. is_named: whether COMPANION_DATA names the data folder of each start. size: bytes,
+    None while that is not known. is_kept: whether they are there the next time."""
 
     path: Path = field(default_factory=Path)
-    is_fixed: bool = False
+    is_named: bool = False
     size: int | None = None
     is_kept: bool = True
+
+    @property
+    def is_fixed(self) -> bool:
+        """Whether the data are kept in a folder that cannot be changed here."""
+        return self.is_named and self.is_kept
 
 
 @dataclass(frozen=True, slots=True)

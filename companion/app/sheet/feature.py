@@ -17,10 +17,12 @@ from companion.app.sheet.shelf import (
     Export,
     ListGames,
     MoveBack,
+    ReadAside,
     ReadEvenings,
     ReadOn,
     RemoveGame,
     RenameGame,
+    RestoreGame,
 )
 from companion.app.sheet.state import (
     AgreeCurrency,
@@ -115,6 +117,8 @@ class SheetFeature:
             case ReadOn(names):
                 played = self._played
                 work(lambda: jobs.read_on(names, played))
+            case ReadAside(games):
+                work(lambda: jobs.read_aside(games))
             case ReadEvenings(done):
                 played = self._played
                 work(lambda: jobs.read_all_evenings(done, played))
@@ -124,6 +128,8 @@ class SheetFeature:
                 work(lambda: jobs.note(game_bin.rename_game(name, new_name)))
             case CopyGame(name, new_name):
                 work(lambda: jobs.note(game_bin.copy_game(name, new_name)))
+            case RestoreGame(name):
+                work(lambda: jobs.restore(name))
             case BringBack(aside):
                 work(lambda: jobs.note(game_bin.bring_back(aside)))
             case MoveBack(moved):

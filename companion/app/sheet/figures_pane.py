@@ -18,7 +18,7 @@ from companion.app.widgets.name_tag import NameTag
 from companion.app.widgets.plots import BarRow, LinePlot, Mark, mark_person
 from companion.sentences import msgid
 from companion.sheets.figures import PatternCount, PersonFigures
-from companion.sheets.wording import name_seated, say_points
+from companion.sheets.wording import SAME_EVENING, name_seated, say_points
 from companion.words import Words
 
 ROW_HEIGHT = dp(40)
@@ -56,6 +56,9 @@ class FiguresPane(Column):
             )
             said = " · ".join(counts)
             self.inside.add_widget(Text(said, size=theme.TEXT_LARGE, colour=theme.GOLD))
+            for name, other in evenings.same:
+                same = words(SAME_EVENING, name=name, other=other)
+                self.inside.add_widget(Text(same, size=theme.TEXT_SMALL, colour=theme.IVORY_DIM))
             if not evenings.people:
                 nothing = words("People with names who have played hands appear here.")
                 self.inside.add_widget(Text(nothing, colour=theme.IVORY_DIM))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -11,7 +12,7 @@ from kivy.uix.recycleview.views import RecycleDataViewBehavior
 
 from companion.app.effects import Effect
 from companion.app.feature import Controller, View
-from companion.app.sheet.shelf import BringBack, CopyGame, RemoveGame, RenameGame, Shelf
+from companion.app.sheet.shelf import BringBack, CopyGame, RemoveGame, RenameGame, RestoreGame, Shelf
 from companion.app.sheet.state import SheetState
 from companion.app.sheet.wording import describe_game, describe_players, list_scores
 from companion.app.widgets import theme
@@ -19,6 +20,7 @@ from companion.app.widgets.basics import Card, Column, Press, Tag, Text
 from companion.app.widgets.listing import Listing
 from companion.app.widgets.name_field import NameField
 from companion.app.widgets.scores_tag import ScoresTag
+from companion.history.bin import SetAside
 from companion.history.glance import GameGlance
 from companion.words import Words
 
@@ -34,13 +36,14 @@ class GamesPane(BoxLayout):
         self._controller = controller
         self.sought = NameField(lambda text: self._do(lambda shelf: shelf.seek(text)))
         self.count = Tag(colour=theme.IVORY_DIM, align="right", size_hint_x=None, width=dp(140))
-        self.aside = Press(" ", act=lambda: self._do(lambda shelf: shelf.show_aside(True)), size_hint_x=None)
+        self.aside = Press(" ", act=lambda: controller.do(SheetState.show_aside), size_hint_x=None)
         self.aside.width = dp(190)
         self._top = BoxLayout(size_hint_y=None, height=theme.TOUCH, spacing=theme.GAP)
         row_height = ROW_HEIGHT + (theme.SCALE - 1) * theme.TOUCH
         self.list = Listing(GameRow, row_height=row_height, spacing=theme.GAP / 2)
         self.nothing = Text(colour=theme.IVORY_DIM)
         self.name = NameField(lambda text: self._do(lambda shelf: shelf.type(text)))
+        self.copy_name = NameField(lambda text: self._do(lambda shelf: shelf.type_copy(text)))
         self._column = Column()
         self.backs: list[Press] = []
         self._listed: object = None
@@ -86,31 +89,39 @@ class GamesPane(BoxLayout):
 
     def _show_chosen(self, shelf: Shelf, state: SheetState, words: Words) -> None:
         name = shelf.chosen or ""
-        built = name, words
+        game = next(game for game in shelf.games if game.name == name)
+        built = game, words
         if built == self._built:
             return
         self._built = built
         inside = self._column.inside
         inside.clear_widgets()
-        game = next(game for game in shelf.games if game.name == name)
         inside.add_widget(Text(name, size=theme.TEXT_HUGE, colour=theme.GOLD))
         inside.add_widget(Text(describe_players(game, words)))
         inside.add_widget(Text(describe_game(game, words), colour=theme.IVORY_DIM))
-        inside.add_widget(Text(words("Its name:"), colour=theme.IVORY_DIM))
-        self.name.show(shelf.typed)
-        if self.name.parent:
-            self.name.parent.remove_widget(self.name)
-        inside.add_widget(self.name)
         is_played = name == state.played.name
-        offers = (
-            (words("Rename it so"), lambda typed: RenameGame(name, typed), not is_played),
-            (words("Make a copy of that name"), lambda typed: CopyGame(name, typed), not is_played),
-            (words("Set it aside"), lambda typed: RemoveGame(name), not is_played),
+        rename = Press(
+            words("Rename it so"), act=self._change(lambda shelf: RenameGame(name, shelf.typed.strip()))
         )
-        for said, make, may in offers:
-            press = Press(said, act=partial(self._change, make))
-            press.disabled = not may
-            inside.add_widget(press)
+        copy = Press(
+            words("Make a copy of that name"),
+            act=self._change(lambda shelf: CopyGame(name, shelf.copy_name.strip())),
+        )
+        remove = Press(words("Set it aside"), act=self._change(lambda shelf: RemoveGame(name)))
+        self.name.show(shelf.typed)
+        self.copy_name.show(shelf.copy_name)
+        for press in (rename, copy, remove):
+            press.disabled = is_played
+        for field in (self.name, self.copy_name):
+            if field.parent:
+                field.parent.remove_widget(field)
+        if game.copy is not None:
+            restore = words("Restore it from the copy of {day}", day=game.copy)
+            inside.add_widget(Press(restore, act=partial(self._effect, RestoreGame(name)), main=True))
+        its_name = Text(words("Its name:"), colour=theme.IVORY_DIM)
+        copy_is = Text(words("The name of a copy:"), colour=theme.IVORY_DIM)
+        for child in (its_name, self.name, rename, copy_is, self.copy_name, copy, remove):
+            inside.add_widget(child)
         if is_played:
             inside.add_widget(Text(words("This game is being played: it can be changed when another is.")))
         inside.add_widget(Press(words("Back"), act=lambda: self._do(Shelf.leave)))
@@ -128,7 +139,7 @@ class GamesPane(BoxLayout):
             row = Card(
                 orientation="horizontal", size_hint_y=None, height=ROW_HEIGHT, colour=theme.PANEL_RAISED
             )
-            row.add_widget(Tag(f"{aside.name}   {aside.at.astimezone():%Y-%m-%d}"))
+            row.add_widget(_describe_aside(aside, words))
             back = Press(
                 words("Bring back"),
                 act=partial(self._effect, BringBack(aside)),
@@ -140,8 +151,8 @@ class GamesPane(BoxLayout):
             inside.add_widget(row)
         inside.add_widget(Press(words("Back"), act=lambda: self._do(Shelf.leave)))
 
-    def _change(self, make: Any) -> None:
-        self._controller.do(lambda state: state.change_games(make(state.shelf.typed.strip())))
+    def _change(self, make: Callable[[Shelf], Effect]) -> Callable[[], None]:
+        return lambda: self._controller.do(lambda state: state.change_games(make(state.shelf)))
 
     def _effect(self, effect: Effect) -> None:
         self._controller.do(lambda state: state.change_games(effect))
@@ -154,6 +165,18 @@ class GamesPane(BoxLayout):
 
     def choose(self, name: str) -> None:
         self._do(lambda shelf: shelf.choose(name))
+
+
+def _describe_aside(aside: SetAside, words: Words) -> BoxLayout:
+    """Who played what, and under which name it was kept."""
+    texts, players = BoxLayout(orientation="vertical"), ScoresTag()
+    day = f"{aside.name}   {aside.at.astimezone():%Y-%m-%d}"
+    players.show(list_scores(aside.game, words) if aside.game else (), day)
+    texts.add_widget(players)
+    if aside.game is not None:
+        about = f"{aside.name}  ·  {describe_game(aside.game, words)}"
+        texts.add_widget(Tag(about, size=theme.TEXT_SMALL, colour=theme.IVORY_DIM, size_hint_y=0.8))
+    return texts
 
 
 class GameRow(RecycleDataViewBehavior, Card):

@@ -18,15 +18,15 @@ from msgspec.structs import replace as changed
 from companion.app.effects import Say
 from companion.app.places import find_out_places, write_out
 from companion.app.sheet.look import Draft, EndDraft
-from companion.app.sheet.shelf import ListGames, ReadEvenings, ReadOn
+from companion.app.sheet.shelf import ListGames, ReadEvenings, ReadOn, Shelf
 from companion.app.sheet.state import EVENINGS, GAMES, SheetState
 from companion.app.widgets.game_words import name_rules
 from companion.errors import CompanionError, EventError
 from companion.files import name_reason
-from companion.history import Game, bin, shelf
-from companion.history.bin import MovedGame
-from companion.history.copies import copied
-from companion.history.glance import GameGlance, describe_state, glance, list_newest, sort_newest
+from companion.history import Game, bin, copies, shelf
+from companion.history.bin import MovedGame, SetAside
+from companion.history.copies import copied, glance_with_copy
+from companion.history.glance import GameGlance, describe_state, list_newest, sort_newest
 from companion.history.pictures import find_picture, folder_of
 from companion.history.sheet import encode_rows, list_rows
 from companion.money import Currency
@@ -35,7 +35,7 @@ from companion.running.played_game import PlayedGame
 from companion.sentences import Sentence, msgid
 from companion.sheets.as_json import evenings_json, sheet_json
 from companion.sheets.changes import compare_sheets, make_sheet_without
-from companion.sheets.evenings import read_evening, read_evenings
+from companion.sheets.evenings import make_evening, read_evening, read_evenings
 from companion.sheets.figures import Evening, ManyEvenings, list_figure_rows, reckon
 from companion.sheets.hands import Correction, Sheet, list_steps, make_sheet
 from companion.sheets.rewriting import plan_end, plan_step
@@ -191,6 +191,7 @@ def list_games(played: PlayedGame) -> Step:
 
     def step(state: SheetState) -> SheetState:
         listed = state.work(None).in_shelf(lambda found: found.list_games(games, aside, len(unread)))
+        listed = listed.read_aside()
         return listed.also(ReadOn(unread)) if unread else listed
 
     return step
@@ -207,6 +208,14 @@ def read_on(names: tuple[str, ...], played: PlayedGame) -> Step:
     return step
 
 
+def read_aside(games: tuple[SetAside, ...]) -> Step:
+    """What some of the games are that were set aside, as many as are read in SLICE_S; then the others."""
+    end, read = monotonic() + SLICE_S, [bin.read_aside(each) for each in games[:1]]
+    while len(read) < len(games) and monotonic() < end:
+        read.append(bin.read_aside(games[len(read)]))
+    return lambda state: state.in_shelf(lambda found: found.add_aside(tuple(read))).read_aside()
+
+
 def _read_some(names: tuple[str, ...], played: PlayedGame) -> tuple[tuple[GameGlance, ...], tuple[str, ...]]:
     """As many of these games as are read in SLICE_S, at least one, and the names of the others."""
     end = monotonic() + SLICE_S
@@ -214,7 +223,7 @@ def _read_some(names: tuple[str, ...], played: PlayedGame) -> tuple[tuple[GameGl
     for at, name in enumerate(names):
         if games and monotonic() > end:
             return tuple(games), names[at:]
-        games.append(_look_at(played) if name == played.name else glance(name))
+        games.append(_look_at(played) if name == played.name else glance_with_copy(name))
     return sort_newest(games), ()
 
 
@@ -243,10 +252,7 @@ def _list_evening(played: PlayedGame) -> tuple[Evening, ...]:
     """The figures of the game that is played."""
     if played.progress is None or played.name is None:
         return ()
-    sheet = make_sheet(played.progress.events)
-    is_practice = sheet.state.house.practice is not None
-    begun = datetime.now(UTC).isoformat()
-    return (Evening(played.name, begun, sheet.rules, reckon(sheet), is_practice),)
+    return (make_evening(played.name, datetime.now(UTC).isoformat(), played.progress.events),)
 
 
 def note(moved: MovedGame) -> Step:
@@ -258,10 +264,26 @@ def note(moved: MovedGame) -> Step:
         said = Sentence("The game is called {name} now.", {"name": moved.new.stem})
     if moved.copied:
         said = Sentence("There is a copy now: {name}.", {"name": moved.new.stem})
+    elif moved.old.parent.name == bin.BIN_NAME:
+        said = Sentence("{name} is back.", {"name": moved.new.stem})
+        if moved.new.stem != moved.old.stem:
+            names = {"name": moved.old.stem, "new": moved.new.stem}
+            said = Sentence("{name} is back as {new}: another game is called {name}.", names)
 
     def step(state: SheetState) -> SheetState:
         noted = state.work(READING_ALL).in_shelf(lambda found: found.note(moved))
         return noted.also(ListGames(), Say(said, trouble=False))
+
+    return step
+
+
+def restore(name: str) -> Step:
+    """Put a copy in the place of the damaged game, and list the games anew."""
+    restored = copies.restore(name)
+    said = Sentence(copies.RESTORED, {"name": name, "day": restored.copy.label})
+
+    def step(state: SheetState) -> SheetState:
+        return state.work(READING_ALL).in_shelf(Shelf.leave).also(ListGames(), Say(said, trouble=False))
 
     return step
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from companion.app.effects import Effect
-from companion.history.bin import MovedGame, SetAside
+from companion.history.bin import MovedGame, SetAside, suggest_name
 from companion.history.glance import GameGlance, sort_newest
 from companion.sheets.figures import ManyEvenings
 from companion.sheets.hands import Sheet
@@ -23,6 +23,13 @@ class ReadOn(Effect):
     """Read those of the kept games that have not been read yet."""
 
     names: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ReadAside(Effect):
+    """Read those of the games that were set aside which have not been read yet."""
+
+    games: tuple[SetAside, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +63,13 @@ class CopyGame(Effect):
 
 
 @dataclass(frozen=True, slots=True)
+class RestoreGame(Effect):
+    """Put a copy in the place of that damaged game."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
 class BringBack(Effect):
     """Have a game back that was set aside."""
 
@@ -81,9 +95,10 @@ class Export(Effect):
 class Shelf:
     """games: the kept ones, the newest first; unread: how many are still to be read. sought: what their
     names, players and rules are looked through for. chosen: the game that something is done with; typed: the
-    name that is being given to it. shows_aside: whether what was set aside is listed. moved: what was done,
-    for undo. evenings: all games together, None while that is not known. marked: those whose figures are
-    drawn, in the order in which each was first: by it everybody has the same mark wherever figures are drawn.
+    name that is being given to it; copy_name: to a copy of it. shows_aside: whether what was set aside is
+    listed. moved: what was done, for undo. evenings: all games together, None while that is not known.
+    marked: those whose figures are drawn, in the order in which each was first: by it everybody has the same
+    mark wherever figures are drawn.
     """
 
     games: tuple[GameGlance, ...] = ()
@@ -91,6 +106,7 @@ class Shelf:
     sought: str = ""
     chosen: str | None = None
     typed: str = ""
+    copy_name: str = ""
     aside: tuple[SetAside, ...] = ()
     shows_aside: bool = False
     moved: tuple[MovedGame, ...] = ()
@@ -113,7 +129,14 @@ class Shelf:
     ) -> Shelf:
         """These are kept, and these were set aside."""
         chosen = self.chosen if any(game.name == self.chosen for game in games) else None
+        read = {(each.path, each.at): each for each in self.aside}
+        aside = tuple(read.get((each.path, each.at), each) for each in aside)
         return replace(self, games=games, aside=aside, unread=unread, chosen=chosen)
+
+    @property
+    def unread_aside(self) -> tuple[SetAside, ...]:
+        """Those of the games that were set aside which are shown and have not been read."""
+        return tuple(each for each in self.aside if self.shows_aside and each.game is None)
 
     def add_games(self, games: tuple[GameGlance, ...], unread: int) -> Shelf:
         """These were read too."""
@@ -129,13 +152,22 @@ class Shelf:
 
     def choose(self, name: str | None) -> Shelf:
         """Something is to be done with that game."""
-        return replace(self, chosen=name, typed=name or "")
+        copy_name = suggest_name(name, (game.name for game in self.games)) if name else ""
+        return replace(self, chosen=name, typed=name or "", copy_name=copy_name)
 
     def type(self, text: str) -> Shelf:
         return replace(self, typed=text)
 
+    def type_copy(self, text: str) -> Shelf:
+        return replace(self, copy_name=text)
+
     def show_aside(self, shows: bool) -> Shelf:
         return replace(self, shows_aside=shows, chosen=None)
+
+    def add_aside(self, read: tuple[SetAside, ...]) -> Shelf:
+        """These of the games that were set aside were read."""
+        found = {each.path: each for each in read}
+        return replace(self, aside=tuple(found.get(each.path, each) for each in self.aside))
 
     def leave(self) -> Shelf:
         """The list itself is shown."""

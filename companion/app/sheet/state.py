@@ -31,6 +31,7 @@ from companion.app.sheet.shelf import (
     Export,
     ListGames,
     MoveBack,
+    ReadAside,
     ReadEvenings,
     RenameGame,
     Shelf,
@@ -405,6 +406,15 @@ class SheetState(FeatureState):
     def in_shelf(self, step: Callable[[Shelf], Shelf]) -> SheetState:
         """Take a step with the kept games."""
         return replace(self, shelf=step(self.shelf))
+
+    def show_aside(self) -> SheetState:
+        """Show what was set aside, and read what it is."""
+        return self.in_shelf(lambda shelf: shelf.show_aside(True)).read_aside()
+
+    def read_aside(self) -> SheetState:
+        """Read what was set aside, where that is shown and not known."""
+        unread = self.shelf.unread_aside
+        return self.also(ReadAside(unread)) if unread else self
 
     def export(self, form: str, words: Words) -> SheetState:
         """Have the sheet written where people find it."""

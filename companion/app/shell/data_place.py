@@ -89,7 +89,7 @@ def play_without(old: Path | None, scratch: Path) -> DataPlace:
     if old is not None and moving.measure(old, moving.NOT_TO_PLAY) + SPARE_BYTES < free:
         with suppress(OSError):
             moving.copy_readable(old, folder, left_out=moving.NOT_TO_PLAY)
-    os.environ["COMPANION_DATA"] = str(folder)
+    os.environ[config.SCRATCH] = str(folder)
     return DataPlace(folder, is_kept=False)
 
 

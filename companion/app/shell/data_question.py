@@ -160,7 +160,8 @@ class DataQuestion(AnchorLayout):
     def _look_for_spots(self) -> None:
         def look() -> None:
             now = self.asking.trouble.folder
-            spots = tuple(spot for spot in moving.list_spots(now or Path()) if spot.free != 0)
+            found = moving.list_spots(now or Path(), takes_used=True)
+            spots = tuple(spot for spot in found if spot.free != 0)
             self._post(lambda: self._take(replace(self.asking, spots=spots)))
 
         threading.Thread(target=look, name="folders", daemon=True).start()

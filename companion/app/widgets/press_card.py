@@ -91,11 +91,14 @@ class PressCard(ButtonBehavior, Card):
         self._act()
 
     def _drop_what_does_not_fit(self, *_: object) -> None:
-        """In a low card there are no tiles, in a very low one no lines; in a high one tiles are larger."""
+        """In a low card there are no tiles, in a very low one no lines; in a high one tiles are larger. In
+        the likeliest card lines become smaller before they are left out."""
         self.title.font_size = self._choose_title_size()
         has_tiles = self._strip is not None and self._strip.parent is self
         self.lines.width = self.width - 2 * theme.PAD  # nobody else sets it while they are left out
         room = self.height - 2 * theme.PAD - self.title.height
+        if self._main:
+            self.lines.font_size = self._choose_lines_size(room)
         wanted: list[Widget] = [self.title]
         if self.lines.height <= room:
             wanted.append(self.lines)
@@ -114,6 +117,12 @@ class PressCard(ButtonBehavior, Card):
         width, height = self.width - 2 * theme.PAD, self.height - theme.PAD
         sizes = [size for size in (theme.TEXT_LARGE, theme.TEXT) if _fits(self.title, size, width, height)]
         return float(max(sizes, default=theme.TEXT_SMALL))
+
+    def _choose_lines_size(self, room: float) -> float:
+        """The largest letters with which the lines have room in that height, px."""
+        sizes = (theme.TEXT, theme.TEXT_SMALL, theme.TEXT_TINY)
+        fitting = [size for size in sizes if _fits(self.lines, size, self.lines.width, room)]
+        return float(max(fitting, default=theme.TEXT))
 
     def show_tiles(self, tile_width: float) -> None:
         """Tiles of that width, px; none with 0."""
@@ -139,12 +148,12 @@ class PressCard(ButtonBehavior, Card):
         self.lines.color = theme.INK if bright else theme.IVORY_DIM
 
 
-def _fits(title: Text, size: float, width: float, height: float) -> bool:
+def _fits(text: Text, size: float, width: float, height: float) -> bool:
     """Whether letters of that size leave every word whole, and all lines within that height, px."""
-    label = CoreLabel(font_size=int(size), font_name=title.font_name)
+    label = CoreLabel(font_size=int(size), font_name=text.font_name)
     space, line = label.get_extents(" ")
     lines, used = 1, 0.0
-    for word in title.text.split():
+    for word in text.text.split():
         wide = label.get_extents(word)[0]
         if used and used + space + wide > width:
             lines, used = lines + 1, 0.0

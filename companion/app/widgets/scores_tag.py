@@ -46,11 +46,13 @@ class ScoresTag(Label):
                     return
 
     def _list_texts(self) -> Iterator[str]:
-        """What may be shown, the best first: on one line, on two, on two with names of fewer letters."""
+        """What may be shown, the best first: on one line, on two, on two with names of fewer letters; where
+        two have no room, on one with names of fewer letters."""
         yield self._join(1)
         longest = max(len(name) for name, _ in self._scores)
-        for letters in range(longest, 0, -1):
-            yield self._join(2, letters)
+        for lines in (2, 1):
+            for letters in range(longest, 0, -1):
+                yield self._join(lines, letters)
 
     def _join(self, lines: int, letters: int | None = None) -> str:
         said = [f"{_cut(name, letters)} {points}" for name, points in self._scores]
