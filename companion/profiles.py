@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 from companion.errors import InputError
@@ -15,6 +16,7 @@ from companion.money import Currency
 from companion.named_files import UNUSABLE, NamedFiles
 from companion.rules.profile import Profile, decode_profile, make_file_json
 from companion.rules.stakes import Stakes
+from companion.rules.win import Options
 from companion.sentences import msgid
 
 MOST_BYTES = 2**20
@@ -273,6 +275,28 @@ READY_MADE = (
 def find_ready_made(name: str) -> ReadyMade | None:
     """The ready-made profile of that name."""
     return next((each for each in READY_MADE if each.name == name), None)
+
+
+def find_played(rules: str, settings: Options, currency: Currency | None) -> ReadyMade | None:
+    """The ready-made table of that game which has these settings of all house options. Of several, the one
+    at which a point is worth as much in that currency; else the first.
+
+    Raises InputError where the program's own files are damaged.
+    """
+    found = [ready for ready in READY_MADE if _read_played(ready) == (rules, settings)]
+    return min(found, key=lambda ready: _worth(ready.currency) != _worth(currency), default=None)
+
+
+def _worth(currency: Currency | None) -> tuple[str, str] | None:
+    """What a point is worth, whatever the smallest coin."""
+    return None if currency is None else (currency.symbol, currency.point)
+
+
+@cache
+def _read_played(ready: ReadyMade) -> tuple[str, Options]:
+    """The game of a ready-made table, and its settings."""
+    profile = load(str(ready.path))
+    return profile.rules, profile.settings
 
 
 def load(name: str) -> Profile:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 
 from companion.money import describe_currency
+from companion.profiles import find_played
 from companion.rules import RULE_SETS, RuleSet, Score, Source
 from companion.rules.profile import make_profile
 from companion.rules.reckoning import converts, describe_worth
@@ -79,15 +80,24 @@ def describe_name(name: str) -> str:
 
 
 def describe_rules(sheet: Sheet, words: Words) -> str:
-    """Which game it is, its stakes where the table has agreed on some, and how many of its house rules the
-    table has changed."""
-    rules, start, stakes = RULE_SETS[sheet.rules], sheet.log[0], sheet.state.house.stakes
-    game = words.both(rules.title, rules.title_zh)[0]
-    if stakes != rules.own_stakes:
-        game = f"{game} · {words.say(describe_stakes(stakes, rules.unit))}"
-    options = dict(start.options) if isinstance(start, GameStarted) else {}
-    changed = len(make_profile(rules, options).changed)
+    """Which game it is, its ready-made table, its stakes where some were agreed on; and for a table that is
+    none of the ready-made ones, how many house rules were changed."""
+    rules, house = RULE_SETS[sheet.rules], sheet.state.house
+    ready = find_played(sheet.rules, house.options, sheet.state.currency)
+    said = [words.both(rules.title, rules.title_zh)[0]]
+    if ready is not None:
+        said.append(words(ready.title))
+    if house.stakes != rules.own_stakes:
+        said.append(words.say(describe_stakes(house.stakes, rules.unit)))
+    game, changed = " · ".join(said), 0 if ready is not None else _count_changed(sheet)
     return words("{game} · {count} house rules of your own", game=game, count=changed) if changed else game
+
+
+def _count_changed(sheet: Sheet) -> int:
+    """How many house rules were chosen that are not the game's own."""
+    start = sheet.log[0]
+    options = dict(start.options) if isinstance(start, GameStarted) else {}
+    return len(make_profile(RULE_SETS[sheet.rules], options).changed)
 
 
 def describe_deal(hand: SheetHand, rules: str, names: Sequence[str], words: Words) -> str:

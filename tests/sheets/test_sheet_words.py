@@ -2,6 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+from msgspec import structs
+
+from companion import profiles
+from companion.money import Currency
 from companion.rules import Source
 from companion.rules.stakes import Stakes
 from companion.sheets.as_json import sheet_json
@@ -10,6 +16,7 @@ from companion.sheets.hands import make_sheet
 from companion.sheets.wording import describe_hand, describe_name, describe_rules
 from companion.table.apply import fold
 from companion.table.events import (
+    CurrencyAgreed,
     Event,
     FalseWin,
     GameStarted,
@@ -79,6 +86,37 @@ def test_the_stakes_of_a_table_head_its_sheet_as_people_state_them() -> None:
         assert describe_rules(make_sheet([GameStarted(rules=rules, stakes=Stakes(unit=5))]), ENGLISH) == said
     usual = make_sheet([GameStarted(rules="hefei", stakes=Stakes(unit=20))])
     assert describe_rules(usual, ENGLISH) == "Hefei"
+
+
+def start_ready_made(name: str, **agreed: Any) -> GameStarted:
+    profile = profiles.load(name)
+    return GameStarted(rules=profile.rules, options=dict(profile.settings), **agreed)
+
+
+def test_a_ready_made_table_is_named_instead_of_counting_its_house_rules() -> None:
+    sheet = make_sheet([start_ready_made("taiwanese-common", stakes=Stakes(base=100, unit=20))])
+    assert describe_rules(sheet, ENGLISH) == "Taiwanese · Common in Taiwan · base 100, 20 per tai"
+    assert describe_rules(sheet, Words(Language.TRADITIONAL)) == "台灣麻將 · 台灣，通行台數 · 100底20台"
+    for ready in profiles.READY_MADE:
+        start = start_ready_made(ready.name, stakes=ready.stakes, currency=ready.currency)
+        assert f" · {ready.title}" in describe_rules(make_sheet([start]), ENGLISH)
+
+
+def test_of_tables_with_the_same_settings_the_one_of_that_money_is_named() -> None:
+    for point, table in (
+        ("1", "Hong Kong for one dollar (一二蚊)"),
+        ("0.5", "Common in Hong Kong"),
+        ("7", "Common"),
+    ):
+        agreed = CurrencyAgreed(currency=Currency("HK$", point, "1"))
+        sheet = make_sheet([start_ready_made("hong-kong-one-two"), agreed])
+        assert describe_rules(sheet, ENGLISH).startswith(f"Hong Kong · {table}")
+
+
+def test_a_ready_made_table_with_a_change_counts_its_house_rules() -> None:
+    start = start_ready_made("taiwanese-common")
+    changed = structs.replace(start, options={**start.options, "streak_cap": 3})
+    assert describe_rules(make_sheet([changed]), ENGLISH) == "Taiwanese · 6 house rules of your own"
 
 
 def test_who_left_the_last_tile_is_said() -> None:
