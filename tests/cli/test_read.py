@@ -331,8 +331,8 @@ def test_flowers_that_were_read_are_blamed_on_no_flag(call: Any, tmp_path: Path)
 def test_what_is_printed_of_the_hand_has_the_corrections(call: Any, hand_picture: Path) -> None:
     flags = ("--rules", "hefei", "--winner", 1, "--self-draw", "--winning-tile", "8s", "--only", "4-14")
     said = call("score-photo", hand_picture, *flags, "--add", "333m", "--fix", "4=9m", "--fix", "5=").out
-    assert "49" not in said
-    assert ": 94555m22p678s, 3 tiles not counted" in said
+    hands = [line.partition(": ")[2] for line in said.splitlines() if "the hand" in line]
+    assert hands == ["94555m22p678s, 3 tiles not counted"]
 
 
 def test_four_of_a_kind_in_the_row_may_be_a_kong(call: Any, hand_picture: Path) -> None:
