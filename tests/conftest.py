@@ -54,6 +54,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--endgames", type=int, default=6, help="endgames of each game that are enumerated whole (6)"
     )
+    parser.addoption(
+        "--simulated-hands",
+        type=int,
+        default=200,
+        help="hands played at each ready-made table, whose wins are scored slowly too (200)",
+    )
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -100,6 +106,13 @@ def played_hands(pytestconfig: pytest.Config) -> int:
 def endgames(pytestconfig: pytest.Config) -> int:
     """How many small endgames of each game are enumerated whole."""
     number: int = pytestconfig.getoption("--endgames")
+    return number
+
+
+@pytest.fixture(scope="session")
+def simulated_hands(pytestconfig: pytest.Config) -> int:
+    """How many hands are played at each ready-made table, and each of their wins scored slowly too."""
+    number: int = pytestconfig.getoption("--simulated-hands")
     return number
 
 

@@ -1,6 +1,10 @@
-"""Hefei, beyond the cases in golden/: the best reading, what lines and shares tell, caps and balances."""
+"""Hefei, beyond the cases in golden/: a slow scorer, best readings, what lines tell, caps and balances.
+
+`pytest --hands 20000` compares on as many hands.
+"""
 
 import random
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
@@ -11,9 +15,25 @@ from companion.bench.hands import random_request
 from companion.errors import RequestError
 from companion.rules import RULE_SETS, decode_request, score, score_json, scoring
 from companion.rules.rows import select_rows
+from tests.rules.slow_hefei import slow_score
 
 Golden = Callable[..., dict[str, Any]]
 DRAWN = {"source": "self_draw", "from": None}
+
+
+def test_a_slow_scorer_agrees(hands: int) -> None:
+    rng, rules = random.Random(5), RULE_SETS["hefei"]
+    found: Counter[str] = Counter()
+    for turn in range(hands):
+        asked = random_request(rules, rng) | {
+            "options": {"discard": rng.choice(["discarder_pays", "all_pay"])}
+        }
+        result = score(decode_request(asked), house_rules=False)
+        slow = slow_score({"situation": [], "streak": 1, "stakes": None, "base": 1, **asked})
+        assert (result.legal, result.value, list(result.payments)) == slow, f"seed 5, {turn}: {asked}"
+        found.update([line.id for line in result.lines] or ["no win"])
+    assert found["winning_a_hand"] > hands / 3
+    assert found["no win"] > hands / 20
 
 
 def test_the_kong_draws_line_is_what_doubling_adds(golden: Golden) -> None:
