@@ -137,7 +137,7 @@ def find_odd_payments(ready: ReadyMade, score: Score) -> Iterator[str]:
 
 
 def play_evening(ready: ReadyMade, hands: int, seed: int) -> tuple[Counter[str], list[str]]:
-    """What the hands ended in and which rows were scored; and each fault, with the hand's number."""
+    """How many wins there were and how often each row was scored; each fault with the number of its hand."""
     seen: Counter[str] = Counter()
     faults: list[str] = []
     chance = random.Random(f"{ready.name} {seed}")
