@@ -13,7 +13,7 @@ from companion.rules.options import Option
 from companion.rules.profile import Profile, apply_profile
 from companion.rules.request import Question, decode_question, load_request
 from companion.rules.rule_set import ComputedRow, Pattern, PayerPattern, RuleSet, ScoreLine, Share
-from companion.rules.scoring import Score, score_closely
+from companion.rules.scoring import Score, trace_score
 from companion.rules.stakes import explain_stake
 from companion.rules.win import Options
 
@@ -66,7 +66,7 @@ def answer_json(question: Question) -> Json:
     """The result as `score_json` gives it, with what the request wants besides: its `id`, where it has one;
     `assumed`, what it left out although that decides the result; and no `house_rules` without alternatives.
     """
-    found = score_closely(question.request, house_rules=question.alternatives)
+    found = trace_score(question.request, house_rules=question.alternatives)
     assumed = find_assumed(question, found)
     answer = _id_json(question.id) | score_json(found.score) | {"assumed": assumed}
     if not question.alternatives:

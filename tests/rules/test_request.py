@@ -148,7 +148,7 @@ WRONG: list[tuple[str, dict[str, Any], str]] = [
         "means nothing in Hefei",
     ),
     ("base", {"base": 0}, "from 1"),
-    ("stakes", {"stakes": 20}, 'an object as in {"base": 100, "unit": 20}, not 20'),
+    ("stakes", {"stakes": 20}, 'an object as in {"base": 100, "unit": 20}, or null, not 20'),
     ("stakes", {"stakes": [100, 20]}, "an object as in"),
     (
         "stakes",
