@@ -289,7 +289,7 @@ _OF_THE_ANSWER = (
     ),
 )
 ANSWER_FIELDS: Mapping[str, Field] = MappingProxyType({field.name: field for field in _OF_THE_ANSWER})
-"""The fields of a request that say nothing of the win, but what its answer is to hold."""
+"""The fields of a request that describe the answer, not the win."""
 ALL_FIELDS: Mapping[str, Field] = MappingProxyType({**FIELDS, **ANSWER_FIELDS})
 """Every field of a request."""
 
