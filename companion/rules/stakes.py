@@ -24,7 +24,7 @@ class Stakes(Struct, frozen=True, forbid_unknown_fields=True):
 
 BASE, UNIT = "base", "unit"
 """The keys of stakes, as `RuleSet.stakes` names them."""
-BASE_MEANING = "What a win costs each payer beside its value, however little it is worth."
+BASE_MEANING = "What a win costs each payer besides its value, even at a value of 0."
 BASE_MEANING_ZH = "底：每家每次胡牌除牌面之外所付的分数，无台也付。"
 UNIT_MEANINGS = {
     "zui": ("What one zui costs each payer.", "一嘴的价钱。"),
