@@ -69,6 +69,15 @@ def check_currency(currency: Currency) -> Currency:
     return currency
 
 
+def find_problem(currency: Currency) -> Sentence | None:
+    """What `check_currency` finds wrong; None where the currency can be used."""
+    try:
+        check_currency(currency)
+    except InputError as problem:
+        return problem.sentence
+    return None
+
+
 def choose_coin(point: str) -> str:
     """The default of the smallest coin: 1, or the value of one point if that is less."""
     return point if DECIMAL.fullmatch(point) and Decimal(point) < 1 else "1"
