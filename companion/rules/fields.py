@@ -167,7 +167,7 @@ _TABLE = (
         default=None,
         only_some=True,
         nothing=(None,),
-        others=(5, 9),
+        others=(1, 5, 9),
         ask=Ask(Place.WIN, "Discards so far", "Of all players, the winning one included.", none="not known"),
     ),
     Field(
