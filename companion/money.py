@@ -1,6 +1,6 @@
-"""Points in money: what a table plays for, and who pays whom at the end. Pure and exact.
+"""Points in money: the value of a point, and who pays whom at the end. Pure and exact.
 
-Amounts are decimals. What people pay is a whole number of the table's smallest coins, and adds up to nothing.
+Amounts are decimals. What people pay is a whole number of the smallest coins, and adds up to 0.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ SYMBOL_LENGTH_MAX = 8
 VALUE_MAX = 1_000_000
 PLACES_MAX = 4
 PEOPLE_MAX = 8
-"""Among more people the fewest transfers are not looked for: that takes twice as long for each person."""
+"""The most people for whom the fewest transfers are searched: each further one doubles the time."""
 DECIMAL = re.compile(rf"[0-9]{{1,7}}(\.[0-9]{{1,{PLACES_MAX}}})?")
 EXACT = Context(prec=100, traps=[Inexact])
 
@@ -42,7 +42,7 @@ ALL = (NO_SYMBOL, NO_POINT, NO_COIN, POINTS_ONLY, WORTH, WORTH_ROUNDED)
 
 class Currency(Struct, frozen=True, forbid_unknown_fields=True):
     """symbol: "NT$", "HK$", "¥", "chips". point: what one point of the scores is worth; coin: the smallest
-    coin; both decimal text, as "0.5". `check_currency` says what they may be."""
+    coin; both decimal text, as "0.5", within the limits of `check_currency`."""
 
     symbol: str
     point: str
@@ -69,8 +69,17 @@ def check_currency(currency: Currency) -> Currency:
     return currency
 
 
+def find_problem(currency: Currency) -> Sentence | None:
+    """What `check_currency` finds wrong; None where the currency can be used."""
+    try:
+        check_currency(currency)
+    except InputError as problem:
+        return problem.sentence
+    return None
+
+
 def choose_coin(point: str) -> str:
-    """The smallest coin where a table names none: 1, or what one point is worth where that is less."""
+    """The default of the smallest coin: 1, or the value of one point if that is less."""
     return point if DECIMAL.fullmatch(point) and Decimal(point) < 1 else "1"
 
 
@@ -101,13 +110,14 @@ def describe_currency(currency: Currency | None) -> Sentence:
 
 
 def settle(points: Sequence[int], currency: Currency) -> tuple[Decimal, ...]:
-    """What each person gets, or with a minus pays: whole numbers of coins that add up to 0, as the points
-    must. ValueError where they do not.
+    """What each person gets, negative for what is paid: whole numbers of coins that add up to 0, as the
+    points must. ValueError where they do not.
 
-    By largest remainder, as parties get seats after elections: each amount is rounded down to a whole number
-    of coins, and the coins left over go one each to the largest remainders; of equal ones to the player who
-    has won more, then to the one listed first. So everybody gets the exact amount rounded down or up: nobody
-    is off by a whole coin, no winner pays, and no other rounding is closer to the exact amounts in total.
+    By the largest remainder method, known from seats in parliaments: each amount is rounded down to a whole
+    number of coins, and the coins left over go one each to the largest remainders; if these are equal, to the
+    player who has won more, then to the one listed first. So everybody gets the exact amount rounded down or
+    up: nobody is off by a whole coin, no winner pays, and no other rounding is closer to the exact amounts in
+    total.
     """
     if sum(points):
         raise ValueError(f"the points add up to {sum(points)}, not to 0")
@@ -121,26 +131,26 @@ def settle(points: Sequence[int], currency: Currency) -> tuple[Decimal, ...]:
 
 
 def transfers(amounts: Sequence[Decimal]) -> tuple[Transfer, ...]:
-    """Who pays whom, so that each gets that amount, or with a minus pays it: with the fewest transfers there
-    can be, the largest first. Nobody both pays and receives. ValueError where the amounts do not add up to 0,
-    or more than 8 of them are not 0.
+    """Who pays whom, so that each gets that amount, or pays it where it is negative: the fewest transfers,
+    the largest first. Nobody both pays and receives. ValueError where the amounts do not add up to 0, or more
+    than PEOPLE_MAX of them are not 0.
 
     Among people whose amounts add up to 0, one transfer fewer than there are people is enough. So the fewest
-    are found by parting the people into as many such groups as can be.
+    are found by dividing the people into the largest number of such groups.
     """
     people = [person for person, value in enumerate(amounts) if value]
     if sum(amounts):
         raise ValueError("the amounts do not add up to 0")
     if len(people) > PEOPLE_MAX:
         raise ValueError(f"more than {PEOPLE_MAX} people")
-    found = [each for group in _part(people, amounts) for each in _pay_off(group, amounts)]
+    found = [each for group in _divide(people, amounts) for each in _pay_off(group, amounts)]
     return tuple(sorted(found, key=lambda each: (-each.amount, each.payer, each.taker)))
 
 
-def _part(people: Sequence[int], amounts: Sequence[Decimal]) -> list[list[int]]:
-    """The people in as many groups as can be whose amounts add up to 0.
+def _divide(people: Sequence[int], amounts: Sequence[Decimal]) -> list[list[int]]:
+    """The people in the largest number of groups whose amounts add up to 0.
 
-    For each set of them, a bit each, in which order as many of its beginnings as can be add up to 0.
+    For each subset, a bit for each person: the order in which most of its prefixes add up to 0.
     """
     orders: list[tuple[int, tuple[int, ...]]] = [(0, ())]
     for chosen in range(1, 1 << len(people)):
@@ -160,8 +170,8 @@ def _part(people: Sequence[int], amounts: Sequence[Decimal]) -> list[list[int]]:
 
 
 def _pay_off(group: Sequence[int], amounts: Sequence[Decimal]) -> list[Transfer]:
-    """Whoever owes most pays whoever is owed most, until nobody owes anything. Each transfer makes one of
-    them even, the last one both."""
+    """Whoever owes most pays whoever is owed most, until nobody owes anything. Each transfer settles one of
+    them, the last one both."""
     left = {person: amounts[person] for person in group}
     found = []
     while any(left.values()):

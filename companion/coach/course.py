@@ -33,7 +33,7 @@ MOST_HAZARD = 0.45
 class Rates(NamedTuple):
     """What `companion.bench.course.learn` counts of a game, by fifths of the wall and by tiles lacking.
 
-    loss, paid: what another's win costs at the stakes of the rules, and how many payments that is.
+    loss, paid: what another's win costs at the default stakes, and the number of payments.
     threatened: as others_win, by what opponents show beside: STAGES rows of THREATS, one after the other.
     kinds: how often kinds are discarded, for how often any unseen tile is: STAGES rows of SORTS.
     unsure: how far what the rates foresee is off, as a share of it: one number.

@@ -145,7 +145,7 @@ def request_from_flags(flags: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def fields_from_flags(flags: Mapping[str, Any]) -> dict[str, Any]:
-    """The fields of a request that the flags give, which say nothing of --self-draw. InputError as above."""
+    """The fields of a request that the flags set, without --self-draw. InputError as above."""
     values = {name: value for name, value in flags.items() if value is not None and value != []}
     profile = load_profile(values.get("profile"))
     given = {
@@ -219,7 +219,7 @@ def stakes_from_flag(flag: str, text: str) -> dict[str, int]:
 
 
 def read_stakes(rules: RuleSet, text: str) -> Stakes:
-    """The stakes that --stakes gives for a game. InputError, or RequestError, where it has no such stakes."""
+    """The stakes in --stakes, for a game. InputError, or RequestError, where it has no such stakes."""
     field = FIELDS["stakes"]
     stakes: Stakes = field.kind.decode(field.name, stakes_from_flag(field.flag, text), rules)
     return stakes

@@ -50,7 +50,7 @@ def takes_win(
 ) -> Callable[[Callable[..., None]], Callable[..., None]]:
     """Gives a command the flags of a win in place of its parameter `win`, in which it gets their values.
 
-    `without`: the fields that the command has no flags for. `helps`: what flags say here, by field.
+    `without`: the fields that the command has no flags for. `helps`: other helps of flags, by field.
     """
     own_help = helps or {}
     shared = {

@@ -100,7 +100,7 @@ def answer_lines(name: str, answer: Answer) -> None:
     """
     answered = failed = 0
     first_failed: list[str] = []
-    with _open(name) as file, _few_collections():
+    with _open(name) as file, _collect_garbage_rarely():
         for number, line in enumerate(guard(split_lines(file), refuse_input(name)), start=1):
             if line is None or not line.isspace():
                 found = {"line": number} | _answer_line(line, number, answer)
@@ -116,8 +116,8 @@ def answer_lines(name: str, answer: Answer) -> None:
 
 
 @contextmanager
-def _few_collections() -> Iterator[None]:
-    """Look for cycles more rarely than Python does: answers leave none, and it takes a sixth of a batch."""
+def _collect_garbage_rarely() -> Iterator[None]:
+    """Run the garbage collector more rarely: answers have no cycles, and it takes a sixth of a batch."""
     usual = gc.get_threshold()
     gc.set_threshold(OBJECTS_BETWEEN_COLLECTIONS)
     try:

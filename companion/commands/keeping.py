@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 PLAYERS = 4
 OTHER_PLAYERS = "--player is given four times, for seats 0, 1, 2 and 3 in turn, or not at all."
-NO_SYMBOL = "--point and --coin are amounts of a currency: give --currency SYMBOL too."
+NO_SYMBOL = "--point and --coin need --currency SYMBOL."
 SAME_NAME = "Two players are called {name}: give one of them another name in --player."
 RULES_OR_PROFILE = "Which game is played is missing: give --rules NAME, or --profile NAME."
 

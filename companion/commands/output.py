@@ -130,7 +130,7 @@ def show_score(result: dict[str, Any], request: ScoreRequest) -> None:
 
 
 def format_assumed(assumed: Mapping[str, object]) -> str:
-    """A sentence about what was left out of a request and decides its result."""
+    """A sentence about the fields that a request left out and that change its result."""
     words: dict[object, str] = {None: "not known", "": "none"}
     listed = ", ".join(f"{name} {words.get(value, value)}" for name, value in assumed.items())
     return f"Assumed, since it was not given: {listed}. Another value changes this result."

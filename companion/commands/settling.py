@@ -21,7 +21,7 @@ NO_CURRENCY = (
     "The game {name} is for points only: give a currency, such as --currency NT$, and with --point what one"
     " point is worth."
 )
-NO_STAKES = "The game {name} is a practice game: it is not settled up."
+NOT_SETTLED = "The game {name} is a practice game: practice games are not settled."
 
 
 def settle_game(
@@ -55,7 +55,7 @@ def settle_game(
     path = shelf.find(name)
     game = Game.read(path)
     if game.state.house.practice is not None:
-        raise InputError(NO_STAKES, name=quote(name))
+        raise InputError(NOT_SETTLED, name=quote(name))
     chosen = _choose_currency(name, game.state.currency, currency, point, coin)
     if keep and chosen != game.state.currency:
         with copied(Game.resume(path)) as game:

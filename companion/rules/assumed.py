@@ -1,4 +1,4 @@
-"""What a request left out although it decides the result: each such field, and the value assumed for it."""
+"""The fields that a request left out although they change its result, with the values assumed for them."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from typing import Any
 from companion.rules.fields import FIELDS
 from companion.rules.kinds import Json
 from companion.rules.registry import rule_set
-from companion.rules.request import Question, can_be, check_circumstances, with_value
+from companion.rules.request import Question, check_circumstances, is_valid, with_value
 from companion.rules.request_field import Field
 from companion.rules.rule_set import RuleSet
-from companion.rules.scoring import CloseScore, is_other, value
+from companion.rules.scoring import TracedScore, differs, value
 
 
-def find_assumed(question: Question, found: CloseScore) -> dict[str, Json]:
-    """The fields that were left out, that the game looks at, and of which another value would give this hand
-    another value or other payments; with the value that was assumed, in JSON.
+def find_assumed(question: Question, found: TracedScore) -> dict[str, Json]:
+    """The fields that were left out, that the game reads, and that with another setting would change the
+    value or the payments of this hand; each with the setting that was assumed, in JSON.
 
-    Asked of are fields that every win has a value of (`Field.others`), each by itself. None of them says
-    which tiles the hand has, so that it is read as before.
+    Only fields that every win has are tried (`Field.others`), one at a time. None of them changes the tiles
+    of the hand, so its readings stay the same.
     """
     rules, request = rule_set(question.request.rules), question.request
 
@@ -29,7 +29,7 @@ def find_assumed(question: Question, found: CloseScore) -> dict[str, Json]:
         for other in _decode_others(rules, field.name):
             changed = with_value(request, field, other)
             then = value(rules, found.win.under(changed), found.readings)
-            if is_other(then, found.score) and can_be(rules, changed, check_circumstances):
+            if differs(then, found.score) and is_valid(rules, changed, check_circumstances):
                 return True
         return False
 

@@ -167,7 +167,7 @@ _TABLE = (
         default=None,
         only_some=True,
         nothing=(None,),
-        others=(5, 9),
+        others=(1, 5, 9),
         ask=Ask(Place.WIN, "Discards so far", "Of all players, the winning one included.", none="not known"),
     ),
     Field(
@@ -289,7 +289,7 @@ _OF_THE_ANSWER = (
     ),
 )
 ANSWER_FIELDS: Mapping[str, Field] = MappingProxyType({field.name: field for field in _OF_THE_ANSWER})
-"""The fields of a request that say nothing of the win, but what its answer is to hold."""
+"""The fields of a request that describe the answer, not the win."""
 ALL_FIELDS: Mapping[str, Field] = MappingProxyType({**FIELDS, **ANSWER_FIELDS})
 """Every field of a request."""
 

@@ -368,10 +368,8 @@ class AgreedStakes(Kind):
     """What a win costs each payer: an object of the keys that the game has, or null. Decoded, what is left
     out is as the rules have it."""
 
-    null: bool = True
-
     def describe(self) -> str:
-        return 'an object as in {"base": 100, "unit": 20}'
+        return 'an object as in {"base": 100, "unit": 20}, or null'
 
     def decode(self, field: str, given: Json, rules: RuleSet) -> Stakes:
         if given is None:

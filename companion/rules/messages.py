@@ -35,7 +35,7 @@ TOO_MANY_TO_WAIT = (
 )
 NO_COPY_LEFT = "The hand and its melds hold every {tile}."
 NO_WAIT = "{situation} in {field} is a win without a winning tile: such a hand waits for none."
-NOT_ASKED = "{field} is not asked: each tile that the hand waits for is tried, self-drawn and on a discard."
+NOT_ASKED = "{field} is not allowed here: each wait is scored self-drawn and on a discard."
 MAYBE_KONG = (
     "{field} has {found} tiles: a finished {rules} hand has {allowed} beside its melds (here {melds}),"
     " the winning tile included. Are the four {tile} a kong? Then they are a meld: {kong}, or {claimed} where"
@@ -77,10 +77,10 @@ NEEDS_DEALERS_DISCARD = (
 NO_FLOWERS_IN_PLAY = (
     "{field} must be empty where the house option flowers is false: the table then plays without flowers."
 )
-UNKNOWN_STAKE = "{given} in {field} is nothing that {rules} pays by: the stakes have {allowed}."
-NO_BASE_HERE = "{field} must be 0 or left out: in {rules} a win costs nothing beside its value."
-NOTHING_PAID = "{field} must not all be 0: no win would pay anything."
-STAKES_TOO_LARGE = "{field} times base comes to more than {most}: give less."
+UNKNOWN_STAKE = "{given} in {field} is unknown in {rules}: the stakes have {allowed}."
+NO_BASE_HERE = "{field} must be 0 or left out: {rules} has no base."
+NOTHING_PAID = "{field} must not all be 0: a win would pay nothing."
+STAKES_TOO_LARGE = "{field} times base must be at most {most}."
 
 ALL = (
     NOT_JSON,

@@ -22,7 +22,8 @@ class Outline(NamedTuple):
     situation: the circumstances of the win; self_drawn, robbed: where the winning tile came from
     by_dealer, closed: whether the dealer wins, and with nothing claimed (ruling C-16)
     one_wait: whether only one kind would have completed the hand
-    flowers: how many the winner has, NOT_KNOWN where nobody says so: neither none nor more than none
+    flowers: how many the winner has, NOT_KNOWN where the request says null: no row about flowers
+        applies then
     suits: how many of m, p, s the tiles are of; honors: whether any are winds or dragons
     wild: how many concealed tiles are wild
     chained: whether gambits or kongs in a row led to the win

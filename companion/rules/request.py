@@ -32,7 +32,7 @@ _EXTRA = tuple(field.name for field in FIELDS.values() if field.attribute not in
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A request as a program asks it: the win, and what the answer is to hold.
+    """A request as a program sends it: the win, and what the answer should contain.
 
     id: a text that the answer repeats, where there is one. alternatives: whether other house options are
     compared. left_out: the fields of the win that were not given.
@@ -47,7 +47,7 @@ class Question:
 def decode_question(given: Mapping[str, Any] | str | bytes, *, alternatives: bool = True) -> Question:
     """What is asked in `given`, a JSON text or what it decodes to; RequestError where it cannot be answered.
 
-    `alternatives`: what holds where the request does not say so.
+    `alternatives`: the default for requests without that field.
     """
     entries = load_request(given)
     request = decode_request(entries)
@@ -121,7 +121,7 @@ def _settle_discarder(values: dict[str, Any]) -> None:
 
 
 def _settle_flowers(values: dict[str, Any]) -> None:
-    """Tell flowers that are not known from none."""
+    """Separate unknown flowers from none."""
     values["flowers_known"] = values["flowers"] is not None
     values["flowers"] = values["flowers"] or ()
 
@@ -144,7 +144,7 @@ def check(rules: RuleSet, request: ScoreRequest) -> None:
 
 
 def check_circumstances(rules: RuleSet, request: ScoreRequest) -> None:
-    """Raise RequestError where what is said beside the tiles does not go together under `rules`."""
+    """Raise RequestError where the fields other than the tiles contradict each other under `rules`."""
     _check_seats(rules, request)
     _check_situation(rules, request)
     for demand in rules.demands:
@@ -153,15 +153,15 @@ def check_circumstances(rules: RuleSet, request: ScoreRequest) -> None:
 
 
 def check_stakes(rules: RuleSet, stakes: Stakes, base: int) -> None:
-    """Raise RequestError where what people agreed on, times the base, is more than any table plays for."""
+    """Raise RequestError where the stakes, times the base, exceed NUMBER_MAX."""
     if stakes != rules.own_stakes and max(stakes.base, stakes.unit) * base > NUMBER_MAX:
         raise RequestError(messages.STAKES_TOO_LARGE, field="stakes", most=NUMBER_MAX)
 
 
-def can_be(
+def is_valid(
     rules: RuleSet, request: ScoreRequest, check: Callable[[RuleSet, ScoreRequest], None] = check
 ) -> bool:
-    """Whether the parts of a request, or those that `check` looks at, go together under `rules`."""
+    """Whether `check` accepts the request under `rules`."""
     try:
         check(rules, request)
     except RequestError:

@@ -60,8 +60,8 @@ class Field:
     only_some: whether only the games look at it that name it in their `uses`
     nothing: the values in JSON that other games accept since they say nothing; None for any value
     lasts: whether it holds for the next hand too
-    others: values in JSON that tell whether leaving it out decides a result: every win has one of them, and
-        who leaves it out has the default assumed (assumed.py). None for what is agreed, or need not happen
+    others: values in JSON to try where it was left out and the default was assumed (assumed.py); empty for
+        fields that a table agrees on, or that not every win has
     attribute: its name in ScoreRequest and in a draft of the window, where that is not `name`
     flag, metavar: the name of its flag and of the flag's value, where they are not those of `name` and `kind`
     ask: how the window asks for it; None where a pane does so in its own way (game, tiles, situations)

@@ -13,7 +13,7 @@ from companion.rules.options import Option
 from companion.rules.profile import Profile, apply_profile
 from companion.rules.request import Question, decode_question, load_request
 from companion.rules.rule_set import ComputedRow, Pattern, PayerPattern, RuleSet, ScoreLine, Share
-from companion.rules.scoring import Score, score_closely
+from companion.rules.scoring import Score, trace_score
 from companion.rules.stakes import explain_stake
 from companion.rules.win import Options
 
@@ -63,10 +63,10 @@ def score_json(result: Score) -> Json:
 
 
 def answer_json(question: Question) -> Json:
-    """The result as `score_json` gives it, with what the request wants besides: its `id`, where it has one;
-    `assumed`, what it left out although that decides the result; and no `house_rules` without alternatives.
+    """The result as of `score_json`, with the `id` of the request, where it has one, and with `assumed`, the
+    fields that it left out and that change the result; without `house_rules` where the request says so.
     """
-    found = score_closely(question.request, house_rules=question.alternatives)
+    found = trace_score(question.request, house_rules=question.alternatives)
     assumed = find_assumed(question, found)
     answer = _id_json(question.id) | score_json(found.score) | {"assumed": assumed}
     if not question.alternatives:
@@ -80,8 +80,8 @@ def score_line(
     """Line `number` of a batch: the answer to the request on it, with a profile below it, or
     `{"error": …, "field": …}` of a RequestError, with the request's `id` where it can be read.
 
-    `alternatives`: whether house options are compared where the request does not say so. Nothing else is
-    caught: any other error is a defect of the rules, not of the line.
+    `alternatives`: whether house options are compared in requests without that field. Nothing else is caught:
+    any other error is a defect of the rules, not of the line.
     """
     given: Mapping[str, Any] = {}
     try:

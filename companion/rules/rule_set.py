@@ -272,7 +272,7 @@ class RuleSet:
 
     What it is
         name, title, title_zh: its key in requests, and what people call it
-        source: whose rules these are, one sentence: a message
+        source: whose rules these are, in one sentence (a message)
         tile_set, hand_size: its tiles, and how many a player holds between turns
         unit: what a hand's value is counted in
         uses: the fields of a request (fields.py), of those that only some games have, that it looks at
@@ -305,7 +305,7 @@ class RuleSet:
         payers(win): the seats that owe a share
         payer_patterns, payer_sign: rows that depend on who pays, and whether their values are added to the
             hand's value or multiply it
-        point: what one point costs each payer where the table has agreed on nothing else
+        point: the default unit of the stakes: what one point costs each payer
         stakes: what a table may agree on (stakes.py): the unit, and in some games a base beside the value
         bearer_rows, bearers(win): who pays the shares of all, where there is one, and the rows that say so;
             only where payer rows multiply
@@ -359,7 +359,7 @@ class RuleSet:
     play: Play = USUAL_PLAY
     sentences: tuple[str, ...] = ()
     own_stakes: Stakes = field(init=False)
-    """What a win costs where the table has agreed on nothing else."""
+    """The default stakes: what a win costs."""
     defaults: Options = field(init=False)
     """Every house option's default, by key."""
     flower_wins: frozenset[str] = field(init=False)
@@ -369,7 +369,7 @@ class RuleSet:
     own_table: Table = field(init=False)
     """The table of `patterns` and `shapes`."""
     other_tables: Mapping[OptionValue, Table] = field(init=False)
-    """The others, by the setting of `table_option` that chooses them, all else as usual."""
+    """The other tables, by the setting of `table_option` that chooses them, with the other defaults."""
     restricts: bool = field(init=False)
     """Whether a hand of a winning shape may be refused."""
 
@@ -403,9 +403,8 @@ class RuleSet:
 
     @property
     def rows(self) -> tuple[Pattern | PayerPattern | ComputedRow, ...]:
-        """Every row, of the hand, of the payers, and of what is paid beside the win. Rows that only other
-        tables have come after the game's own of the same heading; one that several have is as in the first.
-        """
+        """Every row: of the hand, of the payers, and of cash. Rows that only other tables have come after the
+        game's own of the same heading; a row of several tables is as in the first."""
         of_hand: dict[str, Pattern] = {}
         for table in (self.own_table, *self.other_tables.values()):
             for row in table.patterns:
@@ -419,11 +418,11 @@ class RuleSet:
         return (self.other_table(options) if self.table_option else None) or self.own_table
 
     def chosen_table(self, options: Options) -> OptionValue | None:
-        """The setting that chooses the table, among these house options; None where there is but one."""
+        """The setting that chooses the table, among these house options; None in a game with one table."""
         return options[self.table_option] if self.table_option else None
 
     def rows_of(self, chosen: OptionValue | None) -> tuple[Pattern | PayerPattern | ComputedRow, ...]:
-        """As `rows`, of the table that this setting chooses, all else as usual."""
+        """As `rows`, of the table that this setting chooses; other options at their defaults."""
         table = self.own_table if chosen is None else self.other_tables.get(chosen, self.own_table)
         return *table.patterns, *self.payer_patterns, *self.bearer_rows, *self.cash_rows
 

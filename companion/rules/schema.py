@@ -1,9 +1,11 @@
 """The JSON Schema of requests and of their answers: requests from the table of fields, answers from here.
 
-What a schema cannot say, the number of tiles of a hand or which options a game has, the program checks.
+The program checks what a schema cannot express: the number of tiles in a hand, which options a game has.
 """
 
 from __future__ import annotations
+
+from collections.abc import Collection
 
 from companion.rules.fields import ALL_FIELDS, FIELDS, default_of, explain
 from companion.rules.kinds import Json
@@ -30,7 +32,9 @@ def make_schema() -> Json:
             "request": _request(),
             "result": _result(),
             "error": _object(
-                {"error": TEXT, "field": TEXT, **_IN_A_BATCH}, "An answer to a request that is wrong"
+                {"error": TEXT, "field": TEXT, **_IN_A_BATCH},
+                "An answer to a request that is wrong",
+                _IN_A_BATCH.keys(),
             ),
             "tile": {"enum": [tile.code for tile in KINDS], "description": "The code of a tile"},
             "payments": _list(
@@ -60,8 +64,8 @@ def _request() -> Json:
 
 def _field(field: Field) -> Json:
     default = default_of(field)
-    told = {} if default is None else {"default": default}
-    return {**field.kind.schema(), **told, "description": explain(field)}
+    stated = {} if default is None else {"default": default}
+    return {**field.kind.schema(), **stated, "description": explain(field)}
 
 
 def _result() -> Json:
@@ -104,7 +108,7 @@ def _result() -> Json:
             **_IN_A_BATCH,
         },
         "The answer to a request",
-        {"house_rules"},
+        {"house_rules", *_IN_A_BATCH},
     )
 
 
@@ -129,9 +133,9 @@ _IN_A_BATCH = {
 }
 
 
-def _object(properties: Json, description: str, optional: frozenset[str] | set[str] = frozenset()) -> Json:
+def _object(properties: Json, description: str, optional: Collection[str] = ()) -> Json:
     """An object with these properties; later versions may have more."""
-    needed = [name for name in properties if name not in optional and name not in _IN_A_BATCH]
+    needed = [name for name in properties if name not in optional]
     return {
         "type": "object", "description": description, "properties": properties, "required": needed
     }  # fmt: skip

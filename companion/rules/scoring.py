@@ -14,10 +14,9 @@ from msgspec import Struct
 from msgspec.structs import replace as changed
 
 from companion.rules.groups import WILD, Group, make_meld_group, mark_won
-from companion.rules.noted import NotedOptions, NotedRequest
 from companion.rules.options import FALSE_WIN_PENALTY
 from companion.rules.registry import rule_set
-from companion.rules.request import can_be, check
+from companion.rules.request import check, is_valid
 from companion.rules.rows import make_line, select_payer_rows, select_rows
 from companion.rules.rule_set import (
     PLUS,
@@ -32,6 +31,7 @@ from companion.rules.rule_set import (
     Table,
 )
 from companion.rules.stakes import Stakes
+from companion.rules.traced import TracedOptions, TracedRequest
 from companion.rules.waiting import make_hand, meets_quota, waits_of_hand
 from companion.rules.win import HandReading, Options, OptionValue, Reason, ScoreRequest, Win
 from companion.tiles import Tile, counts
@@ -81,19 +81,19 @@ class Score(Struct, frozen=True):
 
 
 def score(request: ScoreRequest, *, house_rules: bool = True) -> Score:
-    """Score a win by its best reading (ruling C-14); `house_rules=False` spares looking at other settings."""
+    """Score a win by its best reading (ruling C-14). `house_rules=False` skips other house options."""
     if house_rules:
-        return score_closely(request, house_rules=True).score
+        return trace_score(request, house_rules=True).score
     rules = rule_set(request.rules)
     win = make_win(rules, request)
     return value(rules, win, list_readings(rules, win))
 
 
-class CloseScore(NamedTuple):
-    """A score, and what it was made of, for whoever asks what another request would be worth.
+class TracedScore(NamedTuple):
+    """A score and what it was calculated from, to compare it with other requests.
 
     win, readings: the finished hand, and every way to read its tiles. read: the attributes of the request
-    that were read, of the fields that may be assumed (noted.py).
+    that were read, among the fields that may be assumed (traced.py).
     """
 
     score: Score
@@ -102,19 +102,19 @@ class CloseScore(NamedTuple):
     read: Collection[str]
 
 
-def score_closely(request: ScoreRequest, *, house_rules: bool) -> CloseScore:
-    """As `score`."""
+def trace_score(request: ScoreRequest, *, house_rules: bool) -> TracedScore:
+    """As `score`, with what the score was calculated from."""
     rules = rule_set(request.rules)
-    options = NotedOptions(request.options)
-    noted = NotedRequest(request.changed(options=options) if house_rules else request)
-    win = make_win(rules, noted)
+    options = TracedOptions(request.options)
+    traced = TracedRequest(request.changed(options=options) if house_rules else request)
+    win = make_win(rules, traced)
     readings = list_readings(rules, win)
     of_readings = frozenset(options.read)
     found = value(rules, win, readings)
     if house_rules:
         others = _compare_other_settings(rules, request, found, win, readings, options.read, of_readings)
         found = changed(found, house_rules=tuple(others))
-    return CloseScore(found, win, readings, noted.read)
+    return TracedScore(found, win, readings, traced.read)
 
 
 def value(rules: RuleSet, win: Win, readings: Iterable[HandReading]) -> Score:
@@ -345,29 +345,29 @@ def _compare_other_settings(
     read: Collection[str],
     of_readings: Collection[str],
 ) -> Iterator[HouseRule]:
-    """The settings of one option at a time under which this hand would be valued or paid otherwise.
+    """The settings of one option at a time under which this hand would have another value or other payments.
 
-    `read` are the options that were read for the score `now`, `of_readings` those of them for the win and its
-    readings, which stay as they are under the others. Left out are settings under which the request could not
-    be: without flowers nobody has set one out.
+    `read` are the options that were read for the score `now`, `of_readings` those read for the win and its
+    readings, which stay the same under other options. Settings under which the request is not valid are left
+    out: without flowers nobody has set one out.
     """
-    checked = NotedOptions(request.options)
+    checked = TracedOptions(request.options)
     check(rules, request.changed(options=checked))
     for option in rules.options:
         if option.key not in read:
             continue
         for setting in option.alternatives(request.options[option.key]):
             other = request.changed(options={**request.options, option.key: setting})
-            if option.key in checked.read and not can_be(rules, other):
+            if option.key in checked.read and not is_valid(rules, other):
                 continue
             if option.key in of_readings:
                 then = score(other, house_rules=False)
             else:
                 then = value(rules, win.under(other), readings)
-            if is_other(then, now):
+            if differs(then, now):
                 yield HouseRule(option.key, setting, then.legal, then.value, then.payments)
 
 
-def is_other(then: Score, now: Score) -> bool:
-    """Whether the hand is worth or paid something else."""
+def differs(then: Score, now: Score) -> bool:
+    """Whether the value, the payments or whether the hand wins changed."""
     return (then.legal, then.value, then.payments) != (now.legal, now.value, now.payments)

@@ -24,7 +24,7 @@ class Stakes(Struct, frozen=True, forbid_unknown_fields=True):
 
 BASE, UNIT = "base", "unit"
 """The keys of stakes, as `RuleSet.stakes` names them."""
-BASE_MEANING = "What a win costs each payer beside its value, however little it is worth."
+BASE_MEANING = "What a win costs each payer besides its value, even at a value of 0."
 BASE_MEANING_ZH = "底：每家每次胡牌除牌面之外所付的分数，无台也付。"
 UNIT_MEANINGS = {
     "zui": ("What one zui costs each payer.", "一嘴的价钱。"),
@@ -34,7 +34,7 @@ UNIT_MEANINGS = {
 }
 """What the unit is, in English and Chinese, by what the game counts a hand's value in."""
 UNIT_MEANING = ("What each point of a win's value costs each payer.", "牌值每一分的价钱。")
-"""In a game that counts in a unit of its own."""
+"""In a game with a unit of its own."""
 
 STATED = {
     "zui": msgid("1 zui = {unit}"),
@@ -46,7 +46,7 @@ STATED_ELSE = msgid("{unit} per point")
 STATED_WITH_BASE = {"tai": msgid("base {base}, {unit} per tai")}
 STATED_WITH_BASE_ELSE = msgid("base {base}, {unit} per point")
 """The stakes as people state them, by what the game counts in."""
-SAID = (*STATED.values(), STATED_ELSE, *STATED_WITH_BASE.values(), STATED_WITH_BASE_ELSE)
+ALL = (*STATED.values(), STATED_ELSE, *STATED_WITH_BASE.values(), STATED_WITH_BASE_ELSE)
 """For translators."""
 
 
@@ -60,7 +60,7 @@ def describe_stakes(stakes: Stakes, unit: str) -> Sentence:
 
 
 def explain_stake(key: str, unit: str) -> tuple[str, str]:
-    """What that key of the stakes says, in English and Chinese, in a game that counts in `unit`."""
+    """What that key of the stakes means, in English and Chinese, in a game that counts in `unit`."""
     if key == BASE:
         return BASE_MEANING, BASE_MEANING_ZH
     return UNIT_MEANINGS.get(unit, UNIT_MEANING)

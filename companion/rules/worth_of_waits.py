@@ -14,23 +14,23 @@ from companion.rules.kinds import SEATS, Json, RulesName
 from companion.rules.registry import rule_set
 from companion.rules.request import Question, decode_question
 from companion.rules.rule_set import Payments, RuleSet
-from companion.rules.scoring import score_closely
+from companion.rules.scoring import trace_score
 from companion.rules.waiting import count_copies_in_play, waits
 from companion.rules.win import Source
 from companion.sentences import Sentence
 from companion.tiles import KINDS, Meld, Suit, Tile, counts
 
-WINNER = 0
-"""Whose hand it is where that is not said."""
+DEFAULT_WINNER = 0
+"""The winner's seat where the request names none."""
 GIVEN_BY_WIN = frozenset({"winning_tile", "source"})
-"""The fields of a request that each win has its own value of."""
-OF_THE_SOURCE = frozenset({"situation", "discards", "gambits", "consecutive_kongs"})
-"""The fields that may rule out a self-draw, or a discard, without being wrong."""
+"""The fields of a request that differ for each wait and source."""
+SOURCE_DEPENDENT = frozenset({"situation", "discards", "gambits", "consecutive_kongs"})
+"""The fields that may exclude a self-draw or a discard without being wrong."""
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What a win on a tile comes to. One that is not legal has a `reason`, and is worth 0."""
+    """The value and payments of a win on a tile. One that is not legal has a `reason` and the value 0."""
 
     value: int
     payments: Payments
@@ -50,9 +50,9 @@ class Wait:
 
 @dataclass(frozen=True, slots=True)
 class Waits:
-    """All that a hand waits for. `winner` is the seat whose hand it is, `discarder` the one that discards.
+    """All waits of a hand. `winner` is the seat whose hand it is, `discarder` the one that discards.
 
-    assumed: the fields that were left out and decide what a win is worth, as in assumed.py, and the seats.
+    assumed: the fields that were left out and change what a win is worth, as in assumed.py, and the seats.
     """
 
     rules: RuleSet
@@ -65,9 +65,9 @@ class Waits:
 def value_waits(given: Mapping[str, Any]) -> Waits:
     """The waits of the hand in `given`: the fields of a request, of which `hand` lacks the winning tile.
 
-    `winner` may be left out, and is WINNER then; `from` is who discards, the next player counterclockwise
-    where it is left out. Kinds are those of C-15, whoever they come from; one that would not win is not
-    legal. Raises RequestError where the hand has another number of tiles, or the rest is wrong.
+    `winner` may be left out and is DEFAULT_WINNER then; `from` is who discards, by default the next player
+    counterclockwise. Kinds are those of C-15, from whichever player; one that would not win is not legal.
+    Raises RequestError where the hand has another number of tiles, or the rest is wrong.
     """
     for name in given:
         if name in GIVEN_BY_WIN:
@@ -82,9 +82,9 @@ def value_waits(given: Mapping[str, Any]) -> Waits:
     situation = FIELDS["situation"].kind.decode("situation", given.get("situation", []), rules)
     for id in sorted(situation.intersection(rules.wins_without_tile)):
         raise RequestError(messages.NO_WAIT, field="situation", situation=id)
-    wins = _Wins(rules, {"winner": WINNER, **given}, hand)
+    wins = _Wins(rules, {"winner": DEFAULT_WINNER, **given}, hand)
     asked = wins.ask_any(melds).request
-    assumed: dict[str, Json] = {} if "winner" in given else {"winner": WINNER}
+    assumed: dict[str, Json] = {} if "winner" in given else {"winner": DEFAULT_WINNER}
     if "from" not in given:
         assumed["from"] = wins.discarder
     held = counts([*hand, *(tile for meld in melds for tile in meld.tiles)])
@@ -129,7 +129,7 @@ def _outcome_json(outcome: Outcome) -> Json:
 
 
 class _Wins:
-    """The wins of one hand, on this tile or that, self-drawn or on a discard."""
+    """The wins of one hand on each tile, self-drawn and on a discard."""
 
     def __init__(self, rules: RuleSet, given: Mapping[str, Any], hand: Sequence[Tile]) -> None:
         self._rules, self._given = rules, given
@@ -147,7 +147,7 @@ class _Wins:
         return decode_question({**self._given, **win, "from": self.discarder}, alternatives=False)
 
     def ask_any(self, melds: Iterable[Meld]) -> Question:
-        """A win on some tile that the game has, which shows what is wrong with all. Raises RequestError."""
+        """A win on any tile of the game, to find errors that all wins share. Raises RequestError."""
         held = {
             *self._hand,
             *(tile.code for meld in melds for tile in meld.tiles),
@@ -158,7 +158,7 @@ class _Wins:
         try:
             return self.ask(tile, Source.SELF_DRAW)
         except RequestError as refusal:
-            if refusal.field not in OF_THE_SOURCE:
+            if refusal.field not in SOURCE_DEPENDENT:
                 raise
             try:
                 return self.ask(tile, Source.DISCARD)
@@ -166,7 +166,7 @@ class _Wins:
                 raise refusal from None
 
     def value(self, tile: Tile, assumed: dict[str, Json]) -> list[Outcome]:
-        """What the win on the tile comes to, self-drawn and on a discard; adds what was `assumed`."""
+        """The outcome of a win on the tile, self-drawn and on a discard; adds to `assumed`."""
         found = []
         for source in (Source.SELF_DRAW, Source.DISCARD):
             try:
@@ -174,9 +174,9 @@ class _Wins:
             except RequestError as refusal:
                 found.append(_refuse(refusal.sentence))
                 continue
-            close = score_closely(question.request, house_rules=False)
-            assumed |= find_assumed(question, close)
-            score = close.score
+            traced = trace_score(question.request, house_rules=False)
+            assumed |= find_assumed(question, traced)
+            score = traced.score
             reason = None if score.reason is None else score.reason.sentence
             found.append(Outcome(score.value, score.payments, score.legal, reason))
         return found

@@ -66,7 +66,7 @@ class House(Struct, frozen=True):
         return self.rules.wild(self.options, fortune)  # type: ignore[arg-type]
 
     def count_at_stakes(self, usual: float, payments: float = 1.0) -> float:
-        """What that many payments come to at this table, which are `usual` at the stakes of the rules."""
+        """What payments of `usual` in all at the default stakes come to at this table. payments: how many."""
         stakes, point = self.stakes, self.rules.point
         return (stakes.base * payments + stakes.unit * usual / point) * self.base
 

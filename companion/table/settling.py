@@ -16,7 +16,7 @@ from companion.table.state import State
 
 
 class Settlement(Struct, frozen=True):
-    """A game in money as it stands. points: what each person has won, or with a minus lost. amounts: the same
+    """A game in money as it stands. points: what each person has won, negative for a loss. amounts: the same
     in money, whole numbers of the smallest coin. Both add up to 0. transfers: who pays whom, by person."""
 
     currency: Currency
@@ -26,7 +26,7 @@ class Settlement(Struct, frozen=True):
 
 
 def settle_up(state: State, currency: Currency | None = None) -> Settlement | None:
-    """The game in that money, or in what its people agreed on; None where neither is known."""
+    """The game settled in that currency, by default its own; None where it has none."""
     currency = currency or state.currency
     if currency is None:
         return None
@@ -36,10 +36,10 @@ def settle_up(state: State, currency: Currency | None = None) -> Settlement | No
 
 
 def list_won(state: State) -> Points:
-    """What each person has won, or with a minus lost: the points beyond those that the rules give everybody.
+    """What each person has won, negative for a loss: the points beyond those that everybody starts with.
 
-    A game begun elsewhere counts from its beginning there. Where the points that it began with here do not
-    add up to what the rules give, it counts from those.
+    In a game that began elsewhere, what was won there counts too, unless the points at its beginning here do
+    not add up to those of four starts.
     """
     given = state.house.play.points(state.house.options)
     if sum(state.points) == len(state.points) * given:

@@ -20,11 +20,11 @@ from companion.coach import review_words
 from companion.commands import coach_words
 from companion.history import messages as history_messages
 from companion.history import shelf
-from companion.rules import RULE_SETS, TEMPLATES
+from companion.rules import RULE_SETS, TEMPLATES, stakes
 from companion.rules.fields import FIELDS, LABELS
 from companion.rules.house_options import list_house_options
 from companion.rules.reckoning import WORTHS
-from companion.rules.stakes import SAID, explain_stake
+from companion.rules.stakes import explain_stake
 from companion.running.lost_words import describe_lost
 from companion.running.table_watch import NO_TABLE
 from companion.sentences import Sentence
@@ -81,7 +81,7 @@ def of_the_window() -> set[str]:
 
 
 def of_the_rules() -> set[str]:
-    found = {*TEMPLATES, *LABELS, *tile_messages.ALL, *WORTHS, *SAID}
+    found = {*TEMPLATES, *LABELS, *tile_messages.ALL, *WORTHS, *stakes.ALL}
     for rules in RULE_SETS.values():
         found |= {rules.title, rules.source}
         for option in rules.options:

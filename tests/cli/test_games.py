@@ -213,11 +213,11 @@ def start_of(call: Call, *flags: str) -> dict[str, Any]:
 @pytest.mark.parametrize(
     ("flags", "said"),
     [
-        (("--stakes", "base=5"), "--stakes base must be 0 or left out: in Hefei"),
+        (("--stakes", "base=5"), "--stakes base must be 0 or left out: Hefei"),
         (("--stakes", "unit=0"), "--stakes must not all be 0"),
         (("--stakes", "20"), "--stakes must be whole numbers as in base=100,unit=20, not '20'."),
-        (("--point", "1"), "--point and --coin are amounts of a currency: give --currency SYMBOL too."),
-        (("--coin", "1"), "give --currency SYMBOL too."),
+        (("--point", "1"), "--point and --coin need --currency SYMBOL."),
+        (("--coin", "1"), "--point and --coin need --currency SYMBOL."),
         (("--currency", "NT$", "--point", "-1"), "One point cannot be worth '-1'"),
         (("--currency", "NT$", "--coin", "x"), "The smallest coin cannot be 'x'"),
         (("--currency", ""), "The currency '' cannot be used"),

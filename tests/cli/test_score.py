@@ -111,9 +111,9 @@ def test_fields_of_other_games_are_refused_by_name(call: Any, flag: str, value: 
         ("unit", "--stakes must be whole numbers as in base=100,unit=20, not 'unit'."),
         ("unit=x", "--stakes must be whole numbers as in base=100,unit=20, not 'unit=x'."),
         ("unit=-1", "--stakes unit must be a whole number from 0 to 1000000000, not -1."),
-        ("unit=0", "--stakes must not all be 0: no win would pay anything."),
-        ("tai=5", "'tai' in --stakes is nothing that Hefei pays by: the stakes have unit."),
-        ("base=5", "--stakes base must be 0 or left out: in Hefei a win costs nothing beside its value."),
+        ("unit=0", "--stakes must not all be 0: a win would pay nothing."),
+        ("tai=5", "'tai' in --stakes is unknown in Hefei: the stakes have unit."),
+        ("base=5", "--stakes base must be 0 or left out: Hefei has no base."),
     ],
 )
 def test_wrong_stakes_are_refused(call: Any, stakes: str, wrong: str) -> None:

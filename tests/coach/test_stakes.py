@@ -80,5 +80,5 @@ def test_advice_is_worth_as_many_times_as_a_unit_costs() -> None:
 
 
 def test_wrong_stakes_of_a_position_are_refused() -> None:
-    with pytest.raises(RequestError, match=r"stakes\.base must be 0 or left out: in Hebei"):
+    with pytest.raises(RequestError, match=r"stakes\.base must be 0 or left out: Hebei"):
         describe_position({"rules": "hebei", "hand": "123m456p567s34s99m1z", "stakes": STAKES})

@@ -140,3 +140,12 @@ def test_a_field_is_assumed_exactly_where_another_value_of_it_changes_the_result
         assert now["assumed"] == expected, request
         seen.update(expected)
     assert seen == {field.name for field in open_fields}
+
+
+def test_discards_are_assumed_where_only_the_first_can_have_been_made() -> None:
+    earthly = {
+        "rules": "taiwanese", "hand": "555p456s999p123s555m22s", "winning_tile": "9p", "winner": 0,
+        "dealer": 1, "source": "discard", "from": 1, "situation": ["earthly"],
+        "options": {"pure_additive": True},
+    }  # fmt: skip
+    assert answer(earthly)["assumed"]["discards"] is None

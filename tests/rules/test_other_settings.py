@@ -13,9 +13,9 @@ from msgspec.structs import replace as changed
 from companion.bench.hands import random_request
 from companion.errors import RequestError
 from companion.rules import RULE_SETS, HouseRule, RuleSet, ScoreRequest, decode_request, rule_set, score
-from companion.rules.noted import NotedOptions
 from companion.rules.options import COMMON, switch
 from companion.rules.request import check
+from companion.rules.traced import TracedOptions
 from companion.rules.win import HandReading, Win
 
 HANDS = 150
@@ -123,18 +123,18 @@ def test_an_option_that_a_hand_does_not_read_is_not_tried(only: Callable[[RuleSe
 @pytest.mark.parametrize(
     "read",
     [
-        lambda noted: noted["a"],
-        lambda noted: noted.get("a"),
-        lambda noted: "a" in noted,
-        lambda noted: {**noted},
-        lambda noted: dict(noted),
-        lambda noted: list(noted.items()),
-        lambda noted: noted == {"a": 1},
+        lambda traced: traced["a"],
+        lambda traced: traced.get("a"),
+        lambda traced: "a" in traced,
+        lambda traced: {**traced},
+        lambda traced: dict(traced),
+        lambda traced: list(traced.items()),
+        lambda traced: traced == {"a": 1},
     ],
 )
-def test_options_are_noted_however_they_are_read(read: Callable[[NotedOptions], object]) -> None:
-    noted = NotedOptions({"a": 1})
-    assert len(noted) == 1
-    assert noted.read == set()
-    read(noted)
-    assert noted.read == {"a"}
+def test_options_are_traced_however_they_are_read(read: Callable[[TracedOptions], object]) -> None:
+    traced = TracedOptions({"a": 1})
+    assert len(traced) == 1
+    assert traced.read == set()
+    read(traced)
+    assert traced.read == {"a"}

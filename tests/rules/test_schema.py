@@ -139,3 +139,12 @@ def test_what_is_no_request_is_refused_by_both(changes: dict[str, Any]) -> None:
 def test_what_must_be_given_is_required(name: str) -> None:
     assert problems(REQUEST, {key: value for key, value in GOOD.items() if key != name})
     assert set(SCHEMA["$defs"]["request"]["required"]) <= FIELDS.keys()
+
+
+def test_an_answer_without_part_of_a_row_does_not_fit() -> None:
+    answer = answer_json(decode_question(GOOD, alternatives=False))
+    cash = [{"line": answer["lines"][0], "payments": [0, 0, 0, 0]}]
+    assert problems(RESULT, answer | {"cash": cash}) == []
+    assert problems(RESULT, answer | {"cash": [{"payments": [0, 0, 0, 0]}]})
+    unnamed = {key: value for key, value in answer["lines"][0].items() if key != "id"}
+    assert problems(RESULT, answer | {"lines": [unnamed]})

@@ -9,8 +9,7 @@ from decimal import Decimal
 from companion.app.home.houses import House
 from companion.app.home.typical_wins import TypicalWin, list_typical_wins
 from companion.app.widgets.currencies import with_point
-from companion.errors import InputError
-from companion.money import Currency, check_currency, choose_coin
+from companion.money import Currency, choose_coin, find_problem
 from companion.rules import RULE_SETS
 from companion.rules.kinds import NUMBER_MAX
 from companion.rules.stakes import BASE, Stakes
@@ -31,18 +30,15 @@ class Agreed:
 
     @property
     def is_sound(self) -> bool:
-        """Whether it can have come from the window."""
+        """Whether the window could have made it."""
         base, unit = self.stakes.base, self.stakes.unit
         if not (0 <= base <= NUMBER_MAX and 0 <= unit <= NUMBER_MAX and base + unit):
             return False
-        try:
-            return (self.currency is None or bool(check_currency(self.currency))) and self.cap != 0
-        except InputError:
-            return False
+        return self.cap != 0 and (self.currency is None or find_problem(self.currency) is None)
 
     def with_symbol(self, symbol: str, *, counts_points: bool) -> Agreed:
-        """In that currency; "" for points only. counts_points: of a game whose unit is one point, so that
-        what a point is worth takes the place of the unit."""
+        """In that currency; "" for points only. counts_points: of a game whose unit is one point; the value
+        of a point then replaces the unit."""
         if not symbol:
             if self.currency is None or not counts_points:
                 return replace(self, currency=None)
@@ -71,7 +67,7 @@ def has_base(rules: str) -> bool:
 
 
 def counts_points(rules: str) -> bool:
-    """Whether the unit of that game is one point, so that one value says what a table plays for."""
+    """Whether the unit of that game is one point, so that one number states the stakes."""
     return RULE_SETS[rules].point == 1 and not has_base(rules)
 
 
@@ -92,7 +88,7 @@ def fit_cap(house: House, agreed: Agreed) -> Agreed:
 
 
 def list_caps(house: House, agreed: Agreed) -> tuple[int, ...]:
-    """Caps to be offered, all above a plain win, in points; the one that is agreed on is among them."""
+    """The caps to offer, in points: all above a plain win, including the one that is agreed on."""
     offered = {cap for _, cap in zip(range(CAPS_OFFERED), _round_above(_plain(house, agreed)), strict=False)}
     return tuple(sorted(offered | ({agreed.cap} if agreed.cap else set())))
 

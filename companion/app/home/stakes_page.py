@@ -1,4 +1,4 @@
-"""What the new game is played for, as people state it; what wins cost then is said at once."""
+"""The stakes of the new game, in the words of a table, and what wins cost at them."""
 
 from __future__ import annotations
 

@@ -27,9 +27,8 @@ from companion.app.news import (
     SettingsWanted,
     SheetWanted,
 )
-from companion.errors import InputError
 from companion.history.glance import GameGlance, sort_newest
-from companion.money import check_currency
+from companion.money import find_problem
 from companion.rules import RULE_SETS
 from companion.rules.stakes import Stakes
 from companion.sentences import Sentence
@@ -40,7 +39,7 @@ USED_MAX = 24
 """So many names are kept to be chosen from."""
 NAME_LETTERS_MAX = 40
 HOUSES_MAX = 1000
-"""Tables of which is kept what they play for."""
+"""The most tables whose stakes are kept."""
 BATCH = 8
 """So many kept games are read between two looks at the list."""
 
@@ -343,15 +342,15 @@ class Home(FeatureState):
     # Which table.
 
     def pick_game(self, rules: str, by: str | None = None) -> Home:
-        """A person picks that game: its table is the one that was chosen before, or is to be chosen now."""
+        """A person picks that game: take the table chosen before, or ask for one."""
         return replace(self, question=Question(rules, by))._answer()
 
     def list_tables(self) -> Home:
-        """Have a table of any game chosen."""
+        """Ask for a table of any game."""
         return replace(self, page=Page.TABLES, question=Question(None)).also(ComeToFront())
 
     def change_table(self) -> Home:
-        """Have another table chosen for the new game."""
+        """Ask for another table for the new game."""
         asking = replace(self, question=Question(self.house.rules, changes=True))
         return replace(asking, page=Page.CHOICE if asking._has_choice else Page.TABLES)
 
@@ -377,7 +376,7 @@ class Home(FeatureState):
         return rules is not None and self.find_common(rules) is not None
 
     def _answer(self) -> Home:
-        """Go on with the table that is known, or ask; not before all tables are known."""
+        """Continue with the table that was chosen before, or ask; not before all tables are read."""
         rules = self.asked_rules
         if rules is None or not self.are_houses_read:
             return self
@@ -453,13 +452,9 @@ class Home(FeatureState):
         return self._plan(lambda plan: replace(plan, agreed={**plan.agreed, key: fit_cap(house, agreed)}))
 
     def _agree_in_money(self, agreed: Agreed) -> Home:
-        """That, where the currency can be so."""
-        try:
-            if agreed.currency is not None:
-                check_currency(agreed.currency)
-        except InputError as problem:
-            return self.also(Say(problem.sentence, passes=True))
-        return self._agree(agreed)
+        """As `_agree`, if the currency can be used."""
+        problem = find_problem(agreed.currency) if agreed.currency is not None else None
+        return self._agree(agreed) if problem is None else self.also(Say(problem, passes=True))
 
     def with_stakes(self, base: int, unit: int) -> Home:
         """A win costs that base, and the unit for each point; nothing where both are 0."""

@@ -1,4 +1,4 @@
-"""A card to be touched for a table: whose rules, and what a plain win and a big one cost there."""
+"""A card that chooses a table: whose rules it plays, and what a plain win and a big one cost there."""
 
 from __future__ import annotations
 

@@ -100,14 +100,14 @@ class TablesPage(Card):
             self._find_chosen()
 
     def _scroll_to_chosen(self, _: float) -> None:
-        """Have what is chosen in sight, in a list too long for the window, until somebody touches."""
+        """Keep the chosen table in sight, in a list too long for the window, until a player touches it."""
         card, inside = self.cards.get(self._chosen), self._list.inside
         hidden = inside.height - self._list.height
         if card is not None and hidden > 0 and self._finds:
             self._list.scroll_y = min(max((card.y - inside.y) / hidden, 0.0), 1.0)
 
     def _leave_list(self, *_: object) -> None:
-        """Somebody touches the page: from now on the list stays where it is."""
+        """A player touches the list: from now on it stays where it is."""
         self._finds = False
 
     def _choose(self, key: str) -> None:

@@ -1,12 +1,12 @@
 """A plain win and a big one of each game: what they cost at a table.
 
-The hands are in typical_wins.json, two requests for each game, and `row`, after which the big one is called.
+The hands are in typical_wins.json: two requests for each game, and `row`, which names the big one.
 """
 
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -25,7 +25,7 @@ TABLE_DEPENDENT = ("flowers", "fortune")
 @dataclass(frozen=True, slots=True)
 class TypicalWin:
     """An example of a win at a table. paid: what each payer pays, in points, by seat. row: the id of the row
-    after which a big win is called; None for a plain one."""
+    that names a big win; None for a plain one."""
 
     request: ScoreRequest
     paid: dict[int, int]
@@ -39,16 +39,16 @@ class TypicalWin:
 
 def list_typical_wins(rules: str, profile: Profile | None, stakes: Stakes) -> tuple[TypicalWin, ...]:
     """A plain win and a big one at a table that plays so; those of them that win there."""
-    options = dict(profile.options) if profile else {}
-    given = _load().get(rules)
-    if given is None:
+    options = profile.options if profile else {}
+    example = _load().get(rules)
+    if example is None:
         return ()
     found = []
-    for hand, row in ((given["plain"], None), (given["big"], given["row"])):
+    for hand, row in ((example["plain"], None), (example["big"], example["row"])):
         request = _make_request({**hand, "rules": rules, "options": options})
         if request is None:
             continue
-        request = replace(request, stakes=stakes)
+        request = request.changed(stakes=stakes)
         result = score(request, house_rules=False)
         if result.legal:
             found.append(TypicalWin(request, {share.payer: share.pays for share in result.shares}, row))
@@ -59,7 +59,7 @@ def _make_request(fields: dict[str, Any]) -> ScoreRequest | None:
     """The request, without what this table does not have."""
     for left_out in ((), TABLE_DEPENDENT):
         try:
-            return decode_request(json.dumps({k: v for k, v in fields.items() if k not in left_out}))
+            return decode_request({k: v for k, v in fields.items() if k not in left_out})
         except RequestError:
             continue
     return None

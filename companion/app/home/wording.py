@@ -28,7 +28,7 @@ def name_house(house: House, words: Words) -> str:
 
 
 def head_house(house: House, words: Words) -> str:
-    """What stands above it beside the other tables of its game."""
+    """Its heading next to the other tables of its game."""
     return words("As written") if house.is_written else name_house(house, words)
 
 

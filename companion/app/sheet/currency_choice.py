@@ -1,4 +1,4 @@
-"""Which money a game is settled in: the symbol, what a point is worth, and the smallest coin."""
+"""The currency in which a game is settled: symbol, value of a point, smallest coin."""
 
 from __future__ import annotations
 
@@ -16,9 +16,7 @@ from companion.app.widgets import theme
 from companion.app.widgets.basics import Choices, Column, Press, Tag, Text, adopt
 from companion.app.widgets.currencies import COINS, POINTS, SYMBOLS, with_point
 from companion.app.widgets.name_field import NameField
-from companion.errors import InputError
-from companion.money import SYMBOL_LENGTH_MAX, Currency, check_currency, describe_currency
-from companion.sentences import Sentence
+from companion.money import SYMBOL_LENGTH_MAX, Currency, describe_currency, find_problem
 from companion.words import Words
 
 VALUE_LENGTH_MAX = 12
@@ -50,7 +48,7 @@ class CurrencyChoice(BoxLayout):
         self.symbol.show(currency.symbol, words)
         self.point.show(currency.point, words)
         self.coin.show(currency.coin, words)
-        problem = _find_problem(currency)
+        problem = find_problem(currency)
         self.said.text = words.say(problem or describe_currency(currency))
         self.said.color = theme.UNSURE if problem else theme.GOLD
         self.agree.text = words("Settle in {currency}", currency=currency.symbol)
@@ -117,14 +115,6 @@ class ValueRow(BoxLayout):
         typed = "" if any(value == key for key, _ in options) else value
         if self.field.text != typed and not self.field.focus:
             self.field.show(typed)
-
-
-def _find_problem(currency: Currency) -> Sentence | None:
-    try:
-        check_currency(currency)
-    except InputError as problem:
-        return problem.sentence
-    return None
 
 
 def make_row(*children: Widget) -> BoxLayout:

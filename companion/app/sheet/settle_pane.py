@@ -25,7 +25,7 @@ SIDE_PART = 0.42
 """Of a wide window, for what everybody has won."""
 AMOUNT_WIDTH = dp(210)
 HUGE_LINES_MOST, LINE_HEIGHT = 2.9, 1.45
-"""Who pays whom is written in the largest letters where that takes no more lines; how high one is."""
+"""Who pays whom is in the largest letters if it fits in this number of lines; the height of a line."""
 USUAL_HEIGHT, GROWS_MOST = dp(600), 1.5
 """Of a wide window. In a higher one the transfers are larger."""
 NAME_PART, POINTS_PART, MONEY_PART = 1.5, 0.7, 1.0

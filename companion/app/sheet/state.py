@@ -39,8 +39,7 @@ from companion.app.sheet.shelf import (
 )
 from companion.app.text import list_people
 from companion.app.widgets.currencies import guess_currency
-from companion.errors import InputError
-from companion.money import Currency, check_currency
+from companion.money import Currency, find_problem
 from companion.running.played_game import PlayedGame
 from companion.sentences import Sentence
 from companion.sheets.changes import Change
@@ -390,11 +389,9 @@ class SheetState(FeatureState):
             return self
         if currency == self.sheet.state.currency:
             return self.draft_currency(None)
-        if currency is not None:
-            try:
-                check_currency(currency)
-            except InputError as problem:
-                return self.also(Say(problem.sentence, passes=True))
+        problem = find_problem(currency) if currency is not None else None
+        if problem is not None:
+            return self.also(Say(problem, passes=True))
         return self._wait().also(AgreeCurrency(self.name, currency))
 
     def copy_text(self, text: str) -> SheetState:

@@ -1,4 +1,4 @@
-"""A currency as it is put together by touch: which symbols and values are offered. Pure."""
+"""The symbols and values of a currency that the window offers. Pure."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ SYMBOLS = ("NT$", "HK$", "¥", "$", "€", msgid("chips"))
 POINTS = ("0.1", "0.5", "1", "2", "5", "10")
 COINS = ("0.1", "0.5", "1", "5", "10", "50")
 USUAL = {"taiwanese": SYMBOLS[0], "hong_kong": SYMBOLS[1]}
-"""By game, where it is not the one of mainland China."""
+"""By game, if not that of mainland China."""
 
 
 def guess_currency(rules: str) -> Currency:
-    """What is offered first for that game."""
+    """The currency offered first for that game."""
     return Currency(USUAL.get(rules, SYMBOLS[2]), "1", "1")
 
 

@@ -32,7 +32,7 @@ FLOWER_IDS = frozenset(row.id for row in FLOWERS)
 TRADITIONAL = (1, 2, 4, 8, 16, 16, 16, 32, 32, 32, 64)
 """The units that 0, 1, 2 … fan pay by the traditional table, the last for all beyond (HK-09)."""
 LEAST_FAN_LIMIT = 8
-"""No hand of so few fan, or units, reaches a limit."""
+"""The lowest fan limit; no hand of this many fan or units, or fewer, exceeds a limit."""
 HALF_FROM = 4
 """Half-doubling (半辣上) doubles the units with each fan up to this many, then with every second."""
 
@@ -40,7 +40,7 @@ HALF_FROM = 4
 def units(fan: int, payout: object) -> int:
     """What `fan` fan are worth, in units, without a limit.
 
-    Half-doubling goes up by half in between: 16, 24, 32, 48, 64 for 4 to 8 fan.
+    Half-doubling rises by half in between: 16, 24, 32, 48, 64 for 4 to 8 fan.
     """
     if payout == "linear":
         return fan
@@ -77,7 +77,7 @@ def combine(win: Win, lines: tuple[ScoreLine, ...]) -> tuple[ScoreLine, ...]:
 
 
 def worth(win: Win, joined: int) -> int:
-    """Within the limit; special hands add to each other where the house says so and sets no limit (HK-09)."""
+    """Within the limit; special hands add up under specials_stack without a fan limit (HK-09)."""
     if joined <= LEAST_FAN_LIMIT or joined <= (most := limit_units(win)):
         return joined
     return joined if not win.number("fan_limit") and win.on("specials_stack") else most

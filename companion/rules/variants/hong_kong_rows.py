@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from companion.rules.building_blocks import (
+    count_flower_sets,
     count_once,
     count_own_flowers,
     count_pungs_of,
@@ -38,11 +39,7 @@ def own_flowers(win: Win, reading: HandReading) -> int:
 
 
 def flower_sets(win: Win, reading: HandReading) -> int:
-    flowers = win.request.flowers
-    if len(flowers) < 4 or eight_flowers(win, reading):
-        return 0
-    first = sum([flower.rank <= 4 for flower in flowers])
-    return (first == 4) + (len(flowers) - first == 4)
+    return 0 if eight_flowers(win, reading) else count_flower_sets(win)
 
 
 def eight_flowers(win: Win, reading: HandReading) -> int:

@@ -38,7 +38,7 @@
 | 八仙過海 all_flowers | 8 | a win by all eight flowers | F L O G |
 | 七搶一 seven_flowers_robbing | 8 | a win by seven flowers and another's eighth | F L O G |
 
-Of several tai the first is the default; a house option has the others. Where sources differ:
+The first of several tai is the default; a house option offers the others. Where sources differ:
 
 - 天聽, 地聽: A counts 自摸 beside 地聽, but neither 門清 nor 不求; this is taken for both. F counts 門清
   beside 地聽.
@@ -48,7 +48,7 @@ Of several tai the first is the default; a house option has the others. Where so
 - 平胡: chows and no flower alone with C, two ends not asked for with F.
 - 字一色, 天胡, 人胡: the most usual value alone.
 
-Nothing is given for kongs, straights, hands without honours or flowers, three winds, early wins. Four kongs
+There are no rows for kongs, straights, hands without honours or flowers, three winds, early wins. Four kongs
 in one hand, 8 tai with C and O, are not a row.
 
 A is the association's table of 2009 (atawmj.org.tw/memu015.htm), read as far as its rows of four tai. C are
@@ -115,8 +115,8 @@ def _has_self_draw_row(outline: Outline) -> bool:
 
 
 def single_wait(win: Win, reading: HandReading) -> int:
-    """By shape alone: a kind of which the player has all four counts as waited for, so that a wait on both
-    ends stays one."""
+    """By shape alone: a kind of which the player has all four counts as a wait, so a two-sided wait remains
+    one."""
     if all_claimed(win, reading) and not win.on(SINGLE_WAIT_ADDED):
         return 0
     assert win.before is not None

@@ -1,7 +1,6 @@
 """The house options of Taiwanese mahjong: what its rulings leave to the table. The default comes first.
 
-`preset` chooses the scoring table. An option that says nothing of the usual table counts in both; one whose
-rows the usual table has not, or has anyhow, says so.
+`preset` chooses the scoring table. An option applies to both tables unless its meaning names the usual one.
 """
 
 from companion.rules.options import COMMON, Option, switch

@@ -74,7 +74,7 @@ def strip_picture(path: Path) -> bytes:
 
 
 def _strip_event(event: Event) -> Event:
-    """The event, with players numbered and without what people wrote or play for."""
+    """The event, with players numbered and without what people wrote or the currency."""
     if isinstance(event, GameStarted):
         a, b, c, d = (f"Player {at}" if name else "" for at, name in enumerate(event.names, start=1))
         return msgspec.structs.replace(event, names=(a, b, c, d), currency=None)
