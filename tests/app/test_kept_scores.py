@@ -92,7 +92,7 @@ def test_the_game_that_can_be_gone_on_with_names_its_players_in_a_small_window(c
     companion.resize((800, 480))
     companion.controller.do("home", lambda state: state.look())
     companion.controller.do("home", lambda state: state.go_home())
-    companion.wait(lambda: companion.says("Go on playing"), "the game")
+    companion.wait(lambda: companion.says("Continue"), "the game")
     companion.settle()
     companion.shot("go-on-800")
     assert all(companion.says(name) for name in LONG)
