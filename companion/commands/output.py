@@ -124,7 +124,7 @@ def show_score(result: dict[str, Any], request: ScoreRequest) -> None:
         _show_payments(out, result, request)
     _show_unpaid_kongs(out, request)
     if result.get("assumed"):
-        out.print(format_assumed(result["assumed"]))
+        out.print(format_assumed(result["assumed"]), soft_wrap=False)
     if result.get("house_rules"):
         _show_house_rules(out, result)
 

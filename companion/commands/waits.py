@@ -55,7 +55,7 @@ def _show(out: Console, found: Waits) -> None:
     )
     out.print(table)
     if found.assumed:
-        out.print(format_assumed(found.assumed))
+        out.print(format_assumed(found.assumed), soft_wrap=False)
 
 
 def _format(outcome: Outcome, found: Waits) -> str:

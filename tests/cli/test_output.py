@@ -15,7 +15,7 @@ from companion.rules import RULE_SETS
 pytestmark = pytest.mark.slow
 
 GOLDEN = Path(__file__).parents[1] / "golden"
-TERM = re.compile(r"(= |× base |× | ×|\+)?(\d+)")
+TERM = re.compile(r"(= |× base |× | ×|\+ ?)?(\d+)")
 
 
 def examples(name: str) -> dict[str, dict[str, Any]]:
