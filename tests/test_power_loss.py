@@ -498,9 +498,11 @@ def test_the_chosen_data_folder_outlives_a_power_failure(
 
 
 MOVE_ALL = """
+import os
 from pathlib import Path
 from companion import config, moving
 
+del os.environ["COMPANION_DATA"]  # with it the environment names the folder, and nothing is chosen
 old, new = Path.home() / "data", Path.home() / "sticks/one/data"
 moving.check_target(old, new)
 moving.copy_data(old, new)
