@@ -9,8 +9,10 @@ from pathlib import Path
 import pytest
 from app_driver import SIZES_IN_LANGUAGES, Driver, ScriptedReader, draw_picture
 
+from companion.app.news import HouseChosen
 from companion.app.score_photo.editing import Page
 from companion.app.score_photo.panes import Pane
+from companion.rules.stakes import Stakes
 from companion.words import Language
 
 pytestmark = pytest.mark.slow
@@ -167,3 +169,22 @@ def test_the_chooser_notices_files_that_come_and_go(companion: Driver, tmp_path:
     draw_picture(folder / "second.png")
     first.unlink()
     companion.wait(lambda: [item["entry"].path.name for item in page.grid.data] == ["second.png"])
+
+
+@pytest.mark.parametrize("size", [(1280, 800), (800, 480), (600, 1024), (1024, 600)])
+@pytest.mark.parametrize("rules", ["hefei", "taiwanese"])
+def test_the_invitation_covers_nothing_else(
+    kivy_window: None, tmp_path: Path, reader: ScriptedReader, size: tuple[int, int], rules: str
+) -> None:
+    driver = Driver(tmp_path, reader, size)
+    try:
+        driver.do(lambda state: state.play_house(HouseChosen("score_photo", rules, {}, Stakes())))
+        driver.frames(4)
+        driver.shot(f"invitation-{rules}-{size[0]}")
+        invitation = driver.pages.table.picture.children[0]
+        (card,) = invitation.children
+        assert card.y >= invitation.y - 1
+        assert card.top <= invitation.top + 1
+        assert card.right <= invitation.right + 1
+    finally:
+        driver.close()

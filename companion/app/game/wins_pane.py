@@ -16,25 +16,45 @@ from companion.app.game.state import GameTable
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Card, Press, Tag
 from companion.app.widgets.board_words import Plate, describe_hand, describe_plates
+from companion.money import format_money
+from companion.table.settling import settle_up
 
 NAME_SIZE, POINTS_SIZE = sp(26), sp(46)
-BUTTON_HEIGHT = dp(96)
+NAME_PART, POINTS_PART, ABOUT_PART = 1.0, 1.5, 0.8
+"""Of the height of a card."""
+BUTTON_HEIGHT, ROUND_HEIGHT = dp(96), dp(44)
+HIGH = dp(700)
+"""In a window less high than this buttons and the round take less of it."""
 
 
 class PlayerCard(ButtonBehavior, Card):
-    """A name and the points, to be read from afar; touched, that player has won."""
+    """A name, the points and what they are worth, to be read from afar; touched, that player has won."""
 
     def __init__(self, act: Callable[[], None]) -> None:
-        super().__init__()
+        super().__init__(padding=(theme.PAD, theme.GAP / 2), spacing=0)
         self._act = act
-        self.name = Tag(size=NAME_SIZE, align="center", bold=True)
-        self.points = Tag(size=POINTS_SIZE, align="center", colour=theme.GOLD, bold=True)
-        self.about = Tag(size=theme.TEXT_LARGE, align="center", colour=theme.IVORY_DIM)
-        for child in (self.name, self.points, self.about):
+        self.name = Tag(
+            size=NAME_SIZE, least=theme.TEXT_SMALL, align="center", bold=True, size_hint_y=NAME_PART
+        )
+        self.points = Tag(size=POINTS_SIZE, least=theme.TEXT, align="center", colour=theme.GOLD, bold=True)
+        self.money = Tag(size=POINTS_SIZE, least=theme.TEXT, align="center", colour=theme.GOLD)
+        self._amounts = BoxLayout(size_hint_y=POINTS_PART)
+        self.about = Tag(
+            size=theme.TEXT_LARGE, least=theme.TEXT_TINY, align="center", colour=theme.IVORY_DIM,
+            size_hint_y=ABOUT_PART,
+        )  # fmt: skip
+        for child in (self.name, self._amounts, self.about):
             self.add_widget(child)
 
-    def show(self, plate: Plate, *, marked: bool) -> None:
-        self.name.text, self.points.text, self.about.text = plate.name, plate.points, plate.about
+    def show(self, plate: Plate, money: str, *, marked: bool, narrow: bool) -> None:
+        """money: what the points are worth; empty where the game has no currency. narrow: whether it is
+        below the points."""
+        self.name.text, self.about.text = plate.name, plate.about
+        self.points.text, self.money.text = plate.points, money
+        self._amounts.orientation = "vertical" if narrow else "horizontal"
+        self._amounts.clear_widgets()
+        for child in (self.points, self.money) if money else (self.points,):
+            self._amounts.add_widget(child)
         self.paint(theme.PANEL_PRESSED if marked else theme.PANEL_RAISED)
 
     def on_release(self) -> None:
@@ -47,14 +67,15 @@ class WinsPane(BoxLayout):
     def __init__(self, controller: Controller[GameTable]) -> None:
         super().__init__(orientation="vertical", spacing=theme.GAP)
         self._controller = controller
-        self.round = Tag(size=NAME_SIZE, colour=theme.GOLD, align="center", size_hint_y=None, height=dp(44))
+        self.round = Tag(size=NAME_SIZE, colour=theme.GOLD, align="center", size_hint_y=None)
         self.players = GridLayout(cols=2, spacing=theme.GAP)
         self.cards: dict[int, PlayerCard] = {}
         self.is_over = False
         self.mahjong = _button(self._take_main, main=True)
         self.over = _button(lambda: controller.do(GameTable.end_otherwise))
+        self.settle = _button(lambda: controller.do(GameTable.settle_up))
         self.next_game = _button(lambda: controller.do(GameTable.begin_next))
-        self._buttons = BoxLayout(size_hint_y=None, height=BUTTON_HEIGHT, spacing=theme.GAP)
+        self._buttons = BoxLayout(size_hint_y=None, spacing=theme.GAP)
         for child in (self.round, self.players, self._buttons):
             self.add_widget(child)
 
@@ -62,7 +83,8 @@ class WinsPane(BoxLayout):
         game, words = view.state.game, view.words
         if game is None:
             return
-        plates = describe_plates(game, words)
+        self._fit(view.size[1])
+        plates, settlement = describe_plates(game, words), settle_up(game)
         seats = [seat for seat in _list_corners(view.state.plan.bottom) if seat in plates]
         if list(self.cards) != seats:
             self.players.clear_widgets()
@@ -75,18 +97,31 @@ class WinsPane(BoxLayout):
         for seat, plate in plates.items():
             if self.is_over:
                 plate = replace(plate, about=words("the most points") if seat in best else "")
-            self.cards[seat].show(plate, marked=seat in marked)
+            money = ""
+            if settlement is not None:
+                money = format_money(settlement.amounts[game.seated[seat]], settlement.currency)
+            self.cards[seat].show(plate, money, marked=seat in marked, narrow=view.size[0] < view.size[1])
         if game.over:
             self.round.text = words("The game is over.")
         else:
             self.round.text = words("{hand} · touch who wins", hand=describe_hand(game, words))
         self.mahjong.text = words("Score sheet") if self.is_over else words("Mahjong!")
         self.over.text, self.next_game.text = words("Hand over …"), words("Next game")
-        buttons = [self.mahjong, *([self.next_game] if self.is_over else []), self.over]
+        self.settle.text = words("Settle up")
+        ended = [self.mahjong, self.settle, self.next_game]
+        buttons = ended if self.is_over else [self.mahjong, self.over]
         if self._buttons.children[::-1] != buttons:
             self._buttons.clear_widgets()
             for button in buttons:
                 self._buttons.add_widget(button)
+
+    def _fit(self, height: float) -> None:
+        """height: of the window, px."""
+        share = min(1.0, height / HIGH)
+        self.round.height = ROUND_HEIGHT * share
+        self._buttons.height = max(theme.TOUCH, BUTTON_HEIGHT * share)
+        for button in (self.mahjong, self.settle, self.next_game, self.over):
+            button.height = self._buttons.height
 
     def _take_main(self) -> None:
         """The sheet of a game that is over; before, somebody wins."""

@@ -16,6 +16,7 @@ from companion.app.score_photo.state import ScorePhoto
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Card, Press, Tag, Text
 from companion.app.widgets.live_view import LiveView
+from companion.app.widgets.name_tag import measure_name
 from companion.app.widgets.outlines import Outline
 from companion.app.widgets.stage import Mark, PictureStage
 from companion.photo_hand.advice import choose_advice
@@ -25,6 +26,7 @@ from companion.sheets.wording import say_worth
 from companion.tiles import BACK
 
 HINT_FROM = dp(300)
+CARD_WIDTH = dp(340)
 
 
 class PicturePane(BoxLayout):
@@ -87,11 +89,11 @@ class Invitation(FloatLayout):
         self._in_game = False
         self._card = Card(
             size_hint=(None, None),
-            width=dp(340),
             pos_hint={"center_x": 0.5, "center_y": 0.5},
             colour=theme.PANEL,
         )
         self._card.bind(minimum_height=self._card.setter("height"))
+        self._row = BoxLayout(size_hint_y=None, height=theme.TOUCH, spacing=theme.GAP)
         self._words = Text(align="center", size=theme.TEXT_LARGE)
         self._hint = Text(align="center", size=theme.TEXT_SMALL, colour=theme.IVORY_DIM)
         self._choose = Press(
@@ -108,10 +110,10 @@ class Invitation(FloatLayout):
             ),
         )
         self._add = Press(icon="plus", text=" ", act=lambda: controller.do(ScorePhoto.start_adding))
-        for child in (self._words, self._choose, self._take, self._add):
-            self._card.add_widget(child)
+        self._placed: list[Widget] = []
         self.add_widget(self._card)
-        self.bind(height=self._fit_hint)
+        self.bind(size=self._fit)
+        self._words.bind(text=self._fit)
 
     def show(self, view: View[ScorePhoto]) -> None:
         words = view.words
@@ -127,13 +129,33 @@ class Invitation(FloatLayout):
         self._add.text = words("Add tiles by hand")
         self._hint.text = words("You can also drop a picture on this window.")
 
-    def _fit_hint(self, *_: object) -> None:
-        """The hint stands only where there is room for it."""
-        roomy = self.height > HINT_FROM
-        if roomy and self._hint.parent is None:
-            self._card.add_widget(self._hint)
-        elif not roomy and self._hint.parent:
-            self._card.remove_widget(self._hint)
+    def _fit(self, *_: object) -> None:
+        """As much as there is room for: the buttons below each other, with the hint or without, else beside
+        each other, with the words or without."""
+        buttons = [self._choose, self._take, self._add]
+        column: list[Widget] = [self._words, *buttons]
+        if self.height > HINT_FROM:
+            column.append(self._hint)
+        width, rest = min(CARD_WIDTH, self.width), self.height - 2 * theme.PAD
+        has_column = rest >= self._measure_words(width) + 3 * (theme.TOUCH + theme.GAP)
+        self._card.width = width if has_column else self.width
+        has_words = rest >= self._measure_words(self.width) + theme.TOUCH + theme.GAP
+        row = [self._words, self._row] if has_words else [self._row]
+        placed = column if has_column else row
+        if placed == self._placed:
+            return
+        self._placed = placed
+        self._card.clear_widgets()
+        self._row.clear_widgets()
+        for child in placed:
+            self._card.add_widget(child)
+        if not has_column:
+            for button in buttons:
+                self._row.add_widget(button)
+
+    def _measure_words(self, width: float) -> float:
+        """Their height in a card of that width, px."""
+        return measure_name(self._words.text, theme.TEXT_LARGE, width - 2 * theme.PAD)
 
 
 class LivePane(BoxLayout):

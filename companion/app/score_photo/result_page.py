@@ -27,6 +27,8 @@ from companion.app.widgets.basics import Card, Column, Press, Tag, Text
 from companion.app.widgets.sum_row import SumRow
 from companion.app.widgets.tile_strip import TileStrip
 from companion.app.widgets.tile_text import TileText
+from companion.money import Currency, format_money
+from companion.money import amount as worth_in_money
 from companion.rules import Score, Source
 from companion.rules.reckoning import reckon_share
 from companion.rules.win import ScoreRequest
@@ -57,7 +59,7 @@ class ResultPage(BoxLayout):
         self._big = theme.TEXT_HUGE * BIGGEST
         self._tile_width = theme.TILE_WIDTH_MAX
         self.winner = Tag(size=self._big, colour=theme.GOLD, least=theme.TEXT_LARGE)
-        self.value = Tag(size=theme.TEXT_HUGE, align="right", bold=True)
+        self.value = Tag(size=theme.TEXT_HUGE, least=theme.TEXT_SMALL, align="right", bold=True)
         self.winner.size_hint_x = 2
         self._head = BoxLayout(size_hint_y=None, height=self._big * 1.25, spacing=theme.PAD)
         self._head.add_widget(self.winner)
@@ -77,6 +79,7 @@ class ResultPage(BoxLayout):
             press.height = theme.TOUCH * 1.25
         self.confirm.size_hint_x = 2
         self.amounts: list[str] = []
+        self.moneys: list[str] = []
         self.reasons: list[str] = []
         self.strips: list[TileStrip] = []
         for child in (self._head, self.players, self._below, self._row):
@@ -143,35 +146,46 @@ class ResultPage(BoxLayout):
         wide, roomy = view.size[0] > view.size[1], view.size[1] >= ROOMY_FROM
         self.players.cols = len(view.state.draft.seats) if wide else 2
         self.players.clear_widgets()
-        self.amounts, self.reasons = [], []
+        self.amounts, self.moneys, self.reasons = [], [], []
         for seat, payment in enumerate(win.payments):
             if seat not in view.state.draft.seats:
                 continue
             reason = _explain_payment(seat, win, words, brief=not roomy)
             total = words(NEW_TOTAL, points=say_total(after.balances[seat]))
-            card = self._draw_player(names[seat], payment, total, reason, roomy=roomy)
+            money = None if after.currency is None else _say_money(payment, after.currency)
+            card = self._draw_player(names[seat], payment, money, total, reason, roomy=roomy)
             self.players.add_widget(card)
             self.amounts.append(amount(payment))
+            self.moneys.append(money or "")
             self.reasons.append(reason)
 
-    def _draw_player(self, name: str, payment: int, total: str, reason: str, *, roomy: bool) -> Card:
-        """Name, payment, total, reason, below each other; where there is little room the last two in one."""
+    def _draw_player(
+        self, name: str, payment: int, money: str | None, total: str, reason: str, *, roomy: bool
+    ) -> Card:
+        """Name, payment, what that is in money, total, reason, below each other; where there is little room
+        the last two in one. money: None where the game has no currency."""
         card = Card(
             size_hint_y=None, colour=theme.PANEL_RAISED, spacing=0, padding=(theme.GAP, theme.GAP / 2)
         )
         colour = theme.GAIN if payment > 0 else theme.LOSS if payment < 0 else theme.IVORY_DIM
-        paid = Tag(amount(payment), size=self._big, colour=colour, align="center", bold=True)
+        large, small = self._big, theme.TEXT_HUGE
+        if money is not None and not roomy:
+            large, small = theme.TEXT_HUGE, theme.TEXT_LARGE
+        paid = Tag(amount(payment), size=large, colour=colour, align="center", bold=True)
         parts: list[tuple[Widget, float]] = [
             (Tag(name, size=theme.TEXT_HUGE, align="center", least=theme.TEXT), theme.TEXT_HUGE * 1.25),
-            (paid, self._big * 1.15),
+            (paid, large * 1.15),
         ]
+        if money is not None:
+            tag = Tag(money, size=small, colour=colour, align="center", least=theme.TEXT_SMALL)
+            parts.append((tag, small * 1.25))
         if roomy:
             sum_up = Tag(total, size=theme.TEXT_LARGE, colour=theme.IVORY_DIM, align="center")
             parts.append((sum_up, theme.TEXT_LARGE * 1.4))
             parts.append((_Why(reason, size=theme.TEXT_LARGE), theme.TEXT_LARGE * 2.8))
         else:
-            said = " · ".join(filter(None, (total, reason)))
-            parts.append((_Why(said, size=theme.TEXT), theme.TEXT * 2.7))
+            why = " · ".join(filter(None, (total, reason)))
+            parts.append((_Why(why, size=theme.TEXT), theme.TEXT * 2.7))
         for part, height in parts:
             part.size_hint_y, part.height = None, height
             card.add_widget(part)
@@ -210,6 +224,11 @@ class ResultPage(BoxLayout):
             return state.leave_game() if state.game_win and state.game_win.booked else state.show(state.home)
 
         self._controller.do(step)
+
+
+def _say_money(points: int, currency: Currency) -> str:
+    """What is paid or got in money; empty where nothing is."""
+    return format_money(worth_in_money(points, currency), currency) if points else ""
 
 
 class _Why(Label):

@@ -30,6 +30,7 @@ from companion.app.widgets.option_words import say_option_set
 from companion.app.widgets.sum_row import SumRow
 from companion.app.widgets.tile_strip import TileStrip
 from companion.app.widgets.tiles import TileKey
+from companion.money import Currency, describe_currency
 from companion.rules import RULE_SETS, HandReading, Score, ScoreLine, Share
 from companion.rules.messages import MAYBE_KONG
 from companion.rules.reckoning import converts, reckon_hand, reckon_share, value_before_conversion
@@ -68,6 +69,7 @@ class ScorePane(Card):
         self.rows: list[LineRow] = []
         self.waits: dict[str, TileKey] = {}
         self._names: tuple[Sentence, ...] = ()
+        self._currency: Currency | None = None
         self._view: View[ScorePhoto] | None = None
         self.bind(width=lambda *_: self._view and self.show(self._view))
 
@@ -80,6 +82,7 @@ class ScorePane(Card):
         shows = two_columns, view.state.loading, may_ask, asks_tile
         key = draft, outcome, words.language, names, win, shows
         self._view, self._names = view, names
+        self._currency = None if win is None else win.state.currency
         if key == self._key:
             return
         self._key = key
@@ -139,7 +142,7 @@ class ScorePane(Card):
         for row in list_hand_rows(score, words):
             self._add(row)
         if score.shares:
-            self._add(heading(_head_shares(score, words)))
+            self._add(heading(_head_shares(score, self._currency, words)))
         for shares in alike(score.shares):
             first = shares[0]
             names = ", ".join(words.say(self._names[share.payer]) for share in shares)
@@ -239,14 +242,18 @@ class ScorePane(Card):
         )
 
 
-def _head_shares(score: Score, words: Words) -> str:
-    """Above what each payer pays: for what stakes, but where a point is paid as one."""
+def _head_shares(score: Score, currency: Currency | None, words: Words) -> str:
+    """Above what each payer pays: the stakes, unless a point is paid as one, and what a point is worth in
+    that currency."""
     rules, stakes = RULE_SETS[score.rules], score.stakes
     times = score.price // stakes.unit if stakes.unit else 1
     paid = Stakes(stakes.base * times, stakes.unit * times)
-    if paid == Stakes():
+    agreed = [] if paid == Stakes() else [describe_stakes(paid, rules.unit)]
+    if currency is not None:
+        agreed.append(describe_currency(currency))
+    if not agreed:
         return words("Who pays")
-    return words("Who pays: {stakes}", stakes=words.say(describe_stakes(paid, rules.unit)))
+    return words("Who pays: {stakes}", stakes=" · ".join(words.say(each) for each in agreed))
 
 
 def draw_reading(reading: HandReading, tile_width: float, flowers: Sequence[Tile] = ()) -> TileStrip:
