@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from msgspec import structs
-
 from companion.app.home.agreed import Agreed, counts_points
 from companion.app.home.houses import House
 from companion.app.home.state import Found
@@ -86,10 +84,10 @@ def say_cost(win: TypicalWin, currency: Currency | None, words: Words) -> str:
 
 
 def say_amount(points: int, currency: Currency | None, words: Words) -> str:
-    """Points, as money where a currency is agreed: with no more decimals than it needs."""
+    """Points, as money where a currency is agreed."""
     if currency is None:
         return words("{count} points", count=points)
-    return format_money(amount(points, currency), structs.replace(currency, coin="1"))
+    return format_money(amount(points, currency), currency)
 
 
 def say_stakes(rules: str, agreed: Agreed, words: Words) -> str:
