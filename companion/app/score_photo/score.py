@@ -20,7 +20,7 @@ from kivy.utils import escape_markup, get_hex_from_color
 from companion.app.feature import Controller, View
 from companion.app.score_photo.explaining import explain_row, small_tiles, tiles_of, title_of
 from companion.app.score_photo.game_win import ask
-from companion.app.score_photo.judging import OPEN_YET, list_missing
+from companion.app.score_photo.judging import OPEN_YET, list_missing, list_winning
 from companion.app.score_photo.seats import SeatTable, amount
 from companion.app.score_photo.state import ScorePhoto
 from companion.app.score_photo.tile_sheet import MELD_NAMES
@@ -178,6 +178,7 @@ class ScorePane(Card):
             if win is not None and win.shows
             else (score.waits if score else list_missing(view.state.draft))
         )
+        found = list_winning(view.state.draft, win, found)
         if found:
             would_win = view.words("With one of these it would be a win:")
             inside.add_widget(Text(would_win, colour=theme.IVORY_DIM))
