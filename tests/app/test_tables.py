@@ -164,7 +164,7 @@ def test_caps_lie_above_a_plain_win() -> None:
     [
         ("taiwanese", Agreed(Stakes(100, 20), Currency("NT$", "1", "10")), "base 100, 20 per tai, NT$"),
         ("taiwanese", Agreed(Stakes(30, 10)), "base 30, 10 per tai"),
-        ("hefei", Agreed(Stakes(unit=20), None, 1000), "1 zui = 20, at most 1000 points"),
+        ("hefei", Agreed(Stakes(unit=20), None, 1000), "1 zui = 20, at most 1,000 points"),
         ("hefei", Agreed(Stakes(unit=20), Currency("¥", "0.1", "0.5")), "1 zui = 20, ¥0.10 a point"),
         ("hong_kong", Agreed(Stakes(), Currency("HK$", "0.5", "0.5"), 64), "HK$0.50 a point, at most HK$32"),
         ("hong_kong", Agreed(Stakes()), "points only"),
@@ -173,6 +173,12 @@ def test_caps_lie_above_a_plain_win() -> None:
 )
 def test_stakes_are_said_as_people_state_them(rules: str, agreed: Agreed, said: str) -> None:
     assert wording.say_stakes(rules, agreed, WORDS) == said
+
+
+def test_chinese_lists_have_chinese_commas() -> None:
+    agreed = Agreed(Stakes(100, 20), Currency("NT$", "1", "10"), 2520)
+    said = wording.say_stakes("taiwanese", agreed, Words(Language.TRADITIONAL))
+    assert said == "100底20台、NT$、最多 NT$2,520"
 
 
 def test_stakes_are_kept_for_each_table_and_begin_the_game() -> None:

@@ -23,6 +23,7 @@ from companion.app.widgets import theme
 from companion.app.widgets.basics import Card, Choices, Column, Press, Tag, Text
 from companion.app.widgets.currencies import COINS, POINTS, SYMBOLS
 from companion.app.widgets.numbers import NumberField
+from companion.sheets.wording import say_amount
 
 
 class StakesPage(Card):
@@ -98,7 +99,7 @@ class StakesPage(Card):
         if currency is not None:
             self._offer(self.coin, COINS, currency.coin)
         self._cap.name(words("The most that one player pays for a win"))
-        caps = [(str(cap), wording.say_amount(cap, currency, words)) for cap in list_caps(house, agreed)]
+        caps = [(str(cap), say_amount(cap, currency, words)) for cap in list_caps(house, agreed)]
         self.cap.offer([("", words("no limit")), *caps], str(agreed.cap or ""))
         self.costs.show(list_wins(house, agreed), agreed, words)
 

@@ -142,7 +142,7 @@ class ScorePane(Card):
             self._add(heading(_head_shares(score, words)))
         for shares in alike(score.shares):
             first = shares[0]
-            names = ", ".join(words.say(self._names[share.payer]) for share in shares)
+            names = words.join(words.say(self._names[share.payer]) for share in shares)
             self._add(SumRow(names, str(reckon_share(score, first))))
             for line in first.lines:
                 self._add(LineRow(line, score.payer_sign, words, score, indent=theme.PAD))
@@ -216,7 +216,7 @@ class ScorePane(Card):
             note.add_widget(self._offer_kongs(str(problem.params["tile"]), words))
         strange = state.strange_tiles
         if strange:
-            tiles = ", ".join(words.say(name_tile(code)) for code in strange)
+            tiles = words.join(words.say(name_tile(code)) for code in strange)
             self.verdict.text = words(
                 "{tiles}: not used in {game}.", tiles=tiles, game=title_of(state.draft.rules, words)
             )
