@@ -175,6 +175,19 @@ def test_stakes_are_said_as_people_state_them(rules: str, agreed: Agreed, said: 
     assert wording.say_stakes(rules, agreed, WORDS) == said
 
 
+@pytest.mark.parametrize(("point", "cap"), [("1", 100), ("0.5", 200), ("3", None), ("5", 20)])
+def test_a_cap_stays_the_same_money_where_a_point_changes(point: str, cap: int | None) -> None:
+    agreed = Agreed(Stakes(), Currency("HK$", "1", "1"), 100)
+    assert agreed.with_point(point).cap == cap
+
+
+def test_a_cap_follows_from_points_to_money_and_back() -> None:
+    in_points = Agreed(Stakes(unit=5), cap=100)
+    in_money = in_points.with_symbol("¥", counts_points=True)
+    assert (in_money.currency, in_money.cap) == (Currency("¥", "5", "1"), 20)
+    assert in_money.with_symbol("", counts_points=True) == in_points
+
+
 def test_chinese_lists_have_chinese_commas() -> None:
     agreed = Agreed(Stakes(100, 20), Currency("NT$", "1", "10"), 2520)
     said = wording.say_stakes("taiwanese", agreed, Words(Language.TRADITIONAL))

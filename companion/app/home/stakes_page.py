@@ -67,7 +67,8 @@ class StakesPage(Card):
         self.title.text, self.done.text = words("Stakes"), words("Done")
         rows = [self._symbol, self._cap]
         if currency is not None:
-            rows[1:1] = [self._point, self._coin]
+            states_point = not has_base(rules) or currency.point != "1"
+            rows[1:1] = [self._point, self._coin] if states_point else [self._coin]
         elif counts_points(rules):
             rows[1:1] = [self._point]
         if has_base(rules):
