@@ -18,6 +18,8 @@ from companion.sentences import Sentence
 SYMBOL_LENGTH_MAX = 8
 VALUE_MAX = 1_000_000
 PLACES_MAX = 4
+USUAL_PLACES = 2
+"""Decimals of an amount that is not a whole number, unless it needs more."""
 PEOPLE_MAX = 8
 """The most people for whom the fewest transfers are searched: each further one doubles the time."""
 DECIMAL = re.compile(rf"[0-9]{{1,7}}(\.[0-9]{{1,{PLACES_MAX}}})?")
@@ -89,8 +91,11 @@ def amount(points: int, currency: Currency) -> Decimal:
 
 
 def format_money(value: Decimal, currency: Currency) -> str:
-    """As people write it: −NT$1,200 or 1,200 chips; with the decimals of the coin, or more where needed."""
-    places = max(_count_places(Decimal(currency.coin)), _count_places(value.normalize(EXACT)))
+    """As people write it: −NT$1,200, HK$16.50 or 1,200 chips; no decimals for a whole number, otherwise 2 or
+    as many as it needs."""
+    places = _count_places(value.normalize(EXACT))
+    if places:
+        places = max(places, USUAL_PLACES)
     number = f"{abs(value):,.{places}f}"
     sign = "−" if value < 0 else ""
     symbol = currency.symbol

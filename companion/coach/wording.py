@@ -69,7 +69,6 @@ def _put_names(sentence: Sentence, words: Words, names: Sequence[str]) -> Senten
 
 def _list_names(codes: Sequence[str], words: Words) -> str:
     """The names of kinds, those of a suit together; of many the first few."""
-    between = ", " if words.language is Language.ENGLISH else "、"
     named: list[str] = []
     for suit, group in groupby(codes, key=lambda code: code[-1]):
         kinds = list(group)
@@ -79,7 +78,7 @@ def _list_names(codes: Sequence[str], words: Words) -> str:
             ranks = [int(code[0]) for code in kinds]
             rank = _join_ranks(ranks) if words.language is Language.ENGLISH else "-".join(map(str, ranks))
             named.append(words.say(Sentence(SUITS[suit], {"rank": rank})))
-    return between.join(named[:LISTED_MOST]) + (" …" if len(named) > LISTED_MOST else "")
+    return words.join(named[:LISTED_MOST]) + (" …" if len(named) > LISTED_MOST else "")
 
 
 def _join_ranks(ranks: list[int]) -> str:

@@ -101,6 +101,14 @@ class WinDraft:
         """The tile that completed the hand; None where it was won as it was dealt, or by flowers."""
         return self.hand.winning if set(self.situation).isdisjoint(self.rule_set.wins_without_tile) else None
 
+    def hand_won_with(self, code: str) -> PhotoHand:
+        """The hand where that kind won: it is added to a hand that lacks one, or replaces the winning one."""
+        winning, hand = self.winning, self.hand
+        if winning is None or len(hand.concealed) % 3 == 1:
+            hand = hand.add(code)
+            return hand.win_with(hand.next_id - 1)
+        return hand.correct(winning.id, code).win_with(winning.id)
+
     @property
     def fixed_fortune(self) -> Tile | None:
         """The kind that the house rules make wild, so that nobody has to say it."""

@@ -259,7 +259,7 @@ def _fill_hand(paper: Paper, sheet: Sheet, hand: SheetHand, names: Sequence[str]
     for win in wins:
         paper.write(MARGIN_PT + 26, y, _describe_end(hand, win, names, paper.words), 10, room=room)
         if win is not None:
-            rows = ", ".join(paper.words.both(line.name, line.name_zh)[0] for line in win.score.lines)
+            rows = paper.words.join(paper.words.both(line.name, line.name_zh)[0] for line in win.score.lines)
             y -= LINE_PT - 2
             paper.write(MARGIN_PT + 26, y, rows, 8, GREY, room=room)
             y -= TILE_PT / TILE_ASPECT + 4

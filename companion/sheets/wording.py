@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from companion.money import describe_currency
+from companion.money import Currency, amount, describe_currency, format_money
 from companion.profiles import find_played
 from companion.rules import RULE_SETS, RuleSet, Score, Source
 from companion.rules.profile import make_profile
-from companion.rules.reckoning import converts, describe_worth
-from companion.rules.rule_set import TIMES, ScoreLine, Sign
-from companion.rules.stakes import describe_stakes
+from companion.rules.reckoning import converts, describe_worth, reckon_share
+from companion.rules.rule_set import TIMES, ScoreLine, Share, Sign
+from companion.rules.stakes import Stakes, describe_stakes
 from companion.sentences import msgid
 from companion.sheets.hands import Sheet, SheetHand, SheetWin
 from companion.table.events import CurrencyAgreed, GameStarted, HandDrawn, HandVoided, PointsMoved
@@ -51,6 +51,22 @@ def say_line(line: ScoreLine, sign: Sign | None, score: Score) -> str:
     return f"= {score.value:,}" if converts(RULE_SETS[score.rules], line.id) else say_points(line.value)
 
 
+def say_amount(points: int, currency: Currency | None, words: Words) -> str:
+    """Points, as money where a currency is agreed."""
+    if currency is None:
+        return words("{count} points", count=points if points == 1 else say_total(points))
+    return format_money(amount(points, currency), currency)
+
+
+def say_share(score: Score, share: Share, words: Words) -> str:
+    """How what a payer owes comes about, and the limit where the payer pays less:
+    100 + 20 × 8 = 260, at most 200."""
+    owed = str(reckon_share(score, share))
+    if share.pays == share.owed:
+        return owed
+    return words("{sum}, at most {most}", sum=owed, most=f"{share.pays:,}")
+
+
 def name_lines(lines: Sequence[ScoreLine], score: Score, words: Words) -> list[str]:
     """What a payer's payment has beside the worth of the hand: Dealer +1."""
     named = [(words.both(line.name, line.name_zh)[0], line) for line in lines]
@@ -80,15 +96,17 @@ def describe_name(name: str) -> str:
 
 
 def describe_rules(sheet: Sheet, words: Words) -> str:
-    """Which game it is, its ready-made table, its stakes where some were agreed on; and for a table that is
-    none of the ready-made ones, how many house rules were changed."""
+    """Which game it is, its ready-made table, its stakes unless a point is paid as one, its limit; and for a
+    table that is none of the ready-made ones, how many house rules were changed."""
     rules, house = RULE_SETS[sheet.rules], sheet.state.house
     ready = find_played(sheet.rules, house.options, sheet.state.currency)
     said = [words.both(rules.title, rules.title_zh)[0]]
     if ready is not None:
         said.append(words(ready.title))
-    if house.stakes != rules.own_stakes:
+    if house.stakes != Stakes():
         said.append(words.say(describe_stakes(house.stakes, rules.unit)))
+    if house.cap is not None:
+        said.append(words("at most {amount}", amount=say_amount(house.cap, sheet.state.currency, words)))
     game, changed = " · ".join(said), 0 if ready is not None else _count_changed(sheet)
     return words("{game} · {count} house rules of your own", game=game, count=changed) if changed else game
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import gettext
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cache
@@ -98,6 +98,10 @@ class Words:
             params["rank"] = write_ranks_in_chinese(params["rank"])
         return as_text(fill(template, params, self.name_seat))
 
+    def join(self, parts: Iterable[str]) -> str:
+        """The parts as a list, separated as that language does."""
+        return (", " if self.language is Language.ENGLISH else "、").join(parts)
+
     def name_seat(self, seat: int) -> str:
         """Who sits there: the name, else the place at the table."""
         return (self.people[seat] if self.people else "") or self(SEAT_NAMES[seat])
@@ -122,7 +126,7 @@ class Words:
         if isinstance(value, Tile) or (isinstance(value, str) and value in CODES):
             return self.say(name_tile(str(getattr(value, "code", value))))
         if isinstance(value, TileRun):
-            return ", ".join(self.say(each) for each in name_run(value))
+            return self.join(self.say(each) for each in name_run(value))
         if isinstance(value, int | float):
             return value
         return catalogue(self.language).get(str(value)) or show(as_text(str(value)))

@@ -402,6 +402,7 @@ def test_stakes_are_chosen_by_touch_and_what_wins_cost_follows(open_home) -> Non
     driver.touch(driver.pages.new_game.stakes)
     page = driver.pages.stakes
     assert driver.page == "stakes"
+    assert not driver.says("Value of one point"), "it would change what base and tai are"
     driver.touch(page.pair.button("300/100"))
     assert driver.says("NT$400 from the discarder")
     driver.touch(page.base)

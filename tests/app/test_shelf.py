@@ -19,12 +19,14 @@ from sheet_driver import (
     points_of,
     state_of,
 )
+from sheet_driver import keep as keep_events
 
 from companion.app.home.state import Page
 from companion.app.news import KeptGameWanted
 from companion.history import shelf
 from companion.history.copies import keep
 from companion.sheets.hands import make_sheet
+from companion.table.events import GameEnded
 from companion.words import Language
 
 pytestmark = pytest.mark.slow
@@ -98,6 +100,18 @@ def test_the_game_that_is_played_is_listed_and_counted(companion: Driver) -> Non
     evenings = state_of(companion).shelf.evenings
     assert evenings is not None
     assert (evenings.evenings, evenings.hands) == (2, 6)
+
+
+def test_an_open_game_that_has_ended_is_not_being_played(companion: Driver) -> None:
+    keep_events("sunday", [*keep_told("friday"), GameEnded(why="late")])
+    companion.controller.announce(KeptGameWanted("sunday"))
+    companion.settle()
+    companion.touch(companion.root.bar.buttons["sheet"])
+    companion.settle()
+    companion.press("Kept games")
+    companion.settle()
+    assert find(companion, "GameRow", name="sunday").about.text.endswith(" · ended")
+    assert "ended" not in find(companion, "GameRow", name="friday").about.text
 
 
 def test_kept_games_are_found_renamed_copied_set_aside_and_had_back(companion: Driver) -> None:

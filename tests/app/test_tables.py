@@ -164,15 +164,34 @@ def test_caps_lie_above_a_plain_win() -> None:
     [
         ("taiwanese", Agreed(Stakes(100, 20), Currency("NT$", "1", "10")), "base 100, 20 per tai, NT$"),
         ("taiwanese", Agreed(Stakes(30, 10)), "base 30, 10 per tai"),
-        ("hefei", Agreed(Stakes(unit=20), None, 1000), "1 zui = 20, at most 1000 points"),
-        ("hefei", Agreed(Stakes(unit=20), Currency("¥", "0.1", "0.5")), "1 zui = 20, ¥0.1 a point"),
-        ("hong_kong", Agreed(Stakes(), Currency("HK$", "0.5", "0.5"), 64), "HK$0.5 a point, at most HK$32"),
+        ("hefei", Agreed(Stakes(unit=20), None, 1000), "1 zui = 20, at most 1,000 points"),
+        ("hefei", Agreed(Stakes(unit=20), Currency("¥", "0.1", "0.5")), "1 zui = 20, ¥0.10 a point"),
+        ("hong_kong", Agreed(Stakes(), Currency("HK$", "0.5", "0.5"), 64), "HK$0.50 a point, at most HK$32"),
         ("hong_kong", Agreed(Stakes()), "points only"),
         ("hebei", Agreed(Stakes(unit=5)), "5 for ×1"),
     ],
 )
 def test_stakes_are_said_as_people_state_them(rules: str, agreed: Agreed, said: str) -> None:
     assert wording.say_stakes(rules, agreed, WORDS) == said
+
+
+@pytest.mark.parametrize(("point", "cap"), [("1", 100), ("0.5", 200), ("3", None), ("5", 20)])
+def test_a_cap_stays_the_same_money_where_a_point_changes(point: str, cap: int | None) -> None:
+    agreed = Agreed(Stakes(), Currency("HK$", "1", "1"), 100)
+    assert agreed.with_point(point).cap == cap
+
+
+def test_a_cap_follows_from_points_to_money_and_back() -> None:
+    in_points = Agreed(Stakes(unit=5), cap=100)
+    in_money = in_points.with_symbol("¥", counts_points=True)
+    assert (in_money.currency, in_money.cap) == (Currency("¥", "5", "1"), 20)
+    assert in_money.with_symbol("", counts_points=True) == in_points
+
+
+def test_chinese_lists_have_chinese_commas() -> None:
+    agreed = Agreed(Stakes(100, 20), Currency("NT$", "1", "10"), 2520)
+    said = wording.say_stakes("taiwanese", agreed, Words(Language.TRADITIONAL))
+    assert said == "100底20台、NT$、最多 NT$2,520"
 
 
 def test_stakes_are_kept_for_each_table_and_begin_the_game() -> None:

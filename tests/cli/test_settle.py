@@ -53,7 +53,7 @@ def test_a_currency_is_kept_where_that_is_wanted(call: Call, friday: None) -> No
 def test_a_point_is_worth_one_and_amounts_are_exact_without_a_word(call: Call, friday: None) -> None:
     assert "Ann: +9, 9 chips" in call("games", "settle", "friday", "--currency", "chips").out
     told = call("games", "settle", "friday", "--currency", "HK$", "--point", 0.5).out
-    assert "Ann: +9, HK$4.5" in told
+    assert "Ann: +9, HK$4.50" in told
 
 
 def test_what_cannot_be_settled_is_one_sentence(call: Call, friday: None) -> None:
@@ -79,7 +79,7 @@ def test_a_currency_goes_out_with_a_log_and_comes_in_again(call: Call, friday: N
     log = call("games", "export", "friday").out
     assert '{"event":"currency_agreed","currency":{"symbol":"¥","point":"0.1","coin":"0.5"}}' in log
     call("games", "import", "saturday", "-", stdin=log.encode())
-    assert "Ann: +9, ¥1.0" in call("games", "settle", "saturday").out
+    assert "Ann: +9, ¥1" in call("games", "settle", "saturday").out
     bad = log.replace('"0.1"', '"-1"')
     assert "Line 5: One point cannot be worth '-1'" in call(
         "games", "import", "sunday", "-", stdin=bad.encode()

@@ -8,12 +8,12 @@ from msgspec import structs
 
 from companion import profiles
 from companion.money import Currency
-from companion.rules import Source
+from companion.rules import Source, decode_request, score
 from companion.rules.stakes import Stakes
 from companion.sheets.as_json import sheet_json
 from companion.sheets.figures import reckon
 from companion.sheets.hands import make_sheet
-from companion.sheets.wording import describe_hand, describe_name, describe_rules
+from companion.sheets.wording import describe_hand, describe_name, describe_rules, say_share
 from companion.table.apply import fold
 from companion.table.events import (
     CurrencyAgreed,
@@ -85,7 +85,26 @@ def test_the_stakes_of_a_table_head_its_sheet_as_people_state_them() -> None:
     for rules, said in (("hefei", "Hefei · 1 zui = 5"), ("hangzhou", "Hangzhou · 5 for ×1")):
         assert describe_rules(make_sheet([GameStarted(rules=rules, stakes=Stakes(unit=5))]), ENGLISH) == said
     usual = make_sheet([GameStarted(rules="hefei", stakes=Stakes(unit=20))])
-    assert describe_rules(usual, ENGLISH) == "Hefei"
+    assert describe_rules(usual, ENGLISH) == "Hefei · 1 zui = 20", "the game's own, but a point is not one"
+
+
+def test_the_limit_of_a_table_heads_its_sheet() -> None:
+    start = GameStarted(rules="hefei", cap=2520)
+    assert describe_rules(make_sheet([start]), ENGLISH) == "Hefei · 1 zui = 20 · at most 2,520 points"
+    assert describe_rules(make_sheet([start]), Words(Language.SIMPLIFIED)).endswith(" · 最多 2,520 分")
+    in_money = structs.replace(start, currency=Currency("¥", "0.5", "0.5"))
+    assert describe_rules(make_sheet([in_money]), ENGLISH).endswith(" · at most ¥1,260")
+
+
+def test_a_payment_at_the_limit_names_it() -> None:
+    win = {
+        "rules": "taiwanese", "hand": "123m567m678s55z", "melds": ["p222p", "c345s"], "winning_tile": "8s",
+        "winner": 1, "source": "self_draw", "flowers": "1f", "stakes": {"base": 100, "unit": 20}, "cap": 150,
+    }  # fmt: skip
+    result = score(decode_request(win))
+    said = [say_share(result, share, ENGLISH) for share in result.shares]
+    assert said == ["100 + 20 × (2 + 1) = 160, at most 150", "100 + 20 × 2 = 140", "100 + 20 × 2 = 140"]
+    assert say_share(result, result.shares[0], Words(Language.TRADITIONAL)).endswith(" = 160，實付 150")
 
 
 def start_ready_made(name: str, **agreed: Any) -> GameStarted:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from decimal import Decimal
+from fractions import Fraction
 
 from companion.app.home.houses import House
 from companion.app.home.typical_wins import TypicalWin, list_typical_wins
@@ -43,18 +44,21 @@ class Agreed:
             if self.currency is None or not counts_points:
                 return replace(self, currency=None)
             unit = max(1, int(Decimal(self.currency.point)))
-            return Agreed(Stakes(unit=unit), cap=self.cap)
+            return Agreed(Stakes(unit=unit), cap=_rescale(self.cap, str(unit), "1"))
         if self.currency is not None:
             return replace(self, currency=Currency(symbol, self.currency.point, self.currency.coin))
         if counts_points:
             point = str(self.stakes.unit)
-            return Agreed(Stakes(unit=1), Currency(symbol, point, choose_coin(point)), self.cap)
+            return Agreed(
+                Stakes(unit=1), Currency(symbol, point, choose_coin(point)), _rescale(self.cap, "1", point)
+            )
         return replace(self, currency=Currency(symbol, "1", "1"))
 
     def with_point(self, value: str) -> Agreed:
-        """With a point worth that."""
+        """With a point worth that; a cap stays the same money, or goes where that is no number of points."""
         assert self.currency is not None
-        return replace(self, currency=with_point(self.currency, value))
+        cap = _rescale(self.cap, self.currency.point, value)
+        return replace(self, currency=with_point(self.currency, value), cap=cap)
 
     def with_coin(self, coin: str) -> Agreed:
         assert self.currency is not None
@@ -91,6 +95,14 @@ def list_caps(house: House, agreed: Agreed) -> tuple[int, ...]:
     """The caps to offer, in points: all above a plain win, including the one that is agreed on."""
     offered = {cap for _, cap in zip(range(CAPS_OFFERED), _round_above(_plain(house, agreed)), strict=False)}
     return tuple(sorted(offered | ({agreed.cap} if agreed.cap else set())))
+
+
+def _rescale(cap: int | None, point: str, other: str) -> int | None:
+    """A cap in points worth `point` each, in points worth `other`; None where it is not a whole number."""
+    if cap is None or point == other:
+        return cap
+    scaled = Fraction(cap) * Fraction(point) / Fraction(other)
+    return int(scaled) if scaled.denominator == 1 else None
 
 
 def _plain(house: House, agreed: Agreed) -> int:

@@ -23,6 +23,7 @@ from companion.app.widgets import theme
 from companion.app.widgets.basics import Card, Choices, Column, Press, Tag, Text
 from companion.app.widgets.currencies import COINS, POINTS, SYMBOLS
 from companion.app.widgets.numbers import NumberField
+from companion.sheets.wording import say_amount
 
 
 class StakesPage(Card):
@@ -66,7 +67,8 @@ class StakesPage(Card):
         self.title.text, self.done.text = words("Stakes"), words("Done")
         rows = [self._symbol, self._cap]
         if currency is not None:
-            rows[1:1] = [self._point, self._coin]
+            states_point = not has_base(rules) or currency.point != "1"
+            rows[1:1] = [self._point, self._coin] if states_point else [self._coin]
         elif counts_points(rules):
             rows[1:1] = [self._point]
         if has_base(rules):
@@ -98,7 +100,7 @@ class StakesPage(Card):
         if currency is not None:
             self._offer(self.coin, COINS, currency.coin)
         self._cap.name(words("The most that one player pays for a win"))
-        caps = [(str(cap), wording.say_amount(cap, currency, words)) for cap in list_caps(house, agreed)]
+        caps = [(str(cap), say_amount(cap, currency, words)) for cap in list_caps(house, agreed)]
         self.cap.offer([("", words("no limit")), *caps], str(agreed.cap or ""))
         self.costs.show(list_wins(house, agreed), agreed, words)
 

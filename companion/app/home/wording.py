@@ -4,19 +4,17 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from msgspec import structs
-
 from companion.app.home.agreed import Agreed, counts_points
 from companion.app.home.houses import House
 from companion.app.home.state import Found
 from companion.app.home.typical_wins import TypicalWin
 from companion.app.widgets.game_words import COUNTED_IN, describe_play, describe_rules, name_rules
 from companion.history.glance import GameGlance
-from companion.money import Currency, amount, format_money
+from companion.money import Currency
 from companion.rules import RULE_SETS
 from companion.rules.stakes import Stakes, describe_stakes
 from companion.sentences import msgid
-from companion.sheets.wording import say_total
+from companion.sheets.wording import say_amount, say_total
 from companion.words import Words
 from companion.words.filling import SEAT_NAMES
 
@@ -85,13 +83,6 @@ def say_cost(win: TypicalWin, currency: Currency | None, words: Words) -> str:
     return words(said, amount=paid_most, less=others)
 
 
-def say_amount(points: int, currency: Currency | None, words: Words) -> str:
-    """Points, as money where a currency is agreed: with no more decimals than it needs."""
-    if currency is None:
-        return words("{count} points", count=points)
-    return format_money(amount(points, currency), structs.replace(currency, coin="1"))
-
-
 def say_stakes(rules: str, agreed: Agreed, words: Words) -> str:
     """What a table plays for, in a few words."""
     stakes, currency = agreed.stakes, agreed.currency
@@ -106,7 +97,7 @@ def say_stakes(rules: str, agreed: Agreed, words: Words) -> str:
         said.append(currency.symbol)
     if agreed.cap is not None:
         said.append(words("at most {amount}", amount=say_amount(agreed.cap, currency, words)))
-    return ", ".join(said)
+    return words.join(said)
 
 
 def name_unit(rules: str, words: Words) -> str:
@@ -165,6 +156,6 @@ def describe_found(found: Found | None, words: Words) -> str:
     """What is connected, in one line."""
     if found is None:
         return words("Looking for cameras and devices …")
-    cameras = ", ".join(found.cameras[:2]) if found.cameras else words("none: everything works by touch")
-    devices = ", ".join(found.devices[:2]) if found.devices else words("none found")
+    cameras = words.join(found.cameras[:2]) if found.cameras else words("none: everything works by touch")
+    devices = words.join(found.devices[:2]) if found.devices else words("none found")
     return words("Camera: {cameras}  ·  Devices: {devices}", cameras=cameras, devices=devices)

@@ -203,12 +203,7 @@ class HandEditing(HowWon, FeatureState, ABC):
 
     def win_with_kind(self, code: str) -> Self:
         """That kind won: it is added to a hand that lacks one, or stands for the winning tile there is."""
-        winning = self.draft.winning
-        hand = self.hand
-        if winning is None or len(hand.concealed) % 3 == 1:
-            hand = hand.add(code)
-            return self._with_hand(hand.win_with(hand.next_id - 1))
-        return self._with_hand(hand.correct(winning.id, code).win_with(winning.id))
+        return self._with_hand(self.draft.hand_won_with(code))
 
     @property
     def strange_tiles(self) -> tuple[str, ...]:

@@ -11,7 +11,8 @@ from companion.errors import CompanionError
 from companion.photo_hand.draft import WinDraft
 from companion.photo_hand.hand import PhotoHand
 from companion.photo_hand.scoring import Outcome, evaluate
-from companion.rules import Source, waits
+from companion.rules import Source, decode_request, waits
+from companion.rules.scoring import trace_score
 from companion.running.deciding import Progress
 from companion.sentences import Sentence, msgid
 from companion.table import messages
@@ -227,6 +228,22 @@ def judge_live(win: GameWin, draft: WinDraft, tiles: Iterable[SteadyTile]) -> Ou
     ]
     hand = PhotoHand().read_again(readings, draft.rule_set, draft.meld_kinds)
     return judge(win, draft.record(hand=hand.as_the_game_has(draft.rule_set.tile_set)))[0]
+
+
+def list_winning(draft: WinDraft, win: GameWin | None, kinds: Iterable[Tile]) -> tuple[Tile, ...]:
+    """Those of the kinds that win: added to a hand that is one tile short, or in place of the winning tile.
+    win: the win in a game that the draft is of."""
+    chance = win.find_chance(draft) if win else None
+    asked = draft if chance is None else draft.record(source=chance.source)
+    return tuple(kind for kind in kinds if _wins(asked.record(hand=draft.hand_won_with(kind.code))))
+
+
+def _wins(draft: WinDraft) -> bool:
+    try:
+        request = decode_request(draft.request())
+    except CompanionError:
+        return False
+    return trace_score(request, house_rules=False).score.legal
 
 
 def list_missing(draft: WinDraft) -> tuple[Tile, ...]:

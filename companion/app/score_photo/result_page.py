@@ -33,7 +33,7 @@ from companion.rules import Score, Source
 from companion.rules.reckoning import reckon_share
 from companion.rules.win import ScoreRequest
 from companion.sentences import Sentence
-from companion.sheets.wording import NEW_TOTAL, say_line, say_total, say_worth
+from companion.sheets.wording import NEW_TOTAL, say_line, say_share, say_total, say_worth
 from companion.words import Words
 
 BIGGEST = 1.65
@@ -272,7 +272,7 @@ def _explain_payment(seat: int, win: GameWin, words: Words, *, brief: bool) -> s
                 name if name.casefold() in known else f"{name} {say_line(line, score.payer_sign, score)}"
                 for name, line in named
             ]
-            reckoned = str(reckon_share(score, share)).replace(" ", NO_BREAK)
+            reckoned = say_share(score, share, words).replace(" ", NO_BREAK)
             parts += [reckoned] if reckoned != str(share.pays) else []
     said = {part.casefold(): part for part in reversed(parts)}  # what two ways of saying it share, once
     return " · ".join(reversed(said.values()))

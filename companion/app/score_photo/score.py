@@ -20,7 +20,7 @@ from kivy.utils import escape_markup, get_hex_from_color
 from companion.app.feature import Controller, View
 from companion.app.score_photo.explaining import explain_row, small_tiles, tiles_of, title_of
 from companion.app.score_photo.game_win import ask
-from companion.app.score_photo.judging import OPEN_YET, list_missing
+from companion.app.score_photo.judging import OPEN_YET, list_missing, list_winning
 from companion.app.score_photo.seats import SeatTable, amount
 from companion.app.score_photo.state import ScorePhoto
 from companion.app.score_photo.tile_sheet import MELD_NAMES
@@ -145,7 +145,7 @@ class ScorePane(Card):
             self._add(heading(_head_shares(score, self._currency, words)))
         for shares in alike(score.shares):
             first = shares[0]
-            names = ", ".join(words.say(self._names[share.payer]) for share in shares)
+            names = words.join(words.say(self._names[share.payer]) for share in shares)
             self._add(SumRow(names, str(reckon_share(score, first))))
             for line in first.lines:
                 self._add(LineRow(line, score.payer_sign, words, score, indent=theme.PAD))
@@ -181,6 +181,7 @@ class ScorePane(Card):
             if win is not None and win.shows
             else (score.waits if score else list_missing(view.state.draft))
         )
+        found = list_winning(view.state.draft, win, found)
         if found:
             would_win = view.words("With one of these it would be a win:")
             inside.add_widget(Text(would_win, colour=theme.IVORY_DIM))
@@ -218,7 +219,7 @@ class ScorePane(Card):
             note.add_widget(self._offer_kongs(str(problem.params["tile"]), words))
         strange = state.strange_tiles
         if strange:
-            tiles = ", ".join(words.say(name_tile(code)) for code in strange)
+            tiles = words.join(words.say(name_tile(code)) for code in strange)
             self.verdict.text = words(
                 "{tiles}: not used in {game}.", tiles=tiles, game=title_of(state.draft.rules, words)
             )

@@ -87,7 +87,7 @@ class DataPane(CardGrid):
             cards = [self._folder, *([self._copies] if offers_copies else []), self._pack]
             self.lay(cards, 0 if is_high else view.size[0])
         elif moving.is_ready:
-            names = ", ".join(map(as_text, moving.not_copied[:NAMES_MAX]))
+            names = words.join(map(as_text, moving.not_copied[:NAMES_MAX]))
             names += " …" if len(moving.not_copied) > NAMES_MAX else ""
             notes = [words(NOT_COPIED, names=names)] if names else []
             ready = READY

@@ -111,7 +111,7 @@ class FiguresPane(Column):
             inside.add_widget(row)
         for one, name, mark in zip(people, names, marks, strict=True):
             if one.patterns:
-                said = ", ".join(
+                said = words.join(
                     f"{words.both(each.name, each.name_zh)[0]} {each.wins}" for each in one.patterns[:6]
                 )
                 inside.add_widget(Text(f"{name}:  {said}", colour=mark.colour))

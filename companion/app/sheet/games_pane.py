@@ -123,7 +123,7 @@ class GamesPane(BoxLayout):
         for child in (its_name, self.name, rename, copy_is, self.copy_name, copy, remove):
             inside.add_widget(child)
         if is_played:
-            inside.add_widget(Text(words("This game is being played: it can be changed when another is.")))
+            inside.add_widget(Text(words("Open another game before changing this one.")))
         inside.add_widget(Press(words("Back"), act=lambda: self._do(Shelf.leave)))
 
     def _show_aside(self, shelf: Shelf, words: Words) -> None:
@@ -204,7 +204,7 @@ class GameRow(RecycleDataViewBehavior, Card):
         assert isinstance(game, GameGlance)
         self.name, self._pane = game.name, data["pane"]
         about = describe_game(game, words)
-        if data["is_played"]:
+        if data["is_played"] and not game.over:
             about = words("{what} · is being played", what=about)
         self.players.show(list_scores(game, words), game.name)
         self.about.text = f"{game.name}  ·  {about}"

@@ -19,7 +19,7 @@ from companion.app.widgets.basics import Card, Tag, Text
 from companion.app.widgets.listing import Listing
 from companion.app.widgets.name_tag import NameTag, measure_name
 from companion.app.widgets.tile_strip import TileStrip
-from companion.money import format_money
+from companion.money import describe_currency, format_money
 from companion.sheets.hands import Sheet, SheetHand, SheetWin
 from companion.sheets.wording import (
     describe_deal,
@@ -102,7 +102,10 @@ class Totals(Card):
         money_height = 0.0 if settlement is None else TOTAL_LINES * theme.TEXT
         self.height = high + TOTAL_LINES * theme.TEXT_LARGE + money_height + 2 * theme.GAP
         if wide:
-            self.about.text = describe_rules(sheet, words)
+            about, currency = [describe_rules(sheet, words)], sheet.state.currency
+            if currency is not None:
+                about.append(words.say(describe_currency(currency)))
+            self.about.text = " · ".join(about)
             self.add_widget(self.about)
         columns = BoxLayout(spacing=theme.GAP / 2, size_hint_x=POINTS_PART)
         self.people = []

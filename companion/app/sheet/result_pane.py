@@ -29,7 +29,6 @@ from companion.errors import PictureError
 from companion.files import read_whole
 from companion.money import format_money
 from companion.rules import Score
-from companion.rules.reckoning import reckon_share
 from companion.rules.rule_set import ScoreLine
 from companion.sheets.hands import Correction, SheetHand, SheetWin
 from companion.sheets.wording import (
@@ -40,6 +39,7 @@ from companion.sheets.wording import (
     name_lines,
     say_line,
     say_points,
+    say_share,
     say_total,
 )
 from companion.table.settling import settle_up
@@ -115,7 +115,7 @@ class ResultPane(BoxLayout):
             for share in win.score.shares:
                 payer = names[(hand.after.hand or hand.after).seated[share.payer]]
                 said = " · ".join((payer, *name_lines(share.lines, win.score, words)))
-                paid = SumRow(said, str(reckon_share(win.score, share)), theme.TEXT_LARGE)
+                paid = SumRow(said, say_share(win.score, share, words), theme.TEXT_LARGE)
                 paid.height = theme.TOUCH * self._grows
                 column.add_widget(paid)
         kongs = describe_paid_kongs(hand.after, words)

@@ -48,14 +48,15 @@ def describe_old(was: Sequence[Event], before: State | None, names: Sequence[str
 
 
 def describe_game(game: GameGlance, words: Words) -> str:
-    """What was played, how much of it, and when."""
+    """What was played, how much of it, when, and whether it has ended."""
     if game.trouble is not None:
         return words.say(game.trouble)
     rules = RULE_SETS.get(game.rules)
     title = words.both(rules.title, rules.title_zh)[0] if rules else ""
     day = f"{game.at.astimezone():%Y-%m-%d %H:%M}"
     kind = (words("Practice game"),) if game.practice else ()
-    return " · ".join((*kind, title, words("{count} hands", count=game.hands), day))
+    over = (words("ended"),) if game.over else ()
+    return " · ".join((*kind, title, words("{count} hands", count=game.hands), day, *over))
 
 
 def describe_players(game: GameGlance, words: Words) -> str:

@@ -28,7 +28,7 @@ def say_win(request: ScoreRequest, words: Words) -> str:
     for situation in rules.situations:
         if situation.id in request.situation:
             said.append(words.both(situation.label, situation.label_zh)[0])
-    return ", ".join([*said, *_say_numbers(request, words)])
+    return words.join([*said, *_say_numbers(request, words)])
 
 
 def _say_numbers(request: ScoreRequest, words: Words) -> Iterator[str]:

@@ -124,7 +124,7 @@ OPTIONS = (
         values=("standard", "common"),
         meaning="The scoring table: the one that is written here, or the usual one of Taiwan, which has rows"
         " of its own.",
-        meaning_zh="台数表：按本表，或按台湾通行的台数表（项目另列）。",
+        meaning_zh="台数表：按书面规则，或按台湾通行的台数表（项目另列）。",
         ruling="TW-32",
     ),
     switch(
