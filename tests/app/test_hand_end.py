@@ -50,7 +50,8 @@ ENTERED_ON: dict[type, str] = {
     events.CurrencyAgreed: SHEET,
 }
 """The page on which people enter each event. The first of a game and moves: test_home.py and
-test_game_page.py; corrections: test_sheet.py; money: test_settling.py; the others here and in test_game_win.py."""
+test_game_page.py; corrections: test_sheet.py; money: test_settling.py; the others here and in
+test_game_win.py."""
 
 
 def test_everything_that_the_table_knows_can_be_entered() -> None:

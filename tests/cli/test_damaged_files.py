@@ -115,7 +115,14 @@ def encode(suffix: str) -> bytes:
 
 def history(call: Any, folder: Path) -> tuple[bytes, bytes, bytes]:
     """A log, a history and a table of one short game."""
-    call("games", "begin", "made", "--rules", "hefei", *(word for name in "ABCD" for word in ("--player", name)))
+    call(
+        "games",
+        "begin",
+        "made",
+        "--rules",
+        "hefei",
+        *(word for name in "ABCD" for word in ("--player", name)),
+    )
     events = lines(
         {"event": "hand_started", "dealer": 0}, {"event": "hand_abandoned", "why": "x"},
         {"event": "points_moved", "points": [1, -1, 0, 0], "why": "x"},
