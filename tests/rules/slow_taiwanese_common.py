@@ -68,7 +68,7 @@ def take_apart(left: Counter[str]) -> Iterator[list[tuple[str, ...]]]:
 
 
 def list_ways(tiles: list[str], sets: int) -> Iterator[list[tuple[str, ...]]]:
-    """Every way of making so many sets and a pair of the tiles."""
+    """Every way to split the tiles into this number of sets and a pair."""
     held = Counter(tiles)
     if len(tiles) == 3 * sets + 2:
         for kind in KINDS:

@@ -1,7 +1,7 @@
 """Evenings at the ready-made tables: what the table books for each win is what a slow scorer finds.
 
-The built-in players play whole hands, others at each table. Of a win the slow scorer is told what the table
-tells the rules: the tiles, and the circumstances as the table saw them. `pytest --simulated-hands 2000`
+The built-in players play whole hands, others at each table. The slow scorer gets the
+request that the table scores: the tiles and the circumstances of the win. `pytest --simulated-hands 2000`
 plays as many hands at each table.
 """
 
@@ -44,7 +44,7 @@ def start(ready: ReadyMade) -> GameStarted:
 
 
 def ask_again(state: State, event: Won) -> ScoreRequest:
-    """What the table asks the rules where somebody wins in this state."""
+    """The request that the table scores when a player wins in this state."""
     assert state.hand is not None
     player, chance = state.hand.players[event.seat], find_chance(state, state.hand, event.seat)
     tiles = add_winning_tile(player, chance)

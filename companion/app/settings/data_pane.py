@@ -28,13 +28,13 @@ READY = msgid(
     " these settings show the new one."
 )
 READY_FROM_SCRATCH = msgid(
-    "Everything of this session is copied to {folder} and compared. The window closes now, copies what has"
-    " changed since, and compares every file again. The next start uses this folder."
+    "Everything you entered since the start is copied to {folder} and compared. The window closes now, copies"
+    " what has changed since, and compares every file again. The next start uses this folder."
 )
 READY_WHERE_NAMED = msgid(
-    "Everything of this session is copied to {folder} and compared. The window closes now, copies what has"
-    " changed since, and compares every file again. COMPANION_DATA names another data folder: the next start"
-    " uses this one only if you change that variable."
+    "Everything you entered since the start is copied to {folder} and compared. The window closes now, copies"
+    " what has changed since, and compares every file again. COMPANION_DATA names another data folder:"
+    " the next start uses this one only if you change that variable."
 )
 NOT_OF_SESSION = msgid(
     "Pictures, voices and games set aside before were not copied: they are still in your former data folder."

@@ -120,7 +120,7 @@ class SheetState(FeatureState):
     look: the hand that is looked at. pictures: of winning hands, by the numbers of their events. shelf: the
     kept games, and all evenings together. doubts: the numbers of the wins that nobody is sure of.
     opens_last: whether the hand that was over last is opened once the sheet is read; fixes: the number of an
-    event whose hand is put right then. drafted: the currency that is being chosen, not yet checked; None
+    event whose hand is corrected then. drafted: the currency that is being chosen, not yet checked; None
     while none is.
     """
 
