@@ -20,8 +20,6 @@ import typer
 from companion import __version__, config, doctor, stopping, window
 from companion.commands import (
     advising,
-    bench,
-    bench_coach,
     copying,
     demo,
     devices,
@@ -29,6 +27,7 @@ from companion.commands import (
     flags,
     games,
     keeping,
+    laboratory,
     licences,
     markers,
     pictures,
@@ -59,7 +58,6 @@ ALLOWED = {
 """What an option must be whose value typer refuses for that."""
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
-bench_app = typer.Typer(rich_markup_mode=None, help="Measure the program: figures with units and runs.")
 games_app = typer.Typer(
     rich_markup_mode=None, help="Games that are kept: begin one, add to it, write it out, read it in."
 )
@@ -95,21 +93,9 @@ app.command()(table.replay)
 app.command()(track.track)
 app.command()(doctor.doctor)
 app.command()(licences.licences)
-bench_app.command("vision")(bench.bench_vision)
-bench_app.command("rules")(bench.bench_rules)
-bench_app.command("table")(bench.bench_table)
-bench_app.command("coach")(bench_coach.bench_coach)
-bench_app.command("merge-coach")(bench_coach.merge_coach)
-bench_app.command("decoding")(bench.bench_decoding)
-bench_app.command("sights")(bench.bench_sights)
-bench_app.command("finding")(bench.bench_finding)
-bench_app.command("dice")(bench.bench_dice)
-bench_app.command("placing")(bench.bench_placing)
-bench_app.command("table-video")(bench.bench_table_video)
-bench_app.command("app")(window.bench_app)
-bench_app.command("evening")(window.bench_evening)
-bench_app.command("link")(bench.bench_link)
-app.add_typer(bench_app, name="bench")
+app.command(
+    context_settings={"allow_extra_args": True, "ignore_unknown_options": True, "help_option_names": []}
+)(laboratory.bench)
 devices_app.command("list")(devices.list_devices)
 devices_app.command()(devices.watch)
 devices_app.command()(devices.record)

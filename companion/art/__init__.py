@@ -1,5 +1,5 @@
 """Pictures and fonts of the project, by name; nothing is imported until faces are drawn
-(companion.art.faces).
+(lab.art.faces).
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@ Until the player's next draw each opponent lays out a tile: with the chance `sho
 ones, else one that helps nobody. After that somebody else wins with the chance `hazard`, which costs
 `loss`. Then the player draws one of the unseen tiles, and has `draws` such draws.
 
-The rates are counted in simulated hands of each game: `python -m companion.bench.course` writes their table.
+The rates are counted in simulated hands of each game: `python -m lab.bench.course` writes their table.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ MOST_HAZARD = 0.45
 
 
 class Rates(NamedTuple):
-    """What `companion.bench.course.learn` counts of a game, by fifths of the wall and by tiles lacking.
+    """What `lab.bench.course.learn` counts of a game, by fifths of the wall and by tiles lacking.
 
     loss, paid: what another's win costs at the default stakes, and the number of payments.
     threatened: as others_win, by what opponents show beside: STAGES rows of THREATS, one after the other.

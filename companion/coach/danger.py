@@ -1,6 +1,6 @@
 """The chance that a discard deals in, from what opponents show, and what it costs.
 
-A logistic model of signs that everybody sees, fitted to discards in simulated hands (companion.bench.danger
+A logistic model of signs that everybody sees, fitted to discards in simulated hands (lab.bench.danger
 fits it): each sign adds its weight to the logarithm of the odds.
 """
 

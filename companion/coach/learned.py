@@ -1,7 +1,7 @@
 """What estimates are set right by: how much oftener or seldomer such hands were won than the chain of rates
 says, how much of a difference in what hands are said to pay came true, and what is lost without a win.
 
-`companion.bench.worth` learns it from simulated hands and writes its table; a game that is not in it is
+`lab.bench.worth` learns it from simulated hands and writes its table; a game that is not in it is
 taken as the estimates have it.
 """
 

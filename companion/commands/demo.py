@@ -1,4 +1,4 @@
-"""`companion demo`: draws a table, reads and scores it, follows a filmed game, and opens the window."""
+"""`companion demo`: reads and scores a photo of a table, follows a filmed game, and opens the window."""
 
 from __future__ import annotations
 
@@ -20,33 +20,32 @@ from companion.screen import find_screen
 
 VIRTUAL_SCREEN = "-screen 0 1280x800x24"
 
-DEMO_ROWS = (("3m", "3m", "3m", "4m", "4m", "4m", "5m", "5m", "5m", "2p", "2p", "6s", "7s", "8s"),)
+RECORDED = Path(__file__).resolve().parents[1] / "recorded_demo"
+"""The picture and the film, drawn by `python -m lab.demo`."""
+PICTURE, FILM = "hand.jpg", "game.mp4"
 DEMO_WIN: dict[str, Any] = {"rules": "hefei", "winning_tile": "8s", "winner": 0, "source": "self_draw"}
 """Three consecutive concealed pungs, won as a new hand in the window is: both show the same payments."""
-
-GAME, GAME_SEED, GAME_PACE, GAME_SIZE = "game", 58, 3.0, (1920, 1080)
-"""A hand of nine discards, a pung and a win, played three times as quickly as usual."""
 
 
 def demo(
     output: Annotated[Path, typer.Option(metavar="DIR", help="Where the pictures go.")] = Path("demo-output"),
 ) -> None:
-    """Draw a table, read it, score the hand, film a game and follow it to its score, and open the window (or
-    save what it would show).
+    """Read a picture of a table and score the hand, follow a filmed game to its score, and open the window.
 
-    Records a drawn table too, for `companion app --camera file:DIR/table.avi`.
+    Without a display, a picture of the window is saved.
     """
     try:
         output.mkdir(parents=True, exist_ok=True)
+        for name in (PICTURE, FILM):
+            shutil.copyfile(RECORDED / name, output / name)
     except OSError as error:
         raise InputError(
-            "The folder '{folder}' cannot be made ({why}): choose another with --output.",
+            "The demo cannot be written to '{folder}' ({why}): choose another folder with --output.",
             folder=output, why=name_reason(error),
         ) from error  # fmt: skip
-    picture = output / "hand.png"
+    picture = output / PICTURE
     _read_and_score(picture, output / "annotated.png")
-    _record(output / "table.avi")
-    _follow_game(output)
+    _follow_game(output / FILM)
     if has_display():
         _open_window(picture)
     else:
@@ -54,22 +53,17 @@ def demo(
 
 
 def _read_and_score(picture: Path, annotated: Path) -> None:
-    from companion.commands.pictures import show_reading, write_annotated, write_picture
+    from companion.commands.pictures import show_reading, write_annotated
     from companion.photo_hand.from_reading import hand_fields, hand_in, unsure
     from companion.rules import decode_request, rule_set, score, score_json
-    from companion.scenes.hand import render_hand
     from companion.vision import Recogniser
 
     out = console()
-    write_picture(picture, render_hand(DEMO_ROWS).image)
-    out.print(f"Drew a table:         {picture}")
+    out.print(f"A picture of a table: {picture}")
     reading = Recogniser(models_dir()).read_file(picture, rules=DEMO_WIN["rules"])
     write_annotated(picture, reading, annotated)
-    out.print(f"Drew what was read:   {annotated}\n")
+    out.print(f"What is read in it:   {annotated}\n")
     show_reading(str(picture), reading, hand_in(reading, DEMO_WIN["rules"]), unsure(reading))
-    drawn = [code for row in DEMO_ROWS for code in row]
-    if [tile.code for tile in reading.tiles] != drawn:
-        out.print(f"  what was drawn is another hand: {' '.join(drawn)}")
     out.print()
     try:
         tile_set = rule_set(DEMO_WIN["rules"]).tile_set
@@ -80,41 +74,21 @@ def _read_and_score(picture: Path, annotated: Path) -> None:
         show_score(score_json(score(request)), request)
 
 
-def _record(clip: Path) -> None:
-    from companion.scenes.clip import record
-
-    record(clip)
-    console().print(f"\nRecorded a table:     {clip}  (see it live: companion app --camera file:{clip})")
-
-
-def _follow_game(folder: Path) -> None:
-    """Film a short hand, and follow the film as `companion track` does."""
-    import random
-
+def _follow_game(film: Path) -> None:
+    """Follow the film as `companion track` does."""
     from companion.cameras.sources import open_source
-    from companion.coach.simulation import play
     from companion.commands import track_setup as setup
-    from companion.commands.films import film_played
     from companion.commands.track_words import Words
     from companion.running.followed_game import GamePlan, make_follower
     from companion.running.tracking_run import follow_source
-    from companion.scenes.film.pose import Pose
-    from companion.scenes.film.writing import Shooting
     from companion.table.events import GameStarted
 
-    out = console()
-    for suffix in (".mp4", ".jsonl"):
-        (folder / f"{GAME}{suffix}").unlink(missing_ok=True)
-    start = GameStarted(rules=DEMO_WIN["rules"])
-    played = next(iter(play(start, 1, random.Random(GAME_SEED))))
-    shooting = Shooting(Pose.ABOVE, GAME_SIZE, GAME_PACE, calm=True, seed=GAME_SEED)
-    out.print("\nFilming a game, ten frames a second …")
-    film = film_played(played, 1, shooting, folder, GAME)
-    out.print(f"Filmed a game:        {film}\nFollowing it by what its camera sees:\n")
-    with open_source(str(film)) as pictures, setup.open_game(GamePlan(start, None), GAME) as opened:
+    start, game = GameStarted(rules=DEMO_WIN["rules"]), film.stem
+    console().print(f"\nA filmed game: {film}  (see it live: companion app --camera file:{film})\n")
+    with open_source(str(film)) as pictures, setup.open_game(GamePlan(start, None), game) as opened:
         running, before = opened
         watch = setup.make_watch(before.state, None, 0, None)
-        follower = make_follower(running, pictures.name, GAME, before, None)
+        follower = make_follower(running, pictures.name, game, before, None)
         words = Words()
         for noticed in follow_source(pictures, watch, follower, before.state):
             words.show(noticed)
@@ -130,7 +104,7 @@ def has_display() -> bool:
 
 
 def _open_window(picture: Path) -> None:
-    """The window on the person's own data: what is played there is kept like any other game."""
+    """The window on the user's own data: games played there are kept like any other."""
     console().print("\nOpening the window; close it to end the demo.")
     console().print(f"Games that you play in it are kept in {find_wanted_dir()}")
     _run(_list_command(picture), {})

@@ -114,7 +114,7 @@ def simulate(
 
     start = pin_options(make_start(rules, profile, option, stakes=stakes))
     assert isinstance(start, GameStarted)
-    shooting = films.plan_shooting(video, events, pose, size, pace, calm, k1, seed)
+    film_hand = films.plan_films(video, events, films.FilmOptions(pose, size, pace, calm, k1), seed)
     documents = []
     totals = _Totals()
     with ExitStack() as folders:
@@ -124,11 +124,7 @@ def simulate(
         for number, played in enumerate(play(start, hands, random.Random(seed)), start=1):
             name = f"hand-{number:0{len(str(hands))}}"
             log = None if events is None else _write_log(events / f"{name}.jsonl", played)
-            film = (
-                None
-                if shooting is None or video is None
-                else films.film_played(played, number, shooting, video, name)
-            )
+            film = None if film_hand is None or video is None else film_hand(played, number, video, name)
             totals.add(played)
             if as_json:
                 documents.append(_hand_json(number, played, log, film))

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from companion.images import Image
-from companion.scenes.bodies import make_club_bodies
-from companion.scenes.closeups import (
+from lab.scenes.bodies import make_club_bodies
+from lab.scenes.closeups import (
     Close,
     draw_giant_tiles,
     draw_peacocks,
@@ -19,12 +19,12 @@ from companion.scenes.closeups import (
     draw_tray_of_tiles,
     draw_white_dragons,
 )
-from companion.scenes.club import draw_whole_table
-from companion.scenes.draw import Scene
-from companion.scenes.lens import choose_frame, cut_scene, shrink_scene, take_scene
-from companion.scenes.rooms import draw_tileless
-from companion.scenes.surfaces import make_surface
-from companion.scenes.tileset import TEXTURE_PX
+from lab.scenes.club import draw_whole_table
+from lab.scenes.draw import Scene
+from lab.scenes.lens import choose_frame, cut_scene, shrink_scene, take_scene
+from lab.scenes.rooms import draw_tileless
+from lab.scenes.surfaces import make_surface
+from lab.scenes.tileset import TEXTURE_PX
 from models.training.designs import Designs, measure_difference
 
 Ground = Callable[[np.random.Generator, int, int], Image]

@@ -28,12 +28,12 @@ from typing import Any
 
 import numpy as np
 
-from companion.bench import reading_accuracy
-from companion.bench.labelled_photos import load_photos as load_labelled
-from companion.bench.splits import Role
-from companion.bench.tally import make_share
 from companion.errors import InputError
 from companion.files import write_whole
+from lab.bench import reading_accuracy
+from lab.bench.labelled_photos import load_photos as load_labelled
+from lab.bench.splits import Role
+from lab.bench.tally import make_share
 from models.training.arguments import require_any, require_drawings, require_files
 from models.training.drawn import (
     READER_SHARES,

@@ -15,11 +15,11 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from companion.art.faces import FaceStyle, draw_face, japanese_style, random_style, vary_style
-from companion.art.glyphs import Writing
 from companion.images import Image
-from companion.scenes.tileset import TileBodies
 from companion.tiles import KINDS
+from lab.art.faces import FaceStyle, draw_face, japanese_style, random_style, vary_style
+from lab.art.glyphs import Writing
+from lab.scenes.tileset import TileBodies
 from models.training.image_files import load_image
 
 FACE_PX = 144

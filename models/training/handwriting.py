@@ -15,7 +15,7 @@ from fontTools.merge import Merger
 from fontTools.subset import Options, Subsetter
 from fontTools.ttLib import TTFont
 
-from companion.art.glyphs import HANDS_FOLDER
+from lab.art.glyphs import HANDS_FOLDER
 from models.training.arguments import require_files
 
 CHARACTERS = "一二三四五伍六七八九萬万東东南西北中發发白春夏秋冬梅蘭兰菊竹"
@@ -53,7 +53,7 @@ def gather(package: Path, out: Path) -> int:
 
 
 def main() -> None:
-    """Writes the fonts to where `companion.art.glyphs` looks for them."""
+    """Writes the fonts to where `lab.art.glyphs` looks for them."""
     parser = argparse.ArgumentParser(prog="python -m models.training.handwriting")
     parser.add_argument("packages", type=Path, help="folder into which npm installed them")
     packages = parser.parse_args().packages / "node_modules" / "@fontsource"

@@ -8,9 +8,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from companion.bench.labelled_photos import FOLDERS
 from companion.errors import InputError
 from companion.files import write_whole
+from lab.bench.labelled_photos import FOLDERS
 from models.training.table_sets import find_set
 
 SPLITS = ("photos/train.json", "photos/dev-seen.json", "photos-2/train-2.json")

@@ -14,10 +14,10 @@ import cv2
 import numpy as np
 
 from companion.images import Image
-from companion.scenes.draw import Scene
-from companion.scenes.surfaces import make_surface
-from companion.scenes.table import random_scene, tileless_scene
 from companion.tiles import BACK as BACK_CODE
+from lab.scenes.draw import Scene
+from lab.scenes.surfaces import make_surface
+from lab.scenes.table import random_scene, tileless_scene
 from models.training.club import draw_bare_picture, draw_club_picture
 from models.training.designs import CODES, Designs, differ
 from models.training.finder_data import BACK, FACE, UNSURE, FinderPicture

@@ -25,8 +25,8 @@ from companion.cameras import CameraInfo, Frame
 from companion.coach.simulation import play
 from companion.errors import CameraError
 from companion.history.game import pin_options
-from companion.scenes.film.writing import FRAMES_A_SECOND, Shooting, prepare_film, write_film
 from companion.table.events import Discarded, GameStarted
+from lab.film.writing import FRAMES_A_SECOND, Shooting, prepare_film, write_film
 
 WAIT_S = 60.0
 SEED = 6

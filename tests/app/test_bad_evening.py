@@ -23,8 +23,8 @@ from companion.history import Game, shelf
 from companion.running.deciding import Verdict
 from companion.running.proposals import Proposal, Source, SourceKind
 from companion.table.events import Dealt, Discarded, Event, GameStarted, HandStarted, PointsMoved
-from companion.window_bench.simulated_table import SimulatedCamera, SimulatedTable
-from companion.window_bench.table_touches import TableTouches
+from lab.window_bench.simulated_table import SimulatedCamera, SimulatedTable
+from lab.window_bench.table_touches import TableTouches
 
 pytestmark = pytest.mark.slow
 

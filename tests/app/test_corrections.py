@@ -12,8 +12,8 @@ import pytest
 from app_driver import SIZES, WIN, Driver
 
 from companion.app.recognition import use_models
-from companion.scenes.hand import render_hand
 from companion.vision import set_files
+from lab.scenes.hand import render_hand
 
 pytestmark = pytest.mark.slow
 

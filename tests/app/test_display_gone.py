@@ -11,7 +11,7 @@ import cv2
 import pytest
 from app_driver import WIN
 
-from companion.scenes.hand import render_hand
+from lab.scenes.hand import render_hand
 from tests.programs import started, virtual_screen
 
 pytestmark = pytest.mark.slow

@@ -31,7 +31,7 @@ from companion.table.events import (
     Won,
 )
 from companion.table.fields import Call
-from companion.window_bench.table_touches import TableTouches
+from lab.window_bench.table_touches import TableTouches
 
 pytestmark = pytest.mark.slow
 

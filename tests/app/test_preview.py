@@ -20,10 +20,10 @@ from companion.app.recognition import use_models
 from companion.cameras import RecordedCamera
 from companion.quads import Quad, centre, short_side
 from companion.running.game import RunningGame
-from companion.scenes.hand import render_hand
 from companion.tiles import BACK
 from companion.vision import TileReading
 from companion.vision.directions import SAME_UPSIDE_DOWN
+from lab.scenes.hand import render_hand
 
 ROWS = [["1m", "5p", "9s", "1z", "7z", "back"], ["2m", "3p", "4s", "2z", "5z", "6z"]]
 

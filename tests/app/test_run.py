@@ -15,7 +15,7 @@ import pytest
 from app_driver import WIN, draw_picture
 
 from companion.app.widgets.palettes import DARK
-from companion.scenes.hand import render_hand
+from lab.scenes.hand import render_hand
 from tests.programs import started
 
 pytestmark = pytest.mark.slow

@@ -20,7 +20,7 @@ from sheet_driver import keep_game
 import companion as package
 from companion.app.news import KeptGameWanted, TableWanted
 from companion.app.shell.freed_memory import give_back, limit_kept_memory
-from companion.window_bench.visiting import make_visit
+from lab.window_bench.visiting import make_visit
 
 if TYPE_CHECKING:  # which brings Kivy: not before the window is prepared
     from companion.app.shell.garbage import Garbage
@@ -321,7 +321,7 @@ def test_the_window_frees_what_pictures_took(monkeypatch: pytest.MonkeyPatch) ->
 
 @pytest.mark.skipif(not hasattr(ctypes.CDLL(None), "malloc_trim"), reason="another C library")
 def test_what_is_free_between_what_is_used_is_given_back() -> None:
-    from companion.window_bench.screen import read_memory_mb
+    from lab.window_bench.screen import read_memory_mb
 
     pieces = [bytes(50_000) for _ in range(2000)]
     del pieces[::2]

@@ -18,11 +18,11 @@ from companion.app.tile_sets.lesson import Lesson
 from companion.app.tile_sets.state import TileSets
 from companion.config import models_dir
 from companion.images import Image
-from companion.scenes.hand import render_hand
 from companion.tiles import KINDS
 from companion.vision import Reading, Recogniser, load_picture, set_files, teaching
 from companion.vision.learned import LearnedSet
 from companion.words import Language
+from lab.scenes.hand import render_hand
 
 pytestmark = pytest.mark.slow
 

@@ -15,11 +15,11 @@ from companion.app.recognition import use_models
 from companion.app.tile_sets.lesson import Lesson
 from companion.app.tile_sets.state import LESSONS_KEPT, TakeBack, TileSets
 from companion.config import models_dir
-from companion.scenes.hand import render_hand
 from companion.sentences import Sentence
 from companion.tiles import Tile
 from companion.vision import Recogniser, load_picture, set_files, teaching
 from companion.vision.learned import LearnedSet
+from lab.scenes.hand import render_hand
 
 pytestmark = pytest.mark.slow
 

@@ -10,9 +10,9 @@ import pytest
 from app_driver import SIZES, WIN, Driver, ScriptedReader, draw_picture
 
 from companion.app.recognition import use_models
-from companion.scenes.hand import render_hand
 from companion.tiles import MeldKind
 from companion.words import Language
+from lab.scenes.hand import render_hand
 
 pytestmark = pytest.mark.slow
 

@@ -6,12 +6,12 @@ import sys
 import numpy as np
 import pytest
 
-from companion.art.bamboo import lay_out as stick_layout
-from companion.art.dots import lay_out as pip_layout
-from companion.art.faces import CODES, draw_face, random_style
-from companion.art.house import HOUSE
-from companion.art.style import Corner, WhiteDragon
 from companion.tiles import KINDS
+from lab.art.bamboo import lay_out as stick_layout
+from lab.art.dots import lay_out as pip_layout
+from lab.art.faces import CODES, draw_face, random_style
+from lab.art.house import HOUSE
+from lab.art.style import Corner, WhiteDragon
 from tests.programs import LIMIT_S
 
 pytestmark = pytest.mark.slow
@@ -97,7 +97,7 @@ def test_faces_can_be_drawn_without_any_system_font(tmp_path):
     program = (
         "import sys; from pathlib import Path; from companion.art import glyphs;"
         "glyphs.FONT_FOLDER = Path(sys.argv[1]);"
-        "import numpy as np; from companion.art.faces import CODES, draw_face, random_style;"
+        "import numpy as np; from lab.art.faces import CODES, draw_face, random_style;"
         "style = random_style(np.random.default_rng(3)); [draw_face(code, style, 48) for code in CODES]"
     )
     subprocess.run([sys.executable, "-c", program, str(tmp_path)], check=True, timeout=LIMIT_S)

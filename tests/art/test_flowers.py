@@ -6,11 +6,11 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.art.canvas import FACE_H, FACE_W, Canvas
-from companion.art.dots import draw_dots
-from companion.art.faces import random_style, vary_style
-from companion.art.flowers import MARGIN, draw_flower
-from companion.art.style import FaceStyle, Pip
+from lab.art.canvas import FACE_H, FACE_W, Canvas
+from lab.art.dots import draw_dots
+from lab.art.faces import random_style, vary_style
+from lab.art.flowers import MARGIN, draw_flower
+from lab.art.style import FaceStyle, Pip
 
 HEIGHT_PX = 200
 BLACK = (0, 0, 0)

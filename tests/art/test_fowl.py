@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from companion.art import birds, fowl
-from companion.art.canvas import Canvas
-from companion.art.faces import random_style
-from companion.art.glyphs import CANDIDATES, Writing
+from lab.art import birds, fowl
+from lab.art.canvas import Canvas
+from lab.art.faces import random_style
+from lab.art.glyphs import CANDIDATES, Writing
 
 INKS = ((30, 20, 160), (40, 120, 40), (120, 60, 20))
 

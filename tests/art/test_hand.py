@@ -6,10 +6,10 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.art.canvas import Canvas
-from companion.art.faces import draw_face, random_style
-from companion.art.glyphs import Writing, make_glyph
-from companion.art.hand import carve_by_hand
+from lab.art.canvas import Canvas
+from lab.art.faces import draw_face, random_style
+from lab.art.glyphs import Writing, make_glyph
+from lab.art.hand import carve_by_hand
 
 HANDS = range(1, 41)
 

@@ -9,8 +9,8 @@ import pytest
 from fontTools.ttLib import TTFont
 
 from companion.art import BUNDLED_FONTS, font_path, icon_png, tile_png
-from companion.art.house import HEIGHT_PX, WIDTH_PX, draw_house_tile
-from companion.art.make import PICTURES, draw_icon
+from lab.art.house import HEIGHT_PX, WIDTH_PX, draw_house_tile
+from lab.art.make import PICTURES, draw_icon
 from tests.programs import LIMIT_S
 
 MEGABYTE = 1_000_000
@@ -111,7 +111,7 @@ def test_a_contact_sheet_is_written(tmp_path):
     command = [
         sys.executable,
         "-m",
-        "companion.art.sheet",
+        "lab.art.sheet",
         "--styles",
         "2",
         "--codes",

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from companion.art import birds, peacock
-from companion.art.canvas import Canvas
-from companion.art.faces import draw_face, japanese_style
-from companion.art.style import Corner, WhiteDragon
+from lab.art import birds, peacock
+from lab.art.canvas import Canvas
+from lab.art.faces import draw_face, japanese_style
+from lab.art.style import Corner, WhiteDragon
 
 INKS = ((30, 30, 30), (40, 40, 160), (40, 40, 200))
 POSTURES = [peacock.draw_crowned, peacock.draw_sweeping, peacock.draw_wheel, peacock.draw_perched]

@@ -10,10 +10,10 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.art import pictured
-from companion.art.birds import draw_bird
-from companion.art.canvas import Canvas
-from companion.art.faces import random_style
+from lab.art import pictured
+from lab.art.birds import draw_bird
+from lab.art.canvas import Canvas
+from lab.art.faces import random_style
 
 INKS = ((40, 120, 30), (30, 30, 190), (150, 60, 20))
 PLAIN = replace(random_style(np.random.default_rng(0)).bamboo, line=2.0, peacock=False, one_stick=False)
@@ -90,7 +90,7 @@ def test_pictured_birds_are_seeded_fill_the_face_and_come_in_their_own_colours_a
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     put(folder)
-    monkeypatch.setattr("companion.art.birds.PICTURED_SHARE", 1.0)
+    monkeypatch.setattr("lab.art.birds.PICTURED_SHARE", 1.0)
     own = inked = fine = 0
     for seed in range(40):
         face = drawn(seed)

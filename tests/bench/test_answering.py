@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from companion.bench.answering import ANSWERS_AFTER_S, Answering
-from companion.bench.followed_films import Timed, VisibleTruth
 from companion.running.follower import FOLLOWING
 from companion.running.game import RunningGame
 from companion.running.noticed import QuestionAsked, StateShown
@@ -11,6 +9,8 @@ from companion.running.proposals import Proposal, Source, SourceKind
 from companion.table.apply import fold
 from companion.table.events import Dealt, Discarded, Event, GameStarted, HandStarted
 from companion.table.log import apply_corrections
+from lab.bench.answering import ANSWERS_AFTER_S, Answering
+from lab.bench.followed_films import Timed, VisibleTruth
 
 CAMERA = Source(SourceKind.CAMERA, "film")
 START = GameStarted(rules="hebei")

@@ -10,7 +10,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from companion.bench.danger_plot import SIDE, draw_calibration
+from lab.bench.danger_plot import SIDE, draw_calibration
 
 SVG = "{http://www.w3.org/2000/svg}"
 FIGURES = {
@@ -50,7 +50,7 @@ def test_the_picture_is_written_and_a_wrong_file_is_one_sentence(tmp_path: Path)
     wrong.write_text('{"hefei": 3}')
 
     def run(path: Path) -> subprocess.CompletedProcess[str]:
-        command = [sys.executable, "-m", "companion.bench.danger_plot", str(path), "--out", str(out)]
+        command = [sys.executable, "-m", "lab.bench.danger_plot", str(path), "--out", str(out)]
         return subprocess.run(command, capture_output=True, text=True, check=False)
 
     refused = run(wrong)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from companion.bench.dice import bench_dice
-from companion.scenes.film.pose import Pose
+from lab.bench.dice import bench_dice
+from lab.film.pose import Pose
 
 pytestmark = pytest.mark.slow
 

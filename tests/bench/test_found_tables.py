@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from companion.bench.found_tables import FIGURES, bench_finding, measure_walls_mm
 from companion.config import models_dir
-from companion.scenes.film.pose import Pose, list_corners, place_camera
 from companion.tracking.table_camera import TableCamera
+from lab.bench.found_tables import FIGURES, bench_finding, measure_walls_mm
+from lab.film.pose import Pose, list_corners, place_camera
 
 
 @pytest.mark.parametrize(

@@ -5,10 +5,10 @@ from __future__ import annotations
 import random
 from math import hypot
 
-from companion.bench.laid_hands import NEAREST_MM, Customs, LaidHand, Lying, lay_hand
-from companion.bench.noisy_sights import CLEAR, Noise, make_sights
 from companion.coach.simulation import play
 from companion.table.events import GameStarted
+from lab.bench.laid_hands import NEAREST_MM, Customs, LaidHand, Lying, lay_hand
+from lab.bench.noisy_sights import CLEAR, Noise, make_sights
 
 
 def test_no_two_tiles_lie_in_one_place() -> None:

@@ -6,10 +6,10 @@ from dataclasses import replace
 
 import pytest
 
-from companion.bench.film_truth import FilmTruth, decode_truth
-from companion.bench.observing import judge_sights
 from companion.table.events import Discarded
 from companion.tracking.sights import Sight
+from lab.bench.film_truth import FilmTruth, decode_truth
+from lab.bench.observing import judge_sights
 from tests.cli.filmed import film, first_hand
 from tests.film_sights import list_sights
 

@@ -8,11 +8,11 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.bench import plain_looks
-from companion.bench.film_truth import decode_truth, read_truth
-from companion.bench.plain_films import PlainFilm, PlainFilming, prepare_plain, write_plain
-from companion.bench.plain_looks import FACE_PX
-from companion.scenes.film.pose import Pose
+from lab.bench import plain_looks
+from lab.bench.film_truth import decode_truth, read_truth
+from lab.bench.plain_films import PlainFilm, PlainFilming, prepare_plain, write_plain
+from lab.bench.plain_looks import FACE_PX
+from lab.film.pose import Pose
 from tests.scenes.film_hands import play_hand
 
 pytestmark = pytest.mark.slow

@@ -11,16 +11,16 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.bench.labelled_photos import Photo
-from companion.bench.matching import match_labels
-from companion.bench.reading_accuracy import bench, choose_kinds
-from companion.bench.tally import Tally
 from companion.config import models_dir
 from companion.errors import InputError
-from companion.scenes.draw import Scene
-from companion.scenes.hand import render_hand
 from companion.tiles import BACK, KINDS
 from companion.vision.reading import Reading, TileReading
+from lab.bench.labelled_photos import Photo
+from lab.bench.matching import match_labels
+from lab.bench.reading_accuracy import bench, choose_kinds
+from lab.bench.tally import Tally
+from lab.scenes.draw import Scene
+from lab.scenes.hand import render_hand
 
 CODES = [*(kind.code for kind in KINDS), BACK]
 

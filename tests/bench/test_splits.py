@@ -12,12 +12,12 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.bench.labelled_photos import LabelledSplit, load_photos, load_split
-from companion.bench.reading_accuracy import bench
-from companion.bench.release_log import LOG
-from companion.bench.splits import DEV_SEED, TEST_SEED, Role, find_role
 from companion.config import models_dir
 from companion.errors import InputError, MissingError
+from lab.bench.labelled_photos import LabelledSplit, load_photos, load_split
+from lab.bench.reading_accuracy import bench
+from lab.bench.release_log import LOG
+from lab.bench.splits import DEV_SEED, TEST_SEED, Role, find_role
 
 LABEL = {"image_id": 1, "category_id": 1, "bbox": [10, 10, 30, 40]}
 CATEGORIES = [{"id": 1, "name": "1m"}, {"id": 2, "name": "back"}]

@@ -9,13 +9,13 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.bench import table_video
-from companion.bench.table_video import PAUSE_NS, follow_again
 from companion.config import models_dir
 from companion.images import Image
 from companion.running.table_watch import TableWatch
 from companion.tracking.sights import Sight
 from companion.vision import Recogniser
+from lab.bench import table_video
+from lab.bench.table_video import PAUSE_NS, follow_again
 
 FRAMES, FRAME_S = 6, 0.1
 

@@ -97,7 +97,7 @@ def call(parser_once: None, capfd: pytest.CaptureFixture[str], monkeypatch: pyte
 @pytest.fixture(scope="session")
 def hand_picture(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A picture of HAND on a table, drawn by the program."""
-    from companion.scenes.hand import render_hand
+    from lab.scenes.hand import render_hand
 
     path = tmp_path_factory.mktemp("pictures") / "hand.png"
     assert cv2.imwrite(str(path), render_hand([HAND]).image)

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import cv2
 
-from companion.bench.film_truth import FilmTruth, decode_truth
 from companion.coach.simulation import PlayedHand, play
 from companion.running.session.folder import Header, make_id
 from companion.running.session.recorder import SessionRecorder
-from companion.scenes.film.writing import FRAMES_A_SECOND, Film, Shooting, prepare_film
 from companion.table.events import GameStarted
+from lab.bench.film_truth import FilmTruth, decode_truth
+from lab.film.writing import FRAMES_A_SECOND, Film, Shooting, prepare_film
 from tests.film_sights import list_sights
 
 SIZE = (1280, 720)

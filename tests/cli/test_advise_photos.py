@@ -10,7 +10,7 @@ from typing import Any
 import cv2
 import pytest
 
-from companion.scenes.hand import render_hand
+from lab.scenes.hand import render_hand
 
 HAND = ["2m", "3m", "4m", "5m", "8m", "8m", "3p", "4p", "5p", "6s", "7s", "8s", "2p", "8p"]
 RIVERS = [["2s", "4m", "4m", "7m", "7p"], ["5s", "5s", "3s", "6p", "6p"]]

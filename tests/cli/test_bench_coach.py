@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from companion.bench import coach
+from lab.bench import coach
 
 Call = Callable[..., Any]
 

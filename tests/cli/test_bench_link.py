@@ -14,9 +14,9 @@ SMALL = ("--runs", "1", "--messages", "50", "--unplugs", "2", "--fuzz-bytes", "2
 
 @pytest.fixture(autouse=True)
 def short(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("companion.bench.link.RUN_S", 0.01)
-    monkeypatch.setattr("companion.bench.link.ROLLS", 10)
-    monkeypatch.setattr("companion.bench.link.IDLE_S", 0.3)
+    monkeypatch.setattr("lab.bench.link.RUN_S", 0.01)
+    monkeypatch.setattr("lab.bench.link.ROLLS", 10)
+    monkeypatch.setattr("lab.bench.link.IDLE_S", 0.3)
 
 
 def test_figures_of_the_link(call: Any) -> None:

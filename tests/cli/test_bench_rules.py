@@ -10,7 +10,7 @@ import pytest
 @pytest.mark.slow
 def test_the_benchmark_reports_hands_and_commands(call: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     for name, few in (("HANDS", 10), ("RUN_S", 0), ("STARTS", 1), ("BATCH", 10), ("BATCHES", 1)):
-        monkeypatch.setattr(f"companion.bench.rules.{name}", few)
+        monkeypatch.setattr(f"lab.bench.rules.{name}", few)
     figures = call("bench", "rules", "--runs", 1, "--json").document["figures"]
     assert all(figure["median"] > 0 for figure in figures)
     what = {figure["what"] for figure in figures}

@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 
-from companion.bench.table_checks import NotSo, check
 from companion.coach.simulation import PlayedHand, Step, play
 from companion.rules import RULE_SETS
 from companion.table.events import Discarded, GameStarted
 from companion.table.state import HandState, Player, State, changed
 from companion.tiles import KINDS
+from lab.bench.table_checks import NotSo, check
 
 pytestmark = pytest.mark.slow
 
@@ -24,8 +24,8 @@ def test_the_benchmark_reports_every_figure_and_what_holds(
     call: Call, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name, few in (("HANDS", 1), ("HANDS_EACH_RUN", 1), ("EVENTS_EACH_RUN", 2)):
-        monkeypatch.setattr(f"companion.bench.table.{name}", few)
-    monkeypatch.setattr("companion.bench.rules.RUN_S", 0)
+        monkeypatch.setattr(f"lab.bench.table.{name}", few)
+    monkeypatch.setattr("lab.bench.rules.RUN_S", 0)
     document = call("bench", "table", "--runs", 1, "--hands", 1, "--json").document
     assert {figure["unit"] for figure in document["figures"]} == {"per second", "ms"}
     assert all(figure["median"] > 0 and figure["runs"] == 1 for figure in document["figures"])
@@ -39,15 +39,15 @@ def test_the_benchmark_reports_every_figure_and_what_holds(
 
 def test_what_does_not_hold_is_reported(call: Call, monkeypatch: pytest.MonkeyPatch) -> None:
     def bench(runs: int, hands: int) -> dict[str, Any]:
-        from companion.bench.table import _holds
+        from lab.bench.table import _holds
 
         return {"python": "3", "figures": [], "holds": [_holds("hebei", hands)]}
 
     def fails(played: PlayedHand) -> None:
         raise NotSo("5m", 5)
 
-    monkeypatch.setattr("companion.bench.table.check", fails)
-    monkeypatch.setattr("companion.bench.table.bench", bench)
+    monkeypatch.setattr("lab.bench.table.check", fails)
+    monkeypatch.setattr("lab.bench.table.bench", bench)
     out = call("bench", "table", "--hands", 1).out
     assert "FAILS: every event of hebei" in out
     assert "5m" in out

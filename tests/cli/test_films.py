@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from companion.commands.films import CameraPose
-from companion.scenes.film.pose import Pose
+from lab.film.pose import Pose
 
 Call = Callable[..., Any]
 

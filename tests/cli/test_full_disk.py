@@ -60,7 +60,7 @@ COMMANDS: dict[str, tuple[tuple[str, ...], str]] = {
 @pytest.fixture(scope="module")
 def outcomes(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[Any]]:
     """Status, stderr and what is left on the disk, of each command."""
-    from companion.scenes.hand import render_hand
+    from lab.scenes.hand import render_hand
 
     here, full = tmp_path_factory.mktemp("here"), tmp_path_factory.mktemp("full")
     import cv2

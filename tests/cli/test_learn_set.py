@@ -9,8 +9,8 @@ from typing import Any
 import cv2
 import pytest
 
-from companion.scenes.hand import render_hand
 from companion.tiles import KINDS
+from lab.scenes.hand import render_hand
 
 pytestmark = pytest.mark.slow
 

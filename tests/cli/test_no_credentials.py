@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from companion.bench.film_truth import decode_truth
 from companion.cameras import sources
 from companion.config import data_dir
 from companion.running.kept_places import KeptPlace, Place
+from lab.bench.film_truth import decode_truth
 from tests.cli.filmed import film, first_hand
 from tests.cli.typed_command import running
 from tests.streams import StreamedPictures

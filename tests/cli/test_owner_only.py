@@ -15,9 +15,9 @@ import pytest
 from companion import config
 from companion.app.pictures.taken import write_picture
 from companion.files import make_folder, open_owner_only, write_whole
-from companion.scenes.hand import render_hand
 from companion.tiles import KINDS
 from firmware_bridge.recording import Recorder
+from lab.scenes.hand import render_hand
 
 pytestmark = pytest.mark.slow
 

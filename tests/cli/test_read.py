@@ -14,8 +14,8 @@ import pytest
 from PIL import Image
 
 from companion.config import models_dir
-from companion.scenes.hand import render_hand
 from companion.tiles import parse_tiles
+from lab.scenes.hand import render_hand
 
 HAND_ROW = "333444555m22p678s"
 HAND_CODES = [tile.code for tile in parse_tiles(HAND_ROW)]

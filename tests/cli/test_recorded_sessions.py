@@ -14,9 +14,9 @@ from typing import Any
 
 import pytest
 
-from companion.bench.film_truth import read_truth
-from companion.bench.followed_films import compare_film, list_visible
 from companion.rules import RULE_SETS
+from lab.bench.film_truth import read_truth
+from lab.bench.followed_films import compare_film, list_visible
 
 Call = Callable[..., Any]
 

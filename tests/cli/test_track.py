@@ -14,12 +14,12 @@ import msgspec
 import numpy as np
 import pytest
 
-from companion.bench.film_truth import FilmTruth, decode_truth
 from companion.config import data_dir
 from companion.running.noticed import state_line
 from companion.table.apply import fold
 from companion.table.events import Discarded, Drawn, Event
 from companion.table.log import apply_corrections
+from lab.bench.film_truth import FilmTruth, decode_truth
 from tests.cli.filmed import film, first_hand, make_session, write_part, write_session
 from tests.cli.typed_command import running
 from tests.streams import StreamedPictures

@@ -1,6 +1,6 @@
 """The time that advice takes is measured step by step; how long it is, no test says."""
 
-from companion.bench.advice_speed import STEPS, measure
+from lab.bench.advice_speed import STEPS, measure
 
 
 def test_every_position_of_a_hand_is_timed_step_by_step() -> None:

@@ -6,7 +6,6 @@ import random
 
 import pytest
 
-from companion.bench import coach, danger
 from companion.coach.collecting import find_premium, find_share
 from companion.coach.course import find_stage
 from companion.coach.danger import TABLE, WAITED_FOR, Dangers, Signs, chance, read_signs, risk
@@ -19,6 +18,7 @@ from companion.table.events import GameStarted, ReadyDeclared
 from companion.table.house import make_house
 from companion.tiles import KINDS, Tile
 from companion.words import Language, Words
+from lab.bench import coach, danger
 
 SAFE = Signs(stage=0, melds=0, ready=False, kind=0, visible=3, passed=2, suited=0)
 

@@ -6,7 +6,6 @@ import random
 import numpy as np
 import pytest
 
-from companion.bench import course, worth
 from companion.coach.danger import LET_PASS, chance, read_signs
 from companion.coach.learned import FARTHEST, Learned, Traits, list_traits, load_learned
 from companion.coach.seen import look
@@ -16,6 +15,7 @@ from companion.rules import RULE_SETS
 from companion.table.events import GameStarted
 from companion.table.state import Phase
 from companion.tiles import KINDS
+from lab.bench import course, worth
 
 
 def make_traits(chain: list[float], pairs: list[int], lacking: int = 3, threat: int = 0) -> Traits:

@@ -5,8 +5,6 @@ import random
 import numpy as np
 import pytest
 
-from companion.bench import coach
-from companion.bench.luck import WEIGHED, Luck, add_wall, compare, start_sums, take_off
 from companion.coach.judge import Judge
 from companion.coach.simulation import Simulation
 from companion.rules import RULE_SETS
@@ -15,6 +13,8 @@ from companion.table.events import Drawn, GameStarted
 from companion.table.house import make_house
 from companion.table.state import State
 from companion.tiles import KINDS
+from lab.bench import coach
+from lab.bench.luck import WEIGHED, Luck, add_wall, compare, start_sums, take_off
 
 
 def play_draws(rules: str, seed: int) -> list[tuple[State, Drawn]]:

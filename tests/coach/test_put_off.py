@@ -5,7 +5,6 @@ import random
 
 import pytest
 
-from companion.bench import put_off
 from companion.coach.advice import _weigh_risks
 from companion.coach.danger import PUT_OFF_TABLE
 from companion.coach.judge import Judge
@@ -14,6 +13,7 @@ from companion.coach.valuing import Value
 from companion.rules import RULE_SETS
 from companion.table.events import Discarded, GameStarted
 from companion.table.house import make_house
+from lab.bench import put_off
 
 DANGEROUS, SAFE = (0.1, 40.0), (0.0, 40.0)
 

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from companion.bench.table_checks import NotSo, check, check_log, check_state
 from companion.coach.judge import Judge
 from companion.coach.player import Answer, BuiltIn
 from companion.coach.simulation import PlayedHand, Simulation, Step, play
@@ -34,6 +33,7 @@ from companion.table.events import (
 )
 from companion.table.fields import Call
 from companion.table.state import State
+from lab.bench.table_checks import NotSo, check, check_log, check_state
 
 pytestmark = pytest.mark.slow
 

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from documents import REPOSITORY
 
-from companion.bench.coach import merge
 from companion.rules import RULE_SETS
+from lab.bench.coach import merge
 
 RUNS = REPOSITORY / "docs" / "coach-runs"
 

@@ -13,7 +13,7 @@ from documents import REPOSITORY
 from companion.commands.demo import DEMO_ROWS
 from companion.rules import decode_request
 from companion.rules.scoring import list_readings, make_win
-from companion.scenes.hand import render_hand
+from lab.scenes.hand import render_hand
 from tests.programs import LIMIT_S
 
 EXAMPLES = REPOSITORY / "examples"

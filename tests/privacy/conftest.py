@@ -11,8 +11,8 @@ from pathlib import Path
 import cv2
 import pytest
 
-from companion.scenes.hand import render_hand
 from companion.tiles import KINDS
+from lab.scenes.hand import render_hand
 from tests.privacy import strace
 from tests.privacy.strace import Allowed
 

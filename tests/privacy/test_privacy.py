@@ -23,7 +23,7 @@ from ast import literal_eval
 from importlib import import_module
 for name, value in literal_eval(sys.argv[1]).items():
     module, constant = name.split(".")
-    setattr(import_module("companion.bench." + module), constant, value)
+    setattr(import_module("lab.bench." + module), constant, value)
 from companion.cli import run
 sys.exit(run(sys.argv[2:]))
 """

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.scenes import clip
+from lab.scenes import clip
 from tests.privacy.conftest import COMPANION, Watched, check
 
 pytestmark = pytest.mark.slow

@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 
-from companion.bench.hands import random_request
 from companion.errors import RequestError
 from companion.rules import (
     RULE_SETS,
@@ -21,6 +20,7 @@ from companion.rules import (
 )
 from companion.rules.fields import FIELDS
 from companion.rules.profile import make_profile
+from lab.bench.hands import random_request
 
 HONG_KONG: dict[str, Any] = {
     "rules": "hong_kong", "hand": "456p678s99m", "melds": ["p222p", "c123m"], "winning_tile": "8s",

@@ -11,10 +11,10 @@ from typing import Any
 
 import pytest
 
-from companion.bench.hands import random_request
 from companion.errors import RequestError
 from companion.rules import RULE_SETS, decode_request, score, score_json, scoring
 from companion.rules.rows import select_rows
+from lab.bench.hands import random_request
 from tests.rules.slow_hefei import slow_score
 
 Golden = Callable[..., dict[str, Any]]

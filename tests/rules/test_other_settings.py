@@ -10,13 +10,13 @@ from typing import Any
 import pytest
 from msgspec.structs import replace as changed
 
-from companion.bench.hands import random_request
 from companion.errors import RequestError
 from companion.rules import RULE_SETS, HouseRule, RuleSet, ScoreRequest, decode_request, rule_set, score
 from companion.rules.options import COMMON, switch
 from companion.rules.request import check
 from companion.rules.traced import TracedOptions
 from companion.rules.win import HandReading, Win
+from lab.bench.hands import random_request
 
 HANDS = 150
 

@@ -9,7 +9,6 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from companion.bench.hands import random_request
 from companion.errors import RequestError
 from companion.foreign_text import escape
 from companion.rules import (
@@ -23,6 +22,7 @@ from companion.rules import (
 )
 from companion.rules.fields import FIELDS
 from companion.tiles import Tile, format_tiles, parse_meld, parse_tiles
+from lab.bench.hands import random_request
 
 pytestmark = pytest.mark.slow
 

@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
-from companion.bench.hands import random_win
 from companion.errors import RequestError
 from companion.rules import RULE_SETS, decode_request, score, waits
 from companion.rules.kinds import WIND_NAMES
 from companion.rules.worth_of_waits import value_waits, waits_json
 from companion.tiles import Tile
+from lab.bench.hands import random_win
 
 HONG_KONG: dict[str, Any] = {
     "rules": "hong-kong", "hand": "456p67s99m", "melds": ["p222p", "c123m"], "winner": 1, "flowers": "1f",

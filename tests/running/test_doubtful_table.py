@@ -7,13 +7,9 @@ import random
 import numpy as np
 import pytest
 
-from companion.bench import plain_looks
-from companion.bench.found_tables import measure_walls_mm
-from companion.bench.plain_films import PlainFilming, prepare_plain
 from companion.coach.simulation import play
 from companion.config import models_dir
 from companion.running.table_watch import REVIEW_S, TableWatch
-from companion.scenes.film.pose import Pose, list_corners
 from companion.table.events import GameStarted
 from companion.tiles import BACK
 from companion.tracking.checking_table import TableReview
@@ -21,6 +17,10 @@ from companion.tracking.finding_table import FoundBy, FoundTable
 from companion.tracking.observing import Observer
 from companion.tracking.table_camera import TableCamera
 from companion.vision.recogniser import Recogniser
+from lab.bench import plain_looks
+from lab.bench.found_tables import measure_walls_mm
+from lab.bench.plain_films import PlainFilming, prepare_plain
+from lab.film.pose import Pose, list_corners
 
 pytestmark = pytest.mark.slow
 

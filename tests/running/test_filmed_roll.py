@@ -12,13 +12,13 @@ from companion.running.follower import FOLLOWING, Follower
 from companion.running.game import RunningGame
 from companion.running.noticed import EventNoticed, Noticed, QuestionAsked
 from companion.running.proposals import Proposal, Source, SourceKind
-from companion.scenes.film.pose import Pose
-from companion.scenes.film.writing import Film, Shooting, prepare_film
 from companion.table.events import HandStarted
 from companion.tracking.observing import Observer
 from companion.tracking.sights import Sight
 from companion.tracking.table_camera import TableCamera
 from companion.vision.recogniser import Recogniser
+from lab.film.pose import Pose
+from lab.film.writing import Film, Shooting, prepare_film
 from tests.scenes.film_hands import play_hand
 
 pytestmark = pytest.mark.slow

@@ -9,8 +9,6 @@ import pytest
 from followed import WAIT_S
 from watched_game import CAMERA, CUP, FIRST, ROLL, TOUCH, Table, events, see
 
-from companion.bench.laid_hands import Customs, lay_hand
-from companion.bench.noisy_sights import CLEAR, make_sights
 from companion.coach.simulation import play
 from companion.running.follower import SEES_ITSELF_S, Follower
 from companion.running.noticed import ThreadFound
@@ -25,6 +23,8 @@ from companion.table.events import (
     IndicatorTurned,
 )
 from companion.tracking.sights import Sight
+from lab.bench.laid_hands import Customs, lay_hand
+from lab.bench.noisy_sights import CLEAR, make_sights
 
 
 @pytest.mark.slow

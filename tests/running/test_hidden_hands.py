@@ -13,12 +13,12 @@ from companion.config import models_dir
 from companion.images import Image
 from companion.running.table_watch import TableWatch
 from companion.running.watch_setup import watch_table
-from companion.scenes.film.pose import Pose
-from companion.scenes.film.writing import Film, Shooting, prepare_film
 from companion.tracking.hand_masks import PAINT
 from companion.tracking.sights import Sight
 from companion.tracking.table_camera import TableCamera
 from companion.vision.recogniser import Recogniser
+from lab.film.pose import Pose
+from lab.film.writing import Film, Shooting, prepare_film
 from tests.scenes.film_hands import play_hand
 
 pytestmark = pytest.mark.slow

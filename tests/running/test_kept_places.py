@@ -13,9 +13,9 @@ from watched import CORNERS, Observer, draw_table, find_nothing, found_at, pictu
 from companion import config
 from companion.running.kept_places import KeptPlace, Place
 from companion.running.table_watch import TableWatch
-from companion.scenes.film.wide_lens import WideLens
 from companion.tracking.lens_watch import LensWatch
 from companion.tracking.table_camera import TableCamera
+from lab.film.wide_lens import WideLens
 
 
 @pytest.mark.parametrize("bottom", [0, 3])

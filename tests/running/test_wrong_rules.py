@@ -8,8 +8,6 @@ from itertools import cycle
 
 import pytest
 
-from companion.bench.laid_hands import Customs, lay_hand
-from companion.bench.noisy_sights import CLEAR, make_sights
 from companion.coach.simulation import play
 from companion.rules import RULE_SETS
 from companion.running.follower import FOLLOWING, Follower
@@ -22,6 +20,8 @@ from companion.table.events import Dealt, Discarded, Drawn, GameStarted, HandSta
 from companion.tracking.decoder import MISFITS
 from companion.tracking.sights import Sight
 from companion.tracking.steadiness import IS_COVERED
+from lab.bench.laid_hands import Customs, lay_hand
+from lab.bench.noisy_sights import CLEAR, make_sights
 
 HEFEI = [f"{rank}{suit}" for rank in range(2, 9) for suit in "mps"]
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from companion.scenes.tileset import TileBodies
 from companion.tiles import KINDS
+from lab.scenes.tileset import TileBodies
 
 
 @pytest.fixture(scope="session")

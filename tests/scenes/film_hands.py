@@ -9,9 +9,9 @@ import numpy as np
 
 from companion.coach.simulation import PlayedHand, play
 from companion.history.game import pin_options
-from companion.scenes.film.customs import Customs, choose_customs
-from companion.scenes.film.places import Places
 from companion.table.events import GameStarted
+from lab.film.customs import Customs, choose_customs
+from lab.film.places import Places
 
 
 @cache

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from companion.scenes.contents import HIDDEN, SEATS, Contents, MeldTiles, SeatTiles, WallTile
 from companion.table.state import Laid, Player, State
 from companion.tiles import MeldKind
+from lab.scenes.contents import HIDDEN, SEATS, Contents, MeldTiles, SeatTiles, WallTile
 
 
 def read_contents(state: State, *, sideways: bool = True) -> Contents:

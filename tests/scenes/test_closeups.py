@@ -8,9 +8,9 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.scenes import closeups
-from companion.scenes.bodies import BACKS, choose_back_colour, make_club_bodies
-from companion.scenes.tileset import TileBodies
+from lab.scenes import closeups
+from lab.scenes.bodies import BACKS, choose_back_colour, make_club_bodies
+from lab.scenes.tileset import TileBodies
 
 WIDTH, HEIGHT = 480, 360
 CLOSE = [

@@ -8,14 +8,14 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.scenes.arms import draw_random_arms
-from companion.scenes.club import draw_empty, draw_table, draw_whole_table, make_random_setting
-from companion.scenes.contents import deal_random_contents
-from companion.scenes.draw import Scene
-from companion.scenes.seating import Habits, Hands, lay_out
-from companion.scenes.tabletop import Part, Pose, Tabletop
-from companion.scenes.tileset import TileBodies
-from companion.scenes.viewpoints import VIEWS
+from lab.scenes.arms import draw_random_arms
+from lab.scenes.club import draw_empty, draw_table, draw_whole_table, make_random_setting
+from lab.scenes.contents import deal_random_contents
+from lab.scenes.draw import Scene
+from lab.scenes.seating import Habits, Hands, lay_out
+from lab.scenes.tabletop import Part, Pose, Tabletop
+from lab.scenes.tileset import TileBodies
+from lab.scenes.viewpoints import VIEWS
 
 pytestmark = pytest.mark.slow
 

@@ -13,12 +13,12 @@ import pytest
 
 from companion.errors import InputError
 from companion.images import Image
-from companion.scenes.film import writing
-from companion.scenes.film.disturbances import Bump, Disturbances
-from companion.scenes.film.pose import Pose
-from companion.scenes.film.writing import Film, Shooting, count_frames, prepare_film, write_film
-from companion.scenes.tileset import TileBodies
 from companion.table.events import Drawn
+from lab.film import writing
+from lab.film.disturbances import Bump, Disturbances
+from lab.film.pose import Pose
+from lab.film.writing import Film, Shooting, count_frames, prepare_film, write_film
+from lab.scenes.tileset import TileBodies
 from tests.scenes.film_hands import play_hand
 
 pytestmark = pytest.mark.slow
@@ -31,7 +31,7 @@ FACE_PX = (24, 32)
 @pytest.fixture(autouse=True)
 def house_set(bodies: TileBodies, monkeypatch: pytest.MonkeyPatch) -> None:
     """The program's own tiles, which are quick to draw, on every table."""
-    from companion.scenes.film.customs import CODES, make_house_set
+    from lab.film.customs import CODES, make_house_set
 
     monkeypatch.setattr(writing, "choose_bodies", lambda rng, stacks: make_house_set(CODES))
 

@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 from companion.rules import RULE_SETS
-from companion.scenes.film.course import Course, follow
-from companion.scenes.film.customs import HALF_MM
-from companion.scenes.tabletop import Part, Pose, Resting, place_tile
 from companion.table.events import Won
+from lab.film.course import Course, follow
+from lab.film.customs import HALF_MM
+from lab.scenes.tabletop import Part, Pose, Resting, place_tile
 from tests.scenes.film_hands import make_places, play_hand
 
 SEEDS = range(4)

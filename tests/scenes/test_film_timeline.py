@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from companion.rules import RULE_SETS
-from companion.scenes.film.course import follow
-from companion.scenes.film.timeline import Slips, Timeline, make_timeline
-from companion.scenes.tabletop import Part, Pose
 from companion.table.events import Discarded, Drawn
+from lab.film.course import follow
+from lab.film.timeline import Slips, Timeline, make_timeline
+from lab.scenes.tabletop import Part, Pose
 from tests.scenes.film_hands import make_places, play_hand
 
 SIZE = (26.0, 35.0, 20.0)

@@ -6,11 +6,11 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.scenes import layouts
-from companion.scenes.draw import Light, Scene, draw_scene
-from companion.scenes.geometry import Camera
-from companion.scenes.lens import FRAMES, choose_frame, cut_scene, shrink_scene, take_scene
-from companion.scenes.tileset import TileBodies
+from lab.scenes import layouts
+from lab.scenes.draw import Light, Scene, draw_scene
+from lab.scenes.geometry import Camera
+from lab.scenes.lens import FRAMES, choose_frame, cut_scene, shrink_scene, take_scene
+from lab.scenes.tileset import TileBodies
 
 
 @pytest.fixture(scope="module")

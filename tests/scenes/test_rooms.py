@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from companion.scenes import panels, rooms
-from companion.scenes.surfaces import draw_felt
+from lab.scenes import panels, rooms
+from lab.scenes.surfaces import draw_felt
 
 MAKERS = [
     panels.draw_display,

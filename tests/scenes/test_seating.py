@@ -10,10 +10,10 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.scenes.contents import HIDDEN, Contents, SeatTiles, deal_random_contents
-from companion.scenes.seating import Habits, Hands, River, lay_out, measure_half_table
-from companion.scenes.tabletop import Part, Pose, Resting, Tabletop, place_tile
 from companion.tiles import KINDS, SET_136, SET_144, MeldKind
+from lab.scenes.contents import HIDDEN, Contents, SeatTiles, deal_random_contents
+from lab.scenes.seating import Habits, Hands, River, lay_out, measure_half_table
+from lab.scenes.tabletop import Part, Pose, Resting, Tabletop, place_tile
 from tests.scenes.game_contents import read_contents
 from tests.table.random_table import Table
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from companion.scenes.showdown import Role, draw_showdown
+from lab.scenes.showdown import Role, draw_showdown
 
 
 def test_a_seed_draws_the_same_table() -> None:

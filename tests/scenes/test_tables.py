@@ -8,14 +8,14 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.scenes import layouts
-from companion.scenes.draw import Light, draw_scene
-from companion.scenes.geometry import Box, Camera, rotation_z
-from companion.scenes.hand import SIZE_MM, render_hand
-from companion.scenes.table import random_scene
-from companion.scenes.things import Thing
-from companion.scenes.tileset import TileBodies
 from companion.tiles import KINDS, SET_144
+from lab.scenes import layouts
+from lab.scenes.draw import Light, draw_scene
+from lab.scenes.geometry import Box, Camera, rotation_z
+from lab.scenes.hand import SIZE_MM, render_hand
+from lab.scenes.table import random_scene
+from lab.scenes.things import Thing
+from lab.scenes.tileset import TileBodies
 
 RED, BLUE, WHITE = (0, 0, 255), (255, 0, 0), (255, 255, 255)
 

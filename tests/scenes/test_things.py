@@ -6,14 +6,14 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.scenes import clutter, layouts
-from companion.scenes.draw import Light, draw_scene
-from companion.scenes.geometry import Box, Camera, rotation_z
-from companion.scenes.hand import SIZE_MM
-from companion.scenes.table import random_scene, tileless_scene
-from companion.scenes.things import Thing
-from companion.scenes.tileset import TileBodies
 from companion.tiles import KINDS
+from lab.scenes import clutter, layouts
+from lab.scenes.draw import Light, draw_scene
+from lab.scenes.geometry import Box, Camera, rotation_z
+from lab.scenes.hand import SIZE_MM
+from lab.scenes.table import random_scene, tileless_scene
+from lab.scenes.things import Thing
+from lab.scenes.tileset import TileBodies
 
 RED, BLUE, GREEN, WHITE = (0, 0, 255), (255, 0, 0), (0, 200, 0), (255, 255, 255)
 PLAIN = Light((0.0, 0.0, 1.0), ambient=1.0, shadow=0.0)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from companion.scenes.geometry import Camera
-from companion.scenes.vessels import Vessel, draw_vessel, place_random_vessels
+from lab.scenes.geometry import Camera
+from lab.scenes.vessels import Vessel, draw_vessel, place_random_vessels
 
 RED = Vessel(50.0, -20.0, 20.0, 30.0, 80.0, (20, 20, 220), (20, 20, 220), (10, 10, 10))
 

@@ -12,7 +12,6 @@ from typing import Any
 
 import pytest
 
-from companion.bench.hands import random_win
 from companion.errors import EventError
 from companion.rules import RULE_SETS
 from companion.table.apply import apply
@@ -34,6 +33,7 @@ from companion.table.ledger import PaymentReason, Points
 from companion.table.state import HandState as HandInPlay
 from companion.table.state import Phase, State
 from companion.tiles import KINDS, Tile, format_tiles
+from lab.bench.hands import random_win
 
 pytestmark = pytest.mark.slow
 

@@ -9,16 +9,16 @@ import cv2
 import numpy as np
 
 from companion.images import Image
-from companion.scenes.club import make_random_setting
-from companion.scenes.dice import DieLook, choose_look, lay_dice, scatter_dice
-from companion.scenes.draw import draw_scene
-from companion.scenes.film.customs import HALF_MM
-from companion.scenes.film.pose import Pose, list_corners, place_camera
-from companion.scenes.furniture import draw_furniture
-from companion.scenes.rooms import NO_TILES
-from companion.scenes.things import Thing
 from companion.tracking.sights import Box
 from companion.tracking.table_camera import TableCamera
+from lab.film.customs import HALF_MM
+from lab.film.pose import Pose, list_corners, place_camera
+from lab.scenes.club import make_random_setting
+from lab.scenes.dice import DieLook, choose_look, lay_dice, scatter_dice
+from lab.scenes.draw import draw_scene
+from lab.scenes.furniture import draw_furniture
+from lab.scenes.rooms import NO_TILES
+from lab.scenes.things import Thing
 
 SIZE = (1920, 1080)
 APART_MM = 45.0

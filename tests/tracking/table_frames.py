@@ -8,10 +8,10 @@ from functools import cache
 import numpy as np
 
 from companion.images import Image
-from companion.scenes.film.customs import HALF_MM
-from companion.scenes.film.pose import Pose, list_corners
-from companion.scenes.film.writing import Film, Shooting, prepare_film
 from companion.tracking.table_camera import TableCamera
+from lab.film.customs import HALF_MM
+from lab.film.pose import Pose, list_corners
+from lab.film.writing import Film, Shooting, prepare_film
 from tests.scenes.film_hands import play_hand
 
 SIZE = (1920, 1080)

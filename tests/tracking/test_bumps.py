@@ -12,15 +12,15 @@ from companion.coach.simulation import play
 from companion.config import models_dir
 from companion.images import Image
 from companion.running.watch_setup import watch_table
-from companion.scenes.film.customs import HALF_MM
-from companion.scenes.film.pose import Pose, list_corners
-from companion.scenes.film.writing import Shooting, prepare_film
 from companion.table.events import GameStarted
 from companion.tracking.plane import SIDE, Grey, Plane
 from companion.tracking.steadiness import Steadiness
 from companion.tracking.stillness import STILL_S, Stillness
 from companion.tracking.table_camera import TableCamera
 from companion.vision.recogniser import Recogniser
+from lab.film.customs import HALF_MM
+from lab.film.pose import Pose, list_corners
+from lab.film.writing import Shooting, prepare_film
 from tests.tracking.table_frames import SIZE, Frame, draw_frame
 
 SEED, SHARE = 3, 0.7

@@ -10,10 +10,10 @@ from companion.config import models_dir
 from companion.images import Image
 from companion.running.table_watch import TableWatch
 from companion.running.watch_setup import watch_table
-from companion.scenes.film.pose import Pose
 from companion.tracking.sights import Sight
 from companion.tracking.steadiness import MOVED_AWAY, OTHER_SIZE
 from companion.vision.recogniser import Recogniser
+from lab.film.pose import Pose
 from tests.tracking.table_frames import SIZE, Frame, draw_frame
 
 pytestmark = pytest.mark.slow

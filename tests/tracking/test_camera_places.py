@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from companion.scenes.film.customs import HALF_MM
-from companion.scenes.film.pose import Pose, list_corners, place_camera
 from companion.tracking.pose_advice import judge_pose
 from companion.tracking.table_camera import TableCamera
+from lab.film.customs import HALF_MM
+from lab.film.pose import Pose, list_corners, place_camera
 
 
 def stand(pose: Pose, width: int = 1920, height: int = 1080) -> TableCamera:

@@ -8,15 +8,15 @@ from collections.abc import Sequence
 
 import pytest
 
-from companion.bench.decoding import Tally, follow_laid, report
-from companion.bench.filmed_hands import film_hand, lay_filmed_hand
-from companion.bench.noisy_sights import CLEAR
 from companion.coach.simulation import play
-from companion.scenes.film.pose import Pose
 from companion.table.events import AddedKong, Claimed, Discarded, Event, GameStarted
 from companion.tracking.decoder import Decoder
 from companion.tracking.notices import Stated
 from companion.tracking.sights import Box, Readings, SeenTile, Sight
+from lab.bench.decoding import Tally, follow_laid, report
+from lab.bench.filmed_hands import film_hand, lay_filmed_hand
+from lab.bench.noisy_sights import CLEAR
+from lab.film.pose import Pose
 
 START = GameStarted(rules="hebei")
 Lying = tuple[int, str, float, float, float, float, float]

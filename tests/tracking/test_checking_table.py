@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from companion.scenes.film.pose import Pose
 from companion.tracking.checking_table import reach_beyond
 from companion.tracking.outlines import TileSize, place_quads
 from companion.tracking.table_camera import TableCamera
 from companion.vision.candidates import Candidates
+from lab.film.pose import Pose
 from tests.tracking.table_frames import SIZE, prepare
 
 TILES = TileSize()

@@ -8,11 +8,11 @@ import pytest
 
 from companion.config import models_dir
 from companion.images import Image
-from companion.scenes.film.pose import Pose, list_corners, place_camera
-from companion.scenes.hand import render_hand
 from companion.tiles import BACK, UNKNOWN
 from companion.tracking.coarse_pictures import INK, make_coarse, make_coarse_with_edges
 from companion.vision.recogniser import Recogniser
+from lab.film.pose import Pose, list_corners, place_camera
+from lab.scenes.hand import render_hand
 
 SIZE = (1280, 720)
 ROWS = [["1z", "2z", "1p", "2p", "8p"], ["7z", "4m", "5s", "9p", "1s"], ["1m", "3m", "6m", "2s", "8s"]]

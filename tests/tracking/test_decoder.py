@@ -8,8 +8,6 @@ from math import pi
 
 import pytest
 
-from companion.bench.decoding import Tally, follow_hand, report
-from companion.bench.noisy_sights import CLEAR, Noise
 from companion.coach.simulation import PlayedHand, play
 from companion.rules import RULE_SETS
 from companion.table.apply import fold
@@ -31,6 +29,8 @@ from companion.tracking.decoder import MISFITS, NOT_OF_GAME, Decoder
 from companion.tracking.doubtful_discards import ASK_AFTER_S, ASKED_MOST
 from companion.tracking.notices import Asked, Found, Lost, Notice, Stated
 from companion.tracking.sights import Box, Readings, SeenTile, Sight
+from lab.bench.decoding import Tally, follow_hand, report
+from lab.bench.noisy_sights import CLEAR, Noise
 
 START = GameStarted(rules="hebei")
 

@@ -7,8 +7,6 @@ from math import pi
 
 import pytest
 
-from companion.bench.decoding import Tally, follow_hand
-from companion.bench.noisy_sights import CLEAR
 from companion.coach.simulation import play
 from companion.errors import EventError
 from companion.table.apply import fold
@@ -16,6 +14,8 @@ from companion.table.events import Claimed, Corrected, Discarded, Drawn, GameSta
 from companion.tracking.decoder import Decoder
 from companion.tracking.notices import Asked
 from companion.tracking.sights import Box
+from lab.bench.decoding import Tally, follow_hand
+from lab.bench.noisy_sights import CLEAR
 from tests.tracking.test_decoder import START, lay_rivers, play_on, see, stated, watch
 
 

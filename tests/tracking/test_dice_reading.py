@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from companion.scenes.dice import DieLook
-from companion.scenes.film.pose import Pose
 from companion.tracking.dice_reading import Die, find_dice
 from companion.tracking.dice_watch import DiceWatch
 from companion.tracking.plane import SIDE, Plane
+from lab.film.pose import Pose
+from lab.scenes.dice import DieLook
 from tests.tracking.dice_pictures import DrawnTable, draw_throws
 
 pytestmark = pytest.mark.slow

@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 
 from companion.images import Image
-from companion.scenes.film.pose import Pose
 from companion.tracking import finding_table
 from companion.tracking.finding_table import (
     FoundBy,
@@ -24,6 +23,7 @@ from companion.tracking.table_plane import look_for_tiles
 from companion.vision.candidates import Candidates
 from companion.vision.networks import Finder
 from companion.vision.recogniser import Recogniser
+from lab.film.pose import Pose
 from tests.tracking.table_frames import Frame, draw_frame
 
 MODELS = Path(__file__).parents[2] / "models"

@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 
 from companion.images import Image
-from companion.scenes.film.customs import HALF_MM
-from companion.scenes.film.pose import Pose, list_corners, place_camera
 from companion.tracking.hand_masks import NONE_OPEN, PAINT, OpenTiles, hide_hands
 from companion.tracking.lens import Lens
 from companion.tracking.outlines import TileSize
 from companion.tracking.sights import SeenTile
 from companion.tracking.table_camera import TableCamera
+from lab.film.customs import HALF_MM
+from lab.film.pose import Pose, list_corners, place_camera
 
 SIZE = (960, 540)
 TILE = TileSize(measured=True)

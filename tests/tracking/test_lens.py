@@ -10,11 +10,7 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.bench.film_truth import find_lens
-from companion.bench.placing import bench_placing
 from companion.images import Image
-from companion.scenes.film.pose import Pose
-from companion.scenes.film.wide_lens import WideLens
 from companion.tracking.aligning import turn_camera
 from companion.tracking.finding_table import TableSearch
 from companion.tracking.lens import BENDS, PERFECT, Lens, choose_lens
@@ -23,6 +19,10 @@ from companion.tracking.plane import Plane, to_pixels
 from companion.tracking.straight_lines import rate_lenses
 from companion.tracking.table_camera import TableCamera
 from companion.vision import Recogniser
+from lab.bench.film_truth import find_lens
+from lab.bench.placing import bench_placing
+from lab.film.pose import Pose
+from lab.film.wide_lens import WideLens
 from tests.tracking.table_frames import SIZE, Frame, draw_frame, prepare
 
 MODELS = Path(__file__).parents[2] / "models"

@@ -7,12 +7,12 @@ import numpy as np
 import pytest
 
 from companion.images import Image
-from companion.scenes.film.customs import HALF_MM
-from companion.scenes.film.pose import Pose, list_corners, place_camera
-from companion.scenes.film.wide_lens import WideLens
 from companion.tracking.lens import PERFECT
 from companion.tracking.markers import CARD_MM, MARKER_MM, draw_marker, find_markers
 from companion.tracking.table_camera import TableCamera
+from lab.film.customs import HALF_MM
+from lab.film.pose import Pose, list_corners, place_camera
+from lab.film.wide_lens import WideLens
 from tests.tracking.table_frames import SIZE, Frame
 
 CARD_PX = 360

@@ -8,12 +8,12 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.art.faces import draw_face, random_style
 from companion.config import models_dir
 from companion.images import Image
-from companion.scenes.film.pose import Pose
 from companion.tracking.sights import SeenTile, Sight
 from companion.vision.recogniser import Recogniser
+from lab.art.faces import draw_face, random_style
+from lab.film.pose import Pose
 from tests.tracking.test_observing import Scene, Watched, film_scene, list_lying
 
 pytestmark = pytest.mark.slow

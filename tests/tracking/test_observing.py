@@ -9,13 +9,8 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.art.faces import CODES
 from companion.config import models_dir
 from companion.images import Image
-from companion.scenes.film import writing
-from companion.scenes.film.pose import Pose
-from companion.scenes.film.writing import Film, Shooting, prepare_film
-from companion.scenes.hand import make_house_set
 from companion.tracking.decoder import MISFITS
 from companion.tracking.hand_masks import NONE_OPEN, hide_hands
 from companion.tracking.observing import Observer
@@ -25,6 +20,11 @@ from companion.tracking.steadiness import IS_COVERED, OTHER_SIZE, TOO_BRIGHT, TO
 from companion.tracking.table_camera import TableCamera
 from companion.vision.classifying import classify_tiles
 from companion.vision.recogniser import Recogniser
+from lab.art.faces import CODES
+from lab.film import writing
+from lab.film.pose import Pose
+from lab.film.writing import Film, Shooting, prepare_film
+from lab.scenes.hand import make_house_set
 from tests.scenes.film_hands import play_hand
 
 pytestmark = pytest.mark.slow

@@ -9,7 +9,6 @@ from typing import cast
 import numpy as np
 import pytest
 
-from companion.scenes.geometry import Camera
 from companion.tracking.brief_looks import BriefLooks
 from companion.tracking.known_tiles import BARE_SHARE, DOUBTED_S, GIVEN_UP_S, KnownTiles
 from companion.tracking.named_tiles import NamedTiles
@@ -28,6 +27,7 @@ from companion.tracking.stillness import STILL_S, Stillness
 from companion.tracking.table_camera import TableCamera
 from companion.vision.candidates import Candidates
 from companion.vision.networks import Weigher
+from lab.scenes.geometry import Camera
 
 SIZE = TileSize(26.0, 35.0, True)
 DIM = cast(Candidates, SimpleNamespace(probability_of=lambda label: np.array([0.05])))

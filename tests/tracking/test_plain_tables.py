@@ -7,18 +7,18 @@ import random
 import numpy as np
 import pytest
 
-from companion.bench import plain_looks
-from companion.bench.film_truth import decode_truth
-from companion.bench.found_tables import measure_walls_mm
-from companion.bench.plain_films import PlainFilming, prepare_plain
 from companion.coach.simulation import play
 from companion.config import models_dir
-from companion.scenes.film.pose import Pose
 from companion.table.events import GameStarted
 from companion.tracking.finding_table import AGREED_P, SURE_FROM, FoundBy, find_table
 from companion.tracking.observing import Observer
 from companion.tracking.sights import Sight
 from companion.vision.recogniser import Recogniser
+from lab.bench import plain_looks
+from lab.bench.film_truth import decode_truth
+from lab.bench.found_tables import measure_walls_mm
+from lab.bench.plain_films import PlainFilming, prepare_plain
+from lab.film.pose import Pose
 from tests.scenes.film_hands import play_hand
 
 pytestmark = pytest.mark.slow

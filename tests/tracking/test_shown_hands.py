@@ -9,9 +9,6 @@ from dataclasses import replace
 import pytest
 from msgspec.structs import replace as changed
 
-from companion.bench.laid_hands import Customs, lay_hand
-from companion.bench.noisy_sights import CLEAR, make_sights
-from companion.bench.visible_events import reduce_event
 from companion.coach.simulation import PlayedHand, play
 from companion.table.apply import fold
 from companion.table.events import ConcealedKong, Dealt, Discarded, Drawn, GameStarted, HandStarted, Won
@@ -28,6 +25,9 @@ from companion.tracking.reaching import Reaches
 from companion.tracking.scene import Scene
 from companion.tracking.shown_hands import GAP_COST, find_shown
 from companion.tracking.tracks import Face, Track
+from lab.bench.laid_hands import Customs, lay_hand
+from lab.bench.noisy_sights import CLEAR, make_sights
+from lab.bench.visible_events import reduce_event
 
 HAND = ("2m", "3m", "4m", "6m", "7m", "8m", "3p", "4p", "5p", "5s", "5s", "7s", "8s", "9s")
 """Sorted, as most people lay it."""

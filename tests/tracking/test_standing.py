@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from companion.scenes.film.pose import list_corners
-from companion.scenes.geometry import Camera
 from companion.tracking.outlines import TileSize, lay_outlines, place_quads
 from companion.tracking.standing import mark_mistakable
 from companion.tracking.table_camera import TableCamera
 from companion.vision.candidates import Candidates
+from lab.film.pose import list_corners
+from lab.scenes.geometry import Camera
 
 SIZE = (1280, 720)
 TILE = TileSize(26.0, 26.0 * 1.33, True)

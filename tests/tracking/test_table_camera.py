@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from companion.errors import InputError
-from companion.scenes.film.customs import HALF_MM
-from companion.scenes.film.pose import Pose, list_corners, place_camera
 from companion.tracking.lens import Lens
 from companion.tracking.table_camera import TableCamera
+from lab.film.customs import HALF_MM
+from lab.film.pose import Pose, list_corners, place_camera
 
 SIZE = (1920, 1080)
 CORNERS = np.array([[460, 1020], [1440, 1030], [1460, 50], [470, 40]])

@@ -5,13 +5,13 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from companion.scenes.film.pose import Pose, place_camera
-from companion.scenes.geometry import Camera
 from companion.tracking.checking_table import contradict
 from companion.tracking.table_camera import TableCamera
 from companion.tracking.table_layout import find_layout
 from companion.tracking.table_plane import TILE_UNITS, Plane
 from companion.vision.candidates import Candidates
+from lab.film.pose import Pose, place_camera
+from lab.scenes.geometry import Camera
 
 SIZE = (1920, 1080)
 TILE = np.array([26.0, 34.6, 20.0])

@@ -8,14 +8,14 @@ import pytest
 
 from companion.config import models_dir
 from companion.images import Image
-from companion.scenes.film.pose import list_corners
-from companion.scenes.geometry import Camera
 from companion.tracking.outlines import Outlines, TileSize, fit_outlines, mark_lying
 from companion.tracking.table_camera import TableCamera
 from companion.tracking.tile_reading import WHOLE_TABLE, TileReading
 from companion.tracking.tops import Tops
 from companion.vision.candidates import Candidates
 from companion.vision.recogniser import Recogniser
+from lab.film.pose import list_corners
+from lab.scenes.geometry import Camera
 
 SIZE = TileSize(26.0, 34.6, True)
 PICTURE = (1920, 1080)

@@ -10,9 +10,9 @@ from typing import Any
 import cv2
 import numpy as np
 
-from companion.scenes.draw import Scene
-from companion.scenes.hand import render_hand
 from companion.tiles import BACK, KINDS
+from lab.scenes.draw import Scene
+from lab.scenes.hand import render_hand
 
 CODES = [*(kind.code for kind in KINDS), BACK]
 HAND = [CODES[:11], CODES[11:22]]

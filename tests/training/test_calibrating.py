@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from companion.art.house import draw_house_face
-from companion.scenes.table import random_scene
-from companion.scenes.tileset import TileBodies
 from companion.tiles import KINDS
 from companion.vision.networks import Answers
+from lab.art.house import draw_house_face
+from lab.scenes.table import random_scene
+from lab.scenes.tileset import TileBodies
 from models.training.labels import INDEX, LABELS
 from models.training.pictures import LabelledPicture, label_scene
 from models.training.reader_data import cut_patches

@@ -9,8 +9,8 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.scenes import lens
-from companion.scenes.lens import FRAMES
+from lab.scenes import lens
+from lab.scenes.lens import FRAMES
 from models.training import render
 from models.training.club import DRAWS, SHARES, draw_bare_picture, draw_club_picture
 from models.training.designs import Designs

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from companion.config import models_dir
-from companion.scenes.hand import render_hand
+from lab.scenes.hand import render_hand
 from models.training.pictures import label_scene, load_empty_pictures
 from tests.training.collection import HAND, make_collection
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from companion.bench.labelled_photos import load_photos
 from companion.errors import InputError
+from lab.bench.labelled_photos import load_photos
 from models.training.left_out import LEFT_OUT, list_sets, load_labels, write_alone, write_without
 from models.training.table_sets import BY_GROUP, DOUBTFUL, EXCEPTIONS, LETTERED, WHEELS, find_set
 from tests.training.collection import make_collection

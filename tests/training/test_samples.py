@@ -9,10 +9,10 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.scenes.hand import render_hand
 from companion.tiles import BACK, KINDS
 from companion.vision.geometry import overlap, straighten_quad
 from companion.vision.networks import NO_TILE, READER_PX, find_peaks
+from lab.scenes.hand import render_hand
 from models.training import finder_data
 from models.training.finder_data import FACE, UNSURE, FinderSamples, make_targets, narrow_px, pick_view
 from models.training.labels import ANY_TURN, HALF_TURN, INDEX, LABELS

@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.bench.labelled_photos import load_photos
+from lab.bench.labelled_photos import load_photos
 from models.training import worsen
 from models.training.augment import relight
 from tests.training.marked import marked, quad_at

@@ -21,7 +21,7 @@ import cv2
 import numpy as np
 from PIL import Image, TiffImagePlugin
 
-from companion.scenes.hand import render_hand
+from lab.scenes.hand import render_hand
 
 Image.MAX_IMAGE_PIXELS = None
 SIDE = 8_900

@@ -12,11 +12,11 @@ import pytest
 
 from companion.config import models_dir
 from companion.images import Image
-from companion.scenes.hand import render_hand
 from companion.tiles import Tile
 from companion.vision import Reading, Recogniser, teaching
 from companion.vision.networks import Answers
 from companion.vision.recogniser import ANEW_AFTER, Seen
+from lab.scenes.hand import render_hand
 
 ROWS = [["1m", "2m", "3m", "7z", "back", "5p"], ["9s", "4z", "back", "6p", "1z", "8m"], ["3s", "2z", "7p"]]
 SIZE = (1280, 720)

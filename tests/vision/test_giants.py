@@ -8,17 +8,17 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from companion.art.house import draw_house_face
-from companion.bench.drawn_tables import draw_hands
 from companion.config import models_dir
-from companion.scenes.bodies import make_club_bodies
-from companion.scenes.closeups import draw_giant_tiles
 from companion.tiles import BACK, KINDS, UNKNOWN
 from companion.vision import Recogniser
 from companion.vision.candidates import Candidates
 from companion.vision.geometry import short_sides
 from companion.vision.nesting import drop_nested
 from companion.vision.networks import NO_TILE
+from lab.art.house import draw_house_face
+from lab.bench.drawn_tables import draw_hands
+from lab.scenes.bodies import make_club_bodies
+from lab.scenes.closeups import draw_giant_tiles
 
 LABELS = ("1p", BACK, NO_TILE)
 

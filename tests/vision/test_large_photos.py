@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 from PIL import Image as PillowImage
 
-from companion.bench.drawn_tables import add_noise
 from companion.config import models_dir
-from companion.scenes.hand import render_hand
 from companion.vision import Reading, Recogniser, load_picture
 from companion.vision import recogniser as reading_module
 from companion.vision.pictures import Photo, load_photo
+from lab.bench.drawn_tables import add_noise
+from lab.scenes.hand import render_hand
 
 pytestmark = pytest.mark.slow
 

@@ -13,16 +13,16 @@ import msgspec
 import numpy as np
 import pytest
 
-from companion.bench.matching import match_labels
 from companion.config import models_dir
 from companion.errors import InputError
-from companion.scenes.draw import Scene
-from companion.scenes.hand import render_hand
 from companion.tiles import KINDS, Tile
 from companion.vision import Recogniser, set_files
 from companion.vision.learned import LearnedSet
 from companion.vision.set_files import CRC_VERSION, VERSION, _checksum, _File
 from companion.vision.teaching import Lesson, learn
+from lab.bench.matching import match_labels
+from lab.scenes.draw import Scene
+from lab.scenes.hand import render_hand
 
 pytestmark = pytest.mark.slow
 

@@ -10,15 +10,15 @@ import msgspec
 import numpy as np
 import pytest
 
-from companion.bench.reading_accuracy import match_labels
 from companion.config import models_dir
 from companion.errors import InputError
-from companion.scenes.draw import Scene
-from companion.scenes.hand import render_hand
 from companion.tiles import Tile
 from companion.vision import Recogniser, set_files
 from companion.vision.learned import LearnedSet, name_photo
 from companion.vision.teaching import REPLACED_MAX, Lesson, learn, put_in_place_of, take_lesson_back
+from lab.bench.reading_accuracy import match_labels
+from lab.scenes.draw import Scene
+from lab.scenes.hand import render_hand
 
 pytestmark = pytest.mark.slow
 

@@ -84,7 +84,7 @@ def hand(tmp_path: Path) -> Path:
     """A picture with tiles."""
     import cv2
 
-    from companion.scenes.hand import render_hand
+    from lab.scenes.hand import render_hand
 
     path = tmp_path / "hand.png"
     assert cv2.imwrite(str(path), render_hand([("3m", "3m", "3m")]).image)

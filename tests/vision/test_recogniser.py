@@ -15,11 +15,6 @@ import pytest
 
 from companion.config import models_dir
 from companion.errors import InputError, ModelError
-from companion.scenes.draw import Scene
-from companion.scenes.hand import SIZE_MM, render_hand
-from companion.scenes.surfaces import make_surface
-from companion.scenes.table import tileless_scene
-from companion.scenes.tileset import TileBodies
 from companion.tiles import BACK
 from companion.vision import Reading, Recogniser, annotate, reading_json, row_notation
 from companion.vision.annotate import FACE_DOWN, READ, UNSURE
@@ -27,6 +22,11 @@ from companion.vision.geometry import CANDIDATES_MAX, long_sides, suppress_overl
 from companion.vision.learned import LearnedSet
 from companion.vision.reading import TileReading
 from companion.vision.sharpness import LEGIBLE_PX
+from lab.scenes.draw import Scene
+from lab.scenes.hand import SIZE_MM, render_hand
+from lab.scenes.surfaces import make_surface
+from lab.scenes.table import tileless_scene
+from lab.scenes.tileset import TileBodies
 
 pytestmark = pytest.mark.slow
 

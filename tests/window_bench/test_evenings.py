@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from companion.window_bench.by_camera import play_by_camera
-from companion.window_bench.by_touch import play_by_touch
-from companion.window_bench.evening_plan import plan_evening
-from companion.window_bench.evenings import KILLS, Played, Window, play_evening
+from lab.window_bench.by_camera import play_by_camera
+from lab.window_bench.by_touch import play_by_touch
+from lab.window_bench.evening_plan import plan_evening
+from lab.window_bench.evenings import KILLS, Played, Window, play_evening
 
 pytestmark = pytest.mark.slow
 

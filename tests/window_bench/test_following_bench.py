@@ -14,8 +14,8 @@ import numpy as np
 import pytest
 
 from companion.errors import CameraError
-from companion.window_bench.core_waits import read_core_wait_s
-from companion.window_bench.following import PICTURES_PER_S, Moment, Projector, describe_moments
+from lab.window_bench.core_waits import read_core_wait_s
+from lab.window_bench.following import PICTURES_PER_S, Moment, Projector, describe_moments
 
 
 def make_video(path: Path, grey: int, pictures: int) -> Path:
@@ -50,7 +50,7 @@ def test_the_film_stands_still_while_nobody_watches(tmp_path: Path) -> None:
 FOLLOW = """
 import sys
 from pathlib import Path
-from companion.window_bench.following import follow_in_window
+from lab.window_bench.following import follow_in_window
 
 print(follow_in_window([Path(sys.argv[1])], Path(sys.argv[2])))
 """

@@ -1,0 +1,1 @@
+"""Drawing tile faces and the pictures of the tiles that the product shows."""

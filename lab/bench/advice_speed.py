@@ -1,0 +1,90 @@
+"""How soon advice comes: the processor's time until the distances, the first estimate and the last answer.
+
+Run as `python -m lab.bench.advice_speed --hands 3`, built-in players play so many hands of every game,
+and full advice is asked for wherever somebody decides, of a coach that is kept for the whole hand. With
+`--rules hong_kong --options '{"min_fan": 3}'` it is one game by other house options.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+import time
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import numpy as np
+
+from companion.coach.advice import Coach
+from companion.coach.asking import make_coach
+from companion.coach.choices import list_branches
+from companion.coach.seen import Seen, look
+from companion.coach.simulation import play
+from companion.errors import InputError
+from companion.rules import RULE_SETS
+from companion.table.events import GameStarted
+
+SEED = "advice, timed"
+STEPS = ("distances", "first estimate", "last answer")
+SHARES = (50, 95, 100)
+"""Of a hundred positions, how many were as quick or quicker."""
+
+
+def main() -> None:
+    """Measure, and print one JSON document."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--hands", type=int, default=3, help="of each game")
+    parser.add_argument("--rules", choices=[*RULE_SETS], help="of this game alone")
+    parser.add_argument("--options", type=json.loads, default={}, help="house options as JSON, with --rules")
+    asked = parser.parse_args()
+    if asked.options and not asked.rules:
+        parser.error("--options are for one game: give --rules")
+    every = [asked.rules] if asked.rules else [*RULE_SETS]
+    print(json.dumps({rules: measure(rules, asked.hands, asked.options) for rules in every}))
+
+
+def measure(rules: str, hands: int, options: Mapping[str, bool | int | str] | None = None) -> dict[str, Any]:
+    """How many positions there were, and by step the milliseconds for SHARES of them."""
+    took = []
+    start = GameStarted(rules=rules, options=dict(options or {}))
+    for number, (coach, seen) in enumerate(_list_positions(start, hands)):
+        times = _time(coach, seen)
+        if number:  # the first position of a program loads tables
+            took.append(times)
+    shares = np.percentile(np.array(took), SHARES, axis=0).T
+    return {
+        "positions": len(took),
+        **{
+            step: dict(zip(map(str, SHARES), np.round(row, 1).tolist(), strict=True))
+            for step, row in zip(STEPS, shares, strict=True)
+        },
+    }
+
+
+def _list_positions(start: GameStarted, hands: int) -> Iterator[tuple[Coach, Seen]]:
+    """Wherever a seat has something to decide, with the coach of its table."""
+    for played in play(start, hands, random.Random(f"{SEED} {start.rules}")):
+        coach = make_coach(played.before.house)
+        for step in played.steps:
+            if not step.state.playing:
+                continue
+            for seat in step.state.house.seats:
+                seen = look(step.state, seat)
+                try:
+                    branches = list_branches(seen)
+                except InputError:
+                    continue
+                if len(branches) > 1:
+                    yield coach, seen
+
+
+def _time(coach: Coach, seen: Seen) -> tuple[float, float, float]:
+    """The milliseconds until each of STEPS."""
+    began = time.process_time()
+    times = [1000 * (time.process_time() - began) for _ in coach.advise(seen)]
+    return times[0], times[1], times[-1]
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,224 @@
+"""Holds what was said while a film was followed against the truth beside the film."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+from math import inf
+from statistics import median, quantiles
+from typing import Any
+
+import msgspec
+
+from companion.running.sea_doubt import SEA_DOUBTS
+from companion.table.apply import apply
+from companion.table.events import Discarded, Event, FlowerSetOut, GameStarted, IndicatorTurned, Won
+from companion.table.knowledge import event_as_seen
+from companion.table.log import number_corrected
+from companion.table.state import State
+from lab.bench.film_truth import FilmTruth
+from lab.bench.visible_events import MELDS, UNSEEN, find_common, find_right, reduce_event
+
+SETTLED_S = 1.0
+"""How long nothing must have moved before the number of tiles left is compared."""
+SEA_LATE_S = 3.0
+"""How much later than it begins the Sea Floor may be announced."""
+EARLY_S = 0.5
+"""So much before it lies still a discard may be stated: it is seen while the hand is still over it."""
+SEA_DOUBT = re.compile("|".join(re.sub(r"\\\{\w+\\\}", r"\\d+", re.escape(each)) for each in SEA_DOUBTS))
+"""That it is doubtful whether it has begun."""
+SHOWN = (Discarded, *MELDS, FlowerSetOut, Won, IndicatorTurned)
+"""Events that lie on the table: those of which it counts whether they were wrong and certain."""
+
+Json = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Timed:
+    """An event of the truth as a camera can see it, and when it was done, seconds."""
+
+    t: float
+    event: Event
+
+
+@dataclass(frozen=True, slots=True)
+class VisibleTruth:
+    """What a camera can see of a filmed hand.
+
+    settled: spans, seconds, in which nothing moves, with the tiles left in them; sea_s: when the Sea Floor
+    begins, None where it does not.
+    """
+
+    events: tuple[Timed, ...]
+    settled: tuple[tuple[float, float, int], ...]
+    sea_s: float | None
+
+
+@dataclass(slots=True)
+class Figures:
+    """What was counted over some films. delays: seconds from a discard that lies still to its event; off: by
+    how many tiles the number left was wrong, each settled moment."""
+
+    counts: Counter[str] = field(default_factory=Counter)
+    delays: list[float] = field(default_factory=list)
+    off: Counter[int] = field(default_factory=Counter)
+
+    def add(self, other: Figures) -> None:
+        """Take in the figures of other films."""
+        self.counts.update(other.counts)
+        self.delays += other.delays
+        self.off.update(other.off)
+
+    def share_exact(self) -> float | None:
+        """At how many of the settled moments the number of tiles left was right."""
+        return _share(self.off[0], self.off.total())
+
+    def report(self) -> Json:
+        """The figures as shares, each null where nothing was counted."""
+        counts = self.counts
+        return {
+            "hands": counts["hands"],
+            **{
+                key: part
+                for name in ("discards", "melds", "flowers", "wins", "seas")
+                for key, part in (
+                    (name, counts[name]),
+                    (f"{name}_right", _share(counts[f"{name} right"], counts[name])),
+                )
+            },
+            "seas_missed_but_doubtful": counts["seas doubtful"],
+            "left_exact": self.share_exact(),
+            "left_most_off": max(self.off, default=None),
+            "certain": counts["certain"],
+            "wrong_and_certain": counts["wrong and certain"],
+            "questions_per_hand": _share(counts["questions"], counts["hands"]),
+            "lost_per_hand": _share(counts["lost"], counts["hands"]),
+            "delay_median_s": round(median(self.delays), 2) if self.delays else None,
+            "delay_95_s": round(quantiles(self.delays, n=20)[-1], 2) if len(self.delays) > 1 else None,
+            "ms_a_frame": _share(counts["ms"], counts["frames"]),
+        }
+
+
+def list_visible(truth: FilmTruth) -> VisibleTruth:
+    """What of the truth a camera can see."""
+    state: State | None = apply(None, truth.start)
+    events: list[Timed] = []
+    sea_s = None
+    lefts: list[tuple[float, int]] = []
+    for t, _, event in truth.events:
+        if not isinstance(event, UNSEEN):
+            events.append(Timed(t, reduce_event(event_as_seen(state, event, None))))
+        state = apply(state, event)
+        wall = state.hand.wall if state.hand else None
+        if wall is not None:
+            lefts.append((t, wall.live_left))
+        if sea_s is None and wall and wall.rule.sea and not wall.before_sea:
+            sea_s = t
+    settled = tuple(
+        (
+            scene["t"],
+            scene["until"],
+            next((n for t, n in reversed(lefts) if t <= scene["until"]), scene["left"]),
+        )
+        for scene in truth.scenes
+        if scene["left"] is not None and scene["until"] - scene["t"] >= SETTLED_S
+    )
+    return VisibleTruth(tuple(events), settled, sea_s)
+
+
+def compare_film(lines: Sequence[Json], truth: VisibleTruth) -> Figures:
+    """Hold the lines of `companion track --json` against the truth of one hand."""
+    figures = Figures(Counter(hands=1))
+    stated = [line for line in lines if "event" in line]
+    log = [GameStarted(rules="hefei"), *(msgspec.convert(line["event"], Event) for line in stated)]
+    numbered = number_corrected(log)[1:]
+    found = [reduce_event(event) for _, event in numbered]
+    wanted = [each.event for each in truth.events]
+    for name, kinds in (
+        ("discards", (Discarded,)), ("melds", MELDS), ("flowers", (FlowerSetOut,)), ("wins", (Won,)),
+    ):  # fmt: skip
+        here = [event for event in wanted if isinstance(event, kinds)]
+        got = [event for event in found if isinstance(event, kinds)]
+        figures.counts[name] = len(here)
+        figures.counts[f"{name} right"] = len(find_common(here, got))
+    _count_certain(wanted, numbered, found, stated, figures)
+    _measure_delays(truth, stated, figures)
+    compare_left(truth, [(line["t"], line["state"]) for line in lines if "state" in line], figures)
+    _count_doubtful_sea(truth, lines, figures)
+    figures.counts["questions"] = sum("question" in line for line in lines)
+    figures.counts["lost"] = sum("lost" in line for line in lines)
+    return figures
+
+
+def _count_certain(
+    wanted: Sequence[Event],
+    numbered: Sequence[tuple[int, Event]],
+    found: Sequence[Event],
+    stated: Sequence[Json],
+    figures: Figures,
+) -> None:
+    """Count what was stated as certain, and what of it was wrong and never taken back."""
+    right = find_right(wanted, found)
+    index_of = {number: index for index, (number, _) in enumerate(numbered)}
+    certain = _find_certain(stated)
+    for number, event in numbered:
+        if isinstance(event, SHOWN) and certain.get(number):
+            figures.counts["certain"] += 1
+            figures.counts["wrong and certain"] += index_of[number] not in right
+
+
+def _find_certain(stated: Sequence[Json]) -> dict[int, bool]:
+    """Whether what stands for each number is certain: as it was said, or last put right."""
+    certain: dict[int, bool] = {}
+    for line in reversed(stated):
+        if line["event"]["event"] == "corrected" and line["number"] not in certain:
+            certain.setdefault(line["event"]["number"], line["certain"])
+        certain.setdefault(line["number"], line["certain"])
+    return certain
+
+
+def _measure_delays(truth: VisibleTruth, stated: Sequence[Json], figures: Figures) -> None:
+    """How long after a discard lay still it was stated for the first time: what was taken back and
+    stated anew since was said before."""
+    said = [(line["t"], repr(msgspec.convert(line["event"], Event))) for line in stated]
+    for each in truth.events:
+        if not isinstance(each.event, Discarded):
+            continue
+        event = repr(each.event)
+        at = next((i for i, (t, other) in enumerate(said) if t >= each.t - EARLY_S and other == event), None)
+        if at is not None:
+            figures.delays.append(said.pop(at)[0] - each.t)
+
+
+def compare_left(truth: VisibleTruth, states: Sequence[tuple[float, Json]], figures: Figures) -> None:
+    """Compare the number of tiles left at the end of every settled moment, and when the sea was announced.
+
+    states: how the game stood, as the lines say it, and since when.
+    """
+    for _, until, left in truth.settled:
+        known = next((state["left"] for t, state in reversed(states) if t <= until), None)
+        figures.off[abs(left - known) if known is not None else left] += 1
+    if truth.sea_s is None:
+        return
+    figures.counts["seas"] += 1
+    begun = next((t for t, state in states if state["before_sea"] == 0 and state["phase"] != "over"), None)
+    if begun is not None:
+        figures.counts["seas right"] += -0.5 <= begun - truth.sea_s <= SEA_LATE_S
+
+
+def _count_doubtful_sea(truth: VisibleTruth, lines: Sequence[Json], figures: Figures) -> None:
+    """Count the sea that was not announced in time, but said at that time to be doubtful."""
+    if truth.sea_s is None or figures.counts["seas right"]:
+        return
+    said = [(line["t"], line["doubt"]["why"]) for line in lines if "doubt" in line]
+    figures.counts["seas doubtful"] = any(
+        why is not None and SEA_DOUBT.fullmatch(why) and t <= truth.sea_s + SEA_LATE_S and end > truth.sea_s
+        for (t, why), (end, _) in pairwise([*said, (inf, None)])
+    )
+
+
+def _share(part: float, whole: float) -> float | None:
+    return round(part / whole, 4) if whole else None

@@ -1,0 +1,203 @@
+"""Films a hand into two files: the video, and the truth about it as lines of JSON. Both are written whole or
+not at all."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+import cv2
+import numpy as np
+
+from companion.errors import InputError, MissingError
+from companion.files import restrict_to_owner, write_whole
+from companion.named_files import FULL, make_unusable
+from companion.table.events import Event, GameStarted
+from companion.table.state import State
+from lab.film.course import follow
+from lab.film.customs import HALF_MM, choose_bodies, choose_customs
+from lab.film.disturbances import CALM, Disturbances, choose_disturbances, choose_slips
+from lab.film.filming import MARGIN_PX, Filming, Scenery, make_scenery
+from lab.film.places import Places
+from lab.film.pose import Pose, place_camera
+from lab.film.throws import throw_dice
+from lab.film.timeline import Slips, Timeline, make_timeline
+from lab.film.truth import (
+    VERSION,
+    bend_truth,
+    describe_camera,
+    describe_table,
+    list_events,
+    list_spans,
+)
+from lab.film.wide_lens import WideLens
+
+FORMAT = "mahjong-companion-film"
+FRAMES_A_SECOND = 10
+CODEC = "mp4v"  # which OpenCV's wheels write everywhere
+CANNOT_WRITE = "The film '{file}' cannot be written: check its folder and the room on its disk."
+FILM_THERE = "A film '{file}' exists already: choose another folder."
+
+
+@dataclass(frozen=True, slots=True)
+class Shooting:
+    """How a hand is filmed: where the camera stands, width and height in px, how many times as quickly as
+    usual people play, whether nothing disturbs them, by which seed, and how the lens bends straight lines, as
+    `WideLens` has it."""
+
+    pose: Pose = Pose.ABOVE
+    size: tuple[int, int] = (1920, 1080)
+    pace: float = 1.0
+    calm: bool = False
+    seed: int = 0
+    k1: float = 0.0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Film:
+    """A hand ready to be filmed, and all that is true of it."""
+
+    timeline: Timeline
+    scenery: Scenery
+    filming: Filming
+    disturbances: Disturbances
+    truth: tuple[dict[str, Any], ...]
+
+
+def prepare_film(start: GameStarted, steps: Sequence[tuple[Event, State]], shooting: Shooting) -> Film:
+    """Everything about the film of a hand but its pictures; the same for the same hand and seed."""
+    looks, places_rng, times, troubles, dice = (
+        np.random.default_rng((shooting.seed, each)) for each in range(5)
+    )
+    state = steps[0][1]
+    hand, house = state.hand, state.house
+    assert hand is not None
+    wall = hand.wall.rule
+    bodies = choose_bodies(looks, hand.wall.stacks)
+    customs = choose_customs(
+        places_rng, start.rules, flowers=wall.tile_set.total > 136, public_kongs=house.policy.kongs.public,
+        calm=shooting.calm,
+    )  # fmt: skip
+    a, b, c = (float(side) for side in bodies.size_mm)
+    places = Places((a, b, c), hand.wall.stacks, sum(wall.deal), customs, int(places_rng.integers(2**31)))
+    slips = Slips() if shooting.calm else choose_slips(troubles)
+    timeline = make_timeline(follow(steps, places), (a, b, c), times, pace=shooting.pace, slips=slips)
+    camera = place_camera(shooting.pose, looks, *shooting.size)
+    disturbances = (
+        CALM
+        if shooting.calm
+        else choose_disturbances(troubles, timeline.end_s, shooting.pace, camera.focal_px)
+    )
+    scenery = make_scenery(looks, camera, bodies, *shooting.size)
+    throws = throw_dice(timeline, dice, shooting.pace)
+    lens = WideLens(shooting.k1, camera.focal_px, *shooting.size)
+    filming = Filming(timeline, scenery, disturbances, shooting.seed, lens, throws)
+    truth = _tell(start, shooting, timeline, scenery, filming, disturbances)
+    return Film(timeline, scenery, filming, disturbances, tuple(truth))
+
+
+def write_film(
+    film: Film, folder: Path, name: str, note: Callable[[float], None] = lambda t: None
+) -> tuple[Path, Path]:
+    """Write `name`.mp4 and `name`.jsonl into the folder, and give their paths. note: is called with how many
+    seconds have been filmed.
+
+    Raises InputError where one of them exists or cannot be written, MissingError where the disk is full.
+    """
+    video, truth = (folder / f"{name}{suffix}" for suffix in (".mp4", ".jsonl"))
+    check_free(folder, name)
+    partial = folder / f"{name}-{uuid4().hex}.partial.mp4"
+    try:
+        _write_video(film, partial, video, note)
+        write_whole(truth, b"".join(json.dumps(line).encode() + b"\n" for line in film.truth))
+        partial.replace(video)
+    except OSError as error:
+        raise make_unusable(video, error) from error
+    finally:
+        partial.unlink(missing_ok=True)
+    return video, truth
+
+
+def check_free(folder: Path, name: str) -> None:
+    """Raise InputError where a film of that name lies in the folder."""
+    for suffix in (".mp4", ".jsonl"):
+        if (folder / f"{name}{suffix}").exists():
+            raise InputError(FILM_THERE, file=folder / f"{name}{suffix}")
+
+
+def count_frames(film: Film) -> int:
+    """How many frames the film has."""
+    return round(film.timeline.end_s * FRAMES_A_SECOND)
+
+
+def _write_video(film: Film, path: Path, named: Path, note: Callable[[float], None]) -> None:
+    """Raises InputError, which names the file that it will be."""
+    frames = count_frames(film)
+    first = film.filming.draw(0.0)
+    height, width = first.shape[:2]
+    video = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*CODEC), FRAMES_A_SECOND, (width, height))
+    try:
+        if not video.isOpened():
+            raise InputError(CANNOT_WRITE, file=named)
+        restrict_to_owner(path)
+        video.write(first)
+        for frame in range(1, frames):
+            video.write(film.filming.draw(frame / FRAMES_A_SECOND))
+            note(frame / FRAMES_A_SECOND)
+    finally:
+        video.release()
+    if _count_written(path) != frames:  # a full disk is not reported in any other way
+        raise MissingError(FULL, file=named)
+
+
+def _count_written(path: Path) -> int:
+    written = cv2.VideoCapture(str(path))
+    try:
+        return int(written.get(cv2.CAP_PROP_FRAME_COUNT))
+    finally:
+        written.release()
+
+
+def _tell(
+    start: GameStarted,
+    shooting: Shooting,
+    timeline: Timeline,
+    scenery: Scenery,
+    filming: Filming,
+    disturbances: Disturbances,
+) -> list[dict[str, Any]]:
+    """The lines of the truth: what the film is, then everything in the order of time."""
+    width, height = shooting.size
+    before = [(picture, quad - MARGIN_PX) for picture, quad in scenery.empty.before]
+    lines: list[dict[str, Any]] = [*list_events(timeline)]
+    for span in list_spans(timeline, disturbances):
+        camera = filming.find_camera(span[0])
+        lines.append(describe_table(timeline, camera, shooting.size, before, span))
+    for bump in disturbances.bumps:
+        lines.append({"t": round(bump.t, 3), "camera": describe_camera(filming.find_camera(bump.t))})
+    lines.sort(key=lambda line: float(line["t"]))
+    header = {
+        "format": FORMAT,
+        "version": VERSION,
+        "rules": start.rules,
+        "options": start.options,
+        "dealer": start.dealer,
+        "seed": shooting.seed,
+        "frames_a_second": FRAMES_A_SECOND,
+        "frames": round(timeline.end_s * FRAMES_A_SECOND),
+        "width": width,
+        "height": height,
+        "pose": shooting.pose.value,
+        "pace": shooting.pace,
+        "calm": shooting.calm,
+        "k1": shooting.k1,
+        "bottom": 0,
+        "tile_mm": [round(side, 2) for side in timeline.size_mm],
+        "table_mm": 2 * HALF_MM,
+        "camera": describe_camera(filming.find_camera(0.0)),
+    }
+    return [bend_truth(line, filming.lens) for line in (header, *lines)]

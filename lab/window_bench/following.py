@@ -1,0 +1,328 @@
+"""`companion bench app`: the real window follows filmed hands, and is measured while it does."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import random
+import subprocess
+import sys
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import asdict, dataclass
+from itertools import pairwise
+from pathlib import Path
+from statistics import median
+from tempfile import TemporaryDirectory
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Self
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.app.game.state import GameTable
+from companion.cameras import CameraInfo, Frame
+from companion.cameras.recorded import AT_END
+from companion.errors import CameraError
+from lab.window_bench.core_waits import read_core_wait_s
+from lab.window_bench.idle import measure_idle
+from lab.window_bench.screen import measure_growth, read_memory_mb
+from lab.window_bench.visiting import make_visit
+
+if TYPE_CHECKING:
+    from companion.app.shell.window_controller import WindowController
+
+RULES = "hefei"
+PICTURES_PER_S = 15
+"""Of the camera that is played to the window."""
+PACE = 2.0
+"""How many times as quickly as usual people play there."""
+LATE_MS = 100
+"""A window that draws nothing for longer has blocked."""
+FRAMES_MIN = 8
+"""Of the window, for figures to mean anything."""
+FILMED_PER_S = 10
+ONE_THREAD = (cv2.CAP_PROP_N_THREADS, 1)
+"""For the film's decoder: each thread holds pictures that no camera would."""
+FOLLOWING_THREAD = "following"
+TABLE_PAGE = "game"
+FIRST_PAGE_S = 3.0
+"""After the table was found another page is opened."""
+IDLE_S = 10.0
+"""How long each page is left alone."""
+PAGE_S = 2.5
+"""So long each page is looked at, and the table between two of them."""
+
+TOURED = object()
+
+Json = dict[str, Any]
+
+
+def bench(hands: int, again: int, starts: int, seed: int) -> Json:
+    """Open the window `starts` times, then have it follow that many filmed hands of a game `again` times in a
+    row; what was measured."""
+    with TemporaryDirectory() as made:
+        folder = Path(made)
+        opened = [_time_first_screen(folder / f"start-{n}") for n in range(starts)]
+        filming = multiprocessing.get_context("spawn").Process(target=film_hands, args=(hands, seed, folder))
+        filming.start()  # in a process of its own, whose memory is not the window's
+        filming.join()
+        videos = sorted(folder.glob("*.mp4")) * again
+        figures = {
+            "first_screen_s": round(median(opened), 2),
+            **follow_in_window(videos, folder / "data"),
+            "idle": _measure_idle(folder / "idle"),
+        }
+    return figures | {"hands": hands, "again": again, "starts": starts, "seed": seed, "cores": os.cpu_count()}
+
+
+def film_hands(hands: int, seed: int, folder: Path) -> None:
+    """Film that many hands of a game on one table from above, 1920×1080, a file for each, into the folder."""
+    from companion.coach.simulation import play
+    from companion.table.events import GameStarted
+    from lab.film.pose import Pose
+    from lab.film.writing import Shooting, prepare_film, write_film
+
+    shooting = Shooting(Pose.ABOVE, (1920, 1080), PACE * FILMED_PER_S / PICTURES_PER_S, seed=seed)
+    for number, played in enumerate(play(GameStarted(rules=RULES), hands, random.Random(seed))):
+        write_film(prepare_film(played.start, played.steps, shooting), folder, f"hand-{number:03}")
+
+
+def follow_in_window(videos: list[Path], folder: Path) -> Json:
+    """Follow the videos, one after the other as one camera shows them, in the window, its files in `folder`;
+    what was measured. Memory is that of this process, in MB of 2^20 bytes."""
+    from companion.app.shell import boot
+
+    folder.mkdir()
+    boot.prepare(folder)
+    from companion.app.cameras import Cameras
+    from companion.app.recognition import Reader, use_models
+    from companion.app.shell.application import CompanionApp
+    from companion.app.shell.startup import make_controller
+
+    projector = Projector(videos)
+    cameras = Cameras(lambda: (CameraInfo("film", "Film"),), lambda _: projector.open())
+    controller = make_controller(folder, Reader(use_models()), cameras, keeps=True)
+    window = CompanionApp(controller, None, None, news=())
+    meter = Meter(controller, projector, window.stop)
+    window.bind(on_start=lambda _: meter.begin())
+    window.run()
+    return meter.report()
+
+
+class Projector:
+    """A camera that shows these videos in a row, 15 pictures a second; closed, it stands still."""
+
+    def __init__(self, videos: list[Path]) -> None:
+        self._videos = iter(videos)
+        self._capture: cv2.VideoCapture | None = None
+        self._shown = 0
+        self._began_s = time.monotonic()
+        self.is_over = False
+
+    def open(self) -> Projector:
+        """Show them from where they stand."""
+        self._began_s = time.monotonic() - self._shown / PICTURES_PER_S
+        return self
+
+    def read(self) -> Frame:
+        """The next picture when it is due. Raises CameraError at the end."""
+        while True:
+            taken, image = self._capture.read() if self._capture else (False, None)
+            if taken and image is not None:
+                break
+            video = next(self._videos, None)
+            if video is None:
+                self.is_over = True
+                raise CameraError(AT_END, path="film")
+            if self._capture is not None:
+                self._capture.release()
+            self._capture = cv2.VideoCapture(str(video), cv2.CAP_FFMPEG, ONE_THREAD)
+        self._shown += 1
+        place_s = self._shown / PICTURES_PER_S
+        time.sleep(max(0.0, self._began_s + place_s - time.monotonic()))
+        return Frame(np.asarray(image, np.uint8), round(1e9 * place_s))
+
+    def close(self) -> None:
+        """Let them stand."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """One frame of the window. s: of the clock; cpu_s: of the processor, all threads together; work_s: of it,
+    the window's thread; followed: the number of the camera's picture that it shows, 0 while the table is not
+    found; mb: in memory; page: the one in front; wait_s: so long drawing it has waited for a core so far;
+    rounds: how often each page has been opened by now."""
+
+    s: float
+    cpu_s: float
+    work_s: float
+    followed: int
+    mb: float
+    page: str
+    wait_s: float = 0.0
+    rounds: int = 0
+
+
+class Meter:
+    """Has the window follow its camera, opens its pages one after the other meanwhile, again and again, and
+    notes every frame that it draws, until the film is at its end; then calls `stop`."""
+
+    def __init__(self, controller: WindowController, projector: Projector, stop: Callable[[], None]) -> None:
+        self._controller = controller
+        self._projector = projector
+        self._stop = stop
+        self._moments: list[Moment] = []
+        self._following_s = 0.0
+        self._asked = False
+        self._visit = make_visit(controller)
+        self._rounds = 0
+        self._next_s = 0.0
+
+    def begin(self) -> None:
+        from kivy.clock import Clock
+
+        self._controller.do("game", GameTable.begin_game)
+        Clock.schedule_interval(self._note, 0)
+
+    def report(self) -> Json:
+        followed = self._state.followed
+        entries = followed.entries if followed else ()
+        return {
+            **describe_moments(self._moments, self._following_s),
+            "events": entries[-1].number if entries else 0,
+        }
+
+    @property
+    def _state(self) -> GameTable:
+        state: GameTable = self._controller.view.states["game"]  # type: ignore[assignment]
+        return state
+
+    def _note(self, _: float) -> bool:
+        if not self._asked and self._state.followed is not None and not self._state.busy:
+            self._asked = True
+            self._controller.do("game", GameTable.follow)
+        following = self._state.following
+        picture = following.picture if following else None
+        number = picture.number if picture and picture.table else 0
+        now_s, page = time.monotonic(), self._controller.view.front.page
+        work_s = time.thread_time()
+        self._moments.append(
+            Moment(
+                now_s,
+                time.process_time(),
+                work_s,
+                number,
+                read_memory_mb(),
+                page,
+                read_core_wait_s(),
+                self._rounds,
+            )
+        )
+        self._following_s = max(self._following_s, _read_thread_s(FOLLOWING_THREAD))
+        if number and not self._next_s:
+            self._next_s = now_s + FIRST_PAGE_S
+        if self._next_s and now_s > self._next_s:
+            self._next_s = now_s + PAGE_S
+            self._open_next()
+        is_over = self._projector.is_over and not self._state.runs
+        if is_over:
+            self._stop()
+        return not is_over
+
+    def _open_next(self) -> None:
+        if next(self._visit, TOURED) is TOURED:
+            self._rounds += 1
+            self._visit = make_visit(self._controller)
+            next(self._visit)
+
+
+def describe_moments(moments: Sequence[Moment], following_s: float) -> Json:
+    """The figures of a window's frames from the one on in which the table was found, which may be none.
+    Pictures are counted while the table's page is in front: behind others the camera rests. following_s:
+    processor time of the thread that follows. Growth of memory is that from the second quarter of the frames
+    to the last: of those from the one on before which each page has been opened, None where these are few,
+    and of all."""
+    found = next((at for at, each in enumerate(moments) if each.followed), len(moments))
+    seen = moments[found:]
+    if len(seen) < FRAMES_MIN:
+        return {"table_found_after_s": None}
+    first, last = seen[0], seen[-1]
+    at_table = [one for one, after in pairwise(seen) if one.page == TABLE_PAGE]
+    seconds = last.s - first.s
+    watched_s = sum(after.s - one.s for one, after in pairwise(seen) if one.page == TABLE_PAGE)
+    numbers = sorted({each.followed for each in seen if each.followed})
+    followed = len(numbers) - 1
+    lengths_ms = 1000 * np.diff([each.s for each in seen])
+    work_ms = 1000 * np.diff([each.work_s for each in seen])
+    alone_ms = lengths_ms - 1000 * np.diff([each.wait_s for each in seen])
+    toured_mb = [each.mb for each in seen if each.rounds]
+    return {
+        "table_found_after_s": round(first.s - moments[0].s, 1),
+        "seconds": round(seconds),
+        "camera_pictures_per_s": round((numbers[-1] - numbers[0]) / watched_s, 1),
+        "followed_pictures_per_s": round(followed / watched_s, 1),
+        "following_ms_a_picture": round(1000 * following_s / max(1, followed), 1),
+        "window_frames_per_s": round(len(lengths_ms) / seconds, 1),
+        "window_frames_per_s_at_table": round(len(at_table) / watched_s, 1),
+        "window_frame_ms_95": round(float(np.quantile(lengths_ms, 0.95)), 1),
+        "window_frame_ms_longest": round(float(lengths_ms.max())),
+        "window_frames_over_100_ms": int((lengths_ms > LATE_MS).sum()),
+        "window_frames_over_100_ms_by_page": _count_late(seen, lengths_ms),
+        "window_frames_over_100_ms_without_waits_for_a_core": _count_late(seen, alone_ms),
+        "window_work_ms_longest": round(float(work_ms.max())),
+        "window_work_over_100_ms_by_page": _count_late(seen, work_ms),
+        "pages": len({each.page for each in seen}),
+        "cores_used": round((last.cpu_s - first.cpu_s) / seconds, 2),
+        "memory_mb": round(max(each.mb for each in moments)),
+        "memory_growth_mb": measure_growth(toured_mb) if len(toured_mb) >= FRAMES_MIN else None,
+        "memory_growth_with_first_openings_mb": measure_growth([each.mb for each in seen]),
+        "rounds_of_pages": last.rounds,
+    }
+
+
+def _count_late(moments: Sequence[Moment], lengths_ms: NDArray[np.floating]) -> dict[str, int]:
+    """How many frames took too long, by the page that was in front when they ended."""
+    late = (after.page for after, took in zip(moments[1:], lengths_ms, strict=True) if took > LATE_MS)
+    return dict(Counter(late))
+
+
+def _time_first_screen(folder: Path) -> float:
+    """Seconds from the call of `companion app` to the picture of its first screen that it has written."""
+    folder.mkdir()
+    began = time.monotonic()
+    subprocess.run(
+        [sys.executable, "-m", "companion", "app", "--screenshot", str(folder / "first.png")],
+        env={**os.environ, "COMPANION_DATA": str(folder)},
+        check=True,
+        capture_output=True,
+    )
+    return time.monotonic() - began
+
+
+def _measure_idle(folder: Path) -> Json:
+    """How each page rests in a window of its own, which a process has one of."""
+    folder.mkdir()
+    with ProcessPoolExecutor(1, multiprocessing.get_context("spawn")) as other:
+        rests = other.submit(measure_idle, folder, IDLE_S).result()
+    return {page: asdict(rest) for page, rest in rests.items()}
+
+
+def _read_thread_s(name: str) -> float:
+    """Seconds of processor time that the thread of this name has had; 0 where there is none."""
+    for thread in threading.enumerate():
+        if thread.name == name and thread.ident is not None:
+            return time.clock_gettime(time.pthread_getcpuclockid(thread.ident))
+    return 0.0
