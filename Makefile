@@ -14,7 +14,7 @@ WORKERS := 2
 PYTEST := $(NO_DISPLAY) $(PYTHON) -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder --max-worker-restart 0
 
 help:
-	@echo "make demo    read and score a drawn hand, follow a filmed game, open the window (without a display: a picture of it)"
+	@echo "make demo    read and score a hand, follow a filmed game, open the window (without a display: a picture of it)"
 	@echo "make check   format, lint, types, import contract and the quick tests: before every commit"
 	@echo "make test    the same with all tests: what CI runs"
 	@echo "make fuzz    fuzz the firmware's C library for ten minutes (firmware_bridge/README.md)"

@@ -1,6 +1,6 @@
 """Reads a picture and prints its rows of tiles, then the tiles that a person should look at.
 
-python examples/read_picture.py demo-output/hand.png
+python examples/read_picture.py demo-output/hand.jpg
 """
 
 from __future__ import annotations

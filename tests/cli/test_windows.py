@@ -42,13 +42,10 @@ def test_the_demo_without_a_display(companion: Any, tmp_path: Path) -> None:
         assert shown in run.out
     assert "seat 0 pungs 6m from seat 3" in run.out
     assert "seat 1 wins with 8p on the discard of seat 0: 16 zui" in run.out
-    assert "another hand" not in run.out
-    for name in ("hand.png", "annotated.png", "app.png"):
+    for name in ("hand.jpg", "annotated.png", "app.png"):
         picture = cv2.imread(str(output / name))
         assert picture is not None
         assert picture.std() > 10, f"{name} shows something"
-    for name in ("table.avi", "game.mp4"):
-        assert (output / name).stat().st_size > 1_000_000
 
 
 def test_the_window_of_the_demo_keeps_games_where_every_window_does(
@@ -62,11 +59,11 @@ def test_the_window_of_the_demo_keeps_games_where_every_window_does(
 
     monkeypatch.setattr(demo.subprocess, "run", run)
     monkeypatch.setenv("COMPANION_DATA", str(tmp_path / "evenings"))
-    demo._open_window(tmp_path / "hand.png")
+    demo._open_window(tmp_path / "hand.jpg")
     assert [env["COMPANION_DATA"] for env in started] == [str(tmp_path / "evenings")]
     assert str(tmp_path / "evenings") in capsys.readouterr().out.replace("\n", "")
     monkeypatch.delenv("COMPANION_DATA")
-    demo._open_window(tmp_path / "hand.png")
+    demo._open_window(tmp_path / "hand.jpg")
     assert "COMPANION_DATA" not in started[-1]
 
 
@@ -74,12 +71,12 @@ def test_cleaning_up_leaves_games_that_were_kept_in_the_demos_folder(tmp_path: P
     game = tmp_path / "demo-output" / "data" / "games" / "friday.sqlite"
     game.parent.mkdir(parents=True)
     game.write_bytes(b"a game")
-    (tmp_path / "demo-output" / "hand.png").write_bytes(b"a picture")
+    (tmp_path / "demo-output" / "hand.jpg").write_bytes(b"a picture")
     makefile = Path(__file__).parents[2] / "Makefile"
     run = subprocess.run(["make", "-f", makefile, "clean"], cwd=tmp_path, capture_output=True, check=False)
     assert run.returncode == 0, run.stderr
     assert game.exists()
-    assert not (tmp_path / "demo-output" / "hand.png").exists()
+    assert not (tmp_path / "demo-output" / "hand.jpg").exists()
 
 
 def test_the_demo_where_it_may_not_write(call: Any, tmp_path: Path) -> None:

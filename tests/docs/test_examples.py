@@ -10,10 +10,9 @@ from pathlib import Path
 import pytest
 from documents import REPOSITORY
 
-from companion.commands.demo import DEMO_ROWS
+from companion.commands.demo import PICTURE, RECORDED
 from companion.rules import decode_request
 from companion.rules.scoring import list_readings, make_win
-from lab.scenes.hand import render_hand
 from tests.programs import LIMIT_S
 
 EXAMPLES = REPOSITORY / "examples"
@@ -44,10 +43,7 @@ def test_a_hand_is_scored() -> None:
 
 
 def test_a_picture_is_read(tmp_path: Path) -> None:
-    import cv2
-
-    cv2.imwrite(str(tmp_path / "hand.png"), render_hand(DEMO_ROWS).image)
-    assert run("read_picture", tmp_path / "hand.png") == (0, "333444555m22p678s\n")
+    assert run("read_picture", RECORDED / PICTURE) == (0, "333444555m22p678s\n")
     status, said = run("read_picture", tmp_path / "absent.png")
     assert (status, said.count("\n")) == (1, 1)
     assert "absent.png" in said

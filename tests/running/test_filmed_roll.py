@@ -19,7 +19,7 @@ from companion.tracking.table_camera import TableCamera
 from companion.vision.recogniser import Recogniser
 from lab.film.pose import Pose
 from lab.film.writing import Film, Shooting, prepare_film
-from tests.scenes.film_hands import play_hand
+from tests.lab.scenes.film_hands import play_hand
 
 pytestmark = pytest.mark.slow
 

@@ -12,7 +12,7 @@ from companion.tracking.table_camera import TableCamera
 from lab.film.customs import HALF_MM
 from lab.film.pose import Pose, list_corners
 from lab.film.writing import Film, Shooting, prepare_film
-from tests.scenes.film_hands import play_hand
+from tests.lab.scenes.film_hands import play_hand
 
 SIZE = (1920, 1080)
 SQUARE = np.array([[-HALF_MM, -HALF_MM], [HALF_MM, -HALF_MM], [HALF_MM, HALF_MM], [-HALF_MM, HALF_MM]])

@@ -25,7 +25,7 @@ from lab.film import writing
 from lab.film.pose import Pose
 from lab.film.writing import Film, Shooting, prepare_film
 from lab.scenes.hand import make_house_set
-from tests.scenes.film_hands import play_hand
+from tests.lab.scenes.film_hands import play_hand
 
 pytestmark = pytest.mark.slow
 

@@ -19,7 +19,7 @@ from lab.bench.film_truth import decode_truth
 from lab.bench.found_tables import measure_walls_mm
 from lab.bench.plain_films import PlainFilming, prepare_plain
 from lab.film.pose import Pose
-from tests.scenes.film_hands import play_hand
+from tests.lab.scenes.film_hands import play_hand
 
 pytestmark = pytest.mark.slow
 

@@ -12,7 +12,7 @@ from companion.table.events import Discarded, Drawn
 from lab.film.course import follow
 from lab.film.timeline import Slips, Timeline, make_timeline
 from lab.scenes.tabletop import Part, Pose
-from tests.scenes.film_hands import make_places, play_hand
+from tests.lab.scenes.film_hands import make_places, play_hand
 
 SIZE = (26.0, 35.0, 20.0)
 CLUMSY = Slips(nudged=0.8, turned=0.3, early=0.9)

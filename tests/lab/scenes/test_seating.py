@@ -14,7 +14,7 @@ from companion.tiles import KINDS, SET_136, SET_144, MeldKind
 from lab.scenes.contents import HIDDEN, Contents, SeatTiles, deal_random_contents
 from lab.scenes.seating import Habits, Hands, River, lay_out, measure_half_table
 from lab.scenes.tabletop import Part, Pose, Resting, Tabletop, place_tile
-from tests.scenes.game_contents import read_contents
+from tests.lab.scenes.game_contents import read_contents
 from tests.table.random_table import Table
 
 SIZE = np.array([26.0, 35.0, 20.0])

@@ -13,7 +13,7 @@ from lab.bench.film_truth import decode_truth, read_truth
 from lab.bench.plain_films import PlainFilm, PlainFilming, prepare_plain, write_plain
 from lab.bench.plain_looks import FACE_PX
 from lab.film.pose import Pose
-from tests.scenes.film_hands import play_hand
+from tests.lab.scenes.film_hands import play_hand
 
 pytestmark = pytest.mark.slow
 

@@ -62,7 +62,7 @@ def test_the_window_is_closed_once_the_film_is_over(display: None, tmp_path: Pat
     video = make_video(tmp_path / "film.avi", 40, 30)
     done = subprocess.run(
         [sys.executable, "-c", FOLLOW, str(video), str(tmp_path / "data")],
-        env=os.environ | {"PYTHONPATH": str(Path(__file__).parents[2])},
+        env=os.environ | {"PYTHONPATH": str(Path(__file__).parents[3])},
         capture_output=True, text=True, timeout=60, check=False,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr[-2000:]

@@ -13,7 +13,7 @@ from companion.table.events import Won
 from lab.film.course import Course, follow
 from lab.film.customs import HALF_MM
 from lab.scenes.tabletop import Part, Pose, Resting, place_tile
-from tests.scenes.film_hands import make_places, play_hand
+from tests.lab.scenes.film_hands import make_places, play_hand
 
 SEEDS = range(4)
 SIZE = np.array([26.0, 35.0, 20.0])

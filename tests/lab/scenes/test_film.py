@@ -19,7 +19,7 @@ from lab.film.disturbances import Bump, Disturbances
 from lab.film.pose import Pose
 from lab.film.writing import Film, Shooting, count_frames, prepare_film, write_film
 from lab.scenes.tileset import TileBodies
-from tests.scenes.film_hands import play_hand
+from tests.lab.scenes.film_hands import play_hand
 
 pytestmark = pytest.mark.slow
 
