@@ -94,7 +94,7 @@ def _data_folder() -> str:
 def _kept_files() -> str:
     """How much of each kind is kept; MissingError names what cannot be used."""
     from companion import profiles
-    from companion.history import shelf
+    from companion.game import shelf
     from companion.vision import set_files
 
     try:
@@ -116,7 +116,7 @@ def _kept_files() -> str:
 
 def _open_game(name: str) -> None:
     """Raise what is wrong with a game; one that another program has open is in order."""
-    from companion.history import Game, messages, shelf
+    from companion.game import Game, messages, shelf
 
     try:
         Game.read(shelf.find(name))

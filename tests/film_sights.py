@@ -7,7 +7,7 @@ from math import atan2
 
 import numpy as np
 
-from companion.tracking.sights import Box, SeenTile, Sight
+from companion.seeing.sights import Box, SeenTile, Sight
 from lab.bench.film_truth import FilmTruth
 
 EVERY_S = 0.5

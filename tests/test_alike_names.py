@@ -15,7 +15,7 @@ from companion import config, moving, profiles
 from companion.app.places import write_out
 from companion.errors import InputError
 from companion.files import fold_name, list_alike
-from companion.history import Game, bin, shelf
+from companion.game import Game, bin, shelf
 from companion.named_files import NamedFiles
 from companion.rules import RULE_SETS
 from companion.rules.profile import make_profile

@@ -15,7 +15,7 @@ import logging
 from companion.log_file import log_to_file
 log_to_file()
 log_to_file()
-log = logging.getLogger("companion.running.camera_reading")
+log = logging.getLogger("companion.live.camera_reading")
 log.info("nothing that anybody needs")
 try:
     1 / 0

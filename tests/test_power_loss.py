@@ -23,17 +23,17 @@ from companion.app.shell.session import Session
 from companion.app.tile_sets.keeping import KeptTileSets
 from companion.coach.told_hand import ToldHand
 from companion.errors import CompanionError, InputError
-from companion.history import Game, GameFile, bin, copies, history_lines, index, opening, schema, shelf
-from companion.history.file import read_entries
+from companion.game import Game, GameFile, bin, copies, history_lines, index, opening, schema, shelf
+from companion.game.file import read_entries
+from companion.live.kept_places import KeptPlace, Place
+from companion.live.session.folder import read_header, read_lines
 from companion.rules import rule_set
 from companion.rules.profile import make_profile
-from companion.running.kept_places import KeptPlace, Place
-from companion.running.session.folder import read_header, read_lines
 from companion.sheets.told_hands import keep_told, read_told
 from companion.vision import set_files
 from companion.vision.learned import LearnedSet
 from tests import power_loss
-from tests.history.sums import entries, keep_as_version
+from tests.game.sums import entries, keep_as_version
 from tests.power_loss import Recording, record
 
 pytestmark = pytest.mark.slow
@@ -117,7 +117,7 @@ from random import Random
 
 from companion.cli import run
 from companion.coach.simulation import play
-from companion.history.game import encode_pinned
+from companion.game.game import encode_pinned
 from companion.table.events import GameStarted
 
 begun = GameStarted(rules="hefei")
@@ -148,7 +148,8 @@ def test_what_was_entered_in_a_game_outlives_a_power_failure(home: Path, failure
 
 
 GO_ON = """
-from companion.history import Game, shelf
+from companion.game import Game
+from companion.game import shelf
 from companion.table.events import PointsMoved
 
 with Game.resume(shelf.find("friday")) as game:
@@ -282,8 +283,9 @@ def test_what_was_kept_outlives_a_power_failure(home: Path, failures: Failures, 
 
 
 MOVE = """
-from companion.history import Game, bin, shelf
-from companion.running.session.folder import read_header, read_lines
+from companion.game import Game
+from companion.game import bin, shelf
+from companion.live.session.folder import read_header, read_lines
 from companion.sheets.told_hands import keep_told
 from companion.table.events import GameStarted, PointsMoved
 from companion.coach.told_hand import ToldHand
@@ -335,7 +337,8 @@ def test_a_game_that_is_moved_or_copied_outlives_a_power_failure(home: Path, fai
 
 
 MIGRATE = """
-from companion.history import Game, shelf
+from companion.game import Game
+from companion.game import shelf
 from companion.table.events import PointsMoved
 
 for number in range(3):
@@ -398,7 +401,7 @@ from io import BytesIO, TextIOWrapper
 from pathlib import Path
 
 from companion import cli, config
-from companion.history.game import encode_pinned
+from companion.game.game import encode_pinned
 from companion.table.events import PointsMoved
 
 def run(*arguments):
@@ -438,10 +441,10 @@ def test_a_game_and_its_copies_outlive_a_power_failure(home: Path, failures: Fai
 
 
 RECORD = """
-from companion.running.session.folder import Header
-from companion.running.session.recorder import SessionRecorder
+from companion.live.session.folder import Header
+from companion.live.session.recorder import SessionRecorder
 from companion.table.events import GameStarted
-from companion.tracking.table_camera import TableCamera
+from companion.seeing.table_camera import TableCamera
 from tests.test_power_loss import CORNERS, SESSION, config
 
 header = Header(id="1", log=(GameStarted(rules="hefei"),), source="above")

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from companion.cameras import Camera, CameraInfo
 from companion.cameras.connected import FILE_PREFIX
-from companion.running.camera_reading import OpenCamera
+from companion.live.camera_reading import OpenCamera
 
 
 @dataclass(frozen=True, slots=True)

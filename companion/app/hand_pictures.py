@@ -11,7 +11,7 @@ import numpy as np
 from companion.app.news import HandPicture
 from companion.errors import CompanionError, InputError
 from companion.foreign import reading
-from companion.history.pictures import NO_PICTURE, keep_picture
+from companion.game.pictures import NO_PICTURE, keep_picture
 from companion.images import Image
 from companion.quads import Quad
 from companion.sentences import Sentence

@@ -16,12 +16,12 @@ from companion.app.cameras import Cameras
 from companion.app.recognition import Reader
 from companion.cameras import Frame
 from companion.images import Image
-from companion.running.camera_reading import CameraListener, CameraReader, TimedReading
-from companion.running.game import RunningGame
-from companion.running.posting import Post
+from companion.live.camera_reading import CameraListener, CameraReader, TimedReading
+from companion.live.game import RunningGame
+from companion.live.posting import Post
+from companion.seeing.following import SmallFrame, follow_quads
+from companion.seeing.steady import SteadyTile, steady_tiles
 from companion.sentences import Sentence
-from companion.tracking.following import SmallFrame, follow_quads
-from companion.tracking.steady import SteadyTile, steady_tiles
 
 NO_CAMERA = Sentence("No camera was found: plug one in and try again, or choose a picture.")
 

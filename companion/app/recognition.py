@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from companion.images import Image
 
 if TYPE_CHECKING:
-    from companion.running.table_watch import TableWatch
+    from companion.live.table_watch import TableWatch
     from companion.vision import Reading, Recogniser
     from companion.vision.learned import LearnedSet
     from companion.vision.recogniser import Seen
@@ -61,7 +61,7 @@ class Reader:
         """What watches a table for a game by these rules. bottom: who sits at the lower edge of the picture;
         dealer: who deals, None in the middle of a hand; camera: the name of a live one, whose place is kept.
         Loads the models: raises ModelError."""
-        from companion.running.watch_setup import watch_table
+        from companion.live.watch_setup import watch_table
 
         recogniser = self.recognition.recogniser()
         return watch_table(

@@ -15,16 +15,16 @@ from companion.commands.output import console, print_json, tell
 from companion.errors import InputError
 
 if TYPE_CHECKING:
-    from companion.history import Game
-    from companion.history.glance import GameGlance
+    from companion.game import Game
+    from companion.game.glance import GameGlance
 
 BOTH = "Give --also-in FOLDER or --only-here, not both."
 
 
 @contextmanager
 def copied(game: Game) -> Iterator[Game]:
-    """As `companion.history.copies.copied`; why a copy cannot be kept is one line on stderr."""
-    from companion.history import copies
+    """As `companion.game.copies.copied`; why a copy cannot be kept is one line on stderr."""
+    from companion.game import copies
 
     with copies.copied(game, lambda trouble: tell(str(trouble))):
         yield game
@@ -51,7 +51,7 @@ def list_copies(
 
     The program makes them when a game is left.
     """
-    from companion.history import copies
+    from companion.game import copies
 
     if also_in is not None and only_here:
         raise InputError(BOTH)
@@ -106,7 +106,7 @@ def restore_game(
 
     A file that has its name, usable or not, is moved to the folder of removed games first.
     """
-    from companion.history import copies
+    from companion.game import copies
 
     restored = copies.restore(name, copy)
     aside = restored.aside and str(restored.aside)

@@ -20,8 +20,8 @@ from firmware_bridge.troubles import ENDED
 
 if TYPE_CHECKING:
     from companion.errors import EventError
-    from companion.running.device_views import DeviceView
-    from companion.running.updates import Update
+    from companion.live.device_views import DeviceView
+    from companion.live.updates import Update
     from companion.table.state import State
 
 SEATS = ("Seat 0", "Seat 1", "Seat 2", "Seat 3")
@@ -57,7 +57,7 @@ def device_json(device: Welcome) -> dict[str, Any]:
 
 def describe_device(device: Welcome) -> str:
     """A device on one line: its name, its serial number, what it can."""
-    from companion.running.device_words import list_abilities, name_kind
+    from companion.live.device_words import list_abilities, name_kind
 
     name = " ".join(filter(None, (device.model or str(name_kind(device)), device.firmware)))
     reports, can = map(", ".join, list_abilities(device))
@@ -67,7 +67,7 @@ def describe_device(device: Welcome) -> str:
 
 def describe_event(event: LinkEvent) -> str:
     """What happened on a link, on one line."""
-    from companion.running.device_words import describe_refusal
+    from companion.live.device_words import describe_refusal
 
     if isinstance(event, SessionOpened):
         return f"Connected: {describe_device(event.device)}"
@@ -89,7 +89,7 @@ def _ago(seconds: float) -> str:
 
 def describe_message(message: Message) -> str:
     """A message of a device, on one line."""
-    from companion.running.device_words import describe_report
+    from companion.live.device_words import describe_report
 
     if not isinstance(message, KNOWN):
         fields = to_plain(message)
@@ -124,7 +124,7 @@ class Printer:
 
     def take(self, update: Update) -> None:
         """Print what is new."""
-        from companion.running.updates import Closed, Decided, DeviceReported, DevicesChanged
+        from companion.live.updates import Closed, Decided, DeviceReported, DevicesChanged
         from firmware_bridge.recording import event_to_plain
 
         match update:
@@ -146,7 +146,7 @@ class Printer:
 
     def print_standing(self) -> None:
         """Print how the link stands, where that has changed."""
-        from companion.running.device_words import describe_link
+        from companion.live.device_words import describe_link
         from firmware_bridge.link import LinkState
 
         view, now = self.view, time.monotonic()
@@ -172,7 +172,7 @@ class Printer:
 
     def _print_break(self, state: State) -> None:
         """Where the wall of the hand that would begin is broken, if its dice were seen."""
-        from companion.running.device_words import describe_first_tile, join_dice
+        from companion.live.device_words import describe_first_tile, join_dice
 
         hand = state.hand
         first = hand.wall.next_place if hand else None

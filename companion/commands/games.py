@@ -24,7 +24,7 @@ from companion.words import Language, Words
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from companion.history import GameFile
+    from companion.game import GameFile
     from companion.sheets.figures import ManyEvenings
 
 Name = Annotated[str, typer.Argument(metavar="NAME", help="A game, as companion games list names it.")]
@@ -53,7 +53,7 @@ class ExportForm(StrEnum):
 
 def list_games(as_json: AsJson = False) -> None:
     """List the kept games: what is played, how far it is, when it was last played."""
-    from companion.history import shelf
+    from companion.game import shelf
 
     found = [_summarise(name) for name in shelf.names()]
     if as_json:
@@ -77,7 +77,7 @@ def offering_copy(name: str) -> Iterator[None]:
     try:
         yield
     except (GameFileError, InputError) as problem:
-        from companion.history import copies
+        from companion.game import copies
 
         said = copies.name_copy(name, problem.sentence)
         if said is problem.sentence:
@@ -91,9 +91,9 @@ def show_events(name: Name, as_json: AsJson = False) -> None:
     With --json each has its number, the event, how certain it is (p), and whether nobody need look at it.
     """
     from companion.commands.table import show_game
-    from companion.history import Game, shelf
-    from companion.running.facts import list_certainties
-    from companion.running.steps import open_progress
+    from companion.game import Game, shelf
+    from companion.live.facts import list_certainties
+    from companion.live.steps import open_progress
     from companion.table.apply import apply
     from companion.table.log import number_corrected
 
@@ -145,8 +145,8 @@ def export_game(
     as_json: AsJson = False,
 ) -> None:
     """Print a game as text, or write it to a file."""
-    from companion import history
-    from companion.history import GameFile, shelf
+    from companion import game as history
+    from companion.game import GameFile, shelf
 
     if form is ExportForm.PDF and to is None:
         raise InputError("A PDF is written to a file: name one with --to FILE.")
@@ -193,7 +193,7 @@ def show_figures(
 
     People are the same where their names are; seats without a name are left out, and so are damaged games.
     """
-    from companion.history import shelf
+    from companion.game import shelf
     from companion.sheets.as_json import evenings_json
     from companion.sheets.evenings import read_evenings
     from companion.sheets.wording import SAME_EVENING
@@ -234,9 +234,9 @@ def import_game(
     as_json: AsJson = False,
 ) -> None:
     """Make a game of a text: all of it, or nothing where a line is wrong."""
-    from companion import history
+    from companion import game as history
     from companion.commands.copying import copied
-    from companion.history import Game, GameFile, shelf
+    from companion.game import Game, GameFile, shelf
 
     path = shelf.path_of(name)
     if rules is not None:
@@ -266,8 +266,8 @@ def _write(path: Path, text: bytes) -> None:
 def _summarise(name: str) -> dict[str, Any]:
     from msgspec import to_builtins
 
-    from companion.history import Game, messages, shelf
-    from companion.running.steps import open_progress
+    from companion.game import Game, messages, shelf
+    from companion.live.steps import open_progress
 
     path = shelf.FILES.path_of(name)
     summary: dict[str, Any] = {"name": name, "file": str(path)}

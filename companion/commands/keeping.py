@@ -16,7 +16,7 @@ from companion.foreign import guard
 from companion.named_files import normalise
 
 if TYPE_CHECKING:
-    from companion.history import EnteredLine, Game
+    from companion.game import EnteredLine, Game
     from companion.money import Currency
     from companion.table.events import GameStarted
 
@@ -80,7 +80,7 @@ def begin_game(
     as_json: AsJson = False,
 ) -> None:
     """Begin a game, to which events are added. Its rules, house options and stakes are kept with it."""
-    from companion.history import Game, shelf
+    from companion.game import Game, shelf
 
     money = make_currency(currency, point, coin)
     start = make_start(rules, profile, option, player, stakes, money)
@@ -101,7 +101,7 @@ def add_events(
     The first that cannot be ends it. With --json each answer is a document: the line, the entry's number, and
     whether it is new, which it is not where it came before under its key.
     """
-    from companion.history import Game, enter_lines, shelf
+    from companion.game import Game, enter_lines, shelf
 
     with offering_copy(name):
         kept = Game.resume(shelf.find(name))
@@ -119,7 +119,7 @@ def undo_events(name: Name, steps: Steps = 1, as_json: AsJson = False) -> None:
     Prints the number of this entry in the game's file, where undoing counts as an entry too, and the last
     event that stands. With --json also how many events stand, and how many redo can bring back.
     """
-    from companion.history import Game, shelf
+    from companion.game import Game, shelf
 
     with offering_copy(name):
         kept = Game.resume(shelf.find(name))
@@ -133,7 +133,7 @@ def redo_events(name: Name, steps: Steps = 1, as_json: AsJson = False) -> None:
 
     Prints the number of this entry in the game's file, and the last event that stands.
     """
-    from companion.history import Game, shelf
+    from companion.game import Game, shelf
 
     with offering_copy(name):
         kept = Game.resume(shelf.find(name))
@@ -199,7 +199,7 @@ def make_start(
 def _describe_entry(game: Game, entry: EnteredLine) -> str:
     """What a line that was entered has led to."""
     from companion.commands.table_words import format_sure
-    from companion.tracking.notices import CERTAIN_FROM
+    from companion.following.notices import CERTAIN_FROM
 
     if not entry.new:
         return "entered before"

@@ -59,7 +59,7 @@ def draw_sheet() -> Image:
     from PIL import Image, ImageDraw, ImageFont
 
     from companion.art import font_path
-    from companion.tracking.markers import CARD_MM, MARKER_MM, MIDDLE_MM, draw_marker
+    from companion.seeing.markers import CARD_MM, MARKER_MM, MIDDLE_MM, draw_marker
 
     def px(mm: float) -> int:
         return round(mm * DOTS_A_MM)

@@ -13,7 +13,7 @@ from companion.commands.output import console, tell
 from companion.named_files import writing
 
 if TYPE_CHECKING:
-    from companion.history import RescuedGame
+    from companion.game import RescuedGame
 
 POINTS_MAY_DIFFER = (
     "The inserted events are a guess at what is lost. A hand that was ended early pays nothing, and the "
@@ -41,9 +41,10 @@ def rescue_game(
     Entries that are lost, or that cannot have happened without the lost ones, are listed with the reason, and
     written to a text file beside the new game.
     """
-    from companion import files, history
-    from companion.history import copies, shelf
-    from companion.history.rescue import REPORT_SUFFIX
+    from companion import files
+    from companion import game as history
+    from companion.game import copies, shelf
+    from companion.game.rescue import REPORT_SUFFIX
 
     path = shelf.path_of(new)
     start = None if rules is None and profile is None else make_start(rules, profile, option, player, stakes)

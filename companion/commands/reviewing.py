@@ -119,7 +119,7 @@ def _review(
 def _find_kept(name: str) -> Path | None:
     """The kept game of that name, where it is no log. InputError lists the games where the name is one of a
     game, without folder and ending, and there is none."""
-    from companion.history import shelf
+    from companion.game import shelf
 
     path = Path(name)
     if name == STDIN or path.exists():
@@ -130,7 +130,7 @@ def _find_kept(name: str) -> Path | None:
 
 
 def _read_kept(path: Path) -> list[Event]:
-    from companion.history import Game
+    from companion.game import Game
     from companion.table.log import decode_event
 
     with offering_copy(path.stem):

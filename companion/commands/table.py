@@ -108,7 +108,7 @@ def simulate(
     from msgspec import to_builtins
 
     from companion.coach.simulation import play
-    from companion.history.game import pin_options
+    from companion.game.game import pin_options
     from companion.table.events import GameStarted
     from companion.table.house import make_house
 

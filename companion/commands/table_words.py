@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from companion.commands.output import format_worth
+from companion.live import event_words
 from companion.rules import RULE_SETS
 from companion.rules.reckoning import converts, describe_worth
-from companion.running import event_words
 from companion.table.events import Event, GameStarted, SeatsChanged
 from companion.table.ledger import LedgerEntry
 from companion.table.places import Layer, Place

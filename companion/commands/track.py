@@ -20,11 +20,11 @@ from companion.stopping import check, until_stopped
 
 if TYPE_CHECKING:
     from companion.commands.track_end import Ending
-    from companion.running.followed_game import GamePlan
-    from companion.running.game import RunningGame
-    from companion.running.noticed import Noticed
-    from companion.running.session.recorder import SessionRecorder
-    from companion.running.table_watch import TableWatch
+    from companion.live.followed_game import GamePlan
+    from companion.live.game import RunningGame
+    from companion.live.noticed import Noticed
+    from companion.live.session.recorder import SessionRecorder
+    from companion.live.table_watch import TableWatch
 
 NO_SOURCE = (
     "What is to be followed is missing: give a video, a folder, a recorded session, a camera or a URL."
@@ -151,8 +151,8 @@ def _follow(
     """Follow a recording to its end, or a camera until it is stopped."""
     from companion.cameras.sources import URL, open_source
     from companion.commands.track_end import Ending
-    from companion.running.followed_game import make_key
-    from companion.running.tracking_run import follow_source
+    from companion.live.followed_game import make_key
+    from companion.live.tracking_run import follow_source
 
     with until_stopped(), open_source(source) as pictures:
         is_kept = plan.name is not None or record is not None
@@ -181,9 +181,9 @@ def _replay(
 ) -> None:
     """Follow a recorded session again."""
     from companion.commands.track_end import Ending
-    from companion.running.followed_game import make_key
-    from companion.running.session.folder import refuse_session
-    from companion.running.session.replay import follow_session
+    from companion.live.followed_game import make_key
+    from companion.live.session.folder import refuse_session
+    from companion.live.session.replay import follow_session
 
     if again and not as_json:
         console().print(track_sessions.describe_pictures(folder))
@@ -213,8 +213,8 @@ def _show(
     """Print what is noticed, and record it; say it where the camera stands ill, and at the end how far the
     game has come."""
     from companion.commands.track_words import Words
-    from companion.running.followed_game import find_progress
-    from companion.running.noticed import StateShown, noticed_json
+    from companion.live.followed_game import find_progress
+    from companion.live.noticed import StateShown, noticed_json
 
     progress = ProgressLine()
     words, adviser = Words(), PoseAdviser(watch)
@@ -253,7 +253,7 @@ class PoseAdviser:
         """Say it as soon as the table is found."""
         if self._watch is None or self._watch.camera is None:
             return
-        from companion.tracking.pose_advice import judge_pose
+        from companion.seeing.pose_advice import judge_pose
 
         advice = judge_pose(self._watch.camera)
         self._watch = None

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from companion.commands.table_words import describe_event, describe_win, format_sure
 from companion.commands.track_words import describe_why
 from companion.errors import MissingError, quote
-from companion.running.deciding import Progress
-from companion.running.noticed import Doubted, EventNoticed, Noticed, ThreadFound, ThreadLost
+from companion.live.deciding import Progress
+from companion.live.noticed import Doubted, EventNoticed, Noticed, ThreadFound, ThreadLost
 from companion.sentences import Sentence
 from companion.table.apply import apply
 from companion.table.events import Event, Won

@@ -17,11 +17,11 @@ from companion.sentences import Sentence
 
 if TYPE_CHECKING:
     from companion.commands.track_setup import Corners
-    from companion.running.deciding import Progress
-    from companion.running.game import RunningGame
-    from companion.running.session.folder import Header
-    from companion.running.session.lines import Line
-    from companion.running.table_watch import TableWatch
+    from companion.live.deciding import Progress
+    from companion.live.game import RunningGame
+    from companion.live.session.folder import Header
+    from companion.live.session.lines import Line
+    from companion.live.table_watch import TableWatch
     from companion.table.events import Event
     from companion.table.state import State
 
@@ -49,8 +49,8 @@ class OpenSession:
 def find_folder(source: str) -> Iterator[Path | None]:
     """The folder of the recorded session, for a packed one an unpacked copy of it; None where it is none.
     Raises InputError."""
-    from companion.running.session.folder import is_session
-    from companion.running.session.packing import is_packed, unpack_session
+    from companion.live.session.folder import is_session
+    from companion.live.session.packing import is_packed, unpack_session
 
     path = Path(source).expanduser()
     if not is_packed(path):
@@ -79,9 +79,9 @@ def open_session(
     """The session, and the game that it is played in: a new one as it was then, or the kept one of that name.
     Raises InputError."""
     from companion.commands import track_setup as setup
-    from companion.history import shelf
-    from companion.running.followed_game import GamePlan, enter, find_progress, make_key
-    from companion.running.session.folder import read_header, refuse_session
+    from companion.game import shelf
+    from companion.live.followed_game import GamePlan, enter, find_progress, make_key
+    from companion.live.session.folder import read_header, refuse_session
     from companion.table.events import GameStarted
 
     header = read_header(folder)
@@ -107,7 +107,7 @@ def open_session(
 
 def describe_pictures(folder: Path) -> str:
     """How many pictures the session has to be read anew. Raises InputError."""
-    from companion.running.session.folder import read_lines
+    from companion.live.session.folder import read_lines
 
     lines = list(read_lines(folder))
     count = sum(line.frame is not None for line in lines)
@@ -130,8 +130,8 @@ def check_flags(
     from companion.commands import track_setup as setup
     from companion.commands.described import find_rules_name
     from companion.commands.keeping import make_start
-    from companion.history.game import pin_options
-    from companion.running.session.folder import read_header
+    from companion.game.game import pin_options
+    from companion.live.session.folder import read_header
     from companion.table.events import GameStarted
     from companion.table.house import make_house
 
@@ -159,8 +159,8 @@ def check_flags(
 
 def compare_sessions(sources: Sequence[str], again: bool, as_json: bool) -> None:
     """Show where two sessions differ; or one, and what this program makes of it."""
-    from companion.running.session.comparing import compare_runs, comparison_json, list_events
-    from companion.running.session.folder import read_header, read_lines
+    from companion.live.session.comparing import compare_runs, comparison_json, list_events
+    from companion.live.session.folder import read_header, read_lines
 
     if len(sources) not in (1, 2):
         raise InputError(TWO_SESSIONS, given=len(sources))
@@ -192,7 +192,7 @@ def compare_sessions(sources: Sequence[str], again: bool, as_json: bool) -> None
 
 def pack(source: str, file: Path, as_json: bool) -> None:
     """Pack a session into a new file."""
-    from companion.running.session.packing import FILE_THERE, is_packed, list_contents, pack_session
+    from companion.live.session.packing import FILE_THERE, is_packed, list_contents, pack_session
 
     folder = Path(source).expanduser()
     if is_packed(folder):
@@ -212,10 +212,10 @@ def pack(source: str, file: Path, as_json: bool) -> None:
 
 
 def _replay_events(folder: Path, again: bool) -> list[Line]:
-    from companion.running.followed_game import make_follower
-    from companion.running.session.comparing import lines_of
-    from companion.running.session.folder import refuse_session
-    from companion.running.session.replay import follow_session
+    from companion.live.followed_game import make_follower
+    from companion.live.session.comparing import lines_of
+    from companion.live.session.folder import refuse_session
+    from companion.live.session.replay import follow_session
 
     with open_session(folder, None, again, None) as session:
         game, before = session.game, session.before
@@ -231,8 +231,8 @@ def find_place(folder: Path, header: Header) -> tuple[Corners | None, float]:
     import numpy as np
 
     from companion.commands import track_setup as setup
-    from companion.running.session.folder import read_lines
-    from companion.tracking.finding_table import start_at_lower_edge
+    from companion.live.session.folder import read_lines
+    from companion.seeing.finding_table import start_at_lower_edge
 
     cameras = [line.camera for line in read_lines(folder) if line.camera is not None]
     bend = cameras[-1].bend if cameras else 0.0

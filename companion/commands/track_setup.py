@@ -17,13 +17,13 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from companion.cameras.sources import PictureSource
-    from companion.running.deciding import Progress
-    from companion.running.followed_game import GamePlan
-    from companion.running.follower import Follows
-    from companion.running.game import RunningGame
-    from companion.running.noticed import Noticed
-    from companion.running.session.recorder import SessionRecorder
-    from companion.running.table_watch import TableWatch
+    from companion.live.deciding import Progress
+    from companion.live.followed_game import GamePlan
+    from companion.live.follower import Follows
+    from companion.live.game import RunningGame
+    from companion.live.noticed import Noticed
+    from companion.live.session.recorder import SessionRecorder
+    from companion.live.table_watch import TableWatch
     from companion.table.state import State
 
     Corners = NDArray[np.float64]
@@ -77,8 +77,8 @@ def plan_game(
     """Which game is played by these flags. Raises InputError, GameFileError."""
     from msgspec.structs import replace
 
-    from companion.history import Game, shelf
-    from companion.running.followed_game import GamePlan
+    from companion.game import Game, shelf
+    from companion.live.followed_game import GamePlan
 
     if name is None or not shelf.path_of(name).exists():
         return GamePlan(replace(make_start(rules, profile, option, stakes=stakes), dealer=dealer or 0), name)
@@ -98,8 +98,8 @@ def plan_game(
 def open_game(plan: GamePlan, key: str) -> Iterator[tuple[RunningGame, Progress]]:
     """The running game, and where it stands. Raises InputError where the recording of that key was entered in
     it before."""
-    from companion.running import followed_game
-    from companion.running.game import RunningGame
+    from companion.live import followed_game
+    from companion.live.game import RunningGame
 
     running = RunningGame(clock=lambda: 0)
     try:
@@ -110,7 +110,7 @@ def open_game(plan: GamePlan, key: str) -> Iterator[tuple[RunningGame, Progress]
 
 def find_key(pictures: PictureSource, source: str) -> str:
     """What begins the keys of the events of a source: the same whenever a recording is followed."""
-    from companion.running.followed_game import find_recording_key, make_key
+    from companion.live.followed_game import find_recording_key, make_key
 
     return make_key() if pictures.is_live else find_recording_key(Path(source).expanduser())
 
@@ -120,7 +120,7 @@ def make_follower(
 ) -> Follows:
     """What follows that camera into the game; it is said where a hand goes on that lies on the table."""
     from companion.commands.track_end import describe_open_hand
-    from companion.running.followed_game import make_follower
+    from companion.live.followed_game import make_follower
 
     def agree() -> None:
         if not as_json and name is not None:
@@ -132,8 +132,8 @@ def make_follower(
 
 def refuse_other_hand(noticed: Noticed) -> None:
     """Raise InputError, and say what to do, where another hand lies on the table than the kept game is in."""
-    from companion.running.noticed import ThreadLost
-    from companion.running.open_hand import OTHER_TABLE
+    from companion.live.noticed import ThreadLost
+    from companion.live.open_hand import OTHER_TABLE
 
     if isinstance(noticed, ThreadLost) and noticed.why.template == OTHER_TABLE:
         raise InputError(END_THAT_HAND, problem=noticed.why)
@@ -152,8 +152,8 @@ def make_watch(
     ModelError."""
     from companion.commands.tile_sets import load_named_set
     from companion.config import models_dir
-    from companion.running.watch_setup import watch_table
-    from companion.tracking.lens import Lens
+    from companion.live.watch_setup import watch_table
+    from companion.seeing.lens import Lens
     from companion.vision import Recogniser
 
     recogniser = Recogniser(models_dir())
@@ -180,8 +180,8 @@ def record_to(
     if folder is None:
         yield None
         return
-    from companion.running.session.folder import Header
-    from companion.running.session.recorder import SessionRecorder
+    from companion.live.session.folder import Header
+    from companion.live.session.recorder import SessionRecorder
 
     places = None if corners is None else tuple((float(x), float(y)) for x, y in corners)
     log_p = before.ps[: len(before.events)]

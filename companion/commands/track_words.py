@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from companion.commands.output import console
 from companion.commands.table_words import describe_event, describe_wall, format_sure
-from companion.running.noticed import (
+from companion.live.noticed import (
     Doubted,
     EventNoticed,
     Noticed,
@@ -14,7 +14,7 @@ from companion.running.noticed import (
     ThreadLost,
     source_name,
 )
-from companion.running.table_watch import NO_TABLE
+from companion.live.table_watch import NO_TABLE
 from companion.sentences import Sentence
 from companion.table.events import Corrected, Event
 from companion.table.state import State

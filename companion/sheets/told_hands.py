@@ -9,8 +9,8 @@ from msgspec import json
 from companion.coach.told_hand import KeptTold, ToldHand
 from companion.decoding import Undecodable, decode_as
 from companion.files import read_whole, write_whole
-from companion.history import told
-from companion.history.troubles import translate_errors
+from companion.game import told
+from companion.game.troubles import translate_errors
 
 
 def keep_told(game_path: Path, hands: tuple[ToldHand, ...]) -> None:

@@ -13,8 +13,10 @@ from itertools import takewhile
 from typing import Any
 
 from companion.coach.simulation import PlayedHand, play
+from companion.following.decoder import Decoder
+from companion.following.notices import Asked, Stated
+from companion.live.noticed import state_line
 from companion.rules import RULE_SETS
-from companion.running.noticed import state_line
 from companion.table.apply import fold
 from companion.table.events import (
     Corrected,
@@ -28,8 +30,6 @@ from companion.table.events import (
 )
 from companion.table.knowledge import event_as_seen
 from companion.table.log import number_corrected
-from companion.tracking.decoder import Decoder
-from companion.tracking.notices import Asked, Stated
 from lab.bench.film_truth import decode_truth
 from lab.bench.filmed_hands import film_hand, lay_filmed_hand
 from lab.bench.followed_films import Figures, VisibleTruth, compare_left, list_visible

@@ -15,10 +15,10 @@ import cv2
 import numpy as np
 
 from companion.images import Image
-from companion.tracking.dice_watch import DiceWatch
-from companion.tracking.plane import SIDE, Plane
-from companion.tracking.sights import Roll
-from companion.tracking.table_camera import TableCamera
+from companion.seeing.dice.watch import DiceWatch
+from companion.seeing.plane import SIDE, Plane
+from companion.seeing.sights import Roll
+from companion.seeing.table_camera import TableCamera
 from lab.film.customs import HALF_MM, choose_bodies
 from lab.film.pose import Pose, list_corners, place_camera
 from lab.scenes.club import Setting, draw_empty, make_random_setting

@@ -11,9 +11,9 @@ from typing import Any
 import msgspec
 import numpy as np
 
+from companion.seeing.lens import PERFECT, Lens
+from companion.seeing.table_camera import TableCamera
 from companion.table.events import Event, GameStarted
-from companion.tracking.lens import PERFECT, Lens
-from companion.tracking.table_camera import TableCamera
 
 
 @dataclass(frozen=True, slots=True)

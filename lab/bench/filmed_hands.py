@@ -1,7 +1,7 @@
 """Filmed hands as a camera that makes no mistake sees them: which tile lies where, from when to when, as
 places that are reckoned back from the film's pictures.
 
-Times are seconds, places mm, as in companion.tracking.sights.
+Times are seconds, places mm, as in companion.seeing.sights.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from typing import Any
 import numpy as np
 
 from companion.coach.simulation import PlayedHand
+from companion.seeing.sights import Box
+from companion.seeing.table_camera import TableCamera
 from companion.tiles import BACK
-from companion.tracking.sights import Box
-from companion.tracking.table_camera import TableCamera
 from lab.bench.laid_hands import FOREVER, Arm, LaidHand, Lying
 from lab.film.people import find_shoulder
 from lab.film.pose import Pose as CameraPose

@@ -16,9 +16,9 @@ from numpy.typing import NDArray
 from companion.coach.simulation import PlayedHand, play
 from companion.images import Image
 from companion.rules import RULE_SETS
+from companion.seeing.finding_table import AGREED_P, SURE_FROM, FoundTable, find_table
+from companion.seeing.table_camera import TableCamera
 from companion.table.events import GameStarted
-from companion.tracking.finding_table import AGREED_P, SURE_FROM, FoundTable, find_table
-from companion.tracking.table_camera import TableCamera
 from companion.vision import Recogniser
 from lab.bench.plain_films import PlainFilming, prepare_plain
 from lab.bench.plain_looks import EDGES

@@ -1,6 +1,6 @@
 """Played hands laid out on a table as people do: which tile lies where, from when to when.
 
-Times are seconds, places mm, as in companion.tracking.sights.
+Times are seconds, places mm, as in companion.seeing.sights.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from math import cos, pi, sin
 
 from companion.coach.simulation import PlayedHand
+from companion.seeing.sights import Box
 from companion.table.events import (
     AddedKong,
     Claimed,
@@ -26,7 +27,6 @@ from companion.table.events import (
 from companion.table.moves import real_tiles
 from companion.table.state import HandState, OfferKind, State
 from companion.tiles import BACK, Meld, parse_meld
-from companion.tracking.sights import Box
 
 TILE_MM, ACROSS_MM = 26.3, 35.3
 HAND_LINE_MM, FLOWER_LINE_MM, MELDS_END_MM = 342.0, 300.0, 368.0

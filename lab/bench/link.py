@@ -21,9 +21,9 @@ from pathlib import Path
 from typing import Any, Self
 
 import firmware_bridge
+from companion.following.bridge import Agreement, DeviceMemory, interpret
 from companion.table.apply import apply
 from companion.table.events import GameStarted
-from companion.tracking.bridge import Agreement, DeviceMemory, interpret
 from firmware_bridge.codec import Decoder, Packet, encode
 from firmware_bridge.emulator import DiceCup, EmulatedDevice, Faults, trials
 from firmware_bridge.emulator.device import LINE_TURN_S

@@ -7,8 +7,8 @@ import random
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from companion.seeing.sights import Box, Readings, SeenTile, Sight
 from companion.tiles import BACK, UNKNOWN
-from companion.tracking.sights import Box, Readings, SeenTile, Sight
 from lab.bench.laid_hands import FOREVER, LaidHand, Lying
 
 EVERY_S = 0.5

@@ -13,11 +13,11 @@ from numpy.typing import NDArray
 
 from companion.cameras.frames import Frame
 from companion.cameras.sources import open_source
+from companion.seeing.observing import Observer
+from companion.seeing.sights import SeenTile, Sight
+from companion.seeing.table_camera import TableCamera
 from companion.table.events import Discarded
 from companion.tiles import BACK
-from companion.tracking.observing import Observer
-from companion.tracking.sights import SeenTile, Sight
-from companion.tracking.table_camera import TableCamera
 from companion.vision.recogniser import Recogniser
 from lab.bench.film_truth import FilmTruth, read_truth
 

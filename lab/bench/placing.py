@@ -12,13 +12,13 @@ import numpy as np
 
 from companion.coach.simulation import play
 from companion.images import Image
-from companion.running.table_watch import FindTable, TableWatch
+from companion.live.table_watch import FindTable, TableWatch
+from companion.seeing.finding_table import TableSearch
+from companion.seeing.lens_watch import LensWatch, StraightSearch
+from companion.seeing.observing import Observer
+from companion.seeing.outlines import TileSize
+from companion.seeing.table_camera import TableCamera
 from companion.table.events import GameStarted
-from companion.tracking.finding_table import TableSearch
-from companion.tracking.lens_watch import LensWatch, StraightSearch
-from companion.tracking.observing import Observer
-from companion.tracking.outlines import TileSize
-from companion.tracking.table_camera import TableCamera
 from companion.vision.recogniser import Recogniser
 from lab.film.pose import Pose
 from lab.film.truth import list_spans

@@ -21,7 +21,7 @@ from typing import IO, Any
 from companion import config
 from companion.coach.simulation import play
 from companion.errors import EventError
-from companion.history import Game, GameFile, read_game
+from companion.game import Game, GameFile, read_game
 from companion.rules import RULE_SETS
 from companion.table.apply import apply
 from companion.table.events import Event, GameStarted

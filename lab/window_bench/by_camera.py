@@ -22,7 +22,7 @@ from companion.app.news import DeviceWanted, SeatWins
 from companion.app.recognition import use_models
 from companion.cameras import Frame
 from companion.images import Image
-from companion.running.deciding import Why
+from companion.live.deciding import Why
 from companion.table.events import (
     Discarded,
     HandStarted,

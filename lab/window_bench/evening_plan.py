@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from companion.coach.simulation import Simulation
 from companion.errors import EventError
-from companion.history.game import pin_options
+from companion.game.game import pin_options
 from companion.rules import Source
 from companion.sheets.hands import Sheet, SheetHand, make_sheet
 from companion.table.apply import apply

@@ -23,10 +23,10 @@ from companion.cameras import CameraInfo, Frame
 from companion.coach.simulation import PlayedHand
 from companion.errors import CameraError
 from companion.images import Image
-from companion.running.table_watch import TableWatch
-from companion.tracking.outlines import TileSize
-from companion.tracking.sights import SeenTile, Sight
-from companion.tracking.table_camera import TableCamera
+from companion.live.table_watch import TableWatch
+from companion.seeing.outlines import TileSize
+from companion.seeing.sights import SeenTile, Sight
+from companion.seeing.table_camera import TableCamera
 from lab.bench.laid_hands import Customs, lay_hand
 from lab.bench.noisy_sights import CLEAR, EVERY_S, make_sights
 

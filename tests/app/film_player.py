@@ -24,7 +24,7 @@ from companion.app.recognition import use_models
 from companion.cameras import CameraInfo, Frame
 from companion.coach.simulation import play
 from companion.errors import CameraError
-from companion.history.game import pin_options
+from companion.game.game import pin_options
 from companion.table.events import Discarded, GameStarted
 from lab.film.writing import FRAMES_A_SECOND, Shooting, prepare_film, write_film
 

@@ -16,20 +16,20 @@ from companion.app.game.followed import Entry, Followed
 from companion.app.game.recording import Side
 from companion.app.game.state import GameTable
 from companion.coach.simulation import play
-from companion.running.live_following import KnownTile, TablePicture
-from companion.running.lost_words import UNEXPLAINED
-from companion.running.noticed import QuestionAsked
-from companion.running.open_hand import OTHER_TABLE
-from companion.running.table_watch import NO_TABLE
+from companion.following.decoder import NOT_OF_GAME
+from companion.live.live_following import KnownTile, TablePicture
+from companion.live.lost_words import UNEXPLAINED
+from companion.live.noticed import QuestionAsked
+from companion.live.open_hand import OTHER_TABLE
+from companion.live.table_watch import NO_TABLE
+from companion.seeing.pose_advice import judge_pose
+from companion.seeing.table_camera import TableCamera
 from companion.sentences import Sentence
 from companion.table.apply import apply
 from companion.table.events import Called, Discarded, GameStarted, WinPassed, Won
 from companion.table.knowledge import event_as_seen
 from companion.table.possible import list_moves
 from companion.table.state import Phase
-from companion.tracking.decoder import NOT_OF_GAME
-from companion.tracking.pose_advice import judge_pose
-from companion.tracking.table_camera import TableCamera
 
 SIZE = (960, 540)
 NAMES = ("Annabelle-Louise", "Bartholomew", "陈小明", "Dai")

@@ -19,9 +19,9 @@ from companion.app.news import KeptGameWanted, NewGameWanted, WinEntryWanted
 from companion.app.score_photo.feature import ScorePhotoFeature
 from companion.cameras import CameraInfo, Frame
 from companion.errors import CameraError
-from companion.history import Game, shelf
-from companion.running.deciding import Verdict
-from companion.running.proposals import Proposal, Source, SourceKind
+from companion.game import Game, shelf
+from companion.live.deciding import Verdict
+from companion.live.proposals import Proposal, Source, SourceKind
 from companion.table.events import Dealt, Discarded, Event, GameStarted, HandStarted, PointsMoved
 from lab.window_bench.simulated_table import SimulatedCamera, SimulatedTable
 from lab.window_bench.table_touches import TableTouches
@@ -201,7 +201,7 @@ def test_a_clock_set_back_changes_neither_the_game_nor_which_is_tonights(
     driver = open_window()
     table = go_on(driver, "tonight")
     back = (datetime.now(UTC) - timedelta(days=400)).isoformat(timespec="milliseconds").replace("+00:00", "Z")
-    monkeypatch.setattr("companion.history.file.now", lambda: back)
+    monkeypatch.setattr("companion.game.file.now", lambda: back)
     table.record(Discarded(seat=1, tile="5m"))
     wait_for(driver, table, 6)
     driver.close()

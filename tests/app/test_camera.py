@@ -20,7 +20,7 @@ from companion.app.pictures.feature import PicturesFeature
 from companion.app.pictures.state import BringPicture
 from companion.app.score_photo.state import ScorePhoto
 from companion.cameras import CameraInfo, Frame
-from companion.running import camera_reading
+from companion.live import camera_reading
 
 WAIT_S = 10.0
 

@@ -13,8 +13,8 @@ from app_driver import Driver, draw_picture
 from companion.app.coach.state import CoachState
 from companion.app.news import FairGameSet, KeptGameWanted, SheetWanted
 from companion.coach.simulation import PlayedHand, play
-from companion.history import Game, shelf
-from companion.running.proposals import Proposal, Source, SourceKind
+from companion.game import Game, shelf
+from companion.live.proposals import Proposal, Source, SourceKind
 from companion.sheets.told_hands import read_told
 from companion.table.events import Discarded, Drawn, Event, GameStarted, ReadyDeclared
 from companion.table.knowledge import event_as_seen

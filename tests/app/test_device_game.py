@@ -8,10 +8,10 @@ from companion.app.devices.controller import DevicesController
 from companion.app.devices.state import Devices
 from companion.app.effects import Ask
 from companion.app.news import GameAtTable, SeatWins
-from companion.running.deciding import Verdict
-from companion.running.game import RunningGame
-from companion.running.proposals import Proposal, Source, SourceKind
-from companion.running.updates import GameOpened, Update
+from companion.live.deciding import Verdict
+from companion.live.game import RunningGame
+from companion.live.proposals import Proposal, Source, SourceKind
+from companion.live.updates import GameOpened, Update
 from companion.table.apply import apply
 from companion.table.events import GameStarted, HandStarted, SeatsChanged
 

@@ -10,9 +10,9 @@ import pytest
 from app_driver import SIZES, Driver, ScriptedReader
 from device_driver import Plugs, listen, press
 
-from companion.running import device_links, port_watch
-from companion.running.device_views import Chosen, ChosenDevices
-from companion.running.port_watch import PortWatch, Serial
+from companion.live import device_links, port_watch
+from companion.live.device_views import Chosen, ChosenDevices
+from companion.live.port_watch import PortWatch, Serial
 from firmware_bridge.emulator import EmulatedDevice
 from firmware_bridge.ports import PortInfo
 

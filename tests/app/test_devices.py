@@ -14,8 +14,8 @@ from app_driver import SIZES, Driver, ScriptedReader
 from device_driver import Hostile, card, connected, do, listen, press
 
 from companion.app.shell.window_state import WindowView
-from companion.running.device_links import DeviceLinks
-from companion.running.device_views import ChosenDevices
+from companion.live.device_links import DeviceLinks
+from companion.live.device_views import ChosenDevices
 from companion.table.places import Layer, Place
 from companion.words import Language
 from firmware_bridge.codec import Packet, encode
@@ -104,7 +104,7 @@ def test_another_version_is_refused_with_its_number(window: Driver, tmp_path: Pa
 def test_a_device_that_says_nothing_is_silent_for_so_long(
     window: Driver, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("companion.running.device_words.LOOKING_S", 0.5)
+    monkeypatch.setattr("companion.live.device_words.LOOKING_S", 0.5)
     with EmulatedDevice(DiceCup(random.Random(1)), tmp_path / "stuck", Faults(stuck=True)) as device:
         listen(window, device.path)
         shown = card(window, device.path)

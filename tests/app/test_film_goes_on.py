@@ -11,7 +11,7 @@ from game_states import get_state
 from test_followed_films import begin_film, choose_film, wait_for_end
 
 from companion.app.recognition import use_models
-from companion.history import shelf
+from companion.game import shelf
 from companion.table.events import Discarded
 
 pytestmark = pytest.mark.slow

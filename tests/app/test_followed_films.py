@@ -14,12 +14,12 @@ from game_states import get_state
 
 from companion.app.effects import ComeToFront
 from companion.app.recognition import use_models
-from companion.history import Game, shelf
-from companion.running.camera_reading import CameraReader
-from companion.running.kept_places import KeptPlace
-from companion.running.lost_words import UNEXPLAINED
-from companion.running.noticed import QuestionAsked
-from companion.running.proposals import Proposal, Source, SourceKind
+from companion.game import Game, shelf
+from companion.live.camera_reading import CameraReader
+from companion.live.kept_places import KeptPlace
+from companion.live.lost_words import UNEXPLAINED
+from companion.live.noticed import QuestionAsked
+from companion.live.proposals import Proposal, Source, SourceKind
 from companion.sentences import Sentence
 from companion.table.events import (
     Dealt,
@@ -161,7 +161,7 @@ def test_a_game_is_followed_on_behind_a_page_that_is_only_looked_at(player: Play
 def test_a_table_that_is_not_found_is_placed_by_its_corners(
     kivy_window: None, tmp_path: Path, film: Film, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("companion.tracking.finding_table.find_table", lambda *_, **__: None)
+    monkeypatch.setattr("companion.seeing.finding_table.find_table", lambda *_, **__: None)
     player = Player(tmp_path, film, SIZES["tablet"])
     player.waits_for_table = False
     driver = player.driver

@@ -26,9 +26,9 @@ from companion.app.game.effects import (
 from companion.app.game.feature import GameFeature
 from companion.app.game.state import GameTable
 from companion.cameras import CameraInfo
-from companion.history import shelf
-from companion.running.followed_game import WAIT_S
-from companion.running.game import RunningGame
+from companion.game import shelf
+from companion.live.followed_game import WAIT_S
+from companion.live.game import RunningGame
 from companion.table.events import (
     Claimed,
     Corrected,

@@ -14,7 +14,7 @@ from app_driver import SIZES
 from device_driver import connected, do
 from film_player import Film, Player, is_open
 
-from companion.history import Game, GameEntry, shelf
+from companion.game import Game, GameEntry, shelf
 from companion.table.events import Called, Corrected, Discarded
 from companion.table.fields import Call
 from companion.table.log import apply_corrections, decode_event

@@ -14,12 +14,12 @@ from companion import profiles
 from companion.app.news import KeptGameWanted, NewGameWanted, News, SheetWanted
 from companion.app.widgets.game_words import describe_play
 from companion.errors import RequestError
-from companion.history import Game, shelf
+from companion.game import Game, shelf
+from companion.live.practice.values import Stage
 from companion.rules import RULE_SETS
 from companion.rules.house_options import list_house_options
 from companion.rules.profile import make_profile
 from companion.rules.stakes import Stakes
-from companion.running.practice.values import Stage
 from companion.table.events import GameEnded, GameStarted, PointsMoved
 from companion.words import Language, Words
 

@@ -28,8 +28,8 @@ from companion.app.house.state import (
 )
 from companion.app.news import HouseWanted
 from companion.errors import InputError
-from companion.history import shelf
-from companion.history.file import read_entries
+from companion.game import shelf
+from companion.game.file import read_entries
 from companion.rules import RULE_SETS
 from companion.rules.profile import make_profile
 from companion.words import Language

@@ -11,9 +11,9 @@ from app_driver import Driver
 from test_game_win import begin, standing, wait_for_booking
 
 from companion.app.news import HandEndWanted, WinEntryWanted
+from companion.live.follower import FOLLOWING
+from companion.live.proposals import Proposal, Source, SourceKind
 from companion.rules import Source as WonBy
-from companion.running.follower import FOLLOWING
-from companion.running.proposals import Proposal, Source, SourceKind
 from companion.sheets.hands import make_sheet
 from companion.table.events import (
     Called,

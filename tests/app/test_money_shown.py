@@ -10,9 +10,9 @@ from app_driver import WAIT_S, Driver, ScriptedReader, draw_picture
 from test_game_win import begin, call_win, standing
 
 from companion.app.game.followed import Followed
+from companion.live.deciding import begin_progress
+from companion.live.proposals import Proposal, Source, SourceKind
 from companion.money import Currency
-from companion.running.deciding import begin_progress
-from companion.running.proposals import Proposal, Source, SourceKind
 from companion.table.events import CurrencyAgreed, GameEnded, GameStarted, PointsMoved
 from companion.words import Language
 

@@ -21,7 +21,7 @@ import companion
 from companion.app.news import KeptGameWanted, ScorePhotoWanted, SheetWanted, WinEntryWanted
 from companion.app.practice.state import TOLD_MOST
 from companion.coach.simulation import PlayedHand, play
-from companion.history import Game, shelf
+from companion.game import Game, shelf
 from companion.rules import Source
 from companion.table.apply import fold
 from companion.table.events import Event, GameStarted

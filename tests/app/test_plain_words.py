@@ -21,9 +21,9 @@ from companion.app.news import (
 )
 from companion.app.widgets.board_words import describe_coming
 from companion.app.widgets.option_words import say_option_set
+from companion.live.proposals import Proposal, SourceKind
+from companion.live.proposals import Source as ProposalSource
 from companion.rules import RULE_SETS, Source
-from companion.running.proposals import Proposal, SourceKind
-from companion.running.proposals import Source as ProposalSource
 from companion.table.apply import apply
 from companion.table.events import Discarded, GameStarted
 from companion.table.told_win import enter_win

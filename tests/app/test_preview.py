@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 from companion.app.live_preview import LivePicture, LivePreview
 from companion.app.recognition import use_models
 from companion.cameras import RecordedCamera
+from companion.live.game import RunningGame
 from companion.quads import Quad, centre, short_side
-from companion.running.game import RunningGame
 from companion.tiles import BACK
 from companion.vision import TileReading
 from companion.vision.directions import SAME_UPSIDE_DOWN

@@ -17,7 +17,7 @@ from companion import config
 from companion.app.news import SettingsWanted
 from companion.app.places import OutPlace
 from companion.app.settings.state import Part, Settings
-from companion.history import Game, copies, shelf
+from companion.game import Game, copies, shelf
 from companion.moving import finish_move
 from companion.table.events import GameStarted
 from companion.words import Language

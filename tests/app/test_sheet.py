@@ -21,8 +21,8 @@ from sheet_driver import (
 
 from companion.app.look import SCALES, TextSize
 from companion.app.sheet.look import EndDraft
-from companion.history import shelf
-from companion.history.pictures import keep_picture
+from companion.game import shelf
+from companion.game.pictures import keep_picture
 from companion.sheets.hands import make_sheet
 from companion.table.events import Won
 from companion.words import Language

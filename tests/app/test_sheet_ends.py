@@ -23,7 +23,7 @@ from sheet_driver import (
 )
 
 from companion.app.news import KeptGameWanted
-from companion.history import Game, shelf
+from companion.game import Game, shelf
 from companion.rules import Source
 from companion.sheets.hands import Sheet
 from companion.table.apply import fold

@@ -23,8 +23,8 @@ from sheet_driver import keep as keep_events
 
 from companion.app.home.state import Page
 from companion.app.news import KeptGameWanted
-from companion.history import shelf
-from companion.history.copies import keep
+from companion.game import shelf
+from companion.game.copies import keep
 from companion.sheets.hands import make_sheet
 from companion.table.events import GameEnded
 from companion.words import Language

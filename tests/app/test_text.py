@@ -18,25 +18,26 @@ from companion.cameras.sources import CANNOT_OPEN_STREAM, SILENT_STREAM
 from companion.coach import messages as coach_messages
 from companion.coach import review_words
 from companion.commands import coach_words
-from companion.history import messages as history_messages
-from companion.history import shelf
+from companion.following import bridge, decoder
+from companion.following.decoder import NOT_OF_GAME, UNEXPLAINED
+from companion.following.other_hand import OTHER_HAND
+from companion.game import messages as history_messages
+from companion.game import shelf
+from companion.live.lost_words import describe_lost
+from companion.live.table_watch import NO_TABLE
 from companion.rules import RULE_SETS, TEMPLATES, stakes
 from companion.rules.fields import FIELDS, LABELS
 from companion.rules.house_options import list_house_options
 from companion.rules.reckoning import WORTHS
 from companion.rules.stakes import explain_stake
-from companion.running.lost_words import describe_lost
-from companion.running.table_watch import NO_TABLE
+from companion.seeing import pose_advice
+from companion.seeing.legibility import UNREADABLE
 from companion.sentences import Sentence
 from companion.table import messages
 from companion.table.fields import Call
 from companion.tiles import messages as tile_messages
 from companion.tiles import parse_tiles
 from companion.tiles.runs import TileRun
-from companion.tracking import bridge, decoder, pose_advice
-from companion.tracking.decoder import NOT_OF_GAME, UNEXPLAINED
-from companion.tracking.legibility import UNREADABLE
-from companion.tracking.other_hand import OTHER_HAND
 from companion.vision import set_files
 from companion.words import Language, Words, catalogue
 from firmware_bridge import troubles
@@ -47,7 +48,7 @@ CHINESE = (Language.SIMPLIFIED, Language.TRADITIONAL)
 KEYWORDS = {"words": None, "_words": None, "Sentence": None, "msgid": None}
 
 
-SPEAKING = ("app", "cameras", "coach", "history", "photo_hand", "running", "sheets", "tracking", "words")
+SPEAKING = ("app", "cameras", "coach", "following", "game", "live", "photo_hand", "seeing", "sheets", "words")
 """Folders whose sentences the window says."""
 
 TAUGHT = ("teaching.py", "learned.py", "set_files.py")
@@ -62,17 +63,7 @@ def of_the_window() -> set[str]:
     """What the window says, and what is said in it by the floors below."""
     return {
         message
-        for folder in (
-            "app",
-            "cameras",
-            "coach",
-            "history",
-            "photo_hand",
-            "running",
-            "sheets",
-            "tracking",
-            "words",
-        )
+        for folder in SPEAKING
         for _, _, message, _, _ in extract_from_dir(
             PACKAGE / folder, method_map=[("**.py", "python")], keywords=KEYWORDS
         )

@@ -8,8 +8,8 @@ from pathlib import Path
 import cv2
 
 from companion.coach.simulation import PlayedHand, play
-from companion.running.session.folder import Header, make_id
-from companion.running.session.recorder import SessionRecorder
+from companion.live.session.folder import Header, make_id
+from companion.live.session.recorder import SessionRecorder
 from companion.table.events import GameStarted
 from lab.bench.film_truth import FilmTruth, decode_truth
 from lab.film.writing import FRAMES_A_SECOND, Film, Shooting, prepare_film

@@ -22,10 +22,10 @@ from companion import profiles
 from companion.app.house.sharing import HEAD, decode_shared, encode_shared
 from companion.cameras.sources import open_source
 from companion.errors import CompanionError, PictureError
+from companion.live.session.folder import Header
+from companion.live.session.lines import CameraLine, Line, SightLine, TileLine
 from companion.rules import rule_set
 from companion.rules.profile import make_profile
-from companion.running.session.folder import Header
-from companion.running.session.lines import CameraLine, Line, SightLine, TileLine
 from companion.table.events import GameStarted, HandStarted
 from companion.vision import load_picture, set_files
 from companion.vision.learned import LearnedSet, Source

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from companion.app.shell import session
+from companion.live.device_views import Chosen, ChosenDevices
 from companion.photo_hand.draft import WinDraft
-from companion.running.device_views import Chosen, ChosenDevices
 from firmware_bridge.emulator import DiceCup, EmulatedDevice, Faults
 from firmware_bridge.ports import PortInfo
 

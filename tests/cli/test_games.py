@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from companion.history import Game, shelf
+from companion.game import Game, shelf
 from companion.table.events import GameStarted, PointsMoved
 from tests.programs import LIMIT_S, started
 

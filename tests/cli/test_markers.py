@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 
 from companion.commands.markers import A4_MM, DOTS_A_MM, LEFT_MM, TOP_MM, draw_sheet
-from companion.tracking.markers import CARD_MM, DICTIONARY, MARKER_MM
+from companion.seeing.markers import CARD_MM, DICTIONARY, MARKER_MM
 
 
 def test_the_sheet_is_written_once(call: Any, tmp_path: Path) -> None:

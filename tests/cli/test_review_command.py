@@ -16,9 +16,9 @@ from companion.cli import run
 from companion.coach.review_words import GRADES
 from companion.coach.simulation import Simulation, play
 from companion.coach.told_hand import ToldHand
-from companion.history import Game, shelf
-from companion.history import told as told_file
-from companion.history.bin import rename_game
+from companion.game import Game, shelf
+from companion.game import told as told_file
+from companion.game.bin import rename_game
 from companion.sheets.told_hands import keep_told, read_told
 from companion.table.apply import apply
 from companion.table.events import Dealt, Drawn, Event, GameStarted, HandAbandoned

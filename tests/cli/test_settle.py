@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from companion.history import Game, shelf
+from companion.game import Game, shelf
 from companion.money import Currency
 from companion.table.events import CurrencyAgreed, GameEnded, GameStarted, PointsMoved
 

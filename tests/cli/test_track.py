@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 from companion.config import data_dir
-from companion.running.noticed import state_line
+from companion.live.noticed import state_line
 from companion.table.apply import fold
 from companion.table.events import Discarded, Drawn, Event
 from companion.table.log import apply_corrections

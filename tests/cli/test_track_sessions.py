@@ -12,11 +12,11 @@ import pytest
 
 from companion.commands.track_sessions import describe_pictures, find_place, open_session
 from companion.errors import InputError
-from companion.running.session.folder import Header, read_header
-from companion.running.session.recorder import SessionRecorder
+from companion.live.session.folder import Header, read_header
+from companion.live.session.recorder import SessionRecorder
+from companion.seeing.lens import Lens
+from companion.seeing.table_camera import TableCamera
 from companion.table.events import Dealt, Discarded, GameStarted, HandStarted
-from companion.tracking.lens import Lens
-from companion.tracking.table_camera import TableCamera
 from tests.cli.filmed import make_session
 
 Call = Callable[..., Any]

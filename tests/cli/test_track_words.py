@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from companion.commands.track_words import REMIND_S, Words, describe_entered, format_moment
-from companion.running.noticed import (
+from companion.live.noticed import (
     Doubted,
     EventNoticed,
     Noticed,
@@ -14,7 +14,7 @@ from companion.running.noticed import (
     ThreadFound,
     ThreadLost,
 )
-from companion.running.proposals import Source, SourceKind
+from companion.live.proposals import Source, SourceKind
 from companion.sentences import Sentence
 from companion.table.apply import fold
 from companion.table.events import (

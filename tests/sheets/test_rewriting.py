@@ -13,7 +13,7 @@ import pytest
 
 from companion.coach.simulation import play
 from companion.errors import EventError
-from companion.history.game import Game
+from companion.game.game import Game
 from companion.rules import RULE_SETS, Source
 from companion.sheets.changes import make_sheet_without
 from companion.sheets.hands import Sheet, list_steps, make_sheet

@@ -12,7 +12,7 @@ from PIL import Image
 from pypdf import PdfReader
 
 from companion.errors import InputError
-from companion.history.bin import (
+from companion.game.bin import (
     bring_back,
     copy_game,
     list_aside,
@@ -20,10 +20,10 @@ from companion.history.bin import (
     remove_game,
     rename_game,
 )
-from companion.history.game import Game
-from companion.history.glance import glance
-from companion.history.pictures import find_picture, keep_picture
-from companion.history.shelf import names, path_of
+from companion.game.game import Game
+from companion.game.glance import glance
+from companion.game.pictures import find_picture, keep_picture
+from companion.game.shelf import names, path_of
 from companion.rules import RULE_SETS
 from companion.sheets.as_json import evenings_json, sheet_json
 from companion.sheets.as_pdf import encode_pdf

@@ -14,10 +14,10 @@ from companion.app.feature import Controller, Page, Part
 from companion.coach.asking import make_coach
 from companion.coach.review import Decision, Reviewer
 from companion.coach.told_hand import ToldHand
-from companion.history import shelf
-from companion.running.game import RunningGame
-from companion.running.posting import Post
-from companion.running.updates import Decided, GameOpened, Moved, Update
+from companion.game import shelf
+from companion.live.game import RunningGame
+from companion.live.posting import Post
+from companion.live.updates import Decided, GameOpened, Moved, Update
 from companion.sheets.hands import list_steps
 from companion.sheets.told_hands import keep_told, read_told
 

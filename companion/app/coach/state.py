@@ -39,8 +39,8 @@ from companion.coach.advice import Level
 from companion.coach.review import Decision
 from companion.coach.told_hand import KeptTold, ToldHand, place_hand
 from companion.errors import InputError
+from companion.live.played_game import PlayedGame
 from companion.photo_hand.hand import PhotoHand
-from companion.running.played_game import PlayedGame
 from companion.sentences import Sentence, msgid
 from companion.table.state import State
 from companion.tiles import BACK, UNKNOWN, Tile

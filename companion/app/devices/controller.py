@@ -10,13 +10,13 @@ from collections.abc import Callable
 from concurrent.futures import Future
 
 from companion.app.news import GameAtTable
+from companion.live.device_views import ChosenDevices, DevicesView
+from companion.live.game import RunningGame
+from companion.live.played_game import PlayedGame
+from companion.live.posting import Post
+from companion.live.proposals import ASK_ALWAYS
+from companion.live.updates import DeviceReported, DevicesChanged, GameOpened, Trouble, Update
 from companion.rules import RULE_SETS
-from companion.running.device_views import ChosenDevices, DevicesView
-from companion.running.game import RunningGame
-from companion.running.played_game import PlayedGame
-from companion.running.posting import Post
-from companion.running.proposals import ASK_ALWAYS
-from companion.running.updates import DeviceReported, DevicesChanged, GameOpened, Trouble, Update
 from companion.sentences import Sentence
 from companion.table.events import GameStarted
 from companion.table.state import State

@@ -9,9 +9,9 @@ from companion.app.devices.controller import DevicesController
 from companion.app.devices.state import BeginListening, Devices, Listen, PlayGame, WatchPorts
 from companion.app.effects import Effect, Say
 from companion.app.feature import Controller, Page, Part
-from companion.running.device_views import ChosenDevices
-from companion.running.game import RunningGame
-from companion.running.posting import Post
+from companion.live.device_views import ChosenDevices
+from companion.live.game import RunningGame
+from companion.live.posting import Post
 
 
 class DevicesFeature:

@@ -19,8 +19,8 @@ from companion.app.feature import Controller, View
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Card, Choices, Column, Press, Tag, Text
 from companion.app.widgets.name_field import NameField
-from companion.running.device_views import DevicesView, DeviceView
-from companion.running.device_words import (
+from companion.live.device_views import DevicesView, DeviceView
+from companion.live.device_words import (
     STATES,
     Mood,
     describe_link,
@@ -28,7 +28,7 @@ from companion.running.device_words import (
     list_abilities,
     name_kind,
 )
-from companion.running.shuffle import can_shuffle, may_shuffle
+from companion.live.shuffle import can_shuffle, may_shuffle
 from companion.words import Words
 from companion.words.filling import SEAT_NAMES
 from firmware_bridge.events import Table, TableState

@@ -12,7 +12,7 @@ from kivy.uix.widget import Widget
 
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Card, Tag, Text
-from companion.running.device_words import describe_first_tile, join_dice
+from companion.live.device_words import describe_first_tile, join_dice
 from companion.table.places import Layer, Place, locate
 from companion.table.state import State
 from companion.words import Words

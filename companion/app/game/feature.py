@@ -43,13 +43,11 @@ from companion.app.recognition import Reader
 from companion.app.refusals import describe_refusal
 from companion.cameras.connected import FILE_PREFIX, find_id
 from companion.errors import CompanionError, InputError
-from companion.history import shelf
-from companion.quads import Point
-from companion.rules import RULE_SETS
-from companion.running.announcer.tones import Cue
-from companion.running.camera_reading import OpenCamera
-from companion.running.deciding import Verdict
-from companion.running.followed_game import (
+from companion.game import shelf
+from companion.live.announcer.tones import Cue
+from companion.live.camera_reading import OpenCamera
+from companion.live.deciding import Verdict
+from companion.live.followed_game import (
     WAIT_S,
     GamePlan,
     choose_name,
@@ -60,20 +58,22 @@ from companion.running.followed_game import (
     make_next_key,
     open_game,
 )
-from companion.running.follower import FOLLOWING
-from companion.running.game import RunningGame
-from companion.running.live_following import FollowListener, LiveFollowing
-from companion.running.noticed import Doubted, Noticed, QuestionAsked, ThreadFound, ThreadLost
-from companion.running.open_hand import OTHER_TABLE
-from companion.running.played_game import PlayedGame
-from companion.running.posting import Post
-from companion.running.proposals import Proposal, SourceKind
-from companion.running.reasons import ENDED_BY_NEW_HAND
-from companion.running.session.playing import SessionPlayer
-from companion.running.updates import Decided, GameOpened, Moved, Update
+from companion.live.follower import FOLLOWING
+from companion.live.game import RunningGame
+from companion.live.live_following import FollowListener, LiveFollowing
+from companion.live.noticed import Doubted, Noticed, QuestionAsked, ThreadFound, ThreadLost
+from companion.live.open_hand import OTHER_TABLE
+from companion.live.played_game import PlayedGame
+from companion.live.posting import Post
+from companion.live.proposals import Proposal, SourceKind
+from companion.live.reasons import ENDED_BY_NEW_HAND
+from companion.live.session.playing import SessionPlayer
+from companion.live.updates import Decided, GameOpened, Moved, Update
+from companion.quads import Point
+from companion.rules import RULE_SETS
+from companion.seeing.table_camera import TableCamera
 from companion.sentences import Sentence
 from companion.table.events import GameStarted, HandAbandoned, Won
-from companion.tracking.table_camera import TableCamera
 
 END_S = 3.0
 """The longest wait for camera and following to end with the window: a camera pulled out takes two."""

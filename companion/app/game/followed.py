@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 from msgspec.structs import replace as changed
 
 from companion.app.text import list_names
-from companion.running.deciding import Progress
-from companion.running.event_words import describe_event
-from companion.running.noticed import QuestionAsked
+from companion.live.deciding import Progress
+from companion.live.event_words import describe_event
+from companion.live.noticed import QuestionAsked
 from companion.sentences import Sentence
 from companion.table.apply import apply
 from companion.table.events import (

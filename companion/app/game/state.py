@@ -44,12 +44,12 @@ from companion.app.news import (
     TableWanted,
 )
 from companion.cameras.connected import FILE_PREFIX
+from companion.live.live_following import LiveFollowing
 from companion.quads import Point
 from companion.rules import RULE_SETS
-from companion.running.live_following import LiveFollowing
+from companion.seeing.pose_advice import PoseAdvice
 from companion.sentences import Sentence
 from companion.table.events import GameStarted
-from companion.tracking.pose_advice import PoseAdvice
 
 ASKER = "game"
 """Who asks which table's rules are played."""

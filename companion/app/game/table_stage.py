@@ -14,8 +14,8 @@ from companion.app.widgets import theme
 from companion.app.widgets.live_stage import LiveStage
 from companion.app.widgets.outlines import Outline
 from companion.images import Image
+from companion.live.live_following import TablePicture
 from companion.quads import Point, Quad, centre, short_side
-from companion.running.live_following import TablePicture
 
 DOT = dp(26)
 NAMED_FROM = dp(18)

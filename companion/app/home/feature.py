@@ -22,13 +22,13 @@ from companion.app.home.state import (
     RestoreGame,
 )
 from companion.errors import CompanionError
-from companion.history.copies import RESTORED, glance_with_copy, restore
-from companion.history.glance import describe_state, list_newest
-from companion.running.game import RunningGame
-from companion.running.played_game import PlayedGame
-from companion.running.port_watch import Serial
-from companion.running.posting import Post
-from companion.running.updates import Update
+from companion.game.copies import RESTORED, glance_with_copy, restore
+from companion.game.glance import describe_state, list_newest
+from companion.live.game import RunningGame
+from companion.live.played_game import PlayedGame
+from companion.live.port_watch import Serial
+from companion.live.posting import Post
+from companion.live.updates import Update
 from companion.sentences import Sentence
 
 Step = Callable[[Home], Home]

@@ -13,8 +13,8 @@ from companion.app.pictures.state import BringPicture, KeepPicture, StartPreview
 from companion.app.pictures.taken import write_picture
 from companion.app.recognition import Reader
 from companion.images import Image
-from companion.running.game import RunningGame
-from companion.running.posting import Post
+from companion.live.game import RunningGame
+from companion.live.posting import Post
 from companion.sentences import Sentence
 
 END_S = 3.0

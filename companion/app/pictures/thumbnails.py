@@ -13,7 +13,7 @@ import numpy as np
 
 from companion.errors import PictureError
 from companion.images import Image
-from companion.running.posting import Post
+from companion.live.posting import Post
 
 SIDE_PX = 320
 KEPT_MAX = 400

@@ -21,10 +21,10 @@ from companion.app.practice.state import (
     SetPace,
     TakeBack,
 )
-from companion.running.game import RunningGame
-from companion.running.posting import Post
-from companion.running.practice.table import PracticeTable
-from companion.running.practice.values import PracticeView
+from companion.live.game import RunningGame
+from companion.live.posting import Post
+from companion.live.practice.table import PracticeTable
+from companion.live.practice.values import PracticeView
 
 NUMBERS = 1_000_000_000
 """So many practice games of each kind there are."""

@@ -23,8 +23,8 @@ from companion.app.news import (
     WinEntryWanted,
 )
 from companion.app.text import list_names, list_people
-from companion.running.event_words import describe_event
-from companion.running.practice.values import Asked, Pace, PracticeView, Stage
+from companion.live.event_words import describe_event
+from companion.live.practice.values import Asked, Pace, PracticeView, Stage
 from companion.sentences import Sentence
 from companion.table.events import Called, Dealt, Drawn, Event, GameStarted, HandStarted
 from companion.table.state import State

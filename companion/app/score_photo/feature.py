@@ -15,12 +15,12 @@ from companion.app.score_photo.game_win import TakeBack, TellWin
 from companion.app.score_photo.keeping import make_storable
 from companion.app.score_photo.packing import PackReading, pack
 from companion.app.score_photo.state import ScorePhoto
+from companion.live.game import RunningGame
+from companion.live.played_game import PlayedGame
+from companion.live.posting import Post
+from companion.live.telling import tell
+from companion.live.updates import GameOpened, Update
 from companion.photo_hand.draft import WinDraft
-from companion.running.game import RunningGame
-from companion.running.played_game import PlayedGame
-from companion.running.posting import Post
-from companion.running.telling import tell
-from companion.running.updates import GameOpened, Update
 from companion.sentences import Sentence
 
 END_S = 3.0

@@ -8,12 +8,13 @@ from dataclasses import replace
 
 from companion.app.score_photo.game_win import GameWin, ask
 from companion.errors import CompanionError
+from companion.live.deciding import Progress
 from companion.photo_hand.draft import WinDraft
 from companion.photo_hand.hand import PhotoHand
 from companion.photo_hand.scoring import Outcome, evaluate
 from companion.rules import Source, decode_request, waits
 from companion.rules.scoring import trace_score
-from companion.running.deciding import Progress
+from companion.seeing.steady import SteadyTile
 from companion.sentences import Sentence, msgid
 from companion.table import messages
 from companion.table.apply import apply
@@ -23,7 +24,6 @@ from companion.table.state import HandState, Player, State, changed
 from companion.table.told_win import enter_wins, list_known_chances
 from companion.table.untold import ToldWin
 from companion.tiles import UNKNOWN, MeldKind, Suit, Tile, format_tiles, parse_meld, parse_tiles
-from companion.tracking.steady import SteadyTile
 from companion.vision.reading import TileReading
 
 OPEN_YET = msgid("These tiles are a win. {question}")

@@ -6,10 +6,10 @@ from collections.abc import Callable
 
 from companion.cameras import Frame
 from companion.images import Image
-from companion.running.camera_reading import CameraListener, CameraReader, TimedReading
-from companion.running.posting import Post
+from companion.live.camera_reading import CameraListener, CameraReader, TimedReading
+from companion.live.posting import Post
+from companion.seeing.following import SmallFrame
 from companion.sentences import Sentence
-from companion.tracking.following import SmallFrame
 
 
 class CameraCheck:

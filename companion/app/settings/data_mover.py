@@ -11,8 +11,8 @@ from companion.app.feature import Controller
 from companion.app.settings.state import Settings
 from companion.errors import CompanionError
 from companion.files import name_reason
+from companion.live.posting import Post
 from companion.moving import MoveCancelled, check_target, copy_data, plan_move
-from companion.running.posting import Post
 from companion.sentences import Sentence, as_text, msgid
 
 log = logging.getLogger(__name__)

@@ -41,9 +41,9 @@ from companion.app.settings.effects import (
 )
 from companion.app.settings.kept import USUAL, KeptSettings, SetSound
 from companion.cameras import CameraInfo
+from companion.live.announcer.tones import Cue
+from companion.live.announcer.voices import Voice
 from companion.moving import Spot
-from companion.running.announcer.tones import Cue
-from companion.running.announcer.voices import Voice
 from companion.sentences import Sentence
 from companion.words import Language
 

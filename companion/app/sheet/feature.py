@@ -35,15 +35,15 @@ from companion.app.sheet.state import (
     SheetState,
     TakeBackCorrection,
 )
-from companion.history import bin as game_bin
+from companion.game import bin as game_bin
 from companion.images import Image
+from companion.live.deciding import Verdict
+from companion.live.game import RunningGame
+from companion.live.played_game import PlayedGame
+from companion.live.posting import Post
+from companion.live.proposals import Proposal, Source, SourceKind
+from companion.live.updates import Decided, GameOpened, Moved, Update
 from companion.money import Currency
-from companion.running.deciding import Verdict
-from companion.running.game import RunningGame
-from companion.running.played_game import PlayedGame
-from companion.running.posting import Post
-from companion.running.proposals import Proposal, Source, SourceKind
-from companion.running.updates import Decided, GameOpened, Moved, Update
 from companion.sentences import Sentence
 from companion.sheets.hands import Sheet
 from companion.table.events import Corrected, CurrencyAgreed

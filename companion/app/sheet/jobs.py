@@ -23,15 +23,15 @@ from companion.app.sheet.state import EVENINGS, GAMES, SheetState
 from companion.app.widgets.game_words import name_rules
 from companion.errors import CompanionError, EventError
 from companion.files import name_reason
-from companion.history import Game, bin, copies, shelf
-from companion.history.bin import MovedGame, SetAside
-from companion.history.copies import copied, glance_with_copy
-from companion.history.glance import GameGlance, describe_state, list_newest, sort_newest
-from companion.history.pictures import find_picture, folder_of
-from companion.history.sheet import encode_rows, list_rows
+from companion.game import Game, bin, copies, shelf
+from companion.game.bin import MovedGame, SetAside
+from companion.game.copies import copied, glance_with_copy
+from companion.game.glance import GameGlance, describe_state, list_newest, sort_newest
+from companion.game.pictures import find_picture, folder_of
+from companion.game.sheet import encode_rows, list_rows
+from companion.live.facts import list_doubts
+from companion.live.played_game import PlayedGame
 from companion.money import Currency
-from companion.running.facts import list_doubts
-from companion.running.played_game import PlayedGame
 from companion.sentences import Sentence, msgid
 from companion.sheets.as_json import evenings_json, sheet_json
 from companion.sheets.changes import compare_sheets, make_sheet_without

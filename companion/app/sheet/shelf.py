@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from companion.app.effects import Effect
-from companion.history.bin import MovedGame, SetAside, suggest_name
-from companion.history.glance import GameGlance, sort_newest
+from companion.game.bin import MovedGame, SetAside, suggest_name
+from companion.game.glance import GameGlance, sort_newest
 from companion.sheets.figures import ManyEvenings
 from companion.sheets.hands import Sheet
 from companion.words import Words

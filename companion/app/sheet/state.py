@@ -39,8 +39,8 @@ from companion.app.sheet.shelf import (
 )
 from companion.app.text import list_people
 from companion.app.widgets.currencies import guess_currency
+from companion.live.played_game import PlayedGame
 from companion.money import Currency, find_problem
-from companion.running.played_game import PlayedGame
 from companion.sentences import Sentence
 from companion.sheets.changes import Change
 from companion.sheets.figures import Figures

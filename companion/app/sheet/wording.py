@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from companion.history.glance import GameGlance
+from companion.game.glance import GameGlance
+from companion.live.event_words import describe_event
 from companion.rules import RULE_SETS
-from companion.running.event_words import describe_event
 from companion.sentences import Sentence, msgid
 from companion.sheets.hands import Step
 from companion.sheets.wording import say_total

@@ -20,9 +20,9 @@ from companion.app.score_photo.feature import ScorePhotoFeature
 from companion.app.settings.feature import SettingsFeature
 from companion.app.sheet.feature import SheetFeature
 from companion.app.tile_sets.feature import TileSetsFeature
-from companion.running.game import RunningGame
-from companion.running.port_watch import Serial
-from companion.running.posting import Post
+from companion.live.game import RunningGame
+from companion.live.port_watch import Serial
+from companion.live.posting import Post
 
 HOME = HomeFeature.name
 """The feature that is in front when the window opens."""

@@ -11,7 +11,7 @@ from companion.app.widgets.basics import Tag, Text
 from companion.app.widgets.lying import list_flowers, list_melds
 from companion.app.widgets.name_tag import NameTag
 from companion.app.widgets.tile_strip import Group, TileStrip
-from companion.running.event_words import describe_win
+from companion.live.event_words import describe_win
 from companion.sentences import Sentence
 from companion.sheets.wording import NEW_TOTAL, say_line, say_points, say_total
 from companion.table.ledger import PaymentReason, is_cancelled

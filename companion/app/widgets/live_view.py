@@ -10,9 +10,9 @@ from companion.app.live_preview import LivePicture, LivePreview
 from companion.app.widgets import theme
 from companion.app.widgets.live_stage import LiveStage
 from companion.app.widgets.outlines import Outline
+from companion.seeing.steady import SteadyTile
 from companion.sentences import Sentence
 from companion.tiles import BACK
-from companion.tracking.steady import SteadyTile
 
 FRAMES_PER_S = 30
 SILENT = Sentence("The camera gives no picture any more: check its plug and try again, or choose a picture.")

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from companion.config import models_dir
-from companion.tracking.table_camera import TableCamera
+from companion.seeing.table_camera import TableCamera
 from lab.bench.found_tables import FIGURES, bench_finding, measure_walls_mm
 from lab.film.pose import Pose, list_corners, place_camera
 

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
+from companion.seeing.sights import Sight
 from companion.table.events import Discarded
-from companion.tracking.sights import Sight
 from lab.bench.film_truth import FilmTruth, decode_truth
 from lab.bench.observing import judge_sights
 from tests.cli.filmed import film, first_hand

@@ -11,8 +11,8 @@ import pytest
 
 from companion.config import models_dir
 from companion.images import Image
-from companion.running.table_watch import TableWatch
-from companion.tracking.sights import Sight
+from companion.live.table_watch import TableWatch
+from companion.seeing.sights import Sight
 from companion.vision import Recogniser
 from lab.bench import table_video
 from lab.bench.table_video import PAUSE_NS, follow_again

@@ -8,7 +8,7 @@ from functools import cache
 import numpy as np
 
 from companion.coach.simulation import PlayedHand, play
-from companion.history.game import pin_options
+from companion.game.game import pin_options
 from companion.table.events import GameStarted
 from lab.film.customs import Customs, choose_customs
 from lab.film.places import Places

@@ -1,0 +1,303 @@
+"""How one tile that lies there may have come about: a discard, a flower, an indicator, a fourth tile for a
+kong, or a tile that was only put elsewhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from math import hypot
+
+from companion.following.hypotheses import NO_RIVERS, Hypothesis, Part, Role, Step, Way
+from companion.following.scene import Scene
+from companion.following.turns import begin_hand, reach_turn
+from companion.seeing.quarters import laid_facing_cost, see_from
+from companion.seeing.sights import BLANK
+from companion.seeing.tracks import Track
+from companion.table.events import AddedKong, Claimed, Discarded, Drawn, Event, FlowerSetOut, IndicatorTurned
+from companion.table.state import HandState, OfferKind, Phase
+from companion.tiles import MeldKind
+
+NAME_COST_MAX = 5.0
+"""A kind that is less likely than this is not tried."""
+MOVED_COST, MOVED_MM = 1.0, 60.0
+"""Nats of a tile that is straightened, and for each of these distances."""
+MOVED_MAX_MM = 220.0
+MELD_MOVED_COST = 1.5
+"""More, for a tile of a meld: people leave them alone,"""
+UPON_COST = 2.5
+"""and for one that seems to lie upon the one that is gone: few that are pushed aside do."""
+UPON_MM = 32.0
+"""A fourth tile that is laid upon a pung is seen so far at most from where it was, since it lies higher."""
+REFUND = 3.0
+"""Of the cost of an unseen discard, where it is seen after all."""
+WRONG_TILE_COST = 3.0
+"""Nats of a discard of which somebody said the wrong tile."""
+LATE_STEPS = 30
+HIDDEN_CLAIM_COST = 4.5
+"""Nats of a claim whose meld cannot be seen."""
+BLANK_INDICATOR_COST = 4.0
+"""Nats of an indicator that was not seen as a face."""
+BESIDE_MM = 48.0
+SURELY_FLOWER = 0.97
+"""Probability of all flowers together from which on a tile is no discard."""
+ADDED_COST = 0.5
+
+
+def list_ways(scene: Scene, hypothesis: Hypothesis, track: Track) -> Iterator[Way]:
+    """Every way in which that tile may have come to lie there by itself."""
+    state, hand = hypothesis.state, hypothesis.hand
+    if hand is not None or hypothesis.roles:
+        yield from _list_moved(scene, hypothesis, track)
+    if track.face.is_back:
+        return
+    if hand is None:
+        if not hypothesis.roles:
+            yield from _list_first_ways(scene, hypothesis, track, begin_hand(state))
+        return
+    if hand.phase is Phase.INDICATOR:
+        yield from _turn_indicator(scene, track, hand.deal.dealer, ())
+        return
+    if _is_flower(track):
+        yield from _set_out(scene, hypothesis, hand, track)
+        if _is_surely_flower(track):
+            return
+    yield from _discard(scene, hypothesis, hand, track)
+    yield from _name_unseen(scene, hypothesis, track)
+    yield from _name_indicator(scene, hypothesis, track)
+    yield from _add_to_pung(scene, hypothesis, hand, track)
+
+
+def _list_first_ways(
+    scene: Scene, hypothesis: Hypothesis, track: Track, start: tuple[Event, ...]
+) -> Iterator[Way]:
+    """The first tile of a hand."""
+    if not start:
+        return
+    state = hypothesis.state
+    begun = tuple((event, ()) for event in start)
+    if state.house.wall.indicator_dice:
+        yield from _turn_indicator(scene, track, state.deal.dealer, begun)
+    elif _is_flower(track):
+        for seat in state.house.seats:
+            code = track.face.top
+            role = (track.number, Role(Part.FLOWER, seat, code))
+            cost = _flower_cost(scene, seat, track)
+            yield Way(cost, (*begun, (FlowerSetOut(seat=seat, tile=code), (track.number,))), (role,))
+    else:
+        place = scene.quarters.river_cost(state.deal.dealer, track, NO_RIVERS)
+        yield from _name_discards(track, state.deal.dealer, begun, place)
+
+
+def _turn_indicator(
+    scene: Scene, track: Track, dealer: int, begun: tuple[tuple[Event, tuple[int, ...]], ...]
+) -> Iterator[Way]:
+    """The tile is the indicator, or the first discard, where a blank indicator was taken for a back."""
+    for code in track.face.likely[:2]:
+        role = (track.number, Role(Part.INDICATOR, -1, code))
+        turned = (IndicatorTurned(tile=code), (track.number,))
+        yield Way(scene.quarters.wall_cost(track), (*begun, turned), (role,))
+    blank = (*begun, (IndicatorTurned(tile=BLANK), ()))
+    place = scene.quarters.river_cost(dealer, track, NO_RIVERS)
+    yield from _name_discards(track, dealer, blank, place + BLANK_INDICATOR_COST)
+
+
+def _is_flower(track: Track) -> bool:
+    return track.face.top.endswith("f")
+
+
+def _is_surely_flower(track: Track) -> bool:
+    return sum(p for code, p in track.face.readings if code.endswith("f")) >= SURELY_FLOWER
+
+
+def _flower_cost(scene: Scene, seat: int, track: Track) -> float:
+    return scene.quarters.edge_cost(seat, track) + laid_facing_cost(seat, track.angle)
+
+
+def _set_out(scene: Scene, hypothesis: Hypothesis, hand: HandState, track: Track) -> Iterator[Way]:
+    house, code = hypothesis.state.house, track.face.top
+    for seat in house.seats:
+        cost = _flower_cost(scene, seat, track)
+        role = (track.number, Role(Part.FLOWER, seat, code))
+        laid = (FlowerSetOut(seat=seat, tile=code), (track.number,))
+        if hand.phase is Phase.FLOWERS:
+            owed = tuple((Drawn(seat=hand.turn), ()) for _ in range(hand.owed))
+            yield Way(cost, (*owed, laid), (role,))
+            continue
+        path = reach_turn(house, hand, seat)
+        if path is not None:
+            yield Way(cost + path.cost, (*path.steps, laid), (role,))
+
+
+def _discard(scene: Scene, hypothesis: Hypothesis, hand: HandState, track: Track) -> Iterator[Way]:
+    house = hypothesis.state.house
+    taken = _offer_taken(scene, hypothesis, hand)
+    for seat in house.seats:
+        place = scene.quarters.river_cost(seat, track, hypothesis.rivers)
+        place += scene.find_reach_cost(seat, track)
+        path = reach_turn(house, hand, seat)
+        if path is not None:
+            yield from _name_discards(track, seat, path.steps, place + path.cost)
+        if taken is not None:
+            yield from _claim_unseen(hypothesis, hand, track, seat, taken, place)
+
+
+def _name_discards(
+    track: Track, seat: int, before: tuple[tuple[Event, tuple[int, ...]], ...], cost: float
+) -> Iterator[Way]:
+    """The discard as every kind that it may be, and without a name."""
+    number = track.number
+    river = (seat, see_from(seat, track.x_mm, track.y_mm))
+    codes = [code for code in track.face.likely if track.face.cost(code) < NAME_COST_MAX and code[1] != "f"]
+    for code in (*codes[:3], None):
+        event = Discarded(seat=seat, tile=code)
+        role = (number, Role(Part.RIVER, seat, code))
+        yield Way(cost, (*before, (event, (number,))), (role,), river=river)
+
+
+def _offer_taken(scene: Scene, hypothesis: Hypothesis, hand: HandState) -> Track | None:
+    """The discard on offer, where it is gone from the table."""
+    offer, step = hand.offer, hypothesis.step
+    if (
+        hand.phase is not Phase.CLAIM
+        or offer is None
+        or offer.kind is not OfferKind.DISCARD
+        or not step.tracks
+    ):
+        return None
+    track = scene.tracks.get(step.tracks[0])
+    return track if track is not None and track.is_gone(scene.t) else None
+
+
+def _claim_unseen(
+    hypothesis: Hypothesis, hand: HandState, track: Track, seat: int, taken: Track, place: float
+) -> Iterator[Way]:
+    """Somebody took the discard for a pung that nobody can see, and discards."""
+    offer = hand.offer
+    if offer is None or offer.tile is None or offer.seat == seat:
+        return
+    claim = Claimed(seat=seat, meld=f"p{offer.tile.code[0] * 3}{offer.tile.code[1]}")
+    for way in _name_discards(track, seat, ((claim, ()),), place + HIDDEN_CLAIM_COST):
+        yield replace(way, released=(taken.number,), claims=True)
+
+
+def _name_unseen(scene: Scene, hypothesis: Hypothesis, track: Track) -> Iterator[Way]:
+    """The tile is a discard that was missed before, or that somebody said before it was seen."""
+    after: Event | None = None
+    is_last = True
+    for step in _last_steps(hypothesis.step):
+        event, claimed = step.event, isinstance(after, Claimed)
+        after = event
+        if not isinstance(event, Discarded):
+            continue
+        if not step.tracks and not (claimed and event.tile is not None):
+            seat = event.seat
+            later = _count_later(hypothesis, step, seat)
+            cost = scene.quarters.late_cost(seat, track, hypothesis.rivers, later)
+            cost += scene.find_reach_cost(seat, track)
+            named = _name_discards(track, seat, (), cost - REFUND)
+            for way in named if event.tile is None else _see_told(track, event, cost, is_last):
+                yield replace(way, late=step, later=later)
+        is_last = False
+
+
+def _see_told(track: Track, told: Discarded, cost: float, is_last: bool) -> Iterator[Way]:
+    """The tile is the discard that somebody said; or another one lies there, if it was the last: a wrong tile
+    was touched, which is asked about."""
+    number, code = track.number, str(told.tile)
+    river = (told.seat, see_from(told.seat, track.x_mm, track.y_mm))
+    if track.face.cost(code) >= NAME_COST_MAX:
+        if not is_last or not track.face.likely:
+            return
+        code, cost = track.face.likely[0], cost + WRONG_TILE_COST
+    yield Way(cost, ((told, (number,)),), ((number, Role(Part.RIVER, told.seat, code)),), river=river)
+
+
+def _count_later(hypothesis: Hypothesis, before: Step, seat: int) -> int:
+    """How many of the player's discards after that step lie in the river."""
+    roles = hypothesis.roles
+    return sum(
+        isinstance(step.event, Discarded)
+        and step.event.seat == seat
+        and any(number in roles and roles[number].part is Part.RIVER for number in step.tracks)
+        for step in hypothesis.step.back()
+        if step.depth > before.depth
+    )
+
+
+def _name_indicator(scene: Scene, hypothesis: Hypothesis, track: Track) -> Iterator[Way]:
+    """The tile is the indicator, which was taken for a blank one before it was seen."""
+    for step in _last_steps(hypothesis.step):
+        if isinstance(step.event, IndicatorTurned) and not step.tracks:
+            for way in _turn_indicator(scene, track, hypothesis.state.deal.dealer, ()):
+                if way.river is None:
+                    yield replace(way, late=step)
+
+
+def _last_steps(last: Step) -> Iterator[Step]:
+    for count, step in enumerate(last.back()):
+        if count > LATE_STEPS or step.event is None:
+            return
+        yield step
+
+
+def _add_to_pung(scene: Scene, hypothesis: Hypothesis, hand: HandState, track: Track) -> Iterator[Way]:
+    """A fourth tile for a pung, or one of a meld that was hidden until now."""
+    house = hypothesis.state.house
+    for seat in house.seats:
+        for index, laid in enumerate(hand.players[seat].melds):
+            if laid.meld is None:
+                continue
+            code = next(
+                (each.code for each in laid.meld.tiles if track.face.cost(each.code) < NAME_COST_MAX), None
+            )
+            if code is None:
+                continue
+            near = _distance_to_meld(scene, hypothesis, seat, index, track)
+            cost = scene.quarters.edge_cost(seat, track) + (0.0 if near < BESIDE_MM else 1.5 + near / 60.0)
+            role = (track.number, Role(Part.MELD, seat, code, index))
+            lying = sum(
+                role.part is Part.MELD and role.seat == seat and role.meld == index
+                for role in hypothesis.roles.values()
+            )
+            if lying < len(laid.meld.tiles):
+                yield Way(cost - 1.0, (), (role,))
+            elif laid.meld.kind is MeldKind.PUNG:
+                path = reach_turn(house, hand, seat)
+                if path is not None:
+                    added = (AddedKong(seat=seat, tile=code), (track.number,))
+                    under = _find_under(scene, hypothesis, role[1], track)
+                    yield Way(cost + path.cost + ADDED_COST, (*path.steps, added), (role,), dropped=under)
+
+
+def _find_under(scene: Scene, hypothesis: Hypothesis, role: Role, track: Track) -> tuple[int, ...]:
+    """The tile of the meld that the other one lies upon."""
+    return tuple(
+        other.number
+        for other, known in scene.missing(hypothesis)
+        if (known.part, known.seat, known.meld) == (role.part, role.seat, role.meld)
+        and hypot(other.x_mm - track.x_mm, other.y_mm - track.y_mm) < UPON_MM
+    )[:1]
+
+
+def _distance_to_meld(scene: Scene, hypothesis: Hypothesis, seat: int, meld: int, track: Track) -> float:
+    places = [
+        scene.tracks[number]
+        for number, role in hypothesis.roles.items()
+        if role.part is Part.MELD and role.seat == seat and role.meld == meld and number in scene.tracks
+    ]
+    return min((hypot(each.x_mm - track.x_mm, each.y_mm - track.y_mm) for each in places), default=200.0)
+
+
+def _list_moved(scene: Scene, hypothesis: Hypothesis, track: Track) -> Iterator[Way]:
+    """The tile lay elsewhere and was only moved."""
+    for other, role in scene.missing(hypothesis):
+        if other.gone_s is not None and other.gone_s > track.since_s + 2.0:
+            continue
+        away = hypot(other.x_mm - track.x_mm, other.y_mm - track.y_mm)
+        code = role.code
+        if away > MOVED_MAX_MM or (code is not None and track.face.cost(code) > NAME_COST_MAX):
+            continue
+        cost = MOVED_COST + away / MOVED_MM + (MELD_MOVED_COST if role.part is Part.MELD else 0.0)
+        cost += UPON_COST if track.upon else 0.0
+        yield Way(cost, (), ((track.number, role),), dropped=(other.number,))

@@ -1,0 +1,64 @@
+"""Pictures of winning hands, kept beside the game: `NAME.pictures/NUMBER-CHECKSUM.jpg`, for the owner only.
+
+The checksum is of the win, so that another event that gets the same number after an undo has no picture.
+"""
+
+from __future__ import annotations
+
+from hashlib import sha256
+from io import BytesIO
+from pathlib import Path
+
+from PIL import Image
+
+from companion.errors import InputError, PictureError
+from companion.files import make_folder, write_whole
+from companion.game.troubles import translate_errors
+from companion.sentences import msgid
+from companion.table.events import Won
+
+SIDE_PX_MAX = 1280
+"""Tiles of a hand can be told apart at this size; a picture has some 150 kB then."""
+QUALITY = 85
+FOLDER_SUFFIX = ".pictures"
+NO_PICTURE = msgid("What was to be kept of the winning hand is not a picture.")
+
+
+def keep_picture(game_path: Path, event_number: int, won: Won, jpeg: bytes) -> Path:
+    """Keep the picture of a winning hand beside its game, and return its path.
+
+    event_number: of the win in the log, from 1. jpeg: of the winning hand only: whoever calls
+    this cuts away what else is in sight. It is made small and loses what cameras write into pictures, such as
+    places. Raises InputError for what is not a picture, GameFileError where it cannot be written.
+    """
+    from companion.vision.pictures import PHOTO, decode_photo
+
+    try:
+        photo = decode_photo(jpeg, PHOTO, game_path.name, 2 * SIDE_PX_MAX)
+    except PictureError as error:
+        raise InputError(NO_PICTURE) from error
+    image = Image.fromarray(photo.pixels[:, :, ::-1])
+    image.thumbnail((SIDE_PX_MAX, SIDE_PX_MAX))
+    content = BytesIO()
+    image.save(content, "JPEG", quality=QUALITY)
+    path = _path_of(game_path, event_number, won)
+    with translate_errors(game_path):
+        make_folder(path.parent)
+        write_whole(path, content.getvalue())
+    return path
+
+
+def find_picture(game_path: Path, event_number: int, won: Won) -> Path | None:
+    """The picture that was kept of that win; None where there is none."""
+    path = _path_of(game_path, event_number, won)
+    return path if path.is_file() else None
+
+
+def folder_of(game_path: Path) -> Path:
+    """Where the pictures of that game lie; it need not exist."""
+    return game_path.with_suffix(FOLDER_SUFFIX)
+
+
+def _path_of(game_path: Path, number: int, won: Won) -> Path:
+    checksum = sha256(repr(won).encode()).hexdigest()[:12]
+    return folder_of(game_path) / f"{number}-{checksum}.jpg"

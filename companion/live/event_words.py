@@ -1,0 +1,185 @@
+"""The events of a game in words, for the window and for the command line. `seats`: what the seats are called.
+
+Each is one sentence without its stop.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from companion.live.reasons import say_reason
+from companion.money import describe_currency
+from companion.rules import Source
+from companion.rules.reckoning import describe_worth
+from companion.rules.stakes import describe_stakes
+from companion.sentences import Sentence, msgid
+from companion.table import events
+from companion.table.events import Event
+from companion.table.state import HandResult, Phase, State
+from companion.tiles import MeldKind, parse_meld, parse_tiles
+from companion.tiles.runs import TileRun
+
+SEATS = ("seat 0", "seat 1", "seat 2", "seat 3")
+CALLS = {
+    "chow": msgid("{who} calls chow"),
+    "pung": msgid("{who} calls pung"),
+    "kong": msgid("{who} calls kong"),
+    "win": msgid("{who} calls win"),
+    "nothing": msgid("{who} calls nothing"),
+}
+CLAIMS = {
+    MeldKind.CHOW: msgid("{who} chows {tiles}"),
+    MeldKind.PUNG: msgid("{who} pungs {tiles}"),
+    MeldKind.KONG_DISCARD: msgid("{who} kongs {tiles}"),
+}
+CLAIMS_FROM = {
+    MeldKind.CHOW: msgid("{who} chows {tiles} from {giver}"),
+    MeldKind.PUNG: msgid("{who} pungs {tiles} from {giver}"),
+    MeldKind.KONG_DISCARD: msgid("{who} kongs {tiles} from {giver}"),
+}
+WINS = {
+    Source.SELF_DRAW: msgid("{who} wins{tile} by self-draw: {worth}"),
+    Source.DISCARD: msgid("{who} wins{tile} on the discard of {giver}: {worth}"),
+    Source.ROBBED_KONG: msgid("{who} wins{tile} by robbing the kong of {giver}: {worth}"),
+}
+
+
+def describe_event(
+    event: Event,
+    after: State,
+    seats: Sequence[str] = SEATS,
+    value: Callable[[HandResult], Sentence | str] = lambda result: describe_worth(result.score),
+) -> Sentence:
+    """What happened; `after` is the state that it led to. value: what a win is worth, in words.
+
+    Of a win that an earlier one was corrected to, and a hand that is long over, only who won is said.
+    """
+
+    def say(template: str, **params: object) -> Sentence:
+        return Sentence(template, params)
+
+    match event:
+        case events.GameStarted(stakes=None):
+            return say(msgid("{rules} is played"), rules=after.house.rules.title)
+        case events.GameStarted():
+            house = after.house
+            stakes = describe_stakes(house.stakes, house.rules.unit)
+            return say(msgid("{rules} is played, {stakes}"), rules=house.rules.title, stakes=stakes)
+        case events.HandStarted(dice=None):
+            return say(msgid("{who} deals"), who=seats[event.dealer])
+        case events.HandStarted():
+            dice = " ".join(map(str, event.dice or ()))
+            place = None if after.hand is None else after.hand.wall.next_place
+            if place is None:
+                return say(msgid("{who} deals, dice {dice}"), who=seats[event.dealer], dice=dice)
+            return say(
+                msgid("{who} deals, dice {dice}: the wall begins on the side of {side}"),
+                who=seats[event.dealer], dice=dice, side=seats[place.side],
+            )  # fmt: skip
+        case events.Dealt():
+            return say(msgid("the first tiles are taken"))
+        case events.IndicatorTurned():
+            return say(msgid("{tile} is turned over, and {tile} is the Fortune"), tile=event.tile)
+        case events.FlowerSetOut():
+            return say(msgid("{who} sets out {tile}"), who=seats[event.seat], tile=event.tile)
+        case events.Drawn():
+            return _describe_draw(event, after, seats)
+        case events.Discarded():
+            return _describe_discard(event, after, seats)
+        case events.Called():
+            return say(CALLS[event.call.value], who=seats[event.seat])
+        case events.WinPassed():
+            return say(msgid("{who} passes up a win"), who=seats[event.seat])
+        case events.Claimed():
+            return _describe_claim(event, after, seats)
+        case events.ConcealedKong(tile=None):
+            return say(msgid("{who} lays a concealed kong"), who=seats[event.seat])
+        case events.ConcealedKong():
+            return say(msgid("{who} lays a concealed kong of {tile}"), who=seats[event.seat], tile=event.tile)
+        case events.AddedKong():
+            return say(msgid("{who} adds {tile} to a pung"), who=seats[event.seat], tile=event.tile)
+        case events.ReadyDeclared():
+            return say(msgid("{who} calls ready"), who=seats[event.seat])
+        case events.Won():
+            results = () if after.hand is None else after.hand.results
+            its_own = [result for result in results if result.winner == event.seat]
+            if not its_own:
+                return say(msgid("{who} wins"), who=seats[event.seat])
+            return describe_win(its_own[-1], seats, value)
+        case events.FalseWin():
+            return say(msgid("{who} declares a false win"), who=seats[event.seat])
+        case events.HandVoided():
+            return _give_reason(say(msgid("the hand of {who} is dead"), who=seats[event.seat]), event.why)
+        case events.HandDrawn():
+            if event.declined_by is None:
+                return say(msgid("nobody wins"))
+            return say(msgid("{who} leaves the last tile: nobody wins"), who=seats[event.declined_by])
+        case events.HandAbandoned():
+            return _give_reason(say(msgid("the hand does not count")), event.why)
+        case events.HandShown():
+            return say(
+                msgid("{who} shows {tiles}"),
+                who=seats[event.seat],
+                tiles=TileRun(tuple(parse_tiles(event.hand)), event.hand),
+            )
+        case events.PointsMoved():
+            return _give_reason(say(msgid("points move")), event.why)
+        case events.EntryCancelled():
+            return _give_reason(say(msgid("payment {entry} is taken back"), entry=event.entry), event.why)
+        case events.CurrencyAgreed():
+            return describe_currency(event.currency)
+        case events.SeatsChanged():
+            return say(msgid("the people change seats"))
+        case events.DealSet():
+            return _give_reason(say(msgid("{who} deals next"), who=seats[after.deal.dealer]), event.why)
+        case events.GameEnded():
+            return _give_reason(say(msgid("the game is ended")), event.why)
+        case events.Corrected():
+            return _give_reason(say(msgid("event {number} is corrected"), number=event.number), event.why)
+
+
+def describe_win(
+    result: HandResult,
+    seats: Sequence[str] = SEATS,
+    value: Callable[[HandResult], Sentence | str] = lambda result: describe_worth(result.score),
+) -> Sentence:
+    """Who won, on whose tile, and what it is worth."""
+    tile = "" if result.tile is None else Sentence(" with {tile}", {"tile": result.tile})
+    giver = "" if result.discarder is None else seats[result.discarder]
+    return Sentence(
+        WINS[result.source],
+        {"who": seats[result.winner], "tile": tile, "giver": giver, "worth": value(result)},
+    )
+
+
+def _describe_claim(event: events.Claimed, after: State, seats: Sequence[str]) -> Sentence:
+    """A pung or kong names its kind of tile once, a chow all three, as 3-4-5s."""
+    meld = parse_meld(event.meld)
+    first = meld.tiles[0]
+    tiles = TileRun.of_chow(meld.tiles) if meld.kind is MeldKind.CHOW else first.code
+    laid = () if after.hand is None else after.hand.players[event.seat].melds
+    giver = laid[-1].source if laid else None
+    if giver is None:
+        return Sentence(CLAIMS[meld.kind], {"who": seats[event.seat], "tiles": tiles})
+    return Sentence(CLAIMS_FROM[meld.kind], {"who": seats[event.seat], "tiles": tiles, "giver": seats[giver]})
+
+
+def _describe_draw(event: events.Drawn, after: State, seats: Sequence[str]) -> Sentence:
+    hand = after.hand
+    template = msgid("{who} draws {tile}")
+    if hand is not None and hand.replaced:
+        template = msgid("{who} draws {tile} as a replacement")
+    elif hand is not None and hand.phase is Phase.SEA:
+        template = msgid("{who} draws {tile} from the sea")
+    tile = event.tile or Sentence("a tile")
+    return Sentence(template, {"who": seats[event.seat], "tile": tile})
+
+
+def _describe_discard(event: events.Discarded, after: State, seats: Sequence[str]) -> Sentence:
+    gambits = 0 if after.hand is None else after.hand.players[event.seat].gambits
+    template = msgid("{who} discards {tile}: a Fortune Gambit") if gambits else msgid("{who} discards {tile}")
+    return Sentence(template, {"who": seats[event.seat], "tile": event.tile or Sentence("an unseen tile")})
+
+
+def _give_reason(said: Sentence, why: str) -> Sentence:
+    return Sentence("{what}: {why}", {"what": said, "why": say_reason(why)}) if why else said

@@ -1,0 +1,399 @@
+"""Ties a decoder, which sees one table, to the running game, in which others report too.
+
+The game's log is the one truth. What the decoder states becomes proposals of its source. Events that others
+report wait for a moment: usually the decoder sees the same by itself, and needs to hear only of what it does
+not see, and of corrections. Its own log has other numbers than the game's; `_numbers` translates.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator, Sequence
+from dataclasses import replace
+from typing import Protocol
+
+from msgspec.structs import replace as changed
+
+from companion.errors import EventError
+from companion.following.decoder import DOUBTS, Decoder
+from companion.following.hypotheses import NAMED_BY
+from companion.following.notices import CERTAIN_FROM, Asked, Found, Lost, Notice, Stated
+from companion.live.deciding import Decision, Progress, Verdict, Why
+from companion.live.desk import Desk
+from companion.live.doubts import Doubts
+from companion.live.expected_tiles import ExpectedTiles, count_open
+from companion.live.facts import find_source, find_time
+from companion.live.game import RunningGame
+from companion.live.lost_words import make_why
+from companion.live.noticed import (
+    EventNoticed,
+    Noticed,
+    QuestionAsked,
+    Standing,
+    ThreadFound,
+    ThreadLost,
+)
+from companion.live.proposals import Proposal, Source, Trust, TrustPolicy
+from companion.live.questions import make_question
+from companion.live.reported import NEVER_TOLD, SEEN_WITH_OTHERS, SPOKEN, Reported
+from companion.live.rolls import Rolls
+from companion.live.same_fact import REPEATS, compare_events
+from companion.live.sea_doubt import find_sea_doubt
+from companion.seeing.sights import Sight
+from companion.sentences import Sentence
+from companion.table.events import Corrected, Dealt, Event, HandStarted, Won
+
+SEES_ITSELF_S = 6.0
+"""So long what others reported waits for the decoder to see it: it states nine in ten events within 2 s, and
+a doubtful one after 5 s."""
+DEVICES_WAIT_S = 12.0
+"""So long a call by a button waits for the discard that the camera has not stated yet: as the decoder may
+take to state it."""
+FOLLOWING = TrustPolicy(
+    device=Trust(except_for=frozenset({Won}), waits_s=DEVICES_WAIT_S),
+    camera=Trust(),
+    script=Trust(waits_s=DEVICES_WAIT_S),
+)
+"""While a game is followed: the decoder waits by itself until it is sure enough, and what it states without
+certainty is entered and marked, so that the game goes on."""
+
+
+class Follows(Protocol):
+    """What follows sights into a game, as `Follower` does."""
+
+    def follow(self, sight: Sight, t_ns: int, broken: Sentence | None = None) -> list[Noticed]: ...
+
+    def finish(self, t: float, t_ns: int) -> list[Noticed]: ...
+
+    def begin_here(self, lying: Sequence[Sight] = ()) -> None: ...
+
+    def trust_tiles(self) -> None: ...
+
+    def take_named(self) -> dict[int, str]: ...
+
+
+class Follower:
+    """Follows one table for `game`, in the name of `source`. key: what begins the keys of its events, so that
+    none is entered twice; its own of each recording. Raises EventError where no game is played."""
+
+    def __init__(self, game: RunningGame, source: Source, *, key: str | None = None) -> None:
+        self._game = game
+        self._source = source
+        self._key = key
+        self._events: tuple[Event, ...] = ()
+        self._numbers: list[int] = []
+        self._entered: set[int] = set()
+        self._waiting: list[Reported] = []
+        self._expected = ExpectedTiles()
+        self._rolls = Rolls(source)
+        self._last: Sight | None = None
+        self._begun = self._proposed = self._asked = 0
+        self._refused = False
+        self._doubts = Doubts()
+        self._broken: Sentence | None = None
+        self._standing = Standing()
+        self._named: dict[int, str] = {}
+        game.together(lambda desk: self._begin(desk.get_progress(), 0.0)).result()
+
+    def follow(self, sight: Sight, t_ns: int, broken: Sentence | None = None) -> list[Noticed]:
+        """What is to be said after this sight. t_ns: its time on the game's clock; broken: why its source
+        gives no picture, where that is the sight's trouble. Raises EventError where no game is played."""
+        self._broken = broken
+        return self._game.together(lambda desk: self._follow(desk, sight, sight.t, t_ns)).result()
+
+    def finish(self, t: float, t_ns: int) -> list[Noticed]:
+        """What is to be said at the end of a recording."""
+        return self._game.together(lambda desk: self._follow(desk, None, t, t_ns)).result()
+
+    def trust_tiles(self) -> None:
+        """A person says that the rules and the tiles are right: they are doubted no more."""
+        self._doubts.trust()
+
+    def take_named(self) -> dict[int, str]:
+        """Which tiles others have said what they are, by their numbers in the sights, since it was called
+        last."""
+        named, self._named = self._named, {}
+        return named
+
+    def begin_here(self, lying: Sequence[Sight] = ()) -> None:
+        """Take what lies on the table now for what the game's log says, whatever it is. lying: the last
+        sights of it, where they were not followed."""
+        self._game.together(lambda desk: self._pass_over(desk.get_progress(), lying)).result()
+
+    # Everything below runs on the game's thread.
+
+    def _pass_over(self, progress: Progress, lying: Sequence[Sight]) -> None:
+        before, expected = self._decoder, self._expected
+        for sight in lying:
+            before.note(sight)
+        self._begin(progress, 0.0)
+        self._decoder.take_over(before)
+        self._expected = ExpectedTiles() if lying else expected  # of what was not followed none was hidden
+
+    def _follow(self, desk: Desk, sight: Sight | None, t: float, t_ns: int) -> list[Noticed]:
+        """sight: None at the end of a recording."""
+        noticed = list(self._catch_up(desk.get_progress(), t))
+        if sight is not None and not sight.trouble:
+            self._tell_overdue(desk.get_progress(), t)
+            noticed += self._note_roll(desk, sight, t_ns)
+            sight = self._last = self._expected.hide(sight)
+        failed: list[int] = []
+        notices = self._decoder.finish() if sight is None else self._decoder.follow(sight)
+        self._numbers += [0] * sum(isinstance(each, Stated) for each in notices)
+        for notice in notices:
+            noticed += self._take(desk, notice, t_ns, failed)
+        if failed:
+            self._unsay(desk.get_progress(), failed)
+        noticed += self._catch_up(desk.get_progress(), t)
+        noticed += self._ask(desk.get_progress(), t)
+        state, decoder = desk.get_progress().state, self._decoder
+        if any(isinstance(each, EventNoticed) for each in noticed):
+            self._doubts.judge_rules(state)
+        self._doubts.note_sea(find_sea_doubt(state, decoder.count_unseen_turns(), decoder.find_walls()))
+        return [*self._standing.settle(noticed), *self._doubts.settle(t)]
+
+    def _note_roll(self, desk: Desk, sight: Sight, t_ns: int) -> Iterator[Noticed]:
+        """Propose what dice that lie there say of the hand. The decoder sees its first tile by itself."""
+        roll, progress = sight.dice, desk.get_progress()
+        if roll is None:
+            return
+        t_ns -= round((sight.t - roll.since_s) * 1e9)
+        event = self._rolls.find_event(progress, roll, self._decoder.bare_s, t_ns)
+        if event is None:
+            return
+        decision = desk.decide(Proposal(event, t_ns, self._source, roll.p, key=self._make_key()))
+        if decision.verdict is not Verdict.ACCEPTED:
+            return
+        entered, after = decision.event, decision.progress
+        assert entered is not None
+        number = len(after.events)
+        if not isinstance(entered, Corrected):
+            self._waiting.append(Reported(number, entered, sight.t))
+        self._entered.add(number)
+        certain = roll.p >= CERTAIN_FROM
+        yield EventNoticed(sight.t, entered, roll.p, certain, self._source, number, after.state)
+
+    def _take(self, desk: Desk, notice: Notice, t_ns: int, failed: list[int]) -> Iterator[Noticed]:
+        match notice:
+            case Stated():
+                if failed or not (yield from self._state(desk, notice, t_ns)):
+                    failed.append(notice.number)
+            case Asked():
+                number = self._numbers[notice.number - 1]
+                if number:
+                    yield QuestionAsked(notice.t, number, notice.about, notice.choices)
+            case Lost(why=why) if why not in DOUBTS:
+                self._doubts.note_tiles(None)
+                yield ThreadLost(notice.t, self._broken or make_why(why))
+            case Lost() | Found():
+                self._doubts.note_tiles(make_why(notice.why) if isinstance(notice, Lost) else None)
+                yield ThreadFound(notice.t)
+
+    def _state(self, desk: Desk, stated: Stated, t_ns: int) -> Generator[Noticed, None, bool]:
+        """Propose what the decoder states; whether it stands in the game now, or did before."""
+        event, at = stated.event, stated.number - 1
+        if isinstance(event, Corrected):
+            fact = self._numbers[event.number - 1]
+            if not fact:
+                return True
+            if event.right is None and self._is_begun_by_others(desk.get_progress(), fact):
+                return False
+            event = changed(event, number=fact)
+        known = self._find_waiting(event)
+        if known is not None:
+            self._numbers[at] = known.number
+            self._waiting.remove(known)
+            t_ns = find_time(desk.get_progress().facts, known.number, t_ns)
+        event = self._rolls.complete(event, desk.get_progress())
+        decision = desk.decide(Proposal(event, t_ns, self._source, stated.p, key=self._make_key()))
+        if decision.verdict is Verdict.ACCEPTED:
+            if self._refused:
+                self._refused = False
+                yield ThreadFound(stated.t)
+            yield from self._note_entered(decision, stated, at)
+        elif decision.verdict is Verdict.REPEATED and decision.fact is not None:
+            self._numbers[at] = self._numbers[at] or decision.fact.number
+        elif decision.verdict is Verdict.REFUSED and known is None and not self._refused:
+            self._refused = True
+            assert decision.error is not None
+            yield ThreadLost(stated.t, decision.error.sentence)
+        return known is not None or decision.verdict in (Verdict.ACCEPTED, Verdict.REPEATED)
+
+    def _is_begun_by_others(self, progress: Progress, number: int) -> bool:
+        """Whether that event began a hand, and others reported it: that the tiles that lay there were none of
+        that hand says nothing against it."""
+        began = isinstance(progress.events[number - 1], SEEN_WITH_OTHERS)
+        return began and number not in self._entered
+
+    def _make_key(self) -> str | None:
+        self._proposed += 1
+        return self._key and f"{self._key}:{self._proposed}"
+
+    def _note_entered(self, decision: Decision, stated: Stated, at: int) -> Iterator[Noticed]:
+        entered, after = decision.event, decision.progress
+        assert entered is not None
+        number = len(after.events)
+        if isinstance(entered, Corrected) and not isinstance(stated.event, Corrected):
+            self._numbers[at] = entered.number  # it completes what others reported
+        else:
+            self._numbers[at] = number
+        self._entered.add(number)
+        yield EventNoticed(stated.t, entered, stated.p, stated.certain, self._source, number, after.state)
+
+    def _find_waiting(self, event: Event) -> Reported | None:
+        """The first event reported by others that this is too."""
+        return next((each for each in self._waiting if compare_events(each.event, event) in REPEATS), None)
+
+    def _unsay(self, progress: Progress, numbers: Sequence[int]) -> None:
+        """Let the decoder know that what it stated by these numbers does not stand in the game, and what
+        does."""
+        for number in reversed(numbers):
+            if not self._void(progress, number):
+                return
+        self._tell_waiting(progress)
+
+    def _void(self, progress: Progress, at: int) -> bool:
+        """Take an event out of the decoder's log; as `_hear`."""
+        heard = self._hear(progress, Corrected(number=at, right=None))
+        if heard:
+            self._numbers[at - 1] = 0
+            self._numbers.append(0)
+        return heard
+
+    def _catch_up(self, progress: Progress, t: float) -> Iterator[Noticed]:
+        """Take in what others have done in the game since."""
+        if progress.events[:1] != self._events[:1]:
+            self._doubts = Doubts()
+            self._begin(progress, t)
+            return
+        if progress.events is self._events:
+            return
+        same = 0
+        for ours, theirs in zip(self._events, progress.events, strict=False):
+            if ours is not theirs and ours != theirs:
+                break
+            same += 1
+        begun = self._begun
+        for number in range(len(self._events), same, -1):
+            self._entered.discard(number)
+            if self._begun == begun:
+                self._forget(progress, number)
+        self._events = progress.events
+        for number in range(same + 1, len(progress.events) + 1):
+            if number in self._entered:
+                continue
+            event = progress.events[number - 1]
+            source = find_source(progress.reports, number)
+            if self._begun == begun:
+                self._take_in(progress, Reported(number, event, t))
+            p = progress.ps[number - 1]
+            yield EventNoticed(t, event, p, p >= CERTAIN_FROM, source, number, progress.state)
+
+    def _begin(self, progress: Progress, t: float) -> None:
+        """Follow from here, with nothing known of the tiles that lie there. What nobody sees of a hand that
+        has just begun waits for its first tile."""
+        events = progress.events
+        begun = len(events)
+        while isinstance(events[begun - 1], (HandStarted, Dealt)):
+            begun -= 1
+        self._begun += 1
+        self._decoder = Decoder(events[:begun])
+        self._events = events
+        self._numbers = list(range(1, begun + 1))
+        self._expected = ExpectedTiles()
+        self._expected.expect(count_open(self._decoder.state))
+        self._entered.clear()
+        self._waiting = [Reported(at + 1, events[at], t) for at in range(begun, len(events))]
+
+    def _forget(self, progress: Progress, number: int) -> None:
+        """An event of the game was undone."""
+        waiting = [each for each in self._waiting if each.number == number]
+        if waiting:
+            self._waiting.remove(waiting[0])
+            return
+        at = self._find_own(number)
+        if at:
+            self._void(progress, at)
+
+    def _forget_all(self, progress: Progress, correction: Corrected) -> None:
+        """Several events in a row did not happen."""
+        first, last = (self._find_own(number) for number in (correction.number, correction.others[-1]))
+        if first and last:
+            if self._hear(progress, changed(correction, number=first, upto=last)):
+                self._numbers[first - 1 : last] = [0] * (last - first + 1)
+                self._numbers.append(0)
+            return
+        begun = self._begun
+        for number in (*reversed(correction.others), correction.number):
+            if self._begun == begun:
+                self._forget(progress, number)
+
+    def _take_in(self, progress: Progress, reported: Reported) -> None:
+        """Others have entered an event."""
+        event = reported.event
+        if isinstance(event, NEVER_TOLD):
+            return
+        if not isinstance(event, Corrected):
+            self._waiting.append(reported)
+            return
+        if event.others and event.right is None:
+            self._forget_all(progress, event)
+            return
+        for at, each in enumerate(self._waiting):
+            if each.number == event.number:
+                self._waiting[at : at + 1] = [] if event.right is None else [replace(each, event=event.right)]
+                return
+        at = self._find_own(event.number)
+        track = self._decoder.find_tile(at)
+        if track is not None and isinstance(event.right, NAMED_BY) and event.right.tile is not None:
+            self._named[track] = event.right.tile
+        if at and self._hear(progress, changed(event, number=at)):
+            self._numbers.append(reported.number)
+
+    def _tell_overdue(self, progress: Progress, t: float) -> None:
+        """Tell the decoder of what it should have seen by now, of how a hand ended once the next one has
+        begun, and of what it cannot see."""
+        for at in range(len(self._waiting) - 1, -1, -1):
+            each = self._waiting[at]
+            seen_alone = not isinstance(each.event, (*SEEN_WITH_OTHERS, *SPOKEN))
+            overdue = seen_alone and not 0 <= t - each.since_s < SEES_ITSELF_S
+            if overdue or (at and isinstance(each.event, HandStarted)):
+                self._tell_waiting(progress, at + overdue)
+                break
+        while self._waiting and isinstance(self._waiting[0].event, SPOKEN):
+            self._tell_waiting(progress, 1)
+
+    def _tell_waiting(self, progress: Progress, count: int | None = None) -> None:
+        """Tell the decoder of the first so many events that wait, or of all."""
+        count = len(self._waiting) if count is None else count
+        told, self._waiting = self._waiting[:count], self._waiting[count:]
+        before = count_open(self._decoder.state)
+        for each in told:
+            if not self._hear(progress, each.event):
+                return
+            self._numbers.append(each.number)
+        laid = count_open(self._decoder.state) - before
+        self._expected.expect_unseen(self._decoder.state, laid, self._last)
+
+    def _hear(self, progress: Progress, event: Event) -> bool:
+        """Whether the decoder goes on with this event. Where it cannot have happened by all that it stated,
+        it begins anew from the game's log."""
+        try:
+            self._decoder.hear(event)
+        except EventError:
+            self._begin(progress, self._last.t if self._last else 0.0)
+            return False
+        return True
+
+    def _find_own(self, number: int) -> int:
+        """The number that an event of the game has in the decoder's log; 0 where it has none."""
+        for at in range(len(self._numbers), 0, -1):
+            if self._numbers[at - 1] == number:
+                return at
+        return 0
+
+    def _ask(self, progress: Progress, t: float) -> Iterator[Noticed]:
+        """Ask a person about the proposals that wait for one, once each."""
+        for each in progress.pending:
+            if each.number > self._asked and each.why is not Why.EARLY:
+                self._asked = each.number
+                yield make_question(each, t)

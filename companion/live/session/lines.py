@@ -1,0 +1,195 @@
+"""The lines of a recorded session: sights, each as what has changed since the last, and what was noticed."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Annotated, Any
+
+from msgspec import Meta, Struct
+from msgspec.structs import force_setattr
+
+from companion.addresses import redact
+from companion.decoding import Undecodable
+from companion.seeing.lens import Bend
+from companion.seeing.sights import USUAL_TILE_MM, Box, Roll, SeenTile, Sight
+from companion.sentences import Sentence, msgid
+from companion.table.events import Event
+from companion.tiles import UNKNOWN
+
+MM_DIGITS, ANGLE_DIGITS, P_DIGITS, SECONDS_DIGITS, BEND_DIGITS = 1, 3, 4, 3, 5
+HIDDEN = ((UNKNOWN, 1.0),)
+"""What is kept of how a standing tile reads: nobody but its player may see its face."""
+
+Probability = Annotated[float, Meta(ge=0, le=1)]
+Px = Annotated[float, Meta(ge=-1e5, le=1e5)]
+Mm = Annotated[float, Meta(ge=-1e5, le=1e5)]
+Corners = Annotated[tuple[tuple[Px, Px], ...], Meta(min_length=4, max_length=4)]
+TILES_MAX = 1000
+"""The most tiles in sight at once; the largest game has 152, and some may be seen twice for a moment."""
+TOO_MANY_TILES = msgid("more than {limit} tiles are on the table")
+
+NO_ROLL = Roll((), 0.0)
+
+
+class TileLine(Struct, frozen=True, array_like=True):
+    """A tile of a sight."""
+
+    track: int
+    x_mm: Mm
+    y_mm: Mm
+    angle: float
+    readings: tuple[tuple[str, float], ...]
+    standing: bool
+    still_since_s: float
+    upon: bool = False
+
+
+class SightLine(Struct, frozen=True, omit_defaults=True):
+    """A sight: the tiles that are new or otherwise than before, and the tracks that are gone.
+
+    dice, dice_since_s, dice_p: its roll, none where there are no dice. tile_mm, misfits, taken_s,
+    wall_backs, wall_left, wall_mm: as in Sight.
+    """
+
+    tiles: Annotated[tuple[TileLine, ...], Meta(max_length=TILES_MAX)] = ()
+    gone: tuple[int, ...] = ()
+    covered: tuple[tuple[float, float, float, float], ...] = ()
+    dice: tuple[int, ...] = ()
+    trouble: str = ""
+    tile_mm: float = USUAL_TILE_MM
+    misfits: int = 0
+    dice_since_s: float = 0.0
+    dice_p: float = 1.0
+    taken_s: tuple[float, ...] = ()
+    wall_backs: int = 0
+    wall_left: tuple[int, int] | None = None
+    wall_mm: float | None = None
+
+    def __post_init__(self) -> None:
+        """`trouble` is written without credentials, also in a line of an earlier program."""
+        if self.trouble:
+            force_setattr(self, "trouble", redact(self.trouble))
+
+
+class CameraLine(Struct, frozen=True, omit_defaults=True):
+    """Where the table's corners are from now on, px from seat 0's left one counterclockwise, in pictures of
+    that size, seen through a lens with that bend."""
+
+    corners: Corners
+    width: Annotated[int, Meta(gt=0, le=100_000)]
+    height: Annotated[int, Meta(gt=0, le=100_000)]
+    bend: Bend = 0.0
+
+
+class Line(Struct, frozen=True, omit_defaults=True):
+    """A line: its time in seconds, and one of sight, frame, camera, event, question, lost, found,
+    doubt.
+
+    frame: the name of a picture in the folder. by: the name of the source that reported an event.
+    """
+
+    t: float
+    sight: SightLine | None = None
+    frame: str | None = None
+    camera: CameraLine | None = None
+    event: Event | None = None
+    p: Probability = 1.0
+    certain: bool = True
+    source: str = ""
+    by: str = ""
+    seat: int | None = None
+    number: int = 0
+    question: dict[str, Any] | None = None
+    lost: dict[str, str] | None = None
+    found: dict[str, str] | None = None
+    doubt: dict[str, str | None] | None = None
+
+
+def round_sight(sight: Sight) -> Sight:
+    """The sight as it is kept, and as the game is followed that is recorded: so a replay sees the same."""
+    return replace(
+        sight,
+        t=round(sight.t, SECONDS_DIGITS),
+        dice=_round_roll(sight.dice),
+        tile_mm=round(sight.tile_mm, MM_DIGITS),
+        taken_s=tuple(round(each, SECONDS_DIGITS) for each in sight.taken_s),
+        tiles=tuple(_round_tile(tile) for tile in sight.tiles),
+        covered=tuple(
+            Box(*(round(side, MM_DIGITS) for side in (box.left, box.near, box.right, box.far)))
+            for box in sight.covered
+        ),
+    )
+
+
+class SightsEncoder:
+    """Makes lines of sights that `round_sight` made."""
+
+    def __init__(self) -> None:
+        self._before: dict[int, SeenTile] = {}
+
+    def encode(self, sight: Sight) -> SightLine:
+        """The next sight as a line."""
+        if sight.trouble:
+            return SightLine(trouble=sight.trouble)
+        now = {tile.track: tile for tile in sight.tiles}
+        changed = [tile for tile in sight.tiles if self._before.get(tile.track) != tile]
+        gone = tuple(track for track in self._before if track not in now)
+        self._before = now
+        covered = tuple((box.left, box.near, box.right, box.far) for box in sight.covered)
+        tiles = tuple(
+            TileLine(t.track, t.x_mm, t.y_mm, t.angle, t.readings, t.standing, t.still_since_s, t.upon)
+            for t in changed
+        )
+        roll = sight.dice or NO_ROLL
+        return SightLine(
+            tiles, gone, covered, roll.pips, tile_mm=sight.tile_mm, misfits=sight.misfits,
+            dice_since_s=roll.since_s, dice_p=roll.p, taken_s=sight.taken_s,
+            wall_backs=sight.wall_backs, wall_left=sight.wall_left, wall_mm=sight.wall_mm,
+        )  # fmt: skip
+
+
+class SightsDecoder:
+    """Makes sights of lines again."""
+
+    def __init__(self) -> None:
+        self._tiles: dict[int, SeenTile] = {}
+
+    def decode(self, t: float, line: SightLine) -> Sight:
+        """The sight of the next line, at `t`. Raises Undecodable where it has too many tiles."""
+        if line.trouble:
+            return Sight(t, trouble=line.trouble)
+        for track in line.gone:
+            self._tiles.pop(track, None)
+        for each in line.tiles:
+            self._tiles[each.track] = SeenTile(
+                each.track, each.x_mm, each.y_mm, each.angle, each.readings, each.standing,
+                each.still_since_s, each.upon,
+            )  # fmt: skip
+        if len(self._tiles) > TILES_MAX:
+            raise Undecodable(Sentence(TOO_MANY_TILES, {"limit": TILES_MAX}))
+        boxes = tuple(Box(*sides) for sides in line.covered)
+        tiles = tuple(self._tiles.values())
+        roll = Roll(line.dice, line.dice_since_s, line.dice_p) if line.dice else None
+        return Sight(
+            t, tiles, boxes, roll, tile_mm=line.tile_mm, misfits=line.misfits, taken_s=line.taken_s,
+            wall_backs=line.wall_backs, wall_left=line.wall_left, wall_mm=line.wall_mm,
+        )  # fmt: skip
+
+
+def _round_roll(roll: Roll | None) -> Roll | None:
+    if roll is None:
+        return None
+    return replace(roll, since_s=round(roll.since_s, SECONDS_DIGITS), p=round(roll.p, P_DIGITS))
+
+
+def _round_tile(tile: SeenTile) -> SeenTile:
+    return SeenTile(
+        tile.track,
+        round(tile.x_mm, MM_DIGITS),
+        round(tile.y_mm, MM_DIGITS),
+        round(tile.angle, ANGLE_DIGITS),
+        HIDDEN if tile.standing else tuple((code, round(p, P_DIGITS)) for code, p in tile.readings),
+        tile.standing,
+        round(tile.still_since_s, SECONDS_DIGITS),
+        tile.upon,
+    )

@@ -1,0 +1,390 @@
+"""Pictures of a table become sights of it: the table is found in them, then observed. Where the camera was
+put elsewhere the table is looked for again; what lay there lies there still. A table that was found with
+doubt, or that what lies on it contradicts, is looked for while it is followed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.cameras.frames import Frame
+from companion.images import Image
+from companion.live.kept_places import KeptPlace, Place
+from companion.live.observers import Observes, Turned
+from companion.live.search_pace import SearchPace
+from companion.seeing.checking_table import measure_sides, shows_table
+from companion.seeing.finding_table import (
+    AGREED_P,
+    SURE_FROM,
+    FoundBy,
+    FoundTable,
+    is_same_table,
+)
+from companion.seeing.hand_masks import NONE_OPEN, hide_hands
+from companion.seeing.lens_watch import LensWatch, change_lens, measure_change_mm
+from companion.seeing.outlines import TileSize
+from companion.seeing.regaining import WAITS_S, Regained, carry_over, find_places, turn_alike
+from companion.seeing.seating import find_quarter_turn, turn_sight
+from companion.seeing.sights import SeenTile, Sight
+from companion.seeing.steadiness import MOVED_AWAY, OTHER_SIZE
+from companion.seeing.table_camera import TableCamera
+from companion.sentences import msgid
+
+LENS_EVERY_S = 20.0
+"""So often what is followed is looked at for the lens."""
+LENS_MM = 2.0
+"""A lens that shows nothing elsewhere by more than this is the one that is known."""
+NO_TABLE = msgid("the table is not found: show all four of its corners, in good light, or say where they are")
+KNOWN_AFTER = 6
+"""A kept place that cannot be checked, since too little of the table's edges shows, is taken after so many
+pictures in which no table is found."""
+REVIEW_S, REVIEW_MOST_S = 3.0, 60.0
+"""So long after a table was found it is looked at again, and after twice as long each time, up to that."""
+GIVEN = frozenset({FoundBy.PERSON, FoundBy.MARKERS})
+"""Who says where the table is is believed, whatever lies there."""
+CONTRADICTED_P = 0.5
+"""How likely a table is still right after what lies on it says otherwise."""
+LATER_SAYS_MORE = 0.1
+"""By so much a table that is found later may seem less likely, and still takes the place of a doubtful one:
+more lies there by then."""
+AHEAD_S = 180.0
+"""So far into a recording the table is looked for before it is followed: where neither edges nor walls show
+where it is, some discards have to lie there."""
+SAME_SHAPE = 0.01
+"""By how much the proportions of two pictures may differ that show the same."""
+
+
+FindTable = Callable[[Image], FoundTable | None]
+
+
+class Reviews(Protocol):
+    """Looks again at a table that is being followed, as a `TableReview` does."""
+
+    def find(self, image: Image) -> FoundTable | None: ...
+    def contradicts(self, image: Image, camera: TableCamera) -> bool: ...
+
+
+class TableWatch:
+    """corners: of the table, (4, 2) px from the lower left counterclockwise; bottom: the seat at its lower
+    edge. Without corners what `begin_search` gives finds the table; it is called anew for each search.
+    observe: makes what observes the table from a camera, of its tiles' size as far as that is known.
+    dealer: who deals the hand that begins, None where one is in play: the dealer's first discard says who
+    sits where if the camera looks along a diagonal of the table that was found. kept: where the camera stood
+    before, which is used at once where the picture agrees, and where its place is kept. review: looks again
+    at the table while it is followed; without it the table stays where it was found. lens: measures the
+    camera's.
+    """
+
+    def __init__(
+        self,
+        begin_search: Callable[[], FindTable],
+        observe: Callable[[TableCamera, TileSize], Observes],
+        *,
+        corners: NDArray[np.floating] | None = None,
+        bottom: int = 0,
+        dealer: int | None = None,
+        kept: KeptPlace | None = None,
+        review: Reviews | None = None,
+        lens: LensWatch | None = None,
+    ) -> None:
+        self._review = review
+        self._review_s, self._review_wait_s = 0.0, REVIEW_S
+        self._p, self._by = 0.0, FoundBy.PERSON
+        self._lens = lens or LensWatch()
+        self._lens_s = -np.inf
+        self._kept = kept
+        self._known = None if kept is None else kept.load()
+        self._place: Place | None = None
+        self._looks = 0
+        self._begin_search = begin_search
+        self._observe = observe
+        self._bottom = bottom
+        self._open = NONE_OPEN
+        self._dealer = dealer
+        self._corners = corners
+        self._find: FindTable | None = None
+        self._pace = SearchPace()
+        self._missing = NO_TABLE
+        self._observer: Observes | None = None
+        self._is_lost = False
+        self._sides = np.zeros(4)
+        self._is_seated = True
+        self._found_s = 0.0
+        self._ambiguous = False
+        self._tiles = Regained()
+        self._lying: tuple[SeenTile, ...] = ()
+
+    @property
+    def camera(self) -> TableCamera | None:
+        """Where the camera stands now; None while the table is not found."""
+        return None if self._observer is None else self._observer.camera
+
+    @property
+    def lying(self) -> tuple[SeenTile, ...]:
+        """The tiles that lay there at the last sight; none while nobody knows how the table is turned."""
+        return self._lying if self._is_seated else ()
+
+    def paint(self, image: Image) -> Image | None:
+        """The picture that was looked at last, without the players' hands; None while nobody knows where they
+        are: the camera moves, the table was found with doubt, or no tiles have shown yet that it is where it
+        seems to be."""
+        seen = self._observer
+        if seen is None or self._is_lost or self._p < SURE_FROM:
+            return None
+        if not seen.knows_place or not seen.tile_size.measured:
+            return None
+        return hide_hands(image, seen.camera, seen.tile_size, self._open)
+
+    @property
+    def tile_size(self) -> TileSize:
+        """The size of the tiles, as far as it is known."""
+        return self._observer.tile_size if self._observer else TileSize()
+
+    def place(self, corners: NDArray[np.floating] | None) -> None:
+        """From now on the table has its corners there, (4, 2) px as at the beginning; without them it is
+        looked for anew. What lay there is known again only where the camera was moved: otherwise it was
+        thought to lie elsewhere."""
+        if not self._is_lost:
+            self._lying = ()
+        self._known = None
+        self._corners, self._observer, self._find = corners, None, None
+        self._pace.begin()
+        self._open = NONE_OPEN
+
+    def teach(self, number: int, code: str) -> None:
+        """A person says what the tile of that number in the sights is: those that look like it are known by
+        that from now on."""
+        if self._observer is not None:
+            self._observer.teach(self._tiles.find(number), code)
+
+    def look_ahead(self, frames: Iterable[Frame]) -> None:
+        """Find the table in the first minutes of pictures that are to be looked at from the first one on:
+        what lies there later shows better where it is. Where the first picture shows that it is elsewhere,
+        it is looked for as usual."""
+        if self._corners is not None:
+            return
+        first: Image | None = None
+        for frame in frames:
+            t = frame.t_ns / 1e9
+            if t > AHEAD_S:
+                break
+            first = frame.image if first is None else first
+            found = self._search(frame.image, t)
+            if found is not None:
+                if shows_table(first, found.camera, measure_sides(frame.image, found.camera)) is not False:
+                    self._take(found, first, 0.0)
+                break
+        self._find = None
+        self._pace.begin()
+
+    def look(self, image: Image, t: float) -> Sight | None:
+        """What is seen at `t`; None where that is nothing new. Raises InputError for corners that cannot be
+        those of a table."""
+        self._follow_size(image)
+        if self._observer is None or self._is_lost:
+            self._seek(image, t)
+        if self._observer is None:
+            return Sight(t, trouble=self._missing)
+        self._follow_lens(image, t)
+        sight = self._observer.look(image, t)
+        if sight is None:
+            return None
+        self._note_lost(sight.trouble == MOVED_AWAY)
+        if sight.trouble:
+            return sight
+        seated = self._seat(sight, image)
+        if self._is_seated and self._look_again(image, t):
+            return None
+        self._open = self._open.renew(image, self._observer.camera, self._observer.tile_size, self.lying)
+        return seated
+
+    def _note_lost(self, is_lost: bool) -> None:
+        if is_lost and not self._is_lost:
+            self._find = None
+            self._pace.begin()
+        self._is_lost = is_lost
+
+    def _follow_size(self, image: Image) -> None:
+        """Where the pictures have another size from now on, they show the same view, or one in which the
+        table is to be found."""
+        height, width = image.shape[:2]
+        if self._observer is None:
+            return
+        camera = self._observer.camera
+        if (camera.width, camera.height) == (width, height):
+            return
+        resized = camera.resize(width, height)
+        same_shape = _has_shape(camera.width, camera.height, width, height)
+        if same_shape and shows_table(image, resized, self._sides) is not False:
+            self._watch_from(resized, image, self._is_seated)
+        else:
+            self._observer, self._find, self._missing = None, None, OTHER_SIZE
+
+    def _follow_lens(self, image: Image, t: float) -> None:
+        """Observe through another lens where it is clear by now that the camera's is not what it seemed."""
+        seen = self._observer
+        if seen is None or self._is_lost or not seen.knows_place or 0 <= t - self._lens_s < LENS_EVERY_S:
+            return
+        self._lens_s = t
+        self._lens.look(image)
+        if self._lens.lens == seen.camera.lens:
+            return
+        camera = change_lens(image, seen.camera, self._lens.lens)
+        if measure_change_mm(seen.camera, camera) > LENS_MM:
+            self._watch_from(camera, image, self._is_seated)
+            if self._place is not None and self._kept is not None and self._p >= SURE_FROM:
+                self._place = self._place.change_lens(camera.resize(self._place.width, self._place.height))
+                self._kept.keep(self._place)
+
+    def _seek(self, image: Image, t: float) -> None:
+        """Look for the table, where it is time to."""
+        height, width = image.shape[:2]
+        if self._corners is not None:
+            self._lens.look(image)
+            corners, self._corners = np.roll(self._corners, self._bottom, axis=0), None
+            camera = TableCamera.from_person(corners, width, height, self._lens.lens)
+            self._take(FoundTable(camera, 1.0, FoundBy.PERSON, 0, 0, False), image, t)
+        elif (found := self._search(image, t)) is not None:
+            self._take(found, image, t)
+
+    def _search(self, image: Image, t: float) -> FoundTable | None:
+        """The table, where it is found and it is time to look for it."""
+        if not self._pace.is_due(image, t):
+            return None
+        self._find = self._find or self._begin_search()
+        return self._find_known(image) or self._find(image) or self._trust_known(image)
+
+    def _find_known(self, image: Image) -> FoundTable | None:
+        """The table where it was before, where the picture shows it there: else it is elsewhere."""
+        found = self._place_known(image)
+        if found is None or self._known is None:
+            return None
+        shows = shows_table(image, found.camera, np.array(self._known.sides))
+        if shows is False:
+            self._known = None
+        return found if shows else None
+
+    def _trust_known(self, image: Image) -> FoundTable | None:
+        """The table where it was before, after long enough a search for another place."""
+        self._looks += 1
+        return self._place_known(image) if self._looks >= KNOWN_AFTER else None
+
+    def _place_known(self, image: Image) -> FoundTable | None:
+        place, (height, width) = self._known, image.shape[:2]
+        if place is None or not _has_shape(place.width, place.height, width, height):
+            return None
+        camera = place.make_camera(self._bottom)
+        if camera is None:
+            return None
+        return FoundTable(camera.resize(width, height), 1.0, FoundBy.KEPT_PLACE, 0, 0, place.ambiguous)
+
+    def _take(self, found: FoundTable, image: Image, t: float) -> None:
+        """The table is there."""
+        self._known = None
+        self._p, self._by = found.p, found.by
+        self._review_s, self._review_wait_s = t + REVIEW_S, REVIEW_S
+        self._ambiguous, self._found_s = found.ambiguous and self._dealer is not None, t
+        self._watch_from(found.camera, image, not self._lying and not self._ambiguous)
+        self._place = Place.of(found.camera, self._bottom, self._sides, found.ambiguous)
+        if found.by is not FoundBy.KEPT_PLACE:
+            self._keep(found)
+
+    def _keep(self, found: FoundTable) -> None:
+        """Keep the place of the camera, if it is sure."""
+        self._place = Place.of(found.camera, self._bottom, self._sides, found.ambiguous)
+        if self._kept is not None and found.p >= SURE_FROM:
+            self._kept.keep(self._place)
+
+    def _look_again(self, image: Image, t: float) -> bool:
+        """Look whether the table is where it is thought to be, where it is time to; whether it is elsewhere,
+        and is followed there from now on."""
+        if self._review is None or self._observer is None or self._by in GIVEN or t < self._review_s:
+            return False
+        self._review_wait_s = min(2 * self._review_wait_s, REVIEW_MOST_S)
+        self._review_s = t + self._review_wait_s
+        camera = self._observer.camera
+        straight, seen = camera.straighten(image)
+        if self._review.contradicts(straight, seen):
+            self._p = min(self._p, CONTRADICTED_P)
+            if self._kept is not None:
+                self._kept.forget()
+        if self._p >= SURE_FROM:
+            return False
+        found = self._review.find(straight)
+        if found is None or found.p < max(AGREED_P, self._p - LATER_SAYS_MORE):
+            return False
+        bent = found.camera.see_through(camera.lens, camera.width, camera.height)
+        found = replace(found, camera=turn_alike(bent, camera))
+        is_elsewhere = not is_same_table(camera, found.camera)
+        self._p, self._by = (found.p, found.by) if is_elsewhere else (max(self._p, found.p), self._by)
+        if is_elsewhere:
+            self._lying = carry_over(self._lying, camera, found.camera, self.tile_size.depth_mm)
+            self._watch_from(found.camera, image, True, TileSize())
+        self._keep(found)
+        return is_elsewhere
+
+    def _watch_from(
+        self, camera: TableCamera, image: Image, is_seated: bool, size: TileSize | None = None
+    ) -> None:
+        """Observe the table from there. is_seated: whether the places that the camera gives are right; size:
+        of the tiles, where it is not what it was."""
+        self._observer = self._observe(camera, size or self.tile_size)
+        self._open = NONE_OPEN
+        self._find, self._is_lost = None, False
+        self._sides = measure_sides(image, camera)
+        self._is_seated = is_seated
+        self._tiles = Regained(self._lying, self._tiles.last)
+
+    def _seat(self, sight: Sight, image: Image) -> Sight | None:
+        """The sight with everybody in the right place and every tile by its number; without tiles while
+        nobody knows who sits where."""
+        if not self._is_seated and self._lying:
+            movement = find_places(self._lying, sight.tiles)
+            if movement is not None:
+                again = self._watch_moved(movement, sight.t, image)
+                if again is None or again.trouble:
+                    return again
+                sight = again
+            elif sight.t - self._found_s < WAITS_S:
+                return Sight(sight.t, trouble=MOVED_AWAY)
+            else:
+                self._lying, self._tiles = (), Regained(last=self._tiles.last)
+        if not self._is_seated:
+            quarters = self._find_quarters(sight)
+            if quarters is None:
+                return replace(sight, tiles=(), covered=())
+            sight = self._turn(quarters, sight, image)
+        seated = self._tiles.number(sight)
+        self._lying = tuple(tile for tile in seated.tiles if not tile.standing)
+        return seated
+
+    def _watch_moved(self, movement: NDArray[np.float64], t: float, image: Image) -> Sight | None:
+        """Observe anew with all places moved (3, 3), and what is seen so."""
+        assert self._observer is not None
+        self._watch_from(self._observer.camera.move_places(movement), image, True)
+        return self._observer.look(image, t)
+
+    def _find_quarters(self, sight: Sight) -> int | None:
+        """By how many quarter turns everything must be turned; None while no discard says so."""
+        if not self._ambiguous or self._dealer is None:
+            return 0
+        return find_quarter_turn(sight, self._dealer)
+
+    def _turn(self, quarters: int, sight: Sight, image: Image) -> Sight:
+        """Everybody sits in the right place from now on: the sight so."""
+        assert self._observer is not None
+        self._is_seated = True
+        if not quarters:
+            return sight
+        self._observer = Turned(self._observer, quarters)
+        self._sides = measure_sides(image, self._observer.camera)
+        return turn_sight(sight, quarters)
+
+
+def _has_shape(width: int, height: int, other_width: int, other_height: int) -> bool:
+    """Whether two sizes of pictures have the same proportions."""
+    return abs(width * other_height / (height * other_width) - 1) < SAME_SHAPE

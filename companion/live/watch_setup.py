@@ -1,0 +1,61 @@
+"""A table's watch with the program's own networks: what `TableWatch` is made of for a game."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.live.kept_places import KeptPlace
+from companion.live.table_watch import FindTable, TableWatch
+from companion.seeing.checking_table import TableReview
+from companion.seeing.finding_table import TableSearch
+from companion.seeing.lens import PERFECT, Lens
+from companion.seeing.lens_watch import LensWatch, StraightSearch
+from companion.seeing.named_tiles import NamedTiles
+from companion.seeing.observing import Observer
+from companion.seeing.outlines import TileSize
+from companion.seeing.table_camera import TableCamera
+from companion.vision.learned import LearnedSet
+from companion.vision.recogniser import Recogniser
+
+
+def watch_table(
+    recogniser: Recogniser,
+    rules: str,
+    *,
+    tile_set: LearnedSet | None = None,
+    corners: NDArray[np.floating] | None = None,
+    bottom: int = 0,
+    dealer: int | None = None,
+    camera: str | None = None,
+    lens: Lens = PERFECT,
+) -> TableWatch:
+    """What watches a table for a game by these rules, read with these networks; the rest as for `TableWatch`.
+    camera: a live one, its device or its address, whose place is kept. lens: of any other, where it is known.
+    Raises InputError for a tile set that was learned with other networks."""
+
+    kept = None if camera is None else KeptPlace(camera)
+    known = None if kept is None else kept.load()
+    watched = LensWatch(lens if known is None else known.lens)
+
+    def begin_search() -> FindTable:
+        return StraightSearch(partial(TableSearch, recogniser, bottom=bottom), watched).look
+
+    named = NamedTiles()
+
+    def observe(camera: TableCamera, size: TileSize) -> Observer:
+        return Observer(recogniser, camera, rules=rules, tile_set=tile_set, tile_size=size, named=named)
+
+    review = TableReview(recogniser, bottom=bottom)
+    return TableWatch(
+        begin_search,
+        observe,
+        corners=corners,
+        bottom=bottom,
+        dealer=dealer,
+        kept=kept,
+        review=review,
+        lens=watched,
+    )

@@ -1,0 +1,1 @@
+"""Dice on the table, read from the pictures of its camera."""

@@ -1,0 +1,273 @@
+"""Where a camera stands over a table, found without a person: see `find_table` and `TableSearch`.
+
+Tiles and edges say in which plane the table is (`table_plane`); what lies there says where its middle is
+(`table_layout`); in the view from straight above its sides are a square at which the cloth ends
+(`table_sides`), if it has any; their exact lines are those of the picture (`table_lines`). Printed markers,
+where there are any, say it all by themselves (`markers`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from enum import Enum
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.errors import InputError
+from companion.images import Image
+from companion.seeing.markers import find_markers
+from companion.seeing.table_camera import TABLE_MM, TableCamera
+from companion.seeing.table_layout import Layout, find_layout
+from companion.seeing.table_lines import trace_corners
+from companion.seeing.table_plane import Plane, find_planes, look_for_tiles
+from companion.seeing.table_sides import Square, find_square, look_from_above, weigh_layout
+from companion.vision.candidates import Candidates
+from companion.vision.recogniser import Recogniser
+
+Floats = NDArray[np.float64]
+
+TILES_MIN = 6
+"""Fewer tiles do not show how the table lies."""
+PLANES = 3
+"""Of the likeliest planes that are looked at."""
+LINES_WEIGHTS = (1.0, 0.1)
+"""How much straight edges count against those of tiles where a plane is looked for, and where that shows no
+clear table."""
+CLEAR_SCORE = 1.05
+LEAST_ALONG = 0.5
+"""A plane along which the outlines of tiles run less than so many times as much as along another one is that
+of what the floor shows, as the grain of wood."""
+BARE_SCORE = 0.4
+"""Of a table of which no edge is looked at, against the score of one by its edges."""
+PLANE_WEIGHT = 0.5
+"""How much it counts that much of the picture runs along a plane, against the square found in it."""
+EVEN_SCORE, SCORE_STEEPNESS = 0.7, 6.0
+"""Of tables found by their edges about half are right that have this score; with 0.37 more, nine in ten."""
+EVEN_SPREAD_MM, SPREAD_STEEPNESS = 28.0, 0.2
+"""The same of a table by what lies on it alone, by how far off its middle may be."""
+FROM_SIDE = 0.65
+"""How likely such a table is right from the side, against one that is seen from above."""
+HANDS_WIDTHS, ODD_HANDS = (10.0, 16.6), 0.5
+"""Hands are so far from the middle, in widths of a tile; how likely a table is right whose hands seem nearer
+or farther, against others."""
+LAYOUT_P = 0.85
+"""It is never surer than this: how large the table is can only be guessed."""
+AGREE_NATS = -3.0
+"""By so little the best middle suits what lies there better than that of a table found by its edges, where
+both say the same."""
+SIDES_P = (0.0, 0.1, 0.4, 0.9, 1.0)
+"""How likely a table is right of which so many sides were seen, against one seen whole."""
+MARKERS_P = 0.999
+DIAGONAL_DEGREES = 15.0
+"""Within this of looking along the table's diagonal, two edges are about equally low in the picture."""
+SURE_FROM = 0.9
+"""A table that is less certain is looked for in the next picture too: late is better than wrong."""
+AGREED_AFTER, AGREED_FRAMES, AGREED_P = 6, 3, 0.5
+"""From so many pictures on, the table on which most of them agree is taken, where at least so many do and it
+is as likely right as wrong."""
+SAME_MM = 25.0
+"""Two frames agree on a table whose corners are no farther apart."""
+
+
+class FoundBy(Enum):
+    """What showed where the table is."""
+
+    MARKERS = "markers"
+    TILES_AND_EDGES = "tiles and edges"
+    LAYOUT = "what lies on it"
+    PERSON = "a person"
+    KEPT_PLACE = "where it was before"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FoundTable:
+    """A table as it was found.
+
+    p: how likely it is right, 0..1; sides: how many of the table's edges were seen; tiles: how many tiles
+    were; ambiguous: whether two edges are about equally low in the picture, so that another seat may be meant
+    to sit at the lower one; frames: how many pictures agree on it.
+    """
+
+    camera: TableCamera
+    p: float
+    by: FoundBy
+    sides: int
+    tiles: int
+    ambiguous: bool
+    frames: int = 1
+
+
+def find_table(image: Image, recogniser: Recogniser, *, bottom: int = 0) -> FoundTable | None:
+    """The table in a picture (H, W, 3) uint8 BGR, None where none is found.
+
+    bottom: the seat, 0 to 3, at the lower edge: the edge whose middle is lowest in the picture. Where the
+    camera looks along the table's diagonal, within DIAGONAL_DEGREES, two edges are about equally low: the
+    right one of them is taken for the lower edge, and the table found is `ambiguous`. Markers say
+    themselves which edge it is.
+    """
+    if marked := find_markers(image, bottom=bottom):
+        return FoundTable(marked, MARKERS_P, FoundBy.MARKERS, 4, 0, False)
+    height, width = image.shape[:2]
+    tiles = look_for_tiles(recogniser.finder, image)
+    if len(tiles) < TILES_MIN:
+        return None
+    ways: list[_Way] = []
+    for lines_weight in LINES_WEIGHTS:
+        for plane in find_planes(image, tiles, lines_weight)[:PLANES]:
+            ways += _look_in_plane(image, tiles, plane)
+        if ways and _rate(ways).max() >= CLEAR_SCORE:
+            break
+    along = max((way.plane.tiles_share for way in ways), default=0.0)
+    ways = [way for way in ways if way.plane.tiles_share >= LEAST_ALONG * along]
+    if not ways:
+        return None
+    scores = _rate(ways)
+    best = int(np.argmax(scores))
+    way = ways[best]
+    if way.by is FoundBy.TILES_AND_EDGES:
+        corners, seen = trace_corners(image, way.plane.to_plane, way.square)
+    else:
+        corners, seen = way.list_corners(), np.zeros(4)
+    lower, ambiguous = start_at_lower_edge(corners)
+    try:
+        camera = TableCamera.from_corners(np.roll(lower, bottom, axis=0), width, height)
+    except InputError:
+        return None
+    sides = int((seen > 0).sum())
+    p = _judge(way, scores[best], sides)
+    return FoundTable(camera, p, way.by, sides, len(tiles), ambiguous)
+
+
+class TableSearch:
+    """Looks for the table in one picture after another of a camera that stands still, until it is sure enough
+    or several of them agree: people's arms move."""
+
+    def __init__(self, recogniser: Recogniser, *, bottom: int = 0) -> None:
+        """bottom: as for `find_table`."""
+        self._recogniser = recogniser
+        self._bottom = bottom
+        self._looks = 0
+        self._groups: list[list[FoundTable]] = []
+
+    def look(self, image: Image) -> FoundTable | None:
+        """The table by all pictures (H, W, 3) so far; None while that is not sure enough."""
+        self._looks += 1
+        found = find_table(image, self._recogniser, bottom=self._bottom)
+        if found is not None:
+            group = next((each for each in self._groups if is_same_table(each[0].camera, found.camera)), None)
+            if group is None:
+                group = []
+                self._groups.append(group)
+            group.append(found)
+        best = max(self._groups, key=_weigh, default=[])
+        agreed = self._looks >= AGREED_AFTER and len(best) >= AGREED_FRAMES and _weigh(best) >= AGREED_P
+        return _join(best) if best and (agreed or _weigh(best) >= SURE_FROM) else None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Way:
+    """One way to see a table in a picture: in a plane, with what lies there, found by this."""
+
+    plane: Plane
+    square: Square
+    layout: Layout
+    by: FoundBy
+
+    def list_corners(self) -> Floats:
+        """The corners (4, 2) px, going round."""
+        left, right, low, high = self.square.left, self.square.right, self.square.low, self.square.high
+        flat = np.array([[[left, low], [right, low], [right, high], [left, high]]])
+        return np.asarray(cv2.perspectiveTransform(flat, np.linalg.inv(self.plane.to_plane))[0], np.float64)
+
+
+def _look_in_plane(image: Image, tiles: Candidates, plane: Plane) -> list[_Way]:
+    """The tables in a plane: the one by what lies on it alone, and by its edges too where there are any."""
+    layout = find_layout(tiles, plane)
+    left, right, low, high = layout.place.box.tolist()
+    bare = Square(left, right, low, high, BARE_SCORE, np.zeros(4), np.zeros(4))
+    ways = [_Way(plane, bare, layout, FoundBy.LAYOUT)]
+    flat = cv2.perspectiveTransform(tiles.quads.astype(np.float64), plane.to_plane)
+    middle = np.median(flat.mean(axis=1), axis=0)
+    square = find_square(look_from_above(image, plane.to_plane, middle), tiles, plane.to_plane, layout)
+    if square is not None:
+        ways.append(_Way(plane, square, layout, FoundBy.TILES_AND_EDGES))
+    return ways
+
+
+def _rate(ways: Sequence[_Way]) -> Floats:
+    """The scores (n,) of these tables."""
+    best = max(way.layout.best for way in ways)
+    nats = np.array([way.square.nats + way.layout.trust * (way.layout.best - best) for way in ways])
+    edges = np.array([way.square.score + PLANE_WEIGHT * way.plane.share for way in ways])
+    return edges + weigh_layout(nats)
+
+
+def _judge(way: _Way, score: float, sides: int) -> float:
+    """How likely a table is right that has this score, and so many sides that were seen. Where its edges and
+    what lies there say the same, each counts as a witness of its own."""
+    by_layout = _judge_layout(way.layout)
+    if way.by is FoundBy.LAYOUT:
+        return by_layout
+    by_edges = _step(SCORE_STEEPNESS * (score - EVEN_SCORE)) * SIDES_P[sides]
+    return 1 - (1 - by_edges) * (1 - by_layout) if way.square.nats > AGREE_NATS else by_edges
+
+
+def _judge_layout(layout: Layout) -> float:
+    """How likely a table is right that is found by what lies there alone."""
+    place = layout.place
+    seen = FROM_SIDE + (1 - FROM_SIDE) * layout.trust
+    spread_mm = place.spread * TABLE_MM / float(place.box[1] - place.box[0])
+    sharp = _step(SPREAD_STEEPNESS * (EVEN_SPREAD_MM - spread_mm))
+    is_usual = HANDS_WIDTHS[0] <= place.hands <= HANDS_WIDTHS[1]
+    return LAYOUT_P * seen * sharp * (1.0 if is_usual else ODD_HANDS)
+
+
+def _step(value: float) -> float:
+    """0 far below 0, 1 far above."""
+    return float(1 / (1 + np.exp(-value)))
+
+
+def start_at_lower_edge(corners: Floats) -> tuple[Floats, bool]:
+    """A table's corners (4, 2) px, going round either way, counterclockwise from the left end of its lower
+    edge; and whether another edge is about as low, so that the right one of the two was taken."""
+    edges = np.roll(corners, -1, axis=0) - corners
+    area = float((edges[:, 0] * np.roll(edges[:, 1], -1) - edges[:, 1] * np.roll(edges[:, 0], -1)).sum())
+    if area > 0:
+        corners = corners[::-1]
+    square = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]], np.float32)
+    to_square = cv2.getPerspectiveTransform(corners.astype(np.float32), square)
+    middle = cv2.perspectiveTransform(np.zeros((1, 1, 2)), np.linalg.inv(to_square))[0, 0]
+    below = cv2.perspectiveTransform((middle + np.array([0.0, 1.0]))[None, None], to_square)[0, 0]
+    # how many quarter turns the way downwards in the picture is from the first edge's way outwards
+    turns = float(np.arctan2(below[1], below[0]) / (np.pi / 2) + 1)
+    ambiguous = abs(turns % 1 - 0.5) < DIAGONAL_DEGREES / 90
+    # counterclockwise, the later one of two edges that look downwards is the right one
+    lower = int(np.floor(turns)) + 1 if ambiguous else round(turns)
+    return np.roll(corners, -lower, axis=0), ambiguous
+
+
+def is_same_table(one: TableCamera, other: TableCamera) -> bool:
+    """Whether both have the table at the same place, as far as pictures can say."""
+    if (one.width, one.height) != (other.width, other.height):
+        return False
+    half = TABLE_MM / 2
+    square = np.array([[-half, -half], [half, -half], [half, half], [-half, half]])
+    places = one.lift(other.corners)
+    return bool(np.isfinite(places).all() and np.linalg.norm(places - square, axis=1).max() <= SAME_MM)
+
+
+def _weigh(group: list[FoundTable]) -> float:
+    """How likely a table is right that these frames show: what misleads in one of them does so in all."""
+    return max(found.p for found in group)
+
+
+def _join(group: list[FoundTable]) -> FoundTable:
+    """The table that lies in the middle of those of a group."""
+    corners = np.median([found.camera.corners for found in group], axis=0)
+    best = max(group, key=lambda found: found.p)
+    seen = best.camera
+    camera = TableCamera.from_corners(corners, seen.width, seen.height, lens=seen.lens)
+    return replace(best, camera=camera, p=_weigh(group), frames=len(group))

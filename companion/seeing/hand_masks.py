@@ -1,0 +1,141 @@
+"""Paints over what players hold in a picture of the table: what is kept or shown of it has no standing face.
+
+Hands stand along the edges, and some are held beyond them. So all of the picture is painted over but for the
+middle of the table, where nothing that stands at the edges can be seen, and the tiles that surely lie.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.images import Image
+from companion.seeing.outlines import TileSize, place_quads
+from companion.seeing.sights import SeenTile
+from companion.seeing.standing import Floats, find_strip_mm, mark_mistakable, mark_strips
+from companion.seeing.table_camera import TABLE_MM, TableCamera
+from companion.tiles import UNKNOWN
+
+BEYOND_MM = 60.0
+"""How far beyond the table's edge hands stand, on its rim."""
+STANDING = 1.2
+"""As high as a tile stands, in heights of it: some lean, some are held up a little."""
+STEPS = 16
+"""Places along an edge: between two of them no lens bends it by a pixel."""
+PAINT = 96
+"""The grey level."""
+SURE_FROM = 0.95
+"""Probability of its name from which on something is surely a tile: sides of walls and tops of standing tiles
+that are taken for lying ones are read as no face at all, or as backs with 0.7 to 0.9."""
+LOOK_PX = (9, 12)
+"""Width and height of what is remembered of an open tile: enough to see that something else is there."""
+SAME_LEVELS = 14.0
+"""Grey levels, on average, up to which it looks the same: noise and compression come to 5, another face, or a
+row of standing tiles, to 25 and more."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class OpenTiles:
+    """The tiles that surely lie where hands may stand, and stay to be seen there for as long as they look as
+    they did when they were read. By track number: corners (4, 2) mm of the face, and how it looked."""
+
+    looks: Mapping[int, tuple[Floats, Image]] = field(default_factory=dict)
+
+    def renew(
+        self, image: Image, camera: TableCamera, size: TileSize, lying: Sequence[SeenTile]
+    ) -> OpenTiles:
+        """Those of the tiles that lie by what was just seen in this picture (H, W, 3) of the camera, and are
+        surely tiles."""
+        lying = [
+            tile for tile in lying if tile.readings[0][0] != UNKNOWN and tile.readings[0][1] >= SURE_FROM
+        ]
+        middles = np.array([[tile.x_mm, tile.y_mm] for tile in lying]).reshape(-1, 2)
+        angles = np.array([tile.angle for tile in lying])
+        chosen = mark_strips(middles, size.width_mm) & ~mark_mistakable(middles, camera, size.sides_mm)
+        quads = place_quads(middles, angles, np.ones(len(lying), bool), size)
+        looks = {}
+        for row in np.flatnonzero(chosen).tolist():
+            number, quad = lying[row].track, quads[row]
+            look = _look_at(image, camera, size, quad)
+            before = self.looks.get(number)
+            if before is not None and not _is_same(before[1], look):
+                look = before[1]
+            looks[number] = quad, look
+        return OpenTiles(looks)
+
+    def list_quads(self, image: Image, camera: TableCamera, size: TileSize) -> list[Floats]:
+        """The corners (4, 2) mm of those that look the same in this picture."""
+        return [
+            quad for quad, look in self.looks.values() if _is_same(look, _look_at(image, camera, size, quad))
+        ]
+
+
+NONE_OPEN = OpenTiles()
+
+
+def hide_hands(image: Image, camera: TableCamera, size: TileSize, open_tiles: OpenTiles = NONE_OPEN) -> Image:
+    """A copy of a picture (H, W, 3) of this camera in which all is painted over but the middle of the table,
+    and the faces of tiles that surely lie beyond it."""
+    shown = np.zeros(image.shape[:2], np.uint8)
+    strip_mm = find_strip_mm(size.width_mm)
+    square = strip_mm * np.array([[-1.0, -1, 0], [1, -1, 0], [1, 1, 0], [-1, 1, 0]])
+    middle = camera.project(_follow_edges(square))
+    hulls = [camera.project(strip) for strip in _list_strips(strip_mm, STANDING * size.height_mm)]
+    if all(np.isfinite(px).all() for px in (middle, *hulls)):
+        cv2.fillPoly(shown, [_round(middle)], 1)
+        for hull in hulls:
+            cv2.fillConvexPoly(shown, cv2.convexHull(_round(hull)), 0)
+        for quad in open_tiles.list_quads(image, camera, size):
+            px = camera.project(np.column_stack([quad, np.full(4, size.depth_mm)]))
+            cv2.fillConvexPoly(shown, np.floor(px).astype(np.int32), 1)
+    painted = np.full_like(image, PAINT)
+    cv2.copyTo(image, shown, painted)
+    return painted
+
+
+def _list_strips(strip_mm: float, high_mm: float) -> list[Floats]:
+    """Places (n, 3) mm round the room in which hands stand, along each of the table's edges."""
+    outer = TABLE_MM / 2 + BEYOND_MM
+    strip = np.array([[-outer, -outer], [outer, -outer], [outer, -strip_mm], [-outer, -strip_mm]])
+    turns = [np.array([[c, -s], [s, c]]) for c, s in ((1, 0), (0, 1), (-1, 0), (0, -1))]
+    return [
+        np.concatenate([
+            _follow_edges(np.column_stack([strip @ turn.T, np.full(4, high)])) for high in (0.0, high_mm)
+        ])
+        for turn in turns
+    ]  # fmt: skip
+
+
+def _follow_edges(corners: Floats) -> Floats:
+    """Places (4 * STEPS, 3) all along the edges of a quad (4, 3), which a lens may bend."""
+    shares = np.arange(STEPS)[None, :, None] / STEPS
+    ends = np.roll(corners, -1, axis=0)
+    return np.asarray((corners[:, None] + (ends - corners)[:, None] * shares).reshape(-1, 3), np.float64)
+
+
+def _look_at(image: Image, camera: TableCamera, size: TileSize, quad: Floats) -> Image:
+    """How the face of a tile with these corners (4, 2) mm looks, of LOOK_PX."""
+    width, height = LOOK_PX
+    px = camera.project(np.column_stack([quad, np.full(4, size.depth_mm)]))
+    if not np.isfinite(px).all():
+        return np.zeros((height, width, 3), np.uint8)
+    # twice as fine first, so that each pixel is a mean of several
+    corners = 2 * np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32) - 0.5
+    flat = cv2.getPerspectiveTransform((px - 0.5).astype(np.float32), corners)
+    fine = cv2.warpPerspective(image, flat, (2 * width, 2 * height), borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(cv2.resize(fine, (width, height), interpolation=cv2.INTER_AREA), np.uint8)
+
+
+def _is_same(before: Image, now: Image) -> bool:
+    """Whether both are the same but for the light."""
+    one, other = before.astype(np.float32), now.astype(np.float32)
+    lit = one * (float(other.mean()) + 1) / (float(one.mean()) + 1)
+    return float(np.abs(other - lit).mean()) <= SAME_LEVELS
+
+
+def _round(px: Floats) -> NDArray[np.int32]:
+    return np.round(px).astype(np.int32)

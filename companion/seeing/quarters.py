@@ -1,0 +1,210 @@
+"""Who a tile on the table belongs to, by where it lies: costs in nats, the lower the likelier.
+
+Everything is reckoned as the player of a quarter sees it: `u` to the right, `v` from the middle of the table
+towards the player, in mm of a table with tiles of the usual width: `Tracks` makes all places so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from math import exp, hypot, log, pi, remainder
+
+from companion.seeing.sights import USUAL_TILE_MM
+from companion.seeing.tracks import Track
+
+PITCH_MM = 26.5
+"""From tile to tile in a row of discards."""
+ROW_MM = 36.0
+USUAL_WALL_MM = 245.0
+"""From the middle of the table to the middle of a wall of 17 stacks."""
+NEAR_WALL_LEAST = 8
+"""So many backs that stand in walls, about as far from the middle, show how far those are."""
+WALL_LEAST, WALL_BLUR_MM, WALL_WITHIN_MM = 16, 8.0, (120.0, 305.0)
+"""So many backs about as far from the middle are a wall, no nearer to it than the first and no farther than
+the second: half of 18 stacks and two tiles; beyond it stand the hands, which from above show backs too."""
+OUTSIDE_MM = 17.0
+"""From the middle of the wall on towards the player lie melds, flowers and hands; before it walls and
+rivers: half a tile's height."""
+BEYOND_WALL_MM = 15.0
+"""Tiles turned down that lie no farther than this beyond the wall's outer side are the wall's."""
+EDGE_BLUR_MM = 14.0
+CORNER_MOST = 1.5
+"""Nats at most of what lies beyond the corner between two players' edges: it lies along one of them."""
+IN_WALL_MM, NOT_IN_WALL_COST = 40.0, 7.0
+"""So far from the middle of the wall a tile of it may lie, and nats of one that lies elsewhere."""
+PILE_U_MM, PILE_V_MM, PILE_AT_MM = 95.0, 75.0, 105.0
+"""How discards scatter before a player, and how far from the middle."""
+SLOT_BLUR_MM = 8.0
+IN_ROWS, BY_CHANCE, ANYWHERE = 0.95, 0.02, 0.02
+"""So many discards continue a row where people lay rows, and where they lay none; so many lie anywhere."""
+MIDDLE_MM = 480.0
+FACING_SHARE, LAID_FACING_SHARE, FACING_BLUR = 0.65, 0.92, 0.3
+"""Of the tiles that are discarded, and of those that are laid with care, so many face their player, within
+so many radians."""
+GAP_MOST = 4.0
+"""Nats that the discard behind another says at most for or against it."""
+FLOOR = -4.0
+"""However well a place fits, it says no more than this."""
+
+River = tuple[tuple[float, float], ...]
+"""(u, v) of a player's discards, in order."""
+_PILE = 1 / (2 * pi * PILE_U_MM * PILE_V_MM)
+_SLOT = 1 / (2 * pi * SLOT_BLUR_MM**2)
+_ANYWHERE = ANYWHERE / MIDDLE_MM**2
+
+
+def see_from(seat: int, x_mm: float, y_mm: float) -> tuple[float, float]:
+    """(u, v) of a place."""
+    if seat == 0:
+        return x_mm, -y_mm
+    if seat == 1:
+        return y_mm, x_mm
+    return (-x_mm, y_mm) if seat == 2 else (-y_mm, -x_mm)
+
+
+def find_row_place(x_mm: float, y_mm: float) -> tuple[int, int, int]:
+    """As the how manieth discard a tile lies there, by row, by place in it from its player's left, and by
+    player, where all may have laid rows: the sooner laid, the lower."""
+    u, v, seat = max(((*see_from(seat, x_mm, y_mm), seat) for seat in range(4)), key=lambda each: each[1])
+    return round(v / ROW_MM), round(u / PITCH_MM), seat
+
+
+def turn_off(seat: int, angle: float) -> float:
+    """By how much a glyph is turned from upright for that player, 0 to pi."""
+    return abs(remainder(angle - seat * pi / 2, 2 * pi))
+
+
+def laid_facing_cost(seat: int, angle: float) -> float:
+    """How ill the turn of a tile suits one that the player has laid at their own edge."""
+    return _facing_cost(seat, angle, LAID_FACING_SHARE)
+
+
+def find_wall(tracks: Iterable[Track]) -> float | None:
+    """How far the middles of the walls are from the middle of the table, by the backs that lie there; None
+    where no wall is seen."""
+    away = sorted(max(abs(track.x_mm), abs(track.y_mm)) for track in tracks if track.face.is_back)
+    away = [each for each in away if WALL_WITHIN_MM[0] < each < WALL_WITHIN_MM[1]]
+    best, found, first = 0, None, 0
+    for last, far in enumerate(away):
+        while far - away[first] > 2 * WALL_BLUR_MM:
+            first += 1
+        if last - first + 1 > best:
+            best, found = last - first + 1, away[(first + last) // 2]
+    return found if best >= WALL_LEAST else None
+
+
+def find_near_wall(away_mm: Iterable[float], tile_mm: float) -> float | None:
+    """How far the middles of the walls are from the middle of the table, mm, by how far backs that stand in
+    walls are, with tiles of that width; None where no walls are seen that are nearer than most. Hands stand
+    farther out, and from above may show backs in rows, too."""
+    usual, blur = USUAL_WALL_MM * tile_mm / USUAL_TILE_MM, WALL_BLUR_MM * tile_mm / USUAL_TILE_MM
+    away = sorted(each for each in away_mm if each < usual)
+    for first, near in enumerate(away):
+        within = [each for each in away[first:] if each <= near + 2 * blur]
+        if len(within) >= NEAR_WALL_LEAST:
+            return float(within[len(within) // 2])
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class Quarters:
+    """The parts of the table. wall_mm: how far the middles of the walls are from the middle of the table."""
+
+    wall_mm: float = USUAL_WALL_MM
+
+    @property
+    def edge_mm(self) -> float:
+        """From where on things lie at a player's edge."""
+        return self.wall_mm + OUTSIDE_MM
+
+    def river_cost(self, seat: int, track: Track, rivers: Sequence[River]) -> float:
+        """How ill the tile's place suits a discard of that player. rivers: of all players."""
+        u, v = see_from(seat, track.x_mm, track.y_mm)
+        density = _find_density(u, v, _find_rows_share(rivers), rivers[seat])
+        beyond = self._find_beyond(max(abs(u), abs(v)))
+        return max(FLOOR, -log(density / _PILE) - log(1 - 0.999 * beyond)) + _facing_cost(seat, track.angle)
+
+    def late_cost(self, seat: int, track: Track, rivers: Sequence[River], later: int) -> float:
+        """The same for one behind which so many of the player's discards lie: it closes a gap in a row, or
+        opens one."""
+        river = rivers[seat]
+        before, after = river[: len(river) - later], river[len(river) - later :]
+        known = tuple(before if each == seat else rivers[each] for each in range(len(rivers)))
+        cost = self.river_cost(seat, track, known)
+        if not after:
+            return cost
+        rows, place = _find_rows_share(rivers), see_from(seat, track.x_mm, track.y_mm)
+        without, with_it = (_find_density(*after[0], rows, each) for each in (before, (*before, place)))
+        return cost + max(-GAP_MOST, min(GAP_MOST, log(without / with_it)))
+
+    def edge_cost(self, seat: int, track: Track) -> float:
+        """How ill the tile's place suits something that the player has laid at their own edge."""
+        u, v = see_from(seat, track.x_mm, track.y_mm)
+        past_corner = min(CORNER_MOST, max(0.0, abs(u) - v - 20.0) * 0.03)
+        return -log(0.001 + 0.999 * self._find_beyond(v)) + past_corner
+
+    def wall_cost(self, track: Track) -> float:
+        """How ill the tile's place suits one that is turned over in the wall."""
+        v = max(abs(track.x_mm), abs(track.y_mm))
+        return 0.0 if abs(v - self.wall_mm) < IN_WALL_MM else NOT_IN_WALL_COST
+
+    def is_at_edge(self, track: Track) -> bool:
+        """Whether it lies outside the walls."""
+        return max(abs(track.x_mm), abs(track.y_mm)) > self.edge_mm
+
+    def is_of_wall(self, track: Track) -> bool:
+        """Whether it is a back that lies no farther out than the walls."""
+        away = max(abs(track.x_mm), abs(track.y_mm))
+        return track.face.is_back and away < self.edge_mm + BEYOND_WALL_MM
+
+    def _find_beyond(self, v: float) -> float:
+        return 1 / (1 + exp(-(v - self.edge_mm) / EDGE_BLUR_MM))
+
+
+WITHOUT_WALL = Quarters()
+
+
+def _find_density(u: float, v: float, rows: float, river: River) -> float:
+    """How many of a player's next discards lie there, per mm2; rows: how many of them continue a row."""
+    return (1 - rows) * _pile(u, v) + rows * _SLOT * _fit_slot(u, v, river) + _ANYWHERE
+
+
+def _pile(u: float, v: float) -> float:
+    return _PILE * exp(-((u / PILE_U_MM) ** 2 + ((v - PILE_AT_MM) / PILE_V_MM) ** 2) / 2)
+
+
+def _find_rows_share(rivers: Sequence[River]) -> float:
+    """Of the next discards, how many continue a row: people at one table either lay rows or do not."""
+    evidence = sum(_weigh_rows(river) for river in rivers)
+    rows = 1 / (1 + exp(-max(-30.0, min(30.0, evidence))))
+    return BY_CHANCE + (IN_ROWS - BY_CHANCE) * rows
+
+
+@lru_cache(maxsize=4096)
+def _weigh_rows(river: River) -> float:
+    """Nats by which these discards lie as in rows rather than in a pile."""
+    total = 0.0
+    for count in range(1, len(river)):
+        u, v = river[count]
+        slot, pile = _SLOT * _fit_slot(u, v, river[:count]), _pile(u, v) + _ANYWHERE
+        total += log(IN_ROWS * slot + (1 - IN_ROWS) * pile) - log(BY_CHANCE * slot + (1 - BY_CHANCE) * pile)
+    return total
+
+
+def _fit_slot(u: float, v: float, river: River) -> float:
+    """How well the place continues a row: beside the last discard, or where the next row begins."""
+    if not river:
+        return 0.0
+    last_u, last_v = river[-1]
+    slots = [(last_u + PITCH_MM, last_v), (last_u - PITCH_MM, last_v)]
+    first_u = min(place[0] for place in river)
+    slots.append((first_u, max(place[1] for place in river) + ROW_MM))
+    return max(exp(-(hypot(u - a, v - b) ** 2) / (2 * SLOT_BLUR_MM**2)) for a, b in slots)
+
+
+def _facing_cost(seat: int, angle: float, share: float = FACING_SHARE) -> float:
+    off = turn_off(seat, angle)
+    facing = exp(-((off / FACING_BLUR) ** 2) / 2) / (FACING_BLUR * (2 * pi) ** 0.5) * 2 * pi
+    return -log(1 - share + share * facing)

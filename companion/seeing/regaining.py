@@ -1,0 +1,184 @@
+"""A table that is found again after the camera was moved: what lay there lies there still, whatever the
+camera's new place."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from math import hypot
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.seeing.seating import turn_places
+from companion.seeing.sights import Box, SeenTile, Sight
+from companion.seeing.table_camera import TableCamera
+from companion.tiles import BACK, UNKNOWN
+
+Floats = NDArray[np.float64]
+
+NEAR_MM = 20.0
+"""How far from where it lay a tile may seem to lie: they are some 26 mm wide."""
+OFF_MM = 100.0
+"""By how much a table may be found beside where it is: rims and cloths have edges of their own."""
+CLEARLY = 0.25
+"""By how many tiles one way to lay the tiles must be better than the other three."""
+FIT_LEAST = 4
+"""With fewer tiles nothing but how far they are off is measured."""
+AHEAD_MM = 10.0
+"""Before a tile's middle: a place that says how it is turned."""
+WAITS_S = 5.0
+"""For so long a tile that lay there may be hidden by whoever has moved the camera."""
+
+
+def find_places(before: Sequence[SeenTile], now: Sequence[SeenTile]) -> Floats | None:
+    """Where the places of now are among those before: a similarity (3, 3) in mm, by which the tiles lie where
+    they lay. Seats may be any quarter turn round, and the table a little off. None where it does not show."""
+    faces = [tile for tile in now if _code(tile) not in (BACK, UNKNOWN)]
+    known = [tile for tile in before if _code(tile) not in (BACK, UNKNOWN)]
+    if not faces or not known:
+        return None
+    same = np.array([[_code(one) == _code(other) for other in known] for one in faces])
+    places, lay = _list_places(faces), _list_places(known)
+    ways = [_lay(places, lay, same, quarters) for quarters in range(4)]
+    ways.sort(key=lambda way: way[0], reverse=True)
+    if ways[0][0] - ways[1][0] < CLEARLY:
+        return None
+    moved = ways[0][1]
+    rows, columns = np.nonzero(_match_places(_apply(moved, places), lay, same))
+    if len(rows) >= FIT_LEAST:
+        fitted, _ = cv2.estimateAffinePartial2D(
+            places[rows], lay[columns], method=cv2.RANSAC, ransacReprojThreshold=NEAR_MM / 2
+        )
+        if fitted is not None:
+            moved = np.vstack([fitted, [0.0, 0.0, 1.0]])
+    return np.asarray(moved, np.float64)
+
+
+def _lay(places: Floats, lay: Floats, same: NDArray[np.bool_], quarters: int) -> tuple[float, Floats]:
+    """How many tiles lie where they lay after so many quarter turns and the best small shift, which counts a
+    little against it; and that movement (3, 3)."""
+    turn = turn_places(quarters)
+    turned = _apply(turn, places)
+    best = (0.0, turn)
+    for row, column in zip(*np.nonzero(same), strict=True):
+        shift = lay[column] - turned[row]
+        away = float(np.hypot(*shift))
+        if away > OFF_MM:
+            continue
+        weight = float(_match_places(turned + shift, lay, same).sum()) - away / OFF_MM
+        if weight > best[0]:
+            moved = turn.copy()
+            moved[:2, 2] = shift
+            best = weight, moved
+    return best
+
+
+def _match_places(places: Floats, lay: Floats, same: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """(n, m) which of n tiles is which of m: the nearest of its kind, for both."""
+    apart = np.linalg.norm(places[:, None] - lay[None], axis=2)
+    apart[~same] = np.inf
+    nearest = (apart == apart.min(axis=1, keepdims=True)) & (apart == apart.min(axis=0, keepdims=True))
+    return np.asarray(nearest & (apart < NEAR_MM), bool)
+
+
+def _apply(movement: Floats, places: Floats) -> Floats:
+    return np.asarray(places @ movement[:2, :2].T + movement[:2, 2], np.float64)
+
+
+def _list_places(tiles: Sequence[SeenTile]) -> Floats:
+    return np.array([[tile.x_mm, tile.y_mm] for tile in tiles])
+
+
+def _code(tile: SeenTile) -> str:
+    return tile.readings[0][0] if tile.readings else UNKNOWN
+
+
+def turn_alike(camera: TableCamera, before: TableCamera) -> TableCamera:
+    """The camera with everybody sitting, as far as a quarter turn goes, where the one before has them."""
+    turned = [np.roll(camera.corners, quarters, axis=0) for quarters in range(4)]
+    nearest = min(turned, key=lambda corners: float(np.linalg.norm(corners - before.corners)))
+    return TableCamera.from_corners(nearest, camera.width, camera.height, lens=camera.lens)
+
+
+def carry_over(
+    tiles: Iterable[SeenTile], before: TableCamera, now: TableCamera, high_mm: float
+) -> tuple[SeenTile, ...]:
+    """Tiles whose places one camera gave where another has them that is found to be right, in the same
+    picture; high_mm: how high their faces lie."""
+    carried = []
+    for tile in tiles:
+        tip = tile.x_mm - np.sin(tile.angle) * AHEAD_MM, tile.y_mm + np.cos(tile.angle) * AHEAD_MM
+        seen = before.project(np.array([[tile.x_mm, tile.y_mm, high_mm], [*tip, high_mm]]))
+        (x, y), ahead = now.lift(seen, high_mm)
+        if np.isfinite([x, y]).all():
+            angle = float(np.arctan2(x - ahead[0], ahead[1] - y))
+            carried.append(replace(tile, x_mm=float(x), y_mm=float(y), angle=angle))
+    return tuple(carried)
+
+
+class Regained:
+    """Gives the tiles of one observer their numbers: those that lay there before keep theirs, others get the
+    next after `last`. The sights' places are those of the tiles before."""
+
+    def __init__(self, before: Iterable[SeenTile] = (), last: int = 0) -> None:
+        self._before = list(before)
+        self.last = self._first = max([last, *(tile.track for tile in self._before)])
+        self._since_s: float | None = None
+        self._same: dict[int, SeenTile] = {}
+
+    def number(self, sight: Sight) -> Sight:
+        """The sight with their numbers. What lay there and is not found yet is covered for a while."""
+        if self._since_s is None:
+            self._since_s = sight.t
+        if sight.t - self._since_s > WAITS_S:
+            self._before = []
+        new = [tile for tile in sight.tiles if tile.track not in self._same]
+        for tile, known in _match(self._before, new):
+            self._same[tile.track] = known
+            self._before.remove(known)
+        tiles = tuple(self._name(tile) for tile in sight.tiles)
+        self.last = max(self.last, *(tile.track for tile in tiles)) if tiles else self.last
+        half = sight.tile_mm / 2
+        hidden = tuple(
+            Box(each.x_mm - half, each.y_mm - half, each.x_mm + half, each.y_mm + half)
+            for each in self._before
+        )
+        return replace(sight, tiles=tiles, covered=(*sight.covered, *hidden))
+
+    def find(self, number: int) -> int:
+        """By which number the observer has the tile that the sights have by this one."""
+        same = (own for own, known in self._same.items() if known.track == number)
+        return next(same, number - self._first)
+
+    def _name(self, tile: SeenTile) -> SeenTile:
+        known = self._same.get(tile.track)
+        if known is None:
+            return replace(tile, track=self._first + tile.track)
+        return replace(tile, track=known.track, still_since_s=known.still_since_s)
+
+
+def _match(before: Sequence[SeenTile], now: Sequence[SeenTile]) -> list[tuple[SeenTile, SeenTile]]:
+    """Tiles of now, each with the one before that it may be: nearest first, each once."""
+    pairs = sorted(
+        (hypot(one.x_mm - other.x_mm, one.y_mm - other.y_mm), at, k)
+        for at, one in enumerate(now)
+        for k, other in enumerate(before)
+        if abs(one.x_mm - other.x_mm) < NEAR_MM and _may_be_same(one, other)
+    )
+    matched: list[tuple[SeenTile, SeenTile]] = []
+    taken: set[int] = set()
+    found: set[int] = set()
+    for apart, at, k in pairs:
+        if apart < NEAR_MM and at not in found and k not in taken:
+            found.add(at)
+            taken.add(k)
+            matched.append((now[at], before[k]))
+    return matched
+
+
+def _may_be_same(one: SeenTile, other: SeenTile) -> bool:
+    """Whether two readings may be of one tile."""
+    codes = {_code(one), _code(other)}
+    return len(codes) == 1 or (UNKNOWN in codes and BACK not in codes)

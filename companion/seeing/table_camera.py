@@ -1,0 +1,209 @@
+"""Where a camera stands over the table, and its lens: between px of its picture and mm of the table.
+
+World axes are those of a `Sight` (`sights.py`) with z up, 0 on the table's surface. Whatever the real table
+measures, its side is TABLE_MM here: a picture alone does not tell a large table from a near one.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.errors import InputError
+from companion.images import Image
+from companion.seeing.lens import PERFECT, Lens
+from companion.sentences import msgid
+
+Floats = NDArray[np.float64]
+
+TABLE_MM = 800.0
+USUAL_FOCAL = 0.8
+"""Of a phone's or webcam's lens, in longer sides of the picture: taken where the corners do not show it."""
+FOCAL_RANGE = (0.5, 2.0)
+"""In longer sides of the picture; what the corners show beyond it is their inaccuracy."""
+TILTED_FROM = 0.2
+"""By how much the far edge of the table must look smaller than the near one before the two show the focal
+length."""
+NO_TABLE = msgid(
+    "These corners are not those of a table seen from above: give its four corners counterclockwise, from the"
+    " lower left one."
+)
+
+OUTSIDE = msgid(
+    "The corner {x},{y} is not in the picture, which is {width}x{height} px: give the places of the corners"
+    " in px of this picture."
+)
+OUTSIDE_SHARE = 0.05
+"""By so much of the picture's side may a corner that somebody gave lie outside, as one that is cut off."""
+
+
+@dataclass(frozen=True, eq=False)
+class TableCamera:
+    """A camera over a table.
+
+    projection: (3, 4), homogeneous places in mm → px of its picture, its lens being perfect; focal_px: of the
+    lens; width, height: of its picture, px; lens: how it bends what a perfect one would show.
+    """
+
+    projection: Floats
+    focal_px: float
+    width: int
+    height: int
+    lens: Lens = PERFECT
+
+    @staticmethod
+    def from_corners(
+        corners: NDArray[np.floating],
+        width: int,
+        height: int,
+        focal_px: float | None = None,
+        lens: Lens = PERFECT,
+    ) -> TableCamera:
+        """The camera that sees the table's corners through its lens at these places (4, 2) px: seat 0's left
+        one first, then counterclockwise as seen from above. Without a focal length it is taken from how the
+        table's edges run together, or a usual one where they do not. Raises InputError for corners of no such
+        table."""
+        seen: Floats = np.asarray(corners, np.float64)
+        if seen.shape != (4, 2) or not np.isfinite(seen).all():
+            raise InputError(NO_TABLE)
+        seen = lens.straighten(seen, width, height)
+        if not _is_counterclockwise(seen):
+            raise InputError(NO_TABLE)
+        homography = np.asarray(
+            cv2.getPerspectiveTransform(_square()[:, :2].astype(np.float32), seen.astype(np.float32)),
+            np.float64,
+        )
+        focal = focal_px or _find_focal(homography, width, height)
+        matrix = np.array([[focal, 0, width / 2], [0, focal, height / 2], [0, 0, 1.0]])
+        sides = np.linalg.inv(matrix) @ homography
+        along, away = sides[:, 0], sides[:, 1]
+        scale = (np.linalg.norm(along) + np.linalg.norm(away)) / 2
+        up = matrix @ (np.cross(along, away) / scale)
+        projection = np.column_stack([homography[:, 0], homography[:, 1], up, homography[:, 2]])
+        camera = TableCamera(projection, focal, width, height, lens)
+        if camera.position_mm[2] <= 0:
+            raise InputError(NO_TABLE)
+        return camera
+
+    @staticmethod
+    def from_person(
+        corners: NDArray[np.floating], width: int, height: int, lens: Lens = PERFECT
+    ) -> TableCamera:
+        """As `from_corners`, of places (4, 2) px that somebody gave. Raises InputError also for a corner that
+        lies outside the picture, as in one of another size."""
+        for x, y in corners:
+            off = max(-x / width, x / width - 1, -y / height, y / height - 1)
+            if off > OUTSIDE_SHARE:
+                raise InputError(OUTSIDE, x=f"{x:g}", y=f"{y:g}", width=width, height=height)
+        return TableCamera.from_corners(corners, width, height, lens=lens)
+
+    @cached_property
+    def position_mm(self) -> Floats:
+        """Where the camera stands (3,)."""
+        return np.asarray(-np.linalg.solve(self.projection[:, :3], self.projection[:, 3]), np.float64)
+
+    @property
+    def corners(self) -> Floats:
+        """The table's corners (4, 2) px, seat 0's left one first, then counterclockwise."""
+        return self.project(_square())
+
+    def project(self, points_mm: Floats) -> Floats:
+        """Places (n, 3) mm as px (n, 2); nan for those behind the camera."""
+        points = np.asarray(points_mm, np.float64)
+        seen = points @ self.projection[:, :3].T + self.projection[:, 3]
+        with np.errstate(divide="ignore", invalid="ignore"):
+            px = np.where(seen[:, 2:] * self._front > 0, seen[:, :2] / seen[:, 2:], np.nan)
+        return px if self.lens.is_perfect else self.lens.distort(px, self.width, self.height)
+
+    def lift(self, points_px: NDArray[np.floating], z_mm: float = 0.0) -> Floats:
+        """The places (n, 2) mm at that height which are seen at these px (n, 2); nan where none is seen
+        there, above the horizon."""
+        points = np.asarray(points_px, np.float64).reshape(-1, 2)
+        if not self.lens.is_perfect:
+            points = self.lens.straighten(points, self.width, self.height)
+        p = self.projection
+        plane = np.column_stack([p[:, 0], p[:, 1], p[:, 3] + z_mm * p[:, 2]])
+        places = np.column_stack([points, np.ones(len(points))]) @ np.linalg.inv(plane).T
+        with np.errstate(divide="ignore", invalid="ignore"):
+            return np.where(places[:, 2:] * self._front > 0, places[:, :2] / places[:, 2:], np.nan)
+
+    def px_a_mm(self, x_mm: float, y_mm: float) -> float:
+        """How many px a mm has at this place of the table, where it looks longest."""
+        near = self.project(np.array([[x_mm, y_mm, 0], [x_mm + 1, y_mm, 0], [x_mm, y_mm + 1, 0.0]]))
+        return float(np.linalg.svd((near[1:] - near[0]).T, compute_uv=False)[0])
+
+    def resize(self, width: int, height: int) -> TableCamera:
+        """The same camera giving pictures of another size, px, of the same proportions."""
+        times = np.array([[width / self.width], [height / self.height], [1.0]])
+        focal = self.focal_px * width / self.width
+        return replace(self, projection=self.projection * times, focal_px=focal, width=width, height=height)
+
+    def straighten(self, image: Image) -> tuple[Image, TableCamera]:
+        """A picture (H, W, 3) of this camera as a perfect lens would show it, and the camera that shows it
+        so. The new picture has another size."""
+        straight = self.lens.straighten_picture(image)
+        height, width = straight.shape[:2]
+        return straight, self._move_picture(width, height, PERFECT)
+
+    def see_through(self, lens: Lens, width: int, height: int) -> TableCamera:
+        """The camera whose pictures of this size, straightened by that lens, are those of this one."""
+        return self._move_picture(width, height, lens)
+
+    def turn(self, homography: Floats) -> TableCamera:
+        """The camera after a bump that moved its picture, as a perfect lens would show it, by this homography
+        (3, 3), before → after, px."""
+        return replace(self, projection=homography @ self.projection)
+
+    def move_places(self, movement: Floats) -> TableCamera:
+        """The same camera where what was at a place of the table is at another one, by this similarity
+        (3, 3), mm."""
+        scale = float(np.hypot(movement[0, 0], movement[1, 0]))
+        moved = np.array([[*movement[0, :2], 0, movement[0, 2]], [*movement[1, :2], 0, movement[1, 2]],
+                          [0, 0, scale, 0], [0, 0, 0, 1.0]])  # fmt: skip
+        return replace(self, projection=self.projection @ np.linalg.inv(moved))
+
+    @cached_property
+    def _front(self) -> float:
+        """The sign that the last coordinate of what is before the camera has."""
+        return float(np.sign(self.projection[2, 3]))
+
+    def _move_picture(self, width: int, height: int, lens: Lens) -> TableCamera:
+        """The camera with pictures of another size about the same middle, through another lens."""
+        x, y = (width - self.width) / 2, (height - self.height) / 2
+        moved = np.array([[1, 0, x], [0, 1, y], [0, 0, 1.0]]) @ self.projection
+        return TableCamera(moved, self.focal_px, width, height, lens)
+
+
+def _square() -> Floats:
+    """The table's corners (4, 3) mm."""
+    half = TABLE_MM / 2
+    return np.array([[-half, -half, 0], [half, -half, 0], [half, half, 0], [-half, half, 0]])
+
+
+def _is_counterclockwise(corners: Floats) -> bool:
+    """Whether corners (4, 2) px, y down, are a convex quad gone round counterclockwise as seen."""
+    edges = np.roll(corners, -1, axis=0) - corners
+    after = np.roll(edges, -1, axis=0)
+    return bool((edges[:, 0] * after[:, 1] - edges[:, 1] * after[:, 0] < 0).all())
+
+
+def _find_focal(homography: Floats, width: int, height: int) -> float:
+    """The focal length, px, for which the table's sides are at right angles and equally long (Zhang 2000,
+    section 3.1), the picture's middle being its principal point."""
+    longer = max(width, height)
+    h = np.array([[1, 0, -width / 2], [0, 1, -height / 2], [0, 0, 1.0]]) @ homography
+    steep = h[2, :2] * TABLE_MM / h[2, 2]
+    if np.abs(steep).sum() < TILTED_FROM:
+        return USUAL_FOCAL * longer
+    # With w = 1 / f² and h's columns (a, c) and (b, d): w (a · b) + c d = 0, w (|a|² - |b|²) + c² - d² = 0.
+    a, b, (c, d) = h[:2, 0], h[:2, 1], h[2, :2]
+    known = np.array([a @ b, a @ a - b @ b])
+    wanted = -np.array([c * d, c * c - d * d])
+    w = float(known @ wanted) / float(known @ known)
+    if w <= 0:
+        return USUAL_FOCAL * longer
+    return float(np.clip(1 / np.sqrt(w), FOCAL_RANGE[0] * longer, FOCAL_RANGE[1] * longer))

@@ -1,0 +1,368 @@
+"""The four sides of a table whose plane is known: seen straight from above they are a square, upright, round
+the tiles, at which the cloth ends."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.images import Image
+from companion.seeing.table_camera import TABLE_MM
+from companion.seeing.table_layout import Layout
+from companion.seeing.table_plane import TILE_UNITS, measure_trust
+from companion.vision.candidates import Candidates
+
+Floats = NDArray[np.float64]
+Peaks = tuple[NDArray[np.intp], NDArray[np.intp]]
+"""Places, px of the view, of edges that have the cloth on their right, and of those that have it on their
+left."""
+
+UNITS_A_PX = 2.0
+"""Of the view from above: a pixel is about 2 mm."""
+REACH = 840.0
+"""Half the side of that view, in units: a table's side and some of the room."""
+TILE_MM = (21.5, 32.5)
+"""Widths of tiles on a table of 800 mm."""
+USUAL_TILE_MM = 27.0
+"""Of tiles as they look, lifted a little towards the camera: taken where neither way both sides are seen."""
+HIDDEN_SHARE = 0.35
+"""Of a side that the picture may hold, and still nothing of it be seen."""
+SQUARE_TOLERANCE = 0.22
+"""By how much the plane's two axes may differ in scale: where the lens's middle is not the picture's, a
+tilted plane is drawn out."""
+STEP_PX = 3
+"""On each side of an edge, of the view from above, over which colours are averaged."""
+STRONG = 14.0
+"""Difference of colours, in steps of CIELAB, at an edge that is plainly one."""
+CLOTH_SPREAD = (9.0, 22.0)
+"""Least and greatest standard deviation of the cloth's colour: light falls off, and there are patterns."""
+LIGHTNESS_LESS = (1.6, 1.0, 1.0)
+"""Lightness changes more than colour does, by lamps and shade."""
+BAND_PX = 16
+"""Of the view: so far inward from the table's edge there is cloth, but for what lies on it."""
+BAND_CLOTH = 0.5
+"""Of that, where hands and melds lie along the edge."""
+STANDING_HIDES = 0.6
+"""How little a part of a side counts on which no cloth ends: what stands before it hides the edge."""
+BAND_WEIGHT = 0.5
+BEYOND_PX = 10
+"""Of the view: so far outward from the table's edge there is no cloth."""
+BEYOND_WEIGHT = 0.3
+PEAKS = 48
+"""Places of each axis where edges are looked at."""
+OUTSIDE_WEIGHT = 1.2
+OUTSIDE_MAX = 0.5
+"""Of the tiles: what is found outside by mistake, on a rim or a floor, may be more."""
+LAYOUT_WEIGHT, LAYOUT_MOST = 0.02, 10.0
+"""How much a nat of the layout counts, and how many do at most: tiles that are found where none are, and
+rows of which nothing is found, say more than they should."""
+BESIDE_PX = 5
+"""Of the view: so far a tile that stands at the edge may look to be beyond it."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Square:
+    """A table's top in units of the plane: left < right, low < high along its axes. score: 0..1, by its
+    edges; sides: how much (4,) of the left, right, low and high side is seen as an edge; seen: how much (4,)
+    of them the picture holds; nats: of its place by what lies there, against the best one."""
+
+    left: float
+    right: float
+    low: float
+    high: float
+    score: float
+    sides: Floats
+    seen: Floats
+    nats: float = 0.0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class View:
+    """A plane seen straight from above: CIELAB colours (n, n, 3) float32, where the picture holds it (n, n),
+    and the units of its first row and column."""
+
+    lab: NDArray[np.float32]
+    held: NDArray[np.bool_]
+    left: float
+    low: float
+
+
+def look_from_above(image: Image, to_plane: Floats, middle: Floats) -> View:
+    """The plane around a place, units, seen straight from above."""
+    left, low = middle - REACH
+    count = round(2 * REACH / UNITS_A_PX)
+    to_view = np.array(
+        [[1 / UNITS_A_PX, 0, -left / UNITS_A_PX], [0, 1 / UNITS_A_PX, -low / UNITS_A_PX], [0, 0, 1]]
+    )
+    there = to_view @ to_plane
+    back = np.linalg.inv(there)
+    y, x = np.mgrid[0:count, 0:count].astype(np.float64) + 0.0
+    depth = back[2, 0] * x + back[2, 1] * y + back[2, 2]
+    sign = np.sign(back[2] @ (to_view @ [*middle, 1.0]))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        px = (back[0, 0] * x + back[0, 1] * y + back[0, 2]) / depth
+        py = (back[1, 0] * x + back[1, 1] * y + back[1, 2]) / depth
+    height, width = image.shape[:2]
+    held = (depth * sign > 0) & (px >= 1) & (py >= 1) & (px <= width - 2) & (py <= height - 2)
+    px, py = np.where(held, px, -1.0), np.where(held, py, -1.0)
+    seen = cv2.remap(image, px.astype(np.float32), py.astype(np.float32), cv2.INTER_AREA)
+    smooth = cv2.GaussianBlur(seen, (0, 0), 1.0).astype(np.float32) / 255
+    lab = np.asarray(cv2.cvtColor(smooth, cv2.COLOR_BGR2Lab), np.float32)
+    return View(lab, held, float(left), float(low))
+
+
+def find_square(view: View, tiles: Candidates, to_plane: Floats, layout: Layout) -> Square | None:
+    """The table round these tiles, which lie so."""
+    flat = cv2.perspectiveTransform(tiles.quads.astype(np.float64), to_plane)
+    spots = (flat - [view.left, view.low]) / UNITS_A_PX
+    cloth = find_cloth(view, spots)
+    across, along = _measure_edges(view, cloth), _measure_edges(_transpose(view), cloth.T)
+    found = _list_squares(view, across, along, cloth, spots, measure_trust(tiles))
+    if found is None:
+        return None
+    boxes, scores, sides, seen = found
+    nats = layout.rate(boxes)
+    best = int((scores + weigh_layout(nats)).argmax())
+    left, right, low, high = boxes[best].tolist()
+    return Square(left, right, low, high, float(scores[best]), sides[best], seen[best], float(nats[best]))
+
+
+def weigh_layout(nats: Floats) -> Floats:
+    """What it adds to the scores (n,) of tables that what lies there makes so much less likely, 0 at most."""
+    return LAYOUT_WEIGHT * np.maximum(nats, -LAYOUT_MOST)
+
+
+def find_cloth(view: View, spots: Floats) -> NDArray[np.float32]:
+    """How much like the table's cloth each place (n, n) of the view looks, 0..1: like most of what lies
+    between the tiles (m, 4, 2) px of the view."""
+    count = len(view.lab)
+    between, covered = np.zeros((count, count), np.uint8), np.zeros((count, count), np.uint8)
+    middles = spots.mean(axis=1)
+    inner = middles[_find_inner(middles)]
+    cv2.fillConvexPoly(between, cv2.convexHull(inner.astype(np.float32)).astype(np.int32), 1)
+    for spot in spots:
+        cv2.fillConvexPoly(covered, np.clip(spot, -9e3, 9e3).astype(np.int32), 1)
+    covered = np.asarray(cv2.dilate(covered, np.ones((13, 13), np.uint8)), np.uint8)
+    free = view.lab[(between > 0) & (covered == 0) & view.held]
+    if len(free) < 50:
+        free = view.lab[(between > 0) & view.held]
+    if not len(free):
+        return np.ones((count, count), np.float32)
+    usual = _find_mode(free)
+    weights = np.array(LIGHTNESS_LESS, np.float32)
+    off = np.linalg.norm((free - usual) / weights, axis=1)
+    spread = float(np.clip(2.0 * np.median(off), *CLOTH_SPREAD))
+    off = np.linalg.norm((view.lab - usual) / weights, axis=2)
+    return np.asarray(np.exp(-0.5 * (off / spread) ** 2), np.float32)
+
+
+def _find_inner(middles: Floats) -> NDArray[np.bool_]:
+    """Which tiles (m, 2) are not far from the others."""
+    off = np.linalg.norm(middles - np.median(middles, axis=0), axis=1)
+    return np.asarray(off <= 2.2 * np.median(off) + 1)
+
+
+def _find_mode(colours: NDArray[np.float32]) -> NDArray[np.float32]:
+    """The commonest of colours (n, 3)."""
+    usual = np.median(colours, axis=0)
+    for reach in (40.0, 25.0, 15.0, 15.0):
+        near = np.linalg.norm(colours - usual, axis=1) < reach
+        if near.sum() < 20:
+            break
+        usual = np.median(colours[near], axis=0)
+    return np.asarray(usual, np.float32)
+
+
+def _transpose(view: View) -> View:
+    return View(np.ascontiguousarray(view.lab.transpose(1, 0, 2)), view.held.T, view.low, view.left)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Edges:
+    """Upright edges of a view: how plainly the cloth ends at each place (n, n), with the cloth on its right
+    (`rising`) or on its left (`falling`), how much cloth is seen on that side (`_bare`), and where the
+    picture holds it, each added up downwards with a row of zeros before (n + 1, n)."""
+
+    rising: Floats
+    falling: Floats
+    rising_bare: Floats
+    falling_bare: Floats
+    held: Floats
+
+
+def _measure_edges(view: View, cloth: NDArray[np.float32]) -> _Edges:
+    lab, held = view.lab, view.held
+    mean = cv2.blur(lab, (STEP_PX, 1))
+    shift = STEP_PX // 2 + 1
+    left, right = np.roll(mean, shift, axis=1), np.roll(mean, -shift, axis=1)
+    strength = np.clip(np.linalg.norm(right - left, axis=2) / STRONG, 0, 1)
+    summit = strength >= cv2.dilate(strength, np.ones((1, 5), np.uint8)) - 1e-4
+    inner = cv2.erode(held.astype(np.uint8), np.ones((9, 9), np.uint8)) > 0  # its rim is no edge
+    strength = np.where(summit & inner, strength, 0).astype(np.float32)
+    inside = cv2.blur(cloth, (9, 1))
+    on_right, on_left = np.roll(inside, -7, axis=1), np.roll(inside, 7, axis=1)
+    parts = []
+    for cloth_there, beyond in ((on_right, on_left), (on_left, on_right)):
+        plain = strength * cloth_there * (0.35 + 0.65 * (1 - beyond))
+        spread = cv2.dilate(plain.astype(np.float32), np.ones((1, 5), np.uint8))
+        parts.append(_add_up(np.asarray(spread, np.float32)))
+    bare = [_add_up(np.asarray(side * held, np.float32)) for side in (on_right, on_left)]
+    return _Edges(parts[0], parts[1], bare[0], bare[1], _add_up(held.astype(np.float32)))
+
+
+def _add_up(values: NDArray[np.float32]) -> Floats:
+    return np.concatenate([np.zeros((1, values.shape[1])), np.cumsum(values, axis=0, dtype=np.float64)])
+
+
+def _list_squares(
+    view: View, across: _Edges, along: _Edges, cloth: NDArray[np.float32], spots: Floats, trust: Floats
+) -> tuple[Floats, Floats, Floats, Floats] | None:
+    """All squares that may be the table, by its edges: left, right, low and high (n, 4), units, scores (n,),
+    and how much (n, 4) of the sides is an edge, and is seen. across: edges that run along the second axis;
+    along: those of the turned view."""
+    middle = np.median(spots.mean(axis=1), axis=0)
+    smallest, largest = (TABLE_MM / mm * TILE_UNITS / UNITS_A_PX for mm in TILE_MM[::-1])
+    xs = _list_peaks(across, float(middle[1]), smallest)
+    ys = _list_peaks(along, float(middle[0]), smallest)
+    boxes = _list_boxes(xs, ys, across.held, along.held, (smallest, largest))
+    if not len(boxes):
+        return None
+    stretch = _measure_stretch(boxes)
+    left, right, low, high = boxes.T.astype(int)
+    found = _measure_sides(boxes, across.rising, across.falling, along.rising, along.falling)
+    bare = _measure_sides(
+        boxes, across.rising_bare, across.falling_bare, along.rising_bare, along.falling_bare
+    )
+    held = _measure_held(boxes, across.held, along.held)
+    spans = _measure_spans(boxes)
+    shown = bare + (1 - STANDING_HIDES) * np.maximum(held - bare, 0)
+    sides = np.clip(found / np.maximum(shown, 0.2 * spans), 0, 1)
+    seen = held / spans
+    # a side that the picture does not hold speaks neither for nor against
+    weight = np.clip(seen, 0.05, 1)
+    edges = (sides * weight).sum(axis=1) / weight.sum(axis=1)
+    x, y = spots.mean(axis=1).T[:, None]
+    beside = np.maximum(left[:, None] - x, x - right[:, None])
+    beside = np.maximum(beside, np.maximum(low[:, None] - y, y - high[:, None]))
+    outside = np.minimum((beside > BESIDE_PX) @ trust / trust.sum(), OUTSIDE_MAX)
+    missing = (1 - seen).mean(axis=1)
+    there, cloth = view.held.astype(np.float32), cloth * view.held
+    band = _measure_band(cloth, boxes, 2, BAND_PX) / np.maximum(_measure_band(there, boxes, 2, BAND_PX), 1.0)
+    beyond = _measure_band(cloth, boxes, -2 - BEYOND_PX, BEYOND_PX) / np.maximum(
+        _measure_band(there, boxes, -2 - BEYOND_PX, BEYOND_PX), 1.0
+    )
+    uncovered = np.minimum(band / BAND_CLOTH, 1)
+    scores = edges + 0.25 * np.min(sides + (1 - weight), axis=1) + BAND_WEIGHT * (uncovered - 1)
+    scores -= OUTSIDE_WEIGHT * outside + 0.35 * missing + 0.4 * stretch + BEYOND_WEIGHT * beyond
+    starts = np.array([view.left, view.left, view.low, view.low])
+    return boxes * UNITS_A_PX + starts, scores, sides, seen
+
+
+def _list_boxes(
+    xs: Peaks, ys: Peaks, held_across: Floats, held_along: Floats, spans: tuple[float, float]
+) -> Floats:
+    """The squares (k, 4) px that may be the table: left, right, low, high. Both sides of an axis are edges
+    that are seen, or one is, and the picture does not hold where the other must be."""
+    count = len(held_across) - 1
+    pairs_x, pairs_y = _pair(xs, *spans), _pair(ys, *spans)
+    both = _cross(pairs_x, pairs_y)
+    parts = [both[_measure_stretch(both) < SQUARE_TOLERANCE]]
+    usual = np.array([[0.0, TABLE_MM / USUAL_TILE_MM * TILE_UNITS / UNITS_A_PX]])
+    for known, peaks, x_known in ((pairs_x, ys, True), (pairs_y, xs, False), (usual, ys, True)):
+        for peak, way in ((peaks[0], 1), (peaks[1], -1)):
+            starts = peak.astype(np.float64)[:, None]
+            ends = _cross(known, starts)
+            spread = (ends[:, 1] - ends[:, 0])[:, None] * way
+            other = np.sort(np.concatenate([ends[:, 2:], ends[:, 2:] + spread], axis=1), axis=1)
+            if known is usual:
+                for more, more_way in ((xs[0], 1), (xs[1], -1)):
+                    begins = _cross(more.astype(np.float64)[:, None], other)
+                    wide = begins[:, :1] + more_way * usual[0, 1]
+                    parts.append(np.column_stack([np.sort(np.hstack([begins[:, :1], wide])), begins[:, 1:]]))
+            elif x_known:
+                parts.append(np.column_stack([ends[:, :2], other]))
+            else:
+                parts.append(np.column_stack([other, ends[:, :2]]))
+    hidden = np.concatenate(parts[1:])
+    hidden = np.round(hidden[((hidden >= 0) & (hidden <= count - 1)).all(axis=1)])
+    seen = _measure_held(hidden, held_across, held_along) / _measure_spans(hidden)
+    sides = np.concatenate(
+        [np.isin(hidden[:, :2], np.concatenate(xs)), np.isin(hidden[:, 2:], np.concatenate(ys))], axis=1
+    )
+    return np.concatenate([parts[0], hidden[(sides | (seen < HIDDEN_SHARE)).all(axis=1)]])
+
+
+def _cross(one: Floats, other: Floats) -> Floats:
+    """Every row of the one beside every row of the other."""
+    first, second = np.meshgrid(np.arange(len(one)), np.arange(len(other)), indexing="ij")
+    return np.concatenate([one[first.ravel()], other[second.ravel()]], axis=1)
+
+
+def _measure_stretch(boxes: Floats) -> Floats:
+    """By how much (k,) boxes are longer one way than the other, as a logarithm."""
+    if not len(boxes):
+        return np.zeros(0)
+    return np.asarray(np.abs(np.log((boxes[:, 1] - boxes[:, 0]) / (boxes[:, 3] - boxes[:, 2]))))
+
+
+def _measure_spans(boxes: Floats) -> Floats:
+    """How long the sides (k, 4) of boxes are: left, right, low, high."""
+    wide, high = boxes[:, 1] - boxes[:, 0], boxes[:, 3] - boxes[:, 2]
+    return np.stack([high, high, wide, wide], axis=1)
+
+
+def _measure_held(boxes: Floats, across: Floats, along: Floats) -> Floats:
+    """How much of the sides (k, 4) of boxes the picture holds, px: left, right, low, high."""
+    return _measure_sides(boxes, across, across, along, along)
+
+
+def _measure_sides(boxes: Floats, first: Floats, second: Floats, third: Floats, fourth: Floats) -> Floats:
+    """What is added up in these (n + 1, n) along the sides (k, 4) of boxes: left, right, low, high."""
+    left, right, low, high = boxes.T.astype(int)
+    return np.stack([
+        first[high, left] - first[low, left], second[high, right] - second[low, right],
+        third[right, low] - third[left, low], fourth[right, high] - fourth[left, high],
+    ], axis=1)  # fmt: skip
+
+
+def _measure_band(values: NDArray[np.float32], boxes: Floats, first: int, wide: int) -> Floats:
+    """The sums (k,) of an image (n, n) over bands along the sides of boxes (k, 4) px: left, right, low, high;
+    first: how far inward they begin."""
+    total = cv2.integral(values)
+    count = len(values)
+
+    def add(inward: int) -> Floats:
+        left, right, low, high = boxes.T.astype(int)
+        left, low = np.clip(left + inward, 0, count), np.clip(low + inward, 0, count)
+        right, high = np.clip(right - inward, 0, count), np.clip(high - inward, 0, count)
+        sums = total[high, right] - total[high, left] - total[low, right] + total[low, left]
+        return np.asarray(sums, np.float64)
+
+    return add(first) - add(first + wide)
+
+
+def _list_peaks(edges: _Edges, middle: float, span: float) -> Peaks:
+    """The places along the view where edges are plainest that have the cloth on their right, and on their
+    left, within half a span of the middle."""
+    count = edges.rising.shape[1]
+    low, high = (int(np.clip(middle + side * span / 2, 0, count)) for side in (-1, 1))
+    found = []
+    for part in (edges.rising, edges.falling):
+        total = (part[high] - part[low]).astype(np.float32)
+        near = cv2.dilate(total[None], np.ones((1, 5), np.uint8))[0]
+        summits = np.flatnonzero((total >= near) & (total > 0.03 * (high - low)))
+        best = summits[np.argsort(-total[summits])][:PEAKS]
+        found.append(best)
+    return found[0], found[1]
+
+
+def _pair(peaks: Peaks, smallest: float, largest: float) -> Floats:
+    """All pairs (n, 2) of a left and a right side whose distance may be a table's."""
+    left, right = (part.ravel() for part in np.meshgrid(*peaks, indexing="ij"))
+    spans = right - left
+    margin = 1 + SQUARE_TOLERANCE / 2
+    fits = (spans >= smallest / margin) & (spans <= largest * margin)
+    return np.stack([left[fits], right[fits]], axis=1).astype(np.float64)
