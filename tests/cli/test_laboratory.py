@@ -41,7 +41,7 @@ def test_an_installed_package_has_no_laboratory_and_says_so(tmp_path: Path) -> N
 
 
 def test_a_source_copy_lists_the_benchmarks(tmp_path: Path) -> None:
-    status, out, err = run(PACKAGE.parent, tmp_path, "bench")
+    status, out, err = run(PACKAGE.parent, tmp_path, "bench", "--help")
     assert (status, err) == (0, "")
     for name in ("vision", "rules", "table-video", "merge-coach", "evening"):
         assert f"  {name} " in out
