@@ -25,6 +25,9 @@ FILES = NamedFiles(msgid("profile"), msgid("profiles"), "profiles", ".json", MOS
 
 DAMAGED = "The profile '{file}' cannot be used: {problem}"
 
+MAINLAND_SYMBOL = "¥"
+"""Of the currency in games whose ready-made tables name none."""
+
 READY_MADE_FOLDER = Path(__file__).parent / "ready_made"
 
 path_of = FILES.path_of
@@ -277,6 +280,17 @@ def find_ready_made(name: str) -> ReadyMade | None:
     return next((each for each in READY_MADE if each.name == name), None)
 
 
+def find_named(name: str) -> ReadyMade | None:
+    """The ready-made table that `load` reads for that name; None where it reads a file that a person made."""
+    return None if _is_path(name) or path_of(name).exists() else find_ready_made(name)
+
+
+def suggest_symbol(rules: str) -> str:
+    """The symbol of the currency for which the ready-made tables of that game are played."""
+    found = (ready.currency for ready in READY_MADE if _read_played(ready)[0] == rules)
+    return next((currency.symbol for currency in found if currency is not None), MAINLAND_SYMBOL)
+
+
 def find_played(rules: str, settings: Options, currency: Currency | None) -> ReadyMade | None:
     """The ready-made table of that game which has these settings of all house options. Of several, the one
     at which a point is worth as much in that currency; else the first.
@@ -305,9 +319,8 @@ def load(name: str) -> Profile:
 
     Raises InputError.
     """
-    is_path = name.endswith(FILES.suffix) or "/" in name or "\\" in name
+    is_path, ready_made = _is_path(name), find_named(name)
     path = Path(name) if is_path else FILES.path_of(name)
-    ready_made = None if is_path or path.exists() else find_ready_made(name)
     with reading(lambda why: InputError(UNUSABLE, file=path, why=why)):
         if is_path or ready_made:
             content = read_whole(ready_made.path if ready_made else path, MOST_BYTES)
@@ -317,6 +330,10 @@ def load(name: str) -> Profile:
             return decode_profile(content)
         except InputError as problem:
             raise InputError(DAMAGED, file=path, problem=problem) from None
+
+
+def _is_path(name: str) -> bool:
+    return name.endswith(FILES.suffix) or "/" in name or "\\" in name
 
 
 def save(name: str, profile: Profile) -> Path:

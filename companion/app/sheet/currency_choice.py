@@ -14,9 +14,9 @@ from companion.app.feature import Controller
 from companion.app.sheet.state import SheetState
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Choices, Column, Press, Tag, Text, adopt
-from companion.app.widgets.currencies import COINS, POINTS, SYMBOLS, with_point
+from companion.app.widgets.currencies import COINS, POINTS, SYMBOLS
 from companion.app.widgets.name_field import NameField
-from companion.money import SYMBOL_LENGTH_MAX, Currency, describe_currency, find_problem
+from companion.money import SYMBOL_LENGTH_MAX, Currency, describe_currency, find_problem, with_point
 from companion.words import Words
 
 VALUE_LENGTH_MAX = 12
