@@ -53,7 +53,7 @@ def units(fan: int, payout: object) -> int:
 
 
 def within_limit(win: Win, paid: int) -> int:
-    """That number of units, or the most that a hand pays: what the fan limit does, where one is set (HK-09)."""
+    """No more than a hand pays: what the fan limit does, where one is set (HK-09)."""
     if paid <= LEAST_FAN_LIMIT:
         return paid
     fan_limit = win.number("fan_limit")
