@@ -26,6 +26,7 @@ NO_SYMBOL = "--point and --coin need --currency SYMBOL."
 SAME_NAME = "Two players are called {name}: give one of them another name in --player."
 RULES_OR_PROFILE = "Which game is played is missing: give --rules NAME, or --profile NAME."
 
+Rules = Annotated[str | None, typer.Option(metavar="NAME", help="Rule set: companion rules lists them.")]
 Profile = Annotated[
     str | None,
     typer.Option(
@@ -72,9 +73,7 @@ Steps = Annotated[int, typer.Argument(metavar="STEPS", min=1, help="How many eve
 
 def begin_game(
     name: Annotated[str, typer.Argument(metavar="NAME", help="What the game is called from now on.")],
-    rules: Annotated[
-        str | None, typer.Option(metavar="NAME", help="Rule set: companion rules lists them.")
-    ] = None,
+    rules: Rules = None,
     profile: Profile = None,
     option: Options = None,
     player: People = None,

@@ -8,7 +8,7 @@ import typer
 
 from companion.commands.copying import copied
 from companion.commands.games import Name
-from companion.commands.inputs import AsJson
+from companion.commands.inputs import AsJson, InLanguage
 from companion.commands.keeping import Coin, Point, Symbol, choose_currency
 from companion.commands.output import console, print_json
 from companion.errors import InputError, quote
@@ -32,7 +32,7 @@ def settle_game(
             "--keep", help="Keep this currency with the game: its score sheet shows money from now on."
         ),
     ] = False,
-    language: Annotated[Language, typer.Option(help="Of what is printed.")] = Language.ENGLISH,
+    language: InLanguage = Language.ENGLISH,
     as_json: AsJson = False,
 ) -> None:
     """Settle up: what everybody has won, in points and in money, and who pays whom.
