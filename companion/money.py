@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from decimal import Context, Decimal, Inexact
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from companion.errors import InputError, quote
 from companion.foreign_text import clean
@@ -83,6 +84,12 @@ def find_problem(currency: Currency) -> Sentence | None:
 def choose_coin(point: str) -> str:
     """The default of the smallest coin: 1, or the value of one point if that is less."""
     return point if DECIMAL.fullmatch(point) and Decimal(point) < 1 else "1"
+
+
+def with_point(currency: Currency, point: str) -> Currency:
+    """With another value of a point; the smallest coin follows, unless another one was chosen."""
+    is_usual = currency.coin == choose_coin(currency.point)
+    return replace(currency, point=point, coin=choose_coin(point) if is_usual else currency.coin)
 
 
 def amount(points: int, currency: Currency) -> Decimal:

@@ -84,3 +84,11 @@ def test_the_tables_of_taiwan_name_their_sources_and_suggest_stakes(name: str) -
     }  # fmt: skip
     found = score(decode_request(apply_profile(profile, asked)))
     assert (found.value, found.payments) == (0, (0, 100, -100, 0)), "the base is paid at no tai too"
+
+
+def test_all_tables_of_a_game_are_played_for_the_same_currency() -> None:
+    symbols = {rules: profiles.suggest_symbol(rules) for rules in RULE_SETS}
+    assert (symbols["taiwanese"], symbols["hong_kong"], symbols["hefei"]) == ("NT$", "HK$", "¥")
+    for ready in READY_MADE:
+        if ready.currency is not None:
+            assert ready.currency.symbol == symbols[profiles.load(str(ready.path)).rules]

@@ -17,8 +17,9 @@ from companion.errors import CompanionError, PictureError, RequestError, quote
 from companion.photo_hand.from_reading import hand_fields, unsure
 from companion.photo_hand.hand import PhotoHand
 from companion.photo_hand.open_tiles import Held, fit_beside, lay_beside, name_open, read_table
-from companion.rules import RuleSet, rule_set
-from companion.rules.kinds import HouseOptions, RulesName
+from companion.rules import RuleSet
+from companion.rules.kinds import HouseOptions
+from companion.rules.request import find_rules
 from companion.tiles import UNKNOWN, Tile, format_tiles, parse_meld, parse_tiles
 
 if TYPE_CHECKING:
@@ -74,9 +75,7 @@ class PhotoReader:
                 raise RequestError(
                     messages.WRONG_TYPE, field=name, allowed="the name of a picture", value=quote(value)
                 )
-        if "rules" not in request:
-            raise RequestError(messages.MISSING, field="rules", allowed=RulesName().describe())
-        rules = rule_set(RulesName().decode("rules", request["rules"]))
+        rules = find_rules(request)
         options = HouseOptions().decode("options", request.get("options", {}), rules)
         kinds = rules.allowed_melds(rules.settings(options))
         table, doubts = PhotoHand(), {}

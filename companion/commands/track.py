@@ -10,7 +10,7 @@ import typer
 
 from companion.commands import track_sessions
 from companion.commands import track_setup as setup
-from companion.commands.keeping import Options, Profile, Stakes
+from companion.commands.keeping import Options, Profile, Rules, Stakes
 from companion.commands.output import console, print_json, tell
 from companion.commands.pictures import TileSetName
 from companion.commands.progress import ProgressLine, format_time
@@ -40,7 +40,6 @@ Sources = Annotated[
         help="A video, a folder of pictures, a recorded session, packed too, a camera as /dev/video0, a URL.",
     ),
 ]
-Rules = Annotated[str | None, typer.Option(metavar="NAME", help="Rule set: companion rules lists them.")]
 Dealer = Annotated[
     int | None, typer.Option(metavar="SEAT", min=0, max=3, help="Who deals first; seat 0 if left out.")
 ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 
 from companion.rules.groups import Group
 from companion.rules.rule_set import PLUS, TIMES, Sign
@@ -13,6 +13,11 @@ from companion.tiles import MeldKind, Tile
 def count_once(win: Win, reading: HandReading) -> int:
     """Once: for rows whose shape, situation or outline says all."""
     return 1
+
+
+def at_setting(key: str, number: int) -> Callable[[Win, HandReading], int]:
+    """Once, where that house option has that number."""
+    return lambda win, reading: int(win.number(key) == number)
 
 
 def pay_once(win: Win, payer: int) -> int:

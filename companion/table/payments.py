@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from companion.rules import score
 from companion.rules.play import MULTI_WIN
 from companion.table.between_hands import rank_winners
@@ -35,7 +33,7 @@ def pay_winners(state: State, hand: HandState) -> tuple[State, HandState]:
             continue  # what it paid was taken back, by hand
         assert old.request is not None
         others = tuple([winner for winner in results if winner != seat])
-        request = replace(old.request, also_won=others, balances=purses.purses)
+        request = old.request.changed(also_won=others, balances=purses.purses)
         new = changed(old, score=score(request, house_rules=False), request=request)
         purses = _book_win(purses, new)
         results[seat] = new

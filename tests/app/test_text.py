@@ -121,7 +121,7 @@ def of_the_files() -> set[str]:
     ready = {
         text
         for each in profiles.READY_MADE
-        for text in (each.title, each.meaning, each.written, each.checked)
+        for text in (each.title, each.meaning, each.written, each.checked, each.fan, profiles.ABOUT)
         if text
     }
     said = (

@@ -9,8 +9,7 @@ from fractions import Fraction
 
 from companion.app.home.houses import House
 from companion.app.home.typical_wins import TypicalWin, list_typical_wins
-from companion.app.widgets.currencies import with_point
-from companion.money import Currency, choose_coin, find_problem
+from companion.money import Currency, choose_coin, find_problem, with_point
 from companion.rules import RULE_SETS
 from companion.rules.kinds import NUMBER_MAX
 from companion.rules.stakes import BASE, Stakes

@@ -466,13 +466,11 @@ class Home(FeatureState):
         return self._agree_in_money(self.agreed.with_symbol(symbol, counts_points=counted))
 
     def with_point(self, value: str) -> Home:
-        """One point is worth that."""
-        if self.agreed.currency is None:
-            return self.with_stakes(self.agreed.stakes.base, int(value))
+        """One point is worth that in the currency, of which there must be one."""
         return self._agree_in_money(self.agreed.with_point(value))
 
     def with_coin(self, coin: str) -> Home:
-        return self._agree(self.agreed.with_coin(coin))
+        return self._agree_in_money(self.agreed.with_coin(coin))
 
     def with_cap(self, cap: int | None) -> Home:
         return self._agree(replace(self.agreed, cap=cap or None))

@@ -35,7 +35,7 @@ def describe_house(house: House, words: Words) -> str:
     if house.trouble:
         return words.say(house.trouble)
     if house.ready:
-        return words(house.ready.meaning)
+        return words.say(house.ready.about)
     if house.profile is None:
         return words("As written") + " · " + describe_rules(house.rules, words)
     changed = len(house.profile.changed)
@@ -48,7 +48,7 @@ def describe_house(house: House, words: Words) -> str:
 def explain_house(house: House, words: Words) -> str:
     """Whose rules these are, or what is played at that table."""
     if house.ready:
-        return words(house.ready.meaning)
+        return words.say(house.ready.about)
     source = RULE_SETS[house.rules].source
     return words(source) if house.is_written and source else describe_house(house, words)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.rules.building_blocks import count_once, count_own_flowers
+from companion.rules.building_blocks import at_setting, count_once, count_own_flowers
 from companion.rules.groups import GroupKind
 from companion.rules.rule_set import Pattern
 from companion.rules.win import HandReading, Win
@@ -42,10 +42,6 @@ def within_10_discards(win: Win, reading: HandReading) -> int:
 
 def all_claimed(win: Win, reading: HandReading) -> int:
     return int(len(win.melds) == 5 and MeldKind.KONG_CONCEALED not in [meld.kind for meld in win.melds])
-
-
-def replacement_win(win: Win, reading: HandReading) -> int:
-    return int(win.number("replacement_win") == 1)
 
 
 def flower_tiles(win: Win, reading: HandReading) -> int:
@@ -247,7 +243,7 @@ GOING_OUT = (
         name="Replacement Win",
         name_zh="杠上开花",
         value=1,
-        count=replacement_win,
+        count=at_setting("replacement_win", 1),
         table="going_out",
         meaning=("By a house rule: a win on the tile drawn after a kong or a flower."),
         meaning_zh="按本桌的选项：杠后或补花后摸牌胡牌。",

@@ -3,7 +3,7 @@ and all together. Those of the table that is common in Taiwan are in taiwanese_c
 
 from __future__ import annotations
 
-from companion.rules.building_blocks import count_once
+from companion.rules.building_blocks import at_setting, count_once
 from companion.rules.rule_set import Pattern
 from companion.rules.variants.taiwanese_going_out import FLOWERS, GOING_OUT
 from companion.rules.variants.taiwanese_sets import CHOWS, DRAGON_ROWS, KONGS, PUNGS, WIND_ROWS
@@ -15,10 +15,6 @@ SEVEN_PAIRS = frozenset({"seven_pairs_and_a_pung", "seven_pairs_beside_a_pung"})
 def no_honors_or_flowers(win: Win, reading: HandReading) -> int:
     """Not with Full Flush, beside which No Flowers alone is counted (TW-31)."""
     return int(win.on("flowers") and (win.suits_held > 1 or win.on("pure_additive")))
-
-
-def all_honors(win: Win, reading: HandReading) -> int:
-    return int(win.number("all_honors") == 16)
 
 
 SUITS = (
@@ -77,7 +73,7 @@ SUITS = (
         name="All Honours",
         name_zh="字一色",
         value=16,
-        count=all_honors,
+        count=at_setting("all_honors", 16),
         table="suits",
         meaning="By a house rule: winds and dragons only.",
         meaning_zh="按本桌的选项：全部为字牌。",
