@@ -12,8 +12,6 @@ from companion.app.home import wording
 from companion.app.home.agreed import (
     PAIRS,
     UNITS,
-    counts_points,
-    has_base,
     list_caps,
     list_wins,
 )
@@ -22,6 +20,7 @@ from companion.app.home.table_card import WinCosts
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Card, Choices, Column, Press, Tag, Text
 from companion.app.widgets.currencies import COINS, POINTS, SYMBOLS
+from companion.app.widgets.game_words import counts_points, has_base
 from companion.app.widgets.numbers import NumberField
 from companion.sheets.wording import say_amount
 
