@@ -39,7 +39,8 @@ NO_COIN = (
 POINTS_ONLY = "points only"
 WORTH = "1 point = {point}"
 WORTH_ROUNDED = "1 point = {point}, rounded to {coin}"
-ALL = (NO_SYMBOL, NO_POINT, NO_COIN, POINTS_ONLY, WORTH, WORTH_ROUNDED)
+IN_MONEY = "{said} ({money})"
+ALL = (NO_SYMBOL, NO_POINT, NO_COIN, POINTS_ONLY, WORTH, WORTH_ROUNDED, IN_MONEY)
 """For translators."""
 
 
@@ -119,6 +120,13 @@ def describe_currency(currency: Currency | None) -> Sentence:
     point, coin = Decimal(currency.point), Decimal(currency.coin)
     said = {"point": format_money(point, currency), "coin": format_money(coin, currency)}
     return Sentence(WORTH_ROUNDED if point % coin else WORTH, said)
+
+
+def add_money(said: Sentence, points: int, currency: Currency | None) -> Sentence:
+    """The sentence with what these points are worth, where a currency is agreed: 4 fan (HK$16)."""
+    if currency is None:
+        return said
+    return Sentence(IN_MONEY, {"said": said, "money": format_money(amount(points, currency), currency)})
 
 
 def settle(points: Sequence[int], currency: Currency) -> tuple[Decimal, ...]:

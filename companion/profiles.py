@@ -300,6 +300,16 @@ def find_played(rules: str, settings: Options, currency: Currency | None) -> Rea
     return min(found, key=lambda ready: _worth(ready.currency) != _worth(currency), default=None)
 
 
+def find_scored_by(rules: str, options: Options, currency: Currency | None) -> ReadyMade | None:
+    """As `find_played`, by the house options of scoring alone: how a hand by itself is scored."""
+    found = [
+        ready
+        for ready in READY_MADE
+        if _read_played(ready)[0] == rules and options.items() <= _read_played(ready)[1].items()
+    ]
+    return min(found, key=lambda ready: _worth(ready.currency) != _worth(currency), default=None)
+
+
 def _worth(currency: Currency | None) -> tuple[str, str] | None:
     """What a point is worth, whatever the smallest coin."""
     return None if currency is None else (currency.symbol, currency.point)

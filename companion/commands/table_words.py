@@ -27,7 +27,7 @@ def describe_event(event: Event, after: State) -> str:
 
 def describe_win(result: HandResult) -> str:
     """Who won, on whose tile, and what it is worth."""
-    return str(event_words.describe_win(result, value=_describe_value))
+    return str(event_words.describe_win(result, event_words.SEATS, _describe_value))
 
 
 def describe_payment(entry: LedgerEntry, seated: Sequence[int]) -> str:

@@ -442,6 +442,19 @@ def test_any_currency_can_be_typed_for_a_new_game(open_home) -> None:  # type: i
     assert home_of(driver).agreed.currency == Currency("Rp", "0.25", "1")
 
 
+@pytest.mark.parametrize("size", [(800, 480), (1024, 600)])
+@pytest.mark.parametrize("table", ["ready:taiwanese-common", "ready:hong-kong-common"])
+def test_a_small_window_has_room_for_all_that_is_agreed(open_home, size: tuple[int, int], table: str) -> None:  # type: ignore[no-untyped-def]
+    driver = open_home()
+    driver.resize(size)
+    driver.controller.do("home", lambda state: state.list_tables().choose_house(table).open_stakes())
+    driver.frames(4)
+    page = driver.pages.stakes
+    shown = page.costs.to_window(0, page.costs.top)[1]
+    for button in page.cap.buttons:
+        assert button.to_window(0, button.y)[1] >= shown, button.text
+
+
 @pytest.mark.parametrize(("size", "language"), list_looks(sizes=(*SIZES, "low")))
 def test_two_tables_stand_side_by_side_equally_large(  # type: ignore[no-untyped-def]
     open_home, size: str, language: Language

@@ -8,7 +8,7 @@ from enum import StrEnum
 
 from companion.app.effects import Announce, ComeToFront, Effect, Keep, Say
 from companion.app.feature import BarButton, FeatureState
-from companion.app.home.agreed import Agreed, counts_points, fit_cap, suggest
+from companion.app.home.agreed import Agreed, fit_cap, suggest
 from companion.app.home.houses import House, list_games
 from companion.app.news import (
     GamePicked,
@@ -27,6 +27,7 @@ from companion.app.news import (
     SettingsWanted,
     SheetWanted,
 )
+from companion.app.widgets.game_words import counts_points
 from companion.game.glance import GameGlance, sort_newest
 from companion.money import find_problem
 from companion.rules import RULE_SETS

@@ -92,7 +92,7 @@ GOING_OUT = (
     Pattern(
         id="ready",
         name="Ready",
-        name_zh="听牌",
+        name_zh="报听",
         value=1,
         count=count_once,
         table="going_out",
