@@ -4,12 +4,12 @@ from companion.cameras.connected import (
     Camera,
     CameraInfo,
     Frame,
+    LiveCamera,
     find_id,
     list_cameras,
     open_camera,
     play_recording,
 )
-from companion.cameras.live import LiveCamera
 from companion.cameras.recorded import RecordedCamera
 
 __all__ = [

@@ -5,6 +5,7 @@ It keeps the recording's own pace, so that whoever reads it sees what a live cam
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -13,12 +14,46 @@ from typing import Self
 
 from companion.cameras.capture_process import CaptureError, CaptureProcess, CaptureRequest, Trouble
 from companion.cameras.capture_worker import FRAMES_PER_S, MEGAPIXELS_MAX
-from companion.cameras.clock import SteadyClock
 from companion.cameras.frames import Frame
-from companion.cameras.pacing import Pacer
 from companion.errors import CameraError, PictureError
 from companion.images import Image
 from companion.sentences import msgid
+
+JUMP_S = 60.0
+"""No camera pauses for as long between two pictures: its clock was set."""
+
+
+class SteadyClock:
+    """Counts seconds from the first place in a recording, always forwards."""
+
+    def __init__(self) -> None:
+        self._now_s = 0.0
+        self._place_s: float | None = None
+
+    def count(self, place_s: float, usual_s: float) -> float:
+        """The time of what says that its place is at that second. usual_s: from one to the next, which counts
+        where the clock stands still, goes back, or leaps by a minute."""
+        if self._place_s is not None:
+            step_s = place_s - self._place_s
+            self._now_s += step_s if 0 < step_s < JUMP_S else usual_s
+        self._place_s = place_s
+        return self._now_s
+
+
+class Pacer:
+    """Knows when each picture of a recording is due. Whoever reads more slowly than it was recorded is not
+    hurried to catch up."""
+
+    def __init__(self) -> None:
+        self._start_ns: int | None = None
+
+    def wait_until(self, t_ns: int) -> None:
+        """Until the moment that is so many nanoseconds after the recording's beginning."""
+        now_ns = time.monotonic_ns()
+        if self._start_ns is None or now_ns > self._start_ns + t_ns:
+            self._start_ns = now_ns - t_ns
+        time.sleep((self._start_ns + t_ns - now_ns) / 1e9)
+
 
 PICTURE_SUFFIXES = frozenset({".bmp", ".jpeg", ".jpg", ".png", ".tif", ".tiff", ".webp"})
 PICTURES_PER_S = 1.0  # of a folder: long enough to look at each

@@ -7,11 +7,18 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from math import exp, inf
 
-from companion.following import endings, meld_rows, shown_hands, single_tiles
-from companion.following.hypotheses import Hypothesis, Step, Way, follow_way, rename
+from companion.following import endings, meld_rows, single_tiles
+from companion.following.hypotheses import (
+    Hypothesis,
+    Step,
+    Way,
+    begin_hand,
+    find_next_to_draw,
+    follow_way,
+    rename,
+)
 from companion.following.scene import PATIENCE_S, Scene, role_cost
-from companion.following.turns import begin_hand, find_next_to_draw
-from companion.seeing.tracks import Track
+from companion.following.tracks import Track
 from companion.table.events import Drawn
 from companion.table.moves import TILES
 from companion.tiles import BACK
@@ -211,7 +218,7 @@ def _mark(scene: Scene, hypothesis: Hypothesis, unexplained: Sequence[Track]) ->
             track.face.top,
             scene.t - track.since_s > PATIENCE_S,
             scene.t - track.since_s > meld_rows.HALF_AGE_S,
-            min(shown_hands.MISSING_MOST, int((scene.t - track.since_s) / shown_hands.NOT_FOUND_S)),
+            min(endings.MISSING_MOST, int((scene.t - track.since_s) / endings.NOT_FOUND_S)),
         )
         for track in unexplained
     ]

@@ -3,38 +3,216 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from math import inf
 
 from companion.errors import EventError
 from companion.following.beam import Judged, advance, end_swept
-from companion.following.certainty import read_step
-from companion.following.counted_walls import CountedWalls, WallLeft
-from companion.following.dealing import DealWatch
-from companion.following.doubtful_discards import DoubtfulDiscards
-from companion.following.doubtful_hands import ask_about_hands
-from companion.following.hearing import keep_agreeing, keep_told, name_tile
-from companion.following.hypotheses import Hypothesis, Part, Step, drop_steps, rename
+from companion.following.endings import AT_ONCE_S
+from companion.following.hypotheses import NAMED_BY, Hypothesis, Part, Step, begin_hand, drop_steps, rename
 from companion.following.notices import Found, Lost, Notice
-from companion.following.other_hand import OTHER_HAND, shows_other_hand
-from companion.following.reaching import Reaches
-from companion.following.scene import Scene
-from companion.following.stating import Statements
-from companion.seeing.legibility import UNREADABLE, is_unreadable
-from companion.seeing.quarters import WITHOUT_WALL, Quarters, find_row_place, find_wall
-from companion.seeing.sights import USUAL_TILE_MM, Sight
-from companion.seeing.tracks import Tracks
-from companion.sentences import msgid
-from companion.table.apply import fold
-from companion.table.events import (
-    Corrected,
-    Dealt,
-    Event,
-    HandStarted,
-    IndicatorTurned,
+from companion.following.quarters import WITHOUT_WALL, Quarters, find_row_place, find_rows, find_wall
+from companion.following.scene import CountedWalls, Reaches, Scene, WallLeft
+from companion.following.statements import (
+    DoubtfulDiscards,
+    Statements,
+    ask_about_hands,
+    is_alike,
+    list_steps,
+    read_step,
 )
+from companion.following.tracks import Track, Tracks
+from companion.rules import RULE_SETS
+from companion.seeing.sights import USUAL_TILE_MM, Sight
+from companion.sentences import msgid
+from companion.table.apply import apply, fold
+from companion.table.events import Corrected, Dealt, Event, HandStarted, IndicatorTurned
+from companion.table.log import number_corrected
 from companion.table.state import State
+
+WHOLE_SHARE = 0.8
+"""Of the backs that whole walls show, two tiles high, from which on the walls have been built."""
+OFF_SHARE = 0.1
+"""By how much of whole walls what is left may be off: some backs are not found."""
+WALLS_STILL_S = 0.7
+"""For so long the walls must stay so: while tiles are taken, or walls are pushed, they change."""
+
+
+@dataclass(slots=True)
+class DealWatch:
+    """Watches the walls between two hands.
+
+    most: backs of the walls at their most. since_s: since when there are `backs`. dealt: whether they were as
+    few as a deal leaves.
+    """
+
+    most: int = 0
+    backs: int = 0
+    since_s: float = 0.0
+    dealt: bool = False
+
+    def note(self, backs: int, t: float) -> None:
+        """backs: how many of the walls are known at that second."""
+        self.most = max(self.most, backs)
+        if backs != self.backs:
+            self.backs, self.since_s = backs, t
+
+    def has_dealt(self, state: State, t: float) -> bool:
+        """Whether the walls were as short as a deal leaves them. state: before the hand."""
+        if self.dealt or not self.most or t - self.since_s < WALLS_STILL_S:
+            return self.dealt
+        after: State | None = state
+        for event in begin_hand(state):
+            after = apply(after, event)
+        if after is None or after.hand is None or after is state:
+            return False
+        tiles = sum(state.house.copies)
+        left = (after.hand.wall.live_left + after.hand.wall.dead_left) / tiles
+        is_whole = self.most >= WHOLE_SHARE * tiles / 2
+        self.dealt = is_whole and abs(self.backs / self.most - left) <= OFF_SHARE
+        return self.dealt
+
+
+def keep_agreeing(judged: Judged, statements: Statements, event: Event) -> Judged:
+    """The hypotheses of which the event is the next that was not stated yet; it is stated then."""
+    depth = statements.said[-1][0].depth + 1
+    kept: Judged = []
+    step_said: Step | None = None
+    for cost, hypothesis in judged:
+        step = next((each for each in hypothesis.step.back() if each.depth == depth), None)
+        if step is not None and step.event == event and (step_said is None or step is step_said):
+            step_said = step
+            kept.append((cost, hypothesis))
+    if step_said is not None:
+        statements.said.append((step_said, len(statements.log) + 1))
+    return kept
+
+
+def name_tile(judged: Judged, statements: Statements, heard: Event) -> Judged:
+    """The hypotheses in which an event was about the tile that somebody said: all else stays as open as it
+    was, as far as it is legal with that tile. None where more than a tile is said, or where none agrees.
+
+    Raises EventError where it cannot have been that tile.
+    """
+    if not isinstance(heard, Corrected) or not isinstance(heard.right, NAMED_BY) or heard.more:
+        return []
+    said, right, number = statements.said, heard.right, heard.number
+    root, begun = said[0]
+    places = [at for at, each in enumerate(said) if at and each[1] == number]
+    if not is_alike(dict(number_corrected(statements.log)).get(number), right):
+        return []
+    if len(places) != (number > begun):
+        return []
+    corrected = number_corrected([*statements.log, heard])
+    state = fold([event for at, event in corrected if at <= begun])
+    assert state is not None
+    carried: dict[Step, Step] = {root: Step(None, None, state, depth=root.depth)}
+    track = statements.list_tiles().get(number)
+    named = said[places[0]][0] if places else root
+    kept: Judged = []
+    for cost, hypothesis in judged:
+        steps = list_steps(hypothesis.step, root.depth)
+        same = next((step for step in steps if _is_about(step, named)), None)
+        if same is not None:
+            try:
+                last = _carry(steps, same, right, carried)
+            except EventError:
+                continue
+            roles = dict(hypothesis.roles)
+            if track in roles:
+                roles[track] = replace(roles[track], code=right.tile)
+            kept.append((cost, replace(hypothesis, step=last, roles=roles, tried=0)))
+    if kept:
+        _carry([step for step, _ in said], named, right, carried)
+        statements.said = [(carried[step], each) for step, each in said]
+        if places and track is not None:
+            statements.told[track] = right
+    return kept
+
+
+def keep_told(judged: Judged, statements: Statements) -> Judged:
+    """The hypotheses in which all tiles are what somebody said."""
+    if not statements.told:
+        return judged
+    return [each for each in judged if _holds_told(each[1], statements)]
+
+
+def _holds_told(hypothesis: Hypothesis, statements: Statements) -> bool:
+    """Whether every event of which somebody said what it was is part of the hypothesis."""
+    return sum(map(statements.is_told, hypothesis.step.back())) == len(statements.told)
+
+
+def _is_about(step: Step, named: Step) -> bool:
+    """Whether a step is the one that was named, or in another chain the same but for the tile's name."""
+    same_place = step.tracks[:1] == named.tracks[:1] if named.tracks else step.depth == named.depth
+    return same_place and is_alike(step.event, named.event)
+
+
+def _carry(steps: Sequence[Step], named: Step, right: Event, carried: dict[Step, Step]) -> Step:
+    """The end of the same chain in which the step that was named is another event; carried: what was made of
+    each step so far, of the first already. Raises EventError where it cannot have been so."""
+    last = carried[steps[0]]
+    for step in steps[1:]:
+        if step not in carried:
+            event = right if step is named else step.event
+            assert event is not None
+            carried[step] = last.then(event, step.tracks, step.at_s)
+        last = carried[step]
+    return last
+
+
+OTHER_HAND = msgid("a hand is shown that has more or fewer tiles than a hand of this game")
+LEAST, LIES_S = 5, 2.0
+"""A row of so many faces that came at once is a hand once it has lain for so long: no meld has as many."""
+
+
+def shows_other_hand(scene: Scene, hypothesis: Hypothesis) -> bool:
+    """Whether a player has turned up as many tiles, with the melds that are known, as another game's hands
+    have, and not as this one's."""
+    hand, rules = hypothesis.state.hand, hypothesis.state.house.rules
+    if hand is None:
+        return False
+    others = {other.hand_size - rules.hand_size for other in RULE_SETS.values()} - {0}
+    faces = [track for track in scene.lying if _may_be_of_hand(track, hypothesis)]
+    for seat in hypothesis.state.house.seats:
+        count = _count_shown(scene, seat, faces)
+        more = {count - hand.players[seat].count, count - hand.players[seat].count - 1}
+        if count >= LEAST and not more & {0} and more & others:
+            return True
+    return False
+
+
+def _may_be_of_hand(track: Track, hypothesis: Hypothesis) -> bool:
+    role = hypothesis.roles.get(track.number)
+    is_face = not track.face.is_back and not track.face.top.endswith("f")
+    return is_face and (role is None or role.part is Part.HAND)
+
+
+def _count_shown(scene: Scene, seat: int, faces: Sequence[Track]) -> int:
+    """How many tiles that player has turned up at once, and not just now."""
+    row = [track for row in find_rows(scene.quarters, seat, faces) for track in row]
+    times = sorted(track.since_s for track in row)
+    if not times or scene.t - times[-1] < LIES_S:
+        return 0
+    usual_s = times[len(times) // 2]
+    return sum(abs(since_s - usual_s) < AT_ONCE_S for since_s in times)
+
+
+UNREADABLE = msgid("most tiles on the table cannot be read")
+UNREAD, UNREAD_P, UNREAD_S = 4, 0.85, 3.0
+"""So many tiles inside the walls that read as nothing with that probability after so long cannot be read,"""
+UNREAD_SHARE, STILL_UNREAD = 0.5, 0.25
+"""where they are more than this share of those that lie there; and, where that was said, than the second."""
+
+
+def is_unreadable(lying: Iterable[Track], quarters: Quarters, t: float, *, said: bool) -> bool:
+    """Whether most of the discards among these tiles show faces that nobody can read. said: whether it was so
+    a moment ago."""
+    discards = [track for track in lying if t - track.since_s > UNREAD_S and not quarters.is_at_edge(track)]
+    unread = sum(max((p for _, p in track.face.readings), default=0.0) < UNREAD_P for track in discards)
+    return unread >= UNREAD and unread > (STILL_UNREAD if said else UNREAD_SHARE) * len(discards)
+
 
 SWEPT_SHARE, SWEPT_LEAST, SWEPT_S = 0.85, 6, 1.5
 """A table is swept once so much of what lay there, and at least so many tiles, has been gone for so long."""
@@ -49,7 +227,7 @@ REREAD_FROM = 1.0
 REREAD_HYPOTHESES = 3
 LOST_TILES, LOST_AGE_S = 3, 10.0
 """The game is lost while so many tiles have lain there unexplained for so long."""
-SIGHT_EVERY_S, STAYS_S = 0.5, 6.0
+SIGHT_EVERY_S, END_FOLLOWED_S = 0.5, 6.0
 """At the end of a recording the table is taken to stay as it is for so long, a doubtful event's time."""
 TAKEN_MOST = 20
 """Of the tiles that went from the walls, the last so many are remembered."""
@@ -163,7 +341,7 @@ class Decoder:
         backs = {number for number, track in self._tracks.by_number.items() if track.face.is_back}
         self._passed |= backs - known.keys()
         notices: list[Notice] = []
-        for step in range(1, round(STAYS_S / SIGHT_EVERY_S) + 1):
+        for step in range(1, round(END_FOLLOWED_S / SIGHT_EVERY_S) + 1):
             notices += self.follow(replace(last, t=last.t + step * SIGHT_EVERY_S, taken_s=()))
         if self.state.playing and not self._judged[0][1].state.playing:
             notices += self._end(last.t)

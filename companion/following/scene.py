@@ -4,18 +4,147 @@ unexplained.
 
 from __future__ import annotations
 
+from collections import deque
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from math import inf
 
-from companion.following.counted_walls import CountedWalls
-from companion.following.hypotheses import Hypothesis, Part, Role
-from companion.following.reaching import Reaches
-from companion.following.turns import find_next_to_draw
-from companion.seeing.quarters import WITHOUT_WALL, Quarters, find_row_place
-from companion.seeing.tracks import Track
+from companion.following.hypotheses import Hypothesis, Part, Role, find_next_to_draw
+from companion.following.quarters import WITHOUT_WALL, Quarters, find_row_place
+from companion.following.tracks import Track
+from companion.seeing.seats import see_from
+from companion.seeing.sights import Box, Sight
 from companion.table.events import FlowerSetOut
 from companion.table.state import HandState, Phase
 from companion.tiles import BACK
+
+AGREED_LEAST, REMEMBERED = 3, 5
+"""So many of the last counts must have agreed with the events: part of a wall may be hidden for good."""
+BELIED_S = 3.0
+"""For so long they must disagree, whatever hides the walls meanwhile: events are stated late."""
+
+
+@dataclass(frozen=True, slots=True)
+class WallLeft:
+    """How many tiles stand in the walls, at least and at most, dead ones too."""
+
+    least: int
+    most: int
+
+    def find_off(self, hand: HandState) -> int:
+        """By how many tiles more than by the events are left there; negative where there are fewer."""
+        left = count_standing(hand)
+        return max(0, self.least - left) - max(0, left - self.most)
+
+    def has_drawn(self, hand: HandState) -> bool | None:
+        """Whether one tile more has gone than the events say; None where this does not tell."""
+        left = count_standing(hand)
+        if left > self.most:
+            return True
+        return False if left - 1 < self.least else None
+
+    def tells(self, last: int) -> bool:
+        """Whether it is plain from it if no more than so many are left."""
+        return self.most <= last or self.least > last
+
+
+@dataclass(slots=True)
+class CountedWalls:
+    """Of one table. now: the count at this moment, None while the walls are not in sight; belied_s: since
+    when it is not what the events say."""
+
+    now: WallLeft | None = None
+    belied_s: float = inf
+    _last: WallLeft | None = None
+    _agrees: bool = False
+    _before: deque[bool] = field(default_factory=lambda: deque(maxlen=REMEMBERED))
+
+    def note(self, counted: tuple[int, int] | None, hand: HandState | None, t: float) -> None:
+        """hand: as it stands at second t by the events so far; None between hands."""
+        self.now = None if counted is None or hand is None else WallLeft(*counted)
+        if hand is None:
+            self._last, self.belied_s = None, inf
+        if self.now is None or hand is None:
+            return
+        if self.now != self._last:
+            if self._last is not None:
+                self._before.append(self._agrees)
+            self._last, self._agrees = self.now, False
+        is_off = self.now.find_off(hand) != 0
+        self._agrees |= not is_off
+        self.belied_s = min(self.belied_s, t) if is_off else inf
+
+    @property
+    def is_trusted(self) -> bool:
+        """Whether it has agreed with the events often enough."""
+        return self._before.count(True) + self._agrees >= AGREED_LEAST
+
+    @property
+    def trusted(self) -> WallLeft | None:
+        """The count at this moment, where it is believed."""
+        return self.now if self.is_trusted else None
+
+    def find_shown(self, t: float) -> WallLeft | None:
+        """What was counted last, where it is believed, and either agrees with the events or has not done so
+        for long."""
+        is_settled = self.belied_s == inf or t - self.belied_s >= BELIED_S
+        return self._last if self.is_trusted and is_settled else None
+
+
+def count_standing(hand: HandState) -> int:
+    """How many tiles stand in the walls by the events."""
+    return hand.wall.live_left + hand.wall.dead_left
+
+
+EDGE_MM, ASIDE_MM = 320.0, 260.0
+"""From here on towards the player, and no farther aside, the hand stands."""
+REMEMBERED_S = 60.0
+RESTS_S = 2.0
+"""What hides the same place for longer is no arm: a tile that stands there, or something put down."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reaches:
+    """Which players reached out of late, and when. since: since when each place has been hidden."""
+
+    seen: deque[tuple[float, frozenset[int]]] = field(default_factory=deque)
+    since: dict[Box, float] = field(default_factory=dict)
+
+    def note(self, sight: Sight) -> None:
+        """Take in who reaches at this moment."""
+        since = {box: self.since.get(box, sight.t) for box in sight.covered}
+        self.since.clear()
+        self.since.update(since)
+        moving = [box for box, since_s in since.items() if sight.t - since_s <= RESTS_S]
+        seats = frozenset(find_reaching(moving))
+        if seats:
+            self.seen.append((sight.t, seats))
+        while self.seen and self.seen[0][0] < sight.t - REMEMBERED_S:
+            self.seen.popleft()
+
+    def find_first(self, seat: int, since_s: float) -> float:
+        """When that player reached out first since then; infinity where they have not."""
+        return next((t for t, seats in self.seen if t > since_s and seat in seats), inf)
+
+    def is_reaching(self, seat: int, t: float) -> bool:
+        """Whether that player reaches out at this moment, the last that was noted."""
+        return bool(self.seen) and self.seen[-1][0] == t and seat in self.seen[-1][1]
+
+    def find_between(self, from_s: float, to_s: float) -> frozenset[int]:
+        """Who reached out between these seconds."""
+        return frozenset[int]().union(*(seats for t, seats in self.seen if from_s <= t <= to_s))
+
+
+def find_reaching(covered: Iterable[Box]) -> list[int]:
+    """The seats at whose edge something is in the way."""
+    boxes = list(covered)
+    return [seat for seat in range(4) if any(_is_before(seat, box) for box in boxes)]
+
+
+def _is_before(seat: int, box: Box) -> bool:
+    u, v = see_from(seat, (box.left + box.right) / 2, (box.near + box.far) / 2)
+    return v > EDGE_MM and abs(u) < ASIDE_MM
+
 
 PENDING, PENDING_INSIDE = (0.5, 1.5), (4.0, 10.0)
 """Nats of a tile that lies there unexplained: at first, and more each second; inside the walls sooner: a face

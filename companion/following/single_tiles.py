@@ -8,12 +8,21 @@ from collections.abc import Iterator
 from dataclasses import replace
 from math import hypot
 
-from companion.following.hypotheses import NO_RIVERS, Hypothesis, Part, Role, Step, Way
+from companion.following.hypotheses import (
+    NO_RIVERS,
+    Hypothesis,
+    Part,
+    Role,
+    Step,
+    Way,
+    begin_hand,
+    reach_turn,
+)
+from companion.following.quarters import laid_facing_cost
 from companion.following.scene import Scene
-from companion.following.turns import begin_hand, reach_turn
-from companion.seeing.quarters import laid_facing_cost, see_from
+from companion.following.tracks import Track
+from companion.seeing.seats import see_from
 from companion.seeing.sights import BLANK
-from companion.seeing.tracks import Track
 from companion.table.events import AddedKong, Claimed, Discarded, Drawn, Event, FlowerSetOut, IndicatorTurned
 from companion.table.state import HandState, OfferKind, Phase
 from companion.tiles import MeldKind

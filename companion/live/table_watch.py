@@ -16,21 +16,31 @@ from companion.images import Image
 from companion.live.kept_places import KeptPlace, Place
 from companion.live.observers import Observes, Turned
 from companion.live.search_pace import SearchPace
-from companion.seeing.checking_table import measure_sides, shows_table
 from companion.seeing.finding_table import (
     AGREED_P,
     SURE_FROM,
     FoundBy,
     FoundTable,
+    LensWatch,
+    change_lens,
     is_same_table,
+    measure_change_mm,
+    measure_sides,
+    shows_table,
 )
-from companion.seeing.hand_masks import NONE_OPEN, hide_hands
-from companion.seeing.lens_watch import LensWatch, change_lens, measure_change_mm
+from companion.seeing.movement import MOVED_AWAY, OTHER_SIZE
 from companion.seeing.outlines import TileSize
-from companion.seeing.regaining import WAITS_S, Regained, carry_over, find_places, turn_alike
-from companion.seeing.seating import find_quarter_turn, turn_sight
+from companion.seeing.private_pictures import NONE_OPEN, hide_hands
+from companion.seeing.seats import (
+    WAITS_S,
+    Regained,
+    carry_over,
+    find_places,
+    find_quarter_turn,
+    turn_alike,
+    turn_sight,
+)
 from companion.seeing.sights import SeenTile, Sight
-from companion.seeing.steadiness import MOVED_AWAY, OTHER_SIZE
 from companion.seeing.table_camera import TableCamera
 from companion.sentences import msgid
 

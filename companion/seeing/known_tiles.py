@@ -3,30 +3,132 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.seeing.named_tiles import NamedTiles
-from companion.seeing.outlines import Outlines, TileSize, find_groups, measure_trust
-from companion.seeing.plane import SIDE, Grey, Mask, Plane, fill_quads
-from companion.seeing.quarters import find_near_wall
+from companion.seeing.arrays import Floats, Grey, Mask
+from companion.seeing.movement import Times
+from companion.seeing.outlines import Footprint, Outlines, TileSize, find_groups, measure_trust
+from companion.seeing.seats import find_near_wall, lies_in_wall
 from companion.seeing.sights import BLANK, Readings
-from companion.seeing.stillness import Times
 from companion.seeing.table_camera import TableCamera
-from companion.seeing.tile_tracks import TileTrack
-from companion.seeing.walls import lies_in_wall
+from companion.seeing.top_view import SIDE, TopView, fill_quads
 from companion.tiles import BACK, UNKNOWN, TileSet
-from companion.vision.candidates import Candidates
+from companion.vision.candidates import PROBABILITY_MIN, Candidates
 from companion.vision.comparing import compare_tiles
 from companion.vision.deciding import NO_TILE_MAX, decide_codes
 from companion.vision.geometry import long_sides
+from companion.vision.named_faces import NamedFaces
 from companion.vision.networks import NO_TILE, Weigher
 from companion.vision.sharpness import LEGIBLE_PX
 from companion.vision.weighing import weigh_evidence
+
+NEW_SHARE = 0.3
+"""Of each further look at a tile, the share that tells something new: the same light, the same dirt."""
+ALIKE, UNLIKE = 0.85, 0.73
+"""Cosines of what the reader sees of two faces: from which on they are one tile's, and up to which not."""
+CLEARLY = 0.8
+"""Probability of a kind from which on a face is clearly of it."""
+
+
+@dataclass(slots=True, eq=False)
+class TileTrack:
+    """A tile. angle: radians counterclockwise of its first side; quad_mm: (4, 2), from the corner from which
+    the turns of its face count; since_s: since when it has lain still; face: one row, the last look, with the
+    probabilities that all looks together give, None for a plain back; back_p: how surely it is one; placed:
+    how many good looks say where it lies; missing_s: since when it has not been found there though nothing
+    says that it is gone; doubted_s: since when something else seems to lie there; in_wall: whether it stands
+    in the wall; upon: whether it was laid upon another tile; is_tile: whether all that is known says that it
+    is a tile; patch: what the table's small picture showed in its window when it was last found."""
+
+    number: int
+    middle_mm: Floats
+    angle: float
+    quad_mm: Floats
+    footprint: Footprint
+    patch: Grey
+    since_s: float
+    face: Candidates | None = None
+    back_p: float = 0.0
+    placed: float = 0.0
+    looks: int = 0
+    looked_s: float = -np.inf
+    missing_s: float | None = None
+    sought_s: float = -np.inf
+    doubted_s: float | None = None
+    in_wall: bool = False
+    upon: bool = False
+    is_tile: bool = True
+    readings: Readings = ()
+    logs: Floats = field(default_factory=lambda: np.zeros(0))
+
+    def look(self, face: Candidates, t: float) -> None:
+        """Take in a look at its face: one row."""
+        logs = np.log(face.probabilities[0].astype(np.float64).clip(PROBABILITY_MIN))
+        self.logs = self.logs + logs if self.looks else logs
+        self.looks += 1
+        self.looked_s = t
+        together = self.logs / (1 + (1 - NEW_SHARE) * (self.looks - 1))
+        raised = np.exp(together - together.max())
+        self.face = replace(face, probabilities=(raised / raised.sum()).astype(np.float32)[None])
+
+    def may_show(self, face: Candidates | None) -> bool:
+        """Whether a face, one row, or a back, may be this tile's."""
+        if face is None or self.face is None:
+            return face is None and self.face is None
+        old, new = self.face.probabilities[0], face.probabilities[0]
+        if int(old.argmax()) == int(new.argmax()):
+            return True
+        one, other = self.face.features[0], face.features[0]
+        cosine = float(one @ other) / max(1e-6, float(np.linalg.norm(one) * np.linalg.norm(other)))
+        if cosine >= ALIKE:
+            return True
+        return cosine > UNLIKE and max(float(old.max()), float(new.max())) < CLEARLY
+
+    @property
+    def back_share(self) -> float:
+        """How likely it is that it shows its back."""
+        return 1.0 if self.face is None else float(self.face.probability_of(BACK)[0])
+
+    @property
+    def top(self) -> str:
+        """The likeliest code."""
+        return self.readings[0][0] if self.readings else BACK if self.face is None else ""
+
+    @property
+    def glyph_angle(self) -> float:
+        """Radians counterclockwise by which its glyph is turned."""
+        turns = int(self.face.turns[0]) if self.face is not None else 0
+        angle = self.angle - turns * np.pi / 2
+        return float(np.arctan2(np.sin(angle), np.cos(angle)))
+
+
+class NamedTiles:
+    """The tiles of one set that a person named; what was said last of a tile counts."""
+
+    def __init__(self) -> None:
+        self._named: dict[TileTrack, tuple[str, NDArray[np.float32]]] = {}
+
+    def note(self, track: TileTrack, code: str, features: NDArray[np.float32]) -> None:
+        """A person says what this tile is. features: (4, f), what the reader sees of it, turned each way: the
+        next one may be taken to lie otherwise."""
+        self._named[track] = code, features
+
+    def find(self, track: TileTrack) -> str | None:
+        """What a person said that this tile is; None where nobody said anything."""
+        return self._named[track][0] if track in self._named else None
+
+    def list_faces(self) -> NamedFaces | None:
+        """All that was named; None where nothing was."""
+        if not self._named:
+            return None
+        codes = tuple(code for code, features in self._named.values() for _ in features)
+        return NamedFaces(codes, np.concatenate([features for _, features in self._named.values()]))
+
 
 SAME_PLACE = 0.6
 """Widths of a tile by which one may have been pushed and still be the same."""
@@ -230,7 +332,7 @@ class KnownTiles:
         self._gone.append(track)
 
     def judge_missing(
-        self, seen: set[int], ready: Mask, still: Mask, lit: Grey, t: float, plane: Plane
+        self, seen: set[int], ready: Mask, still: Mask, lit: Grey, t: float, plane: TopView
     ) -> bool:
         """What became of the tiles whose place has changed, and that were not found: gone where the cloth is
         seen, or the side of the tile behind, else they are hidden. lit: the picture in the light of the bare
@@ -272,7 +374,7 @@ class KnownTiles:
         level = np.median(self._bare[::4, ::4][known[::4, ::4]]) if known[::4, ::4].any() else 0
         return np.where(known, self._bare, np.uint8(level))
 
-    def _mark_sides_near(self, track: TileTrack, plane: Plane) -> Mask:
+    def _mark_sides_near(self, track: TileTrack, plane: TopView) -> Mask:
         """Where the sides of the tiles around a tile would be seen if it were gone."""
         near = [
             each.quad_mm
@@ -370,3 +472,55 @@ def _trust_size(weighed: Candidates) -> Candidates:
     probabilities[:, weighed.labels.index(NO_TILE)] *= OF_TILE_SIZE
     probabilities /= probabilities.sum(axis=1, keepdims=True)
     return replace(weighed, probabilities=probabilities)
+
+
+PUNG = 3
+LEAST_MM = 3.0
+"""By less than this a raised tile cannot be told from one that lies there."""
+AGREE = 0.5
+"""How far a tile may be from where one would be seen that lies upon another, as a share of the way there;
+and it must be nearer to that than to where the tile lay that was known there."""
+BESIDE = 2.4
+"""In widths: the other tiles of a pung are no farther off."""
+
+
+def find_stacked(
+    outlines: Outlines, known: Mapping[int, TileTrack], tiles: Iterable[TileTrack], camera: TableCamera,
+    size: TileSize,
+) -> dict[int, TileTrack]:  # fmt: skip
+    """The outlines, by row, of tiles that lie upon known ones, each with the one under it. known: for each
+    row the tile that was known at its place; tiles: all that are known."""
+    if not len(outlines):
+        return {}
+    pushed = [outlines.middles[row] - track.middle_mm for row, track in known.items()]
+    push = np.median(pushed, axis=0) if len(pushed) >= PUNG else np.zeros(2)  # of a camera that was bumped
+    lying = [track for track in tiles if track.face is not None]
+    stacked = {}
+    for under in lying:
+        pung = [other for other in lying if other is not under and _are_of_one_pung(under, other, size)]
+        raised = _find_raised_mm(under.middle_mm, camera, size.depth_mm)
+        away = float(np.linalg.norm(raised))
+        if len(pung) < PUNG - 1 or away < LEAST_MM:
+            continue
+        off = np.linalg.norm(outlines.middles - (under.middle_mm + push + raised), axis=1)
+        row = int(off.argmin())
+        if off[row] < min(AGREE * away, _measure_push(outlines, row, known.get(row))):
+            stacked[row] = under
+    return stacked
+
+
+def _measure_push(outlines: Outlines, row: int, track: TileTrack | None) -> float:
+    """How far from where it lay the tile would be that was known at that outline's place."""
+    return np.inf if track is None else float(np.linalg.norm(outlines.middles[row] - track.middle_mm))
+
+
+def _find_raised_mm(middle_mm: Floats, camera: TableCamera, depth_mm: float) -> Floats:
+    """How far (2,) a tile that lies upon the one at that place seems to be from it, where it is taken for one
+    that lies on the table."""
+    x, y, height = camera.position_mm
+    return np.asarray((middle_mm - [x, y]) * depth_mm / (height - 2 * depth_mm), np.float64)
+
+
+def _are_of_one_pung(track: TileTrack, other: TileTrack, size: TileSize) -> bool:
+    apart = float(np.linalg.norm(track.middle_mm - other.middle_mm))
+    return other.top == track.top and apart < BESIDE * size.width_mm

@@ -13,10 +13,9 @@ from numpy.typing import NDArray
 
 from companion.errors import InputError
 from companion.images import Image
+from companion.seeing.arrays import Floats
 from companion.seeing.lens import BENDS, Lens, choose_lens
 from companion.seeing.table_camera import TableCamera
-
-Floats = NDArray[np.float64]
 
 DICTIONARY = cv2.aruco.DICT_4X4_50
 """Few large cells: they are told apart where a marker is 20 px wide."""

@@ -8,6 +8,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+SETTLED_S = 0.4
+"""For so long a tile must have been seen before it means anything."""
+
 USUAL_TILE_MM = 26.0
 BLANK = "5z"
 """The tile whose face may look like a back, and be turned any way."""

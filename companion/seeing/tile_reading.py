@@ -10,6 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.images import Image
+from companion.seeing.arrays import Floats, Mask
+from companion.seeing.cloth import Tops
 from companion.seeing.lens import take_picture
 from companion.seeing.outlines import (
     ROUGH_OFF,
@@ -24,10 +26,9 @@ from companion.seeing.outlines import (
     show_true_size,
     trim_outlines,
 )
-from companion.seeing.plane import Floats, Mask, to_places
 from companion.seeing.sights import BLANK, Box
 from companion.seeing.table_camera import TABLE_MM, TableCamera
-from companion.seeing.tops import Tops
+from companion.seeing.top_view import to_places
 from companion.tiles import BACK
 from companion.vision.candidates import Candidates
 from companion.vision.classifying import classify_tiles

@@ -7,8 +7,10 @@ more than one tile's place, are left out.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cache
+from itertools import product
 from math import hypot
 from typing import TypeVar
 
@@ -16,13 +18,19 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.seeing.plane import PX_MM, SIDE, Grey, Mask
-from companion.seeing.quarters import WALL_WITHIN_MM, see_from
-from companion.seeing.sights import USUAL_TILE_MM
-from companion.seeing.stillness import DARK, Times
+from companion.seeing.arrays import Floats, Grey, Mask
+from companion.seeing.cloth import fit_levels, list_terms
+from companion.seeing.known_tiles import TileTrack
+from companion.seeing.movement import DARK, Times
+from companion.seeing.outlines import TileSize
+from companion.seeing.seats import WALL_REACH_MM, WALL_WITHIN_MM, lies_in_wall, see_from
+from companion.seeing.sights import BLANK, USUAL_TILE_MM
+from companion.seeing.table_camera import TableCamera
+from companion.seeing.top_view import PX_MM, SIDE, fill_quads, to_pixels, to_places
+from companion.tiles import BACK
 
-REACH_MM, HALF_MM = 310.0, 26.0
-"""So far from the middle of a side its wall ends at most; and so far from the wall's middle line it is
+HALF_MM = 26.0
+"""How far to either side of a wall's middle line it is
 watched: a tile is half as high as 17 mm, and from a corner two layers lie 20 mm apart in the picture."""
 LEAST_LEVELS, NOISE_TIMES = 5.0, 5.0
 """Grey levels by which a place differs, root of the mean square over the wall's width, where a tile was
@@ -50,7 +58,7 @@ SIDE_LEAST, ASKEW_MM = 3, 45.0
 ENDS = 2
 """Walls are taken from two places: where tiles are drawn, and where those for kongs and flowers are."""
 
-Floats = NDArray[np.float32]
+Floats32 = NDArray[np.float32]
 Kind = TypeVar("Kind", bound=np.generic)
 
 
@@ -60,7 +68,7 @@ class WallWatch:
     taken for tiles that went."""
 
     _lines_mm: tuple[float, float, float, float] | None = None
-    _seen: Floats | None = None
+    _seen: Floats32 | None = None
     _known: Mask | None = None
     _since: Times | None = None
     _ends: list[tuple[float, float]] = field(default_factory=list)
@@ -102,7 +110,7 @@ class WallWatch:
         self._known |= free
         return self._compare(now, free, tile_mm, t)
 
-    def _compare(self, now: Floats, free: Mask, tile_mm: float, t: float) -> tuple[float, ...]:
+    def _compare(self, now: Floats32, free: Mask, tile_mm: float, t: float) -> tuple[float, ...]:
         assert self._seen is not None
         assert self._since is not None
         shown = free.mean(axis=1) >= SEEN_SHARE
@@ -166,30 +174,19 @@ class WallWatch:
     def _find_place(self, side: int, first: int, last: int) -> tuple[float, float]:
         """The middle of a change, mm."""
         assert self._lines_mm is not None
-        u, v = ((first + last - 1) / 2 + 0.5) * PX_MM - REACH_MM, self._lines_mm[side]
+        u, v = ((first + last - 1) / 2 + 0.5) * PX_MM - WALL_REACH_MM, self._lines_mm[side]
         return [(u, -v), (v, u), (-u, v), (-v, -u)][side]
 
     def _cut(self, picture: NDArray[Kind]) -> NDArray[Kind]:
         """The parts (4, H, W) of a picture (SIDE, SIDE) along the walls, each with its player below."""
         assert self._lines_mm is not None
-        middle, wide, high = SIDE // 2, round(REACH_MM / PX_MM), round(HALF_MM / PX_MM)
+        middle, wide, high = SIDE // 2, round(WALL_REACH_MM / PX_MM), round(HALF_MM / PX_MM)
         parts = []
         for side, line in enumerate(self._lines_mm):
             row = middle + round(line / PX_MM)
             turned = np.rot90(picture, -side)
             parts.append(turned[row - high : row + high, middle - wide : middle + wide])
         return np.stack(parts)
-
-
-def lies_in_wall(place_mm: NDArray[np.float64], lines_mm: Sequence[float], within_mm: float) -> bool:
-    """Whether a place (2,) is so near to where a wall stands. lines_mm: how far each side's wall is from the
-    middle."""
-    x, y = place_mm.tolist()
-    places = [see_from(side, x, y) for side in range(4)]
-    return any(
-        hypot(max(0.0, abs(u) - REACH_MM), v - line) < within_mm
-        for (u, v), line in zip(places, lines_mm, strict=True)
-    )
 
 
 def _find_line(away_mm: NDArray[np.float64], scale: float) -> float | None:
@@ -228,3 +225,356 @@ def _find_runs(marked: Mask, gap: int) -> Iterable[tuple[int, int]]:
         else:
             runs.append((at, at + 1))
     return runs
+
+
+STACKS_MOST = 20
+ABOUT_WIDE = 0.45
+"""In widths of a tile: by how much a piece of wall may be wider or narrower than it should be."""
+COARSE_MM, FINE_MM = (-24.0, -16.0, -8.0, 0.0, 8.0, 16.0, 24.0), (-4.0, 0.0, 4.0)
+"""By how much a wall may stand nearer or farther than was thought."""
+FITS, AS_WELL = 0.8, 0.03
+"""Share of both outlines that must agree, and by how much less they do where it may be as well."""
+SEEN_MM = 5.0
+"""So far apart an upper and a lower tile must seem in the picture for the lower one to be told."""
+MARGIN_PX = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A piece of wall. stacks: how many tiles it is wide; least, most: how many tiles it holds; line_mm: how
+    far its middle line is from the middle of the table."""
+
+    stacks: int
+    least: int
+    most: int
+    line_mm: float
+
+
+@dataclass(frozen=True, slots=True)
+class _Build:
+    """full: stacks of two, with a single tile before and after them, seen by the player of that side."""
+
+    before: bool
+    full: int
+    after: bool
+
+    @property
+    def stacks(self) -> int:
+        return self.before + self.full + self.after
+
+    @property
+    def tiles(self) -> int:
+        return self.before + 2 * self.full + self.after
+
+    def list_boxes(self, first_mm: float, size: TileSize) -> Iterator[tuple[float, float, float]]:
+        """Where each part begins and ends, and how high it is, mm."""
+        for stacks, layers in ((self.before, 1), (self.full, 2), (self.after, 1)):
+            if stacks:
+                last_mm = first_mm + stacks * size.width_mm
+                yield first_mm, last_mm, layers * size.depth_mm
+                first_mm = last_mm
+
+
+@dataclass(frozen=True, slots=True)
+class WallView:
+    """Tiles of a size on one side of the table, seen from eye_mm (x, y, z), in the plane's small picture."""
+
+    side: int
+    size: TileSize
+    eye_mm: Floats
+
+    def fit_piece(self, piece: Mask, ignored: Mask, line_mm: float) -> Piece | None:
+        """How many tiles this piece of wall holds; None where it looks like none.
+
+        piece: (SIDE, SIDE) what is no cloth; ignored: what hides it, or belongs to other tiles; line_mm:
+        about how far the wall's middle line is from the middle of the table.
+        """
+        y, x = np.nonzero(piece)
+        if not len(x):
+            return None
+        top, left = max(0, y.min() - MARGIN_PX), max(0, x.min() - MARGIN_PX)
+        part = slice(top, y.max() + MARGIN_PX), slice(left, x.max() + MARGIN_PX)
+        u = self._turn(to_places(np.stack([x, y], axis=1)))[:, 0]
+        ends = float(u.min()) - PX_MM / 2, float(u.max()) + PX_MM / 2
+        outline = _Outline(piece[part], ~ignored[part], np.array([left, top], np.float64))
+        fits = self._fit(outline, ends, line_mm)
+        if not fits:
+            return None
+        best, found_mm = max((share, at_mm) for share, _, at_mm in fits)
+        builds = [build for share, build, _ in fits if share >= best - AS_WELL]
+        if best < FITS:
+            return None
+        tiles = [build.tiles for build in builds]
+        stacks = max(fits, key=lambda each: each[0])[1].stacks
+        if self._sees_layers(line_mm):
+            return Piece(stacks, min(tiles), max(tiles), found_mm)
+        return Piece(stacks, 2 * min(build.stacks for build in builds) - 2, 2 * stacks, found_mm)
+
+    def _fit(
+        self, outline: _Outline, ends: tuple[float, float], line_mm: float
+    ) -> list[tuple[float, _Build, float]]:
+        """How well each build fits that is about as wide, and how far off it stands then, mm."""
+        likely = [
+            (build, first) for build in self._list_builds() for first in self._place(build, ends, line_mm)
+        ]
+        coarse = [
+            (self._compare(outline, build, first, line_mm + off), line_mm + off)
+            for build, first in likely
+            for off in COARSE_MM
+        ]
+        if not coarse:
+            return []
+        about_mm = max(coarse)[1]
+        fits: dict[_Build, tuple[float, float]] = {}
+        for (build, first), off, aside in product(likely, FINE_MM, FINE_MM):
+            share = self._compare(outline, build, first + aside, about_mm + off)
+            fits[build] = max(fits.get(build, (0.0, 0.0)), (share, about_mm + off))
+        return [(share, build, at_mm) for build, (share, at_mm) in fits.items()]
+
+    def _list_builds(self) -> Iterator[_Build]:
+        if not self._sees_layers(0.0):
+            yield from (_Build(before=False, full=full, after=False) for full in range(1, STACKS_MOST))
+            return
+        for before, after, full in product((False, True), (False, True), range(STACKS_MOST)):
+            if full or before:
+                yield _Build(before, full, after)
+
+    def _place(self, build: _Build, ends: tuple[float, float], line_mm: float) -> Iterator[float]:
+        """Where it begins so that it lies between these ends, mm; nowhere if it is much wider or narrower."""
+        u = self._turn(self._project(build, 0.0, line_mm).reshape(-1, 2))[:, 0]
+        if abs((u.max() - u.min()) - (ends[1] - ends[0])) <= ABOUT_WIDE * self.size.width_mm:
+            yield float(ends[0] - u.min() + ends[1] - u.max()) / 2
+
+    def _compare(self, outline: _Outline, build: _Build, first_mm: float, line_mm: float) -> float:
+        """The share of both that is in both."""
+        drawn = np.zeros(outline.piece.shape, np.uint8)
+        for corners in to_pixels(self._project(build, first_mm, line_mm)) - outline.corner_px:
+            cv2.fillConvexPoly(drawn, cv2.convexHull(corners.round().astype(np.int32)), 1)
+        shown = (drawn > 0) & outline.counted
+        other = outline.piece & outline.counted
+        either = int(np.count_nonzero(shown | other))
+        return int(np.count_nonzero(shown & other)) / max(1, either)
+
+    def _project(self, build: _Build, first_mm: float, line_mm: float) -> Floats:
+        """(boxes, 8, 2) where the corners of its boxes are seen, on the plane of lying faces, mm."""
+        half, boxes = self.size.height_mm / 2, list(build.list_boxes(first_mm, self.size))
+        corners = np.array(
+            [
+                (u, v, z)
+                for begin, end, high in boxes
+                for u, v, z in product((begin, end), (line_mm - half, line_mm + half), (0.0, high))
+            ]
+        )
+        x, y = _turn_back(self.side, corners[:, 0], corners[:, 1])
+        nearer = (self.eye_mm[2] - self.size.depth_mm) / (self.eye_mm[2] - corners[:, 2])
+        places = np.stack([x, y], axis=1)
+        seen = self.eye_mm[:2] + (places - self.eye_mm[:2]) * nearer[:, None]
+        return np.asarray(seen.reshape(len(boxes), 8, 2), np.float64)
+
+    def _sees_layers(self, line_mm: float) -> bool:
+        """Whether the upper tiles seem elsewhere than the lower ones would."""
+        x, y = _turn_back(self.side, np.zeros(1), np.array([line_mm]))
+        away = np.hypot(x[0] - self.eye_mm[0], y[0] - self.eye_mm[1])
+        return bool(away * self.size.depth_mm / (self.eye_mm[2] - 2 * self.size.depth_mm) >= SEEN_MM)
+
+    def _turn(self, places_mm: Floats) -> Floats:
+        """Places (n, 2) as the player of that side sees them: (u, v)."""
+        x, y = places_mm[:, 0], places_mm[:, 1]
+        return np.stack([(x, -y), (y, x), (-x, y), (-y, -x)][self.side], axis=1)
+
+
+@dataclass(frozen=True, slots=True)
+class _Outline:
+    """A part of the small picture. corner_px: where its upper left corner is in the whole."""
+
+    piece: Mask
+    counted: Mask
+    corner_px: Floats
+
+
+def _turn_back(side: int, u: Floats, v: Floats) -> tuple[Floats, Floats]:
+    return [(u, -v), (v, u), (-u, v), (-v, -u)][side]
+
+
+LOOK_S = 0.25
+"""So often the walls are counted; two looks in a row must agree."""
+EACH_PX, CLOTH_WITHIN = 6, 0.82
+"""The cloth is found by every so manieth pixel each way, and by this share of the picture's sides: beyond it
+is the table's edge."""
+OF_CONTRAST, CLOTH_NOISE_TIMES = 0.4, 3.0
+"""By how much a wall differs from the cloth, as a share of what backs do, and at least times what bare cloth
+does: shadows differ less."""
+MAYBE_BACK = 0.15
+NEAR_LINE_MM = 30.0
+OTHER_TILES_PX = 11
+"""By so much other tiles are grown: their sides are seen too."""
+LEAST_TILE = 0.35
+"""In tiles, as seen from above: what is smaller is no part of a wall."""
+SAME_TILE = 0.12
+"""In tiles: what has changed less looks the same."""
+HIDDEN_PX = 12
+
+
+@dataclass(slots=True)
+class _Known:
+    """A piece of wall that was fitted: where it was seen, and what it is."""
+
+    seen: Mask
+    side: int
+    piece: Piece
+
+
+@dataclass(slots=True)
+class WallCount:
+    """Of one table. left: how many tiles stand in the walls, at least and at most; None while that cannot be
+    told."""
+
+    left: tuple[int, int] | None = None
+    _before: tuple[int, int] | None = None
+    _looked_s: float = -np.inf
+    _known: list[_Known] = field(default_factory=list)
+    _lines_mm: dict[int, float] = field(default_factory=dict)
+    _contrast: float | None = None
+
+    def look(
+        self, lit: Grey, hidden: Mask, tiles: Iterable[TileTrack], lines_mm: Sequence[float] | None,
+        size: TileSize, camera: TableCamera, t: float,
+    ) -> None:  # fmt: skip
+        """Count them in the table's small picture of second t. hidden: what moves, or is not read yet;
+        lines_mm: about how far each side's wall is from the middle, were its backs as low as discards."""
+        if lines_mm is None or t - self._looked_s < LOOK_S:
+            return
+        self._looked_s = t
+        now = self._count(lit, hidden, list(tiles), lines_mm, size, camera)
+        self.left = now if now == self._before else None
+        self._before = now
+
+    def _count(
+        self, lit: Grey, hidden: Mask, tiles: Sequence[TileTrack], lines_mm: Sequence[float],
+        size: TileSize, camera: TableCamera,
+    ) -> tuple[int, int] | None:  # fmt: skip
+        where = np.zeros((SIDE, SIDE), bool)
+        for known in self._known:
+            where |= known.seen
+        if np.count_nonzero(where & hidden) > HIDDEN_PX:
+            return None
+        maybe = (track for track in tiles if _may_be_back(track))
+        backs = [track for track in maybe if lies_in_wall(track.middle_mm, lines_mm, NEAR_LINE_MM)]
+        others = _grow(fill_quads(_quads(each for each in tiles if not _may_be_back(each))), OTHER_TILES_PX)
+        for track in backs:
+            where[track.footprint.window] |= track.footprint.inside
+        soft = np.asarray(cv2.GaussianBlur(lit, (3, 3), 0), np.uint8)
+        cloth, noise = _find_cloth(soft)
+        levels = soft - cloth
+        self._measure_contrast(levels, backs, hidden)
+        walls = self._mark_walls(levels, noise) & ~others
+        counted: list[_Known] = []
+        for seen in _cut_pieces(walls, where, size):
+            if np.count_nonzero(seen & hidden) > HIDDEN_PX:
+                return None
+            known_piece = self._find_same(seen, size) or self._fit(seen, others, lines_mm, size, camera)
+            if known_piece is None:
+                return None
+            counted.append(known_piece)
+        if not counted and not self._lines_mm:
+            return None
+        self._known = counted
+        return sum(each.piece.least for each in counted), sum(each.piece.most for each in counted)
+
+    def _measure_contrast(self, levels: Floats, backs: Sequence[TileTrack], hidden: Mask) -> None:
+        """How much lighter backs are than the cloth."""
+        seen = [
+            float(levels[y, x])
+            for track in backs
+            if track.missing_s is None and track.back_share > MAYBE_BACK
+            for x, y in [to_pixels(track.middle_mm).round().astype(int).tolist()]
+            if not hidden[y, x]
+        ]
+        if seen:
+            self._contrast = float(np.median(seen))
+
+    def _mark_walls(self, levels: Floats, noise: float) -> Mask:
+        """What may be of a wall: what differs from the cloth as backs do, or is lighter, as sides are."""
+        contrast = self._contrast or 0.0
+        least = max(CLOTH_NOISE_TIMES * noise, OF_CONTRAST * abs(contrast))
+        if contrast > 0:
+            return np.asarray(levels >= least, bool)
+        return np.asarray((levels >= CLOTH_NOISE_TIMES * noise) | (levels <= -least), bool)
+
+    def _find_same(self, seen: Mask, size: TileSize) -> _Known | None:
+        """The piece that looked so when it was fitted."""
+        most = SAME_TILE * size.width_mm * size.height_mm / PX_MM**2
+        for known in self._known:
+            if np.count_nonzero(known.seen ^ seen) <= most:
+                return known
+        return None
+
+    def _fit(
+        self, seen: Mask, others: Mask, lines_mm: Sequence[float], size: TileSize, camera: TableCamera
+    ) -> _Known | None:
+        y, x = np.nonzero(seen)
+        middle = to_places(np.array([x.mean(), y.mean()]))
+        off, side = min(
+            (abs(see_from(side, *middle.tolist())[1] - line), side) for side, line in enumerate(lines_mm)
+        )
+        if off > 2 * NEAR_LINE_MM:
+            return None
+        line_mm = self._lines_mm.get(side)
+        if line_mm is None:
+            line_mm = _lower(lines_mm[side], side, size, camera)
+        piece = WallView(side, size, camera.position_mm).fit_piece(seen, others, line_mm)
+        if piece is None:
+            return None
+        self._lines_mm[side] = piece.line_mm
+        return _Known(seen, side, piece)
+
+
+def count_backs(tiles: Iterable[TileTrack], lines_mm: Sequence[float] | None) -> int:
+    """How many backs of tiles in walls are known. lines_mm: about how far each side's wall is from the
+    middle, None where that is not known: rows of backs elsewhere are standing hands."""
+    places = [track.middle_mm for track in tiles if track.in_wall]
+    return sum(lines_mm is None or lies_in_wall(place, lines_mm, NEAR_LINE_MM) for place in places)
+
+
+def _cut_pieces(walls: Mask, where: Mask, size: TileSize) -> Iterable[Mask]:
+    """The pieces of wall that lie where backs do, or walls were."""
+    _, labels, stats, _ = cv2.connectedComponentsWithStats(walls.astype(np.uint8))
+    least = LEAST_TILE * size.width_mm * size.height_mm / PX_MM**2
+    here = np.unique(labels[where])
+    return [labels == label for label in here.tolist() if label and stats[label, cv2.CC_STAT_AREA] >= least]
+
+
+def _find_cloth(lit: Grey) -> tuple[Floats, float]:
+    """(SIDE, SIDE) the levels of the cloth, under what lies on it too; how much bare cloth is off them."""
+    terms, table = _list_terms()
+    shape, noise = fit_levels(lit[::EACH_PX, ::EACH_PX].astype(np.float64)[table], terms[table])
+    small = (terms @ shape).reshape(len(table), -1)
+    return np.asarray(cv2.resize(small, (SIDE, SIDE)), np.float64), noise
+
+
+@cache
+def _list_terms() -> tuple[Floats, Mask]:
+    """What an even change across the table is made of, (n, n, 6), at each EACH_PX-th pixel; which of them
+    show the table without its edge."""
+    at = np.linspace(-1, 1, len(range(0, SIDE, EACH_PX)))
+    places = np.stack(np.meshgrid(at, at), axis=-1)
+    return list_terms(places), np.abs(places).max(axis=-1) < CLOTH_WITHIN
+
+
+def _lower(line_mm: float, side: int, size: TileSize, camera: TableCamera) -> float:
+    """How far a wall is from the middle whose upper tiles seem to lie there, as high as discards."""
+    x, y, z = (float(each) for each in camera.position_mm)
+    eye_mm = see_from(side, x, y)[1]
+    return eye_mm + (line_mm - eye_mm) * (z - 2 * size.depth_mm) / (z - size.depth_mm)
+
+
+def _may_be_back(track: TileTrack) -> bool:
+    return track.in_wall or track.back_share > MAYBE_BACK or track.top in (BACK, BLANK)
+
+
+def _quads(tracks: Iterable[TileTrack]) -> Floats:
+    return np.array([track.quad_mm for track in tracks]).reshape(-1, 4, 2)
+
+
+def _grow(mask: Mask, px: int) -> Mask:
+    return cv2.dilate(mask.astype(np.uint8), np.ones((px, px), np.uint8)) > 0

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from companion.cameras.frames import Frame
 from companion.cameras.sources import open_source
-from companion.seeing.observing import Observer
+from companion.seeing.observer import Observer
 from companion.seeing.sights import SeenTile, Sight
 from companion.seeing.table_camera import TableCamera
 from companion.table.events import Discarded

@@ -13,9 +13,8 @@ import numpy as np
 from companion.coach.simulation import play
 from companion.images import Image
 from companion.live.table_watch import FindTable, TableWatch
-from companion.seeing.finding_table import TableSearch
-from companion.seeing.lens_watch import LensWatch, StraightSearch
-from companion.seeing.observing import Observer
+from companion.seeing.finding_table import LensWatch, StraightSearch, TableSearch
+from companion.seeing.observer import Observer
 from companion.seeing.outlines import TileSize
 from companion.seeing.table_camera import TableCamera
 from companion.table.events import GameStarted

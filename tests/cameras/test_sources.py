@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from companion.cameras import sources
-from companion.cameras.clock import JUMP_S, SteadyClock
 from companion.cameras.frames import Frame
+from companion.cameras.recorded import JUMP_S, SteadyClock
 from companion.cameras.sources import Broken, LiveSource, hide_password, open_source, open_stream
 from companion.errors import CameraError, CompanionError, InputError
 from companion.images import Image

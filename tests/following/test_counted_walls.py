@@ -7,10 +7,16 @@ import random
 import pytest
 
 from companion.coach.simulation import play
-from companion.following.counted_walls import AGREED_LEAST, BELIED_S, CountedWalls, WallLeft, count_standing
 from companion.following.decoder import Decoder
 from companion.following.notices import Stated
-from companion.following.scene import REACH_TELLS_S
+from companion.following.scene import (
+    AGREED_LEAST,
+    BELIED_S,
+    REACH_TELLS_S,
+    CountedWalls,
+    WallLeft,
+    count_standing,
+)
 from companion.seeing.sights import Box, SeenTile, Sight
 from companion.table.events import Drawn, Event, GameStarted
 from companion.table.state import HandState

@@ -10,8 +10,8 @@ import pytest
 
 from companion.coach.simulation import PlayedHand, play
 from companion.following.decoder import MISFITS, NOT_OF_GAME, Decoder
-from companion.following.doubtful_discards import ASK_AFTER_S, ASKED_MOST
 from companion.following.notices import Asked, Found, Lost, Notice, Stated
+from companion.following.statements import ASK_AFTER_S, ASKED_MOST
 from companion.rules import RULE_SETS
 from companion.seeing.sights import Box, Readings, SeenTile, Sight
 from companion.table.apply import fold

@@ -6,9 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from companion.following.decoder import Decoder
+from companion.following.decoder import OTHER_HAND, Decoder
 from companion.following.notices import Lost
-from companion.following.other_hand import OTHER_HAND
 from companion.seeing.sights import SeenTile, Sight
 from companion.table.events import GameStarted
 from companion.tiles import parse_tiles

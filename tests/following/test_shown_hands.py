@@ -11,13 +11,11 @@ from msgspec.structs import replace as changed
 
 from companion.coach.simulation import PlayedHand, play
 from companion.following.decoder import Decoder
+from companion.following.endings import GAP_COST, find_shown, list_hands
 from companion.following.notices import Asked, Notice, Stated
-from companion.following.reaching import Reaches
-from companion.following.scene import Scene
-from companion.following.shown_hands import GAP_COST, find_shown
-from companion.seeing.naming_hands import list_hands
-from companion.seeing.quarters import Quarters
-from companion.seeing.tracks import Face, Track
+from companion.following.quarters import Quarters
+from companion.following.scene import Reaches, Scene
+from companion.following.tracks import Face, Track
 from companion.table.apply import fold
 from companion.table.events import ConcealedKong, Dealt, Discarded, Drawn, GameStarted, HandStarted, Won
 from companion.table.knowledge import event_as_seen

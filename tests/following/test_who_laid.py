@@ -10,11 +10,10 @@ import pytest
 from companion.coach.simulation import play
 from companion.following.decoder import Decoder
 from companion.following.notices import Stated
-from companion.following.reaching import REMEMBERED_S, Reaches
-from companion.following.scene import NOT_REACHED_COST, Scene
-from companion.seeing.quarters import PITCH_MM, Quarters
+from companion.following.quarters import PITCH_MM, Quarters
+from companion.following.scene import NOT_REACHED_COST, REMEMBERED_S, Reaches, Scene
+from companion.following.tracks import Face, Track
 from companion.seeing.sights import Box, SeenTile, Sight
-from companion.seeing.tracks import Face, Track
 from companion.table.events import Claimed, Discarded, Drawn, Event, GameStarted
 from companion.table.state import Phase
 

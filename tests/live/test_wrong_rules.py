@@ -16,8 +16,8 @@ from companion.live.noticed import Doubted, EventNoticed, Noticed, ThreadFound, 
 from companion.live.proposals import Source, SourceKind
 from companion.live.wrong_rules import find_wrong_rules
 from companion.rules import RULE_SETS
+from companion.seeing.movement import IS_COVERED
 from companion.seeing.sights import Sight
-from companion.seeing.steadiness import IS_COVERED
 from companion.table.apply import apply, fold
 from companion.table.events import Dealt, Discarded, Drawn, GameStarted, HandStarted
 from lab.bench.laid_hands import Customs, lay_hand

@@ -12,10 +12,9 @@ from companion.coach.simulation import play
 from companion.config import models_dir
 from companion.images import Image
 from companion.live.watch_setup import watch_table
-from companion.seeing.plane import SIDE, Grey, Plane
-from companion.seeing.steadiness import Steadiness
-from companion.seeing.stillness import STILL_S, Stillness
+from companion.seeing.movement import STILL_S, Steadiness, Stillness
 from companion.seeing.table_camera import TableCamera
+from companion.seeing.top_view import SIDE, Grey, TopView
 from companion.table.events import GameStarted
 from companion.vision.recogniser import Recogniser
 from lab.film.customs import HALF_MM
@@ -36,8 +35,8 @@ def frame() -> Frame:
 
 
 @pytest.fixture(scope="module")
-def plane(frame: Frame) -> Plane:
-    return Plane.of(TableCamera.from_corners(frame.corners, *SIZE), 20.0)
+def plane(frame: Frame) -> TopView:
+    return TopView.of(TableCamera.from_corners(frame.corners, *SIZE), 20.0)
 
 
 def push(image: Image, x: float, y: float) -> Image:
@@ -60,7 +59,7 @@ def leave_traces(grey: Grey, seed: int) -> Grey:
 @pytest.mark.parametrize(("x", "y"), [(-9.0, -8.0), (6.0, 3.0)])
 @pytest.mark.parametrize("seed", range(3))
 def test_a_bump_is_found_whatever_traces_arms_have_left(
-    frame: Frame, plane: Plane, seed: int, x: float, y: float
+    frame: Frame, plane: TopView, seed: int, x: float, y: float
 ) -> None:
     read = leave_traces(plane.show(frame.image), seed)
     now = plane.show(push(frame.image, x, y))
@@ -70,7 +69,7 @@ def test_a_bump_is_found_whatever_traces_arms_have_left(
     assert np.linalg.norm(off, axis=1).max() < NEAR_PX
 
 
-def test_a_second_bump_right_after_the_first_is_seen_to_move(frame: Frame, plane: Plane) -> None:
+def test_a_second_bump_right_after_the_first_is_seen_to_move(frame: Frame, plane: TopView) -> None:
     """Else the table is read at once, from where the camera no longer stands."""
     stillness = Stillness()
     for step in range(4):

@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from companion.seeing.pose_advice import judge_pose
-from companion.seeing.table_camera import TableCamera
+from companion.seeing.table_camera import TableCamera, judge_pose
 from lab.film.customs import HALF_MM
 from lab.film.pose import Pose, list_corners, place_camera
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from companion.seeing.checking_table import reach_beyond
+from companion.seeing.finding_table import reach_beyond
 from companion.seeing.outlines import TileSize, place_quads
 from companion.seeing.table_camera import TableCamera
 from companion.vision.candidates import Candidates

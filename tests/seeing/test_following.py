@@ -8,7 +8,7 @@ import pytest
 from numpy.typing import NDArray
 
 from companion.quads import Quad
-from companion.seeing.following import SmallFrame, follow_quads
+from companion.seeing.preview import SmallFrame, follow_quads
 from lab.scenes.hand import render_hand
 
 ROWS = [["1m", "5p", "9s", "1z", "7z", "back"], ["2m", "3p", "4s", "2z", "5z", "6z"]]

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from companion.images import Image
-from companion.seeing.hand_masks import NONE_OPEN, PAINT, OpenTiles, hide_hands
 from companion.seeing.lens import Lens
 from companion.seeing.outlines import TileSize
+from companion.seeing.private_pictures import NONE_OPEN, PAINT, OpenTiles, hide_hands
 from companion.seeing.sights import SeenTile
 from companion.seeing.table_camera import TableCamera
 from lab.film.customs import HALF_MM

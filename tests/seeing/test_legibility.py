@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from companion.following.decoder import Decoder
+from companion.following.decoder import UNREAD, UNREADABLE, Decoder
 from companion.following.notices import Found, Lost
-from companion.seeing.legibility import UNREAD, UNREADABLE
 from companion.seeing.sights import SeenTile, Sight
 from companion.table.events import GameStarted
 

@@ -11,13 +11,11 @@ import numpy as np
 import pytest
 
 from companion.images import Image
-from companion.seeing.aligning import turn_camera
-from companion.seeing.finding_table import TableSearch
-from companion.seeing.lens import BENDS, PERFECT, Lens, choose_lens
-from companion.seeing.lens_watch import LensWatch, StraightSearch, change_lens
-from companion.seeing.plane import Plane, to_pixels
-from companion.seeing.straight_lines import rate_lenses
+from companion.seeing.finding_table import LensWatch, StraightSearch, TableSearch, change_lens
+from companion.seeing.lens import BENDS, PERFECT, Lens, choose_lens, rate_lenses
+from companion.seeing.movement import turn_camera
 from companion.seeing.table_camera import TableCamera
+from companion.seeing.top_view import TopView, to_pixels
 from companion.vision import Recogniser
 from lab.bench.film_truth import find_lens
 from lab.bench.placing import bench_placing
@@ -101,7 +99,7 @@ def test_a_bump_turns_a_camera_whatever_its_lens() -> None:
     movement = cv2.getPerspectiveTransform(
         to_pixels(square[:, :2]).astype(np.float32), to_pixels(after).astype(np.float32)
     )
-    turned = turn_camera(Plane.of(camera, 20.0), movement)
+    turned = turn_camera(TopView.of(camera, 20.0), movement)
     assert np.abs(turned.corners - camera.turn(bump).corners).max() < 0.1
 
 

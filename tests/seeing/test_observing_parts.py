@@ -9,9 +9,8 @@ from typing import cast
 import numpy as np
 import pytest
 
-from companion.seeing.brief_looks import BriefLooks
-from companion.seeing.known_tiles import BARE_SHARE, DOUBTED_S, GIVEN_UP_S, KnownTiles
-from companion.seeing.named_tiles import NamedTiles
+from companion.seeing.known_tiles import BARE_SHARE, DOUBTED_S, GIVEN_UP_S, KnownTiles, NamedTiles
+from companion.seeing.movement import SCALES, STILL_S, BriefLooks, Puzzles, Stillness
 from companion.seeing.outlines import (
     ROUGH_OFF,
     TileSize,
@@ -21,10 +20,8 @@ from companion.seeing.outlines import (
     place_quads,
     trim_outlines,
 )
-from companion.seeing.plane import SIDE, Plane, cut_boxes, fill_quads, to_pixels, to_places
-from companion.seeing.puzzles import SCALES, Puzzles
-from companion.seeing.stillness import STILL_S, Stillness
 from companion.seeing.table_camera import TableCamera
+from companion.seeing.top_view import SIDE, TopView, cut_boxes, fill_quads, to_pixels, to_places
 from companion.vision.candidates import Candidates
 from companion.vision.networks import Weigher
 from lab.scenes.geometry import Camera
@@ -156,7 +153,7 @@ def test_a_white_tile_that_is_not_found_in_too_much_light_is_not_gone() -> None:
     bare = draw(205, 205, 205)
     tiles.note_bare(everywhere, bare, moved_s, 0.0)
     tiles.take(laid, 0, None, None, moved_s, draw(205, 238, 90), 1.0)
-    plane = Plane.of(CORNER, SIZE.depth_mm)
+    plane = TopView.of(CORNER, SIZE.depth_mm)
     assert not tiles.judge_missing(set(), everywhere, everywhere, draw(207, 214, 120), 2.0, plane)
     assert not tiles.judge_missing(set(), everywhere, everywhere, draw(206, 230, 95), 30.0, plane)
     assert tiles.judge_missing(set(), everywhere, everywhere, bare, 31.0, plane)
@@ -172,7 +169,7 @@ def test_a_tile_is_gone_where_the_side_of_the_tile_behind_is_seen() -> None:
     quads = place_quads(places, np.array([angle, angle]), np.ones(2, bool), SIZE)
     faces_mm = np.concatenate([quads, np.full((2, 4, 1), SIZE.depth_mm)], axis=2)
     laid = [lay_outlines(outline(face_mm), CORNER, SIZE) for face_mm in faces_mm]
-    plane, everywhere = Plane.of(CORNER, SIZE.depth_mm), np.ones((SIDE, SIDE), bool)
+    plane, everywhere = TopView.of(CORNER, SIZE.depth_mm), np.ones((SIDE, SIDE), bool)
     moved_s = np.full((SIDE, SIDE), -np.inf)
     cloth, face, side = 205, 230, 90
 

@@ -7,8 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from companion.seeing.regaining import WAITS_S, Regained, find_places
-from companion.seeing.seating import turn_places
+from companion.seeing.seats import WAITS_S, Regained, find_places, turn_places
 from companion.seeing.sights import SeenTile, Sight
 
 CODES = ("3p", "7s", "5z", "1m", "1m", "9p", "2z")

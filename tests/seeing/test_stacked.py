@@ -10,13 +10,11 @@ import pytest
 
 from companion.following.decoder import Decoder
 from companion.following.notices import Notice, Stated
-from companion.seeing.known_tiles import KnownTiles
-from companion.seeing.named_tiles import NamedTiles
+from companion.seeing.known_tiles import KnownTiles, NamedTiles, find_stacked
 from companion.seeing.outlines import Outlines, TileSize, lay_outlines, place_quads
-from companion.seeing.plane import SIDE
 from companion.seeing.sights import SeenTile, Sight
-from companion.seeing.stacked import find_stacked
 from companion.seeing.table_camera import TableCamera
+from companion.seeing.top_view import SIDE
 from companion.table.events import AddedKong, Claimed, Discarded, Event, GameStarted
 from companion.vision.candidates import Candidates
 from companion.vision.networks import Weigher

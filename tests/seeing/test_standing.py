@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from companion.seeing.outlines import TileSize, lay_outlines, place_quads
-from companion.seeing.standing import mark_mistakable
+from companion.seeing.outlines import TileSize, lay_outlines, mark_mistakable, place_quads
 from companion.seeing.table_camera import TableCamera
 from companion.vision.candidates import Candidates
 from lab.film.pose import list_corners

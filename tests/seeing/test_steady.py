@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from companion.quads import Quad
-from companion.seeing.steady import HELD_READINGS, SteadyTile, steady_tiles
+from companion.seeing.preview import HELD_READINGS, SteadyTile, steady_tiles
 from companion.vision import TileReading
 
 

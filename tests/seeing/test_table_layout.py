@@ -5,10 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from companion.seeing.checking_table import contradict
+from companion.seeing.finding_table import contradict
 from companion.seeing.table_camera import TableCamera
-from companion.seeing.table_layout import find_layout
-from companion.seeing.table_plane import TILE_UNITS, Plane
+from companion.seeing.table_plane import TILE_UNITS, Plane, find_layout
 from companion.vision.candidates import Candidates
 from lab.film.pose import Pose, place_camera
 from lab.scenes.geometry import Camera

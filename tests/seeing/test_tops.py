@@ -8,10 +8,10 @@ import pytest
 
 from companion.config import models_dir
 from companion.images import Image
+from companion.seeing.cloth import Tops
 from companion.seeing.outlines import Outlines, TileSize, fit_outlines, mark_lying
 from companion.seeing.table_camera import TableCamera
 from companion.seeing.tile_reading import WHOLE_TABLE, TileReading
-from companion.seeing.tops import Tops
 from companion.vision.candidates import Candidates
 from companion.vision.recogniser import Recogniser
 from lab.film.pose import list_corners

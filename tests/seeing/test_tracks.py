@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from companion.following.rows import find_rows
-from companion.seeing.quarters import WITHOUT_WALL
+from companion.following.quarters import WITHOUT_WALL, find_rows
+from companion.following.tracks import Tracks
 from companion.seeing.sights import Box, SeenTile, Sight
-from companion.seeing.tracks import Tracks
 
 X_MM, Y_MM = 345.0, 233.0
 """The end of a standing hand, where a drawn tile stands until it is put into the hand."""

@@ -8,11 +8,11 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.seeing.outlines import TileSize, place_quads
-from companion.seeing.plane import SIDE, Plane
+from companion.seeing.known_tiles import TileTrack
+from companion.seeing.outlines import Footprint, TileSize, place_quads
 from companion.seeing.table_camera import TABLE_MM, TableCamera
-from companion.seeing.tile_tracks import Footprint, TileTrack
-from companion.seeing.wall_count import LOOK_S, WallCount, count_backs
+from companion.seeing.top_view import SIDE, TopView
+from companion.seeing.walls import LOOK_S, WallCount, count_backs
 
 SIZE = TileSize(26.0, 34.0, True)
 WALL_MM, WIDE, HIGH = 245.0, 1600, 1200
@@ -47,7 +47,7 @@ class Table:
     ) -> None:
         self.stacks = stacks
         self.camera = stand_camera(eye)
-        self.plane = Plane.of(self.camera, SIZE.depth_mm)
+        self.plane = TopView.of(self.camera, SIZE.depth_mm)
         self.count = WallCount()
         self.back, self.cloth, self.t = back, cloth, 0.0
         self.rng = np.random.default_rng(1)

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from companion.seeing.outlines import TileSize, place_quads
-from companion.seeing.plane import SIDE, to_pixels
+from companion.seeing.top_view import SIDE, to_pixels
 from companion.seeing.walls import STAYS_S, WallWatch
 
 SIZE = TileSize(26.0, 34.0, True)

@@ -8,7 +8,7 @@ from math import pi
 import pytest
 
 from companion.following.decoder import Decoder
-from companion.seeing.quarters import find_near_wall
+from companion.seeing.seats import find_near_wall
 from companion.seeing.sights import USUAL_TILE_MM, Sight
 from companion.table.events import Claimed, ConcealedKong, Discarded, FlowerSetOut, GameStarted
 from tests.following.test_decoder import START, see, stated, watch

@@ -11,10 +11,11 @@ import cv2
 import numpy as np
 
 from companion.images import Image
+from companion.seeing.arrays import Grey, Mask
 from companion.seeing.dice.reading import Die, find_dice
-from companion.seeing.plane import PX_MM, SIDE, Grey, Mask, to_places
 from companion.seeing.sights import Box, Roll
 from companion.seeing.table_camera import TableCamera
+from companion.seeing.top_view import PX_MM, SIDE, to_places
 
 REACH_MM = 150.0
 """From the table's middle: discards and walls leave dice no room farther out."""

@@ -14,31 +14,31 @@ import numpy as np
 
 from companion.images import Image
 from companion.rules import rule_set
-from companion.seeing.brief_looks import BriefLooks
+from companion.seeing.arrays import Grey, Mask
 from companion.seeing.dice.watch import DiceWatch
-from companion.seeing.known_tiles import KnownTiles
-from companion.seeing.named_tiles import NamedTiles
-from companion.seeing.outlines import Outlines, TileSize, measure_size, show_true_size
-from companion.seeing.plane import SIDE, Grey, Mask, Plane, cut_boxes
-from companion.seeing.puzzles import Puzzles
-from companion.seeing.sights import BLANK, Box, SeenTile, Sight
-from companion.seeing.stacked import find_stacked
-from companion.seeing.steadiness import MOVED_AWAY, OTHER_SIZE, SHAKES, Steadiness, find_trouble
-from companion.seeing.stillness import (
+from companion.seeing.known_tiles import KnownTiles, NamedTiles, TileTrack, find_stacked
+from companion.seeing.movement import (
+    MOVED_AWAY,
+    OTHER_SIZE,
+    SHAKES,
     SHIFT_READ,
+    BriefLooks,
+    Puzzles,
+    Steadiness,
     Stillness,
     choose_settled,
     compare_light,
     drop_specks,
     find_lit_anew,
+    find_trouble,
     mark_changes,
 )
+from companion.seeing.outlines import Outlines, TileSize, measure_size, show_true_size
+from companion.seeing.sights import BLANK, SETTLED_S, Box, SeenTile, Sight
 from companion.seeing.table_camera import TableCamera
 from companion.seeing.tile_reading import FOUND_LEAST, LOOKS, WHOLE_TABLE, TileReading, box_parts
-from companion.seeing.tile_tracks import TileTrack
-from companion.seeing.tracks import SETTLED_S
-from companion.seeing.wall_count import WallCount, count_backs
-from companion.seeing.walls import WallWatch
+from companion.seeing.top_view import SIDE, TopView, cut_boxes
+from companion.seeing.walls import WallCount, WallWatch, count_backs
 from companion.vision.candidates import Candidates
 from companion.vision.learned import LearnedSet
 from companion.vision.networks import NO_TILE
@@ -90,7 +90,7 @@ class Observer:
         )
         self._size = tile_size or TileSize()
         self._outlines: list[Candidates] = []
-        self._plane = Plane.of(camera, self._size.depth_mm)
+        self._plane = TopView.of(camera, self._size.depth_mm)
         self._stillness = Stillness()
         self._steadiness = Steadiness()
         self._puzzles = Puzzles()
@@ -153,7 +153,7 @@ class Observer:
         if not blurred:
             moved = self._steadiness.align(self._plane, self._read, grey, still, changed, t)
         if moved is not None:
-            self._plane = Plane.of(moved, self._size.depth_mm)
+            self._plane = TopView.of(moved, self._size.depth_mm)
             grey = self._plane.show(image)
             self._stillness.begin_with(t, grey)
             self._brief.forget()
@@ -250,7 +250,7 @@ class Observer:
         if not size.measured:
             return False
         self._size, self._outlines = size, []
-        self._plane = Plane.of(self.camera, size.depth_mm)
+        self._plane = TopView.of(self.camera, size.depth_mm)
         self._stillness.forget()
         return True
 

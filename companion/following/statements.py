@@ -5,17 +5,30 @@ that turned out otherwise.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice, pairwise
-from math import inf
+from math import inf, prod
 
 from companion.errors import EventError
 from companion.following.beam import Judged, weigh
 from companion.following.hypotheses import NAMED_BY, Step
-from companion.following.notices import CERTAIN_FROM, Stated
+from companion.following.notices import CERTAIN_FROM, Asked, Notice, Stated
+from companion.following.tracks import Track
 from companion.table.apply import fold
-from companion.table.events import Claimed, Corrected, Discarded, Drawn, Event, FlowerSetOut
+from companion.table.events import (
+    Claimed,
+    Corrected,
+    Discarded,
+    Drawn,
+    Event,
+    FlowerSetOut,
+    IndicatorTurned,
+    Won,
+)
+from companion.table.kongs import KONG_TILES
+from companion.table.state import changed
+from companion.tiles import parse_meld, parse_tiles
 
 STATE_FROM, STATE_SOON_FROM, STATE_LATE_FROM = 0.97, 0.9, 0.6
 SOON_S, LATE_S, LAST_S = 1.0, 3.0, 6.0
@@ -362,3 +375,163 @@ def _follow_curve(curve: Curve, at: float) -> float:
 
 def _seat(event: Event | None) -> object:
     return getattr(event, "seat", None)
+
+
+ASK_BELOW = 0.9
+"""What reads more surely is not asked about: of a discard it is then doubtful who discarded it."""
+CHOICES_MOST = 4
+"""So many answers are named."""
+WINNERS_MOST = 3
+
+
+def weigh_hands(judged: Judged, seat: int) -> Counter[Won]:
+    """The wins of that player that may have been, with their weights."""
+    hands: Counter[Won] = Counter()
+    for (_, hypothesis), weight in zip(judged, weigh(judged), strict=True):
+        events = (each.event for each in islice(hypothesis.step.back(), WINNERS_MOST))
+        named = next((each for each in events if isinstance(each, Won) and each.seat == seat), None)
+        if named is not None:
+            hands[named] += weight  # type: ignore[assignment]
+    return hands
+
+
+def ask_about_hands(judged: Judged, notices: Sequence[Notice]) -> list[Notice]:
+    """A question about each hand that is stated in `notices`, and of which it is doubtful what it holds."""
+    asked: list[Notice] = []
+    for each in notices:
+        if not isinstance(each, Stated) or not isinstance(each.event, Won) or each.event.hand is None:
+            continue
+        hands: Counter[str] = Counter()
+        for won, weight in weigh_hands(judged, each.event.seat).items():
+            hands[" ".join((won.hand or "", *won.kongs))] += weight
+        choices = tuple(text for text, _ in hands.most_common(CHOICES_MOST))
+        if len(choices) > 1 and hands[choices[0]] < ASK_BELOW * hands.total():
+            asked.append(Asked(each.t, each.number, "won", choices))
+    return asked
+
+
+SURELY = 0.001
+"""Readings stop short of 1 by about so much."""
+NOT_SEEN_P = 0.9
+"""How surely at most a win is what it was said to be where one of its tiles was not found."""
+HALF_SEEN_P = 0.8
+"""How surely a meld is what it was taken for where not all of its tiles were found."""
+BLANK_P = 0.8
+"""How surely an indicator is blank that nobody saw as a face: a hand may hide it."""
+
+
+def read_step(step: Step, judged: Judged, tracks: Mapping[int, Track]) -> float:
+    """How surely the tile that the step put down is the one that it names: from 0 to 1.
+
+    judged: the hypotheses, the likeliest first; tracks: the tiles that were seen, by their numbers.
+    """
+    event, roles = step.event, judged[0][1].roles
+    if isinstance(event, Won) and event.hand is not None:
+        return _read_hand(step, event, event.hand, judged, tracks)
+    if isinstance(event, Claimed):
+        all_seen = len(step.tracks) >= len(parse_meld(event.meld).tiles)
+        return 1.0 if all_seen else HALF_SEEN_P
+    if isinstance(event, IndicatorTurned) and not step.tracks:
+        return BLANK_P
+    if not isinstance(event, NAMED_BY) or event.tile is None or not step.tracks:
+        return 1.0
+    track = tracks.get(step.tracks[0])
+    if track is None or track.number not in roles:
+        return 1.0
+    return min(1.0, track.face.probability(event.tile) + SURELY)
+
+
+def _read_hand(step: Step, won: Won, hand: str, judged: Judged, tracks: Mapping[int, Track]) -> float:
+    """How surely the hand that a winner shows is this one: against all others that it may be, and by how
+    surely its tiles were read, of which copies of one kind are read rightly, or wrongly, together."""
+    hands = weigh_hands(judged, won.seat)
+    share = hands[won] / hands.total() if hands[won] else 0.0
+    tiles = len(parse_tiles(hand)) + KONG_TILES * len(won.kongs)
+    if len(step.tracks) + (won.tile is None) < tiles:
+        return min(share, NOT_SEEN_P)
+    roles = judged[0][1].roles
+    least: dict[str, float] = {}
+    for number in step.tracks:
+        track, role = tracks.get(number), roles.get(number)
+        if track is not None and role is not None and role.code is not None and track.face.is_read:
+            p = min(1.0, track.face.probability(role.code) + SURELY)
+            least[role.code] = min(p, least.get(role.code, 1.0))
+    return min(share, prod(least.values()))
+
+
+ASK_AFTER_S = 3.0
+"""So long after a doubtful discard was stated, a person is asked about it: it may become clear by itself."""
+ASKED_MOST = 3
+"""Of questions that nobody answers there are no more in a hand: a set that is hard to read would have one for
+every other discard. What is doubtful stays marked so."""
+
+
+@dataclass(slots=True)
+class DoubtfulDiscards:
+    """Of one game. unanswered: how many questions nobody has answered in this hand."""
+
+    unanswered: int = 0
+    _since_s: dict[int, float] = field(default_factory=dict)
+    """When they became doubtful, by their number, until it is time to ask."""
+    _wrongly_said: set[int] = field(default_factory=set)
+    """Those of which somebody seems to have said the wrong tile."""
+
+    def ask(
+        self, notices: Sequence[Notice], judged: Judged, statements: Statements, tracks: Mapping[int, Track],
+        t: float,
+    ) -> list[Notice]:  # fmt: skip
+        """Questions about discards that were stated without certainty, or lie there as another tile than
+        somebody said, and are still doubtful. notices: what is stated at second t."""
+        for notice in notices:
+            if isinstance(notice, Stated) and isinstance(notice.event, Discarded) and not notice.certain:
+                self._since_s[notice.number] = notice.t
+        for number in _find_wrongly_said(judged, statements) - self._wrongly_said:
+            self._wrongly_said.add(number)
+            self._since_s[number] = t
+        due = [number for number, since in self._since_s.items() if t - since >= ASK_AFTER_S]
+        asked: list[Notice] = []
+        steps = {number: step for step, number in statements.said}
+        for number in due:
+            del self._since_s[number]
+            step = steps.get(number)
+            if step is None or not isinstance(step.event, Discarded):
+                continue
+            track = next((tracks[each] for each in step.tracks if each in tracks), None)
+            if track is None or statements.is_told(step):
+                continue
+            if read_step(step, judged, tracks) >= ASK_BELOW:
+                continue
+            choices = _list_choices(statements, number, step.event, track.face.likely)
+            if len(choices) > 1 and self.unanswered < ASKED_MOST:
+                self.unanswered += 1
+                asked.append(Asked(t, number, "discarded", choices))
+        return asked
+
+
+def _find_wrongly_said(judged: Judged, statements: Statements) -> set[int]:
+    """The numbers of the discards that lie there as another tile than was said."""
+    roles = judged[0][1].roles
+    return {
+        number
+        for step, number in statements.said
+        if isinstance(step.event, Discarded) and step.event.tile is not None
+        and any(track in roles and roles[track].code != step.event.tile for track in step.tracks)
+    }  # fmt: skip
+
+
+def _list_choices(
+    statements: Statements, number: int, event: Discarded, likely: Sequence[str]
+) -> tuple[str, ...]:
+    """Those of the kinds that event may have been about, by all that was stated."""
+
+    def is_possible(code: str) -> bool:
+        right = changed(event, tile=code)
+        try:
+            fold([*statements.log, Corrected(number=number, right=right)])
+        except EventError:
+            return False
+        return True
+
+    said = [str(event.tile)] if event.tile is not None and event.tile not in likely else []
+    possible = [code for code in likely if is_possible(code)]
+    return (*possible[: CHOICES_MOST - len(said)], *said)

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.images import Image
+from companion.seeing.arrays import Floats, Grey, Mask
 from companion.seeing.sights import Box
 from companion.seeing.table_camera import TABLE_MM, TableCamera
 from companion.vision.geometry import Quads
@@ -24,13 +25,9 @@ BEYOND_MM = 40.0
 """How far the picture goes beyond the table's edge: arms are seen as they come."""
 SIDE = round((TABLE_MM + 2 * BEYOND_MM) / PX_MM)
 
-Grey = NDArray[np.uint8]
-Mask = NDArray[np.bool_]
-Floats = NDArray[np.float64]
-
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Plane:
+class TopView:
     """How a camera's pictures are turned into small ones of the table.
 
     seen, of_table: (SIDE, SIDE), what is in the camera's picture, and is the table itself; maps: where in the
@@ -45,7 +42,7 @@ class Plane:
     of_table: Mask
 
     @staticmethod
-    def of(camera: TableCamera, height_mm: float) -> Plane:
+    def of(camera: TableCamera, height_mm: float) -> TopView:
         """The plane at that height, as this camera sees it."""
         middle = (np.arange(SIDE) + 0.5) * PX_MM - SIDE * PX_MM / 2
         x, y = np.meshgrid(middle, -middle)
@@ -58,7 +55,7 @@ class Plane:
         first, second = cv2.convertMaps(small[..., 0], small[..., 1], cv2.CV_16SC2)
         maps = np.asarray(first, np.int16), np.asarray(second, np.uint16)
         of_table = np.asarray(seen & (np.maximum(np.abs(x), np.abs(y)) < TABLE_MM / 2), bool)
-        return Plane(camera, height_mm, times, maps, seen, of_table)
+        return TopView(camera, height_mm, times, maps, seen, of_table)
 
     def show(self, image: Image) -> Grey:
         """The table (SIDE, SIDE) in a (H, W, 3) picture of the camera."""

@@ -8,15 +8,13 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from math import hypot, inf, log
 
-from companion.seeing.sights import USUAL_TILE_MM, Box, Readings, SeenTile, Sight
+from companion.seeing.sights import SETTLED_S, USUAL_TILE_MM, Box, Readings, SeenTile, Sight
 from companion.tiles import BACK, UNKNOWN
 
 KINDS_IN_ALL = 42
 TRUST = 0.98
 """How much of a reading is believed; the rest is spread over all kinds, so that a face read wrongly with full
 confidence is not the end of the right hypothesis."""
-SETTLED_S = 0.4
-"""For so long a tile must have been seen before it means anything."""
 BLINK_S = 1.2
 """A tile that is not found for less than this is still there: one frame in thirty misses it."""
 SAME_MM, SAME_S = 6.0, 3.0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from companion.following.hypotheses import Hypothesis, Step
 from companion.following.notices import Stated
-from companion.following.stating import LONG_DOUBTED_S, NAME_WAITS_S, SOON_S, UNSEEN_WAITS_S, Statements
+from companion.following.statements import LONG_DOUBTED_S, NAME_WAITS_S, SOON_S, UNSEEN_WAITS_S, Statements
 from companion.table.apply import fold
 from companion.table.events import (
     Claimed,

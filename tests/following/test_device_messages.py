@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 
 from companion.errors import EventError
-from companion.following import bridge
-from companion.following.bridge import (
+from companion.following import device_messages
+from companion.following.device_messages import (
     LAYERS,
     NOTHING,
     Agreement,
@@ -272,8 +272,9 @@ def test_no_message_of_the_protocol_raises() -> None:
 
 
 def test_sentences_are_listed_for_translators() -> None:
-    named = [value for name, value in vars(bridge).items() if name.isupper() and isinstance(value, str)]
-    assert sorted(named) == sorted(bridge.SENTENCES)
+    everything = vars(device_messages).items()
+    named = [value for name, value in everything if name.isupper() and isinstance(value, str)]
+    assert sorted(named) == sorted(device_messages.SENTENCES)
 
 
 # from emulated devices, on real lines

@@ -7,7 +7,7 @@ from math import pi
 
 import pytest
 
-from companion.seeing.seating import find_quarter_turn, turn_places, turn_sight
+from companion.seeing.seats import find_quarter_turn, turn_places, turn_sight
 from companion.seeing.sights import Box, SeenTile, Sight
 
 

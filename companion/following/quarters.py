@@ -9,24 +9,22 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from math import exp, hypot, log, pi, remainder
+from math import exp, hypot, log, pi
 
-from companion.seeing.sights import USUAL_TILE_MM
-from companion.seeing.tracks import Track
+from companion.following.tracks import Track
+from companion.seeing.seats import (
+    OUTSIDE_MM,
+    USUAL_WALL_MM,
+    WALL_BLUR_MM,
+    WALL_LEAST,
+    WALL_WITHIN_MM,
+    see_from,
+    turn_off,
+)
 
 PITCH_MM = 26.5
 """From tile to tile in a row of discards."""
 ROW_MM = 36.0
-USUAL_WALL_MM = 245.0
-"""From the middle of the table to the middle of a wall of 17 stacks."""
-NEAR_WALL_LEAST = 8
-"""So many backs that stand in walls, about as far from the middle, show how far those are."""
-WALL_LEAST, WALL_BLUR_MM, WALL_WITHIN_MM = 16, 8.0, (120.0, 305.0)
-"""So many backs about as far from the middle are a wall, no nearer to it than the first and no farther than
-the second: half of 18 stacks and two tiles; beyond it stand the hands, which from above show backs too."""
-OUTSIDE_MM = 17.0
-"""From the middle of the wall on towards the player lie melds, flowers and hands; before it walls and
-rivers: half a tile's height."""
 BEYOND_WALL_MM = 15.0
 """Tiles turned down that lie no farther than this beyond the wall's outer side are the wall's."""
 EDGE_BLUR_MM = 14.0
@@ -55,25 +53,11 @@ _SLOT = 1 / (2 * pi * SLOT_BLUR_MM**2)
 _ANYWHERE = ANYWHERE / MIDDLE_MM**2
 
 
-def see_from(seat: int, x_mm: float, y_mm: float) -> tuple[float, float]:
-    """(u, v) of a place."""
-    if seat == 0:
-        return x_mm, -y_mm
-    if seat == 1:
-        return y_mm, x_mm
-    return (-x_mm, y_mm) if seat == 2 else (-y_mm, -x_mm)
-
-
 def find_row_place(x_mm: float, y_mm: float) -> tuple[int, int, int]:
     """As the how manieth discard a tile lies there, by row, by place in it from its player's left, and by
     player, where all may have laid rows: the sooner laid, the lower."""
     u, v, seat = max(((*see_from(seat, x_mm, y_mm), seat) for seat in range(4)), key=lambda each: each[1])
     return round(v / ROW_MM), round(u / PITCH_MM), seat
-
-
-def turn_off(seat: int, angle: float) -> float:
-    """By how much a glyph is turned from upright for that player, 0 to pi."""
-    return abs(remainder(angle - seat * pi / 2, 2 * pi))
 
 
 def laid_facing_cost(seat: int, angle: float) -> float:
@@ -93,19 +77,6 @@ def find_wall(tracks: Iterable[Track]) -> float | None:
         if last - first + 1 > best:
             best, found = last - first + 1, away[(first + last) // 2]
     return found if best >= WALL_LEAST else None
-
-
-def find_near_wall(away_mm: Iterable[float], tile_mm: float) -> float | None:
-    """How far the middles of the walls are from the middle of the table, mm, by how far backs that stand in
-    walls are, with tiles of that width; None where no walls are seen that are nearer than most. Hands stand
-    farther out, and from above may show backs in rows, too."""
-    usual, blur = USUAL_WALL_MM * tile_mm / USUAL_TILE_MM, WALL_BLUR_MM * tile_mm / USUAL_TILE_MM
-    away = sorted(each for each in away_mm if each < usual)
-    for first, near in enumerate(away):
-        within = [each for each in away[first:] if each <= near + 2 * blur]
-        if len(within) >= NEAR_WALL_LEAST:
-            return float(within[len(within) // 2])
-    return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,3 +179,53 @@ def _facing_cost(seat: int, angle: float, share: float = FACING_SHARE) -> float:
     off = turn_off(seat, angle)
     facing = exp(-((off / FACING_BLUR) ** 2) / 2) / (FACING_BLUR * (2 * pi) ** 0.5) * 2 * pi
     return -log(1 - share + share * facing)
+
+
+JOINED_MM = 50.0
+"""Middles of tiles side by side are no farther apart, one of them lying across."""
+OVERLAP_MM = 20.0
+"""Middles of tiles of a row are no nearer: one was found twice, or has gone."""
+ROW_BLUR_MM = 24.0
+EDGE_MARGIN_MM = 40.0
+PAST_CORNER_MM = 160.0
+"""So far beyond the corner between two players' edges a row goes: on a large table hands stand near the
+walls."""
+
+
+Placed = tuple[float, float, Track]
+
+
+def find_rows(quarters: Quarters, seat: int, tracks: Sequence[Track]) -> list[tuple[Track, ...]]:
+    """The tiles at that player's edge, row by row from the player's left to right.
+
+    Of two in one place it is the one that was seen last: what was drawn stands there for a moment, turn after
+    turn.
+    """
+    placed = []
+    for track in tracks:
+        u, v = see_from(seat, track.x_mm, track.y_mm)
+        if v > quarters.edge_mm - EDGE_MARGIN_MM and abs(u) < v + PAST_CORNER_MM:
+            placed.append((u, v, track))
+    placed.sort(key=lambda each: each[0])
+    rows: list[list[Placed]] = []
+    for each in placed:
+        row = next(
+            (row for row in rows if hypot(each[0] - row[-1][0], each[1] - row[-1][1]) < JOINED_MM
+             and abs(each[1] - row[-1][1]) < ROW_BLUR_MM),
+            None,
+        )  # fmt: skip
+        if row is None:
+            rows.append([each])
+        elif _is_same_place(each, row[-1]):
+            row[-1] = max(row[-1], each, key=lambda one: one[2].since_s)
+        else:
+            row.append(each)
+    return [tuple(track for _, _, track in row) for row in rows]
+
+
+def _is_same_place(one: Placed, other: Placed) -> bool:
+    """Whether one of them does not lie there: it is the other, or it had gone when that came."""
+    tracks = one[2], other[2]
+    together = max(track.since_s for track in tracks) < min(track.seen_s for track in tracks)
+    are_two = together and tracks[0].face.top != tracks[1].face.top
+    return not are_two and hypot(one[0] - other[0], one[1] - other[1]) < OVERLAP_MM

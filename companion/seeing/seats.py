@@ -1,22 +1,99 @@
-"""A table that is found again after the camera was moved: what lay there lies there still, whatever the
-camera's new place."""
+"""Who sits where, for a camera that looks along the table's diagonal: two edges are then about equally low in
+its picture, and the dealer's first discard says which of them is the lower one.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from math import hypot
+from math import atan2, cos, hypot, pi, remainder, sin
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.seeing.seating import turn_places
-from companion.seeing.sights import Box, SeenTile, Sight
+from companion.seeing.arrays import Floats
+from companion.seeing.sights import BLANK, SETTLED_S, USUAL_TILE_MM, Box, SeenTile, Sight
 from companion.seeing.table_camera import TableCamera
 from companion.tiles import BACK, UNKNOWN
 
-Floats = NDArray[np.float64]
+USUAL_WALL_MM = 245.0
+"""From the middle of the table to the middle of a wall of 17 stacks."""
+NEAR_WALL_LEAST = 8
+"""So many backs that stand in walls, about as far from the middle, show how far those are."""
+WALL_LEAST, WALL_BLUR_MM, WALL_WITHIN_MM = 16, 8.0, (120.0, 305.0)
+"""So many backs about as far from the middle are a wall, no nearer to it than the first and no farther than
+the second: half of 18 stacks and two tiles; beyond it stand the hands, which from above show backs too."""
+WALL_REACH_MM = 310.0
+"""How far from its middle a wall may reach to either side."""
+OUTSIDE_MM = 17.0
+"""From the middle of the wall on towards the player lie melds, flowers and hands; before it walls and
+rivers: half a tile's height."""
+
+BEYOND_MM = 45.0
+"""From the middle of a wall on towards the player lie melds, and tops of standing tiles, which look blank."""
+NEARER_MM, LEFT_MM, FACING_RADIANS = 40.0, 80.0, 0.5
+"""How much nearer to one player a first discard must lie, how much farther to a player's left, where rows
+begin, or how much more it must face one, to say as much."""
+
+
+def find_quarter_turn(sight: Sight, dealer: int) -> int | None:
+    """By how many quarter turns counterclockwise the sight must be turned, 0 or 1, so that the first discard
+    of a hand is the dealer's; 0 where melds lie there already, None while no discard does. Discards lie
+    inside the walls, also where they are thrown; in a wall lies an indicator."""
+    faces = [tile for tile in sight.tiles if _is_plain(tile) and sight.t - tile.still_since_s >= SETTLED_S]
+    scale = sight.tile_mm / USUAL_TILE_MM
+    wall_mm = sight.wall_mm or USUAL_WALL_MM * scale
+    beyond = [tile for tile in faces if _measure_away(tile) > wall_mm + BEYOND_MM * scale]
+    if any(tile.readings[0][0] != BLANK for tile in beyond):
+        return 0
+    discards = [tile for tile in faces if _measure_away(tile) < wall_mm - OUTSIDE_MM * scale]
+    if not discards:
+        return None
+    first = min(discards, key=lambda tile: tile.still_since_s)
+    return int(_fit(first, dealer) < _fit(first, (dealer - 1) % 4))
+
+
+def _measure_away(tile: SeenTile) -> float:
+    """How far it lies from the middle of the table, mm, towards the player before whom it lies."""
+    return max(abs(tile.x_mm), abs(tile.y_mm))
+
+
+def _fit(tile: SeenTile, seat: int) -> float:
+    """How well the tile suits the first discard of a player."""
+    u, v = see_from(seat, tile.x_mm, tile.y_mm)
+    off = turn_off(seat, tile.angle)
+    facing = 0.0 if tile.readings[0][0] == BLANK else min(off, pi - off)  # most faces look alike upside down
+    return v / NEARER_MM - u / LEFT_MM - facing / FACING_RADIANS
+
+
+def turn_places(quarters: int) -> NDArray[np.float64]:
+    """The movement (3, 3) of all places by so many quarter turns counterclockwise round the middle."""
+    turn = np.array([[0.0, -1, 0], [1, 0, 0], [0, 0, 1]])
+    return np.asarray(np.linalg.matrix_power(turn, quarters), np.float64)
+
+
+def turn_sight(sight: Sight, quarters: int) -> Sight:
+    """The sight with all its places turned by so many quarter turns counterclockwise round the middle."""
+    turn = turn_places(quarters)[:2, :2]
+    places = np.array([[tile.x_mm, tile.y_mm] for tile in sight.tiles]).reshape(-1, 2) @ turn.T
+    angles = [tile.angle + quarters * pi / 2 for tile in sight.tiles]
+    tiles = tuple(
+        replace(tile, x_mm=x, y_mm=y, angle=atan2(sin(angle), cos(angle)))
+        for tile, (x, y), angle in zip(sight.tiles, places.tolist(), angles, strict=True)
+    )
+    covered = []
+    for box in sight.covered:
+        corners = np.array([[box.left, box.near], [box.right, box.far]]) @ turn.T
+        covered.append(Box(*corners.min(axis=0).tolist(), *corners.max(axis=0).tolist()))
+    return replace(sight, tiles=tiles, covered=tuple(covered))
+
+
+def _is_plain(tile: SeenTile) -> bool:
+    """Whether it shows a face that is no flower's."""
+    code = tile.readings[0][0] if tile.readings else UNKNOWN
+    return code not in (BACK, UNKNOWN) and not code.endswith("f")
+
 
 NEAR_MM = 20.0
 """How far from where it lay a tile may seem to lie: they are some 26 mm wide."""
@@ -182,3 +259,41 @@ def _may_be_same(one: SeenTile, other: SeenTile) -> bool:
     """Whether two readings may be of one tile."""
     codes = {_code(one), _code(other)}
     return len(codes) == 1 or (UNKNOWN in codes and BACK not in codes)
+
+
+def see_from(seat: int, x_mm: float, y_mm: float) -> tuple[float, float]:
+    """(u, v) of a place."""
+    if seat == 0:
+        return x_mm, -y_mm
+    if seat == 1:
+        return y_mm, x_mm
+    return (-x_mm, y_mm) if seat == 2 else (-y_mm, -x_mm)
+
+
+def turn_off(seat: int, angle: float) -> float:
+    """By how much a glyph is turned from upright for that player, 0 to pi."""
+    return abs(remainder(angle - seat * pi / 2, 2 * pi))
+
+
+def find_near_wall(away_mm: Iterable[float], tile_mm: float) -> float | None:
+    """How far the middles of the walls are from the middle of the table, mm, by how far backs that stand in
+    walls are, with tiles of that width; None where no walls are seen that are nearer than most. Hands stand
+    farther out, and from above may show backs in rows, too."""
+    usual, blur = USUAL_WALL_MM * tile_mm / USUAL_TILE_MM, WALL_BLUR_MM * tile_mm / USUAL_TILE_MM
+    away = sorted(each for each in away_mm if each < usual)
+    for first, near in enumerate(away):
+        within = [each for each in away[first:] if each <= near + 2 * blur]
+        if len(within) >= NEAR_WALL_LEAST:
+            return float(within[len(within) // 2])
+    return None
+
+
+def lies_in_wall(place_mm: NDArray[np.float64], lines_mm: Sequence[float], within_mm: float) -> bool:
+    """Whether a place (2,) is so near to where a wall stands. lines_mm: how far each side's wall is from the
+    middle."""
+    x, y = place_mm.tolist()
+    places = [see_from(side, x, y) for side in range(4)]
+    return any(
+        hypot(max(0.0, abs(u) - WALL_REACH_MM), v - line) < within_mm
+        for (u, v), line in zip(places, lines_mm, strict=True)
+    )

@@ -1,0 +1,470 @@
+"""Since when each part of the table has been still, and where it differs from what was read there.
+
+Light that grows, fades or flickers is no movement; nor is the camera's noise. `companion.vision.changes` does
+the same with pictures of any camera.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.images import Image
+from companion.seeing.arrays import Floats, Grey, Mask
+from companion.seeing.lens import PERFECT
+from companion.seeing.table_camera import TableCamera
+from companion.seeing.top_view import PX_MM, SIDE, TopView, mark_edges, to_places
+from companion.sentences import msgid
+
+STILL_S = 0.18
+"""What has not moved for so long lies still: three frames of ten or four of fifteen a second."""
+SPARSE = 6
+"""Light, noise and sharpness are measured in every sixth pixel of every sixth row."""
+DARK = 4.0
+"""Grey levels that are added before the light of two pictures is compared."""
+NOISE_TIMES = 6.0
+LEAST_LEVELS = 6.0
+"""What differs by less than these grey levels, or so many times the noise, is the same."""
+LIT_ANEW, LIT_S = 0.015, 1.5
+"""The light has changed where most of the picture is so much lighter than before, as a logarithm; and what
+that changes is seen for so long."""
+LIGHT_PX, LIGHT_SAME, LIGHT_MOST = 21, 0.9, 0.3
+"""Light differs little over so many pixels; so large a share of what is near must look the same in it; and
+it differs from the usual by less than this, as a logarithm."""
+NOISE_GROWS = 0.1
+"""Grey levels by which the noise may grow from one picture to the next."""
+SHIFT_MOVING, SHIFT_READ = 0.5, 0.35
+"""And by less than this share of the contrast round it: a little out of focus, or off by half a pixel."""
+WIDE_PX, WIDE_LEVELS = (7, 7), 14.0
+"""What differs by so much on average over half a tile has changed, whatever its contrast."""
+BRIGHT, BRIGHT_SHARE = 245, 0.25
+"""A pixel that is as bright as that may differ by such a share: it is brighter than the camera can say."""
+
+Times = NDArray[np.float64]
+SETTLED = 0.85
+"""Share of a part of the table that must be still for it to be read: more of an arm moves."""
+_SQUARE = np.ones((3, 3), np.uint8)
+
+
+class Stillness:
+    """Watches small pictures of the table, one after another."""
+
+    def __init__(self) -> None:
+        self.moved_s: Times = np.full((SIDE, SIDE), -np.inf)
+        """When each pixel was last seen to move from one picture to the next."""
+        self.noise = 0.0
+        """Of the camera, grey levels, as far as it is known."""
+        self._measured = False
+        self._lit_s = -np.inf
+        self._past: deque[tuple[float, Grey]] = deque()
+
+    def watch(self, t: float, grey: Grey) -> Mask:
+        """Take in the picture of a second; returns what lies still."""
+        still = np.ones((SIDE, SIDE), bool)
+        if self._past:
+            self._measure_noise(self._past[-1][1], grey)
+            if abs(np.log(compare_light(self._past[0][1], grey))) > LIT_ANEW:
+                self._lit_s = t
+            moving = mark_changes(self._past[-1][1], grey, SHIFT_MOVING, self.noise)
+            self.moved_s[cv2.dilate(moving.astype(np.uint8), _SQUARE) > 0] = t
+            while len(self._past) > 1 and self._past[1][0] <= t - STILL_S:
+                self._past.popleft()
+            # What moves so slowly that no two pictures in a row show it.
+            if len(self._past) > 1:
+                still = ~mark_changes(self._past[0][1], grey, SHIFT_MOVING, self.noise)
+        self._past.append((t, grey))
+        return still & (t - self.moved_s >= STILL_S)
+
+    def _measure_noise(self, before: Grey, now: Grey) -> None:
+        """Learn the noise from two pictures: a bump makes a grainy cloth differ everywhere, which is none."""
+        measured = float(np.median(_subtract(before, now)[1][::SPARSE, ::SPARSE])) * 1.48  # if it is normal
+        self.noise = min(measured, self.noise + NOISE_GROWS) if self._measured else measured
+        self._measured = True
+
+    def is_lit_anew(self, t: float, within_s: float = LIT_S) -> bool:
+        """Whether the light has changed not long ago."""
+        return t - self._lit_s < within_s
+
+    def forget(self) -> None:
+        """Compare the next picture with none that came before."""
+        self._past.clear()
+
+    def begin_with(self, t: float, grey: Grey) -> None:
+        """Compare the next picture with this one of second t, which shows what the last one did: the camera
+        has moved."""
+        self._past.clear()
+        self._past.append((t, grey))
+
+
+def mark_changes(before: Grey, now: Grey, shift: float, noise: float) -> Mask:
+    """What differs between two pictures but for light, noise and a share `shift` of the contrast."""
+    lit, difference = _subtract(before, now)
+    contrast = cv2.morphologyEx(lit, cv2.MORPH_GRADIENT, _SQUARE)
+    allowed = cv2.convertScaleAbs(contrast, alpha=shift, beta=max(LEAST_LEVELS, NOISE_TIMES * noise))
+    bright = cv2.convertScaleAbs(cv2.max(lit, now), alpha=BRIGHT_SHARE)
+    bright[cv2.max(before, now) < BRIGHT] = 0
+    changed = cv2.compare(difference, cv2.max(allowed, bright), cv2.CMP_GT)
+    # A dotted tile where the cloth was differs little for its contrast, but it does so over a wide place.
+    wide = cv2.absdiff(cv2.blur(now, WIDE_PX), cv2.blur(lit, WIDE_PX))
+    least = np.maximum(cv2.blur(bright, WIDE_PX), np.uint8(min(255.0, WIDE_LEVELS + noise)))
+    return np.asarray((changed > 0) | (cv2.compare(wide, least, cv2.CMP_GT) > 0), bool)
+
+
+def find_lit_anew(before: Grey, now: Grey, noise: float) -> Mask:
+    """Where nothing but the light has changed, and has not done so everywhere alike: as with another lamp."""
+    one, other = (cv2.blur(grey.astype(np.float32), (LIGHT_PX, LIGHT_PX)) + DARK for grey in (before, now))
+    ratio = cv2.divide(other, one)
+    lit = np.clip((before + DARK) * ratio - DARK, 0, 255).astype(np.uint8)
+    difference = cv2.absdiff(now, lit)
+    contrast = cv2.morphologyEx(lit, cv2.MORPH_GRADIENT, _SQUARE)
+    allowed = cv2.convertScaleAbs(contrast, alpha=SHIFT_READ, beta=max(LEAST_LEVELS, NOISE_TIMES * noise))
+    same = cv2.blur((difference <= allowed).astype(np.float32), (5, 5)) > LIGHT_SAME
+    return np.asarray(same & (np.abs(np.log(ratio / compare_light(before, now))) < LIGHT_MOST), bool)
+
+
+def _subtract(before: Grey, now: Grey) -> tuple[Grey, Grey]:
+    """The picture before in the light of now, and how far now is from it, the finest grain left out."""
+    lit = cv2.convertScaleAbs(before, alpha=compare_light(before, now))
+    difference = cv2.blur(cv2.subtract(now, lit, dtype=cv2.CV_16S), (3, 3))
+    return np.asarray(lit, np.uint8), np.asarray(cv2.convertScaleAbs(difference), np.uint8)
+
+
+def compare_light(before: Grey, now: Grey) -> float:
+    """How many times as light most of the picture is now."""
+    one, other = (grey[::SPARSE, ::SPARSE].astype(np.float32) + DARK for grey in (before, now))
+    return float(np.median(other / one))
+
+
+def measure_sharpness(grey: Grey) -> float:
+    """How steep its edges are, the light left out."""
+    edges = np.abs(cv2.Laplacian(grey, cv2.CV_16S, ksize=1))
+    return float(np.percentile(edges[::3, ::3], 99)) / max(1.0, float(np.median(grey[::SPARSE, ::SPARSE])))
+
+
+def choose_settled(unread: Mask, still: Mask) -> Mask:
+    """The parts of what is unread that lie still as a whole: of an arm that moves, nothing is read."""
+    count, labels = cv2.connectedComponents(unread.astype(np.uint8))
+    sizes = np.bincount(labels.ravel(), minlength=count)
+    resting = np.bincount(labels[still], minlength=count)
+    settled = resting >= SETTLED * sizes
+    settled[0] = False
+    return np.asarray(settled[labels] & still, bool)
+
+
+def drop_specks(mask: Mask) -> Mask:
+    """What is marked, but for what is narrower than three pixels."""
+    return cv2.morphologyEx(mask.astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)) > 0
+
+
+QUIET_S = 0.09
+"""What has not moved for so long may be a tile that lies there, and not one that is carried."""
+AREA_PX = 110, 700
+"""Of the small picture: half a tile, and a tile with its sides and shadow, seen from aside."""
+BRIEF_WITHIN_MM = 230.0
+"""No farther from the middle of the table discards lie."""
+COVERED_AGAIN = 0.2
+"""Share of such a place that must move again."""
+
+
+@dataclass(slots=True)
+class BriefLooks:
+    """The last picture of the table. quiet: what had not moved in it for a moment."""
+
+    image: Image | None = None
+    grey: Grey | None = None
+    quiet: Mask | None = None
+
+    def forget(self) -> None:
+        """The camera has moved."""
+        self.image = self.grey = self.quiet = None
+
+    def remember(self, image: Image, grey: Grey, moved_s: Times, t: float) -> None:
+        """Take in the picture of a second, in which everything moved last at those (SIDE, SIDE)."""
+        self.image, self.grey, self.quiet = image, grey, t - moved_s >= QUIET_S
+
+    def find(self, unread: Mask, moving: Mask) -> Mask | None:
+        """The places that were quiet in the last picture, were not read in it, and move now; None for none.
+        unread: of the last picture; moving: now."""
+        if self.quiet is None or not (unread & moving).any():
+            return None
+        count, labels, stats, middles = cv2.connectedComponentsWithStats(
+            (unread & self.quiet).astype(np.uint8)
+        )
+        found = np.zeros((SIDE, SIDE), bool)
+        for label in range(1, count):
+            near = np.abs(middles[label] - SIDE / 2).max() * PX_MM <= BRIEF_WITHIN_MM
+            if near and AREA_PX[0] <= stats[label, cv2.CC_STAT_AREA] <= AREA_PX[1]:
+                place = labels == label
+                if moving[place].mean() >= COVERED_AGAIN:
+                    found |= place
+        return found if found.any() else None
+
+
+SCALES = (0.6, 1.4, 0.8)
+"""How large tiles are shown to the finder in these looks."""
+SOON_S, EVERY_S = 0.1, 0.3
+"""After something changed there, and between two looks."""
+LEAST_PX = 55
+"""Of the small picture: a quarter of a tile."""
+NARROW_PX = 5
+"""What is narrower is the edge of something known."""
+PUZZLES_WITHIN_MM = 230.0
+"""No farther from the middle of the table discards lie. They go first: what arms and sleeves leave at the
+edges changes all the time, and would have every look."""
+
+
+class Puzzles:
+    """The places to be looked at again, in the table's small picture."""
+
+    def __init__(self) -> None:
+        self._left = np.zeros((SIDE, SIDE), np.uint8)
+        self._due_s = np.inf
+
+    def note(self, read: Mask, strange: Mask, t: float) -> None:
+        """What was read at that second, and what of it is strange."""
+        self._left[read] = 0
+        narrow = np.ones((NARROW_PX, NARROW_PX), np.uint8)
+        wide = cv2.morphologyEx((strange & read).astype(np.uint8), cv2.MORPH_OPEN, narrow)
+        self._left[wide > 0] = len(SCALES)
+        self._due_s = min(self._due_s, t + SOON_S) if self._left.any() else np.inf
+
+    def settle(self, known: Mask) -> None:
+        """These places are no puzzle any more."""
+        self._left[known] = 0
+
+    def choose(self, still: Mask, t: float) -> tuple[Mask, float] | None:
+        """The place to be looked at now, and how large its tiles are to be shown; None: none for now."""
+        if t < self._due_s:
+            return None
+        self._due_s = t + EVERY_S
+        most = int(self._left.max())
+        if not most:
+            self._due_s = np.inf
+        others: list[tuple[Mask, int]] = []
+        for left in range(most, 0, -1):
+            count, labels, stats, middles = cv2.connectedComponentsWithStats(
+                (self._left == left).astype(np.uint8)
+            )
+            for label in range(1, count):
+                place = labels == label
+                if stats[label, cv2.CC_STAT_AREA] < LEAST_PX:
+                    self._left[place] = 0
+                elif still[place].all():
+                    if abs(middles[label] - SIDE / 2).max() * PX_MM <= PUZZLES_WITHIN_MM:
+                        return self._look_at(place, left)
+                    others.append((place, left))
+        return self._look_at(*others[0]) if others else None
+
+    def _look_at(self, place: Mask, left: int) -> tuple[Mask, float]:
+        self._left[place] -= 1
+        return place, SCALES[len(SCALES) - left]
+
+
+Points = NDArray[np.float32]
+POINTS, POINTS_MIN = 240, 24
+APART_PX = 8
+QUALITY = 0.02
+WINDOW_PX = (21, 21)
+LEVELS = 3
+RETURN_PX = 0.5
+"""A point that is followed there and back must come back so near to where it began: what is gone does not."""
+INLIER_PX = 1.0
+AGREEING_MIN = 0.5
+"""Share of the points that must move alike; fewer, and something else is in the picture."""
+LEAST_MM = 0.5
+"""A camera that moved the picture by less than this has not moved."""
+MOST_MM = 120.0
+
+
+def find_movement(before: Grey, now: Grey, seen: Mask) -> Floats | None:
+    """The movement (3, 3) in px from one small picture of the table to another; None where none is seen."""
+    corners = cv2.goodFeaturesToTrack(before, POINTS, QUALITY, APART_PX, mask=seen.astype(np.uint8))
+    if corners is None or len(corners) < POINTS_MIN:
+        return None
+    points = np.asarray(corners, np.float32).reshape(-1, 1, 2)
+    found, there = _follow_points(before, now, points)
+    back, again = _follow_points(now, before, found)
+    kept = there & again & (np.linalg.norm(back - points, axis=2).ravel() < RETURN_PX)
+    if kept.sum() < POINTS_MIN:
+        return None
+    movement, agreeing = cv2.findHomography(points[kept], found[kept], cv2.RANSAC, INLIER_PX)
+    if movement is None or agreeing.sum() < AGREEING_MIN * kept.sum():
+        return None
+    return np.asarray(movement, np.float64)
+
+
+def _follow_points(before: Grey, now: Grey, points: Points) -> tuple[Points, Mask]:
+    """Where points (n, 1, 2) px of one picture are in another, and which of them (n,) were found."""
+    found, status, _ = cv2.calcOpticalFlowPyrLK(
+        before, now, points, np.empty_like(points), winSize=WINDOW_PX, maxLevel=LEVELS
+    )
+    return np.asarray(found, np.float32), np.asarray(status.ravel() == 1, bool)
+
+
+def measure_movement_mm(movement: Floats) -> float:
+    """How far it moves the table's picture at most, mm."""
+    edge = SIDE * 0.1
+    corners = np.array([[edge, edge], [SIDE - edge, edge], [SIDE - edge, SIDE - edge], [edge, SIDE - edge]])
+    moved = cv2.perspectiveTransform(corners[None], movement)[0]
+    return float(np.linalg.norm(moved - corners, axis=1).max()) * PX_MM
+
+
+def turn_camera(plane: TopView, movement: Floats) -> TableCamera:
+    """The camera of a plane after such a movement of its small picture, px."""
+    corners = np.array([[0, 0], [SIDE, 0], [SIDE, SIDE], [0, SIDE]], np.float64)
+    moved = cv2.perspectiveTransform(corners[None], movement)[0]
+    before, after = (_project(plane, px) for px in (corners, np.asarray(moved, np.float64)))
+    picture = cv2.getPerspectiveTransform(before.astype(np.float32), after.astype(np.float32))
+    return plane.camera.turn(np.asarray(picture, np.float64))
+
+
+def _project(plane: TopView, px: Floats) -> Floats:
+    """Where a perfect lens would show px (n, 2) of the plane's small picture."""
+    places = to_places(px)
+    return replace(plane.camera, lens=PERFECT).project(
+        np.column_stack([places, np.full(len(places), plane.height_mm)])
+    )
+
+
+TEXTURED = 30
+"""Grey levels from one pixel to the next from which on a place is no plain cloth: if the camera moves, it
+does."""
+JUMP_SHARE, CALM_SHARE = 0.4, 0.15
+"""Share of such places that move when the camera does, and below which it stands still again."""
+CALM_S = 0.18
+ALIGN_EVERY_S = 2.0
+"""How often a camera that seems to stand is compared with how it stood."""
+CHANGED_MUCH, ALIGN_SOON_S = 0.02, 0.25
+"""Where this share of the picture has changed, and lies still, it is compared sooner."""
+FITS_BETTER = 0.95
+"""A camera has moved only where the table as it was read, moved likewise, differs by no more than this share
+of what it differed by: shadows move when lamps are switched, and corners with them."""
+SHAKES_MOST_S = 2.0
+BLURRED, BLURRED_MOST_S = 0.75, 3.0
+"""A picture is out of focus below this share of the usual sharpness; after so many seconds that is usual."""
+EDGE_MM = 30.0
+"""So far inside and outside the table's edges little moves: what is seen there says where the camera is."""
+MOVED_SHARE, LOST_S = 0.6, 1.5
+"""The camera has been moved where this share of what the edges showed is another; after so long that is said.
+Arms and heads change 0.4 of it at most in drawn films, a lens out of focus less, a camera that was turned 0.8
+and more."""
+EDGES_LEAST = 500
+"""Pixels of the edges must show something for that; where fewer do, all that is seen counts."""
+DARK_LEVEL, BRIGHT_LEVEL, BRIGHT_MOST, PLAIN_LEVELS = 10, 250, 0.6, 3.0
+TOO_DARK = msgid("the picture is too dark")
+TOO_BRIGHT = msgid("the picture is overexposed")
+IS_COVERED = msgid("the camera is covered")
+MOVED_AWAY = msgid("the camera was moved: looking for the table")
+OTHER_SIZE = msgid("the camera's picture has another size than before")
+SHAKES = msgid("the camera shakes")
+
+
+class Steadiness:
+    """Watches one camera."""
+
+    def __init__(self) -> None:
+        self._jump_s = -np.inf
+        self._jumping_since: float | None = None
+        self._aligned_s = -np.inf
+        self._sharpness = 0.0
+        self._blurred_since: float | None = None
+        self._moved_since: float | None = None
+
+    @property
+    def is_calm(self) -> bool:
+        """Whether the table is where it was: neither does most of the picture show something else, nor is
+        the camera's place, after it moved, still to be found."""
+        return self._moved_since is None and bool(np.isfinite(self._aligned_s))
+
+    def is_shaking(self, read: Grey, moved_s: Times, t: float) -> bool:
+        """Whether the whole picture moves, or did just now. read: the table as it was read last; moved_s:
+        when each pixel last moved."""
+        textured = _find_texture(read)
+        count = int(np.count_nonzero(textured))
+        moving = int(np.count_nonzero(textured & (moved_s == t))) / max(1, count)
+        if moving > JUMP_SHARE or (moving > CALM_SHARE and t - self._jump_s < CALM_S):
+            if self._jumping_since is None:
+                self._jumping_since = t
+            self._jump_s = t
+            self._aligned_s = -np.inf
+        elif t - self._jump_s >= CALM_S:
+            self._jumping_since = None
+        return t - self._jump_s < CALM_S
+
+    def shakes_long(self, t: float) -> bool:
+        """Whether it has been moving for too long."""
+        return self._jumping_since is not None and t - self._jumping_since > SHAKES_MOST_S
+
+    def align(
+        self, plane: TopView, read: Grey, grey: Grey, still: Mask, changed: Mask, t: float
+    ) -> TableCamera | None:
+        """The camera as it stands now, where it has been bumped since the table was read. changed: where the
+        table is not as it was then."""
+        much = np.count_nonzero(changed & still) > CHANGED_MUCH * np.count_nonzero(plane.seen)
+        if t - self._aligned_s < (ALIGN_SOON_S if much else ALIGN_EVERY_S):
+            return None
+        self._aligned_s = t
+        shown = plane.seen & still
+        movement = find_movement(read, grey, shown)
+        if movement is None or not LEAST_MM < measure_movement_mm(movement) < MOST_MM:
+            return None
+        moved = cv2.warpPerspective(read, movement, read.shape[::-1], borderMode=cv2.BORDER_REPLICATE)
+        before, after = (_differ(each, grey, shown) for each in (read, moved))
+        return turn_camera(plane, movement) if after < FITS_BETTER * before else None
+
+    def is_blurred(self, grey: Grey, t: float) -> bool:
+        """Whether the picture is out of focus for the moment."""
+        sharpness = measure_sharpness(grey)
+        if sharpness >= BLURRED * self._sharpness:
+            self._sharpness += 0.2 * (sharpness - self._sharpness)
+            self._blurred_since = None
+            return False
+        if self._blurred_since is None:
+            self._blurred_since = t
+        if t - self._blurred_since > BLURRED_MOST_S:
+            self._sharpness = sharpness
+        return True
+
+    def has_moved(self, plane: TopView, read: Grey, changed: Mask, t: float) -> bool:
+        """Whether the camera stands elsewhere than when the table was read. changed: as for `align`, which
+        comes first."""
+        contrast = _find_texture(read) & plane.seen
+        edges = contrast & mark_edges(EDGE_MM)
+        shown = edges if np.count_nonzero(edges) >= EDGES_LEAST else contrast
+        moved = bool(np.count_nonzero(changed & shown) > MOVED_SHARE * np.count_nonzero(shown))
+        if not moved:
+            self._moved_since = None
+        elif self._moved_since is None:
+            self._moved_since = t
+        return moved
+
+    def is_lost(self, t: float) -> bool:
+        """Whether it has been elsewhere for some time."""
+        return self._moved_since is not None and t - self._moved_since > LOST_S
+
+
+def _differ(before: cv2.typing.MatLike, now: Grey, shown: Mask) -> float:
+    """How far one picture is from another, grey levels, but for the light."""
+    lit = cv2.convertScaleAbs(before, alpha=compare_light(np.asarray(before, np.uint8), now))
+    return float(cv2.absdiff(lit, now)[shown].mean())
+
+
+def _find_texture(grey: Grey) -> Mask:
+    contrast = cv2.morphologyEx(grey, cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8))
+    return np.asarray(contrast > TEXTURED, bool)
+
+
+def find_trouble(grey: Grey, seen: Mask) -> str:
+    """Why nothing can be seen in a small picture of the table; "" where it can."""
+    pixels = grey[::SPARSE, ::SPARSE][seen[::SPARSE, ::SPARSE]]
+    if float(np.percentile(pixels, 90)) < DARK_LEVEL:
+        return TOO_DARK
+    if float(np.mean(pixels >= BRIGHT_LEVEL)) > BRIGHT_MOST:
+        return TOO_BRIGHT
+    if float(pixels.std()) < PLAIN_LEVELS:
+        return IS_COVERED
+    return ""
