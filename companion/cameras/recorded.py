@@ -126,14 +126,14 @@ class RecordedCamera:
 
     def read(self) -> Frame:
         """The next frame, when it is due. Raises CameraError at the end and after `close`."""
-        frame = self._take()
+        frame = self._next_frame()
         if frame is None:
             raise CameraError(AT_END, path=self._path)
         return frame
 
     def frames(self) -> Iterator[Frame]:
         """The frames that are left, each when it is due; without end where it loops."""
-        while (frame := self._take()) is not None:
+        while (frame := self._next_frame()) is not None:
             yield frame
 
     def close(self) -> None:
@@ -151,7 +151,7 @@ class RecordedCamera:
     ) -> None:
         self.close()
 
-    def _take(self) -> Frame | None:
+    def _next_frame(self) -> Frame | None:
         timed, self._next = self._next, None
         if timed is None and not self._closed:
             timed = self._advance()

@@ -82,10 +82,10 @@ class PictureSource(Protocol):
     @property
     def is_live(self) -> bool: ...
 
-    def look(self) -> Iterator[Frame | Broken]:
+    def read_frames(self) -> Iterator[Frame | Broken]:
         """Its pictures in order, `t_ns` counting from the first; of a recording to its end."""
 
-    def look_ahead(self) -> Iterator[Frame]:
+    def read_ahead(self) -> Iterator[Frame]:
         """The pictures that `look` will give, as far as they are known before: all of a recording."""
 
     def close(self) -> None: ...
@@ -198,11 +198,11 @@ class RecordedSource(_Closing):
             raise _make_empty_error(path) from error
         self.length_s = self._camera.length_s
 
-    def look(self) -> Iterator[Frame | Broken]:
+    def read_frames(self) -> Iterator[Frame | Broken]:
         """Every picture."""
         return self._camera.frames()
 
-    def look_ahead(self) -> Iterator[Frame]:
+    def read_ahead(self) -> Iterator[Frame]:
         """Every picture, whatever of them was looked at."""
         with RecordedCamera(self._path, loop=False, paced=False) as camera:
             yield from camera.frames()
@@ -227,7 +227,7 @@ class LiveSource(_Closing):
         self._is_closed = False
         self._camera: Camera | None = reopen()
 
-    def look(self) -> Iterator[Frame | Broken]:
+    def read_frames(self) -> Iterator[Frame | Broken]:
         """The newest picture each time, without end; while none comes why, again and again. Where none
         comes at first, times count from then."""
         first_ns: int | None = None
@@ -251,7 +251,7 @@ class LiveSource(_Closing):
                 first_ns = frame.t_ns
             yield Frame(frame.image, frame.t_ns - first_ns)
 
-    def look_ahead(self) -> Iterator[Frame]:
+    def read_ahead(self) -> Iterator[Frame]:
         """None."""
         return iter(())
 

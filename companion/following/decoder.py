@@ -76,7 +76,7 @@ class DealWatch:
 
 def keep_agreeing(judged: Judged, statements: Statements, event: Event) -> Judged:
     """The hypotheses of which the event is the next that was not stated yet; it is stated then."""
-    depth = statements.said[-1][0].depth + 1
+    depth = statements.stated[-1][0].depth + 1
     kept: Judged = []
     step_said: Step | None = None
     for cost, hypothesis in judged:
@@ -85,7 +85,7 @@ def keep_agreeing(judged: Judged, statements: Statements, event: Event) -> Judge
             step_said = step
             kept.append((cost, hypothesis))
     if step_said is not None:
-        statements.said.append((step_said, len(statements.log) + 1))
+        statements.stated.append((step_said, len(statements.log) + 1))
     return kept
 
 
@@ -97,9 +97,9 @@ def name_tile(judged: Judged, statements: Statements, heard: Event) -> Judged:
     """
     if not isinstance(heard, Corrected) or not isinstance(heard.right, NAMED_BY) or heard.more:
         return []
-    said, right, number = statements.said, heard.right, heard.number
-    root, begun = said[0]
-    places = [at for at, each in enumerate(said) if at and each[1] == number]
+    stated, right, number = statements.stated, heard.right, heard.number
+    root, begun = stated[0]
+    places = [at for at, each in enumerate(stated) if at and each[1] == number]
     if not is_alike(dict(number_corrected(statements.log)).get(number), right):
         return []
     if len(places) != (number > begun):
@@ -109,7 +109,7 @@ def name_tile(judged: Judged, statements: Statements, heard: Event) -> Judged:
     assert state is not None
     carried: dict[Step, Step] = {root: Step(None, None, state, depth=root.depth)}
     track = statements.list_tiles().get(number)
-    named = said[places[0]][0] if places else root
+    named = stated[places[0]][0] if places else root
     kept: Judged = []
     for cost, hypothesis in judged:
         steps = list_steps(hypothesis.step, root.depth)
@@ -124,23 +124,23 @@ def name_tile(judged: Judged, statements: Statements, heard: Event) -> Judged:
                 roles[track] = replace(roles[track], code=right.tile)
             kept.append((cost, replace(hypothesis, step=last, roles=roles, tried=0)))
     if kept:
-        _carry([step for step, _ in said], named, right, carried)
-        statements.said = [(carried[step], each) for step, each in said]
+        _carry([step for step, _ in stated], named, right, carried)
+        statements.stated = [(carried[step], each) for step, each in stated]
         if places and track is not None:
-            statements.told[track] = right
+            statements.entered[track] = right
     return kept
 
 
-def keep_told(judged: Judged, statements: Statements) -> Judged:
+def keep_entered(judged: Judged, statements: Statements) -> Judged:
     """The hypotheses in which all tiles are what somebody said."""
-    if not statements.told:
+    if not statements.entered:
         return judged
-    return [each for each in judged if _holds_told(each[1], statements)]
+    return [each for each in judged if _holds_entered(each[1], statements)]
 
 
-def _holds_told(hypothesis: Hypothesis, statements: Statements) -> bool:
+def _holds_entered(hypothesis: Hypothesis, statements: Statements) -> bool:
     """Whether every event of which somebody said what it was is part of the hypothesis."""
-    return sum(map(statements.is_told, hypothesis.step.back())) == len(statements.told)
+    return sum(map(statements.is_entered, hypothesis.step.back())) == len(statements.entered)
 
 
 def _is_about(step: Step, named: Step) -> bool:
@@ -274,7 +274,7 @@ class Decoder:
     @property
     def state(self) -> State:
         """Where the game stands by what was stated."""
-        return self._statements.said[-1][0].state
+        return self._statements.stated[-1][0].state
 
     def count_unseen_turns(self) -> int:
         """How many discards of this hand nobody saw, but for those that somebody claimed: by each of them the
@@ -307,15 +307,15 @@ class Decoder:
         self._taken.extend(sight.taken_s)
         self._deals.note(sight.wall_backs, sight.t)
         self._walls.note(sight.wall_left, self.state.hand if self.state.playing else None, sight.t)
-        mixing, swept = self._look_for_sweep(sight.t)
+        mixing, swept = self._find_sweep(sight.t)
         if mixing and not swept:
             return self._lose(sight.t, "")
         if swept:
             return self._finish(sight.t)
-        scene = self._look(sight.t)
+        scene = self._make_scene(sight.t)
         self._judged = advance([each for _, each in self._judged], scene)
         self._reread_tiles(scene)
-        notices = self._state(sight.t)
+        notices = self._make_statements(sight.t)
         tracks = self._tracks.by_number
         notices += self._doubtful.ask(notices, self._judged, self._statements, tracks, sight.t)
         notices += ask_about_hands(self._judged, notices)
@@ -347,7 +347,7 @@ class Decoder:
             notices += self._end(last.t)
         return [replace(notice, t=last.t) for notice in notices]
 
-    def hear(self, event: Event) -> None:
+    def accept(self, event: Event) -> None:
         """A person, or a device, has entered an event of the log, or corrected one.
 
         Hypotheses that say otherwise are given up. Raises EventError where it cannot have happened.
@@ -364,7 +364,7 @@ class Decoder:
             self._judged = kept
             self._reread.clear()
             return
-        best = drop_steps(self._judged[0][1], self._statements.said[-1][0].depth)
+        best = drop_steps(self._judged[0][1], self._statements.stated[-1][0].depth)
         self._begin(state, best if state.playing or was_over else None)
 
     def _begin(self, state: State, before: Hypothesis | None = None) -> None:
@@ -376,7 +376,7 @@ class Decoder:
         self._statements.begin(root)
         self._reread.clear()
 
-    def _look(self, t: float) -> Scene:
+    def _make_scene(self, t: float) -> Scene:
         """The tiles that may mean something: those of the walls do not."""
         lying = sorted(  # what lay there before anybody looked is taken to have been laid as rows are
             self._tracks.list_lying(), key=lambda each: (each.since_s, *find_row_place(each.x_mm, each.y_mm))
@@ -388,7 +388,7 @@ class Decoder:
         known = [each for each in lying if each.number not in self._passed]
         outside = [track for track in known if not self._quarters.is_of_wall(track)]
         gone = [track for track in self._tracks.list_gone() if not self._quarters.is_of_wall(track)]
-        return Scene.look(
+        return Scene.of(
             t, self._tracks.by_number, outside, gone, self._quarters, self._reaches, tuple(self._taken),
             dealt=not self.state.playing and self._deals.has_dealt(self.state, t),
             unordered=self._statements.unordered, walls=self._walls,
@@ -396,19 +396,19 @@ class Decoder:
 
     def _extend(self, event: Event) -> Judged:
         """The best hypothesis as far as it was stated, and then the event, which no hypothesis held."""
-        said = self._statements.said[-1][0]
+        said = self._statements.stated[-1][0]
         best = next((each for _, each in self._judged if said in each.step.back()), None)
         if best is None or isinstance(event, Corrected):
             return []
         step = said.then(event, (), self._tracks.t)
-        self._statements.said.append((step, len(self._statements.log) + 1))
+        self._statements.stated.append((step, len(self._statements.log) + 1))
         known = drop_steps(best, said.depth)
         if isinstance(event, HandStarted):  # what still lies there is of the hand before
             self._passed |= known.roles.keys()
             return [(0.0, Hypothesis(step))]
         return [(0.0, replace(known, step=step, tried=0))]
 
-    def _look_for_sweep(self, t: float) -> tuple[bool, bool]:
+    def _find_sweep(self, t: float) -> tuple[bool, bool]:
         """Whether the tiles are being swept together, and whether they have been."""
         tracks, best = self._tracks.by_number, self._judged[0][1]
         known = [number for number in best.roles if number in tracks]
@@ -448,16 +448,16 @@ class Decoder:
 
     def _end(self, t: float) -> list[Notice]:
         """All that was not said of a hand that is over."""
-        notices = self._state(t, last=True)
+        notices = self._make_statements(t, last=True)
         return notices + ask_about_hands(self._judged, notices)
 
-    def _state(self, t: float, *, last: bool = False) -> list[Notice]:
+    def _make_statements(self, t: float, *, last: bool = False) -> list[Notice]:
         """What is to be said now. Where nothing agrees with what somebody has said, the game is followed on
         from what was stated."""
-        kept = keep_told(self._judged, self._statements)
+        kept = keep_entered(self._judged, self._statements)
         stated = self._statements.update(kept, t, self._read, last=last) if kept else None
         if stated is None:
-            self._begin(self.state, drop_steps(self._judged[0][1], self._statements.said[-1][0].depth))
+            self._begin(self.state, drop_steps(self._judged[0][1], self._statements.stated[-1][0].depth))
             return []
         self._judged = kept
         return list(stated)
@@ -466,7 +466,7 @@ class Decoder:
         """Name tiles anew that by now read otherwise than when they were first seen."""
         for at, (_, hypothesis) in enumerate(self._judged[:REREAD_HYPOTHESES]):
             for number, role in hypothesis.roles.items():
-                track = None if number in self._statements.told else scene.tracks.get(number)
+                track = None if number in self._statements.entered else scene.tracks.get(number)
                 if track is None or role.part not in NAMED or not track.face.is_read:
                     continue
                 code = track.face.top
@@ -484,7 +484,7 @@ class Decoder:
 
     def _read(self, step: Step) -> float:
         """How surely a step names the right tile."""
-        if self._statements.is_told(step):
+        if self._statements.is_entered(step):
             return 1.0
         return read_step(step, self._judged, self._tracks.by_number)
 

@@ -102,15 +102,17 @@ def _list_readings(faces: Sequence[Face | None], loose: int) -> Iterator[_Readin
     for picked in product(*(choices[at] for at in doubtful)):
         cost = sum(each for _, each in picked)
         if cost <= MISREAD_MOST:
-            yield _Reading(_put(tops, dict(zip(doubtful, (code for code, _ in picked), strict=True))), cost)
+            yield _Reading(
+                _replace_codes(tops, dict(zip(doubtful, (code for code, _ in picked), strict=True))), cost
+            )
     if unknown >= WITH_MISREAD_MOST:
         return
     for at, face in enumerate(faces):
         if face is not None:
-            yield _Reading(_put(tops, {at: None}), face.cost(""))
+            yield _Reading(_replace_codes(tops, {at: None}), face.cost(""))
 
 
-def _put(codes: tuple[str | None, ...], others: Mapping[int, str | None]) -> tuple[str | None, ...]:
+def _replace_codes(codes: tuple[str | None, ...], others: Mapping[int, str | None]) -> tuple[str | None, ...]:
     return tuple(others.get(at, code) for at, code in enumerate(codes))
 
 
@@ -180,7 +182,7 @@ def _place(
     order; and what that order costs."""
     best: tuple[float, Codes] | None = None
     for order in sorted(set(permutations(tile.code for tile in tiles))):
-        placed = _put(codes, dict(zip(missing, order, strict=False)))
+        placed = _replace_codes(codes, dict(zip(missing, order, strict=False)))
         whole = tuple(code for code in placed if code is not None)
         cost = _cost_order([tile for code in whole if (tile := TILES[code]) is not fortune])
         if best is None or cost < best[0]:

@@ -209,7 +209,7 @@ class Scene:
     walls: CountedWalls = field(default_factory=CountedWalls)
 
     @staticmethod
-    def look(
+    def of(
         t: float, tracks: dict[int, Track], lying: list[Track], gone: list[Track],
         quarters: Quarters, reaches: Reaches, taken: tuple[float, ...] = (),
         *, dealt: bool = False, unordered: frozenset[int] = frozenset(), walls: CountedWalls | None = None,

@@ -205,21 +205,21 @@ def _name_unseen(scene: Scene, hypothesis: Hypothesis, track: Track) -> Iterator
             cost = scene.quarters.late_cost(seat, track, hypothesis.rivers, later)
             cost += scene.find_reach_cost(seat, track)
             named = _name_discards(track, seat, (), cost - REFUND)
-            for way in named if event.tile is None else _see_told(track, event, cost, is_last):
+            for way in named if event.tile is None else _see_entered(track, event, cost, is_last):
                 yield replace(way, late=step, later=later)
         is_last = False
 
 
-def _see_told(track: Track, told: Discarded, cost: float, is_last: bool) -> Iterator[Way]:
+def _see_entered(track: Track, entered: Discarded, cost: float, is_last: bool) -> Iterator[Way]:
     """The tile is the discard that somebody said; or another one lies there, if it was the last: a wrong tile
     was touched, which is asked about."""
-    number, code = track.number, str(told.tile)
-    river = (told.seat, see_from(told.seat, track.x_mm, track.y_mm))
+    number, code = track.number, str(entered.tile)
+    river = (entered.seat, see_from(entered.seat, track.x_mm, track.y_mm))
     if track.face.cost(code) >= NAME_COST_MAX:
         if not is_last or not track.face.likely:
             return
         code, cost = track.face.likely[0], cost + WRONG_TILE_COST
-    yield Way(cost, ((told, (number,)),), ((number, Role(Part.RIVER, told.seat, code)),), river=river)
+    yield Way(cost, ((entered, (number,)),), ((number, Role(Part.RIVER, entered.seat, code)),), river=river)
 
 
 def _count_later(hypothesis: Hypothesis, before: Step, seat: int) -> int:

@@ -79,33 +79,33 @@ class Statements:
     were: these are not taken back."""
 
     log: list[Event]
-    said: list[tuple[Step, int]] = field(default_factory=list)
+    stated: list[tuple[Step, int]] = field(default_factory=list)
     doubted_s: float = inf
     withdrawn: Counter[tuple[int, Event | None]] = field(default_factory=Counter)
     unordered: frozenset[int] = frozenset()
     tiles: dict[int, int] = field(default_factory=dict)
-    told: dict[int, Event] = field(default_factory=dict)
+    entered: dict[int, Event] = field(default_factory=dict)
 
     def begin(self, root: Step) -> None:
         """Everything said so far led to this step."""
         self.tiles = self.list_tiles()
-        self.said = [(root, len(self.log))]
+        self.stated = [(root, len(self.log))]
         self.withdrawn.clear()
-        self.told.clear()
+        self.entered.clear()
 
     @property
     def root(self) -> Step:
         """The step before everything that was said since."""
-        return self.said[0][0]
+        return self.stated[0][0]
 
     def list_tiles(self) -> dict[int, int]:
         """The tiles that the events about one tile put down, by the events' numbers."""
-        said = ((number, step) for step, number in self.said if isinstance(step.event, NAMED_BY))
+        said = ((number, step) for step, number in self.stated if isinstance(step.event, NAMED_BY))
         return {**self.tiles, **{number: step.tracks[0] for number, step in said if step.tracks}}
 
     def count_unseen_turns(self) -> int:
         """How many of the discards said were not seen, but for those that somebody claimed."""
-        steps = [step for step, _ in self.said]
+        steps = [step for step, _ in self.stated]
         return sum(
             _is_unseen(step) and not isinstance(after.event, Claimed) for step, after in pairwise(steps)
         )
@@ -119,7 +119,7 @@ class Statements:
         read: how surely the tile of a step is the one that it names.
         """
         weights = weigh(judged)
-        chain = list_steps(judged[0][1].step, self.said[0][0].depth)
+        chain = list_steps(judged[0][1].step, self.stated[0][0].depth)
         marks = _marks(judged, chain, weights)
         notices = self._take_back(chain, marks, t, 0.0 if last else self._find_overturn(t), read)
         state_from = 0.0
@@ -135,13 +135,13 @@ class Statements:
         else:
             self.doubted_s = inf
         overturned = any(isinstance(each.event, Corrected) and each.event.right is None for each in notices)
-        for step in chain[len(self.said) :]:
+        for step in chain[len(self.stated) :]:
             assert step.event is not None
             p, named = marks[step.depth], read(step)
             if not (last or (p >= state_from and _is_due(step, p, named, t))):
                 break
             self.log.append(step.event)
-            self.said.append((step, len(self.log)))
+            self.stated.append((step, len(self.log)))
             unordered = not self.unordered.isdisjoint(step.tracks)
             doubt = IN_DOUBT_P if overturned or unordered or _is_in_doubt(step, t) else 1.0
             notices.append(_state(step.event, doubt * _trust(step, p, named), len(self.log), t))
@@ -157,9 +157,9 @@ class Statements:
     def _find_agreeing(self, judged: Judged) -> list[Step] | None:
         """The chain of the likeliest hypothesis in which all is so that was said."""
         for _, hypothesis in judged:
-            chain = list_steps(hypothesis.step, self.said[0][0].depth)
-            pairs = zip(self.said, chain, strict=False)
-            if len(chain) >= len(self.said) and all(said.event == step.event for (said, _), step in pairs):
+            chain = list_steps(hypothesis.step, self.stated[0][0].depth)
+            pairs = zip(self.stated, chain, strict=False)
+            if len(chain) >= len(self.stated) and all(said.event == step.event for (said, _), step in pairs):
                 return chain
         return None
 
@@ -170,12 +170,12 @@ class Statements:
         """The corrections of what was said and is no longer so; None where it is too early for them, or where
         somebody has said otherwise."""
         same = 0
-        while same < min(len(chain), len(self.said)) and self.said[same][0].event == chain[same].event:
-            self.said[same] = (chain[same], self.said[same][1])
+        while same < min(len(chain), len(self.stated)) and self.stated[same][0].event == chain[same].event:
+            self.stated[same] = (chain[same], self.stated[same][1])
             same += 1
-        while 0 < same < len(self.said) and self.said[same][1] == self.said[same - 1][1]:
+        while 0 < same < len(self.stated) and self.stated[same][1] == self.stated[same - 1][1]:
             same -= 1  # what stands for one event is taken back together
-        wrong = self.said[same:]
+        wrong = self.stated[same:]
         if not wrong:
             return []
         if put := self._put_between(same, chain, marks, t, overturn_from, read):
@@ -185,7 +185,7 @@ class Statements:
         if p < overturn_from or (overturn_from > 0.0 and self._is_return(same, right, t)):
             return None
         changes = self._find_changes(wrong, right)
-        if any(self.is_told(wrong[at][0]) for at, _ in changes):
+        if any(self.is_entered(wrong[at][0]) for at, _ in changes):
             return None
         if any(step is None or not is_alike(wrong[at][0].event, step.event) for at, step in changes):
             self.withdrawn[same, wrong[0][0].event] += 1
@@ -196,7 +196,7 @@ class Statements:
             notices.append(_state(self.log[-1], _trust(step, p, named), len(self.log), t))
         gone = min((at for at, step in changes if step is None), default=len(wrong))
         kept = zip(right, wrong[:gone], strict=False)
-        self.said[same:] = [(step, number) for step, (_, number) in kept]
+        self.stated[same:] = [(step, number) for step, (_, number) in kept]
         return notices
 
     def _put_between(
@@ -205,21 +205,21 @@ class Statements:
     ) -> list[Stated]:  # fmt: skip
         """The correction where something happened before the first event that differs, or in its place, and
         all that was said after it stays; nothing where that is not so, or too early."""
-        wrong = self.said[same:]
+        wrong = self.stated[same:]
         found = _find_between([step for step, _ in wrong], chain[same:])
         if found is None:
             return []
         instead, replaced = found
         # What somebody has said is not touched: the event before it is put right, which more followed.
-        is_told = self.is_told(wrong[0][0])
-        first = same - is_told
-        number = self.said[first][1]
-        if (is_told and replaced) or not first or self._count_standing(number) > 1:
+        is_entered = self.is_entered(wrong[0][0])
+        first = same - is_entered
+        number = self.stated[first][1]
+        if (is_entered and replaced) or not first or self._count_standing(number) > 1:
             return []
         p = min(marks[step.depth] for step in chain[same : same + instead + len(wrong) - replaced])
         if p < overturn_from or (overturn_from > 0.0 and self._is_return(same, chain[same:], t)):
             return []
-        stays = same if is_told else same + 1
+        stays = same if is_entered else same + 1
         rights = chain[first : stays + instead - replaced]
         events = [step.event for step in rights if step.event is not None]
         correction = Corrected(number=number, right=next(iter(events), None), more=tuple(events[1:]))
@@ -229,18 +229,18 @@ class Statements:
             return []
         self.withdrawn[same, wrong[0][0].event] += 1
         self.log.append(correction)
-        numbers = [number] * len(rights) + [each for _, each in self.said[stays:]]
-        self.said[first:] = list(zip(chain[first:], numbers, strict=False))
+        numbers = [number] * len(rights) + [each for _, each in self.stated[stays:]]
+        self.stated[first:] = list(zip(chain[first:], numbers, strict=False))
         sure = min((_trust(step, p, read(step)) for step in rights), default=_trust(None, p, 1.0))
         return [_state(correction, IN_DOUBT_P * sure, len(self.log), t)]
 
     def _count_standing(self, number: int) -> int:
         """For how many events that one stands."""
-        return sum(each == number for _, each in self.said)
+        return sum(each == number for _, each in self.stated)
 
-    def is_told(self, step: Step) -> bool:
+    def is_entered(self, step: Step) -> bool:
         """Whether somebody has said what that event was."""
-        return bool(step.tracks) and self.told.get(step.tracks[0]) == step.event
+        return bool(step.tracks) and self.entered.get(step.tracks[0]) == step.event
 
     def _is_return(self, place: int, right: Sequence[Step], t: float) -> bool:
         """Whether it is too early to believe what was taken back before."""
@@ -473,7 +473,7 @@ class DoubtfulDiscards:
     unanswered: int = 0
     _since_s: dict[int, float] = field(default_factory=dict)
     """When they became doubtful, by their number, until it is time to ask."""
-    _wrongly_said: set[int] = field(default_factory=set)
+    _wrongly_entered: set[int] = field(default_factory=set)
     """Those of which somebody seems to have said the wrong tile."""
 
     def ask(
@@ -485,19 +485,19 @@ class DoubtfulDiscards:
         for notice in notices:
             if isinstance(notice, Stated) and isinstance(notice.event, Discarded) and not notice.certain:
                 self._since_s[notice.number] = notice.t
-        for number in _find_wrongly_said(judged, statements) - self._wrongly_said:
-            self._wrongly_said.add(number)
+        for number in _find_wrongly_entered(judged, statements) - self._wrongly_entered:
+            self._wrongly_entered.add(number)
             self._since_s[number] = t
         due = [number for number, since in self._since_s.items() if t - since >= ASK_AFTER_S]
         asked: list[Notice] = []
-        steps = {number: step for step, number in statements.said}
+        steps = {number: step for step, number in statements.stated}
         for number in due:
             del self._since_s[number]
             step = steps.get(number)
             if step is None or not isinstance(step.event, Discarded):
                 continue
             track = next((tracks[each] for each in step.tracks if each in tracks), None)
-            if track is None or statements.is_told(step):
+            if track is None or statements.is_entered(step):
                 continue
             if read_step(step, judged, tracks) >= ASK_BELOW:
                 continue
@@ -508,12 +508,12 @@ class DoubtfulDiscards:
         return asked
 
 
-def _find_wrongly_said(judged: Judged, statements: Statements) -> set[int]:
+def _find_wrongly_entered(judged: Judged, statements: Statements) -> set[int]:
     """The numbers of the discards that lie there as another tile than was said."""
     roles = judged[0][1].roles
     return {
         number
-        for step, number in statements.said
+        for step, number in statements.stated
         if isinstance(step.event, Discarded) and step.event.tile is not None
         and any(track in roles and roles[track].code != step.event.tile for track in step.tracks)
     }  # fmt: skip

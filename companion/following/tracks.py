@@ -139,7 +139,7 @@ class Tracks:
         seen: set[int] = set()
         for tile in sight.tiles:
             if tile.track not in self.forgotten:
-                self._take(tile, scale, here, seen)
+                self._add(tile, scale, here, seen)
         seen -= self._find_twice(seen)
         for number, track in self.by_number.items():
             if number in seen:
@@ -166,7 +166,7 @@ class Tracks:
             for other in others
         )
 
-    def _take(self, tile: SeenTile, scale: float, here: set[int], seen: set[int]) -> None:
+    def _add(self, tile: SeenTile, scale: float, here: set[int], seen: set[int]) -> None:
         """here: the numbers of all tiles of the sight; seen: of those taken in before this one."""
         x_mm, y_mm = tile.x_mm * scale, tile.y_mm * scale
         number = self._same.get(tile.track, tile.track)

@@ -240,7 +240,7 @@ class TableWatch:
         if seen is None or self._is_lost or not seen.knows_place or 0 <= t - self._lens_s < LENS_EVERY_S:
             return
         self._lens_s = t
-        self._lens.look(image)
+        self._lens.measure(image)
         if self._lens.lens == seen.camera.lens:
             return
         camera = change_lens(image, seen.camera, self._lens.lens)
@@ -254,7 +254,7 @@ class TableWatch:
         """Look for the table, where it is time to."""
         height, width = image.shape[:2]
         if self._corners is not None:
-            self._lens.look(image)
+            self._lens.measure(image)
             corners, self._corners = np.roll(self._corners, self._bottom, axis=0), None
             camera = TableCamera.from_person(corners, width, height, self._lens.lens)
             self._take(FoundTable(camera, 1.0, FoundBy.PERSON, 0, 0, False), image, t)

@@ -39,7 +39,7 @@ def watch_table(
     watched = LensWatch(lens if known is None else known.lens)
 
     def begin_search() -> FindTable:
-        return StraightSearch(partial(TableSearch, recogniser, bottom=bottom), watched).look
+        return StraightSearch(partial(TableSearch, recogniser, bottom=bottom), watched).search
 
     named = NamedTiles()
 

@@ -103,7 +103,7 @@ class Tops:
     places: Sequence[Sequence[tuple[Floats, Mask]]]
 
     @staticmethod
-    def look(image: Image, doubtful: Outlines, camera: TableCamera, size: TileSize) -> Tops:
+    def of(image: Image, doubtful: Outlines, camera: TableCamera, size: TileSize) -> Tops:
         """Of these n tiles in a picture (H, W, 3) of this camera."""
         cloth = find_cloth(image, camera)
         seats = mark_like_standing(doubtful, camera, size)

@@ -161,7 +161,7 @@ class TableSearch:
         self._looks = 0
         self._groups: list[list[FoundTable]] = []
 
-    def look(self, image: Image) -> FoundTable | None:
+    def search(self, image: Image) -> FoundTable | None:
         """The table by all pictures (H, W, 3) so far; None while that is not sure enough."""
         self._looks += 1
         found = find_table(image, self._recogniser, bottom=self._bottom)
@@ -294,7 +294,7 @@ class LensWatch:
         self.lens = lens
         self._rated: deque[NDArray[np.float64]] = deque(maxlen=LOOKS)
 
-    def look(self, image: Image) -> None:
+    def measure(self, image: Image) -> None:
         """Take in what a picture (H, W, 3) says. One more picture of the same things says nothing more."""
         self._rated.append(rate_lenses(image))
         self.lens = choose_lens(np.mean(self._rated, axis=0), self.lens)
@@ -309,14 +309,14 @@ class StraightSearch:
         self._search = begin()
         self._watch = watch
 
-    def look(self, image: Image) -> FoundTable | None:
+    def search(self, image: Image) -> FoundTable | None:
         """The table by all pictures (H, W, 3) so far, its camera being that of the picture."""
         before = self._watch.lens
-        self._watch.look(image)
+        self._watch.measure(image)
         lens = self._watch.lens
         if lens != before:
             self._search = self._begin()
-        found = self._search.look(lens.straighten_picture(image))
+        found = self._search.search(lens.straighten_picture(image))
         if found is None:
             return None
         if lens.is_perfect:

@@ -66,7 +66,7 @@ class TileTrack:
     readings: Readings = ()
     logs: Floats = field(default_factory=lambda: np.zeros(0))
 
-    def look(self, face: Candidates, t: float) -> None:
+    def add_reading(self, face: Candidates, t: float) -> None:
         """Take in a look at its face: one row."""
         logs = np.log(face.probabilities[0].astype(np.float64).clip(PROBABILITY_MIN))
         self.logs = self.logs + logs if self.looks else logs
@@ -273,7 +273,7 @@ class KnownTiles:
         quads = outlines.quads + (middles - outlines.middles)[:, None]
         return replace(outlines, middles=middles, quads=quads)
 
-    def take(
+    def add_outline(
         self, outlines: Outlines, row: int, face: Candidates | None, known: TileTrack | None,
         moved_s: Times, lit: Grey, t: float, *, upon: bool = False,
     ) -> TileTrack:  # fmt: skip
@@ -302,12 +302,12 @@ class KnownTiles:
             kinds = ((BACK, known.back_p), (BLANK, 1 - known.back_p))
             known.readings = tuple(sorted(kinds, key=lambda kind: -kind[1]))
         else:
-            self.look(known, face, t)
+            self.add_reading(known, face, t)
         return known
 
-    def look(self, track: TileTrack, face: Candidates, t: float) -> None:
+    def add_reading(self, track: TileTrack, face: Candidates, t: float) -> None:
         """Take in a look at a known tile's face, one row; `name` says what all read as."""
-        track.look(face, t)
+        track.add_reading(face, t)
         self._unnamed = True
 
     def find_face(self, number: int) -> Candidates | None:

@@ -146,7 +146,7 @@ class Observer:
             return self._begin(image, grey, t)
         shaking = self._steadiness.is_shaking(self._read, self._stillness.moved_s, t)
         if shaking:
-            return self._say_trouble(t, SHAKES) if self._steadiness.shakes_long(t) else self._say(t)
+            return self._say_trouble(t, SHAKES) if self._steadiness.shakes_long(t) else self._make_sight(t)
         blurred = self._steadiness.is_blurred(grey, t)
         changed = self._find_changes(grey)
         moved = None
@@ -168,18 +168,20 @@ class Observer:
             if np.count_nonzero(unmoved) > RELIT_FROM * changed.size and self._stillness.is_lit_anew(
                 t, NOW_S
             ):
-                return self._say(t)  # what the camera shows now is too light, or too dark, to be judged
+                return self._make_sight(
+                    t
+                )  # what the camera shows now is too light, or too dark, to be judged
         if self._steadiness.has_moved(self._plane, self._read, changed, t):
-            return self._say_trouble(t, MOVED_AWAY) if self._steadiness.is_lost(t) else self._say(t)
+            return self._say_trouble(t, MOVED_AWAY) if self._steadiness.is_lost(t) else self._make_sight(t)
         if blurred:
-            return self._say(t)
+            return self._make_sight(t)
         self._knows_place = self._steadiness.is_calm
         brief, quiet = self._brief.find(self._unread, self._stillness.moved_s >= t), self._brief.quiet
         if brief is not None and self._brief.image is not None and self._brief.grey is not None:
             assert quiet is not None
             self._read_part(self._brief.image, self._brief.grey, brief, quiet, t, least=SURELY_ONLY)
             self._brief.remember(image, grey, self._stillness.moved_s, t)
-            return self._say(t)
+            return self._make_sight(t)
         self._brief.remember(image, grey, self._stillness.moved_s, t)
         self._unread = drop_specks(changed)
         ready = choose_settled(self._unread, still) & self._plane.of_table
@@ -192,12 +194,12 @@ class Observer:
             self._look_again(image, still, t)
         if t - self._watched_s >= READ_EVERY_S:
             self._watch_walls(grey, still, t)
-        return self._say(t)
+        return self._make_sight(t)
 
     def _look_at_dice(self, image: Image, still: Mask, t: float) -> bool:
         """Look once at what may be a die; whether there is such a thing."""
         before = self._dice.roll
-        looked = self._dice.look(image, self.camera, still & ~self._unread, t)
+        looked = self._dice.read_next(image, self.camera, still & ~self._unread, t)
         self._news |= self._dice.roll != before
         return looked
 
@@ -214,7 +216,7 @@ class Observer:
         hidden = self._unread | ~still
         lit, before = self._light_as_read(grey), self._wall_count.left
         taken = self._walls.watch(lit, hidden, self._size.width_mm, t)
-        self._wall_count.look(lit, hidden, self._tiles, self._walls.lines_mm, self._size, self.camera, t)
+        self._wall_count.update(lit, hidden, self._tiles, self._walls.lines_mm, self._size, self.camera, t)
         self._news |= bool(taken) or self._wall_count.left != before
         self._taken += taken
 
@@ -235,11 +237,11 @@ class Observer:
             grey = self._plane.show(image)
         self._read = grey.copy()
         everywhere = np.ones((SIDE, SIDE), bool)
-        outlines = self._reading.lay(image, found, [WHOLE_TABLE], self.camera, self._size)
-        self._take(image, outlines, grey, everywhere, everywhere, t)
+        outlines = self._reading.find_lying(image, found, [WHOLE_TABLE], self.camera, self._size)
+        self._update_tiles(image, outlines, grey, everywhere, everywhere, t)
         self._dice.note(everywhere, self._tiles.mark_tiles(), grey, t)
         self._news = self._knows_place = True
-        return self._say(t)
+        return self._make_sight(t)
 
     def _measure_tiles(self, found: Candidates) -> bool:
         """Measure the tiles by all outlines so far; whether their size is known by now, and was not."""
@@ -281,13 +283,13 @@ class Observer:
         if self._measure_tiles(found):
             return
         least = least if times is None else 1
-        outlines = self._reading.lay(image, found, boxes, self.camera, self._size, least)
+        outlines = self._reading.find_lying(image, found, boxes, self.camera, self._size, least)
         if times is not None:
             pieces = self._reading.lay_pieces(image, found, outlines, self.camera, self._size)
             outlines = outlines.join(pieces)
         lit = self._light_as_read(grey)
         ready = (cv2.dilate(ready.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0) & still
-        ready &= ~self._take(image, outlines, lit, ready, still, t)
+        ready &= ~self._update_tiles(image, outlines, lit, ready, still, t)
         self._read[ready] = lit[ready]
         self._unread &= ~ready
         strange = self._tiles.find_strange(lit)
@@ -298,7 +300,9 @@ class Observer:
         else:
             self._puzzles.settle(ready & ~strange)
 
-    def _take(self, image: Image, outlines: Outlines, lit: Grey, ready: Mask, still: Mask, t: float) -> Mask:
+    def _update_tiles(
+        self, image: Image, outlines: Outlines, lit: Grey, ready: Mask, still: Mask, t: float
+    ) -> Mask:
         """Take in what was found in those parts of the table that are ready. Returns where it must be looked
         at again: tiles that do not lie still as a whole, and those that contradict what is known."""
         self._read_s = t
@@ -331,7 +335,7 @@ class Observer:
                 seen.add(before.number)
                 continue
             moved_s = self._stillness.moved_s
-            track = self._tiles.take(outlines, row, face, before, moved_s, lit, t, upon=upon)
+            track = self._tiles.add_outline(outlines, row, face, before, moved_s, lit, t, upon=upon)
             seen.add(track.number)
             if track is not before:
                 self._news, self._newest_s = True, track.since_s
@@ -349,7 +353,7 @@ class Observer:
                 continue
             if track.missing_s is None and track.footprint.measure_share(known) >= WHOLE:
                 again = self._reading.read_again(image, track.face, track.quad_mm, self.camera, self._size)
-                self._tiles.look(track, again, t)
+                self._tiles.add_reading(track, again, t)
                 return
 
     def _say_trouble(self, t: float, why: str) -> Sight | None:
@@ -358,7 +362,7 @@ class Observer:
         self._said = Sight(t, trouble=why)
         return self._said
 
-    def _say(self, t: float) -> Sight | None:
+    def _make_sight(self, t: float) -> Sight | None:
         """The sight, where it is time for one."""
         covered = self._unread
         since = t - self._said.t if self._said and not self._said.trouble else np.inf

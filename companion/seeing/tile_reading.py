@@ -92,7 +92,7 @@ class TileReading:
         ]  # fmt: skip
         return Candidates.join([NOTHING, *found])
 
-    def lay(
+    def find_lying(
         self, image: Image, found: Candidates, boxes: list[Box], camera: TableCamera, size: TileSize,
         least: int = FOUND_LEAST,
     ) -> Outlines:  # fmt: skip
@@ -126,7 +126,7 @@ class TileReading:
         if surely.all():
             return lying, finds
         doubtful, looks = agree_outlines(fitting.choose(~surely), camera, size)
-        tops, known, shown = Tops.look(image, doubtful, camera, size), lying, np.zeros(len(doubtful), bool)
+        tops, known, shown = Tops.of(image, doubtful, camera, size), lying, np.zeros(len(doubtful), bool)
         while (more := tops.mark_absent(known.candidates.quads) & ~shown).any():
             shown |= more
             # a top itself may be taken for a tile, but never for a face

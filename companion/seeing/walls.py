@@ -436,7 +436,7 @@ class WallCount:
     _lines_mm: dict[int, float] = field(default_factory=dict)
     _contrast: float | None = None
 
-    def look(
+    def update(
         self, lit: Grey, hidden: Mask, tiles: Iterable[TileTrack], lines_mm: Sequence[float] | None,
         size: TileSize, camera: TableCamera, t: float,
     ) -> None:  # fmt: skip

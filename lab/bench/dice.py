@@ -142,7 +142,7 @@ class _Table:
             code = cv2.imencode(".jpg", lit, [cv2.IMWRITE_JPEG_QUALITY, quality])[1]
             seen[self._part] = np.asarray(cv2.imdecode(code, cv2.IMREAD_COLOR), np.uint8)
             began = time.process_time_ns()
-            looked = watch.look(seen, self._seen, everywhere, frame * FRAME_S)
+            looked = watch.read_next(seen, self._seen, everywhere, frame * FRAME_S)
             if looked:
                 counts["looks"] += 1
                 counts["us"] += (time.process_time_ns() - began) // 1000

@@ -73,7 +73,7 @@ def see_tiles(image: Image, recogniser: Recogniser, rules: str, corrected: bool)
 
     def begin_search() -> FindTable:
         begin = partial(TableSearch, recogniser)
-        return StraightSearch(begin, LensWatch()).look if corrected else begin().look
+        return StraightSearch(begin, LensWatch()).search if corrected else begin().search
 
     def observe(camera: TableCamera, size: TileSize) -> Observer:
         return Observer(recogniser, camera, rules=rules, tile_size=size)

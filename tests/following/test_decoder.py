@@ -125,7 +125,7 @@ def test_of_a_set_that_is_hard_to_read_no_more_is_asked_than_people_answer() -> 
         notices = watch(decoder, doubtful[:count], 8.0 * count - 7, 8.0 * count + 1)
         asked += [each for each in notices if isinstance(each, Asked)]
     assert len(asked) == ASKED_MOST
-    decoder.hear(Corrected(number=asked[-1].number, right=Discarded(seat=2, tile="3m")))
+    decoder.accept(Corrected(number=asked[-1].number, right=Discarded(seat=2, tile="3m")))
     notices = watch(decoder, doubtful, 41.0, 49.0)
     assert sum(isinstance(each, Asked) for each in notices) == 1
 

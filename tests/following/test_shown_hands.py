@@ -109,7 +109,7 @@ def test_a_tile_that_was_not_found_lies_in_the_gap(hidden: int) -> None:
     ]
     state = deal()
     assert state.hand is not None
-    scene = Scene.look(9.0, {each.number: each for each in tracks}, tracks, [], Quarters(), Reaches())
+    scene = Scene.of(9.0, {each.number: each for each in tracks}, tracks, [], Quarters(), Reaches())
     found = [each for each in find_shown(scene, state.hand, 0, tracks) if each.has_winning_tile]
     shown = min(found, key=lambda each: each.cost)
     assert [None if each is None else each.number for each in shown.row] == [

@@ -108,7 +108,9 @@ def test_one_event_that_was_another_is_put_right_where_it_stands() -> None:
     changed, *anew = statements.update([(0.0, Hypothesis(claimed))], 0.5, trust)
     assert changed.event == Corrected(number=5, right=Claimed(seat=1, meld="c456m"))
     assert [each.event for each in anew] == [Drawn(seat=0), Discarded(seat=0, tile="1z")]
-    assert [step.event for step, _ in statements.said][1:] == [step.event for step in claimed.back()][-2::-1]
+    assert [step.event for step, _ in statements.stated][1:] == [step.event for step in claimed.back()][
+        -2::-1
+    ]
 
 
 def test_kinds_that_change_places_are_put_right_in_an_order_that_is_legal_throughout() -> None:
@@ -191,12 +193,12 @@ def test_what_was_said_stays_where_something_is_found_before_it() -> None:
     first = follow_on(root, "0:5m 1:9p 2:8s 3:7s")
     late = follow_on(set_out(root, (0, "1f")), "0:5m 1:9p 2:8s 3:7s 0:1z")
     statements.update([(0.0, Hypothesis(first))], 0.0, trust)
-    numbers = [number for _, number in statements.said]
+    numbers = [number for _, number in statements.stated]
     put, *anew = statements.update([(0.0, Hypothesis(late))], 0.5, trust)
     flower, drawn, discard = FlowerSetOut(seat=0, tile="1f"), Drawn(seat=0), Discarded(seat=0, tile="5m")
     assert put.event == Corrected(number=numbers[1], right=flower, more=(drawn, discard))
     assert [each.event for each in anew] == [Drawn(seat=0), Discarded(seat=0, tile="1z")]
-    assert [number for _, number in statements.said][1:5] == [numbers[1]] * 3 + [numbers[2]]
+    assert [number for _, number in statements.stated][1:5] == [numbers[1]] * 3 + [numbers[2]]
     assert fold(statements.log) == late.state
 
 

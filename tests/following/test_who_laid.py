@@ -59,7 +59,7 @@ def test_who_reached_out_is_known_for_a_while() -> None:
 def test_a_discard_is_rather_of_who_reached_out(arm: int | None, clear: float, costs: list[float]) -> None:
     reaches = Reaches()
     reaches.note(Sight(4.5, covered=() if arm is None else (EDGES[arm],)))
-    scene = Scene.look(6.0, {}, [], [], Quarters(), reaches)
+    scene = Scene.of(6.0, {}, [], [], Quarters(), reaches)
     assert [scene.find_reach_cost(seat, lay(1, 0, 0, 5.0, clear)) for seat in range(4)] == costs
 
 

@@ -47,7 +47,7 @@ def watch(tables: list[DrawnTable], looks: int = 3) -> DiceWatch:
     for table in tables:
         watch.note(everywhere, nothing, TopView.of(table.camera, 20.0).show(table.image), t)
         for _ in range(8 * looks):
-            watch.look(table.image, table.camera, everywhere, t)
+            watch.read_next(table.image, table.camera, everywhere, t)
             t += 0.1
     return watch
 

@@ -78,7 +78,7 @@ def test_frames_that_show_nothing_do_no_harm(recogniser: Recogniser, from_above:
     noise = rng.integers(0, 255, covered.shape, np.uint8)
     assert find_table(covered, recogniser) is None
     search = TableSearch(recogniser)
-    looks = [search.look(image) for image in (covered, noise, from_above.image, from_above.image)]
+    looks = [search.search(image) for image in (covered, noise, from_above.image, from_above.image)]
     found = next(each for each in looks if each is not None)
     assert from_above.measure(found.camera) < 15
 
@@ -92,7 +92,7 @@ def test_a_table_that_is_likely_wrong_is_not_taken_however_often_it_is_seen(
     seen = FoundTable(camera, p, FoundBy.TILES_AND_EDGES, 4, 30, False)
     monkeypatch.setattr(finding_table, "find_table", lambda *_, **__: seen)
     search = TableSearch(Recogniser(MODELS))
-    looks = [search.look(np.zeros((540, 720, 3), np.uint8)) for _ in range(10)]
+    looks = [search.search(np.zeros((540, 720, 3), np.uint8)) for _ in range(10)]
     first = next((number for number, found in enumerate(looks, 1) if found is not None), None)
     assert first == found_after
     if first is not None:

@@ -86,7 +86,7 @@ def find(camera: TableCamera, faces: list[np.ndarray]) -> Outlines:
 
 def mark(image: Image, camera: TableCamera, doubtful: Outlines, *lying: np.ndarray) -> list[bool]:
     known = np.array(lying, np.float32).reshape(-1, 4, 2)
-    absent = Tops.look(image, doubtful, camera, SIZE).mark_absent(known)
+    absent = Tops.of(image, doubtful, camera, SIZE).mark_absent(known)
     return [bool(each) for each in absent]
 
 

@@ -89,7 +89,7 @@ class Table:
         """Two looks."""
         lit = self.plane.show(self.draw())
         for _ in range(2):
-            self.count.look(lit, hidden, self.list_backs(), (WALL_MM,) * 4, SIZE, self.camera, self.t)
+            self.count.update(lit, hidden, self.list_backs(), (WALL_MM,) * 4, SIZE, self.camera, self.t)
             self.t += LOOK_S
         return self.count.left
 
@@ -138,7 +138,7 @@ def test_nothing_is_counted_while_something_hides_the_wall_or_it_changes() -> No
     assert table.look() == (6, 6)
     del table.stacks[2, 1]
     lit = table.plane.show(table.draw())
-    table.count.look(lit, NOTHING, table.list_backs(), (WALL_MM,) * 4, SIZE, table.camera, table.t)
+    table.count.update(lit, NOTHING, table.list_backs(), (WALL_MM,) * 4, SIZE, table.camera, table.t)
     assert table.count.left is None
 
 

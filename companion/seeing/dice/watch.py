@@ -93,7 +93,7 @@ class DiceWatch:
             corners = np.array([[left, top + height], [left + width, top]], np.float64) - 0.5
             self._things.append(_Thing(Box(*to_places(corners).ravel().tolist()), t, t))
 
-    def look(self, image: Image, camera: TableCamera, still: Mask, t: float) -> bool:
+    def read_next(self, image: Image, camera: TableCamera, still: Mask, t: float) -> bool:
         """Look once at what is due, a thing that lies still; whether there was one."""
         for thing in self._things:
             if thing.is_done or t < thing.due_s or not still[_window(thing.box)].all():
