@@ -1,4 +1,4 @@
-"""What the program is connected to: cameras, live and recorded, behind one small interface."""
+"""Cameras, recordings and streams behind one small interface: `open_camera(id).read()`."""
 
 from companion.cameras.connected import (
     Camera,

@@ -1,6 +1,7 @@
 """Finding and opening cameras: the V4L2 devices of Linux, and recordings as `file:PATH`.
 
-What is plugged in is read from sysfs and asked of the driver, so that a listing never starts a camera.
+Devices are read from sysfs and the driver, so that a listing never starts a camera. A driver may hang when
+the plug is pulled, and a stream may never finish opening: each has a process of its own.
 """
 
 from __future__ import annotations
@@ -153,7 +154,8 @@ def play_recording(camera_id: str, begins_s: float = 0.0) -> Camera:
 
 
 def find_id(camera_id: str) -> str:
-    """The one id of a camera that has several, as 0, /dev/video0 and a link to it; other ids as they are."""
+    """The single id of a camera that has several, such as 0, /dev/video0 and a link to it; other ids are
+    unchanged."""
     if camera_id.isdecimal():
         return str(DEVICES / f"video{int(camera_id)}")
     path = Path(camera_id)
@@ -168,7 +170,7 @@ def _name(node: Path) -> str:
 
 
 def _captures(device: Path, node: Path) -> bool:
-    """Whether the node gives pictures: a webcam has a second node that only gives metadata."""
+    """Whether the node sends pictures: a webcam has a second node that only sends metadata."""
     try:
         descriptor = os.open(device, os.O_RDWR | os.O_NONBLOCK)
     except OSError as error:

@@ -1,6 +1,6 @@
-"""A camera that plays what was recorded: a video file, or a folder of pictures in the order of their names.
+"""A camera that plays a recording: a video file, or a folder of pictures in the order of their names.
 
-It keeps the recording's own pace, so that whoever reads it sees what a live camera would have shown.
+It keeps the recording's own pace, so that a reader sees what a live camera would have shown.
 """
 
 from __future__ import annotations
@@ -20,19 +20,20 @@ from companion.images import Image
 from companion.sentences import msgid
 
 JUMP_S = 60.0
-"""No camera pauses for as long between two pictures: its clock was set."""
+"""No camera pauses this long between two pictures: its clock was set."""
 
 
 class SteadyClock:
-    """Counts seconds from the first place in a recording, always forwards."""
+    """Counts seconds from the first place in a recording, always forwards, even if the recording's own clock
+    jumps."""
 
     def __init__(self) -> None:
         self._now_s = 0.0
         self._place_s: float | None = None
 
     def count(self, place_s: float, usual_s: float) -> float:
-        """The time of what says that its place is at that second. usual_s: from one to the next, which counts
-        where the clock stands still, goes back, or leaps by a minute."""
+        """The time of a picture by its place in the recording. usual_s: the usual step, which counts instead
+        if the clock stands still, goes back, or leaps by a minute."""
         if self._place_s is not None:
             step_s = place_s - self._place_s
             self._now_s += step_s if 0 < step_s < JUMP_S else usual_s
@@ -41,14 +42,14 @@ class SteadyClock:
 
 
 class Pacer:
-    """Knows when each picture of a recording is due. Whoever reads more slowly than it was recorded is not
-    hurried to catch up."""
+    """Knows when each picture of a recording is due. A reader slower than the recording is not hurried to
+    catch up."""
 
     def __init__(self) -> None:
         self._start_ns: int | None = None
 
     def wait_until(self, t_ns: int) -> None:
-        """Until the moment that is so many nanoseconds after the recording's beginning."""
+        """Wait until this many nanoseconds after the recording's beginning."""
         now_ns = time.monotonic_ns()
         if self._start_ns is None or now_ns > self._start_ns + t_ns:
             self._start_ns = now_ns - t_ns

@@ -1,7 +1,7 @@
-"""Where the pictures of a game that is followed come from, behind one interface: files, cameras, streams.
+"""Where the pictures of a followed game come from, behind one interface: files, cameras, streams.
 
-A recording gives every picture, as quickly as they are taken. What is live gives the newest one, drops what
-nobody took in time, and comes back by itself when it is plugged in again.
+A recording returns every picture, as fast as they are read. A live source returns the newest one, drops those
+not read in time, and opens again by itself after it broke.
 """
 
 from __future__ import annotations
@@ -31,7 +31,8 @@ from companion.stopping import wait_readable
 
 URL = re.compile(r"(?:rtsps?|https?)://.+", re.IGNORECASE)
 STREAM_OPENS_S, STREAM_SILENT_S = 15.0, 6.0
-"""A network camera has to be found and to begin; then a picture may be late by a hiccup of the network."""
+"""A network camera has to be found and to start; after that a picture may be late by a hiccup of the
+network."""
 RETRY_S, RETRY_MOST_S = 1.0, 8.0
 """The pause before it is opened again: twice as long after each failure, up to the second."""
 CANNOT_OPEN_STREAM = msgid(
@@ -59,14 +60,15 @@ BROKEN_OFF = msgid(
     " another format."
 )
 BEGINNINGS = ((4, b"ftyp"), (0, b"\x1a\x45\xdf\xa3"), (8, b"AVI "), (0, b"OggS"), (0, b"FLV\x01"))
-"""Where in a file what stands that only videos have: MP4 and MOV, Matroska and WebM, AVI, Ogg, Flash."""
+"""Bytes, and their place in a file, that only videos have: MP4 and MOV, Matroska and WebM, AVI, Ogg,
+Flash."""
 BEGINNING_BYTES, VIDEO_MAX_BYTES = 16, 2**50
 NO_PICTURES = msgid("In the folder '{source}' is no picture that can be read.")
 
 
 @dataclass(frozen=True, slots=True)
 class Broken:
-    """No picture comes, at `t_ns`, and why; the source goes on trying."""
+    """No picture comes, at `t_ns`, and why; the source keeps trying."""
 
     t_ns: int
     why: Sentence
@@ -74,8 +76,7 @@ class Broken:
 
 class PictureSource(Protocol):
     """An open source. name: for people, an address as `hide_password` writes it. is_live: whether pictures
-    are dropped that nobody takes in time.
-    """
+    not read in time are dropped."""
 
     @property
     def name(self) -> str: ...
@@ -83,10 +84,10 @@ class PictureSource(Protocol):
     def is_live(self) -> bool: ...
 
     def read_frames(self) -> Iterator[Frame | Broken]:
-        """Its pictures in order, `t_ns` counting from the first; of a recording to its end."""
+        """Its pictures in order, `t_ns` counting from the first; a recording up to its end."""
 
     def read_ahead(self) -> Iterator[Frame]:
-        """The pictures that `look` will give, as far as they are known before: all of a recording."""
+        """The pictures that `read_frames` will return, as far as they are known: all of a recording."""
 
     def close(self) -> None: ...
 
@@ -100,7 +101,7 @@ class PictureSource(Protocol):
 def open_source(text: str) -> PictureSource:
     """Open a video file, a folder of pictures, a camera by its device or number, or a URL.
 
-    Raises InputError for what is none of them, CameraError for a camera or stream that cannot be opened.
+    Raises InputError for anything else, CameraError for a camera or stream that cannot be opened.
     """
     if URL.fullmatch(text):
         if HIDDEN in text:
@@ -167,7 +168,7 @@ class _Closing(ABC):
 
     @abstractmethod
     def close(self) -> None:
-        """Let go of what is open; closing twice is harmless."""
+        """Close what is open; closing twice is harmless."""
 
     def __enter__(self) -> Self:
         return self
@@ -203,7 +204,7 @@ class RecordedSource(_Closing):
         return self._camera.frames()
 
     def read_ahead(self) -> Iterator[Frame]:
-        """Every picture, whatever of them was looked at."""
+        """Every picture, however many were read before."""
         with RecordedCamera(self._path, loop=False, paced=False) as camera:
             yield from camera.frames()
 
@@ -228,7 +229,7 @@ class LiveSource(_Closing):
         self._camera: Camera | None = reopen()
 
     def read_frames(self) -> Iterator[Frame | Broken]:
-        """The newest picture each time, without end; while none comes why, again and again. Where none
+        """The newest picture each time, without end; or, while none comes, why, again and again. If none
         comes at first, times count from then."""
         first_ns: int | None = None
         retry_s = RETRY_S
@@ -267,7 +268,7 @@ class LiveSource(_Closing):
 
 
 def _make_empty_error(path: Path) -> InputError:
-    """What is said of a recording in which no picture can be read."""
+    """The error for a recording without a readable picture."""
     if path.is_dir():
         return InputError(NO_PICTURES, source=path)
     with suppress(OSError), open_file(path, VIDEO_MAX_BYTES) as file:

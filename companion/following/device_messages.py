@@ -1,8 +1,7 @@
 """What the messages of dice cups and automatic tables mean for a game: pure, one message at a time.
 
-Nothing is decided here: a meaning names the events that a message reports, and whoever runs the game decides
-whether they happen. What is not an event (a sentence for people, a button that asks for something) stands
-beside them in `Meaning`.
+Nothing is decided here: a `Meaning` names the events that a message reports, and the game decides whether
+they happen. It also carries what is not an event: a sentence for people, or the request of a button.
 """
 
 from __future__ import annotations
@@ -51,10 +50,11 @@ SENTENCES = (ROLL_IN_PLAY, OTHER_WALL, OTHER_SIDES, OTHER_PLACE, SEVERAL_GONE, P
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
-    """What the people at a table let a device do.
+    """What the players let a device do.
 
     first_seat: the seat at the device's side 0; the others follow counterclockwise. wins: whether a player's
-    win button declares a win; else it only asks. dice_elsewhere: whether another device reports the dice.
+    win button declares a win; otherwise it only asks. dice_elsewhere: whether another device reports the
+    dice.
     """
 
     first_seat: int = 0
@@ -64,7 +64,8 @@ class Agreement:
 
 @dataclass(frozen=True, slots=True)
 class ButtonRequest:
-    """A button that asks for something: who pressed it (None: the middle of the table) and its code."""
+    """A button that requests something: the seat of the button (None: the middle of the table) and its
+    code."""
 
     seat: int | None
     button: int
@@ -72,9 +73,8 @@ class ButtonRequest:
 
 @dataclass(frozen=True, slots=True)
 class Meaning:
-    """What a message means for the game. `dice`: a throw that no event has used yet, as that for an indicator
-    (HZ-05).
-    """
+    """What a message means for the game. `dice`: a roll that no event has used yet, such as one for an
+    indicator (HZ-05)."""
 
     events: tuple[Event, ...] = ()
     request: ButtonRequest | None = None
@@ -88,8 +88,7 @@ NOTHING = Meaning()
 @dataclass(frozen=True, slots=True)
 class DeviceMemory:
     """What is remembered of one device: its boot, its last roll, whether a snapshot is coming in, whether it
-    reports dice, and whether its wall has the game's sides.
-    """
+    reports dice, and whether its wall has the game's sides."""
 
     boot: int | None = None
     roll: int | None = None
@@ -101,9 +100,9 @@ class DeviceMemory:
 def interpret(
     device: DeviceMemory, event: LinkEvent, state: State | None, agreed: Agreement
 ) -> tuple[DeviceMemory, Meaning]:
-    """What is remembered of the device after an event of its link, and what that means for the game.
+    """What is remembered of the device after an event of its link, and what the event means for the game.
 
-    Where no game is played, `state` is None and only a button means something.
+    `state` is None without a game: only buttons mean something then.
     """
     if isinstance(event, SessionOpened):
         return _remember_session(device, event.device), NOTHING
@@ -138,7 +137,7 @@ def _remember_snapshot(device: DeviceMemory, snapshot: Snapshot) -> DeviceMemory
 
 
 def _interpret_dice(device: DeviceMemory, dice: Dice, state: State | None) -> tuple[DeviceMemory, Meaning]:
-    """Each settled roll counts once; one that was there before the device was first heard, never."""
+    """Each settled roll counts once. A roll from before the device's first message never counts."""
     if dice.phase != DicePhase.SETTLED or dice.roll == device.roll:
         return device, NOTHING
     before = device.roll is None and device.in_snapshot
@@ -157,7 +156,7 @@ def _interpret_dice(device: DeviceMemory, dice: Dice, state: State | None) -> tu
 def _interpret_wall(
     device: DeviceMemory, wall: Wall, state: State | None, agreed: Agreement
 ) -> tuple[DeviceMemory, Meaning]:
-    """A wall that is presented is compared with the game's; where nobody reports dice, it starts the hand."""
+    """Compare a presented wall with the game's. It starts the hand if no device reports dice."""
     if wall.phase != WallPhase.PRESENTED or state is None:
         return replace(device, places=False), NOTHING
     house, deal = state.house, state.deal
@@ -204,7 +203,7 @@ def _interpret_tile(device: DeviceMemory, tile: Tile, state: State | None, agree
 
 
 def _interpret_gap(state: State, hand: HandState, gone: int, trouble: EventError | None) -> Meaning:
-    """What the game does not know yet where `gone` tiles have left the wall."""
+    """The draws or the deal that the game lacks when `gone` tiles have left the wall."""
     house, wall = state.house, hand.wall
     if hand.phase is Phase.DEAL:
         all_dealt = gone > sum(house.wall.deal) * len(house.seats)  # and the dealer has one more (C-04)

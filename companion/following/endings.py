@@ -1,4 +1,9 @@
-"""How a hand may have ended: a row turned face up that wins, or an empty wall and a table swept clean."""
+"""How a hand may have ended: a row turned face up that wins, or an empty wall and a cleared table.
+
+In order: which winning hands a row of faces may be (`list_hands`), which rows are turned-up hands
+(`find_shown`), and the ways to the end (`list_wins`, `list_sweeps`). A tile that was not read or not found
+may be any kind with copies left; one that fits no winning hand may be misread.
+"""
 
 from __future__ import annotations
 
@@ -26,11 +31,12 @@ from companion.table.state import HandState, OfferKind, Phase, Player, State
 from companion.tiles import KINDS, Meld, MeldKind, Suit, Tile, format_tiles
 
 UNKNOWN_MOST, UNKNOWN_OF, WITH_MISREAD_MOST = 3, 3, 2
-"""So many tiles may be unknown, no more than one of so many, and a misread one among them so many."""
+"""The most unknown tiles; one of this many tiles may be unknown; and the most unknown ones if one is
+misread."""
 MISREAD_MOST = 12.0
-"""Nats of all faces together that may be taken for other kinds than they read as."""
+"""The most nats of all faces that are taken for other kinds than they read as."""
 ORDER_COSTS = (0.0, 4.0, 6.0)
-"""Nats of none, one, or more places where the tiles lie out of order: most people sort their hands."""
+"""Nats of none, one, or more places where the tiles are out of order: most people sort their hands."""
 HANDS_MOST = 8
 Settings = tuple[tuple[str, object], ...]
 Codes = tuple[str, ...]
@@ -38,9 +44,8 @@ Codes = tuple[str, ...]
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """A hand that wins. codes: of its tiles in their places, those of no known place last. Nats: of the tiles
-    that were not read being these of all that they may be, of the faces, and of the order in which they lie.
-    """
+    """A winning hand. codes: of its tiles in their places, those without a known place last. Costs in nats:
+    of the unread tiles being these ones, of the faces, and of the order of the tiles."""
 
     codes: Codes
     share_cost: float
@@ -49,12 +54,12 @@ class Named:
 
     @property
     def cost(self) -> float:
-        """Nats of all but the faces."""
+        """Nats of everything but the faces."""
         return self.share_cost + self.order_cost
 
     @property
     def total(self) -> float:
-        """Nats of all of it."""
+        """Nats in total."""
         return self.cost + self.face_cost
 
 
@@ -67,10 +72,10 @@ def list_hands(
     kongs: Codes = (),
     offered: str | None = None,
 ) -> list[Named]:
-    """The hands that may be shown, the likeliest first. faces: from the player's left to right, None for a
-    tile that was not found there; loose: how many more there are, in places that nobody knows; extra: what
-    belongs to the hand and lies elsewhere; kongs: of what kinds the player's hidden kongs are; offered: of
-    what kind the tile on offer is, where it is one of the faces."""
+    """The hands that may be shown, likeliest first. faces: from the player's left to right, None for a tile
+    that was not found; loose: the number of further tiles in unknown places; extra: tiles of the hand that
+    are somewhere else; kongs: the kinds of the player's hidden kongs; offered: the kind of the tile on offer,
+    if it is one of the faces."""
     hand = state.hand
     if hand is None:
         return []
@@ -85,14 +90,14 @@ def list_hands(
 
 @dataclass(frozen=True, slots=True)
 class _Reading:
-    """What the tiles in their places are, None where any kind is tried; cost: nats of the faces."""
+    """The kinds of the tiles in their places, None to try any kind; cost: nats of the faces."""
 
     codes: tuple[str | None, ...]
     cost: float
 
 
 def _list_readings(faces: Sequence[Face | None], loose: int) -> Iterator[_Reading]:
-    """Every way to read the faces that is not too unlikely."""
+    """Every way to read the faces that is likely enough."""
     unknown = loose + sum(face is None for face in faces)
     if unknown > UNKNOWN_MOST or unknown > (len(faces) + loose) // UNKNOWN_OF:
         return
@@ -117,7 +122,7 @@ def _replace_codes(codes: tuple[str | None, ...], others: Mapping[int, str | Non
 
 
 def _list_choices(face: Face | None) -> list[tuple[str | None, float]]:
-    """What the face reads as, the likeliest first, with nats."""
+    """The kinds a face may be, likeliest first, with nats."""
     if face is None:
         return [(None, 0.0)]
     codes = [code for code in (face.top, *face.likely[1:3]) if code in TILES and TILES[code].index < 34]
@@ -156,7 +161,7 @@ class _Table:
                 yield Named(codes, -log(weight / total), read.cost, order_cost)
 
     def _count_left(self) -> Counter[str]:
-        """How many of each kind may be in the hand; less than none where the hidden kongs cannot be of it."""
+        """How many tiles of each kind may be in the hand; negative if the hidden kongs cannot be of it."""
         own = Counter(tile.code for tile in self.player.concealed)
         copies, known = self.state.house.copies, self.hand.known
         left = Counter({kind.code: copies[kind.index] - known[kind.index] for kind in KINDS[:34]})
@@ -178,8 +183,8 @@ def make_kong(code: str) -> Meld:
 def _place(
     codes: tuple[str | None, ...], missing: Sequence[int], tiles: tuple[Tile, ...], fortune: Tile | None
 ) -> tuple[Codes, float]:
-    """The hand with these tiles where they are missing, the rest of them at the end, as they lie best in
-    order; and what that order costs."""
+    """The hand with these tiles in the missing places, the rest at the end, in the best order; and the cost
+    of that order."""
     best: tuple[float, Codes] | None = None
     for order in sorted(set(permutations(tile.code for tile in tiles))):
         placed = _replace_codes(codes, dict(zip(missing, order, strict=False)))
@@ -192,14 +197,14 @@ def _place(
 
 
 def _cost_order(tiles: Sequence[Tile]) -> float:
-    """Nats of tiles that lie so, the one drawn last at either end."""
+    """Nats of tiles in this order; the last drawn tile may be at either end."""
     rows = (tiles, tiles[:-1], tiles[1:])
     least = min(_count_breaks(each) for row in rows for each in (row, row[::-1]))
     return ORDER_COSTS[min(least, len(ORDER_COSTS) - 1)]
 
 
 def _count_breaks(tiles: Sequence[Tile]) -> int:
-    """How often a suit or an honour comes again after another, or a rank after a higher one."""
+    """How often a suit or an honour comes again after another one, or a rank after a higher one."""
     count, done = 0, set()
     for before, tile in pairwise(tiles):
         if _name_group(before) != _name_group(tile):
@@ -215,7 +220,7 @@ def _name_group(tile: Tile) -> object:
 
 
 def _count_ways(tiles: tuple[Tile, ...], left: Mapping[str, int]) -> int:
-    """In how many ways these can be taken from what is left."""
+    """In how many ways these tiles can be taken from what is left."""
     ways = 1
     for tile, count in Counter(tiles).items():
         ways *= comb(max(0, left.get(tile.code, 0)), count)
@@ -227,7 +232,7 @@ def _list_completions(
     rules: RuleSet, settings: Settings, fortune: Tile | None, melds: tuple[Meld, ...],
     tiles: tuple[Tile, ...], count: int,
 ) -> tuple[tuple[Tile, ...], ...]:  # fmt: skip
-    """Every so many tiles, sorted, with which these and the melds are a finished hand."""
+    """Every set of `count` tiles, sorted, that completes these tiles and melds to a finished hand."""
     options: Options = dict(settings)  # type: ignore[arg-type]
     found: list[tuple[Tile, ...]] = []
 
@@ -246,32 +251,34 @@ def _list_completions(
 
 
 STILL_S = 0.9
-"""A row that is turned up must have lain for so long: until then tiles may be missing."""
+"""How long a row must have been turned up: until then tiles may still be missing."""
 NOT_FOUND_S, NOT_FOUND_COSTS = 1.4, (0.0, 3.0, 6.5, 10.0)
-"""Once the others lie there for so long, a tile of a hand may not have been found, and for each further one
-after as long again; nats of so many: of 14 tiles, one in fifty of which comes late, one is often missing."""
+"""Once the others have been there for this time, a tile of the hand may not have been found, and one more for
+each further such time; nats by the number of such tiles. One tile in fifty is found late, so that one of 14
+is often missing."""
 NOT_FOUND_OF, MISSING_MOST = 4, len(NOT_FOUND_COSTS) - 1
-"""Of each four tiles one may be missing, but never more than MISSING_MOST."""
+"""One of this many tiles may be missing, but never more than MISSING_MOST."""
 WAYS_MOST = 4
-"""So many ways in which tiles may lie in gaps are looked at."""
+"""The number of ways tried to place missing tiles in gaps."""
 USUAL_STEP_MM, GAP_FROM, GAP_COST = 26.5, 0.7, 3.0
-"""From tile to tile; a gap in which one more lies is wider by at least so much of that; nats of each tile
-that would fit in a gap and does not lie there."""
+"""The distance from tile to tile; the share of it by which a gap with room for a tile is wider; nats of each
+tile that would fit in a gap and is not there."""
 AT_ONCE_S = 3.0
-"""A hand is turned up within so many seconds."""
+"""A hand is turned up within this time."""
 LONG_BEFORE_S, LONG_BEFORE_COST = 10.0, 8.0
-"""Nats of each tile of a hand that lay there so long before most of it, more than of one that is left
-unexplained: it is rather one of a meld."""
+"""Nats of each tile of a hand that was there this long before most of it, more than of an unexplained one: it
+is more likely part of a meld."""
 APART = 1.35
-"""A tile that is farther from the next one than this many times the usual distance is the one drawn last."""
+"""A tile farther from the next one than this many usual distances is the one drawn last."""
 APART_SHARE, LAST_SHARE = 0.96, 0.7
-"""How surely it is, and how surely the last one is where none lies apart."""
+"""The probability of that, and of the last tile if none is apart."""
 KONG_COST_MAX = 9.0
-"""Four tiles that fit a kong worse than this are none."""
+"""Four tiles that fit a kong worse than this are not one."""
 IN_ROW_COST = 1.0
-"""Nats where the four lie in a row with others, which a hand with three of a kind may be."""
+"""Nats if the four are in a row with others, which may be a hand with three of a kind."""
 STAYS_HIDDEN_S, GUESSES = 1.8, 3
-"""A winner who has not turned a concealed kong up for so long does not: so many kinds are tried for it."""
+"""A winner who has not turned up a concealed kong after this time will not do so; the number of kinds tried
+for it."""
 
 
 Kong = tuple[str, tuple[Track, ...]]
@@ -279,9 +286,9 @@ Kong = tuple[str, tuple[Track, ...]]
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """Tiles that a player may have turned up. row: from the player's left to right, None where one must lie
-    that was not found; loose: how many more were not found, wherever they lie; kongs: concealed ones, which
-    nobody knew before, each with its code; guessed: of what those may be that stay face down; cost: nats."""
+    """Tiles that a player may have turned up. row: from the player's left to right, None for a place whose
+    tile was not found; loose: how many more were not found anywhere; kongs: concealed ones that nobody knew
+    before, each with its code; guessed: possible kinds of those that stay face down; cost: nats."""
 
     seat: int
     player: Player
@@ -297,28 +304,28 @@ class Shown:
 
     @property
     def faces(self) -> list[Face | None]:
-        """Of the tiles in the row."""
+        """The faces of the tiles in the row."""
         return [None if track is None else track.face for track in self.row]
 
     @property
     def since_s(self) -> float:
-        """When all that was found in the row lay there."""
+        """When all tiles found in the row were there."""
         return max(track.since_s for track in self.row if track is not None)
 
     @property
     def kong_codes(self) -> Codes:
-        """Of what kinds the concealed kongs are."""
+        """The kinds of the concealed kongs."""
         return (*(code for code, _ in self.kongs), *self.guessed)
 
     def win(self, codes: Sequence[str], drawn: str | None) -> tuple[Event, tuple[int, ...]]:
-        """The win with these tiles, the winning one among them. drawn: it, where it was drawn."""
+        """The win with these tiles, including the winning one. drawn: the winning tile if it was drawn."""
         kongs = tuple(str(make_kong(code)) for code in self.kong_codes)
         hand = format_tiles(sorted(TILES[code] for code in codes))
         won = Won(seat=self.seat, hand=hand, tile=drawn, kongs=kongs)
         return won, tuple(track.number for track, _ in self._pair(codes))
 
     def roles(self, codes: Sequence[str]) -> tuple[tuple[int, Role], ...]:
-        """What each of the tiles is."""
+        """The role of each tile."""
         return tuple((track.number, Role(Part.HAND, self.seat, code)) for track, code in self._pair(codes))
 
     def _pair(self, codes: Sequence[str]) -> list[tuple[Track, str]]:
@@ -327,7 +334,7 @@ class Shown:
         return row + [(track, code) for code, kong in self.kongs for track in kong]
 
     def list_last(self, codes: Sequence[str]) -> list[tuple[str, float]]:
-        """Which tile may have been drawn last, the likeliest first, each with its cost in nats."""
+        """The tiles that may have been drawn last, likeliest first, with their costs in nats."""
         found = [(see_from(self.seat, track.x_mm, track.y_mm)[0], code) for track, code in self._pair(codes)]
         found = found[: sum(track is not None for track in self.row)]
         places = [place for place, _ in found]
@@ -343,8 +350,8 @@ class Shown:
 
 
 def find_shown(scene: Scene, hand: HandState, seat: int, faces: Sequence[Track]) -> Iterator[Shown]:
-    """The hand that the player shows, where about as many tiles lie open as the player has, or one more; one
-    for each guess at what a kong is that stays face down."""
+    """The hand that the player shows, if about as many tiles are face up as the player has, or one more; one
+    for each guess at a kong that stays face down."""
     player = hand.players[seat]
     rows = find_rows(scene.quarters, seat, faces)
     hidden = sum(laid.meld is None for laid in player.melds)
@@ -382,15 +389,14 @@ def find_shown(scene: Scene, hand: HandState, seat: int, faces: Sequence[Track])
 
 
 def _measure_apart(row: Sequence[Track]) -> float:
-    """Nats of tiles that lay there long before most: a hand is turned up at once."""
+    """Nats of tiles that were there long before most: a hand is turned up at once."""
     usual_s = sorted(track.since_s for track in row)[len(row) // 2]
     return LONG_BEFORE_COST * sum(track.since_s < usual_s - LONG_BEFORE_S for track in row)
 
 
 def _fill_gaps(seat: int, row: Sequence[Track], missing: int) -> list[tuple[tuple[Track | None, ...], int]]:
-    """The likeliest ways in which so many tiles may lie in gaps of the row, or beyond its ends: the row with
-    None for those in gaps; and how many would fit in gaps and do not lie there, but for the gap beside the
-    tile drawn last, which lies apart."""
+    """The likeliest ways to place the missing tiles in gaps of the row or beyond its ends: the row with None
+    in the gaps; and how many more tiles would fit in gaps, apart from the gap next to the tile drawn last."""
     places = [see_from(seat, track.x_mm, track.y_mm)[0] for track in row]
     step = _find_step(places)
     gaps = [(place - before) / step for before, place in pairwise(places)]
@@ -409,14 +415,14 @@ def _fill_gaps(seat: int, row: Sequence[Track], missing: int) -> list[tuple[tupl
 
 
 def _find_step(places: Sequence[float]) -> float:
-    """From tile to tile."""
+    """The usual distance from tile to tile."""
     steps = sorted(b - a for a, b in pairwise(places))
     return steps[(len(steps) - 1) // 2] if steps else USUAL_STEP_MM
 
 
 def _list_rows(rows: Sequence[tuple[Track, ...]]) -> Iterator[tuple[Track, ...]]:
-    """What may be a hand: all rows, one of them, what of them was not there long before the rest, or what is
-    surely a tile."""
+    """What may be a hand: all rows, one of them, or those without the tiles that were there long before the
+    rest or are not surely tiles."""
     whole = tuple(track for row in rows for track in row)
     if not whole:
         return
@@ -429,8 +435,8 @@ def _list_rows(rows: Sequence[tuple[Track, ...]]) -> Iterator[tuple[Track, ...]]
 
 
 def _find_kongs(rows: Sequence[tuple[Track, ...]], count: int) -> tuple[Kong, ...]:
-    """Concealed kongs that were turned up: four tiles side by side, three of which at least read the same;
-    rather those that read so all, and that lie by themselves."""
+    """Concealed kongs that were turned up: four tiles next to each other, at least three of which read alike;
+    preferably all four, and apart from others."""
     candidates: list[tuple[float, Kong]] = []
     for row in rows:
         for at in range(len(row) - KONG_TILES + 1):
@@ -452,9 +458,9 @@ def _find_kongs(rows: Sequence[tuple[Track, ...]], count: int) -> tuple[Kong, ..
 SECOND_WINNER = -2.0
 ABANDONED_COST = 6.0
 LAST_COST_MAX = 2.0
-"""Nats of a tile not being the one that was taken last, up to which a discard that was not read may be it."""
+"""A discard that was not read may be the winning tile up to these nats."""
 LEFT_THERE_COST = 8.0
-"""Nats of a discard being in a hand that is shown, though it was still seen in the river after that."""
+"""Nats of a discard being in a shown hand although it was seen in the river after that."""
 UNREAD = Face(())
 
 
@@ -483,8 +489,8 @@ def _list_ways(scene: Scene, hypothesis: Hypothesis, hand: HandState, shown: Sho
 
 
 def _list_turned_backs(hypothesis: Hypothesis, shown: Shown) -> tuple[int, ...]:
-    """The backs of the player's hidden kongs, by track, where all of these were turned up: the same tiles
-    lie beside that place now."""
+    """The backs of the player's hidden kongs, by track, if all of them were turned up: the same tiles are
+    next to that place now."""
     hidden = {at for at, laid in enumerate(shown.player.melds) if laid.meld is None}
     if not hidden or len(shown.kongs) < len(hidden):
         return ()
@@ -499,14 +505,14 @@ def _list_hands(
     hypothesis: Hypothesis, shown: Shown, extra: tuple[str, ...] = (), beside: tuple[Face, ...] = (),
     offered: str | None = None,
 ) -> list[Named]:  # fmt: skip
-    """beside: faces of tiles of the hand that lie elsewhere, and that come last; offered: of what kind the
-    tile on offer is, which is shown or lies beside."""
+    """beside: faces of tiles of the hand that are somewhere else, last in order; offered: the kind of the
+    tile on offer, which is in the row or next to it."""
     faces = [*shown.faces, *beside]
     return list_hands(hypothesis.state, shown.player, faces, shown.loose, extra, shown.kong_codes, offered)
 
 
 def _on_offer(scene: Scene, hypothesis: Hypothesis, hand: HandState, shown: Shown) -> Iterator[Way]:
-    """A win on the tile on offer, which still lies where it was or was taken to the hand."""
+    """A win on the tile on offer, which is still in its place or was put to the hand."""
     offer, state = hand.offer, hypothesis.state
     if offer is None or offer.seat == shown.seat or offer.kind is OfferKind.FLOWER:
         return
@@ -523,7 +529,7 @@ def _on_offer(scene: Scene, hypothesis: Hypothesis, hand: HandState, shown: Show
 
 
 def _on_discard(scene: Scene, hypothesis: Hypothesis, discarded: Discarded, shown: Shown) -> Iterator[Way]:
-    """A win on the discard on offer, which may be another tile than it reads as."""
+    """A win on the discard on offer, which may be of another kind than it reads as."""
     tracks = hypothesis.step.tracks
     track = scene.tracks.get(tracks[0]) if tracks else None
     face = UNREAD if track is None else track.face
@@ -549,7 +555,7 @@ def _name_both(
     hypothesis: Hypothesis, discarded: Discarded, code: str, shown: Shown, named: Named, cost: float, *,
     taken: bool,
 ) -> Way:  # fmt: skip
-    """The win on the discard on offer, which is of that kind; taken: whether it lies in the hand now."""
+    """The win on the discard on offer, of that kind; taken: whether it is in the hand now."""
     tracks, roles = hypothesis.step.tracks, shown.roles(named.codes)
     won = shown.win(named.codes if taken else (*named.codes, code), None)
     released = tracks if taken else ()
@@ -562,7 +568,7 @@ def _name_both(
 
 
 def _on_unseen(hypothesis: Hypothesis, hand: HandState, shown: Shown) -> Iterator[Way]:
-    """A win on a discard that was taken to the hand before anybody saw it."""
+    """A win on a discard that was put to the hand before the camera saw it."""
     if not shown.has_winning_tile:
         return
     state = hypothesis.state
@@ -588,7 +594,7 @@ def _self_drawn(hypothesis: Hypothesis, hand: HandState, shown: Shown) -> Iterat
 
 
 def list_sweeps(hypothesis: Hypothesis) -> Iterator[Way]:
-    """How the hand ended, where the table was swept and no win was seen."""
+    """How the hand ended if the table was cleared and no win was seen."""
     hand = hypothesis.hand
     if hand is None:
         return

@@ -1,4 +1,8 @@
-"""How a row of tiles at a player's edge may have come about as a meld: claimed, or a kong from the hand."""
+"""How a row of tiles at a player's edge may have come about as a meld: claimed, or a kong from the hand.
+
+A meld may come into sight only after the discard that followed it, because the arm that discards hid it. What
+was taken for a draw, or for another claim, was this one then (`list_late_claims`).
+"""
 
 from __future__ import annotations
 
@@ -32,7 +36,7 @@ from companion.table.state import HandState, OfferKind, Phase
 from companion.tiles import BACK, KINDS, Meld, MeldKind, Suit
 
 STEPS_BACK = 8
-"""So far back it may be: two turns of everybody."""
+"""How many steps ago it may have been claimed: two turns of all players."""
 LATE_COST = 0.5
 """Nats of a meld that is noticed late."""
 
@@ -41,8 +45,8 @@ def list_late_claims(
     hypothesis: Hypothesis, claim: Claimed, numbers: tuple[int, ...], kinds: tuple[str, ...],
     roles: tuple[tuple[int, Role], ...], cost: float,
 ) -> Iterator[Way]:  # fmt: skip
-    """The ways in which that meld was claimed some turns ago. numbers: its tiles; kinds: the codes it
-    consists of; cost: nats of the meld itself."""
+    """The ways in which the meld was claimed some turns ago. numbers: its tiles; kinds: the codes it consists
+    of; cost: nats of the meld itself."""
     hand = hypothesis.hand
     if hand is None:
         return
@@ -59,7 +63,7 @@ def list_late_claims(
 
 
 def _may_be(event: Event | None, claim: Claimed, is_seen: bool) -> bool:
-    """Whether it stands for that claim: a draw of that player, or a claim of theirs that nobody saw."""
+    """Whether the event may be that claim: a draw of the player, or an unseen claim of theirs."""
     return isinstance(event, Drawn | Claimed) and event.seat == claim.seat and not is_seen
 
 
@@ -79,36 +83,37 @@ def _make_way(
 
 
 MELD_COST_MAX = 9.0
-"""A meld that its tiles fit worse than this is not tried."""
+"""A meld that fits its tiles worse than this is not tried."""
 LONG_ROW, CHOW_TILES = 8, 3
-"""From so many tiles on, a row is a hand that is shown; and so many are a chow."""
+"""A row of at least this many tiles is a shown hand; the number of tiles of a chow."""
 HALF_COST, HALF_AGE_S = 2.5, 2.0
-"""Nats of a meld one tile of which is not found, once the others lie there for so long."""
+"""Nats of a meld with a tile that was not found, once the others have been there for this time."""
 GAP_MM, GAP_COST = (48.0, 62.0), 0.5
-"""How far apart tiles are between which one lies; and nats of such two, more than of two side by side."""
+"""The distance between two tiles with room for one between them; nats of such two, more than of
+neighbours."""
 FOUR_UP_COST = 1.0
-"""Nats of a concealed kong that is laid face up."""
+"""Nats of a concealed kong that is face up."""
 FOUR_DOWN, DOWN_WITHIN_S = -6.0, 4.0
-"""Nats that four tiles laid face down before a player within so many seconds say for a concealed kong: of a
-hand that stands there, or of a wall, some tiles may look so, but nobody saw them come at one moment."""
+"""Nats in favour of a concealed kong if four tiles came face down before a player within this time: some
+tiles of a standing hand or a wall may look like that, but do not come at one moment."""
 DEALT_DOWN = 6.0
-"""Nats against that where nothing of the hand lies open yet: whoever deals hands out four at a time."""
+"""Nats against it if nothing of the hand is face up yet: tiles are dealt by fours."""
 ACROSS = 0.6, 2.5
-"""A tile turned by so many radians from upright, at least and at most, lies across."""
+"""A tile turned from upright by at least and at most these radians is across."""
 ACROSS_COST = 3.5
-"""Nats of each tile that lies across beyond the first: such tiles are a neighbour's."""
+"""Nats of each tile across beyond the first: such tiles are a neighbour's."""
 OTHER_SOURCE_COST, OTHER_TILE_COST = 1.0, 1.5
-"""Nats where the tile that lies across points to another player, or is not the one that was claimed."""
+"""Nats if the tile across points to another player, or is not the claimed one."""
 SHOWN_COST, FRESH_S = 1.0, 1.0
-"""Nats of each further tile that was laid within so many seconds of a meld: they may be a hand."""
+"""Nats of each further tile put down within this time of a meld: together they may be a hand."""
 TURNED_UP_COST, SAME_PLACE_MM = 6.0, 13.0
-"""Nats of a claim of tiles that lie where a concealed kong lay: rather it was turned up."""
+"""Nats of a claim whose tiles are where a concealed kong was: that was probably turned up."""
 
 
 @dataclass(frozen=True, slots=True)
 class Find:
-    """A meld that a row may be. roles: code by track; cost: nats; across: which tile lies sideways, from the
-    left, and its code."""
+    """A meld that a row may be. roles: code by track; cost: nats; across: the place of the sideways tile,
+    from the left, and its code."""
 
     seat: int
     kind: MeldKind
@@ -156,7 +161,7 @@ def list_ways(scene: Scene, hypothesis: Hypothesis, unexplained: Sequence[Track]
 
 
 def _list_first_ways(scene: Scene, hypothesis: Hypothesis, unexplained: Sequence[Track]) -> Iterator[Way]:
-    """The first tiles of a hand are a meld: the discard was claimed before anybody saw it."""
+    """The first tiles of a hand are a meld: the discard was claimed before the camera saw it."""
     start = begin_hand(hypothesis.state)
     if not start or hypothesis.roles:
         return
@@ -170,8 +175,8 @@ def _list_first_ways(scene: Scene, hypothesis: Hypothesis, unexplained: Sequence
 def _find_pairs_apart(
     scene: Scene, seat: int, rows: Sequence[tuple[Track, ...]]
 ) -> Iterator[tuple[Track, Track]]:
-    """Two tiles of one meld that have lain there for long, with room for just one between them, and no others
-    near: its middle one is not found."""
+    """Two tiles of one meld that have been there for long, with room for just one between them and no others
+    near: the middle one was not found."""
     for one, other in pairwise(row[0] for row in rows if len(row) == 1):
         (u, v), (next_u, next_v) = (see_from(seat, each.x_mm, each.y_mm) for each in (one, other))
         fits = GAP_MM[0] < next_u - u < GAP_MM[1] and abs(next_v - v) < ROW_BLUR_MM
@@ -180,7 +185,7 @@ def _find_pairs_apart(
 
 
 def _may_be_of_one(track: Track, other: Track) -> bool:
-    """Whether they read as two tiles alike, or two of a row."""
+    """Whether they read as two equal tiles, or two of a run."""
     one, two = TILES.get(track.face.top), TILES.get(other.face.top)
     if one is None or two is None:
         return False
@@ -218,20 +223,20 @@ def _from_window(
 
 
 def _count_laid_with(window: tuple[Track, ...], laid: Sequence[Track]) -> int:
-    """How many other tiles were laid with these: more than a meld are a hand that is shown."""
+    """How many other tiles came with these: more than a meld are a shown hand."""
     since, numbers = max(track.since_s for track in window), {track.number for track in window}
     return sum(abs(track.since_s - since) < FRESH_S for track in laid if track.number not in numbers)
 
 
 def _leaves_fourth(window: tuple[Track, ...], row: tuple[Track, ...]) -> bool:
-    """Whether these are three of four tiles alike that were laid side by side at once: a kong."""
+    """Whether these are three of four equal tiles that came next to each other at once: a kong."""
     top, since = window[0].face.top, max(track.since_s for track in window)
     alike = [track for track in row if track.face.top == top and abs(track.since_s - since) < FRESH_S]
     return len(window) < len(alike) == KONG_TILES and window[0].face.is_read
 
 
 def _is_turned_up(scene: Scene, hypothesis: Hypothesis, window: tuple[Track, ...]) -> bool:
-    """Whether tiles lie where some of a concealed kong lay face down."""
+    """Whether tiles are where some of a concealed kong were face down."""
     downs = [other for other, role in scene.missing(hypothesis) if role.code == BACK]
     return any(
         hypot(other.x_mm - track.x_mm, other.y_mm - track.y_mm) < SAME_PLACE_MM
@@ -241,7 +246,8 @@ def _is_turned_up(scene: Scene, hypothesis: Hypothesis, window: tuple[Track, ...
 
 
 def _lie_cost(seat: int, window: tuple[Track, ...]) -> float:
-    """Melds lie at the player's right, and face the player; of a back nobody sees which way it is turned."""
+    """Nats of the place: melds are at the player's right and face the player. The direction of a back is
+    unknown."""
     u = sum(see_from(seat, track.x_mm, track.y_mm)[0] for track in window) / len(window)
     off = [turn_off(seat, track.angle) for track in window if not track.face.is_back]
     upside_down = sum(each > 2.2 for each in off)
@@ -265,7 +271,7 @@ def _melds_of(size: int) -> tuple[Meld, ...]:
 def _find_melds(
     house: House, hand: HandState, seat: int, window: tuple[Track, ...], place: float
 ) -> list[Find]:
-    """The melds that these tiles may be, the likeliest first."""
+    """The melds these tiles may be, likeliest first."""
     likely = {code for track in window for code in track.face.likely if track.face.cost(code) < MELD_COST_MAX}
     if hand.fortune is not None:
         likely |= {hand.fortune.code}
@@ -286,7 +292,7 @@ def _find_melds(
 
 
 def _match(window: Sequence[Track], kinds: tuple[str, ...], kind: MeldKind) -> tuple[float, tuple[str, ...]]:
-    """What it costs that these tiles are of those kinds, and which is which."""
+    """Nats of these tiles being of those kinds, and which is which."""
     if kind is not MeldKind.CHOW:
         codes = kinds[: len(window)]
         return sum(track.face.cost(code) for track, code in zip(window, codes, strict=True)), codes
@@ -298,7 +304,7 @@ def _match(window: Sequence[Track], kinds: tuple[str, ...], kind: MeldKind) -> t
 
 
 def _find_across(seat: int, window: tuple[Track, ...]) -> int | None:
-    """Which tile of three lies sideways, if one does."""
+    """Which of three tiles is sideways, if one is."""
     across = [i for i, track in enumerate(window) if ACROSS[0] < turn_off(seat, track.angle) < ACROSS[1]]
     return across[0] if len(across) == 1 and len(window) >= 3 else None
 
@@ -335,14 +341,14 @@ def _claims(scene: Scene, hypothesis: Hypothesis, hand: HandState, find: Find) -
 
 
 def _quick_codes(find: Find) -> tuple[str | None, ...]:
-    """What was claimed, where nobody saw it: of a chow the tile across, and else nobody can say."""
+    """The claimed tile if nobody saw it: of a chow the tile across, else it is unknown."""
     if find.kind is MeldKind.CHOW:
         return (None if find.across is None else find.across[1],)
     return find.kinds[:1]
 
 
 def _source_cost(find: Find, giver: int) -> float:
-    """A tile that lies across at the left came from the left, in the middle from opposite."""
+    """Nats of the discarder: a tile across at the left came from the left, in the middle from opposite."""
     if find.across is None:
         return 0.0
     at = 3 if find.across[0] == 0 else 1 if find.across[0] == len(find.tracks) - 1 else 2
@@ -350,7 +356,7 @@ def _source_cost(find: Find, giver: int) -> float:
 
 
 def _claimed_cost(find: Find, code: str) -> float:
-    """Which tile of a chow was claimed: the one across, where one is."""
+    """Nats of this tile of a chow being the claimed one: it is the one across, if there is one."""
     if find.kind is not MeldKind.CHOW:
         return 0.0
     return OTHER_TILE_COST if find.across is not None and find.across[1] != code else 0.0
@@ -386,7 +392,7 @@ def _concealed(
 
 
 def _measure_time(tracks: Sequence[Track]) -> float:
-    """From when the first of them was seen until the last was, seconds."""
+    """Seconds from the first sight of the first tile to the first sight of the last."""
     since = [track.since_s for track in tracks]
     return max(since) - min(since)
 

@@ -1,7 +1,8 @@
-"""Who a tile on the table belongs to, by where it lies: costs in nats, the lower the likelier.
+"""Who a tile on the table belongs to, by its place: costs in nats, lower is likelier.
 
-Everything is reckoned as the player of a quarter sees it: `u` to the right, `v` from the middle of the table
-towards the player, in mm of a table with tiles of the usual width: `Tracks` makes all places so.
+Everything is calculated as the player of a quarter sees it (`seats.see_from`): `u` to the right, `v` from the
+middle of the table towards the player, in mm of a table with tiles of the usual width, which `Tracks`
+converts to.
 """
 
 from __future__ import annotations
@@ -23,28 +24,29 @@ from companion.seeing.seats import (
 )
 
 PITCH_MM = 26.5
-"""From tile to tile in a row of discards."""
+"""The distance from tile to tile in a row of discards."""
 ROW_MM = 36.0
 BEYOND_WALL_MM = 15.0
-"""Tiles turned down that lie no farther than this beyond the wall's outer side are the wall's."""
+"""Backs up to this far beyond the wall's outer side belong to the wall."""
 EDGE_BLUR_MM = 14.0
 CORNER_MOST = 1.5
-"""Nats at most of what lies beyond the corner between two players' edges: it lies along one of them."""
+"""The most nats of a tile beyond the corner between two players' edges: it is along one of them."""
 IN_WALL_MM, NOT_IN_WALL_COST = 40.0, 7.0
-"""So far from the middle of the wall a tile of it may lie, and nats of one that lies elsewhere."""
+"""How far from the middle of the wall its tiles may be, and nats of one that is farther."""
 PILE_U_MM, PILE_V_MM, PILE_AT_MM = 95.0, 75.0, 105.0
-"""How discards scatter before a player, and how far from the middle."""
+"""The spread of discards before a player, to the side and towards the player, and their distance from the
+middle."""
 SLOT_BLUR_MM = 8.0
 IN_ROWS, BY_CHANCE, ANYWHERE = 0.95, 0.02, 0.02
-"""So many discards continue a row where people lay rows, and where they lay none; so many lie anywhere."""
+"""Shares of discards that continue a row, where players lay rows and where they do not; and of those
+anywhere."""
 MIDDLE_MM = 480.0
 FACING_SHARE, LAID_FACING_SHARE, FACING_BLUR = 0.65, 0.92, 0.3
-"""Of the tiles that are discarded, and of those that are laid with care, so many face their player, within
-so many radians."""
+"""The share of discards, and of tiles placed with care, that face their player; and the spread, radians."""
 GAP_MOST = 4.0
-"""Nats that the discard behind another says at most for or against it."""
+"""The most nats that the next discard counts for or against a gap."""
 FLOOR = -4.0
-"""However well a place fits, it says no more than this."""
+"""However well a place fits, its cost is no lower than this."""
 
 River = tuple[tuple[float, float], ...]
 """(u, v) of a player's discards, in order."""
@@ -54,20 +56,20 @@ _ANYWHERE = ANYWHERE / MIDDLE_MM**2
 
 
 def find_row_place(x_mm: float, y_mm: float) -> tuple[int, int, int]:
-    """As the how manieth discard a tile lies there, by row, by place in it from its player's left, and by
-    player, where all may have laid rows: the sooner laid, the lower."""
+    """The order in which a tile was probably discarded if all players lay rows: row, place in it from its
+    player's left, player. Lower is earlier."""
     u, v, seat = max(((*see_from(seat, x_mm, y_mm), seat) for seat in range(4)), key=lambda each: each[1])
     return round(v / ROW_MM), round(u / PITCH_MM), seat
 
 
 def laid_facing_cost(seat: int, angle: float) -> float:
-    """How ill the turn of a tile suits one that the player has laid at their own edge."""
+    """Nats of a tile's direction if the player placed it at their own edge."""
     return _facing_cost(seat, angle, LAID_FACING_SHARE)
 
 
 def find_wall(tracks: Iterable[Track]) -> float | None:
-    """How far the middles of the walls are from the middle of the table, by the backs that lie there; None
-    where no wall is seen."""
+    """How far the middles of the walls are from the middle of the table, by the backs; None if no wall is
+    seen."""
     away = sorted(max(abs(track.x_mm), abs(track.y_mm)) for track in tracks if track.face.is_back)
     away = [each for each in away if WALL_WITHIN_MM[0] < each < WALL_WITHIN_MM[1]]
     best, found, first = 0, None, 0
@@ -87,19 +89,19 @@ class Quarters:
 
     @property
     def edge_mm(self) -> float:
-        """From where on things lie at a player's edge."""
+        """Where a player's edge begins."""
         return self.wall_mm + OUTSIDE_MM
 
     def river_cost(self, seat: int, track: Track, rivers: Sequence[River]) -> float:
-        """How ill the tile's place suits a discard of that player. rivers: of all players."""
+        """Nats of the tile's place for a discard of that player. rivers: of all players."""
         u, v = see_from(seat, track.x_mm, track.y_mm)
         density = _find_density(u, v, _find_rows_share(rivers), rivers[seat])
         beyond = self._find_beyond(max(abs(u), abs(v)))
         return max(FLOOR, -log(density / _PILE) - log(1 - 0.999 * beyond)) + _facing_cost(seat, track.angle)
 
     def late_cost(self, seat: int, track: Track, rivers: Sequence[River], later: int) -> float:
-        """The same for one behind which so many of the player's discards lie: it closes a gap in a row, or
-        opens one."""
+        """The same for a discard that has `later` discards of the player after it: it closes a gap in a row,
+        or opens one."""
         river = rivers[seat]
         before, after = river[: len(river) - later], river[len(river) - later :]
         known = tuple(before if each == seat else rivers[each] for each in range(len(rivers)))
@@ -111,22 +113,22 @@ class Quarters:
         return cost + max(-GAP_MOST, min(GAP_MOST, log(without / with_it)))
 
     def edge_cost(self, seat: int, track: Track) -> float:
-        """How ill the tile's place suits something that the player has laid at their own edge."""
+        """Nats of the tile's place for something the player has put at their own edge."""
         u, v = see_from(seat, track.x_mm, track.y_mm)
         past_corner = min(CORNER_MOST, max(0.0, abs(u) - v - 20.0) * 0.03)
         return -log(0.001 + 0.999 * self._find_beyond(v)) + past_corner
 
     def wall_cost(self, track: Track) -> float:
-        """How ill the tile's place suits one that is turned over in the wall."""
+        """Nats of the tile's place for one that is turned over in the wall."""
         v = max(abs(track.x_mm), abs(track.y_mm))
         return 0.0 if abs(v - self.wall_mm) < IN_WALL_MM else NOT_IN_WALL_COST
 
     def is_at_edge(self, track: Track) -> bool:
-        """Whether it lies outside the walls."""
+        """Whether it is outside the walls."""
         return max(abs(track.x_mm), abs(track.y_mm)) > self.edge_mm
 
     def is_of_wall(self, track: Track) -> bool:
-        """Whether it is a back that lies no farther out than the walls."""
+        """Whether it is a back no farther out than the walls."""
         away = max(abs(track.x_mm), abs(track.y_mm))
         return track.face.is_back and away < self.edge_mm + BEYOND_WALL_MM
 
@@ -138,7 +140,7 @@ WITHOUT_WALL = Quarters()
 
 
 def _find_density(u: float, v: float, rows: float, river: River) -> float:
-    """How many of a player's next discards lie there, per mm2; rows: how many of them continue a row."""
+    """The density of a player's next discard at a place, per mm2; rows: the share that continues a row."""
     return (1 - rows) * _pile(u, v) + rows * _SLOT * _fit_slot(u, v, river) + _ANYWHERE
 
 
@@ -147,7 +149,7 @@ def _pile(u: float, v: float) -> float:
 
 
 def _find_rows_share(rivers: Sequence[River]) -> float:
-    """Of the next discards, how many continue a row: people at one table either lay rows or do not."""
+    """The share of next discards that continue a row: the players at one table either lay rows or do not."""
     evidence = sum(_weigh_rows(river) for river in rivers)
     rows = 1 / (1 + exp(-max(-30.0, min(30.0, evidence))))
     return BY_CHANCE + (IN_ROWS - BY_CHANCE) * rows
@@ -155,7 +157,7 @@ def _find_rows_share(rivers: Sequence[River]) -> float:
 
 @lru_cache(maxsize=4096)
 def _weigh_rows(river: River) -> float:
-    """Nats by which these discards lie as in rows rather than in a pile."""
+    """Nats in favour of these discards being in rows rather than in a pile."""
     total = 0.0
     for count in range(1, len(river)):
         u, v = river[count]
@@ -165,7 +167,7 @@ def _weigh_rows(river: River) -> float:
 
 
 def _fit_slot(u: float, v: float, river: River) -> float:
-    """How well the place continues a row: beside the last discard, or where the next row begins."""
+    """How well the place continues a row: next to the last discard, or at the beginning of the next row."""
     if not river:
         return 0.0
     last_u, last_v = river[-1]
@@ -182,13 +184,13 @@ def _facing_cost(seat: int, angle: float, share: float = FACING_SHARE) -> float:
 
 
 JOINED_MM = 50.0
-"""Middles of tiles side by side are no farther apart, one of them lying across."""
+"""The most between the middles of neighbours, one of them across."""
 OVERLAP_MM = 20.0
-"""Middles of tiles of a row are no nearer: one was found twice, or has gone."""
+"""The least between the middles of tiles in a row: nearer ones are one tile found twice, or one has gone."""
 ROW_BLUR_MM = 24.0
 EDGE_MARGIN_MM = 40.0
 PAST_CORNER_MM = 160.0
-"""So far beyond the corner between two players' edges a row goes: on a large table hands stand near the
+"""How far a row may reach beyond the corner between two players' edges: on a large table hands are near the
 walls."""
 
 
@@ -198,8 +200,7 @@ Placed = tuple[float, float, Track]
 def find_rows(quarters: Quarters, seat: int, tracks: Sequence[Track]) -> list[tuple[Track, ...]]:
     """The tiles at that player's edge, row by row from the player's left to right.
 
-    Of two in one place it is the one that was seen last: what was drawn stands there for a moment, turn after
-    turn.
+    Of two tiles in one place it is the one seen last: drawn tiles stand there for a moment, turn after turn.
     """
     placed = []
     for track in tracks:
@@ -224,7 +225,8 @@ def find_rows(quarters: Quarters, seat: int, tracks: Sequence[Track]) -> list[tu
 
 
 def _is_same_place(one: Placed, other: Placed) -> bool:
-    """Whether one of them does not lie there: it is the other, or it had gone when that came."""
+    """Whether only one of them is there: both are the same tile, or the first had gone when the second
+    came."""
     tracks = one[2], other[2]
     together = max(track.since_s for track in tracks) < min(track.seen_s for track in tracks)
     are_two = together and tracks[0].face.top != tracks[1].face.top

@@ -1,6 +1,5 @@
-"""How one tile that lies there may have come about: a discard, a flower, an indicator, a fourth tile for a
-kong, or a tile that was only put elsewhere.
-"""
+"""How a single tile may have come to its place: a discard, a flower, an indicator, the fourth tile of a kong,
+or a tile that was only moved."""
 
 from __future__ import annotations
 
@@ -30,18 +29,18 @@ from companion.tiles import MeldKind
 NAME_COST_MAX = 5.0
 """A kind that is less likely than this is not tried."""
 MOVED_COST, MOVED_MM = 1.0, 60.0
-"""Nats of a tile that is straightened, and for each of these distances."""
+"""Nats of a tile that was straightened, and for each of these distances."""
 MOVED_MAX_MM = 220.0
 MELD_MOVED_COST = 1.5
-"""More, for a tile of a meld: people leave them alone,"""
+"""More nats for a tile of a meld: people leave melds alone,"""
 UPON_COST = 2.5
-"""and for one that seems to lie upon the one that is gone: few that are pushed aside do."""
+"""and for one that seems to be upon the missing one: few tiles are pushed there."""
 UPON_MM = 32.0
-"""A fourth tile that is laid upon a pung is seen so far at most from where it was, since it lies higher."""
+"""How far from its true place a fourth tile upon a pung is seen at most, because it is higher."""
 REFUND = 3.0
-"""Of the cost of an unseen discard, where it is seen after all."""
+"""Nats of an unseen discard that are returned if it is seen after all."""
 WRONG_TILE_COST = 3.0
-"""Nats of a discard of which somebody said the wrong tile."""
+"""Nats of a discard for which the wrong tile was entered."""
 LATE_STEPS = 30
 HIDDEN_CLAIM_COST = 4.5
 """Nats of a claim whose meld cannot be seen."""
@@ -49,12 +48,12 @@ BLANK_INDICATOR_COST = 4.0
 """Nats of an indicator that was not seen as a face."""
 BESIDE_MM = 48.0
 SURELY_FLOWER = 0.97
-"""Probability of all flowers together from which on a tile is no discard."""
+"""If all flowers together have this probability, the tile is not a discard."""
 ADDED_COST = 0.5
 
 
 def list_ways(scene: Scene, hypothesis: Hypothesis, track: Track) -> Iterator[Way]:
-    """Every way in which that tile may have come to lie there by itself."""
+    """Every way in which this tile alone may have come to its place."""
     state, hand = hypothesis.state, hypothesis.hand
     if hand is not None or hypothesis.roles:
         yield from _list_moved(scene, hypothesis, track)
@@ -101,7 +100,7 @@ def _list_first_ways(
 def _turn_indicator(
     scene: Scene, track: Track, dealer: int, begun: tuple[tuple[Event, tuple[int, ...]], ...]
 ) -> Iterator[Way]:
-    """The tile is the indicator, or the first discard, where a blank indicator was taken for a back."""
+    """The tile is the indicator, or the first discard if a blank indicator was taken for a back."""
     for code in track.face.likely[:2]:
         role = (track.number, Role(Part.INDICATOR, -1, code))
         turned = (IndicatorTurned(tile=code), (track.number,))
@@ -154,7 +153,7 @@ def _discard(scene: Scene, hypothesis: Hypothesis, hand: HandState, track: Track
 def _name_discards(
     track: Track, seat: int, before: tuple[tuple[Event, tuple[int, ...]], ...], cost: float
 ) -> Iterator[Way]:
-    """The discard as every kind that it may be, and without a name."""
+    """The discard of every kind that it may be, and without a name."""
     number = track.number
     river = (seat, see_from(seat, track.x_mm, track.y_mm))
     codes = [code for code in track.face.likely if track.face.cost(code) < NAME_COST_MAX and code[1] != "f"]
@@ -165,7 +164,7 @@ def _name_discards(
 
 
 def _offer_taken(scene: Scene, hypothesis: Hypothesis, hand: HandState) -> Track | None:
-    """The discard on offer, where it is gone from the table."""
+    """The discard on offer, if it is gone from the table."""
     offer, step = hand.offer, hypothesis.step
     if (
         hand.phase is not Phase.CLAIM
@@ -181,7 +180,7 @@ def _offer_taken(scene: Scene, hypothesis: Hypothesis, hand: HandState) -> Track
 def _claim_unseen(
     hypothesis: Hypothesis, hand: HandState, track: Track, seat: int, taken: Track, place: float
 ) -> Iterator[Way]:
-    """Somebody took the discard for a pung that nobody can see, and discards."""
+    """A player took the discard for a pung that is out of sight, and discards."""
     offer = hand.offer
     if offer is None or offer.tile is None or offer.seat == seat:
         return
@@ -191,7 +190,7 @@ def _claim_unseen(
 
 
 def _name_unseen(scene: Scene, hypothesis: Hypothesis, track: Track) -> Iterator[Way]:
-    """The tile is a discard that was missed before, or that somebody said before it was seen."""
+    """The tile is a discard that was missed before, or that was entered before it was seen."""
     after: Event | None = None
     is_last = True
     for step in _last_steps(hypothesis.step):
@@ -211,8 +210,8 @@ def _name_unseen(scene: Scene, hypothesis: Hypothesis, track: Track) -> Iterator
 
 
 def _see_entered(track: Track, entered: Discarded, cost: float, is_last: bool) -> Iterator[Way]:
-    """The tile is the discard that somebody said; or another one lies there, if it was the last: a wrong tile
-    was touched, which is asked about."""
+    """The tile is the discard that was entered; or, if that was the last one, another tile is there because
+    the wrong one was touched: a question follows."""
     number, code = track.number, str(entered.tile)
     river = (entered.seat, see_from(entered.seat, track.x_mm, track.y_mm))
     if track.face.cost(code) >= NAME_COST_MAX:
@@ -223,7 +222,7 @@ def _see_entered(track: Track, entered: Discarded, cost: float, is_last: bool) -
 
 
 def _count_later(hypothesis: Hypothesis, before: Step, seat: int) -> int:
-    """How many of the player's discards after that step lie in the river."""
+    """How many of the player's later discards are in the river."""
     roles = hypothesis.roles
     return sum(
         isinstance(step.event, Discarded)
@@ -235,7 +234,7 @@ def _count_later(hypothesis: Hypothesis, before: Step, seat: int) -> int:
 
 
 def _name_indicator(scene: Scene, hypothesis: Hypothesis, track: Track) -> Iterator[Way]:
-    """The tile is the indicator, which was taken for a blank one before it was seen."""
+    """The tile is the indicator, which was assumed to be blank before it was seen."""
     for step in _last_steps(hypothesis.step):
         if isinstance(step.event, IndicatorTurned) and not step.tracks:
             for way in _turn_indicator(scene, track, hypothesis.state.deal.dealer, ()):
@@ -251,7 +250,7 @@ def _last_steps(last: Step) -> Iterator[Step]:
 
 
 def _add_to_pung(scene: Scene, hypothesis: Hypothesis, hand: HandState, track: Track) -> Iterator[Way]:
-    """A fourth tile for a pung, or one of a meld that was hidden until now."""
+    """The fourth tile of a pung, or a tile of a meld that was hidden until now."""
     house = hypothesis.state.house
     for seat in house.seats:
         for index, laid in enumerate(hand.players[seat].melds):
@@ -280,7 +279,7 @@ def _add_to_pung(scene: Scene, hypothesis: Hypothesis, hand: HandState, track: T
 
 
 def _find_under(scene: Scene, hypothesis: Hypothesis, role: Role, track: Track) -> tuple[int, ...]:
-    """The tile of the meld that the other one lies upon."""
+    """The tile of the meld that is under the other one."""
     return tuple(
         other.number
         for other, known in scene.missing(hypothesis)
@@ -299,7 +298,7 @@ def _distance_to_meld(scene: Scene, hypothesis: Hypothesis, seat: int, meld: int
 
 
 def _list_moved(scene: Scene, hypothesis: Hypothesis, track: Track) -> Iterator[Way]:
-    """The tile lay elsewhere and was only moved."""
+    """The tile was somewhere else and was only moved."""
     for other, role in scene.missing(hypothesis):
         if other.gone_s is not None and other.gone_s > track.since_s + 2.0:
             continue

@@ -1,5 +1,8 @@
-"""Which of what the hypotheses hold is said aloud: events that are likely enough, and corrections of those
-that turned out otherwise.
+"""What is stated of the hypotheses: likely events, corrections of events that turned out wrong, and questions
+about doubtful tiles and hands.
+
+The log is legal at every moment. `Statements` decides when an event is due and how it is corrected;
+`read_step` how surely it names the right tile; the end of the file asks.
 """
 
 from __future__ import annotations
@@ -33,50 +36,49 @@ from companion.tiles import parse_meld, parse_tiles
 STATE_FROM, STATE_SOON_FROM, STATE_LATE_FROM = 0.97, 0.9, 0.6
 SOON_S, LATE_S, LAST_S = 1.0, 3.0, 6.0
 ONE_TILE_S = 0.5, 1.0, 3.0
-"""An event is stated once it is so likely that it happened; from a lower p on once it has been thought of for
-so long, and at last in any case: what follows waits for it. One about a single tile waits less: whoever plays
-wants to see the discard, and tiles of a meld come one after the other."""
+"""Seconds after which an event is stated: soon if it is very likely, later from a lower probability, and last
+in any case, since everything after it waits. Events about a single tile wait less: players want to see the
+discard, and the tiles of a meld come one after the other."""
 NAME_WAITS_S = 0.4
-"""For so long the name of a tile that reads less surely than STATE_FROM is waited for, and as long as a
-doubtful event where it reads less surely than STATE_LATE_FROM. Its second look is over by then; further ones
-share its error."""
+"""How long a doubtful name is waited for if the tile reads with at least STATE_LATE_FROM; below that, as long
+as for a doubtful event. The second look is over by then, and further looks share its error."""
 UNSEEN_WAITS_S = 2.0
-"""A discard that nobody saw may still be seen: what follows it waits so long."""
+"""How long everything after an unseen discard waits: it may still be seen."""
 OVERTURN_FROM, OVERTURN_LATE_FROM, DOUBTED_S, LONG_DOUBTED_S = 0.95, 0.8, 10.0, 20.0
-"""What was stated is taken back where something else is so likely, or less where it has been likelier for so
-long, and at last in any case: while it stands, nothing that follows from the likelier can be stated. What
-was taken back itself before is believed again only once it has been likelier for DOUBTED_S, for each time:
-what is seen now and then would be said and taken back in turn."""
+"""Probabilities of something else at which a statement is taken back: at once, after it has been likelier for
+the first time, and after the second time in any case, since nothing that follows from the likelier hypothesis
+can be stated meanwhile. An event that was itself taken back before must be likelier for DOUBTED_S more, for
+each time, or it would be stated and taken back in turn."""
 BETWEEN = ((1, 0), (2, 0), (0, 1), (2, 1), (3, 1), (3, 0), (4, 0))
-"""How many events may have happened where how many were said, what was said after them staying: as a flower
-that is found late, with the draw for it."""
+"""How many events may have happened in place of how many stated ones while all later ones stay: a flower that
+is found late, with the draw for it."""
 IN_PLACE_MOST, IN_PLACE_SHARE = 6, 0.5
-"""So many events, and so many of those from the first wrong one on, are put right where they stand."""
+"""At most this many wrong events, and this share of those since the first wrong one, are corrected in
+place."""
 Curve = tuple[tuple[float, float], ...]
 HAPPENED: Curve = (
     (0.0, 0.0), (0.6, 0.6), (0.9, 0.73), (0.965, 0.84), (0.97, 0.992), (1.0, 0.995),
 )  # fmt: skip
-"""The weight of all hypotheses that hold an event, and of events stated with it how many happened: measured
-on some 2,000 events of planted errors, and the same on as many others."""
+"""The weight of all hypotheses that have an event, and the share of such events that happened: measured on
+some 2,000 events with planted errors, and confirmed on as many others."""
 IN_DOUBT_P, ROUND = 0.97, 4
-"""How many happened of those that were so likely only SOON_S after they were thought of, that are stated in
-place of others, or that follow within so many discards one that nobody saw: what led there may be settled
-wrongly, or in another order. Of all others next to none is wrong for good."""
+"""The share that happened of events that became this likely only SOON_S after they were first considered,
+that replace others, or that follow an unseen discard within ROUND discards: what led there may be wrong or in
+another order. Nearly all others are right."""
 NAMED: Curve = ((0.0, 0.0), (0.95, 0.95), (0.97, 0.99), (0.985, 0.998), (1.0, 0.9995))
 NAMED_FLOWER: Curve = ((0.0, 0.0), (0.97, 0.97), (0.99, 0.985), (0.997, 0.995), (1.0, 0.9985))
-"""As what a tile reads with this probability, and how many such are that: measured on some 15,000 looks at
-tiles of 80 drawn designs that no training picture shows. What is wrong with a flower is its design, the same
-at every look."""
+"""The probability of a reading, and the share of such readings that are right: measured on some 15,000 looks
+at tiles of 80 drawn designs that are in no training picture. A flower is misread because of its design, which
+is the same at every look."""
 
 
 @dataclass(slots=True)
 class Statements:
-    """What was said. log: every event, corrections too; said: the steps that stand, each with its number in
-    the log, the first being the step before everything; doubted_s: since when something else is likelier;
-    withdrawn: how often an event at that place of the chain was taken back, with all that followed it;
-    unordered: tiles of which nobody saw in which order they came; tiles: the tile that each event put down
-    which led to that first step; told: by their tiles, the events since of which somebody said what they
-    were: these are not taken back."""
+    """The statements of one game. log: every event, corrections included; stated: the steps that stand, each
+    with its number in the log, the first being the step before all others; doubted_s: since when something
+    else is likelier; withdrawn: how often an event at this place of the chain was taken back; unordered:
+    tiles whose order nobody saw; tiles: the tile of each event that led to the first step; entered: by tile,
+    the events whose tile a person entered: these are not taken back."""
 
     log: list[Event]
     stated: list[tuple[Step, int]] = field(default_factory=list)
@@ -87,7 +89,7 @@ class Statements:
     entered: dict[int, Event] = field(default_factory=dict)
 
     def begin(self, root: Step) -> None:
-        """Everything said so far led to this step."""
+        """All statements so far led to this step."""
         self.tiles = self.list_tiles()
         self.stated = [(root, len(self.log))]
         self.withdrawn.clear()
@@ -95,16 +97,16 @@ class Statements:
 
     @property
     def root(self) -> Step:
-        """The step before everything that was said since."""
+        """The step before everything stated since."""
         return self.stated[0][0]
 
     def list_tiles(self) -> dict[int, int]:
-        """The tiles that the events about one tile put down, by the events' numbers."""
+        """The tile of each event about one tile, by the event's number."""
         said = ((number, step) for step, number in self.stated if isinstance(step.event, NAMED_BY))
         return {**self.tiles, **{number: step.tracks[0] for number, step in said if step.tracks}}
 
     def count_unseen_turns(self) -> int:
-        """How many of the discards said were not seen, but for those that somebody claimed."""
+        """How many stated discards were not seen, apart from claimed ones."""
         steps = [step for step, _ in self.stated]
         return sum(
             _is_unseen(step) and not isinstance(after.event, Claimed) for step, after in pairwise(steps)
@@ -113,10 +115,10 @@ class Statements:
     def update(
         self, judged: Judged, t: float, read: Callable[[Step], float], *, last: bool = False
     ) -> list[Stated] | None:
-        """What is to be said now; `last`: since the hand is over, all that was not said of it. None where all
-        that may have happened speaks against what was said, and somebody has confirmed that.
+        """The statements due now; `last`: since the hand is over, all that are left. None if every hypothesis
+        contradicts a statement that a person has confirmed.
 
-        read: how surely the tile of a step is the one that it names.
+        read: the probability that a step names the right tile.
         """
         weights = weigh(judged)
         chain = list_steps(judged[0][1].step, self.stated[0][0].depth)
@@ -148,14 +150,14 @@ class Statements:
         return notices
 
     def _find_overturn(self, t: float) -> float:
-        """How likely something else must be for what was said to be taken back: less after some time."""
+        """How likely something else must be for a statement to be taken back: less after some time."""
         self.doubted_s = min(self.doubted_s, t)
         if t - self.doubted_s < DOUBTED_S:
             return OVERTURN_FROM
         return OVERTURN_LATE_FROM if t - self.doubted_s < LONG_DOUBTED_S else 0.0
 
     def _find_agreeing(self, judged: Judged) -> list[Step] | None:
-        """The chain of the likeliest hypothesis in which all is so that was said."""
+        """The chain of the likeliest hypothesis that agrees with all statements."""
         for _, hypothesis in judged:
             chain = list_steps(hypothesis.step, self.stated[0][0].depth)
             pairs = zip(self.stated, chain, strict=False)
@@ -167,8 +169,8 @@ class Statements:
         self, chain: Sequence[Step], marks: dict[int, float], t: float, overturn_from: float,
         read: Callable[[Step], float],
     ) -> list[Stated] | None:  # fmt: skip
-        """The corrections of what was said and is no longer so; None where it is too early for them, or where
-        somebody has said otherwise."""
+        """The corrections of statements that are no longer right; None if it is too early for them, or if a
+        person has confirmed the statement."""
         same = 0
         while same < min(len(chain), len(self.stated)) and self.stated[same][0].event == chain[same].event:
             self.stated[same] = (chain[same], self.stated[same][1])
@@ -203,8 +205,8 @@ class Statements:
         self, same: int, chain: Sequence[Step], marks: dict[int, float], t: float, overturn_from: float,
         read: Callable[[Step], float],
     ) -> list[Stated]:  # fmt: skip
-        """The correction where something happened before the first event that differs, or in its place, and
-        all that was said after it stays; nothing where that is not so, or too early."""
+        """The correction if something happened before the first wrong event, or in its place, and all later
+        statements stay; nothing if that is not the case, or too early."""
         wrong = self.stated[same:]
         found = _find_between([step for step, _ in wrong], chain[same:])
         if found is None:
@@ -235,24 +237,23 @@ class Statements:
         return [_state(correction, IN_DOUBT_P * sure, len(self.log), t)]
 
     def _count_standing(self, number: int) -> int:
-        """For how many events that one stands."""
+        """How many events the one with this number now stands for."""
         return sum(each == number for _, each in self.stated)
 
     def is_entered(self, step: Step) -> bool:
-        """Whether somebody has said what that event was."""
+        """Whether a person entered the tile of this event."""
         return bool(step.tracks) and self.entered.get(step.tracks[0]) == step.event
 
     def _is_return(self, place: int, right: Sequence[Step], t: float) -> bool:
-        """Whether it is too early to believe what was taken back before."""
+        """Whether it is too early to believe an event that was taken back before."""
         times = self.withdrawn[place, right[0].event] if right else 0
         return t - self.doubted_s < DOUBTED_S * times
 
     def _find_changes(
         self, wrong: Sequence[tuple[Step, int]], right: Sequence[Step]
     ) -> list[tuple[int, Step | None]]:
-        """Which of what was said is something else, or nothing, in an order in which the log is legal at
-        every moment: as little as possible where all else stays as it is, or only tiles were wrong; else all
-        is taken back, the last first."""
+        """Which statements become another event, or none, in an order that keeps the log legal: as few as
+        possible if all others stay, or if only tiles were wrong; else all are taken back, last first."""
         count = min(len(wrong), len(right))
         taken: list[tuple[int, Step | None]] = [(at, None) for at in reversed(range(count, len(wrong)))]
         others = [at for at in range(count) if wrong[at][0].event != right[at].event]
@@ -269,8 +270,8 @@ class Statements:
 
 
 def _find_between(wrong: Sequence[Step], right: Sequence[Step]) -> tuple[int, int] | None:
-    """How many events happened in place of how many, none or one, where all that follows stays as it was
-    said; None where it does not."""
+    """How many events happened in place of how many, none or one, if all later statements stay; None if they
+    do not."""
     for instead, replaced in BETWEEN:
         tail = [step.event for step in wrong[replaced:]]
         if tail and [step.event for step in right[instead : instead + len(tail)]] == tail:
@@ -279,8 +280,8 @@ def _find_between(wrong: Sequence[Step], right: Sequence[Step]) -> tuple[int, in
 
 
 def _find_legal_order(log: Sequence[Event], changes: Sequence[tuple[int, int, Step]]) -> list[int]:
-    """The places of these changes in an order in which each can be made, as far as there is one. changes: the
-    place, the number in the log and what stands there instead."""
+    """The places of these changes in an order in which each is legal, as far as there is one. changes: the
+    place, the number in the log and the new step."""
     placed: list[int] = []
     left, log = list(changes), list(log)
     while left:
@@ -300,19 +301,19 @@ def _find_legal_order(log: Sequence[Event], changes: Sequence[tuple[int, int, St
 
 
 def is_alike(event: Event | None, other: Event | None) -> bool:
-    """Whether they differ in tiles only."""
+    """Whether two events differ only in their tiles."""
     return type(event) is type(other) and _seat(event) == _seat(other)
 
 
 def list_steps(last: Step, from_depth: int) -> list[Step]:
-    """The steps of the chain from that depth on, in order."""
+    """The steps of the chain starting at that depth, in order."""
     steps = [step for step in last.back() if step.depth >= from_depth]
     steps.reverse()
     return steps
 
 
 def _marks(judged: Judged, chain: Sequence[Step], weights: Sequence[float]) -> dict[int, float]:
-    """How likely each step of the chain is, by its depth: the weight of the hypotheses that have it too."""
+    """The probability of each step of the chain, by depth: the weight of the hypotheses that have it."""
     on_chain = {id(step): step.depth for step in chain}
     p = {step.depth: 0.0 for step in chain}
     for (_, hypothesis), weight in zip(judged, weights, strict=True):
@@ -330,7 +331,8 @@ def _marks(judged: Judged, chain: Sequence[Step], weights: Sequence[float]) -> d
 
 
 def _is_due(step: Step, p: float, named: float, t: float) -> bool:
-    """p: how likely it happened; named: how surely its tile is the one that it names."""
+    """Whether it is time to state a step. p: the probability that it happened; named: that it names the right
+    tile."""
     age = t - step.at_s
     one_tile = isinstance(step.event, Discarded | Drawn | FlowerSetOut)
     soon_s, late_s, last_s = ONE_TILE_S if one_tile else (SOON_S, LATE_S, LAST_S)
@@ -344,7 +346,7 @@ def _is_due(step: Step, p: float, named: float, t: float) -> bool:
 
 
 def _is_in_doubt(step: Step, t: float) -> bool:
-    """Whether it was unclear for a while, or follows what nobody saw."""
+    """Whether it was unclear for a while, or follows something unseen."""
     if t - step.at_s >= SOON_S:
         return True
     before = (each for each in step.back() if each is not step and isinstance(each.event, Discarded))
@@ -360,13 +362,13 @@ def _state(event: Event, p: float, number: int, t: float) -> Stated:
 
 
 def _trust(step: Step | None, p: float, named: float) -> float:
-    """How many events are right of those with such a weight, whose tile reads so surely as the one named."""
+    """The share of right events among those with this weight whose tile reads with this probability."""
     flower = step is not None and isinstance(step.event, FlowerSetOut)
     return _follow_curve(HAPPENED, p) * _follow_curve(NAMED_FLOWER if flower else NAMED, named)
 
 
 def _follow_curve(curve: Curve, at: float) -> float:
-    """The height of a curve that is given by some of its points."""
+    """The value of a piecewise linear curve."""
     for (low, low_p), (high, high_p) in pairwise(curve):
         if at <= high:
             return low_p + (high_p - low_p) * (at - low) / (high - low)
@@ -378,14 +380,14 @@ def _seat(event: Event | None) -> object:
 
 
 ASK_BELOW = 0.9
-"""What reads more surely is not asked about: of a discard it is then doubtful who discarded it."""
+"""What reads more surely than this is not asked about: then it is doubtful who discarded it."""
 CHOICES_MOST = 4
-"""So many answers are named."""
+"""Number of answers offered."""
 WINNERS_MOST = 3
 
 
 def weigh_hands(judged: Judged, seat: int) -> Counter[Won]:
-    """The wins of that player that may have been, with their weights."""
+    """The possible wins of that player, with their weights."""
     hands: Counter[Won] = Counter()
     for (_, hypothesis), weight in zip(judged, weigh(judged), strict=True):
         events = (each.event for each in islice(hypothesis.step.back(), WINNERS_MOST))
@@ -396,7 +398,7 @@ def weigh_hands(judged: Judged, seat: int) -> Counter[Won]:
 
 
 def ask_about_hands(judged: Judged, notices: Sequence[Notice]) -> list[Notice]:
-    """A question about each hand that is stated in `notices`, and of which it is doubtful what it holds."""
+    """A question about each hand that `notices` states if its tiles are doubtful."""
     asked: list[Notice] = []
     for each in notices:
         if not isinstance(each, Stated) or not isinstance(each.event, Won) or each.event.hand is None:
@@ -411,19 +413,19 @@ def ask_about_hands(judged: Judged, notices: Sequence[Notice]) -> list[Notice]:
 
 
 SURELY = 0.001
-"""Readings stop short of 1 by about so much."""
+"""By how much the probability of a sure reading may fall short of 1."""
 NOT_SEEN_P = 0.9
-"""How surely at most a win is what it was said to be where one of its tiles was not found."""
+"""The most that a win is believed if one of its tiles was not found."""
 HALF_SEEN_P = 0.8
-"""How surely a meld is what it was taken for where not all of its tiles were found."""
+"""How surely a meld is right if not all of its tiles were found."""
 BLANK_P = 0.8
-"""How surely an indicator is blank that nobody saw as a face: a hand may hide it."""
+"""How surely an indicator is blank if nobody saw it as a face: a hand may hide it."""
 
 
 def read_step(step: Step, judged: Judged, tracks: Mapping[int, Track]) -> float:
-    """How surely the tile that the step put down is the one that it names: from 0 to 1.
+    """The probability that a step names the right tile, 0 to 1.
 
-    judged: the hypotheses, the likeliest first; tracks: the tiles that were seen, by their numbers.
+    judged: the hypotheses, likeliest first; tracks: the seen tiles by number.
     """
     event, roles = step.event, judged[0][1].roles
     if isinstance(event, Won) and event.hand is not None:
@@ -442,8 +444,8 @@ def read_step(step: Step, judged: Judged, tracks: Mapping[int, Track]) -> float:
 
 
 def _read_hand(step: Step, won: Won, hand: str, judged: Judged, tracks: Mapping[int, Track]) -> float:
-    """How surely the hand that a winner shows is this one: against all others that it may be, and by how
-    surely its tiles were read, of which copies of one kind are read rightly, or wrongly, together."""
+    """The probability that a winner's hand is this one: against all other possible hands, and by how surely
+    its tiles were read. Copies of one kind are right or wrong together."""
     hands = weigh_hands(judged, won.seat)
     share = hands[won] / hands.total() if hands[won] else 0.0
     tiles = len(parse_tiles(hand)) + KONG_TILES * len(won.kongs)
@@ -460,28 +462,28 @@ def _read_hand(step: Step, won: Won, hand: str, judged: Judged, tracks: Mapping[
 
 
 ASK_AFTER_S = 3.0
-"""So long after a doubtful discard was stated, a person is asked about it: it may become clear by itself."""
+"""How long after a doubtful discard was stated a person is asked: it may become clear by itself."""
 ASKED_MOST = 3
-"""Of questions that nobody answers there are no more in a hand: a set that is hard to read would have one for
-every other discard. What is doubtful stays marked so."""
+"""The most unanswered questions in a hand: with a set that is hard to read there would be one for every other
+discard. What is doubtful stays marked."""
 
 
 @dataclass(slots=True)
 class DoubtfulDiscards:
-    """Of one game. unanswered: how many questions nobody has answered in this hand."""
+    """Questions about the discards of one game. unanswered: the number of unanswered ones in this hand."""
 
     unanswered: int = 0
     _since_s: dict[int, float] = field(default_factory=dict)
-    """When they became doubtful, by their number, until it is time to ask."""
+    """When discards became doubtful, by number, until it is time to ask."""
     _wrongly_entered: set[int] = field(default_factory=set)
-    """Those of which somebody seems to have said the wrong tile."""
+    """Discards whose entered tile seems to be wrong."""
 
     def ask(
         self, notices: Sequence[Notice], judged: Judged, statements: Statements, tracks: Mapping[int, Track],
         t: float,
     ) -> list[Notice]:  # fmt: skip
-        """Questions about discards that were stated without certainty, or lie there as another tile than
-        somebody said, and are still doubtful. notices: what is stated at second t."""
+        """Questions about discards that were stated without certainty, or read differently from the entered
+        tile, and are still doubtful. notices: what is stated at second t."""
         for notice in notices:
             if isinstance(notice, Stated) and isinstance(notice.event, Discarded) and not notice.certain:
                 self._since_s[notice.number] = notice.t
@@ -509,7 +511,7 @@ class DoubtfulDiscards:
 
 
 def _find_wrongly_entered(judged: Judged, statements: Statements) -> set[int]:
-    """The numbers of the discards that lie there as another tile than was said."""
+    """The numbers of the discards that read differently from what was entered."""
     roles = judged[0][1].roles
     return {
         number
@@ -522,7 +524,7 @@ def _find_wrongly_entered(judged: Judged, statements: Statements) -> set[int]:
 def _list_choices(
     statements: Statements, number: int, event: Discarded, likely: Sequence[str]
 ) -> tuple[str, ...]:
-    """Those of the kinds that event may have been about, by all that was stated."""
+    """Those of these kinds that the event may have been about, given everything stated."""
 
     def is_possible(code: str) -> bool:
         right = changed(event, tile=code)

@@ -1,4 +1,4 @@
-"""What is remembered of every tile seen: where it lies, how it reads, since when it is gone."""
+"""What is remembered of every tile seen during a hand: where it is, how it reads, since when it is gone."""
 
 from __future__ import annotations
 
@@ -13,27 +13,27 @@ from companion.tiles import BACK, UNKNOWN
 
 KINDS_IN_ALL = 42
 TRUST = 0.98
-"""How much of a reading is believed; the rest is spread over all kinds, so that a face read wrongly with full
-confidence is not the end of the right hypothesis."""
+"""How much of a reading is believed; the rest is spread over all kinds, so that a face misread with full
+confidence does not rule out the right hypothesis."""
 BLINK_S = 1.2
-"""A tile that is not found for less than this is still there: one frame in thirty misses it."""
+"""A tile that is missing for less than this is still there: one frame in thirty misses it."""
 SAME_MM, SAME_S = 6.0, 3.0
-"""A tile that is found so near to one that is missing, for no longer, and that reads alike, is that one; not
-where it came to lie there long after that one was seen: people use a place again, and an arm hides it."""
+"""A tile found this near to a missing one, within this time, and reading alike, is the same tile. One that
+came much later is not: people use a place again, and an arm hides it."""
 NUDGED_MM, NUDGED_P, NUDGED_INSIDE_MM = 20.0, 0.9, 240.0
-"""A tile that reads so surely as the one that lay there a moment ago, and overlaps its place, is that one,
-pushed a little: two tiles have no room there. Farther out one may lie upon another, for a kong."""
+"""A tile that reads as surely as the one that was there a moment ago, and overlaps its place, is the same
+one, pushed a little: there is no room for two. Farther out a tile may be upon another one, for a kong."""
 TWICE_MM = 14.0
-"""Two tiles do not lie so near to each other: one is found twice."""
+"""Two tiles are never this near to each other: one was found twice."""
 YOUNG_S = 4.0
-"""A tile that was found for no longer may turn out to be one that was found twice."""
+"""A tile first found less than this ago may turn out to be another one found twice."""
 VIEWS = 80
-"""So many sights back is it known what was covered."""
+"""Number of sights for which it is known what was covered."""
 
 
 @dataclass(frozen=True)
 class Face:
-    """A reading, as costs: nats against its likeliest kind."""
+    """A reading as costs: nats against its likeliest kind."""
 
     readings: Readings
 
@@ -48,7 +48,7 @@ class Face:
 
     @cached_property
     def is_read(self) -> bool:
-        """Whether it says which kind it is."""
+        """Whether it shows which kind it is."""
         return self.top not in (BACK, UNKNOWN)
 
     @cached_property
@@ -70,29 +70,29 @@ class Face:
         return max(self._logs.values(), default=self._rest) if self.is_read or self.is_back else self._rest
 
     def probability(self, code: str) -> float:
-        """How likely it is of this kind."""
+        """The probability of this kind."""
         return next((p for known, p in self.readings if known == code), 0.0)
 
     @cached_property
     def unnamed(self) -> float:
-        """What it costs to leave the tile without a name."""
+        """Nats of leaving the tile without a name."""
         return self._best - self._rest if self.is_read else 0.0
 
     def cost(self, code: str) -> float:
-        """What it costs that the tile is of this kind."""
+        """Nats of the tile being of this kind."""
         return max(0.0, self._best - self._logs.get(code, self._rest))
 
     @cached_property
     def likely(self) -> tuple[str, ...]:
-        """The kinds that it may well be, the likeliest first; none where it is not read."""
+        """The kinds it may be, likeliest first; none if it was not read."""
         return tuple(code for code, p in self.readings if p >= 0.01 and code not in (BACK, UNKNOWN))
 
 
 @dataclass(slots=True, eq=False)
 class Track:
     """A tile that was seen. since_s: when it was first seen; clear_s: when its place was last seen empty
-    before that; seen_s: when it was seen last; gone_s: since when it is missing where nothing covers it;
-    upon: whether it was laid upon another one."""
+    before that; seen_s: when it was seen last; gone_s: since when it has been missing with nothing covering
+    it; upon: whether it was put upon another tile."""
 
     number: int
     x_mm: float
@@ -107,7 +107,7 @@ class Track:
     upon: bool = False
 
     def is_gone(self, t: float, after_s: float = BLINK_S) -> bool:
-        """Whether it has been missing for so long."""
+        """Whether it has been missing for this time."""
         return self.gone_s is not None and t - self.gone_s >= after_s
 
     def gone_for(self, t: float) -> float:
@@ -117,8 +117,8 @@ class Track:
 
 @dataclass(slots=True)
 class Tracks:
-    """Every tile of the hand in play, its place in mm of a table with tiles of the usual width. `t`: of the
-    last sight."""
+    """Every tile of the hand in play, in mm of a table with tiles of the usual width. `t`: time of the last
+    sight."""
 
     t: float = -inf
     by_number: dict[int, Track] = field(default_factory=dict)
@@ -126,12 +126,12 @@ class Tracks:
     _same: dict[int, int] = field(default_factory=dict)
     """Numbers of finds that are tiles known by another number."""
     _replaced: set[int] = field(default_factory=set)
-    """Tiles to whose place another came: they do not lie there, whatever covers it."""
+    """Tiles whose place another one has taken: they are gone, even if something covers the place."""
     _views: deque[tuple[float, tuple[Box, ...]]] = field(default_factory=lambda: deque(maxlen=VIEWS))
     """What was covered in the last sights, and when."""
 
     def update(self, sight: Sight) -> None:
-        """Take in a sight."""
+        """Apply a sight."""
         self.t = sight.t
         scale = USUAL_TILE_MM / sight.tile_mm
         covered = tuple([_scale(box, scale) for box in sight.covered])
@@ -155,8 +155,9 @@ class Tracks:
         self._views.append((sight.t, covered))
 
     def _is_replaced(self, track: Track, seen: set[int]) -> bool:
-        """Whether a tile came to where it had lain for a moment: what is drawn stands there turn after turn.
-        What lay longer may lie under it, as a pung under the fourth tile of a kong."""
+        """Whether another tile came to where it had been for a moment: drawn tiles stand there turn after
+        turn. A tile that stayed longer may be under the other one, as a pung under the fourth tile of a
+        kong."""
         if track.seen_s - track.since_s >= YOUNG_S:
             return False
         others = (self.by_number[number] for number in seen)
@@ -167,7 +168,7 @@ class Tracks:
         )
 
     def _add(self, tile: SeenTile, scale: float, here: set[int], seen: set[int]) -> None:
-        """here: the numbers of all tiles of the sight; seen: of those taken in before this one."""
+        """here: the numbers of all tiles of the sight; seen: of those added before this one."""
         x_mm, y_mm = tile.x_mm * scale, tile.y_mm * scale
         number = self._same.get(tile.track, tile.track)
         track = self.by_number.get(number)
@@ -191,7 +192,7 @@ class Tracks:
             track.face = Face(tile.readings)
 
     def _find_same(self, tile: SeenTile, x_mm: float, y_mm: float, here: set[int]) -> Track | None:
-        """The tile that this find is too: one whose number changed, or that is found twice."""
+        """The known tile that this find is: one whose number changed, or that is found twice."""
         if tile.upon:
             return None
         face = Face(tile.readings)
@@ -212,7 +213,7 @@ class Tracks:
         return None
 
     def _find_twice(self, seen: set[int]) -> set[int]:
-        """The young tiles that lie where an older one is seen too: they are that one from now on."""
+        """The young tiles in places where an older one is seen too: they are the older one from now on."""
         twice = set()
         young = [track for number in seen if self.t - (track := self.by_number[number]).since_s < YOUNG_S]
         for track in young:
@@ -235,7 +236,7 @@ class Tracks:
         return -inf
 
     def list_lying(self) -> list[Track]:
-        """The tiles that lie flat and still, oldest first."""
+        """The tiles that are flat and still, oldest first."""
         return sorted(
             (
                 track
@@ -250,7 +251,7 @@ class Tracks:
         return [track for track in self.by_number.values() if track.is_gone(self.t)]
 
     def forget(self, numbers: Iterable[int] | None = None) -> None:
-        """Leave out these tiles from now on, or all there are."""
+        """Ignore these tiles, or all known ones, from now on."""
         gone = set(self.by_number if numbers is None else numbers)
         self.forgotten |= gone | {found for found, number in self._same.items() if number in gone}
         for number in gone:
