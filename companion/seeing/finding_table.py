@@ -1,9 +1,10 @@
-"""Where a camera stands over a table, found without a person: see `find_table` and `TableSearch`.
+"""Where a camera is over a table, found without a person, checked and improved while a game is followed.
 
-Tiles and edges say in which plane the table is (`table_plane`); what lies there says where its middle is
-(`table_layout`); in the view from straight above its sides are a square at which the cloth ends
-(`table_sides`), if it has any; their exact lines are those of the picture (`table_lines`). Printed markers,
-where there are any, say it all by themselves (`markers`).
+Tiles and edges show the table's plane, and the tiles its middle (`table_plane`); seen from straight above its
+sides are a square where the cloth ends (`table_sides`), if it has edges. Printed markers show all of it by
+themselves (`markers`). The lens is measured in the same pictures. The entries: `find_table` for one picture,
+`TableSearch` for several, `StraightSearch` with a lens that bends, `TableReview` for a table that is being
+followed.
 """
 
 from __future__ import annotations
@@ -39,46 +40,46 @@ from companion.vision.candidates import Candidates
 from companion.vision.recogniser import Recogniser
 
 TILES_MIN = 6
-"""Fewer tiles do not show how the table lies."""
+"""Fewer tiles do not show where the table is."""
 PLANES = 3
-"""Of the likeliest planes that are looked at."""
+"""Number of the likeliest planes that are tried."""
 LINES_WEIGHTS = (1.0, 0.1)
-"""How much straight edges count against those of tiles where a plane is looked for, and where that shows no
+"""Weight of straight edges against those of tiles in the search for a plane: first, and if that shows no
 clear table."""
 CLEAR_SCORE = 1.05
 LEAST_ALONG = 0.5
-"""A plane along which the outlines of tiles run less than so many times as much as along another one is that
-of what the floor shows, as the grain of wood."""
+"""If the outlines of tiles run along a plane less than this share of what they do along another one, it is
+that of the floor, such as the grain of wood."""
 BARE_SCORE = 0.4
-"""Of a table of which no edge is looked at, against the score of one by its edges."""
+"""Score of a table without edges, against the score of one by its edges."""
 PLANE_WEIGHT = 0.5
-"""How much it counts that much of the picture runs along a plane, against the square found in it."""
+"""Weight of the share of the picture that runs along a plane, against the square found in it."""
 EVEN_SCORE, SCORE_STEEPNESS = 0.7, 6.0
-"""Of tables found by their edges about half are right that have this score; with 0.37 more, nine in ten."""
+"""About half of the tables found by their edges are right at this score, and nine in ten at 0.37 more."""
 EVEN_SPREAD_MM, SPREAD_STEEPNESS = 28.0, 0.2
-"""The same of a table by what lies on it alone, by how far off its middle may be."""
+"""The same for a table by its tiles alone, by how far off its middle may be."""
 FROM_SIDE = 0.65
-"""How likely such a table is right from the side, against one that is seen from above."""
+"""How likely such a table is right if seen from the side, against one seen from above."""
 HANDS_WIDTHS, ODD_HANDS = (10.0, 16.6), 0.5
-"""Hands are so far from the middle, in widths of a tile; how likely a table is right whose hands seem nearer
-or farther, against others."""
+"""The distance of hands from the middle, in widths of a tile; how likely a table is right whose hands seem
+nearer or farther, against others."""
 LAYOUT_P = 0.85
-"""It is never surer than this: how large the table is can only be guessed."""
+"""The most it can be: the size of the table can only be guessed."""
 AGREE_NATS = -3.0
-"""By so little the best middle suits what lies there better than that of a table found by its edges, where
-both say the same."""
+"""Nats by which the best middle may fit the tiles better than that of a table found by its edges, if both
+agree."""
 SIDES_P = (0.0, 0.1, 0.4, 0.9, 1.0)
-"""How likely a table is right of which so many sides were seen, against one seen whole."""
+"""How likely a table is right by the number of its sides seen, against one seen whole."""
 MARKERS_P = 0.999
 DIAGONAL_DEGREES = 15.0
 """Within this of looking along the table's diagonal, two edges are about equally low in the picture."""
 SURE_FROM = 0.9
-"""A table that is less certain is looked for in the next picture too: late is better than wrong."""
+"""A less certain table is searched in the next picture too: late is better than wrong."""
 AGREED_AFTER, AGREED_FRAMES, AGREED_P = 6, 3, 0.5
-"""From so many pictures on, the table on which most of them agree is taken, where at least so many do and it
-is as likely right as wrong."""
+"""After this number of pictures, the table on which most of them agree is taken, if at least the second
+number do and it is as likely right as wrong."""
 SAME_MM = 25.0
-"""Two frames agree on a table whose corners are no farther apart."""
+"""Two frames agree on a table whose corners differ by no more than this."""
 
 
 class FoundBy(Enum):
@@ -97,7 +98,7 @@ class FoundTable:
 
     p: how likely it is right, 0..1; sides: how many of the table's edges were seen; tiles: how many tiles
     were; ambiguous: whether two edges are about equally low in the picture, so that another seat may be meant
-    to sit at the lower one; frames: how many pictures agree on it.
+    as the lower one; frames: how many pictures agree on it.
     """
 
     camera: TableCamera
@@ -110,12 +111,11 @@ class FoundTable:
 
 
 def find_table(image: Image, recogniser: Recogniser, *, bottom: int = 0) -> FoundTable | None:
-    """The table in a picture (H, W, 3) uint8 BGR, None where none is found.
+    """The table in a picture (H, W, 3) uint8 BGR, None if none is found.
 
-    bottom: the seat, 0 to 3, at the lower edge: the edge whose middle is lowest in the picture. Where the
-    camera looks along the table's diagonal, within DIAGONAL_DEGREES, two edges are about equally low: the
-    right one of them is taken for the lower edge, and the table found is `ambiguous`. Markers say
-    themselves which edge it is.
+    bottom: the seat, 0 to 3, at the lower edge: the edge whose middle is lowest in the picture. If the camera
+    looks along the table's diagonal, within DIAGONAL_DEGREES, two edges are about equally low: the right one
+    counts as the lower edge, and the table is `ambiguous`. Markers show themselves which edge it is.
     """
     if marked := find_markers(image, bottom=bottom):
         return FoundTable(marked, MARKERS_P, FoundBy.MARKERS, 4, 0, False)
@@ -151,8 +151,8 @@ def find_table(image: Image, recogniser: Recogniser, *, bottom: int = 0) -> Foun
 
 
 class TableSearch:
-    """Looks for the table in one picture after another of a camera that stands still, until it is sure enough
-    or several of them agree: people's arms move."""
+    """Searches the table in one picture after another of a fixed camera, until it is sure enough or several
+    of them agree: arms move."""
 
     def __init__(self, recogniser: Recogniser, *, bottom: int = 0) -> None:
         """bottom: as for `find_table`."""
@@ -162,7 +162,7 @@ class TableSearch:
         self._groups: list[list[FoundTable]] = []
 
     def search(self, image: Image) -> FoundTable | None:
-        """The table by all pictures (H, W, 3) so far; None while that is not sure enough."""
+        """The table by all pictures (H, W, 3) so far; None while it is not sure enough."""
         self._looks += 1
         found = find_table(image, self._recogniser, bottom=self._bottom)
         if found is not None:
@@ -178,7 +178,7 @@ class TableSearch:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Way:
-    """One way to see a table in a picture: in a plane, with what lies there, found by this."""
+    """One way to see a table in a picture: in a plane, with the tiles in it, found by this."""
 
     plane: Plane
     square: Square
@@ -186,14 +186,14 @@ class _Way:
     by: FoundBy
 
     def list_corners(self) -> Floats:
-        """The corners (4, 2) px, going round."""
+        """The corners (4, 2) px, in order round the table."""
         left, right, low, high = self.square.left, self.square.right, self.square.low, self.square.high
         flat = np.array([[[left, low], [right, low], [right, high], [left, high]]])
         return np.asarray(cv2.perspectiveTransform(flat, np.linalg.inv(self.plane.to_plane))[0], np.float64)
 
 
 def _look_in_plane(image: Image, tiles: Candidates, plane: Plane) -> list[_Way]:
-    """The tables in a plane: the one by what lies on it alone, and by its edges too where there are any."""
+    """The tables in a plane: one by its tiles alone, and one by its edges too if there are any."""
     layout = find_layout(tiles, plane)
     left, right, low, high = layout.place.box.tolist()
     bare = Square(left, right, low, high, BARE_SCORE, np.zeros(4), np.zeros(4))
@@ -215,8 +215,8 @@ def _rate(ways: Sequence[_Way]) -> Floats:
 
 
 def _judge(way: _Way, score: float, sides: int) -> float:
-    """How likely a table is right that has this score, and so many sides that were seen. Where its edges and
-    what lies there say the same, each counts as a witness of its own."""
+    """How likely a table with this score and number of seen sides is right. If its edges and its tiles agree,
+    each counts as a witness of its own."""
     by_layout = _judge_layout(way.layout)
     if way.by is FoundBy.LAYOUT:
         return by_layout
@@ -225,7 +225,7 @@ def _judge(way: _Way, score: float, sides: int) -> float:
 
 
 def _judge_layout(layout: Layout) -> float:
-    """How likely a table is right that is found by what lies there alone."""
+    """How likely a table found by its tiles alone is right."""
     place = layout.place
     seen = FROM_SIDE + (1 - FROM_SIDE) * layout.trust
     spread_mm = place.spread * TABLE_MM / float(place.box[1] - place.box[0])
@@ -240,7 +240,7 @@ def _step(value: float) -> float:
 
 
 def start_at_lower_edge(corners: Floats) -> tuple[Floats, bool]:
-    """A table's corners (4, 2) px, going round either way, counterclockwise from the left end of its lower
+    """A table's corners (4, 2) px, in either order round it, counterclockwise from the left end of its lower
     edge; and whether another edge is about as low, so that the right one of the two was taken."""
     edges = np.roll(corners, -1, axis=0) - corners
     area = float((edges[:, 0] * np.roll(edges[:, 1], -1) - edges[:, 1] * np.roll(edges[:, 0], -1)).sum())
@@ -259,7 +259,7 @@ def start_at_lower_edge(corners: Floats) -> tuple[Floats, bool]:
 
 
 def is_same_table(one: TableCamera, other: TableCamera) -> bool:
-    """Whether both have the table at the same place, as far as pictures can say."""
+    """Whether both have the table at the same place, as far as pictures can show."""
     if (one.width, one.height) != (other.width, other.height):
         return False
     half = TABLE_MM / 2
@@ -269,12 +269,12 @@ def is_same_table(one: TableCamera, other: TableCamera) -> bool:
 
 
 def _weigh(group: list[FoundTable]) -> float:
-    """How likely a table is right that these frames show: what misleads in one of them does so in all."""
+    """How likely a table shown by these frames is right: what misleads in one of them does so in all."""
     return max(found.p for found in group)
 
 
 def _join(group: list[FoundTable]) -> FoundTable:
-    """The table that lies in the middle of those of a group."""
+    """The table in the middle of those of a group."""
     corners = np.median([found.camera.corners for found in group], axis=0)
     best = max(group, key=lambda found: found.p)
     seen = best.camera
@@ -283,26 +283,25 @@ def _join(group: list[FoundTable]) -> FoundTable:
 
 
 LOOKS = 5
-"""Pictures, the latest ones, that are looked at together: arms and heads come and go."""
+"""Number of the latest pictures that are evaluated together: arms and heads come and go."""
 
 
 class LensWatch:
-    """Measures the lens of one camera. lens: as far as it is known, perfect until it is clear that it is
-    not."""
+    """Measures the lens of one camera. lens: as far as it is known, perfect until another one is clear."""
 
     def __init__(self, lens: Lens = PERFECT) -> None:
         self.lens = lens
         self._rated: deque[NDArray[np.float64]] = deque(maxlen=LOOKS)
 
     def measure(self, image: Image) -> None:
-        """Take in what a picture (H, W, 3) says. One more picture of the same things says nothing more."""
+        """Evaluate a picture (H, W, 3). Another picture of the same things adds nothing."""
         self._rated.append(rate_lenses(image))
         self.lens = choose_lens(np.mean(self._rated, axis=0), self.lens)
 
 
 class StraightSearch:
-    """Looks for the table as `TableSearch` does, in pictures as a perfect lens would show them. begin: begins
-    a search, anew where the lens turns out to be another one."""
+    """Searches the table as `TableSearch` does, in pictures straightened by the measured lens. begin: begins
+    a search, again each time the lens changes."""
 
     def __init__(self, begin: Callable[[], TableSearch], watch: LensWatch) -> None:
         self._begin = begin
@@ -310,7 +309,7 @@ class StraightSearch:
         self._watch = watch
 
     def search(self, image: Image) -> FoundTable | None:
-        """The table by all pictures (H, W, 3) so far, its camera being that of the picture."""
+        """The table by all pictures (H, W, 3) so far, with the camera of the unstraightened picture."""
         before = self._watch.lens
         self._watch.measure(image)
         lens = self._watch.lens
@@ -327,8 +326,8 @@ class StraightSearch:
 
 
 def change_lens(image: Image, camera: TableCamera, lens: Lens) -> TableCamera:
-    """The camera over the table that this one sees in a picture (H, W, 3), where its lens is another one: the
-    table's sides are traced anew."""
+    """The camera over the table that this one sees in a picture (H, W, 3), for another lens: the table's
+    sides are traced again."""
     try:
         near = TableCamera.from_corners(camera.corners, camera.width, camera.height, lens=lens)
         straight, seen = near.straighten(image)
@@ -342,7 +341,7 @@ def change_lens(image: Image, camera: TableCamera, lens: Lens) -> TableCamera:
 
 
 def measure_change_mm(before: TableCamera, after: TableCamera) -> float:
-    """By how many mm a place on the table is elsewhere for the other camera, at most."""
+    """The largest distance, mm, between places on the table seen by the two cameras."""
     steps = np.linspace(-TABLE_MM / 2, TABLE_MM / 2, 9)
     x, y = np.meshgrid(steps, steps)
     places = np.column_stack([x.ravel(), y.ravel()])
@@ -351,20 +350,20 @@ def measure_change_mm(before: TableCamera, after: TableCamera) -> float:
 
 
 SEEN_MIN, SEEN_SIDES = 0.3, 3
-"""A side counts from this share of it on; with fewer sides nothing can be said."""
+"""A side counts from this share of it; with fewer sides nothing can be decided."""
 SAME_SHARE = 0.7
-"""Of each side so much must be seen of what was seen before: in drawn films at least 0.8 is, unless somebody
-leans over it, and where the camera stands 40 mm or 8 degrees elsewhere less than 0.6 of some side."""
+"""The share that must be seen of what was seen of each side before: on drawn films it is at least 0.8, unless
+a player leans over it, and if the camera is 40 mm or 8 degrees off it is less than 0.6 of some side."""
 ACROSS_MM, NEAR_EDGE_MM, ACROSS_LEAST = 10.0, 60.0, 2
-"""So many faces reach so far beyond the table's edge, and lie no farther out than that, where it is thought
-to end too early: no tile hangs over the edge."""
+"""The table ends farther out than assumed if this number of faces reach this far beyond its edge, and are no
+farther out than the second distance: no tile hangs over the edge."""
 CONTRADICTED_NATS = -12.0
-"""What lies on a table of drawn films says no more against its true place in 21 of 22 looks, seen from above
-or from a corner, and more against most places 5 to 20 cm off."""
+"""On drawn films the tiles count no more than this against the table's true place in 21 of 22 looks, from
+above or from a corner, and more against most places 5 to 20 cm off."""
 
 
 class TableReview:
-    """Looks again at a table that is being followed."""
+    """Checks a table that is being followed."""
 
     def __init__(self, recogniser: Recogniser, *, bottom: int = 0) -> None:
         """bottom: as for `find_table`."""
@@ -372,11 +371,11 @@ class TableReview:
         self._bottom = bottom
 
     def find(self, image: Image) -> FoundTable | None:
-        """The table in a picture (H, W, 3), wherever it was thought to be."""
+        """The table in a picture (H, W, 3), wherever it was assumed to be."""
         return find_table(image, self._recogniser, bottom=self._bottom)
 
     def contradicts(self, image: Image, camera: TableCamera) -> bool:
-        """Whether what lies on the table shows that it is not where this camera has it."""
+        """Whether the tiles show that the table is not where this camera has it."""
         tiles = look_for_tiles(self._recogniser.finder, image)
         return contradict(tiles, camera) or reach_beyond(tiles, camera)
 
@@ -397,8 +396,8 @@ def contradict(tiles: Candidates, camera: TableCamera) -> bool:
 
 
 def reach_beyond(tiles: Candidates, camera: TableCamera) -> bool:
-    """Whether faces lie across the edge of the table as the camera has it: then it ends farther out, and what
-    looked like its edge was a row of hands."""
+    """Whether faces are across the edge of the table as the camera has it: then the table ends farther out,
+    and what looked like its edge was a row of hands."""
     faces = tiles[(tiles.scores >= SURE_SCORE) & (tiles.back_shares < 0.5)]
     size = measure_size(tiles, camera)
     if not size.measured:
@@ -420,8 +419,8 @@ def measure_sides(image: Image, camera: TableCamera) -> Floats:
 
 
 def shows_table(image: Image, camera: TableCamera, sides: Floats) -> bool | None:
-    """Whether the picture shows the table where it was when `sides` of it were seen, as `measure_sides` gives
-    them; None where too little of it was."""
+    """Whether the picture shows the table where it was when `sides` of it were seen, as returned by
+    `measure_sides`; None if too little of it was."""
     if np.count_nonzero(sides >= SEEN_MIN) < SEEN_SIDES:
         return None
     return bool((measure_sides(image, camera) >= SAME_SHARE * sides).all())

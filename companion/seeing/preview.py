@@ -1,5 +1,5 @@
-"""What the live preview says of each tile, from one reading to the next: a name does not flicker because one
-frame in five was blurred.
+"""What the live preview shows of each tile, from one reading to the next: names do not flicker because one
+frame in five was blurred, and outlines follow a camera that moved while a frame was being read.
 
 Only for the preview: a picture that is taken is read by itself.
 """
@@ -27,8 +27,8 @@ HELD_READINGS = 5
 
 @dataclass(frozen=True, slots=True)
 class SteadyTile:
-    """A tile by what it is called. doubts: readings since it was surely read so; rival: what it was read as
-    last, if that was something else; missed: the last reading did not find it."""
+    """A tile with its shown name. doubts: readings since it was surely read with it; rival: its last reading
+    if that was different; missed: the last reading did not find it."""
 
     code: str
     quad: Quad
@@ -39,10 +39,10 @@ class SteadyTile:
 
 
 def steady_tiles(before: Iterable[SteadyTile], tiles: Iterable[TileReading]) -> tuple[SteadyTile, ...]:
-    """The tiles of a new reading, those of the one before beside it, in px of the new picture.
+    """The tiles of a new reading, merged with those before, in px of the new picture.
 
-    A sure name stays while the tile is hardly read, and gives way to another sure one that is read twice in a
-    row, as an unsure one does to another unsure one. A tile that is not found stays for one reading.
+    A sure name stays while the tile is hardly read, and changes to another sure one that is read twice in a
+    row; the same with unsure names. A tile that is not found stays for one reading.
     """
     left = list(before)
     result = []
@@ -67,8 +67,8 @@ def _name_tile(old: SteadyTile | None, tile: TileReading) -> SteadyTile:
 
 
 SIDE_PX = 320
-"""Longer side of the picture that is compared: three milliseconds a frame on a slow core, and to the pixel
-of a tablet's screen."""
+"""Longer side of the picture that is compared: three milliseconds a frame on a slow core, and exact to a
+pixel of a tablet's screen."""
 WINDOW_PX = (21, 21)
 LEVELS = 3
 INLIER_PX = 1.5
@@ -76,7 +76,7 @@ POINTS_MIN = 4
 PLANE_FROM = 20
 """This many points, those of four tiles, show the movement of a plane."""
 AGREEING_MIN = 0.5
-"""Share of the points that must move alike; fewer, and another scene is in the picture."""
+"""Share of the points that must move alike; with fewer, the picture shows another scene."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -96,7 +96,7 @@ class SmallFrame:
 
 
 def follow_quads(quads: Sequence[Quad], then: SmallFrame, now: SmallFrame) -> list[Quad]:
-    """The quads of the frame `then` as they lie in the frame `now`; unchanged where no common movement is
+    """The quads of the frame `then` at their places in the frame `now`; unchanged if no common movement is
     seen."""
     if not quads or then is now or then.grey.shape != now.grey.shape:
         return list(quads)
@@ -122,8 +122,8 @@ def _to_quad(corners: MatLike) -> Quad:
 
 
 def _movement(before: MatLike, after: MatLike) -> tuple[MatLike | None, MatLike]:
-    """The movement (3, 3) of most points (n, 1, 2), None where there is none, and which of them it explains:
-    of many points that of a plane, a table or a row, seen by a moving camera; of few a simpler one."""
+    """The movement (3, 3) of most points (n, 1, 2), or None, and which of them it explains. With many points
+    it is that of a plane, a table or a row, seen by a moving camera; with few a simpler one."""
     if len(before) >= PLANE_FROM:
         return cv2.findHomography(before, after, cv2.RANSAC, INLIER_PX)
     flat, agreeing = cv2.estimateAffinePartial2D(

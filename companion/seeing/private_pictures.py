@@ -1,7 +1,9 @@
-"""Paints over what players hold in a picture of the table: what is kept or shown of it has no standing face.
+"""Pictures in which no player's hand can be read: painted over once the table is found, coarse before that.
 
-Hands stand along the edges, and some are held beyond them. So all of the picture is painted over but for the
-middle of the table, where nothing that stands at the edges can be seen, and the tiles that surely lie.
+Hands stand along the edges, and some are held beyond them. So everything is painted over but the middle of
+the table, where nothing that stands at the edges can be seen, and the tiles that surely lie flat. In a coarse
+picture a median over a wide square drops everything smaller than half of it, however it contrasts, and keeps
+the edges of larger things: the table stays visible, its tiles do not.
 """
 
 from __future__ import annotations
@@ -23,33 +25,33 @@ from companion.tiles import UNKNOWN
 BEYOND_MM = 60.0
 """How far beyond the table's edge hands stand, on its rim."""
 STANDING = 1.2
-"""As high as a tile stands, in heights of it: some lean, some are held up a little."""
+"""How high standing tiles reach, in heights of a tile: some lean, some are held up a little."""
 STEPS = 16
-"""Places along an edge: between two of them no lens bends it by a pixel."""
+"""Places along an edge: between two of them a lens bends it by less than a pixel."""
 PAINT = 96
 """The grey level."""
 SURE_FROM = 0.95
-"""Probability of its name from which on something is surely a tile: sides of walls and tops of standing tiles
-that are taken for lying ones are read as no face at all, or as backs with 0.7 to 0.9."""
+"""A name with this probability is surely a tile. Sides of walls and tops of standing tiles that are taken for
+flat tiles are not read as a face, or as backs with 0.7 to 0.9."""
 LOOK_PX = (9, 12)
-"""Width and height of what is remembered of an open tile: enough to see that something else is there."""
+"""Width and height of the remembered picture of an open tile: enough to notice that something else is
+there."""
 SAME_LEVELS = 14.0
-"""Grey levels, on average, up to which it looks the same: noise and compression come to 5, another face, or a
-row of standing tiles, to 25 and more."""
+"""Mean difference in grey levels up to which it looks the same: noise and compression come to 5; another
+face, or a row of standing tiles, to 25 and more."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class OpenTiles:
-    """The tiles that surely lie where hands may stand, and stay to be seen there for as long as they look as
-    they did when they were read. By track number: corners (4, 2) mm of the face, and how it looked."""
+    """The tiles that surely lie flat where hands may stand, and stay visible while they look as they did when
+    they were read. By track number: corners (4, 2) mm of the face, and its picture."""
 
     looks: Mapping[int, tuple[Floats, Image]] = field(default_factory=dict)
 
     def renew(
         self, image: Image, camera: TableCamera, size: TileSize, lying: Sequence[SeenTile]
     ) -> OpenTiles:
-        """Those of the tiles that lie by what was just seen in this picture (H, W, 3) of the camera, and are
-        surely tiles."""
+        """Those of the flat tiles just seen in this picture (H, W, 3) of the camera that are surely tiles."""
         lying = [
             tile for tile in lying if tile.readings[0][0] != UNKNOWN and tile.readings[0][1] >= SURE_FROM
         ]
@@ -78,8 +80,8 @@ NONE_OPEN = OpenTiles()
 
 
 def hide_hands(image: Image, camera: TableCamera, size: TileSize, open_tiles: OpenTiles = NONE_OPEN) -> Image:
-    """A copy of a picture (H, W, 3) of this camera in which all is painted over but the middle of the table,
-    and the faces of tiles that surely lie beyond it."""
+    """A copy of a picture (H, W, 3) of this camera in which everything is painted over but the middle of the
+    table, and the faces of tiles beyond it that surely lie flat."""
     shown = np.zeros(image.shape[:2], np.uint8)
     strip_mm = find_strip_mm(size.width_mm)
     square = strip_mm * np.array([[-1.0, -1, 0], [1, -1, 0], [1, 1, 0], [-1, 1, 0]])
@@ -98,7 +100,7 @@ def hide_hands(image: Image, camera: TableCamera, size: TileSize, open_tiles: Op
 
 
 def _list_strips(strip_mm: float, high_mm: float) -> list[Floats]:
-    """Places (n, 3) mm round the room in which hands stand, along each of the table's edges."""
+    """Places (n, 3) mm around the space in which hands stand, along each of the table's edges."""
     outer = TABLE_MM / 2 + BEYOND_MM
     strip = np.array([[-outer, -outer], [outer, -outer], [outer, -strip_mm], [-outer, -strip_mm]])
     turns = [np.array([[c, -s], [s, c]]) for c, s in ((1, 0), (0, 1), (-1, 0), (0, -1))]
@@ -118,7 +120,7 @@ def _follow_edges(corners: Floats) -> Floats:
 
 
 def _look_at(image: Image, camera: TableCamera, size: TileSize, quad: Floats) -> Image:
-    """How the face of a tile with these corners (4, 2) mm looks, of LOOK_PX."""
+    """The face of a tile with these corners (4, 2) mm, of LOOK_PX."""
     width, height = LOOK_PX
     px = camera.project(np.column_stack([quad, np.full(4, size.depth_mm)]))
     if not np.isfinite(px).all():
@@ -131,7 +133,7 @@ def _look_at(image: Image, camera: TableCamera, size: TileSize, quad: Floats) ->
 
 
 def _is_same(before: Image, now: Image) -> bool:
-    """Whether both are the same but for the light."""
+    """Whether both are the same apart from the light."""
     one, other = before.astype(np.float32), now.astype(np.float32)
     lit = one * (float(other.mean()) + 1) / (float(one.mean()) + 1)
     return float(np.abs(other - lit).mean()) <= SAME_LEVELS
@@ -142,15 +144,15 @@ def _round(px: Floats) -> NDArray[np.int32]:
 
 
 COARSE_PX = 160
-"""Longer side of the coarse picture. Of a table that is in it as a whole a tile has some 5 px."""
+"""Longer side of the coarse picture. If the whole table is in it a tile has some 5 px."""
 MEDIAN_PX = 35
 """Side of the square over which the median is taken. The strokes of a tile up to 130 px wide, one in the
 whole picture, are less than half of it, and so is a row of dots on one of 50 px."""
 EDGES_PX = 640
-"""Longer side of the picture in which straight edges are looked for."""
+"""Longer side of the picture in which straight edges are searched."""
 LONG = 0.1
-"""Least length of an edge, as a share of that side: a table's are longer, though things break them, and no
-stroke on a tile is, as long as eight tiles have room one above the other."""
+"""Least length of an edge, as a share of that side. A table's edges are longer, even if interrupted; no
+stroke on a tile is as long as eight tiles in a column."""
 INK = (170, 220, 235)
 
 
@@ -162,7 +164,7 @@ def make_coarse(image: Image) -> Image:
 
 
 def make_coarse_with_edges(image: Image) -> Image:
-    """The same, with the long straight edges of the picture drawn as they are: those of the table can be
+    """The same, with the long straight edges of the picture added, so that those of the table can be
     touched."""
     coarse, small = make_coarse(image), _shrink(image, EDGES_PX)
     times = image.shape[1] / small.shape[1]

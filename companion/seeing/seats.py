@@ -1,5 +1,9 @@
-"""Who sits where, for a camera that looks along the table's diagonal: two edges are then about equally low in
-its picture, and the dealer's first discard says which of them is the lower one.
+"""The table as its players see it: places seen from each seat, which edge is whose, and the same tiles found
+again after the camera was moved.
+
+A camera that looks along the table's diagonal sees two edges about equally low; the dealer's first discard
+shows which of them is the lower one. After a move the tiles are where they were, whatever the camera's new
+place.
 """
 
 from __future__ import annotations
@@ -20,27 +24,27 @@ from companion.tiles import BACK, UNKNOWN
 USUAL_WALL_MM = 245.0
 """From the middle of the table to the middle of a wall of 17 stacks."""
 NEAR_WALL_LEAST = 8
-"""So many backs that stand in walls, about as far from the middle, show how far those are."""
+"""This number of backs in walls, about as far from the middle, show how far the walls are."""
 WALL_LEAST, WALL_BLUR_MM, WALL_WITHIN_MM = 16, 8.0, (120.0, 305.0)
-"""So many backs about as far from the middle are a wall, no nearer to it than the first and no farther than
-the second: half of 18 stacks and two tiles; beyond it stand the hands, which from above show backs too."""
+"""This number of backs about as far from the middle are a wall, if they are within these two distances: half
+of 18 stacks and two tiles. Beyond it are the hands, which from above show backs too."""
 WALL_REACH_MM = 310.0
-"""How far from its middle a wall may reach to either side."""
+"""How far a wall may reach to either side of its middle."""
 OUTSIDE_MM = 17.0
-"""From the middle of the wall on towards the player lie melds, flowers and hands; before it walls and
-rivers: half a tile's height."""
+"""Melds, flowers and hands begin this far outside the middle of the wall, half a tile's height; inside are
+walls and rivers."""
 
 BEYOND_MM = 45.0
-"""From the middle of a wall on towards the player lie melds, and tops of standing tiles, which look blank."""
+"""Melds, and tops of standing tiles (which look blank), are this far outside the middle of a wall."""
 NEARER_MM, LEFT_MM, FACING_RADIANS = 40.0, 80.0, 0.5
-"""How much nearer to one player a first discard must lie, how much farther to a player's left, where rows
-begin, or how much more it must face one, to say as much."""
+"""A first discard counts the same for being this much nearer to a player, farther to the player's left (where
+rows begin), or turned more towards the player."""
 
 
 def find_quarter_turn(sight: Sight, dealer: int) -> int | None:
-    """By how many quarter turns counterclockwise the sight must be turned, 0 or 1, so that the first discard
-    of a hand is the dealer's; 0 where melds lie there already, None while no discard does. Discards lie
-    inside the walls, also where they are thrown; in a wall lies an indicator."""
+    """The number of quarter turns counterclockwise, 0 or 1, by which the sight must be turned so that the
+    first discard of a hand is the dealer's; 0 if there are melds already, None without a discard. Discards
+    are inside the walls, even if thrown; an indicator is in a wall."""
     faces = [tile for tile in sight.tiles if _is_plain(tile) and sight.t - tile.still_since_s >= SETTLED_S]
     scale = sight.tile_mm / USUAL_TILE_MM
     wall_mm = sight.wall_mm or USUAL_WALL_MM * scale
@@ -55,7 +59,7 @@ def find_quarter_turn(sight: Sight, dealer: int) -> int | None:
 
 
 def _measure_away(tile: SeenTile) -> float:
-    """How far it lies from the middle of the table, mm, towards the player before whom it lies."""
+    """Its distance from the middle of the table, mm, towards the nearest player."""
     return max(abs(tile.x_mm), abs(tile.y_mm))
 
 
@@ -68,13 +72,13 @@ def _fit(tile: SeenTile, seat: int) -> float:
 
 
 def turn_places(quarters: int) -> NDArray[np.float64]:
-    """The movement (3, 3) of all places by so many quarter turns counterclockwise round the middle."""
+    """The movement (3, 3) of all places by this number of quarter turns counterclockwise about the middle."""
     turn = np.array([[0.0, -1, 0], [1, 0, 0], [0, 0, 1]])
     return np.asarray(np.linalg.matrix_power(turn, quarters), np.float64)
 
 
 def turn_sight(sight: Sight, quarters: int) -> Sight:
-    """The sight with all its places turned by so many quarter turns counterclockwise round the middle."""
+    """The sight with all places turned by this number of quarter turns counterclockwise about the middle."""
     turn = turn_places(quarters)[:2, :2]
     places = np.array([[tile.x_mm, tile.y_mm] for tile in sight.tiles]).reshape(-1, 2) @ turn.T
     angles = [tile.angle + quarters * pi / 2 for tile in sight.tiles]
@@ -90,28 +94,29 @@ def turn_sight(sight: Sight, quarters: int) -> Sight:
 
 
 def _is_plain(tile: SeenTile) -> bool:
-    """Whether it shows a face that is no flower's."""
+    """Whether it shows a face, and not a flower."""
     code = tile.readings[0][0] if tile.readings else UNKNOWN
     return code not in (BACK, UNKNOWN) and not code.endswith("f")
 
 
 NEAR_MM = 20.0
-"""How far from where it lay a tile may seem to lie: they are some 26 mm wide."""
+"""How far a tile may seem from where it was: tiles are some 26 mm wide."""
 OFF_MM = 100.0
-"""By how much a table may be found beside where it is: rims and cloths have edges of their own."""
+"""How far a table may be found from its place: rims and cloths have edges of their own."""
 CLEARLY = 0.25
-"""By how many tiles one way to lay the tiles must be better than the other three."""
+"""How many more tiles the best turn must match than the second best."""
 FIT_LEAST = 4
-"""With fewer tiles nothing but how far they are off is measured."""
+"""With fewer tiles only the shift is measured."""
 AHEAD_MM = 10.0
-"""Before a tile's middle: a place that says how it is turned."""
+"""Distance from a tile's middle to a point that shows its direction."""
 WAITS_S = 5.0
-"""For so long a tile that lay there may be hidden by whoever has moved the camera."""
+"""How long a person who moved the camera may hide a tile that was there."""
 
 
 def find_places(before: Sequence[SeenTile], now: Sequence[SeenTile]) -> Floats | None:
-    """Where the places of now are among those before: a similarity (3, 3) in mm, by which the tiles lie where
-    they lay. Seats may be any quarter turn round, and the table a little off. None where it does not show."""
+    """The similarity (3, 3) in mm that takes places of now to those before, so that the tiles are where they
+    were. Seats may have changed by any quarter turn, and the table may be a little off. None if the tiles do
+    not show it."""
     faces = [tile for tile in now if _code(tile) not in (BACK, UNKNOWN)]
     known = [tile for tile in before if _code(tile) not in (BACK, UNKNOWN)]
     if not faces or not known:
@@ -134,8 +139,8 @@ def find_places(before: Sequence[SeenTile], now: Sequence[SeenTile]) -> Floats |
 
 
 def _lay(places: Floats, lay: Floats, same: NDArray[np.bool_], quarters: int) -> tuple[float, Floats]:
-    """How many tiles lie where they lay after so many quarter turns and the best small shift, which counts a
-    little against it; and that movement (3, 3)."""
+    """How many tiles are where they were after this number of quarter turns and the best small shift, which
+    counts a little against it; and that movement (3, 3)."""
     turn = turn_places(quarters)
     turned = _apply(turn, places)
     best = (0.0, turn)
@@ -153,7 +158,7 @@ def _lay(places: Floats, lay: Floats, same: NDArray[np.bool_], quarters: int) ->
 
 
 def _match_places(places: Floats, lay: Floats, same: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """(n, m) which of n tiles is which of m: the nearest of its kind, for both."""
+    """(n, m) which of n tiles is which of m: each the nearest of its kind to the other."""
     apart = np.linalg.norm(places[:, None] - lay[None], axis=2)
     apart[~same] = np.inf
     nearest = (apart == apart.min(axis=1, keepdims=True)) & (apart == apart.min(axis=0, keepdims=True))
@@ -173,7 +178,7 @@ def _code(tile: SeenTile) -> str:
 
 
 def turn_alike(camera: TableCamera, before: TableCamera) -> TableCamera:
-    """The camera with everybody sitting, as far as a quarter turn goes, where the one before has them."""
+    """The camera with the seats, as far as a quarter turn goes, where the camera before has them."""
     turned = [np.roll(camera.corners, quarters, axis=0) for quarters in range(4)]
     nearest = min(turned, key=lambda corners: float(np.linalg.norm(corners - before.corners)))
     return TableCamera.from_corners(nearest, camera.width, camera.height, lens=camera.lens)
@@ -182,8 +187,8 @@ def turn_alike(camera: TableCamera, before: TableCamera) -> TableCamera:
 def carry_over(
     tiles: Iterable[SeenTile], before: TableCamera, now: TableCamera, high_mm: float
 ) -> tuple[SeenTile, ...]:
-    """Tiles whose places one camera gave where another has them that is found to be right, in the same
-    picture; high_mm: how high their faces lie."""
+    """Tiles of one camera at their places for a better camera of the same picture; high_mm: height of their
+    faces."""
     carried = []
     for tile in tiles:
         tip = tile.x_mm - np.sin(tile.angle) * AHEAD_MM, tile.y_mm + np.cos(tile.angle) * AHEAD_MM
@@ -196,8 +201,8 @@ def carry_over(
 
 
 class Regained:
-    """Gives the tiles of one observer their numbers: those that lay there before keep theirs, others get the
-    next after `last`. The sights' places are those of the tiles before."""
+    """Numbers the tiles of an observer: those that were there before keep their numbers, others get the next
+    after `last`. The sights' places are those of the tiles before."""
 
     def __init__(self, before: Iterable[SeenTile] = (), last: int = 0) -> None:
         self._before = list(before)
@@ -206,7 +211,8 @@ class Regained:
         self._same: dict[int, SeenTile] = {}
 
     def number(self, sight: Sight) -> Sight:
-        """The sight with their numbers. What lay there and is not found yet is covered for a while."""
+        """The sight with these numbers. The place of a tile not found again yet counts as covered for a
+        while."""
         if self._since_s is None:
             self._since_s = sight.t
         if sight.t - self._since_s > WAITS_S:
@@ -225,7 +231,7 @@ class Regained:
         return replace(sight, tiles=tiles, covered=(*sight.covered, *hidden))
 
     def find(self, number: int) -> int:
-        """By which number the observer has the tile that the sights have by this one."""
+        """The observer's number of the tile that has this one in the sights."""
         same = (own for own, known in self._same.items() if known.track == number)
         return next(same, number - self._first)
 
@@ -237,7 +243,7 @@ class Regained:
 
 
 def _match(before: Sequence[SeenTile], now: Sequence[SeenTile]) -> list[tuple[SeenTile, SeenTile]]:
-    """Tiles of now, each with the one before that it may be: nearest first, each once."""
+    """Pairs of a tile of now and the tile before that it may be: nearest first, each once."""
     pairs = sorted(
         (hypot(one.x_mm - other.x_mm, one.y_mm - other.y_mm), at, k)
         for at, one in enumerate(now)
@@ -262,7 +268,7 @@ def _may_be_same(one: SeenTile, other: SeenTile) -> bool:
 
 
 def see_from(seat: int, x_mm: float, y_mm: float) -> tuple[float, float]:
-    """(u, v) of a place."""
+    """(u, v) of a place as that seat sees it: u to the right, v from the middle towards the player."""
     if seat == 0:
         return x_mm, -y_mm
     if seat == 1:
@@ -276,9 +282,9 @@ def turn_off(seat: int, angle: float) -> float:
 
 
 def find_near_wall(away_mm: Iterable[float], tile_mm: float) -> float | None:
-    """How far the middles of the walls are from the middle of the table, mm, by how far backs that stand in
-    walls are, with tiles of that width; None where no walls are seen that are nearer than most. Hands stand
-    farther out, and from above may show backs in rows, too."""
+    """How far the middles of the walls are from the middle of the table, mm, by the distances of backs in
+    walls, for tiles of that width; None unless they are nearer than usual. Hands are farther out, and from
+    above may show rows of backs, too."""
     usual, blur = USUAL_WALL_MM * tile_mm / USUAL_TILE_MM, WALL_BLUR_MM * tile_mm / USUAL_TILE_MM
     away = sorted(each for each in away_mm if each < usual)
     for first, near in enumerate(away):
@@ -289,7 +295,7 @@ def find_near_wall(away_mm: Iterable[float], tile_mm: float) -> float | None:
 
 
 def lies_in_wall(place_mm: NDArray[np.float64], lines_mm: Sequence[float], within_mm: float) -> bool:
-    """Whether a place (2,) is so near to where a wall stands. lines_mm: how far each side's wall is from the
+    """Whether a place (2,) is within this distance of a wall. lines_mm: how far each side's wall is from the
     middle."""
     x, y = place_mm.tolist()
     places = [see_from(side, x, y) for side in range(4)]

@@ -1,4 +1,4 @@
-"""What is seen lying on the table at one settled moment: plain values, which whoever watches the table makes.
+"""What a camera sees on the table at one settled moment: plain values.
 
 Places are in mm from the middle of the table, x to the right of seat 0, who sits at the lower edge, and y
 away from seat 0. Seats follow counterclockwise: 1 at the right, 2 opposite, 3 at the left.
@@ -9,24 +9,23 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 SETTLED_S = 0.4
-"""For so long a tile must have been seen before it means anything."""
+"""A tile counts only after it has been seen for this time."""
 
 USUAL_TILE_MM = 26.0
 BLANK = "5z"
-"""The tile whose face may look like a back, and be turned any way."""
+"""The tile whose face may look like a back, in any direction."""
 Readings = tuple[tuple[str, float], ...]
-"""Codes with their probabilities, the likeliest first: kinds, `back`, or `?` for a face that was not read."""
+"""Codes with their probabilities, likeliest first: kinds, `back`, or `?` for a face that was not read."""
 
 
 @dataclass(frozen=True, slots=True)
 class SeenTile:
     """One tile on the table.
 
-    track: its number for as long as it lies there; a tile that is put elsewhere gets another one, and so does
-    a place on which another face lies. x_mm, y_mm: of its middle. angle: radians counterclockwise by which
-    its glyph is turned, 0 where it stands upright for seat 0. standing: whether it stands, as in a hand.
-    still_since_s: when it was first seen lying so. upon: whether it was laid upon another one, which
-    is seen no longer.
+    track: its number while it stays; a tile that is put somewhere else gets another one, and so does a place
+    with another face. x_mm, y_mm: of its middle. angle: radians counterclockwise by which its glyph is
+    turned, 0 if it is upright for seat 0. standing: whether it stands, as in a hand. still_since_s: since
+    when it has been still. upon: whether it was put upon another tile, which is hidden now.
     """
 
     track: int
@@ -56,7 +55,7 @@ class Box:
 @dataclass(frozen=True, slots=True)
 class Roll:
     """All dice that lie still on the table. pips: of each, the fewest first, since dice have no order;
-    since_s: when the last of them came to lie so; p: that all are right, 0 to 1."""
+    since_s: when the last of them came to rest; p: that all are right, 0 to 1."""
 
     pips: tuple[int, ...]
     since_s: float
@@ -67,13 +66,12 @@ class Roll:
 class Sight:
     """What is seen at `t` seconds.
 
-    covered: where something is in the way, so that a tile that is not seen there may well lie there. dice:
-    what was rolled, where that is surely read. trouble: why nothing can be seen. tile_mm: width of the set's
-    tiles, for a table whose side is 800 mm; people's tables and tiles differ. misfits: how many tiles show
-    plainly what this game does not have, or has no more of. taken_s: when tiles went from the walls, at the
-    latest, of which no sight before said so. wall_backs: how many backs of tiles in walls are known, those
-    that something hides too. wall_mm: how far the middles of the walls are from the table's middle, where
-    walls are seen that stand nearer to it than most do.
+    covered: where something is in the way, so that a tile may be there unseen. dice: the roll, if it is
+    surely read. trouble: why nothing can be seen. tile_mm: width of the tiles, for a table with sides of 800
+    mm; tables and tiles differ. misfits: how many tiles plainly show kinds, or copies, that this game does
+    not have. taken_s: when tiles went from the walls, at the latest, since the last sight. wall_backs: number
+    of known backs in walls, hidden ones included. wall_mm: how far the middles of the walls are from the
+    table's middle, if the walls in sight are nearer than usual.
     """
 
     t: float
