@@ -1,4 +1,10 @@
-"""The colour of a table's cloth: that of most of the table, which changes evenly across it."""
+"""The colour of a table's cloth, which changes evenly across it; and where the cloth proves that a tile lies
+flat.
+
+From behind its player a standing face may look like a flat one (`outlines.py`). But beyond it the tile's top
+would be seen, in the colour of its face, and would hide what is behind. So cloth there, or another flat tile,
+proves that it does not stand (`Tops`).
+"""
 
 from __future__ import annotations
 
@@ -15,24 +21,24 @@ from companion.seeing.table_camera import TABLE_MM, TableCamera
 from companion.vision.geometry import Quads
 
 PEAK_LEVELS, FIRST_LEVELS, LEAST_LEVELS, FITS, TO_SPREAD = 9, 16.0, 5.0, 6, 1.48
-"""Levels that are taken as one, looking for what most of it shows; by how much bare cloth may be off that,
-and at least after each of so many fits; and what its middle error is times, to be its spread."""
+"""Levels that count as equal in the search for the commonest; how much bare cloth may differ from that at
+first, and at least after each fit; the number of fits; and the ratio of its spread to its median error."""
 LOOKED_AT = 64
 """Places along each side of the table."""
 WITHIN = 0.95
-"""Of the table, in which cloth is looked for: beyond it is the edge."""
+"""Share of the table in which cloth is searched: beyond it is the edge."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Cloth:
-    """The colour of the bare cloth. shape: (6, 3) of an even change, blue, green and red; noise: (3,) by how
-    many levels bare cloth is off it."""
+    """The colour of the bare cloth. shape: (6, 3) of an even change, blue, green and red; noise: (3,) levels
+    by which bare cloth differs from it."""
 
     shape: Floats
     noise: Floats
 
     def find_colours(self, places_mm: Floats) -> Floats:
-        """Of the cloth at these places (n, 2): (n, 3), blue, green and red, 0 to 255."""
+        """The cloth's colours at these places (n, 2): (n, 3), blue, green and red, 0 to 255."""
         return list_terms(2 * places_mm / TABLE_MM) @ self.shape
 
 
@@ -58,14 +64,14 @@ def sample(image: Image, px: Floats) -> Floats:
 
 
 def list_terms(at: Floats) -> Floats:
-    """What an even change across the table is made of (…, 6), at places (…, 2), -1 to 1 from edge to edge."""
+    """The terms (…, 6) of an even change across the table, at places (…, 2), -1 to 1 from edge to edge."""
     x, y = at[..., 0], at[..., 1]
     return np.stack([np.ones_like(x), x, y, x * x, x * y, y * y], axis=-1)
 
 
 def fit_levels(levels: Floats, terms: Floats) -> tuple[Floats, float]:
-    """How the levels (n,) that most of the table has change across it (6,), as of these terms (n, 6); and how
-    much bare cloth is off that."""
+    """The even change (6,), with these terms (n, 6), of most of the table's levels (n,); and how much bare
+    cloth differs from it."""
     counts = np.convolve(np.bincount(levels.astype(np.int64), minlength=256), np.ones(PEAK_LEVELS), "same")
     cloth, within = np.full(len(levels), float(counts.argmax())), FIRST_LEVELS
     for _ in range(FITS):
@@ -79,32 +85,31 @@ def fit_levels(levels: Floats, terms: Floats) -> tuple[Floats, float]:
 
 
 ALONG = np.linspace(0.1, 0.9, 9)
-"""Shares of the face's upper edge at which it is looked at."""
+"""Shares of the face's upper edge at which it is sampled."""
 BEYOND = np.linspace(0.2, 0.45, 4)
-"""How far beyond the edge, in depths of a tile: nearer the edge itself is seen, which is never found quite
-right, and farther a tile may have the colour of its back."""
+"""How far beyond the edge, in depths of a tile: nearer, the edge itself is seen, which is never exact, and
+farther, a tile may have the colour of its back."""
 CLOTH_SHADES, TOP_SHADES = np.linspace(0.55, 1.15, 7), np.linspace(0.4, 3.0, 14)
-"""So many times as bright as elsewhere cloth is in shadow; and a top beside its face, on which less light
-falls from above."""
+"""Brightness of cloth in shadow; and of a top against its face, which gets less light from above."""
 AS_CLOTH, NOISE_TIMES, UNLIKE_FACE = 14.0, 3.0, 2.0
-"""Levels that cloth may be off its colour, and in times of its noise; and how many times farther it must be
-from the face's colour."""
+"""Levels by which cloth may differ from its colour, and multiple of its noise; and how many times farther it
+must be from the face's colour."""
 FACE_SHARE = 75
-"""Percentile of the levels of a face that its body has: what is painted on it is darker, mostly."""
+"""Percentile of a face's levels that its body has: paint is mostly darker."""
 LEAST = 0.9
-"""Of what is looked at, the share that must be something else than a top."""
+"""Share of the sampled places that must be something other than a top."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Tops:
-    """Where tiles that lie or stand would show their tops, if they stood: of each tile, for every way it may
-    stand, the places (k, 2) px that are looked at, and at which of them the cloth is seen (k,)."""
+    """The tops that tiles would show if they stood: for each tile and each way it may stand, the sampled
+    places (k, 2) px, and at which of them the cloth is seen (k,)."""
 
     places: Sequence[Sequence[tuple[Floats, Mask]]]
 
     @staticmethod
     def of(image: Image, doubtful: Outlines, camera: TableCamera, size: TileSize) -> Tops:
-        """Of these n tiles in a picture (H, W, 3) of this camera."""
+        """The tops of these n tiles in a picture (H, W, 3) of this camera."""
         cloth = find_cloth(image, camera)
         seats = mark_like_standing(doubtful, camera, size)
         places = []
@@ -118,8 +123,8 @@ class Tops:
         return Tops(places)
 
     def mark_absent(self, lying: Quads) -> Mask:
-        """Which of the tiles (n,) show none: where their tops would be is the cloth, or one of the tiles
-        (m, 4, 2) px that surely lie."""
+        """Which of the tiles (n,) show none: in place of their tops is the cloth, or one of the surely flat
+        tiles (m, 4, 2) px."""
         return np.array([
             all(np.mean(bare | _mark_inside(px, lying)) >= LEAST for px, bare in places)
             for places in self.places
@@ -127,8 +132,8 @@ class Tops:
 
 
 def _find_top(quad: Floats, camera: TableCamera, size: TileSize, seat: int, lean: float) -> Floats:
-    """Where, px (n, 2), this face (4, 2) px would have its top, if it stood before that seat and leaned back
-    by so many radians."""
+    """The place, px (n, 2), of the top of this face (4, 2) px if it stood before that seat and leaned back by
+    these radians."""
     away = np.array([-np.sin(seat * np.pi / 2), np.cos(seat * np.pi / 2)])
     upper = np.argsort(camera.lift(quad, size.depth_mm) @ away)[2:]
     edge = camera.lift(quad[upper], size.height_mm * np.cos(lean))
@@ -141,7 +146,7 @@ def _find_top(quad: Floats, camera: TableCamera, size: TileSize, seat: int, lean
 
 
 def _mark_cloth(image: Image, quad: Floats, px: Floats, camera: TableCamera, cloth: Cloth) -> Mask:
-    """At which of these px (n, 2) the cloth is seen, and surely nothing of the colour of this face (4, 2)."""
+    """At which of these px (n, 2) the cloth is seen, and surely not the colour of this face (4, 2)."""
     within = ((px > 1) & (px < [camera.width - 2, camera.height - 2])).all(axis=1)
     if not within.all():
         return np.zeros(len(px), bool)
@@ -154,7 +159,7 @@ def _mark_cloth(image: Image, quad: Floats, px: Floats, camera: TableCamera, clo
 
 
 def _mark_inside(px: Floats, quads: Quads) -> Mask:
-    """Which of these px (n, 2) are in one of the quads (m, 4, 2), all gone round one way."""
+    """Which of these px (n, 2) are in one of the quads (m, 4, 2), all in the same order round."""
     sides = np.roll(quads, -1, axis=1) - quads
     off = px[:, None, None] - quads
     cross: Floats = sides[..., 0] * off[..., 1] - sides[..., 1] * off[..., 0]
@@ -171,6 +176,6 @@ def _sample_face(image: Image, quad: Floats) -> Floats:
 
 
 def _measure_off(seen: Floats, colours: Floats, shades: Floats) -> Floats:
-    """How far (n,) colours (n, 3) are from others (n, 3) or (1, 3), in the light that suits them best."""
+    """The distance (n,) of colours (n, 3) from others (n, 3) or (1, 3), in the light that fits them best."""
     lit = np.minimum(shades[:, None, None] * colours, 255.0)
     return np.asarray(np.linalg.norm(seen - lit, axis=2).min(axis=0), np.float64)

@@ -1,4 +1,10 @@
-"""The tiles known to lie on the table: which of those seen now are they, which are new, which are gone."""
+"""The tiles known to be on the table: which of those seen now they are, which are new, which are gone.
+
+`TileTrack` is what is known of one tile, from all readings of its face; `KnownTiles` has them all, and the
+look of the table without tiles. `NamedTiles` keeps what people said of the tiles of a set, so that each
+drawing is named only once. A fourth tile put upon a pung covers one of its tiles, and seems a little farther
+from the camera because it is higher (`find_stacked`).
+"""
 
 from __future__ import annotations
 
@@ -28,22 +34,23 @@ from companion.vision.sharpness import LEGIBLE_PX
 from companion.vision.weighing import weigh_evidence
 
 NEW_SHARE = 0.3
-"""Of each further look at a tile, the share that tells something new: the same light, the same dirt."""
+"""Share of each further reading that is new information: the light and the dirt are the same."""
 ALIKE, UNLIKE = 0.85, 0.73
-"""Cosines of what the reader sees of two faces: from which on they are one tile's, and up to which not."""
+"""Cosines between what the reader sees of two faces: from the first they are of one tile, below the second
+they are not."""
 CLEARLY = 0.8
-"""Probability of a kind from which on a face is clearly of it."""
+"""A face with this probability of a kind is clearly of it."""
 
 
 @dataclass(slots=True, eq=False)
 class TileTrack:
-    """A tile. angle: radians counterclockwise of its first side; quad_mm: (4, 2), from the corner from which
-    the turns of its face count; since_s: since when it has lain still; face: one row, the last look, with the
-    probabilities that all looks together give, None for a plain back; back_p: how surely it is one; placed:
-    how many good looks say where it lies; missing_s: since when it has not been found there though nothing
-    says that it is gone; doubted_s: since when something else seems to lie there; in_wall: whether it stands
-    in the wall; upon: whether it was laid upon another tile; is_tile: whether all that is known says that it
-    is a tile; patch: what the table's small picture showed in its window when it was last found."""
+    """A tile. angle: radians counterclockwise of its first side; quad_mm: (4, 2), from the corner at which
+    the turns of its face begin; since_s: since when it has been still; face: one row, the last reading, with
+    the probabilities from all readings, None for a plain back; back_p: probability of a back; placed: number
+    of good looks that agree on its place; missing_s: since when it has not been found although nothing shows
+    that it is gone; doubted_s: since when something else seems to be there; in_wall: whether it is in a wall;
+    upon: whether it was put upon another tile; is_tile: whether it is a tile by all that is known; patch: the
+    table's small picture in its window when it was last found."""
 
     number: int
     middle_mm: Floats
@@ -67,7 +74,7 @@ class TileTrack:
     logs: Floats = field(default_factory=lambda: np.zeros(0))
 
     def add_reading(self, face: Candidates, t: float) -> None:
-        """Take in a look at its face: one row."""
+        """Add a reading of its face: one row."""
         logs = np.log(face.probabilities[0].astype(np.float64).clip(PROBABILITY_MIN))
         self.logs = self.logs + logs if self.looks else logs
         self.looks += 1
@@ -91,7 +98,7 @@ class TileTrack:
 
     @property
     def back_share(self) -> float:
-        """How likely it is that it shows its back."""
+        """The probability that it shows its back."""
         return 1.0 if self.face is None else float(self.face.probability_of(BACK)[0])
 
     @property
@@ -108,22 +115,22 @@ class TileTrack:
 
 
 class NamedTiles:
-    """The tiles of one set that a person named; what was said last of a tile counts."""
+    """The tiles of one set that a person named; the last name of a tile counts."""
 
     def __init__(self) -> None:
         self._named: dict[TileTrack, tuple[str, NDArray[np.float32]]] = {}
 
     def note(self, track: TileTrack, code: str, features: NDArray[np.float32]) -> None:
-        """A person says what this tile is. features: (4, f), what the reader sees of it, turned each way: the
-        next one may be taken to lie otherwise."""
+        """A person named this tile. features: (4, f), what the reader sees of it, turned each way: the next
+        one may be turned differently."""
         self._named[track] = code, features
 
     def find(self, track: TileTrack) -> str | None:
-        """What a person said that this tile is; None where nobody said anything."""
+        """The name by a person; None without one."""
         return self._named[track][0] if track in self._named else None
 
     def list_faces(self) -> NamedFaces | None:
-        """All that was named; None where nothing was."""
+        """The faces of all named tiles; None if there are none."""
         if not self._named:
             return None
         codes = tuple(code for code, features in self._named.values() for _ in features)
@@ -131,60 +138,61 @@ class NamedTiles:
 
 
 SAME_PLACE = 0.6
-"""Widths of a tile by which one may have been pushed and still be the same."""
+"""Widths by which a tile may have been pushed and still be the same."""
 TOUCHED = 0.12
 """Share of a tile's place that must have changed for it to be gone."""
 BARE_LEVELS, BARE_SHARE = 14, 0.6
-"""A place is bare where this share of it is as the cloth was, to these grey levels,"""
+"""A place is bare if this share of it differs from the cloth by less than these grey levels,"""
 PARTLY_BARE, PARTLY_BARE_S = 0.45, 0.4
-"""or less of it, where no tile has been found there for so long: of what is bare nothing is under a hand, and
-the rest may be the side of the next tile;"""
+"""or less of it, if no tile has been found there for this time: bare cloth is not under a hand, and the rest
+may be the side of the next tile;"""
 NEARER = 0.7
-"""and where it is this much nearer to the cloth than to the tile: in too much light both look white."""
+"""and if it is this much nearer to the cloth than to the tile: overexposed, both look white."""
 NEAR_MM, LEFT_LEAST = 80.0, 0.25
-"""So far around a tile another one's side may show once it is gone; and so much of its place must be left
-besides such sides to be judged without them."""
+"""Distance within which another tile's side may appear once a tile is gone; and the share of its place that
+must be left without such sides to be judged alone."""
 STAYS_P = 0.9
-"""A known tile is none only from this probability on: light or shade may have been on it in one look."""
+"""A known tile is dropped only from this probability of not being one: light or shade may have fallen on it
+in one look."""
 BARE_AFTER_S = 3.0
-"""What has been still for so long and is no tile is part of the table."""
+"""Something still for this time that is not a tile is part of the table."""
 MISSING_MOST_S = 8.0
-"""A tile that is not found, where it is neither bare nor as it was, is given up after so long."""
+"""A tile that is not found, at a place neither bare nor unchanged, is given up after this time."""
 WALL_FROM = 5
-"""So many backs in a row are the wall: a concealed kong has four."""
+"""This number of backs in a row are the wall: a concealed kong has four."""
 TOUCHING = 1.25
-"""In widths: backs whose middles are nearer than this touch, side by side."""
+"""In widths: backs with middles nearer than this touch."""
 DOUBTED_S, DOUBTED_P, SURELY_BACK = 0.3, 0.8, 0.8
-"""Another tile lies where one did if it still seems so after this time, with this probability, or the
-finder's of a back: one that is carried across it is seen there for a moment only;"""
+"""Another tile has replaced a known one if it still seems so after this time, with this probability by the
+reader, or by the finder for a back: a tile that is carried across it is seen only for a moment;"""
 GIVEN_UP_S = 2.0
-"""or, however doubtful what lies there now may be, after this time: its place has changed."""
+"""or after this time, however doubtful: the place has changed."""
 SAME_PICTURE, LEAST_CONTRAST = 0.95, 6.0
-"""How well a place's picture must agree (correlation) with that of the tile that was found there, to show
-that tile still; and the least spread of grey levels from which on that says anything."""
+"""The least correlation with the picture of the tile that was found there, for it to be unchanged; and the
+least spread of grey levels for that to count."""
 PLACED_MOST = 4.0
-"""So many good looks at most say where a tile lies that has not moved, besides the last one."""
+"""The most good looks that count for the place of a tile that has not moved, apart from the last one."""
 EDGE_PX = 3
-"""Of the small picture: as wide is the square by which a tile is grown to hold its edges."""
+"""Px of the small picture: the square by which a tile is grown to include its edges."""
 MAYBE_BACK = 0.15
-"""Probability of a back from which on a tile may be one of the wall's."""
+"""A tile with this probability of a back may be one of the wall's."""
 OF_TILE_SIZE = 0.1
-"""How many of the things that the weigher of pictures takes for none, and not for tiles, have a tile's size
-in mm: dice, chips and cards have another one."""
+"""Share of the things rejected by the weigher of pictures that have a tile's size in mm and are not tiles:
+dice, chips and cards have other sizes."""
 SMALL_TRUST = 0.9
 """How much of a reading of a face lower than LEGIBLE_PX is believed: of those 16 to 20 px high that were read
-with at least 0.98, 93 to 97% were right. A reading that may be wrong says more than none, as the rules say
+with at least 0.98, 93 to 97% were right. An uncertain reading is worth more than none, since the rules decide
 the rest."""
 PLAINLY_P = 0.95
-"""Probability of a kind from which on a tile plainly shows it, unless it is blank: a back may look so."""
+"""A tile plainly shows a kind with this probability, unless it is blank: a back may look like that."""
 GONE_MOST = 20
-"""So many of the tiles that lie there no longer may still be named: one that was asked about is claimed."""
+"""How many of the tiles that are gone may still be named: one that was asked about may have been claimed."""
 LEAST_P = 0.001
-"""Kinds that are less likely are left out of a reading."""
+"""Kinds below this probability are left out of a reading."""
 
 
 class KnownTiles:
-    """Tiles by number, and how the table looks where none lies."""
+    """The known tiles by number, and the look of the table without tiles."""
 
     def __init__(self, weigher: Weigher, limits: TileSet | None, named: NamedTiles) -> None:
         self._weigher = weigher
@@ -195,7 +203,7 @@ class KnownTiles:
         self._next = 1
         self._unnamed = False
         self.misfits = 0
-        """How many tiles plainly show what the game does not have, or has no more of."""
+        """How many tiles plainly show a kind, or a copy, that the game does not have."""
         self._bare: Grey = np.zeros((SIDE, SIDE), np.uint8)
         self._bare_known: Mask = np.zeros((SIDE, SIDE), bool)
 
@@ -203,7 +211,7 @@ class KnownTiles:
         return iter(list(self._tracks.values()))
 
     def match(self, outlines: Outlines, size: TileSize) -> dict[int, TileTrack]:
-        """The tiles that these outlines may be those of, by row, each once: nearest first."""
+        """The known tiles that these outlines may belong to, by row, each once: nearest first."""
         tracks = list(self._tracks.values())
         if not tracks or not len(outlines):
             return {}
@@ -221,8 +229,8 @@ class KnownTiles:
         return matched
 
     def mark_beside(self, outlines: Outlines, kept: Mask, size: TileSize) -> Mask:
-        """Which outlines (n,) that no known tile explains lie in a row with kept ones (n,): tiles as light as
-        the cloth, where nothing seemed to change."""
+        """Which outlines (n,) without a known tile are in a row with kept ones (n,): tiles as light as the
+        cloth, where nothing seemed to change."""
         near = np.linalg.norm(outlines.middles[:, None] - outlines.middles, axis=2)
         known, beside = self.match(outlines, size), np.zeros(len(outlines), bool)
         for group in find_groups(near < TOUCHING * size.width_mm):
@@ -231,9 +239,9 @@ class KnownTiles:
         return beside & ~kept
 
     def may_be(self, known: TileTrack, face: Candidates | None, back: float, lit: Grey, t: float) -> bool:
-        """Whether what is seen at a known tile's place can be taken in: it is that tile, or surely another.
-        One look does not make it another one. back: what the finder says of a back; lit: the picture in the
-        light of the bare table."""
+        """Whether what is seen at a known tile's place can be accepted: it is that tile, or surely another.
+        One look is not enough for another one. back: the finder's probability of a back; lit: the picture in
+        the light of the bare table."""
         if self._is_same(known, face, lit):
             known.doubted_s = None
             return True
@@ -244,14 +252,14 @@ class KnownTiles:
         return t - known.doubted_s >= (DOUBTED_S if is_sure else GIVEN_UP_S)
 
     def _is_same(self, known: TileTrack, face: Candidates | None, lit: Grey) -> bool:
-        """Whether it is the tile that was known there, by its face, or since its place looks as it did: then
-        what it reads as now is a second look at it."""
+        """Whether it is the known tile, by its face, or because its place looks unchanged: then a different
+        reading is a second reading of it."""
         if known.may_show(face):
             return True
         return (face is None) == (known.face is None) and self._looks_same(known, lit)
 
     def _looks_same(self, known: TileTrack, lit: Grey) -> bool:
-        """Whether the tile's place looks just as it did when it was found there."""
+        """Whether the tile's place looks unchanged since it was found there."""
         inside = known.footprint.inside
         before = known.patch[inside].astype(float)
         now = lit[known.footprint.window][inside].astype(float)
@@ -262,7 +270,7 @@ class KnownTiles:
         return agreement >= SAME_PICTURE
 
     def settle(self, outlines: Outlines, known: Mapping[int, TileTrack], lit: Grey) -> Outlines:
-        """The outlines, those of tiles whose places look as they did where all looks at them together say."""
+        """The outlines, those at unchanged places moved to where all looks at the tile agree."""
         middles = outlines.middles.copy()
         for row, track in known.items():
             if self._looks_same(track, lit):
@@ -277,8 +285,8 @@ class KnownTiles:
         self, outlines: Outlines, row: int, face: Candidates | None, known: TileTrack | None,
         moved_s: Times, lit: Grey, t: float, *, upon: bool = False,
     ) -> TileTrack:  # fmt: skip
-        """Take in an outline: as the known tile's, or, where that has another face or lies under it, as a new
-        one's. lit: the picture in the light of the bare table; upon: whether it lies upon the known one."""
+        """Add an outline to the known tile, or, if that has another face or is under it, as a new tile. lit:
+        the picture in the light of the bare table; upon: whether it is upon the known one."""
         if known is not None and (upon or not self._is_same(known, face, lit)):
             self.drop(known)
             known = None
@@ -306,17 +314,17 @@ class KnownTiles:
         return known
 
     def add_reading(self, track: TileTrack, face: Candidates, t: float) -> None:
-        """Take in a look at a known tile's face, one row; `name` says what all read as."""
+        """Add a reading of a known tile's face, one row; `name` calculates what all readings say."""
         track.add_reading(face, t)
         self._unnamed = True
 
     def find_face(self, number: int) -> Candidates | None:
-        """The face, one row, of the tile of that number, if it lies there, or lay there not long ago."""
+        """The face, one row, of the tile with that number, if it is there, or was recently."""
         track = self._find(number)
         return None if track is None else track.face
 
     def teach(self, number: int, code: str, features: NDArray[np.float32]) -> None:
-        """A person says what the tile of that number is. features: (4, f), what the reader sees in it."""
+        """A person named the tile with that number. features: (4, f), what the reader sees in it."""
         track = self._find(number)
         if track is not None:
             self._named.note(track, code, features)
@@ -327,16 +335,16 @@ class KnownTiles:
         return self._tracks.get(number) or next(gone, None)
 
     def drop(self, track: TileTrack) -> None:
-        """It lies there no longer."""
+        """It is gone."""
         self._tracks.pop(track.number, None)
         self._gone.append(track)
 
     def judge_missing(
         self, seen: set[int], ready: Mask, still: Mask, lit: Grey, t: float, plane: TopView
     ) -> bool:
-        """What became of the tiles whose place has changed, and that were not found: gone where the cloth is
-        seen, or the side of the tile behind, else they are hidden. lit: the picture in the light of the bare
-        table. Returns whether any is gone."""
+        """Decide about the tiles that were not found and whose places have changed: they are gone if the
+        cloth is seen, or the side of the tile behind; otherwise they are hidden. lit: the picture in the
+        light of the bare table. Returns whether any is gone."""
         gone = False
         for track in list(self._tracks.values()):
             place = track.footprint
@@ -352,7 +360,7 @@ class KnownTiles:
         return gone
 
     def note_bare(self, place: Mask, lit: Grey, moved_s: Times, t: float) -> None:
-        """Remember how the table looks at this place where no tile lies."""
+        """Record the look of the table at this place, without a tile."""
         quads = np.array([track.quad_mm for track in self._tracks.values()]).reshape(-1, 4, 2)
         free = place & ~fill_quads(quads)
         fresh = free & (~self._bare_known | (t - moved_s > BARE_AFTER_S))
@@ -364,12 +372,12 @@ class KnownTiles:
         return np.asarray((cv2.absdiff(lit, self._expect_bare()) >= BARE_LEVELS) & ~self.mark_tiles(), bool)
 
     def mark_tiles(self) -> Mask:
-        """Where known tiles lie, with their edges."""
+        """Where known tiles are, with their edges."""
         quads = np.array([track.quad_mm for track in self._tracks.values()]).reshape(-1, 4, 2)
         return cv2.dilate(fill_quads(quads).astype(np.uint8), np.ones((EDGE_PX, EDGE_PX), np.uint8)) > 0
 
     def _expect_bare(self) -> Grey:
-        """How the table looks, or is taken to look, without tiles."""
+        """The look of the table without tiles, as far as it is known or assumed."""
         known = self._bare_known
         level = np.median(self._bare[::4, ::4][known[::4, ::4]]) if known[::4, ::4].any() else 0
         return np.where(known, self._bare, np.uint8(level))
@@ -385,9 +393,9 @@ class KnownTiles:
         return plane.mark_sides(np.array(near).reshape(-1, 4, 2))
 
     def _compare(self, track: TileTrack, lit: Grey, missing_s: float, sides: Mask) -> tuple[bool, bool]:
-        """Whether the cloth is seen where the tile lay, which has not been found for so long; whether that
-        place looks as it did with the tile. sides: where other tiles' sides would be seen instead, which is
-        not compared unless hardly more than that is left."""
+        """Whether the cloth is seen at the place of a tile that has been missing for this time; and whether
+        that place looks as it did with the tile. sides: where other tiles' sides would be seen instead; they
+        are left out unless hardly anything else remains."""
         place = track.footprint
         here, beside = lit[place.window], place.inside & ~sides[place.window]
         compared = (
@@ -402,9 +410,9 @@ class KnownTiles:
         return bool(bare), bool(changed.mean() < NEARER * off.mean())
 
     def mark_wall(self, size: TileSize, lines_mm: Sequence[float] | None = None) -> None:
-        """Backs in long rows stand in the wall, and do so until they are gone; so do those beside a gap in
-        it, where one was not found. A game has four White dragons: in a longer row of what looks like them
-        each is a back. lines_mm: how far each side's wall is from the middle, where that is known."""
+        """Backs in long rows are in the wall until they are gone; so are those next to a gap in it, where one
+        was not found. A game has four White dragons: in a longer row of what looks like them each is a back.
+        lines_mm: how far each side's wall is from the middle, if known."""
         backs = [
             track
             for track in self._tracks.values()
@@ -428,7 +436,7 @@ class KnownTiles:
         return find_near_wall([float(np.abs(track.middle_mm).max()) for track in backs], size.width_mm)
 
     def name(self, camera: TableCamera, size: TileSize) -> None:
-        """What each face reads as, all of the table together, as `Recogniser` does for a picture."""
+        """The names of all faces on the table together, as `Recogniser` does for a picture."""
         if not self._unnamed:
             return
         self._unnamed = False
@@ -462,12 +470,12 @@ class KnownTiles:
 
 
 def _doubt(kinds: Readings) -> Readings:
-    """What a face too small to be read for sure reads as."""
+    """The reading of a face too small to be read for sure."""
     return (*((code, p * SMALL_TRUST) for code, p in kinds), (UNKNOWN, 1 - SMALL_TRUST))
 
 
 def _trust_size(weighed: Candidates) -> Candidates:
-    """The candidates, all of which lie on the table and have a tile's size there, less likely none."""
+    """The candidates, all of a tile's size on the table, with less probability of not being tiles."""
     probabilities = weighed.probabilities.copy()
     probabilities[:, weighed.labels.index(NO_TILE)] *= OF_TILE_SIZE
     probabilities /= probabilities.sum(axis=1, keepdims=True)
@@ -476,20 +484,20 @@ def _trust_size(weighed: Candidates) -> Candidates:
 
 PUNG = 3
 LEAST_MM = 3.0
-"""By less than this a raised tile cannot be told from one that lies there."""
+"""A smaller shift does not show that a tile is raised."""
 AGREE = 0.5
-"""How far a tile may be from where one would be seen that lies upon another, as a share of the way there;
-and it must be nearer to that than to where the tile lay that was known there."""
+"""How far a tile may be from the place where one upon another would be seen, as a share of the shift; and it
+must be nearer to that than to the known tile's place."""
 BESIDE = 2.4
-"""In widths: the other tiles of a pung are no farther off."""
+"""In widths: the other tiles of a pung are no farther away."""
 
 
 def find_stacked(
     outlines: Outlines, known: Mapping[int, TileTrack], tiles: Iterable[TileTrack], camera: TableCamera,
     size: TileSize,
 ) -> dict[int, TileTrack]:  # fmt: skip
-    """The outlines, by row, of tiles that lie upon known ones, each with the one under it. known: for each
-    row the tile that was known at its place; tiles: all that are known."""
+    """The outlines, by row, of tiles upon known ones, each with the one under it. known: for each row the
+    known tile at its place; tiles: all known ones."""
     if not len(outlines):
         return {}
     pushed = [outlines.middles[row] - track.middle_mm for row, track in known.items()]
@@ -510,13 +518,12 @@ def find_stacked(
 
 
 def _measure_push(outlines: Outlines, row: int, track: TileTrack | None) -> float:
-    """How far from where it lay the tile would be that was known at that outline's place."""
+    """How far the known tile at that outline's place would have moved."""
     return np.inf if track is None else float(np.linalg.norm(outlines.middles[row] - track.middle_mm))
 
 
 def _find_raised_mm(middle_mm: Floats, camera: TableCamera, depth_mm: float) -> Floats:
-    """How far (2,) a tile that lies upon the one at that place seems to be from it, where it is taken for one
-    that lies on the table."""
+    """The shift (2,) at which a tile upon the one at that place is seen, when it is taken for a flat one."""
     x, y, height = camera.position_mm
     return np.asarray((middle_mm - [x, y]) * depth_mm / (height - 2 * depth_mm), np.float64)
 

@@ -1,7 +1,11 @@
-"""Since when each part of the table has been still, and where it differs from what was read there.
+"""What moves or changes in the pictures of a camera, and which parts of the table are due to be read.
 
-Light that grows, fades or flickers is no movement; nor is the camera's noise. `companion.vision.changes` does
-the same with pictures of any camera.
+`Stillness`: since when each part has been still, and where it differs from what was read; changing light and
+noise are no movement (`companion.vision.changes` does the same for any camera). `BriefLooks`: a tile that was
+still only for a moment, between two arms, as a discard that is claimed at once: it is read in the picture
+before the second arm. `Puzzles`: parts that are neither cloth nor a known tile, which nothing else would
+bring back to the finder. `Steadiness`: bumps, focus and light; a bump is compensated by the one movement that
+explains the picture.
 """
 
 from __future__ import annotations
@@ -21,32 +25,32 @@ from companion.seeing.top_view import PX_MM, SIDE, TopView, mark_edges, to_place
 from companion.sentences import msgid
 
 STILL_S = 0.18
-"""What has not moved for so long lies still: three frames of ten or four of fifteen a second."""
+"""What has not moved for this time is still: three frames at ten a second, or four at fifteen."""
 SPARSE = 6
 """Light, noise and sharpness are measured in every sixth pixel of every sixth row."""
 DARK = 4.0
-"""Grey levels that are added before the light of two pictures is compared."""
+"""Grey levels added before the light of two pictures is compared."""
 NOISE_TIMES = 6.0
 LEAST_LEVELS = 6.0
-"""What differs by less than these grey levels, or so many times the noise, is the same."""
+"""Differences below these grey levels, or this multiple of the noise, are ignored."""
 LIT_ANEW, LIT_S = 0.015, 1.5
-"""The light has changed where most of the picture is so much lighter than before, as a logarithm; and what
-that changes is seen for so long."""
+"""The light has changed if most of the picture is this much lighter than before, as a logarithm; and how long
+its effects last."""
 LIGHT_PX, LIGHT_SAME, LIGHT_MOST = 21, 0.9, 0.3
-"""Light differs little over so many pixels; so large a share of what is near must look the same in it; and
-it differs from the usual by less than this, as a logarithm."""
+"""Light differs little over this number of pixels; this share of the surroundings must look the same in it;
+and it differs from the usual by less than this, as a logarithm."""
 NOISE_GROWS = 0.1
 """Grey levels by which the noise may grow from one picture to the next."""
 SHIFT_MOVING, SHIFT_READ = 0.5, 0.35
-"""And by less than this share of the contrast round it: a little out of focus, or off by half a pixel."""
+"""The same below this share of the contrast nearby: slightly out of focus, or off by half a pixel."""
 WIDE_PX, WIDE_LEVELS = (7, 7), 14.0
-"""What differs by so much on average over half a tile has changed, whatever its contrast."""
+"""A mean difference of these grey levels over half a tile is a change, whatever its contrast."""
 BRIGHT, BRIGHT_SHARE = 245, 0.25
-"""A pixel that is as bright as that may differ by such a share: it is brighter than the camera can say."""
+"""A pixel this bright may differ by this share: it is brighter than the camera can show."""
 
 Times = NDArray[np.float64]
 SETTLED = 0.85
-"""Share of a part of the table that must be still for it to be read: more of an arm moves."""
+"""Share of a part of the table that must be still for it to be read: less is an arm."""
 _SQUARE = np.ones((3, 3), np.uint8)
 
 
@@ -57,13 +61,13 @@ class Stillness:
         self.moved_s: Times = np.full((SIDE, SIDE), -np.inf)
         """When each pixel was last seen to move from one picture to the next."""
         self.noise = 0.0
-        """Of the camera, grey levels, as far as it is known."""
+        """The camera's noise, grey levels, as far as it is known."""
         self._measured = False
         self._lit_s = -np.inf
         self._past: deque[tuple[float, Grey]] = deque()
 
     def watch(self, t: float, grey: Grey) -> Mask:
-        """Take in the picture of a second; returns what lies still."""
+        """Add the picture of a second; returns what is still."""
         still = np.ones((SIDE, SIDE), bool)
         if self._past:
             self._measure_noise(self._past[-1][1], grey)
@@ -80,28 +84,29 @@ class Stillness:
         return still & (t - self.moved_s >= STILL_S)
 
     def _measure_noise(self, before: Grey, now: Grey) -> None:
-        """Learn the noise from two pictures: a bump makes a grainy cloth differ everywhere, which is none."""
+        """Learn the noise from two pictures. A bump, which makes a grainy cloth differ everywhere, is not
+        noise."""
         measured = float(np.median(_subtract(before, now)[1][::SPARSE, ::SPARSE])) * 1.48  # if it is normal
         self.noise = min(measured, self.noise + NOISE_GROWS) if self._measured else measured
         self._measured = True
 
     def is_lit_anew(self, t: float, within_s: float = LIT_S) -> bool:
-        """Whether the light has changed not long ago."""
+        """Whether the light has changed recently."""
         return t - self._lit_s < within_s
 
     def forget(self) -> None:
-        """Compare the next picture with none that came before."""
+        """Do not compare the next picture with earlier ones."""
         self._past.clear()
 
     def begin_with(self, t: float, grey: Grey) -> None:
-        """Compare the next picture with this one of second t, which shows what the last one did: the camera
+        """Compare the next picture with this one of second t, which shows the same as the last: the camera
         has moved."""
         self._past.clear()
         self._past.append((t, grey))
 
 
 def mark_changes(before: Grey, now: Grey, shift: float, noise: float) -> Mask:
-    """What differs between two pictures but for light, noise and a share `shift` of the contrast."""
+    """Where two pictures differ, ignoring light, noise and a share `shift` of the contrast."""
     lit, difference = _subtract(before, now)
     contrast = cv2.morphologyEx(lit, cv2.MORPH_GRADIENT, _SQUARE)
     allowed = cv2.convertScaleAbs(contrast, alpha=shift, beta=max(LEAST_LEVELS, NOISE_TIMES * noise))
@@ -115,7 +120,7 @@ def mark_changes(before: Grey, now: Grey, shift: float, noise: float) -> Mask:
 
 
 def find_lit_anew(before: Grey, now: Grey, noise: float) -> Mask:
-    """Where nothing but the light has changed, and has not done so everywhere alike: as with another lamp."""
+    """Where only the light has changed, and not everywhere alike: as with another lamp."""
     one, other = (cv2.blur(grey.astype(np.float32), (LIGHT_PX, LIGHT_PX)) + DARK for grey in (before, now))
     ratio = cv2.divide(other, one)
     lit = np.clip((before + DARK) * ratio - DARK, 0, 255).astype(np.uint8)
@@ -127,26 +132,26 @@ def find_lit_anew(before: Grey, now: Grey, noise: float) -> Mask:
 
 
 def _subtract(before: Grey, now: Grey) -> tuple[Grey, Grey]:
-    """The picture before in the light of now, and how far now is from it, the finest grain left out."""
+    """The picture before in the light of now, and the difference of now from it, without the finest grain."""
     lit = cv2.convertScaleAbs(before, alpha=compare_light(before, now))
     difference = cv2.blur(cv2.subtract(now, lit, dtype=cv2.CV_16S), (3, 3))
     return np.asarray(lit, np.uint8), np.asarray(cv2.convertScaleAbs(difference), np.uint8)
 
 
 def compare_light(before: Grey, now: Grey) -> float:
-    """How many times as light most of the picture is now."""
+    """The ratio of the light now to before, in most of the picture."""
     one, other = (grey[::SPARSE, ::SPARSE].astype(np.float32) + DARK for grey in (before, now))
     return float(np.median(other / one))
 
 
 def measure_sharpness(grey: Grey) -> float:
-    """How steep its edges are, the light left out."""
+    """How steep its edges are, independent of the light."""
     edges = np.abs(cv2.Laplacian(grey, cv2.CV_16S, ksize=1))
     return float(np.percentile(edges[::3, ::3], 99)) / max(1.0, float(np.median(grey[::SPARSE, ::SPARSE])))
 
 
 def choose_settled(unread: Mask, still: Mask) -> Mask:
-    """The parts of what is unread that lie still as a whole: of an arm that moves, nothing is read."""
+    """The parts of the unread mask that are still as a whole: no part of a moving arm is read."""
     count, labels = cv2.connectedComponents(unread.astype(np.uint8))
     sizes = np.bincount(labels.ravel(), minlength=count)
     resting = np.bincount(labels[still], minlength=count)
@@ -156,16 +161,16 @@ def choose_settled(unread: Mask, still: Mask) -> Mask:
 
 
 def drop_specks(mask: Mask) -> Mask:
-    """What is marked, but for what is narrower than three pixels."""
+    """The mask without anything narrower than three pixels."""
     return cv2.morphologyEx(mask.astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)) > 0
 
 
 QUIET_S = 0.09
-"""What has not moved for so long may be a tile that lies there, and not one that is carried."""
+"""What has not moved for this time may be a tile on the table, and is not being carried."""
 AREA_PX = 110, 700
-"""Of the small picture: half a tile, and a tile with its sides and shadow, seen from aside."""
+"""Px of the small picture: half a tile, and a tile with its sides and shadow, seen at a slant."""
 BRIEF_WITHIN_MM = 230.0
-"""No farther from the middle of the table discards lie."""
+"""Discards are no farther from the middle of the table."""
 COVERED_AGAIN = 0.2
 """Share of such a place that must move again."""
 
@@ -183,12 +188,12 @@ class BriefLooks:
         self.image = self.grey = self.quiet = None
 
     def remember(self, image: Image, grey: Grey, moved_s: Times, t: float) -> None:
-        """Take in the picture of a second, in which everything moved last at those (SIDE, SIDE)."""
+        """Keep the picture of a second; moved_s (SIDE, SIDE): when each pixel last moved."""
         self.image, self.grey, self.quiet = image, grey, t - moved_s >= QUIET_S
 
     def find(self, unread: Mask, moving: Mask) -> Mask | None:
-        """The places that were quiet in the last picture, were not read in it, and move now; None for none.
-        unread: of the last picture; moving: now."""
+        """The places that were quiet in the last picture, were not read in it, and move now; None if there
+        are none. unread: of the last picture; moving: now."""
         if self.quiet is None or not (unread & moving).any():
             return None
         count, labels, stats, middles = cv2.connectedComponentsWithStats(
@@ -205,27 +210,27 @@ class BriefLooks:
 
 
 SCALES = (0.6, 1.4, 0.8)
-"""How large tiles are shown to the finder in these looks."""
+"""Sizes in which tiles are shown to the finder in these looks."""
 SOON_S, EVERY_S = 0.1, 0.3
-"""After something changed there, and between two looks."""
+"""Seconds after a change there, and between two looks."""
 LEAST_PX = 55
-"""Of the small picture: a quarter of a tile."""
+"""Px of the small picture: a quarter of a tile."""
 NARROW_PX = 5
-"""What is narrower is the edge of something known."""
+"""Anything narrower is the edge of something known."""
 PUZZLES_WITHIN_MM = 230.0
-"""No farther from the middle of the table discards lie. They go first: what arms and sleeves leave at the
-edges changes all the time, and would have every look."""
+"""Discards are no farther from the middle of the table, and go first: arms and sleeves change the edges all
+the time, and would take every look."""
 
 
 class Puzzles:
-    """The places to be looked at again, in the table's small picture."""
+    """The places that are due for another look, in the table's small picture."""
 
     def __init__(self) -> None:
         self._left = np.zeros((SIDE, SIDE), np.uint8)
         self._due_s = np.inf
 
     def note(self, read: Mask, strange: Mask, t: float) -> None:
-        """What was read at that second, and what of it is strange."""
+        """What was read at that second, and what of it is neither cloth nor a known tile."""
         self._left[read] = 0
         narrow = np.ones((NARROW_PX, NARROW_PX), np.uint8)
         wide = cv2.morphologyEx((strange & read).astype(np.uint8), cv2.MORPH_OPEN, narrow)
@@ -233,11 +238,11 @@ class Puzzles:
         self._due_s = min(self._due_s, t + SOON_S) if self._left.any() else np.inf
 
     def settle(self, known: Mask) -> None:
-        """These places are no puzzle any more."""
+        """These places are explained."""
         self._left[known] = 0
 
     def choose(self, still: Mask, t: float) -> tuple[Mask, float] | None:
-        """The place to be looked at now, and how large its tiles are to be shown; None: none for now."""
+        """The place to look at now, and the size in which its tiles are shown; None for none now."""
         if t < self._due_s:
             return None
         self._due_s = t + EVERY_S
@@ -271,17 +276,18 @@ QUALITY = 0.02
 WINDOW_PX = (21, 21)
 LEVELS = 3
 RETURN_PX = 0.5
-"""A point that is followed there and back must come back so near to where it began: what is gone does not."""
+"""A point that is followed there and back must come back this near to its start; one that is gone does
+not."""
 INLIER_PX = 1.0
 AGREEING_MIN = 0.5
-"""Share of the points that must move alike; fewer, and something else is in the picture."""
+"""Share of the points that must move alike; with fewer, something else is in the picture."""
 LEAST_MM = 0.5
-"""A camera that moved the picture by less than this has not moved."""
+"""A smaller movement of the picture is not a movement of the camera."""
 MOST_MM = 120.0
 
 
 def find_movement(before: Grey, now: Grey, seen: Mask) -> Floats | None:
-    """The movement (3, 3) in px from one small picture of the table to another; None where none is seen."""
+    """The movement (3, 3) in px from one small picture of the table to another; None if none is found."""
     corners = cv2.goodFeaturesToTrack(before, POINTS, QUALITY, APART_PX, mask=seen.astype(np.uint8))
     if corners is None or len(corners) < POINTS_MIN:
         return None
@@ -306,7 +312,7 @@ def _follow_points(before: Grey, now: Grey, points: Points) -> tuple[Points, Mas
 
 
 def measure_movement_mm(movement: Floats) -> float:
-    """How far it moves the table's picture at most, mm."""
+    """The largest movement in the table's picture, mm."""
     edge = SIDE * 0.1
     corners = np.array([[edge, edge], [SIDE - edge, edge], [SIDE - edge, SIDE - edge], [edge, SIDE - edge]])
     moved = cv2.perspectiveTransform(corners[None], movement)[0]
@@ -314,7 +320,7 @@ def measure_movement_mm(movement: Floats) -> float:
 
 
 def turn_camera(plane: TopView, movement: Floats) -> TableCamera:
-    """The camera of a plane after such a movement of its small picture, px."""
+    """The camera of a view after this movement of its small picture, px."""
     corners = np.array([[0, 0], [SIDE, 0], [SIDE, SIDE], [0, SIDE]], np.float64)
     moved = cv2.perspectiveTransform(corners[None], movement)[0]
     before, after = (_project(plane, px) for px in (corners, np.asarray(moved, np.float64)))
@@ -323,7 +329,7 @@ def turn_camera(plane: TopView, movement: Floats) -> TableCamera:
 
 
 def _project(plane: TopView, px: Floats) -> Floats:
-    """Where a perfect lens would show px (n, 2) of the plane's small picture."""
+    """Where a perfect lens would show px (n, 2) of the view's small picture."""
     places = to_places(px)
     return replace(plane.camera, lens=PERFECT).project(
         np.column_stack([places, np.full(len(places), plane.height_mm)])
@@ -331,29 +337,30 @@ def _project(plane: TopView, px: Floats) -> Floats:
 
 
 TEXTURED = 30
-"""Grey levels from one pixel to the next from which on a place is no plain cloth: if the camera moves, it
-does."""
+"""Difference of neighbouring pixels, grey levels, that shows more than plain cloth: such places move when the
+camera does."""
 JUMP_SHARE, CALM_SHARE = 0.4, 0.15
-"""Share of such places that move when the camera does, and below which it stands still again."""
+"""Share of such places that move when the camera does; and the share below which it is still again."""
 CALM_S = 0.18
 ALIGN_EVERY_S = 2.0
-"""How often a camera that seems to stand is compared with how it stood."""
+"""How often a camera that seems still is compared with its place."""
 CHANGED_MUCH, ALIGN_SOON_S = 0.02, 0.25
-"""Where this share of the picture has changed, and lies still, it is compared sooner."""
+"""If this share of the picture has changed and is still, it is compared after the second time."""
 FITS_BETTER = 0.95
-"""A camera has moved only where the table as it was read, moved likewise, differs by no more than this share
-of what it differed by: shadows move when lamps are switched, and corners with them."""
+"""A camera has moved only if the table as it was read, moved likewise, differs by less than this share of its
+difference before: shadows move when lamps are switched, and corners with them."""
 SHAKES_MOST_S = 2.0
 BLURRED, BLURRED_MOST_S = 0.75, 3.0
-"""A picture is out of focus below this share of the usual sharpness; after so many seconds that is usual."""
+"""Below this share of the usual sharpness a picture is out of focus; after this time that sharpness counts as
+usual."""
 EDGE_MM = 30.0
-"""So far inside and outside the table's edges little moves: what is seen there says where the camera is."""
+"""Little moves within this distance inside and outside the table's edges, so that they show where the camera
+is."""
 MOVED_SHARE, LOST_S = 0.6, 1.5
-"""The camera has been moved where this share of what the edges showed is another; after so long that is said.
-Arms and heads change 0.4 of it at most in drawn films, a lens out of focus less, a camera that was turned 0.8
-and more."""
+"""The camera has been moved if this share of the edges has changed; it is reported after this time. On drawn
+films arms and heads change 0.4 of it at most, a lens out of focus less, a turned camera 0.8 and more."""
 EDGES_LEAST = 500
-"""Pixels of the edges must show something for that; where fewer do, all that is seen counts."""
+"""Least number of pixels at the edges that must show something; otherwise the whole picture counts."""
 DARK_LEVEL, BRIGHT_LEVEL, BRIGHT_MOST, PLAIN_LEVELS = 10, 250, 0.6, 3.0
 TOO_DARK = msgid("the picture is too dark")
 TOO_BRIGHT = msgid("the picture is overexposed")
@@ -364,7 +371,7 @@ SHAKES = msgid("the camera shakes")
 
 
 class Steadiness:
-    """Watches one camera."""
+    """Judges whether the pictures of a camera can be used, and where the camera is after a bump."""
 
     def __init__(self) -> None:
         self._jump_s = -np.inf
@@ -376,12 +383,12 @@ class Steadiness:
 
     @property
     def is_calm(self) -> bool:
-        """Whether the table is where it was: neither does most of the picture show something else, nor is
-        the camera's place, after it moved, still to be found."""
+        """Whether the table is where it was: most of the picture is unchanged, and the camera's place after a
+        move is known."""
         return self._moved_since is None and bool(np.isfinite(self._aligned_s))
 
     def is_shaking(self, read: Grey, moved_s: Times, t: float) -> bool:
-        """Whether the whole picture moves, or did just now. read: the table as it was read last; moved_s:
+        """Whether the whole picture moves, or did just now. read: the table as it was last read; moved_s:
         when each pixel last moved."""
         textured = _find_texture(read)
         count = int(np.count_nonzero(textured))
@@ -396,14 +403,14 @@ class Steadiness:
         return t - self._jump_s < CALM_S
 
     def shakes_long(self, t: float) -> bool:
-        """Whether it has been moving for too long."""
+        """Whether it has been shaking for too long."""
         return self._jumping_since is not None and t - self._jumping_since > SHAKES_MOST_S
 
     def align(
         self, plane: TopView, read: Grey, grey: Grey, still: Mask, changed: Mask, t: float
     ) -> TableCamera | None:
-        """The camera as it stands now, where it has been bumped since the table was read. changed: where the
-        table is not as it was then."""
+        """The camera at its place now, if it has been bumped since the table was read. changed: where the
+        table differs from then."""
         much = np.count_nonzero(changed & still) > CHANGED_MUCH * np.count_nonzero(plane.seen)
         if t - self._aligned_s < (ALIGN_SOON_S if much else ALIGN_EVERY_S):
             return None
@@ -417,7 +424,7 @@ class Steadiness:
         return turn_camera(plane, movement) if after < FITS_BETTER * before else None
 
     def is_blurred(self, grey: Grey, t: float) -> bool:
-        """Whether the picture is out of focus for the moment."""
+        """Whether the picture is out of focus at the moment."""
         sharpness = measure_sharpness(grey)
         if sharpness >= BLURRED * self._sharpness:
             self._sharpness += 0.2 * (sharpness - self._sharpness)
@@ -430,7 +437,7 @@ class Steadiness:
         return True
 
     def has_moved(self, plane: TopView, read: Grey, changed: Mask, t: float) -> bool:
-        """Whether the camera stands elsewhere than when the table was read. changed: as for `align`, which
+        """Whether the camera is not where it was when the table was read. changed: as for `align`, which
         comes first."""
         contrast = _find_texture(read) & plane.seen
         edges = contrast & mark_edges(EDGE_MM)
@@ -448,7 +455,7 @@ class Steadiness:
 
 
 def _differ(before: cv2.typing.MatLike, now: Grey, shown: Mask) -> float:
-    """How far one picture is from another, grey levels, but for the light."""
+    """The mean difference of two pictures, grey levels, ignoring the light."""
     lit = cv2.convertScaleAbs(before, alpha=compare_light(np.asarray(before, np.uint8), now))
     return float(cv2.absdiff(lit, now)[shown].mean())
 
@@ -459,7 +466,7 @@ def _find_texture(grey: Grey) -> Mask:
 
 
 def find_trouble(grey: Grey, seen: Mask) -> str:
-    """Why nothing can be seen in a small picture of the table; "" where it can."""
+    """Why nothing can be seen in a small picture of the table; "" if it can."""
     pixels = grey[::SPARSE, ::SPARSE][seen[::SPARSE, ::SPARSE]]
     if float(np.percentile(pixels, 90)) < DARK_LEVEL:
         return TOO_DARK

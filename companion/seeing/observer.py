@@ -1,8 +1,8 @@
 """Watches a table: frames of one camera in, `Sight` values out.
 
-A frame becomes a small grey picture of the table (`plane.py`). Only what differs there from what was read,
-and has been still for a moment, is looked at in the frame itself. Outlines that are not those of lying tiles
-go no further: what stands in a hand is never read.
+A frame becomes a small grey picture of the table (`top_view.py`). Only parts that differ from what was read,
+and have been still for a moment, are searched in the frame itself. Outlines that are not of flat tiles are
+dropped: nothing that stands in a hand is ever read.
 """
 
 from __future__ import annotations
@@ -45,29 +45,29 @@ from companion.vision.networks import NO_TILE
 from companion.vision.recogniser import Recogniser
 
 SURELY_ONLY = 99
-"""More often than this no tile is found: only sure faces are taken in."""
+"""More often than this no tile is found: only sure faces are accepted."""
 READ_EVERY_S = 0.15
-"""What has become still is read together, not frame by frame as an arm leaves it."""
+"""Parts that have become still are read together, not frame by frame as an arm leaves them."""
 SOUGHT_EVERY_S = 0.5
-"""How often a tile that was not found is looked for again, at first."""
+"""How often a missing tile is searched again, at first."""
 WHOLE, TOUCHED = 0.95, 0.02
-"""Shares of a tile's place that must be still, and new, for it to be taken in."""
+"""Shares of a tile's place that must be still, and new, for it to be accepted."""
 RELIT_FROM = 0.06
-"""Share of the picture that must have changed for another light to be thought of."""
+"""Share of the picture that must have changed before a change of light is considered."""
 NOW_S = 0.4
 """Light that has changed within this time is still changing."""
 SURELY_NONE, MOSTLY_BACK = 0.9, 0.5
 LOOK_AGAIN_S, LOOKS_MAX, DOUBTFUL = 0.4, 8, 0.99
-"""A face that is read less surely is looked at again, so often at most."""
+"""A face read less surely than this is read again after this time, at most this often."""
 CELL_MM = 20.0
 COVERED_SHARE = 0.25
-"""Of its place, from which on a tile is hidden."""
+"""A tile is hidden from this share of its place."""
 SOON_S, EVERY_S = 0.35, 0.95
-"""A sight is given so often while something is in the way, and so often at least."""
+"""The time between sights while something is in the way, and at most."""
 
 
 class Observer:
-    """Watches the table of one camera. One object a camera, frames in their order."""
+    """Watches the table of one camera. One object per camera, with its frames in order."""
 
     def __init__(
         self,
@@ -79,9 +79,9 @@ class Observer:
         tile_size: TileSize | None = None,
         named: NamedTiles | None = None,
     ) -> None:
-        """rules: limits kinds and copies to that rule set's tiles; tile_size: where it is known; named: what
-        was said of these tiles before, and is from now on.
-        Raises InputError for an unknown rule set, and for a tile set that was learned with other models."""
+        """rules: limits kinds and copies to that rule set's tiles; tile_size: if it is known; named: tiles of
+        this set named by a person before, and from now on. Raises InputError for an unknown rule set, and for
+        a tile set that was learned with other models."""
         if tile_set:
             tile_set.check_reader(recogniser.reader.id)
         self._reading = TileReading(recogniser, tile_set)
@@ -110,7 +110,7 @@ class Observer:
 
     @property
     def camera(self) -> TableCamera:
-        """The camera as it stands now, bumps included."""
+        """The camera at its place now, bumps included."""
         return self._plane.camera
 
     @property
@@ -124,15 +124,15 @@ class Observer:
         return self._knows_place
 
     def teach(self, number: int, code: str) -> None:
-        """A person says what the tile of that number in the sights is: from the next one on it is, and tiles
-        that look like it are likely to be."""
+        """A person names the tile with that number in the sights: it has that name from the next sight, and
+        tiles that look like it probably do too."""
         face = self._tiles.find_face(number)
         if face is not None:
             self._tiles.teach(number, code, self._reading.read_turned(face))
             self._news = True
 
     def look(self, image: Image, t: float) -> Sight | None:
-        """What is seen after the frame (H, W, 3) uint8 BGR of second t; None: nothing new to say."""
+        """The sight after the frame (H, W, 3) uint8 BGR of second t; None if nothing has changed."""
         self._knows_place = False
         if image.shape[:2] != (self.camera.height, self.camera.width):
             return self._say_trouble(t, OTHER_SIZE)
@@ -197,14 +197,14 @@ class Observer:
         return self._make_sight(t)
 
     def _look_at_dice(self, image: Image, still: Mask, t: float) -> bool:
-        """Look once at what may be a die; whether there is such a thing."""
+        """Read once what may be a die; whether there was such a thing."""
         before = self._dice.roll
         looked = self._dice.read_next(image, self.camera, still & ~self._unread, t)
         self._news |= self._dice.roll != before
         return looked
 
     def _watch_walls(self, grey: Grey, still: Mask, t: float) -> None:
-        """Note the tiles that have gone from the walls."""
+        """Record the tiles that have gone from the walls."""
         self._watched_s = t
         if not self._walls.knows_place:
             backs = [
@@ -221,7 +221,7 @@ class Observer:
         self._taken += taken
 
     def _find_changes(self, grey: Grey) -> Mask:
-        """Where the table is not as it was when it was read."""
+        """Where the table differs from what was read."""
         assert self._read is not None
         return mark_changes(self._read, grey, SHIFT_READ, self._stillness.noise) & self._plane.seen
 
@@ -244,7 +244,7 @@ class Observer:
         return self._make_sight(t)
 
     def _measure_tiles(self, found: Candidates) -> bool:
-        """Measure the tiles by all outlines so far; whether their size is known by now, and was not."""
+        """Measure the tiles by all outlines so far; whether their size has become known now."""
         if self._size.measured:
             return False
         self._outlines.append(found)
@@ -257,7 +257,7 @@ class Observer:
         return True
 
     def _seek(self, ready: Mask, still: Mask, t: float) -> bool:
-        """Mark the places of tiles that were not found, to be looked at again; whether there are any."""
+        """Mark the places of missing tiles for another look; whether there are any."""
         sought = False
         for track in self._tiles:
             if track.missing_s is None or track.in_wall:
@@ -274,8 +274,8 @@ class Observer:
         self, image: Image, grey: Grey, ready: Mask, still: Mask, t: float, times: float | None = None,
         least: int = FOUND_LEAST,
     ) -> None:  # fmt: skip
-        """Read what is new and still, or, with `times`, look again at what is a puzzle, at that scale. least:
-        how often a tile must be found that is not surely a face."""
+        """Read what is new and still or, with `times`, look again at a puzzle in that size. least: how often
+        a tile must be found that is not surely a face."""
         assert self._read is not None
         boxes = box_parts(ready)
         looks = LOOKS if times is None else (times,)
@@ -303,8 +303,9 @@ class Observer:
     def _update_tiles(
         self, image: Image, outlines: Outlines, lit: Grey, ready: Mask, still: Mask, t: float
     ) -> Mask:
-        """Take in what was found in those parts of the table that are ready. Returns where it must be looked
-        at again: tiles that do not lie still as a whole, and those that contradict what is known."""
+        """Update the known tiles with the finds in those parts of the table that are ready. Returns where
+        another look is needed: tiles that are not still as a whole, and those that contradict what is
+        known."""
         self._read_s = t
         unsure = np.zeros_like(ready)
         kept = np.zeros(len(outlines), bool)
@@ -344,7 +345,7 @@ class Observer:
         return unsure
 
     def _look_again(self, image: Image, still: Mask, t: float) -> None:
-        """Look once more at a face that is doubtful."""
+        """Read a doubtful face once more."""
         known = still & ~self._unread
         for track in self._tiles:
             if track.face is None or track.looks >= LOOKS_MAX or t - track.looked_s < LOOK_AGAIN_S:
@@ -363,7 +364,7 @@ class Observer:
         return self._said
 
     def _make_sight(self, t: float) -> Sight | None:
-        """The sight, where it is time for one."""
+        """The sight, if it is time for one."""
         covered = self._unread
         since = t - self._said.t if self._said and not self._said.trouble else np.inf
         settled = t - self._newest_s >= SETTLED_S

@@ -1,8 +1,13 @@
-"""Which plane the table's top is in: how the camera is tilted, by the directions of tiles and edges.
+"""The table's plane, by the directions of tiles and edges; and the table's middle in it, by its tiles.
 
 Tiles, their rows and the table's edges run mostly in two directions at right angles. In the picture each of
-the two runs towards a vanishing point, and the two points say how the camera looks at the plane (a Manhattan
-frame of line segments).
+the two runs towards a vanishing point, and the two points show how the camera is tilted against the plane (a
+Manhattan frame of line segments).
+
+In that plane, walls are a square ring round the middle, hands and melds a larger one, and discards are
+inside, the first of each row equally far from the middle (`find_layout`). A tile points to the middle or
+across it: it shows how far off its ring is along one axis, and along the other only that it is between the
+ring's ends. All of that is in widths of a tile on the ground, along the two axes of a `Plane`.
 """
 
 from __future__ import annotations
@@ -21,44 +26,44 @@ from companion.vision.geometry import short_sides
 from companion.vision.networks import Finder
 
 LOOK_PX = 1600
-"""Longer side of the picture in which tiles are looked for first: a tile of a whole table is then 15 to 30 px
+"""Longer side of the first picture in which tiles are searched: a tile of a whole table is then 15 to 30 px
 wide."""
 WANTED_PX = 30.0
-"""Width of a tile from which on no closer look is needed."""
+"""Tiles of at least this width need no closer look."""
 CLOSER_MAX = 2560
 """Longer side of the closer look."""
 SURE_SCORE = 0.4
 UNSURE_SCORE = 0.3
-"""A find of this score says nothing about directions."""
+"""A find with this score shows no directions."""
 PLAIN_MOST, FAINT_SHARE = 6, 0.55
-"""What scores less than this share of the plainest finds but five is none: flowers of a carpet look a little
-like tiles, and there are more of them."""
+"""Finds with less than this share of the score of the sixth best are dropped: flowers of a carpet look a
+little like tiles, and there are more of them."""
 ODD_TIMES = 2.2
-"""Near tiles of a table look no more than so many times as wide as usual ones, far ones as narrow."""
+"""Near tiles of a table look at most this many times as wide as usual ones, far ones as narrow."""
 LARGEST_SHARE = 0.09
-"""Of the longer side: what is wider is no tile of a table seen whole, or nearly so."""
+"""Share of the longer side: anything wider is not a tile of a table seen whole, or nearly so."""
 SEGMENTS_PX = 1280
-"""Longer side of the picture in which line segments are looked for."""
+"""Longer side of the picture in which line segments are searched."""
 SEGMENT_MIN_PX = 12.0
 SEGMENTS_MAX = 700
 FOCAL = 0.76
-"""Of the cameras tried, in longer sides: of phones and webcams, between 0.6 and 1."""
+"""Usual focal length, in longer sides of the picture: phones and webcams have between 0.6 and 1."""
 FOCAL_SPREAD = 0.2
-"""Of its logarithm: so much do cameras differ."""
+"""Spread of its logarithm between cameras."""
 ELEVATIONS = np.radians(np.arange(18.0, 91.0, 4.0))
 TURNS = np.radians(np.arange(0.0, 90.0, 3.0))
 ROLLS = np.radians([-8.0, -4.0, 0.0, 4.0, 8.0])
 COARSE = np.radians(2.5)
 FINE = np.radians(0.6)
-"""How far a segment may run off its direction, as a standard deviation."""
+"""Standard deviation of a segment's direction."""
 LONG_SHARE = 0.3
-"""Of the longer side: a segment counts by its length up to that."""
+"""Share of the longer side: a segment's weight is its length up to that."""
 UPRIGHT = 0.4
-"""How much a segment counts that stands on the plane: things of the room stand too."""
+"""Weight of a segment that is upright on the plane: things in the room are upright too."""
 FEW = 1 / 30
-"""The usual focal length says as much as this share of all segments."""
+"""The usual focal length has the weight of this share of all segments."""
 TABLE_OVER_TILES = 2.0
-"""How many times as wide as what is seen of its tiles the table is at most."""
+"""The table is at most this many times as wide as its visible tiles."""
 APART = np.radians(6)
 STEPS = 12
 BEST = 6
@@ -66,11 +71,10 @@ BEST = 6
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Plane:
-    """The table's top as seen. to_plane: (3, 3), px → units of the plane, in which a tile is about
-    TILE_UNITS wide, its axes along the table's sides; share: of the segments' length, that runs along them;
-    tiles_share: the same of the tiles' outlines alone; eye: where the camera stands (3,), units of the plane,
-    the last one its height over it.
-    """
+    """The table's top as seen. to_plane: (3, 3), px → units of the plane, in which a tile is about TILE_UNITS
+    wide, with axes along the table's sides; share: the share of the segments' length along the axes;
+    tiles_share: the same for the tiles' outlines alone; eye: the camera's place (3,), units of the plane, its
+    height last."""
 
     to_plane: Floats
     share: float
@@ -99,7 +103,7 @@ def look_for_tiles(finder: Finder, image: Image) -> Candidates:
 
 
 def _drop_odd(found: Candidates) -> Candidates:
-    """Without those that are far fainter, larger or smaller than most: the patterns of a cloth."""
+    """Without those that are far fainter, larger or smaller than most: patterns of a cloth."""
     if not len(found):
         return found
     plain = np.sort(found.scores)[-min(PLAIN_MOST, len(found))]
@@ -112,7 +116,7 @@ def _drop_odd(found: Candidates) -> Candidates:
 
 
 def measure_trust(found: Candidates) -> Floats:
-    """How much (n,) each find says about the table."""
+    """The weight (n,) of each find as evidence of the table."""
     return np.maximum(found.scores.astype(np.float64) - UNSURE_SCORE, 0.05)
 
 
@@ -137,8 +141,8 @@ def _lengths(segments: Floats) -> Floats:
 
 
 def _keep_near(lines: Floats, quads: NDArray[np.float32]) -> Floats:
-    """Those of the lines (n, 4) that are no farther from the tiles than the table's edge may be: the room
-    around has lines of its own."""
+    """The lines (n, 4) that are no farther from the tiles than the table's edge may be: the room has lines of
+    its own."""
     hull = cv2.convexHull(quads.mean(axis=1))
     middle = hull.mean(axis=0)
     hull = (middle + (hull - middle) * TABLE_OVER_TILES).astype(np.float32)
@@ -148,8 +152,8 @@ def _keep_near(lines: Floats, quads: NDArray[np.float32]) -> Floats:
 
 
 def make_axes(pose: Floats) -> Floats:
-    """The plane's axes and its normal (…, 3, 3), a column each, as cameras see them whose elevation, turn and
-    roll (…, 3 or more), radians, are these."""
+    """The plane's axes and its normal (…, 3, 3), as columns, in the view of cameras with this elevation, turn
+    and roll (…, 3 or more), radians."""
     elevation, turn, roll = pose[..., 0], pose[..., 1], pose[..., 2]
     zero, one = np.zeros_like(turn), np.ones_like(turn)
 
@@ -167,8 +171,8 @@ def make_axes(pose: Floats) -> Floats:
 
 
 def _find_axes(lines: _Lines, longer: int) -> list[tuple[float, Floats, float]]:
-    """The plane's axes and its normal (3, 3), a column each, as a camera sees them whose plane many of the
-    lines run along, with the share of them that does, and its focal length, px; the best first."""
+    """The plane's axes and its normal (3, 3), as columns, along which many of the lines run, with the share
+    of these lines and the camera's focal length, px; best first."""
     grid = np.stack(np.meshgrid(ELEVATIONS, TURNS, ROLLS, indexing="ij"), axis=-1).reshape(-1, 3)
     axes, usual = make_axes(grid), float(np.log(FOCAL * longer))
     rated = np.concatenate([
@@ -205,8 +209,8 @@ class _Lines:
     def of(
         cls, lines: Floats, sides: Floats, trust: Floats, lines_weight: float, width: int, height: int
     ) -> _Lines:
-        """Of lines (n, 4) in the picture and the sides (m, 4) of tiles, px, that are tiles with this trust
-        (m,). lines_weight: how much all lines count against all sides."""
+        """Of lines (n, 4) in the picture and the sides (m, 4) of finds, px, with their trust (m,).
+        lines_weight: of all lines against all sides."""
         segments = np.concatenate([lines, sides])
         ways = segments[:, 2:] - segments[:, :2]
         lengths = np.maximum(np.hypot(*ways.T), 1e-6)
@@ -218,7 +222,7 @@ class _Lines:
         return cls(middles, ways / lengths[:, None], weights / weights.sum())
 
     def measure(self, axes: Floats, log_focal: Floats) -> Floats:
-        """By how many radians (k, n, 3) they run off each of the axes (k, 3, 3) of k cameras."""
+        """The angle, radians, between them and each of the axes (k, 3, 3) of k cameras: (k, n, 3)."""
         points = axes[:, :2] * np.exp(log_focal)[:, None, None]  # vanishing points, times their depth
         depth = axes[:, 2]
         to_x = points[:, None, 0] - depth[:, None] * self.middles[None, :, :1]
@@ -227,13 +231,13 @@ class _Lines:
         return np.asarray(np.arcsin(np.clip(cross / np.maximum(np.hypot(to_x, to_y), 1e-9), -1, 1)))
 
     def rate(self, axes: Floats, log_focal: Floats, spread: float) -> Floats:
-        """How much (k,) of them runs along the plane; what stands upright counts less."""
+        """How much (k,) of them runs along the plane; upright ones have less weight."""
         near = np.exp(-0.5 * (self.measure(axes, log_focal) / spread) ** 2)
         return np.asarray(np.maximum(near[..., :2].max(axis=2), UPRIGHT * near[..., 2]) @ self.weights)
 
 
 def _angle_between(one: Floats, other: Floats) -> float:
-    """By how many radians one camera's axes are turned against another's, whichever axis is the first."""
+    """The angle, radians, between two cameras' axes, in either order of the axes."""
     both = one.T @ other
     traces = [both[0, 0] + both[1, 1], both[0, 1] - both[1, 0]]
     return float(np.arccos(np.clip((max(map(abs, traces)) + both[2, 2] - 1) / 2, -1, 1)))
@@ -241,7 +245,7 @@ def _angle_between(one: Floats, other: Floats) -> float:
 
 def _refine(axes: Floats, lines: _Lines, usual: float) -> tuple[Floats, float]:
     """The axes nearby, and the logarithm of the focal length, that fit best: least squares with weights that
-    fall with the distance. usual: that logarithm of usual cameras."""
+    fall with the distance. usual: the logarithm for usual cameras."""
     focal = usual
     small = 1e-4
     rows = np.arange(len(lines.weights))
@@ -267,10 +271,10 @@ def _turn(by: Floats) -> Floats:
 
 
 def find_planes(image: Image, tiles: Candidates, lines_weight: float = 1.0) -> list[Plane]:
-    """The planes on which these tiles may lie, the likeliest first.
+    """The planes in which these tiles may be, likeliest first.
 
-    lines_weight: how much straight edges anywhere in the picture count, against those of the tiles: a cloth
-    or a floor may have lines of its own.
+    lines_weight: of straight edges anywhere in the picture, against those of the tiles: a cloth or a floor
+    may have lines of its own.
     """
     quads = tiles.quads
     height, width = image.shape[:2]
@@ -295,7 +299,7 @@ def find_planes(image: Image, tiles: Candidates, lines_weight: float = 1.0) -> l
 
 
 def measure_widths(quads: NDArray[np.float32], to_plane: Floats) -> Floats:
-    """The shorter sides of those outlines that look like lying tiles, in units of the plane."""
+    """The shorter sides of the outlines that look like flat tiles, in units of the plane."""
     flat = cv2.perspectiveTransform(quads.astype(np.float64), to_plane)
     sides = np.linalg.norm(flat - np.roll(flat, -1, axis=1), axis=2)
     a, b = (sides[:, 0] + sides[:, 2]) / 2, (sides[:, 1] + sides[:, 3]) / 2
@@ -305,7 +309,7 @@ def measure_widths(quads: NDArray[np.float32], to_plane: Floats) -> Floats:
 
 
 DEPTH = 0.77
-"""Of a tile, in widths: so high lie faces, and so much higher the backs of a wall of two layers."""
+"""Depth of a tile, in widths: the height of faces; backs of a wall of two layers are as much higher."""
 STANDS = 0.67
 """How high the middle of a standing tile is,"""
 BEHIND = 0.35
@@ -315,36 +319,38 @@ WALLS = np.arange(4.5, 11.01, 0.5)
 HANDS = np.arange(8.0, 17.01, 0.75)
 """From the middle to hands and melds,"""
 BETWEEN = 1.5
-"""which are at least so much farther from it than the walls."""
+"""which are at least this much farther from it than the walls."""
 RIVERS = np.array([0.0, 2.6, 3.6, 5.0])
-"""From the middle to where discards begin: 0 where they lie anywhere, then rows of 5, 6 and 10."""
+"""From the middle to the beginning of the discards: 0 if they may be anywhere, then rows of 5, 6 and 10."""
 STEP, REACH = 0.4, 8.0
-"""The middles that are tried: so fine, and so far from the middle of what is found."""
+"""The middles that are tried: their distance from each other, and the farthest from the middle of the
+finds."""
 ROW, ABREAST = 3.7, 0.4
 """Tiles no farther apart along a row, and across it, are neighbours in it."""
 PLAINLY_LONG = 0.2
-"""By so much of its width a tile is longer than wide that is not seen at a slant."""
+"""Share of its width by which a tile not seen at a slant is longer than wide."""
 WALL_BLUR, HAND_BLUR = 0.35, 0.5
-"""How far tiles lie off their rings."""
+"""Spread of tiles about their rings."""
 BACKS, FACES = (0.6, 0.25, 0.05, 0.09), (0.02, 0.25, 0.5, 0.22)
-"""How many backs, and faces, are of walls, of hands or melds, lie inside, and between walls and hands."""
+"""Shares of backs, and of faces, that are in walls, in hands or melds, inside, and between walls and
+hands."""
 STRAY = 0.004
-"""Density, a width, of what is no tile, or lies as no other does."""
+"""Density per width of finds that are not tiles, or are in unusual places."""
 TOGETHER = 0.35
-"""How much each tile says: those of a row lie there together."""
+"""Weight of each tile: those of a row are not independent."""
 PLAIN_TRUST = 0.3
-"""Of `measure_trust`, from which on a find is a tile."""
+"""A find with this `measure_trust` is a tile."""
 HAND_TO_EDGE = 0.7
-"""How far the middles of hands are within the table's edge, at least."""
+"""How far the middles of hands are inside the table's edge, at least."""
 USUAL_HALF = 14.8
-"""Half of a table's side: 800 mm and tiles of 27."""
+"""Half of a table's side: 800 mm, with tiles of 27."""
 EDGE_BEYOND = 1.2
 """How far beyond the hands a table ends that is no larger than it must be."""
 NEAR = 1.2
-"""What lies as near to the best middle is the same middle."""
+"""Middles as near as this to the best one count as the same."""
 STEEP_FROM, STEEPNESS = 37.0, 0.5
-"""Degrees over the table from which on what lies there may be believed: from farther down what stands hides
-it, and looks as if it lay elsewhere."""
+"""Degrees over the table from which the tiles may be believed: from lower down standing tiles hide what is
+behind them, and seem displaced."""
 TRUST_FROM_SIDE = 0.3
 """How much of it may still be believed from there."""
 ELSEWHERE = -60.0
@@ -353,8 +359,8 @@ ELSEWHERE = -60.0
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Places:
-    """Where tiles are along one axis: (n,) widths on the ground, of lying ones, of the backs of walls and of
-    standing ones; share: how likely each points along this axis; trust: how much each one says."""
+    """Where tiles are along one axis: (n,) widths on the ground, of flat ones, of the backs of walls and of
+    standing ones; share: how likely each points along this axis; trust: its weight."""
 
     lying: Floats
     walls: Floats
@@ -365,8 +371,8 @@ class _Places:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Place:
-    """A table by what lies on it. box: (4,) left, right, low and high, units of the plane; spread: how far
-    off its middle may be, units, as a standard deviation; hands: how far they are from it, widths."""
+    """A table by its tiles. box: (4,) left, right, low and high, units of the plane; spread: standard
+    deviation of its middle, units; hands: their distance from it, widths."""
 
     box: Floats
     spread: float
@@ -375,7 +381,7 @@ class Place:
 
 @dataclass(frozen=True, eq=False)
 class Layout:
-    """How well what lies there suits each middle of the table.
+    """How well the tiles fit each middle of the table.
 
     middle: (2,) widths, of the middles that are tried; nats: (h, n, n), for each of HANDS, of middles along
     the first and the second axis; trust: how much of it may be believed, 0..1; best: nats of the best middle.
@@ -421,7 +427,7 @@ class Layout:
         return Place(box, spread * TILE_UNITS, hands)
 
     def _find_hands(self, row: int, column: int) -> tuple[float, float]:
-        """How far hands are from this middle, and the standard deviation of it."""
+        """The distance of hands from this middle, and its standard deviation."""
         nats = self.nats[:, row, column]
         chance = np.exp(nats - nats.max())
         chance /= chance.sum()
@@ -434,13 +440,13 @@ class Layout:
 
     @cached_property
     def _within(self) -> Floats:
-        """As `nats`, of hands that are no farther out, each distance being equally likely."""
+        """As `nats`, for hands up to each distance, all distances being equally likely."""
         count = np.arange(1, len(HANDS) + 1)[:, None, None]
         return np.asarray(np.logaddexp.accumulate(self.nats, axis=0) - np.log(count), np.float64)
 
 
 def find_layout(tiles: Candidates, plane: Plane) -> Layout:
-    """What these tiles, at least one, say about the middle of a table in that plane."""
+    """The evidence of these tiles, at least one, for the middle of a table in that plane."""
     flat = np.asarray(cv2.perspectiveTransform(tiles.quads.astype(np.float64), plane.to_plane), np.float64)
     lying, walls, standing = _find_feet(flat.mean(axis=1), plane.eye)
     backs = tiles.back_shares > 0.5
@@ -464,7 +470,7 @@ def find_layout(tiles: Candidates, plane: Plane) -> Layout:
 
 
 def _join(across: Floats, along: Floats) -> Floats:
-    """Nats (h, n, n) of each of HANDS and middles by those of both axes (w, h, r, n)."""
+    """Nats (h, n, n) for each of HANDS and each middle, from those of both axes (w, h, r, n)."""
     count = across.shape[-1]
     nats = np.full((len(HANDS), count, count), -1e9)
     for row, hands in enumerate(HANDS):
@@ -477,8 +483,8 @@ def _join(across: Floats, along: Floats) -> Floats:
 
 
 def _find_feet(seen: Floats, eye: Floats) -> tuple[Floats, Floats, Floats]:
-    """Where tiles seen at these places (n, 2), units, are on the ground, in widths: if they lie, lie upon a
-    wall, and stand. The plane is at the height of lying faces."""
+    """Where tiles seen at these places (n, 2), units, are on the ground, in widths: if they lie flat, are
+    upon a wall, and stand. The plane is at the height of flat faces."""
     high = eye[2] / TILE_UNITS
     off = (seen - eye[:2]) / TILE_UNITS
     ground = high / (high + DEPTH)
@@ -511,14 +517,14 @@ def _find_ways(flat: Floats, backs: NDArray[np.bool_]) -> Floats:
 
 
 def _rate_backs(places: _Places, middles: Floats, walls: float) -> Floats:
-    """Nats (h, r, n) of hands, rivers and middles (n,) along one axis, the walls being so far from the
-    middle, by the backs there."""
+    """Nats (h, r, n) for hands, rivers and middles (n,) along one axis, with the walls at this distance from
+    the middle, by the backs."""
     across = _step((np.abs(places.walls - middles[:, None]) - walls - 0.8) / 0.3)
     return _rate(places, middles, walls, BACKS, 0.97 / (walls + 0.8) * across + 0.002)
 
 
 def _rate_faces(places: _Places, middles: Floats, walls: float) -> Floats:
-    """As `_rate_backs`, by the faces there."""
+    """As `_rate_backs`, by the faces."""
     hands, rivers = HANDS[:, None, None, None], RIVERS[:, None, None]
     off = np.abs(places.lying - middles[:, None])
     end = np.where(rivers == 0, walls, rivers + 0.7)
@@ -556,7 +562,7 @@ def _list_steps() -> Floats:
 
 
 def _measure_spread(chance: Floats, grid: Floats) -> float:
-    """The standard deviation of places with these chances (n, n), over both axes."""
+    """The standard deviation of places with these probabilities (n, n), over both axes."""
     parts = [chance.sum(axis=1), chance.sum(axis=0)]
     return float(np.sqrt(sum(float(part @ grid**2) - float(part @ grid) ** 2 for part in parts)))
 

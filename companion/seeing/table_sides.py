@@ -1,5 +1,5 @@
-"""The four sides of a table whose plane is known: seen straight from above they are a square, upright, round
-the tiles, at which the cloth ends."""
+"""The four sides of a table in a known plane: seen straight from above they are an upright square around the
+tiles, at which the cloth ends. `trace_corners` finds their exact lines in the picture."""
 
 from __future__ import annotations
 
@@ -20,53 +20,53 @@ Peaks = tuple[NDArray[np.intp], NDArray[np.intp]]
 left."""
 
 UNITS_A_PX = 2.0
-"""Of the view from above: a pixel is about 2 mm."""
+"""Units per pixel of the view from above: a pixel is about 2 mm."""
 REACH = 840.0
 """Half the side of that view, in units: a table's side and some of the room."""
 TILE_MM = (21.5, 32.5)
 """Widths of tiles on a table of 800 mm."""
 USUAL_TILE_MM = 27.0
-"""Of tiles as they look, lifted a little towards the camera: taken where neither way both sides are seen."""
+"""Width of tiles as they look, a little nearer to the camera: used if both sides are never seen."""
 HIDDEN_SHARE = 0.35
-"""Of a side that the picture may hold, and still nothing of it be seen."""
+"""Share of a side that the picture may hold without any of it being seen."""
 SQUARE_TOLERANCE = 0.22
-"""By how much the plane's two axes may differ in scale: where the lens's middle is not the picture's, a
-tilted plane is drawn out."""
+"""By how much the plane's two axes may differ in scale: if the lens's middle is not the picture's, a tilted
+plane is stretched."""
 STEP_PX = 3
-"""On each side of an edge, of the view from above, over which colours are averaged."""
+"""Px of the view from above, on each side of an edge, over which colours are averaged."""
 STRONG = 14.0
-"""Difference of colours, in steps of CIELAB, at an edge that is plainly one."""
+"""Difference of colours, in steps of CIELAB, at a clear edge."""
 CLOTH_SPREAD = (9.0, 22.0)
 """Least and greatest standard deviation of the cloth's colour: light falls off, and there are patterns."""
 LIGHTNESS_LESS = (1.6, 1.0, 1.0)
 """Lightness changes more than colour does, by lamps and shade."""
 BAND_PX = 16
-"""Of the view: so far inward from the table's edge there is cloth, but for what lies on it."""
+"""Px of the view inside the table's edge with cloth, apart from what is on it."""
 BAND_CLOTH = 0.5
-"""Of that, where hands and melds lie along the edge."""
+"""Share of cloth in it where hands and melds are along the edge."""
 STANDING_HIDES = 0.6
-"""How little a part of a side counts on which no cloth ends: what stands before it hides the edge."""
+"""Weight of a part of a side without an end of cloth: something standing in front may hide the edge."""
 BAND_WEIGHT = 0.5
 BEYOND_PX = 10
-"""Of the view: so far outward from the table's edge there is no cloth."""
+"""Px of the view outside the table's edge without cloth."""
 BEYOND_WEIGHT = 0.3
 PEAKS = 48
-"""Places of each axis where edges are looked at."""
+"""Places of each axis at which edges are tried."""
 OUTSIDE_WEIGHT = 1.2
 OUTSIDE_MAX = 0.5
-"""Of the tiles: what is found outside by mistake, on a rim or a floor, may be more."""
+"""Share of the tiles outside the table: more may be found by mistake, on a rim or a floor."""
 LAYOUT_WEIGHT, LAYOUT_MOST = 0.02, 10.0
-"""How much a nat of the layout counts, and how many do at most: tiles that are found where none are, and
-rows of which nothing is found, say more than they should."""
+"""Weight of a nat of the layout, and the most nats that count: mistaken finds, and rows that are missed
+completely, weigh more than they should."""
 BESIDE_PX = 5
-"""Of the view: so far a tile that stands at the edge may look to be beyond it."""
+"""Px of the view by which a tile standing at the edge may seem to be beyond it."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Square:
     """A table's top in units of the plane: left < right, low < high along its axes. score: 0..1, by its
     edges; sides: how much (4,) of the left, right, low and high side is seen as an edge; seen: how much (4,)
-    of them the picture holds; nats: of its place by what lies there, against the best one."""
+    of them the picture holds; nats: of its place by the tiles, against the best one."""
 
     left: float
     right: float
@@ -114,7 +114,7 @@ def look_from_above(image: Image, to_plane: Floats, middle: Floats) -> View:
 
 
 def find_square(view: View, tiles: Candidates, to_plane: Floats, layout: Layout) -> Square | None:
-    """The table round these tiles, which lie so."""
+    """The table around these tiles with this layout."""
     flat = cv2.perspectiveTransform(tiles.quads.astype(np.float64), to_plane)
     spots = (flat - [view.left, view.low]) / UNITS_A_PX
     cloth = find_cloth(view, spots)
@@ -130,13 +130,13 @@ def find_square(view: View, tiles: Candidates, to_plane: Floats, layout: Layout)
 
 
 def weigh_layout(nats: Floats) -> Floats:
-    """What it adds to the scores (n,) of tables that what lies there makes so much less likely, 0 at most."""
+    """What is added to the scores (n,) of tables that the tiles make less likely by these nats, at most 0."""
     return LAYOUT_WEIGHT * np.maximum(nats, -LAYOUT_MOST)
 
 
 def find_cloth(view: View, spots: Floats) -> NDArray[np.float32]:
-    """How much like the table's cloth each place (n, n) of the view looks, 0..1: like most of what lies
-    between the tiles (m, 4, 2) px of the view."""
+    """How much like the table's cloth each place (n, n) of the view looks, 0..1: like most of what is between
+    the tiles (m, 4, 2) px of the view."""
     count = len(view.lab)
     between, covered = np.zeros((count, count), np.uint8), np.zeros((count, count), np.uint8)
     middles = spots.mean(axis=1)
@@ -181,9 +181,9 @@ def _transpose(view: View) -> View:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Edges:
-    """Upright edges of a view: how plainly the cloth ends at each place (n, n), with the cloth on its right
+    """Upright edges of a view: how clearly the cloth ends at each place (n, n), with the cloth on its right
     (`rising`) or on its left (`falling`), how much cloth is seen on that side (`_bare`), and where the
-    picture holds it, each added up downwards with a row of zeros before (n + 1, n)."""
+    picture holds it, each summed downwards with a row of zeros before (n + 1, n)."""
 
     rising: Floats
     falling: Floats
@@ -263,8 +263,8 @@ def _list_squares(
 def _list_boxes(
     xs: Peaks, ys: Peaks, held_across: Floats, held_along: Floats, spans: tuple[float, float]
 ) -> Floats:
-    """The squares (k, 4) px that may be the table: left, right, low, high. Both sides of an axis are edges
-    that are seen, or one is, and the picture does not hold where the other must be."""
+    """The squares (k, 4) px that may be the table: left, right, low, high. On each axis both sides are
+    visible edges, or one is, and the picture does not hold the place of the other."""
     count = len(held_across) - 1
     pairs_x, pairs_y = _pair(xs, *spans), _pair(ys, *spans)
     both = _cross(pairs_x, pairs_y)
@@ -295,13 +295,13 @@ def _list_boxes(
 
 
 def _cross(one: Floats, other: Floats) -> Floats:
-    """Every row of the one beside every row of the other."""
+    """Every row of one next to every row of the other."""
     first, second = np.meshgrid(np.arange(len(one)), np.arange(len(other)), indexing="ij")
     return np.concatenate([one[first.ravel()], other[second.ravel()]], axis=1)
 
 
 def _measure_stretch(boxes: Floats) -> Floats:
-    """By how much (k,) boxes are longer one way than the other, as a logarithm."""
+    """The logarithm (k,) of how much longer boxes are in one direction than in the other."""
     if not len(boxes):
         return np.zeros(0)
     return np.asarray(np.abs(np.log((boxes[:, 1] - boxes[:, 0]) / (boxes[:, 3] - boxes[:, 2]))))
@@ -319,7 +319,7 @@ def _measure_held(boxes: Floats, across: Floats, along: Floats) -> Floats:
 
 
 def _measure_sides(boxes: Floats, first: Floats, second: Floats, third: Floats, fourth: Floats) -> Floats:
-    """What is added up in these (n + 1, n) along the sides (k, 4) of boxes: left, right, low, high."""
+    """The sums of these (n + 1, n) along the sides (k, 4) of boxes: left, right, low, high."""
     left, right, low, high = boxes.T.astype(int)
     return np.stack([
         first[high, left] - first[low, left], second[high, right] - second[low, right],
@@ -329,7 +329,7 @@ def _measure_sides(boxes: Floats, first: Floats, second: Floats, third: Floats, 
 
 def _measure_band(values: NDArray[np.float32], boxes: Floats, first: int, wide: int) -> Floats:
     """The sums (k,) of an image (n, n) over bands along the sides of boxes (k, 4) px: left, right, low, high;
-    first: how far inward they begin."""
+    first: how far inside they begin."""
     total = cv2.integral(values)
     count = len(values)
 
@@ -344,8 +344,8 @@ def _measure_band(values: NDArray[np.float32], boxes: Floats, first: int, wide: 
 
 
 def _list_peaks(edges: _Edges, middle: float, span: float) -> Peaks:
-    """The places along the view where edges are plainest that have the cloth on their right, and on their
-    left, within half a span of the middle."""
+    """The places along the view with the clearest edges, cloth on their right, and on their left, within half
+    a span of the middle."""
     count = edges.rising.shape[1]
     low, high = (int(np.clip(middle + side * span / 2, 0, count)) for side in (-1, 1))
     found = []
@@ -359,7 +359,7 @@ def _list_peaks(edges: _Edges, middle: float, span: float) -> Peaks:
 
 
 def _pair(peaks: Peaks, smallest: float, largest: float) -> Floats:
-    """All pairs (n, 2) of a left and a right side whose distance may be a table's."""
+    """All pairs (n, 2) of a left and a right side with a distance that a table may have."""
     left, right = (part.ravel() for part in np.meshgrid(*peaks, indexing="ij"))
     spans = right - left
     margin = 1 + SQUARE_TOLERANCE / 2
@@ -368,21 +368,21 @@ def _pair(peaks: Peaks, smallest: float, largest: float) -> Floats:
 
 
 REACH_UNITS = 16
-"""How far from the square's side its exact line is looked for."""
+"""Distance from the square's side within which its exact line is searched."""
 SAMPLES = 96
 ENDS = 0.04
-"""Of a side, at each end, that is not looked at: corners are round, and hold other edges."""
+"""Share at each end of a side that is skipped: corners are round, and hold other edges."""
 ARM = 3
 """Units on each side of an edge over which colours are compared."""
 PLAIN = 20.0
-"""Difference of colours above which an edge is no plainer for it."""
+"""Difference of colours beyond which an edge is no clearer."""
 KEPT_MIN = 0.2
-"""Of a side that must be seen for its line to be taken from the picture."""
+"""Share of a side that must be seen for its line to be taken from the picture."""
 
 
 def trace_corners(image: Image, to_plane: Floats, square: Square) -> tuple[Floats, Floats]:
-    """The table's corners (4, 2) px, going round, and how much (4,) of each side was seen: left, right, low
-    and high."""
+    """The table's corners (4, 2) px, in order round it, and how much (4,) of each side was seen: left, right,
+    low and high."""
     lab = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2Lab), np.uint8)
     to_picture = np.asarray(np.linalg.inv(to_plane), np.float64)
     left, right, low, high = square.left, square.right, square.low, square.high
@@ -438,8 +438,8 @@ def _trace(
 
 
 def _find_line(plain: Floats, along: Floats, held: NDArray[np.bool_]) -> tuple[tuple[float, float], float]:
-    """Offset at the start and its rise along the side of the line that runs where edges are plainest, and
-    how much of the side is such an edge."""
+    """Offset at the start and rise along the side of the line with the clearest edges, and how much of the
+    side is such an edge."""
     rows = np.arange(len(along))
     best, most = (0.0, 0.0), -1.0
     for first in range(-REACH_UNITS, REACH_UNITS + 1):
@@ -456,7 +456,7 @@ def _find_line(plain: Floats, along: Floats, held: NDArray[np.bool_]) -> tuple[t
 
 
 def _settle(plain: Floats, along: Floats, line: tuple[float, float]) -> Floats:
-    """The line through the middles of the edges near that one: offset and rise (2,)."""
+    """The line through the middles of the edges near this one: offset and rise (2,)."""
     exact = np.array(line)
     offsets = np.arange(-REACH_UNITS, REACH_UNITS + 1.0)
     for reach in (3.0, 2.0, 2.0):

@@ -1,7 +1,7 @@
-"""The table as seen straight from above: a small grey picture of it, whatever the camera's place.
+"""The table as seen straight from above: a small grey picture of it, wherever the camera is.
 
-Everything that watches for movement works on these pictures, so that places are mm and a bump of the camera
-changes nothing but the camera. They show the height of a lying tile's face.
+Everything that watches for movement works on these pictures, so that places are in mm and a bump changes
+nothing but the camera. They show the height of a flat tile's face.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from companion.seeing.table_camera import TABLE_MM, TableCamera
 from companion.vision.geometry import Quads
 
 PX_MM = 2.0
-"""Side of a pixel: a tile is then some 13 by 17 of them."""
+"""Side of a pixel: a tile is some 13 by 17 of them."""
 BEYOND_MM = 40.0
 """How far the picture goes beyond the table's edge: arms are seen as they come."""
 SIDE = round((TABLE_MM + 2 * BEYOND_MM) / PX_MM)
@@ -30,8 +30,8 @@ SIDE = round((TABLE_MM + 2 * BEYOND_MM) / PX_MM)
 class TopView:
     """How a camera's pictures are turned into small ones of the table.
 
-    seen, of_table: (SIDE, SIDE), what is in the camera's picture, and is the table itself; maps: where in the
-    picture, made smaller by `times`, each pixel is taken from; height_mm: of what is shown, above the table.
+    seen, of_table: (SIDE, SIDE), what is in the camera's picture, and what is the table itself; maps: the
+    source of each pixel in the picture, shrunk by `times`; height_mm: of what is shown, above the table.
     """
 
     camera: TableCamera
@@ -43,7 +43,7 @@ class TopView:
 
     @staticmethod
     def of(camera: TableCamera, height_mm: float) -> TopView:
-        """The plane at that height, as this camera sees it."""
+        """The view at that height with this camera."""
         middle = (np.arange(SIDE) + 0.5) * PX_MM - SIDE * PX_MM / 2
         x, y = np.meshgrid(middle, -middle)
         places = np.stack([x, y, np.full_like(x, height_mm)], axis=-1).reshape(-1, 3)
@@ -66,9 +66,8 @@ class TopView:
         return np.asarray(cv2.remap(grey, *self.maps, cv2.INTER_LINEAR), np.uint8)
 
     def mark_sides(self, quads_mm: Floats) -> Mask:
-        """(SIDE, SIDE) where the camera sees the sides of tiles that lie on the table, their faces (n, 4, 2)
-        mm at the plane's height: they hide what lies behind them, but also show where nothing is before
-        them."""
+        """(SIDE, SIDE) where the camera sees the sides of flat tiles with faces (n, 4, 2) mm at the view's
+        height: they hide what is behind them, but also show that nothing is in front of them."""
         floor = np.concatenate([quads_mm, np.zeros((len(quads_mm), 4, 1))], axis=2).reshape(-1, 3)
         below = self.camera.lift(self.camera.project(floor), self.height_mm).reshape(-1, 4, 2)
         sides = np.stack(
@@ -79,7 +78,7 @@ class TopView:
 
 
 def to_pixels(places_mm: Floats) -> Floats:
-    """Places (…, 2) mm as px of the small picture, middles of pixels being whole numbers."""
+    """Places (…, 2) mm as px of the small picture; the middles of pixels are whole numbers."""
     return np.asarray(places_mm * np.array([1 / PX_MM, -1 / PX_MM]) + (SIDE / 2 - 0.5), np.float64)
 
 
@@ -89,7 +88,7 @@ def to_places(px: Floats) -> Floats:
 
 
 def fill_quads(quads_mm: Floats | Quads) -> Mask:
-    """(SIDE, SIDE) what lies in these quads (n, 4, 2) mm."""
+    """(SIDE, SIDE) what is in these quads (n, 4, 2) mm."""
     mask = np.zeros((SIDE, SIDE), np.uint8)
     for quad in to_pixels(np.asarray(quads_mm, np.float64)):
         cv2.fillConvexPoly(mask, quad.round().astype(np.int32), 1)
@@ -105,8 +104,7 @@ def mark_edges(reach_mm: float) -> Mask:
 
 
 def cut_boxes(mask: Mask, cell_mm: float) -> tuple[Box, ...]:
-    """Boxes that cover what is marked, in cells of that side: runs of cells, those of one length above one
-    another being one box."""
+    """Boxes that cover the mask, in cells of that side; equal runs of cells above one another are one box."""
     cell = round(cell_mm / PX_MM)
     count = -(-SIDE // cell)
     wide = np.zeros((count * cell, count * cell), bool)

@@ -1,8 +1,12 @@
-"""Sees tiles go from the walls: what changes for good, one tile wide, beside where the last one went.
+"""The walls: when tiles go from them (`WallWatch`), and how many are left (`WallCount`).
 
-Backs are alike, and the lower tile of a stack looks like the upper one. So nothing is recognised here: only
-the picture along the walls is compared with what was seen there last, and light, arms and bumps, which change
-more than one tile's place, are left out.
+Backs look alike, and the lower tile of a stack looks like the upper one. So the watch recognises nothing: it
+compares the picture along the walls with the last one, and a change for good, one tile wide, next to where
+the last tile went, is a tile that went. Light, arms and bumps change more than that.
+
+The count fits outlines of stacks to what differs from the cloth: how far a wall reaches, and how high it is
+at its ends, is visible although its backs run into one another. A camera that looks down steeply sees only
+the first of these.
 """
 
 from __future__ import annotations
@@ -30,33 +34,35 @@ from companion.seeing.top_view import PX_MM, SIDE, fill_quads, to_pixels, to_pla
 from companion.tiles import BACK
 
 HALF_MM = 26.0
-"""How far to either side of a wall's middle line it is
-watched: a tile is half as high as 17 mm, and from a corner two layers lie 20 mm apart in the picture."""
+"""How far to either side of a wall's middle line it is watched: half a tile's height is 17 mm, and from a
+corner two layers are 20 mm apart in the picture."""
 LEAST_LEVELS, NOISE_TIMES = 5.0, 5.0
-"""Grey levels by which a place differs, root of the mean square over the wall's width, where a tile was
-taken: of plain backs only the edges of an upper one differ from those of the one under it."""
+"""Grey levels by which a place differs after a tile was taken, root of the mean square over the wall's width,
+and multiple of the noise: with plain backs only the edges of an upper tile differ from those of the one under
+it."""
 WIDTHS, GAP_MM, MARGIN_MM = (0.3, 2.2), 8.0, 12.0
-"""How wide a change is that one tile makes, with its shadow, in tiles; gaps in it; and what must be in sight
-on both sides of it."""
+"""Width of a change made by one tile, with its shadow, in tiles; gaps in it; and what must be in sight on
+both sides of it."""
 SEEN_SHARE = 0.8
-"""Of a place across the wall that must be in sight."""
+"""Share of a place across the wall that must be in sight."""
 RESTLESS = 0.15
-"""Where more than this share of the walls differs, the light has changed, or the camera was moved."""
+"""If more than this share of the walls differs, the light has changed, or the camera was moved."""
 SETTLED_S, STAYS_S = 0.25, 3.0
-"""For so long a place must look otherwise before a tile went from it; what is no tile is taken as it is
-after so long."""
+"""How long a place must look different before a tile has gone from it; and after which time something else
+counts as the new look of the place."""
 FADES = 0.1
-"""Share by which what is remembered of a place that looks the same comes nearer to what is seen."""
+"""Rate at which the remembered look of an unchanged place follows the picture."""
 BESIDE = 2.6
 """In tiles: the next tile goes no farther than this from where one went, round a corner too."""
 AT_ONCE_S = 0.5
-"""Tiles that go within so long are one, seen twice: its shadow goes with it."""
+"""Tiles that go within this time are one, seen twice: its shadow goes with it."""
 LINE_LEAST, LINE_BLUR_MM = 10, 14.0
-"""So many backs about as far from the middle are walls: from a corner those of two sides seem nearer."""
+"""This number of backs about as far from the middle are walls: from a corner those of two sides seem
+nearer."""
 SIDE_LEAST, ASKEW_MM = 3, 45.0
-"""So many backs show where one side's wall is, which is no farther than this from where the others are."""
+"""This number of backs show where one side's wall is, no farther than this from the others' distance."""
 ENDS = 2
-"""Walls are taken from two places: where tiles are drawn, and where those for kongs and flowers are."""
+"""Tiles are taken at two places of the walls: the draws, and the replacements for kongs and flowers."""
 
 Floats32 = NDArray[np.float32]
 Kind = TypeVar("Kind", bound=np.generic)
@@ -64,8 +70,8 @@ Kind = TypeVar("Kind", bound=np.generic)
 
 @dataclass(slots=True)
 class WallWatch:
-    """Watches the walls of one table. Walls that are built for the next hand change too much at once to be
-    taken for tiles that went."""
+    """Watches the walls of one table. Walls that are being built for the next hand change too much at once to
+    be taken for draws."""
 
     _lines_mm: tuple[float, float, float, float] | None = None
     _seen: Floats32 | None = None
@@ -77,7 +83,7 @@ class WallWatch:
 
     @property
     def knows_place(self) -> bool:
-        """Whether it is known where the walls stand."""
+        """Whether the place of the walls is known."""
         return self._lines_mm is not None
 
     @property
@@ -95,8 +101,8 @@ class WallWatch:
             self._lines_mm = near[0], near[1], near[2], near[3]
 
     def watch(self, lit: Grey, hidden: Mask, tile_mm: float, t: float) -> tuple[float, ...]:
-        """When the tiles went, at the latest, that are found gone at this look. lit: the table in unchanging
-        light; hidden: what does not lie still, or is not read yet."""
+        """When tiles went, at the latest, that are found gone now. lit: the table in unchanging light;
+        hidden: what is not still, or not read yet."""
         if self._lines_mm is None:
             return ()
         soft = cv2.GaussianBlur(lit, (3, 3), 0).astype(np.float32)
@@ -147,7 +153,7 @@ class WallWatch:
         return tuple(news)
 
     def _is_tile(self, side: int, first: int, last: int, shown: Mask, tile_mm: float, t: float) -> bool:
-        """Whether what differs there may be a tile that went."""
+        """Whether the difference there may be a tile that went."""
         assert self._since is not None
         margin = round(MARGIN_MM / PX_MM)
         if not shown[side, max(0, first - margin) : last + margin].all():
@@ -157,7 +163,8 @@ class WallWatch:
         return bool(settled and WIDTHS[0] <= (last - first) * PX_MM / tile_mm <= WIDTHS[1])
 
     def _accept(self, place: tuple[float, float], at_s: float, tile_mm: float) -> list[float]:
-        """When tiles went, by one that may have gone from there: none where nothing went beside it before."""
+        """When tiles went, given one that may have gone from there: none unless a tile went next to it
+        before."""
         for end in self._ends:
             if _is_near(end, place, tile_mm):
                 self._ends.remove(end)
@@ -178,7 +185,8 @@ class WallWatch:
         return [(u, -v), (v, u), (-u, v), (-v, -u)][side]
 
     def _cut(self, picture: NDArray[Kind]) -> NDArray[Kind]:
-        """The parts (4, H, W) of a picture (SIDE, SIDE) along the walls, each with its player below."""
+        """The parts (4, H, W) of a picture (SIDE, SIDE) along the walls, each with its player at the
+        bottom."""
         assert self._lines_mm is not None
         middle, wide, high = SIDE // 2, round(WALL_REACH_MM / PX_MM), round(HALF_MM / PX_MM)
         parts = []
@@ -190,7 +198,7 @@ class WallWatch:
 
 
 def _find_line(away_mm: NDArray[np.float64], scale: float) -> float | None:
-    """How far the walls are from the middle, by how far backs are on the axis on which they are farther."""
+    """How far the walls are from the middle, by the larger coordinate of each back."""
     within = (away_mm > WALL_WITHIN_MM[0] * scale) & (away_mm < WALL_WITHIN_MM[1] * scale)
     sure = np.sort(away_mm[within])
     counts = np.searchsorted(sure, sure + 2 * LINE_BLUR_MM, "right") - np.arange(len(sure))
@@ -201,8 +209,9 @@ def _find_line(away_mm: NDArray[np.float64], scale: float) -> float | None:
 
 
 def _find_side_line(backs_mm: NDArray[np.float64], side: int, line_mm: float) -> float:
-    """How far the wall of that side is from the middle; the others' where that is not seen. From a corner the
-    walls of two sides seem farther off than the other two, and people do not put all equally far."""
+    """How far the wall of that side is from the middle; the others' distance if it is not seen. From a corner
+    the walls of two sides seem farther off than the other two, and people do not build all at the same
+    distance."""
     out = backs_mm @ np.array([(0, -1), (1, 0), (0, 1), (-1, 0)][side], np.float64)
     own = np.sort(out[(out >= np.abs(backs_mm).max(axis=1)) & (np.abs(out - line_mm) < ASKEW_MM)])
     counts = np.searchsorted(own, own + LINE_BLUR_MM, "right") - np.arange(len(own))
@@ -217,7 +226,7 @@ def _is_near(one: Sequence[float], other: Sequence[float], tile_mm: float) -> bo
 
 
 def _find_runs(marked: Mask, gap: int) -> Iterable[tuple[int, int]]:
-    """First and last + 1 of the runs of marked places, gaps of up to `gap` being part of them."""
+    """First and last + 1 of the runs of marked places, with gaps of up to `gap`."""
     runs: list[tuple[int, int]] = []
     for at in np.flatnonzero(marked).tolist():
         if runs and at - runs[-1][1] <= gap:
@@ -229,19 +238,19 @@ def _find_runs(marked: Mask, gap: int) -> Iterable[tuple[int, int]]:
 
 STACKS_MOST = 20
 ABOUT_WIDE = 0.45
-"""In widths of a tile: by how much a piece of wall may be wider or narrower than it should be."""
+"""In widths of a tile: how far the width of a piece of wall may be from the right one."""
 COARSE_MM, FINE_MM = (-24.0, -16.0, -8.0, 0.0, 8.0, 16.0, 24.0), (-4.0, 0.0, 4.0)
-"""By how much a wall may stand nearer or farther than was thought."""
+"""Offsets of a wall from its assumed distance that are tried."""
 FITS, AS_WELL = 0.8, 0.03
-"""Share of both outlines that must agree, and by how much less they do where it may be as well."""
+"""Share of both outlines that must agree, and by how much less they may for other possible numbers."""
 SEEN_MM = 5.0
-"""So far apart an upper and a lower tile must seem in the picture for the lower one to be told."""
+"""An upper and a lower tile must be this far apart in the picture for the lower one to be distinguished."""
 MARGIN_PX = 6
 
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A piece of wall. stacks: how many tiles it is wide; least, most: how many tiles it holds; line_mm: how
+    """A piece of wall. stacks: its width in tiles; least, most: the number of tiles it holds; line_mm: how
     far its middle line is from the middle of the table."""
 
     stacks: int
@@ -252,7 +261,7 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class _Build:
-    """full: stacks of two, with a single tile before and after them, seen by the player of that side."""
+    """full: stacks of two, with a single tile before and after them, as the player of that side sees them."""
 
     before: bool
     full: int
@@ -267,7 +276,7 @@ class _Build:
         return self.before + 2 * self.full + self.after
 
     def list_boxes(self, first_mm: float, size: TileSize) -> Iterator[tuple[float, float, float]]:
-        """Where each part begins and ends, and how high it is, mm."""
+        """Where each part begins and ends, and its height, mm."""
         for stacks, layers in ((self.before, 1), (self.full, 2), (self.after, 1)):
             if stacks:
                 last_mm = first_mm + stacks * size.width_mm
@@ -277,16 +286,16 @@ class _Build:
 
 @dataclass(frozen=True, slots=True)
 class WallView:
-    """Tiles of a size on one side of the table, seen from eye_mm (x, y, z), in the plane's small picture."""
+    """Tiles of a size on one side of the table, seen from eye_mm (x, y, z), in the table's small picture."""
 
     side: int
     size: TileSize
     eye_mm: Floats
 
     def fit_piece(self, piece: Mask, ignored: Mask, line_mm: float) -> Piece | None:
-        """How many tiles this piece of wall holds; None where it looks like none.
+        """How many tiles this piece of wall holds; None if it does not look like one.
 
-        piece: (SIDE, SIDE) what is no cloth; ignored: what hides it, or belongs to other tiles; line_mm:
+        piece: (SIDE, SIDE) what is not cloth; ignored: what hides it, or belongs to other tiles; line_mm:
         about how far the wall's middle line is from the middle of the table.
         """
         y, x = np.nonzero(piece)
@@ -313,7 +322,7 @@ class WallView:
     def _fit(
         self, outline: _Outline, ends: tuple[float, float], line_mm: float
     ) -> list[tuple[float, _Build, float]]:
-        """How well each build fits that is about as wide, and how far off it stands then, mm."""
+        """How well each build of about the right width fits, and its offset, mm."""
         likely = [
             (build, first) for build in self._list_builds() for first in self._place(build, ends, line_mm)
         ]
@@ -340,7 +349,7 @@ class WallView:
                 yield _Build(before, full, after)
 
     def _place(self, build: _Build, ends: tuple[float, float], line_mm: float) -> Iterator[float]:
-        """Where it begins so that it lies between these ends, mm; nowhere if it is much wider or narrower."""
+        """Its beginning so that it is between these ends, mm; none if it is much wider or narrower."""
         u = self._turn(self._project(build, 0.0, line_mm).reshape(-1, 2))[:, 0]
         if abs((u.max() - u.min()) - (ends[1] - ends[0])) <= ABOUT_WIDE * self.size.width_mm:
             yield float(ends[0] - u.min() + ends[1] - u.max()) / 2
@@ -356,7 +365,7 @@ class WallView:
         return int(np.count_nonzero(shown & other)) / max(1, either)
 
     def _project(self, build: _Build, first_mm: float, line_mm: float) -> Floats:
-        """(boxes, 8, 2) where the corners of its boxes are seen, on the plane of lying faces, mm."""
+        """(boxes, 8, 2) where the corners of its boxes are seen, in the plane of flat faces, mm."""
         half, boxes = self.size.height_mm / 2, list(build.list_boxes(first_mm, self.size))
         corners = np.array(
             [
@@ -372,7 +381,7 @@ class WallView:
         return np.asarray(seen.reshape(len(boxes), 8, 2), np.float64)
 
     def _sees_layers(self, line_mm: float) -> bool:
-        """Whether the upper tiles seem elsewhere than the lower ones would."""
+        """Whether the upper tiles are seen at other places than the lower ones would be."""
         x, y = _turn_back(self.side, np.zeros(1), np.array([line_mm]))
         away = np.hypot(x[0] - self.eye_mm[0], y[0] - self.eye_mm[1])
         return bool(away * self.size.depth_mm / (self.eye_mm[2] - 2 * self.size.depth_mm) >= SEEN_MM)
@@ -385,7 +394,7 @@ class WallView:
 
 @dataclass(frozen=True, slots=True)
 class _Outline:
-    """A part of the small picture. corner_px: where its upper left corner is in the whole."""
+    """A part of the small picture. corner_px: its upper left corner in the whole."""
 
     piece: Mask
     counted: Mask
@@ -397,27 +406,27 @@ def _turn_back(side: int, u: Floats, v: Floats) -> tuple[Floats, Floats]:
 
 
 LOOK_S = 0.25
-"""So often the walls are counted; two looks in a row must agree."""
+"""How often the walls are counted; two counts in a row must agree."""
 EACH_PX, CLOTH_WITHIN = 6, 0.82
-"""The cloth is found by every so manieth pixel each way, and by this share of the picture's sides: beyond it
-is the table's edge."""
+"""The step, px, at which the cloth is sampled; and the share of the picture's sides within which, since the
+table's edge is beyond it."""
 OF_CONTRAST, CLOTH_NOISE_TIMES = 0.4, 3.0
-"""By how much a wall differs from the cloth, as a share of what backs do, and at least times what bare cloth
-does: shadows differ less."""
+"""How much a wall differs from the cloth, as a share of what backs do, and as a multiple of the bare cloth's
+noise: shadows differ less."""
 MAYBE_BACK = 0.15
 NEAR_LINE_MM = 30.0
 OTHER_TILES_PX = 11
-"""By so much other tiles are grown: their sides are seen too."""
+"""By how much other tiles are grown: their sides are seen too."""
 LEAST_TILE = 0.35
-"""In tiles, as seen from above: what is smaller is no part of a wall."""
+"""In tiles, as seen from above: anything smaller is not a part of a wall."""
 SAME_TILE = 0.12
-"""In tiles: what has changed less looks the same."""
+"""In tiles: a smaller change is ignored."""
 HIDDEN_PX = 12
 
 
 @dataclass(slots=True)
 class _Known:
-    """A piece of wall that was fitted: where it was seen, and what it is."""
+    """A piece of wall that was fitted: its picture, and the result."""
 
     seen: Mask
     side: int
@@ -426,8 +435,8 @@ class _Known:
 
 @dataclass(slots=True)
 class WallCount:
-    """Of one table. left: how many tiles stand in the walls, at least and at most; None while that cannot be
-    told."""
+    """Counts the tiles in the walls of one table. left: the number, at least and at most; None while not all
+    of them are in sight."""
 
     left: tuple[int, int] | None = None
     _before: tuple[int, int] | None = None
@@ -441,7 +450,8 @@ class WallCount:
         size: TileSize, camera: TableCamera, t: float,
     ) -> None:  # fmt: skip
         """Count them in the table's small picture of second t. hidden: what moves, or is not read yet;
-        lines_mm: about how far each side's wall is from the middle, were its backs as low as discards."""
+        lines_mm: about how far each side's wall is from the middle, as if its backs were as low as
+        discards."""
         if lines_mm is None or t - self._looked_s < LOOK_S:
             return
         self._looked_s = t
@@ -494,7 +504,8 @@ class WallCount:
             self._contrast = float(np.median(seen))
 
     def _mark_walls(self, levels: Floats, noise: float) -> Mask:
-        """What may be of a wall: what differs from the cloth as backs do, or is lighter, as sides are."""
+        """What may be part of a wall: what differs from the cloth as backs do, or is lighter, as sides
+        are."""
         contrast = self._contrast or 0.0
         least = max(CLOTH_NOISE_TIMES * noise, OF_CONTRAST * abs(contrast))
         if contrast > 0:
@@ -502,7 +513,7 @@ class WallCount:
         return np.asarray((levels >= CLOTH_NOISE_TIMES * noise) | (levels <= -least), bool)
 
     def _find_same(self, seen: Mask, size: TileSize) -> _Known | None:
-        """The piece that looked so when it was fitted."""
+        """The fitted piece that looked the same."""
         most = SAME_TILE * size.width_mm * size.height_mm / PX_MM**2
         for known in self._known:
             if np.count_nonzero(known.seen ^ seen) <= most:
@@ -530,14 +541,14 @@ class WallCount:
 
 
 def count_backs(tiles: Iterable[TileTrack], lines_mm: Sequence[float] | None) -> int:
-    """How many backs of tiles in walls are known. lines_mm: about how far each side's wall is from the
-    middle, None where that is not known: rows of backs elsewhere are standing hands."""
+    """The number of known backs of tiles in walls. lines_mm: about how far each side's wall is from the
+    middle, None if unknown: rows of backs elsewhere are standing hands."""
     places = [track.middle_mm for track in tiles if track.in_wall]
     return sum(lines_mm is None or lies_in_wall(place, lines_mm, NEAR_LINE_MM) for place in places)
 
 
 def _cut_pieces(walls: Mask, where: Mask, size: TileSize) -> Iterable[Mask]:
-    """The pieces of wall that lie where backs do, or walls were."""
+    """The pieces of wall at places of backs, or of earlier walls."""
     _, labels, stats, _ = cv2.connectedComponentsWithStats(walls.astype(np.uint8))
     least = LEAST_TILE * size.width_mm * size.height_mm / PX_MM**2
     here = np.unique(labels[where])
@@ -545,7 +556,8 @@ def _cut_pieces(walls: Mask, where: Mask, size: TileSize) -> Iterable[Mask]:
 
 
 def _find_cloth(lit: Grey) -> tuple[Floats, float]:
-    """(SIDE, SIDE) the levels of the cloth, under what lies on it too; how much bare cloth is off them."""
+    """(SIDE, SIDE) the levels of the cloth, under other things too; and how much bare cloth differs from
+    them."""
     terms, table = _list_terms()
     shape, noise = fit_levels(lit[::EACH_PX, ::EACH_PX].astype(np.float64)[table], terms[table])
     small = (terms @ shape).reshape(len(table), -1)
@@ -554,7 +566,7 @@ def _find_cloth(lit: Grey) -> tuple[Floats, float]:
 
 @cache
 def _list_terms() -> tuple[Floats, Mask]:
-    """What an even change across the table is made of, (n, n, 6), at each EACH_PX-th pixel; which of them
+    """The terms (n, n, 6) of an even change across the table, at each EACH_PX-th pixel; and which of them
     show the table without its edge."""
     at = np.linspace(-1, 1, len(range(0, SIDE, EACH_PX)))
     places = np.stack(np.meshgrid(at, at), axis=-1)
@@ -562,7 +574,8 @@ def _list_terms() -> tuple[Floats, Mask]:
 
 
 def _lower(line_mm: float, side: int, size: TileSize, camera: TableCamera) -> float:
-    """How far a wall is from the middle whose upper tiles seem to lie there, as high as discards."""
+    """The distance from the middle of a wall whose upper tiles are seen there, when taken to be as high as
+    discards."""
     x, y, z = (float(each) for each in camera.position_mm)
     eye_mm = see_from(side, x, y)[1]
     return eye_mm + (line_mm - eye_mm) * (z - 2 * size.depth_mm) / (z - size.depth_mm)
