@@ -33,7 +33,7 @@ URL = re.compile(r"(?:rtsps?|https?)://.+", re.IGNORECASE)
 STREAM_OPENS_S, STREAM_SILENT_S = 15.0, 6.0
 """A network camera has to be found and to start; after that a picture may be late by a hiccup of the
 network."""
-RETRY_S, RETRY_MOST_S = 1.0, 8.0
+RETRY_S, RETRY_MAX_S = 1.0, 8.0
 """The pause before it is opened again: twice as long after each failure, up to the second."""
 CANNOT_OPEN_STREAM = msgid(
     "The stream {name} cannot be opened: look whether its address is right and whether it is switched on."
@@ -245,7 +245,7 @@ class LiveSource(_Closing):
                     first_ns = now_ns if first_ns is None else first_ns
                     yield Broken(now_ns - first_ns, error.sentence)
                     wait_readable(None, retry_s)
-                    retry_s = min(2 * retry_s, RETRY_MOST_S)
+                    retry_s = min(2 * retry_s, RETRY_MAX_S)
                 continue
             retry_s = RETRY_S
             if first_ns is None:

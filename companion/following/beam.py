@@ -18,24 +18,24 @@ from companion.following.hypotheses import (
     follow_way,
     rename,
 )
-from companion.following.scene import PATIENCE_S, Scene, role_cost
+from companion.following.scene import LAID_WITH_S, Scene, role_cost
 from companion.following.tracks import Track
 from companion.table.events import Drawn
 from companion.table.moves import TILES
 from companion.tiles import BACK
 
-WIDTH = 24
+HYPOTHESES_MAX = 24
 """Number of hypotheses kept."""
-MARGIN = 14.0
+WORSE_MAX_NATS = 14.0
 """Nats by which a hypothesis may be worse than the best one."""
-ROUNDS = 12
+EVENTS_A_SIGHT = 12
 """Events that may be added at one sight, one in each round."""
-SINGLE_TILES = 5
+TILES_A_ROUND = 5
 """Number of unexplained tiles, oldest first, that are tried at a time."""
 TEMPERATURE = 1.0
 """Divides differences in nats before they become probabilities."""
 SAME_MOMENT_S = 0.3
-MELD_LEAST, BEGUN_COST = 2, 0.5
+MELD_MIN_TILES, BEGUN_COST = 2, 0.5
 """Least number of tiles of a meld; nats of a meld that is the first thing seen of a hand."""
 EARLY_COST, EARLY_MAX = 2.0, 9.0
 """Nats if a tile was seen before one that must have come first, and the most they add up to."""
@@ -59,7 +59,7 @@ def end_swept(judged: Judged, t: float) -> Judged:
 def advance(beam: Sequence[Hypothesis], scene: Scene) -> Judged:
     """The hypotheses after this moment with their costs, best first."""
     judged: Judged = [(scene.judge(each), each) for each in beam]
-    for _ in range(ROUNDS):
+    for _ in range(EVENTS_A_SIGHT):
         best = min(cost for cost, _ in judged)
         drafts: list[tuple[float, int, Hypothesis, Way]] = []
         for at, (cost, hypothesis) in enumerate(judged):
@@ -71,11 +71,11 @@ def advance(beam: Sequence[Hypothesis], scene: Scene) -> Judged:
             for way in _list_ways(scene, hypothesis, unexplained):
                 way = replace(way, cost=way.cost + _order_cost(scene, hypothesis, way))
                 estimate = cost + way.cost + _settle(scene, way)
-                if estimate < best + MARGIN:
+                if estimate < best + WORSE_MAX_NATS:
                     drafts.append((estimate, len(drafts), hypothesis, way))
         if not drafts:
             break
-        for _, _, hypothesis, way in heapq.nsmallest(2 * WIDTH, drafts, key=lambda draft: draft[:2]):
+        for _, _, hypothesis, way in heapq.nsmallest(2 * HYPOTHESES_MAX, drafts, key=lambda draft: draft[:2]):
             times = scene.t, _last_seen(scene, way), _last_clear(scene, way)
             after = follow_way(hypothesis, way, *times)
             if after is None:
@@ -96,7 +96,7 @@ def weigh(judged: Judged) -> list[float]:
 
 
 def _list_ways(scene: Scene, hypothesis: Hypothesis, unexplained: list[Track]) -> Iterator[Way]:
-    if len(unexplained) >= MELD_LEAST and not hypothesis.roles:
+    if len(unexplained) >= MELD_MIN_TILES and not hypothesis.roles:
         # a meld may be the first that is seen of a hand
         yield Way(BEGUN_COST, events=tuple((event, ()) for event in begin_hand(hypothesis.state)))
     elif scene.has_begun(hypothesis):
@@ -105,7 +105,7 @@ def _list_ways(scene: Scene, hypothesis: Hypothesis, unexplained: list[Track]) -
     flowers = 0
     faces = scene.choose_next([track for track in unexplained if not track.face.is_back])
     backs = [track for track in unexplained if track.face.is_back]
-    for track in (*faces[:SINGLE_TILES], *(backs if _has_lost_back(scene, hypothesis) else ())):
+    for track in (*faces[:TILES_A_ROUND], *(backs if _has_lost_back(scene, hypothesis) else ())):
         if track.face.top.endswith("f"):
             flowers += 1
             if flowers > 1:
@@ -219,9 +219,9 @@ def _mark(scene: Scene, hypothesis: Hypothesis, unexplained: Sequence[Track]) ->
         (
             track.number,
             track.face.top,
-            scene.t - track.since_s > PATIENCE_S,
+            scene.t - track.since_s > LAID_WITH_S,
             scene.t - track.since_s > meld_rows.HALF_AGE_S,
-            min(endings.MISSING_MOST, int((scene.t - track.since_s) / endings.NOT_FOUND_S)),
+            min(endings.MISSING_MAX, int((scene.t - track.since_s) / endings.NOT_FOUND_S)),
         )
         for track in unexplained
     ]
@@ -234,7 +234,7 @@ def _keep_best(judged: Judged) -> Judged:
     kept: Judged = []
     keys = set()
     for cost, hypothesis in judged:
-        if cost > judged[0][0] + MARGIN or len(kept) == WIDTH:
+        if cost > judged[0][0] + WORSE_MAX_NATS or len(kept) == HYPOTHESES_MAX:
             break
         key = hypothesis.key
         if key not in keys:

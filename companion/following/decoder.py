@@ -37,9 +37,9 @@ from companion.table.events import Corrected, Dealt, Event, HandStarted, Indicat
 from companion.table.log import number_corrected
 from companion.table.state import State
 
-WHOLE_SHARE = 0.8
+BUILT_SHARE = 0.8
 """Share of the backs that whole walls show, two tiles high, from which the walls count as built."""
-OFF_SHARE = 0.1
+DEALT_OFF_SHARE = 0.1
 """Share of whole walls by which the tiles left may differ: some backs are not found."""
 WALLS_STILL_S = 0.7
 """How long the walls must stay the same: they change while tiles are taken or walls are pushed."""
@@ -75,8 +75,8 @@ class DealWatch:
             return False
         tiles = sum(state.house.copies)
         left = (after.hand.wall.live_left + after.hand.wall.dead_left) / tiles
-        is_whole = self.most >= WHOLE_SHARE * tiles / 2
-        self.dealt = is_whole and abs(self.backs / self.most - left) <= OFF_SHARE
+        is_whole = self.most >= BUILT_SHARE * tiles / 2
+        self.dealt = is_whole and abs(self.backs / self.most - left) <= DEALT_OFF_SHARE
         return self.dealt
 
 
@@ -96,22 +96,22 @@ def keep_agreeing(judged: Judged, statements: Statements, event: Event) -> Judge
     return kept
 
 
-def name_tile(judged: Judged, statements: Statements, heard: Event) -> Judged:
+def name_tile(judged: Judged, statements: Statements, entered: Event) -> Judged:
     """The hypotheses in which an event was about the tile that was entered; all else stays open as far as it
     is legal with that tile. Empty if more than a tile was entered, or if no hypothesis agrees.
 
     Raises EventError if it cannot have been that tile.
     """
-    if not isinstance(heard, Corrected) or not isinstance(heard.right, NAMED_BY) or heard.more:
+    if not isinstance(entered, Corrected) or not isinstance(entered.right, NAMED_BY) or entered.more:
         return []
-    stated, right, number = statements.stated, heard.right, heard.number
+    stated, right, number = statements.stated, entered.right, entered.number
     root, begun = stated[0]
     places = [at for at, each in enumerate(stated) if at and each[1] == number]
     if not is_alike(dict(number_corrected(statements.log)).get(number), right):
         return []
     if len(places) != (number > begun):
         return []
-    corrected = number_corrected([*statements.log, heard])
+    corrected = number_corrected([*statements.log, entered])
     state = fold([event for at, event in corrected if at <= begun])
     assert state is not None
     carried: dict[Step, Step] = {root: Step(None, None, state, depth=root.depth)}
@@ -170,7 +170,7 @@ def _carry(steps: Sequence[Step], named: Step, right: Event, carried: dict[Step,
 
 
 OTHER_HAND = msgid("a hand is shown that has more or fewer tiles than a hand of this game")
-LEAST, LIES_S = 5, 2.0
+OTHER_HAND_MIN_FACES, OTHER_HAND_STILL_S = 5, 2.0
 """This number of faces that came at once in a row, and have been there this long, are a hand: no meld has as
 many."""
 
@@ -186,7 +186,7 @@ def shows_other_hand(scene: Scene, hypothesis: Hypothesis) -> bool:
     for seat in hypothesis.state.house.seats:
         count = _count_shown(scene, seat, faces)
         more = {count - hand.players[seat].count, count - hand.players[seat].count - 1}
-        if count >= LEAST and not more & {0} and more & others:
+        if count >= OTHER_HAND_MIN_FACES and not more & {0} and more & others:
             return True
     return False
 
@@ -201,17 +201,17 @@ def _count_shown(scene: Scene, seat: int, faces: Sequence[Track]) -> int:
     """How many tiles this player has turned up at once, but not just now."""
     row = [track for row in find_rows(scene.quarters, seat, faces) for track in row]
     times = sorted(track.since_s for track in row)
-    if not times or scene.t - times[-1] < LIES_S:
+    if not times or scene.t - times[-1] < OTHER_HAND_STILL_S:
         return 0
     usual_s = times[len(times) // 2]
     return sum(abs(since_s - usual_s) < AT_ONCE_S for since_s in times)
 
 
 UNREADABLE = msgid("most tiles on the table cannot be read")
-UNREAD, UNREAD_P, UNREAD_S = 4, 0.85, 3.0
+UNREAD_MIN_TILES, UNREAD_P, UNREAD_S = 4, 0.85, 3.0
 """A tile inside the walls is unreadable if after this time no kind has this probability; this many make the
 table unreadable,"""
-UNREAD_SHARE, STILL_UNREAD = 0.5, 0.25
+UNREAD_SHARE, STILL_UNREAD_SHARE = 0.5, 0.25
 """if they are more than this share of the discards; the second share applies once that was reported."""
 
 
@@ -220,10 +220,12 @@ def is_unreadable(lying: Iterable[Track], quarters: Quarters, t: float, *, said:
     ago."""
     discards = [track for track in lying if t - track.since_s > UNREAD_S and not quarters.is_at_edge(track)]
     unread = sum(max((p for _, p in track.face.readings), default=0.0) < UNREAD_P for track in discards)
-    return unread >= UNREAD and unread > (STILL_UNREAD if said else UNREAD_SHARE) * len(discards)
+    return unread >= UNREAD_MIN_TILES and unread > (STILL_UNREAD_SHARE if said else UNREAD_SHARE) * len(
+        discards
+    )
 
 
-SWEPT_SHARE, SWEPT_LEAST, SWEPT_S = 0.85, 6, 1.5
+SWEPT_SHARE, SWEPT_MIN_TILES, SWEPT_S = 0.85, 6, 1.5
 """The table counts as cleared when this share of its tiles (and at least this many) has been gone this
 long."""
 LAY_BEFORE_S = 2.0
@@ -233,20 +235,20 @@ FOUND_SOON_S = 1.0
 places."""
 MIXING_SHARE = 0.5
 """Once this share of the tiles is gone, nothing that appears is a move of the game."""
-REREAD_FROM = 1.0
+RENAME_MIN_NATS = 1.0
 """Nats by which a tile must read differently from its name to get a new one."""
-REREAD_HYPOTHESES = 3
-LOST_TILES, LOST_AGE_S = 3, 10.0
+RENAME_HYPOTHESES = 3
+LOST_MIN_TILES, LOST_AGE_S = 3, 10.0
 """The game is lost while this many tiles have been unexplained for this long."""
 SIGHT_EVERY_S, END_FOLLOWED_S = 0.5, 6.0
 """At the end of a recording the table is assumed to stay the same for the second time, as long as a doubtful
 event needs; sights are repeated at the first interval."""
-TAKEN_MOST = 20
+TAKEN_MAX = 20
 """Number of remembered times at which tiles went from the walls."""
 BEGINNINGS = (HandStarted, Dealt, IndicatorTurned)
 NAMED = (Part.RIVER, Part.FLOWER, Part.INDICATOR)
 """Roles of tiles that are named by an event of their own."""
-MISFITS, MISFITS_S = 3, 2.0
+MISFITS_MIN_TILES, MISFITS_S = 3, 2.0
 """Fewer tiles that this game does not have, or for less time, are misread ones."""
 NOT_OF_GAME = msgid("tiles lie on the table that this game does not have, or more than it has")
 UNEXPLAINED = "tiles lie on the table that no legal move explains"
@@ -267,7 +269,7 @@ class Decoder:
         self._first_s = inf
         """When the table was first seen; minus infinity once an entry says that the hand continues."""
         self._reaches = Reaches()
-        self._taken: deque[float] = deque(maxlen=TAKEN_MOST)
+        self._taken: deque[float] = deque(maxlen=TAKEN_MAX)
         self._lost = ""
         self._judged: Judged = []
         self._reread: set[tuple[int, int, str]] = set()
@@ -425,7 +427,7 @@ class Decoder:
         tracks, best = self._tracks.by_number, self._judged[0][1]
         known = [number for number in best.roles if number in tracks]
         missing = sum(tracks[number].gone_s is not None for number in known)
-        if len(known) < SWEPT_LEAST or missing < MIXING_SHARE * len(known):
+        if len(known) < SWEPT_MIN_TILES or missing < MIXING_SHARE * len(known):
             return False, False
         gone = sum(tracks[number].is_gone(t, SWEPT_S) for number in known)
         return True, gone >= SWEPT_SHARE * len(known)
@@ -476,13 +478,15 @@ class Decoder:
 
     def _reread_tiles(self, scene: Scene) -> None:
         """Rename tiles that read differently now than when they were first seen."""
-        for at, (_, hypothesis) in enumerate(self._judged[:REREAD_HYPOTHESES]):
+        for at, (_, hypothesis) in enumerate(self._judged[:RENAME_HYPOTHESES]):
             for number, role in hypothesis.roles.items():
                 track = None if number in self._statements.entered else scene.tracks.get(number)
                 if track is None or role.part not in NAMED or not track.face.is_read:
                     continue
                 code = track.face.top
-                if role.code == code or (role.code is not None and track.face.cost(role.code) < REREAD_FROM):
+                if role.code == code or (
+                    role.code is not None and track.face.cost(role.code) < RENAME_MIN_NATS
+                ):
                     continue
                 tried = (hypothesis.step.mark, number, code)
                 if tried in self._reread:
@@ -501,7 +505,7 @@ class Decoder:
         return read_step(step, self._judged, self._tracks.by_number)
 
     def _find_trouble(self, scene: Scene) -> str:
-        if self._sight.misfits < MISFITS:
+        if self._sight.misfits < MISFITS_MIN_TILES:
             self._fits_s = scene.t
         elif scene.t - self._fits_s >= MISFITS_S:
             return NOT_OF_GAME
@@ -517,7 +521,7 @@ class Decoder:
             and scene.t - track.since_s > LOST_AGE_S
             and not self._quarters.is_at_edge(track)
         ]
-        if len(old) >= LOST_TILES:
+        if len(old) >= LOST_MIN_TILES:
             return UNEXPLAINED
         said = self._lost == UNREADABLE
         unread = is_unreadable(self._tracks.list_lying(), self._quarters, scene.t, said=said)

@@ -23,27 +23,27 @@ from companion.following.tracks import Face, Track
 from companion.rules import RuleSet
 from companion.rules.shanten import shanten
 from companion.rules.win import Options
-from companion.seeing.seats import see_from
+from companion.seeing.sights import see_from
 from companion.table.events import Discarded, Event, HandAbandoned, HandDrawn, Won
 from companion.table.kongs import KONG_TILES
 from companion.table.moves import TILES
 from companion.table.state import HandState, OfferKind, Phase, Player, State
 from companion.tiles import KINDS, Meld, MeldKind, Suit, Tile, format_tiles
 
-UNKNOWN_MOST, UNKNOWN_OF, WITH_MISREAD_MOST = 3, 3, 2
+UNKNOWN_MAX, ONE_UNKNOWN_OF, UNKNOWN_MAX_WITH_MISREAD = 3, 3, 2
 """The most unknown tiles; one of this many tiles may be unknown; and the most unknown ones if one is
 misread."""
-MISREAD_MOST = 12.0
+MISREAD_MAX_NATS = 12.0
 """The most nats of all faces that are taken for other kinds than they read as."""
 ORDER_COSTS = (0.0, 4.0, 6.0)
 """Nats of none, one, or more places where the tiles are out of order: most people sort their hands."""
-HANDS_MOST = 8
+HANDS_MAX = 8
 Settings = tuple[tuple[str, object], ...]
 Codes = tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Named:
+class WinningHand:
     """A winning hand. codes: of its tiles in their places, those without a known place last. Costs in nats:
     of the unread tiles being these ones, of the faces, and of the order of the tiles."""
 
@@ -71,7 +71,7 @@ def list_hands(
     extra: Codes = (),
     kongs: Codes = (),
     offered: str | None = None,
-) -> list[Named]:
+) -> list[WinningHand]:
     """The hands that may be shown, likeliest first. faces: from the player's left to right, None for a tile
     that was not found; loose: the number of further tiles in unknown places; extra: tiles of the hand that
     are somewhere else; kongs: the kinds of the player's hidden kongs; offered: the kind of the tile on offer,
@@ -85,7 +85,7 @@ def list_hands(
     named = list({each.codes: each for each in sorted(found, key=lambda each: -each.total)}.values())
     sorted_cost = min((each.order_cost for each in named), default=0.0)
     named = [replace(each, order_cost=each.order_cost - sorted_cost) for each in named]
-    return sorted(named, key=lambda each: each.total)[:HANDS_MOST]
+    return sorted(named, key=lambda each: each.total)[:HANDS_MAX]
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,18 +99,18 @@ class _Reading:
 def _list_readings(faces: Sequence[Face | None], loose: int) -> Iterator[_Reading]:
     """Every way to read the faces that is likely enough."""
     unknown = loose + sum(face is None for face in faces)
-    if unknown > UNKNOWN_MOST or unknown > (len(faces) + loose) // UNKNOWN_OF:
+    if unknown > UNKNOWN_MAX or unknown > (len(faces) + loose) // ONE_UNKNOWN_OF:
         return
     choices = [_list_choices(face) for face in faces]
     doubtful = [at for at, each in enumerate(choices) if len(each) > 1]
     tops = tuple(each[0][0] for each in choices)
     for picked in product(*(choices[at] for at in doubtful)):
         cost = sum(each for _, each in picked)
-        if cost <= MISREAD_MOST:
+        if cost <= MISREAD_MAX_NATS:
             yield _Reading(
                 _replace_codes(tops, dict(zip(doubtful, (code for code, _ in picked), strict=True))), cost
             )
-    if unknown >= WITH_MISREAD_MOST:
+    if unknown >= UNKNOWN_MAX_WITH_MISREAD:
         return
     for at, face in enumerate(faces):
         if face is not None:
@@ -139,7 +139,7 @@ class _Table:
     kongs: Codes
     offered: str | None
 
-    def complete(self, read: _Reading, loose: int, extra: Codes) -> Iterator[Named]:
+    def complete(self, read: _Reading, loose: int, extra: Codes) -> Iterator[WinningHand]:
         """The winning hands with these tiles."""
         fixed = Counter(code for code in read.codes if code is not None)
         left = self._count_left()
@@ -158,7 +158,7 @@ class _Table:
         for way, weight in weights.items():
             if weight:
                 codes, order_cost = _place(read.codes, missing, way, self.hand.fortune)
-                yield Named(codes, -log(weight / total), read.cost, order_cost)
+                yield WinningHand(codes, -log(weight / total), read.cost, order_cost)
 
     def _count_left(self) -> Counter[str]:
         """How many tiles of each kind may be in the hand; negative if the hidden kongs cannot be of it."""
@@ -250,17 +250,17 @@ def _list_completions(
     return tuple(found)
 
 
-STILL_S = 0.9
+SHOWN_STILL_S = 0.9
 """How long a row must have been turned up: until then tiles may still be missing."""
 NOT_FOUND_S, NOT_FOUND_COSTS = 1.4, (0.0, 3.0, 6.5, 10.0)
 """Once the others have been there for this time, a tile of the hand may not have been found, and one more for
 each further such time; nats by the number of such tiles. One tile in fifty is found late, so that one of 14
 is often missing."""
-NOT_FOUND_OF, MISSING_MOST = 4, len(NOT_FOUND_COSTS) - 1
-"""One of this many tiles may be missing, but never more than MISSING_MOST."""
-WAYS_MOST = 4
+ONE_MISSING_OF, MISSING_MAX = 4, len(NOT_FOUND_COSTS) - 1
+"""One of this many tiles may be missing, but never more than MISSING_MAX."""
+GAP_WAYS_MAX = 4
 """The number of ways tried to place missing tiles in gaps."""
-USUAL_STEP_MM, GAP_FROM, GAP_COST = 26.5, 0.7, 3.0
+USUAL_STEP_MM, GAP_MIN_STEPS, GAP_COST = 26.5, 0.7, 3.0
 """The distance from tile to tile; the share of it by which a gap with room for a tile is wider; nats of each
 tile that would fit in a gap and is not there."""
 AT_ONCE_S = 3.0
@@ -268,7 +268,7 @@ AT_ONCE_S = 3.0
 LONG_BEFORE_S, LONG_BEFORE_COST = 10.0, 8.0
 """Nats of each tile of a hand that was there this long before most of it, more than of an unexplained one: it
 is more likely part of a meld."""
-APART = 1.35
+APART_STEPS = 1.35
 """A tile farther from the next one than this many usual distances is the one drawn last."""
 APART_SHARE, LAST_SHARE = 0.96, 0.7
 """The probability of that, and of the last tile if none is apart."""
@@ -276,7 +276,7 @@ KONG_COST_MAX = 9.0
 """Four tiles that fit a kong worse than this are not one."""
 IN_ROW_COST = 1.0
 """Nats if the four are in a row with others, which may be a hand with three of a kind."""
-STAYS_HIDDEN_S, GUESSES = 1.8, 3
+STAYS_HIDDEN_S, HIDDEN_KINDS_MAX = 1.8, 3
 """A winner who has not turned up a concealed kong after this time will not do so; the number of kinds tried
 for it."""
 
@@ -285,7 +285,7 @@ Kong = tuple[str, tuple[Track, ...]]
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class ShownHand:
     """Tiles that a player may have turned up. row: from the player's left to right, None for a place whose
     tile was not found; loose: how many more were not found anywhere; kongs: concealed ones that nobody knew
     before, each with its code; guessed: possible kinds of those that stay face down; cost: nats."""
@@ -340,16 +340,16 @@ class Shown:
         places = [place for place, _ in found]
         usual = _find_step(places)
         first, share = found[-1][1], LAST_SHARE
-        if len(found) > 2 and places[-1] - places[-2] > APART * usual:
+        if len(found) > 2 and places[-1] - places[-2] > APART_STEPS * usual:
             share = APART_SHARE
-        elif len(found) > 2 and places[1] - places[0] > APART * usual:
+        elif len(found) > 2 and places[1] - places[0] > APART_STEPS * usual:
             first, share = found[0][1], APART_SHARE
         others = Counter(code for code in codes if code != first)
         rest = (1 - share) / max(1, others.total())
         return [(first, -log(share)), *((code, -log(rest * count)) for code, count in others.items())]
 
 
-def find_shown(scene: Scene, hand: HandState, seat: int, faces: Sequence[Track]) -> Iterator[Shown]:
+def find_shown(scene: Scene, hand: HandState, seat: int, faces: Sequence[Track]) -> Iterator[ShownHand]:
     """The hand that the player shows, if about as many tiles are face up as the player has, or one more; one
     for each guess at a kong that stays face down."""
     player = hand.players[seat]
@@ -362,13 +362,13 @@ def find_shown(scene: Scene, hand: HandState, seat: int, faces: Sequence[Track])
     rest = [tuple(track for track in row if track.number not in turned) for row in rows]
     for row in dict.fromkeys(_list_rows(rest)):
         lies_s = scene.t - max((track.since_s for track in row), default=scene.t)
-        if not row or lies_s < STILL_S:
+        if not row or lies_s < SHOWN_STILL_S:
             continue
         for count in (player.count, player.count + 1):
             missing = count - len(row)
             if (
                 missing < 0
-                or missing > min(MISSING_MOST, max(1, count // NOT_FOUND_OF))
+                or missing > min(MISSING_MAX, max(1, count // ONE_MISSING_OF))
                 or lies_s < missing * NOT_FOUND_S
             ):
                 continue
@@ -376,7 +376,7 @@ def find_shown(scene: Scene, hand: HandState, seat: int, faces: Sequence[Track])
                 cost = _measure_apart(row) + NOT_FOUND_COSTS[missing] + gaps * GAP_COST
                 loose = count - len(slots)
                 if len(kongs) == hidden:
-                    yield Shown(seat, player, slots, loose, kongs, (), cost)
+                    yield ShownHand(seat, player, slots, loose, kongs, (), cost)
                 elif lies_s > STAYS_HIDDEN_S:
                     read = {track.face.top for track in row}
                     unseen = [
@@ -384,8 +384,8 @@ def find_shown(scene: Scene, hand: HandState, seat: int, faces: Sequence[Track])
                         for code, tile in TILES.items()
                         if not hand.known[tile.index] and code not in read
                     ]
-                    for code in unseen[:GUESSES]:
-                        yield Shown(seat, player, slots, loose, kongs, (code,), cost + log(len(unseen)))
+                    for code in unseen[:HIDDEN_KINDS_MAX]:
+                        yield ShownHand(seat, player, slots, loose, kongs, (code,), cost + log(len(unseen)))
 
 
 def _measure_apart(row: Sequence[Track]) -> float:
@@ -400,8 +400,8 @@ def _fill_gaps(seat: int, row: Sequence[Track], missing: int) -> list[tuple[tupl
     places = [see_from(seat, track.x_mm, track.y_mm)[0] for track in row]
     step = _find_step(places)
     gaps = [(place - before) / step for before, place in pairwise(places)]
-    rooms = [max(0, int(gap - GAP_FROM)) for gap in gaps]
-    beside_last = -1 if gaps and gaps[-1] > APART else 0
+    rooms = [max(0, int(gap - GAP_MIN_STEPS)) for gap in gaps]
+    beside_last = -1 if gaps and gaps[-1] > APART_STEPS else 0
     free = [at for at, room in enumerate(rooms) for _ in range(min(room, missing))]
     filled = {ats for count in range(min(missing, len(free)) + 1) for ats in combinations(free, count)}
     ways: list[tuple[tuple[Track | None, ...], int]] = []
@@ -411,7 +411,7 @@ def _fill_gaps(seat: int, row: Sequence[Track], missing: int) -> list[tuple[tupl
             slots += [*[None] * ats.count(at), track]
         empty = [room - ats.count(at) for at, room in enumerate(rooms)]
         ways.append((tuple(slots), sum(empty) - (empty[beside_last] if empty else 0)))
-    return sorted(ways, key=lambda way: (way[1], -len(way[0])))[:WAYS_MOST]
+    return sorted(ways, key=lambda way: (way[1], -len(way[0])))[:GAP_WAYS_MAX]
 
 
 def _find_step(places: Sequence[float]) -> float:
@@ -481,14 +481,14 @@ def list_wins(scene: Scene, hypothesis: Hypothesis, unexplained: Sequence[Track]
                 yield replace(way, dropped=turned)
 
 
-def _list_ways(scene: Scene, hypothesis: Hypothesis, hand: HandState, shown: Shown) -> Iterator[Way]:
+def _list_ways(scene: Scene, hypothesis: Hypothesis, hand: HandState, shown: ShownHand) -> Iterator[Way]:
     if hypothesis.state.playing:
         yield from _self_drawn(hypothesis, hand, shown)
         yield from _on_unseen(hypothesis, hand, shown)
     yield from _on_offer(scene, hypothesis, hand, shown)
 
 
-def _list_turned_backs(hypothesis: Hypothesis, shown: Shown) -> tuple[int, ...]:
+def _list_turned_backs(hypothesis: Hypothesis, shown: ShownHand) -> tuple[int, ...]:
     """The backs of the player's hidden kongs, by track, if all of them were turned up: the same tiles are
     next to that place now."""
     hidden = {at for at, laid in enumerate(shown.player.melds) if laid.meld is None}
@@ -502,16 +502,16 @@ def _list_turned_backs(hypothesis: Hypothesis, shown: Shown) -> tuple[int, ...]:
 
 
 def _list_hands(
-    hypothesis: Hypothesis, shown: Shown, extra: tuple[str, ...] = (), beside: tuple[Face, ...] = (),
+    hypothesis: Hypothesis, shown: ShownHand, extra: tuple[str, ...] = (), beside: tuple[Face, ...] = (),
     offered: str | None = None,
-) -> list[Named]:  # fmt: skip
+) -> list[WinningHand]:  # fmt: skip
     """beside: faces of tiles of the hand that are somewhere else, last in order; offered: the kind of the
     tile on offer, which is in the row or next to it."""
     faces = [*shown.faces, *beside]
     return list_hands(hypothesis.state, shown.player, faces, shown.loose, extra, shown.kong_codes, offered)
 
 
-def _on_offer(scene: Scene, hypothesis: Hypothesis, hand: HandState, shown: Shown) -> Iterator[Way]:
+def _on_offer(scene: Scene, hypothesis: Hypothesis, hand: HandState, shown: ShownHand) -> Iterator[Way]:
     """A win on the tile on offer, which is still in its place or was put to the hand."""
     offer, state = hand.offer, hypothesis.state
     if offer is None or offer.seat == shown.seat or offer.kind is OfferKind.FLOWER:
@@ -528,13 +528,15 @@ def _on_offer(scene: Scene, hypothesis: Hypothesis, hand: HandState, shown: Show
                 yield Way(cost + named.cost, (won,), shown.roles(named.codes))
 
 
-def _on_discard(scene: Scene, hypothesis: Hypothesis, discarded: Discarded, shown: Shown) -> Iterator[Way]:
+def _on_discard(
+    scene: Scene, hypothesis: Hypothesis, discarded: Discarded, shown: ShownHand
+) -> Iterator[Way]:
     """A win on the discard on offer, which may be of another kind than it reads as."""
     tracks = hypothesis.step.tracks
     track = scene.tracks.get(tracks[0]) if tracks else None
     face = UNREAD if track is None else track.face
     if shown.has_winning_tile:
-        stays = track is not None and track.seen_s > shown.since_s + STILL_S
+        stays = track is not None and track.seen_s > shown.since_s + SHOWN_STILL_S
         own_cost = shown.cost + (LEFT_THERE_COST if stays else 0.0)
         for named in _list_hands(hypothesis, shown, offered=discarded.tile):
             for code, last_cost in shown.list_last(named.codes):
@@ -552,8 +554,8 @@ def _on_discard(scene: Scene, hypothesis: Hypothesis, discarded: Discarded, show
 
 
 def _name_both(
-    hypothesis: Hypothesis, discarded: Discarded, code: str, shown: Shown, named: Named, cost: float, *,
-    taken: bool,
+    hypothesis: Hypothesis, discarded: Discarded, code: str, shown: ShownHand, named: WinningHand,
+    cost: float, *, taken: bool,
 ) -> Way:  # fmt: skip
     """The win on the discard on offer, of that kind; taken: whether it is in the hand now."""
     tracks, roles = hypothesis.step.tracks, shown.roles(named.codes)
@@ -567,7 +569,7 @@ def _name_both(
     return Way(cost, (renamed, won), roles, released=released, undone=1)
 
 
-def _on_unseen(hypothesis: Hypothesis, hand: HandState, shown: Shown) -> Iterator[Way]:
+def _on_unseen(hypothesis: Hypothesis, hand: HandState, shown: ShownHand) -> Iterator[Way]:
     """A win on a discard that was put to the hand before the camera saw it."""
     if not shown.has_winning_tile:
         return
@@ -583,7 +585,7 @@ def _on_unseen(hypothesis: Hypothesis, hand: HandState, shown: Shown) -> Iterato
                     yield Way(total, (*path.steps, quick, won), shown.roles(named.codes))
 
 
-def _self_drawn(hypothesis: Hypothesis, hand: HandState, shown: Shown) -> Iterator[Way]:
+def _self_drawn(hypothesis: Hypothesis, hand: HandState, shown: ShownHand) -> Iterator[Way]:
     path = reach_turn(hypothesis.state.house, hand, shown.seat)
     if path is None or not shown.has_winning_tile:
         return

@@ -27,8 +27,9 @@ from companion.table.events import (
 from companion.table.house import House
 from companion.table.state import HandState, Phase, State, changed
 
-Place = tuple[float, float]
-Rivers = tuple[tuple[Place, ...], tuple[Place, ...], tuple[Place, ...], tuple[Place, ...]]
+River = tuple[tuple[float, float], ...]
+"""(u, v) of a player's discards, in order, as that player sees them."""
+Rivers = tuple[River, River, River, River]
 NO_RIVERS: Rivers = ((), (), (), ())
 
 
@@ -107,7 +108,7 @@ class Way:
     released: tuple[int, ...] = ()
     dropped: tuple[int, ...] = ()
     undone: int = 0
-    river: tuple[int, Place] | None = None
+    river: tuple[int, tuple[float, float]] | None = None
     late: Step | None = None
     later: int = 0
     claims: bool = False
@@ -274,14 +275,14 @@ def _drop_last(before: Hypothesis, rivers: Rivers) -> Rivers:
     return _with(rivers, seat, rivers[seat][:-1])
 
 
-def _add(rivers: Rivers, seat: int, place: Place, later: int = 0) -> Rivers:
+def _add(rivers: Rivers, seat: int, place: tuple[float, float], later: int = 0) -> Rivers:
     """later: the number of discards after it."""
     river = rivers[seat]
     at = max(0, len(river) - later)
     return _with(rivers, seat, (*river[:at], place, *river[at:]))
 
 
-def _with(rivers: Rivers, seat: int, river: tuple[Place, ...]) -> Rivers:
+def _with(rivers: Rivers, seat: int, river: River) -> Rivers:
     a, b, c, d = (river if each == seat else rivers[each] for each in range(4))
     return a, b, c, d
 

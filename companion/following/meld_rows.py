@@ -26,8 +26,7 @@ from companion.following.hypotheses import (
 from companion.following.quarters import ROW_BLUR_MM, find_rows
 from companion.following.scene import Scene
 from companion.following.tracks import Track
-from companion.seeing.seats import see_from, turn_off
-from companion.seeing.sights import BLANK
+from companion.seeing.sights import BLANK, see_from, turn_from_upright
 from companion.table.events import Claimed, ConcealedKong, Discarded, Drawn, Event
 from companion.table.house import House
 from companion.table.kongs import KONG_TILES
@@ -35,7 +34,7 @@ from companion.table.moves import TILES, real_tiles
 from companion.table.state import HandState, OfferKind, Phase
 from companion.tiles import BACK, KINDS, Meld, MeldKind, Suit
 
-STEPS_BACK = 8
+CLAIM_STEPS_BACK = 8
 """How many steps ago it may have been claimed: two turns of all players."""
 LATE_COST = 0.5
 """Nats of a meld that is noticed late."""
@@ -51,7 +50,7 @@ def list_late_claims(
     if hand is None:
         return
     after: list[Step] = []
-    for step in islice(hypothesis.step.back(), STEPS_BACK):
+    for step in islice(hypothesis.step.back(), CLAIM_STEPS_BACK):
         offered = step.before
         if offered is not None and after and _may_be(step.event, claim, bool(step.tracks)):
             given = offered.event
@@ -84,7 +83,7 @@ def _make_way(
 
 MELD_COST_MAX = 9.0
 """A meld that fits its tiles worse than this is not tried."""
-LONG_ROW, CHOW_TILES = 8, 3
+HAND_MIN_TILES, CHOW_TILES = 8, 3
 """A row of at least this many tiles is a shown hand; the number of tiles of a chow."""
 HALF_COST, HALF_AGE_S = 2.5, 2.0
 """Nats of a meld with a tile that was not found, once the others have been there for this time."""
@@ -111,7 +110,7 @@ TURNED_UP_COST, SAME_PLACE_MM = 6.0, 13.0
 
 
 @dataclass(frozen=True, slots=True)
-class Find:
+class PossibleMeld:
     """A meld that a row may be. roles: code by track; cost: nats; across: the place of the sideways tile,
     from the left, and its code."""
 
@@ -150,7 +149,7 @@ def list_ways(scene: Scene, hypothesis: Hypothesis, unexplained: Sequence[Track]
             yield from _from_window(scene, hypothesis, hand, seat, pair, pair, GAP_COST)
         laid = [track for row in rows for track in row if not track.face.is_back]
         for row in rows:
-            if len(row) >= LONG_ROW:
+            if len(row) >= HAND_MIN_TILES:
                 continue
             for window in _windows(scene, row):
                 if _leaves_fourth(window, row):
@@ -249,7 +248,7 @@ def _lie_cost(seat: int, window: tuple[Track, ...]) -> float:
     """Nats of the place: melds are at the player's right and face the player. The direction of a back is
     unknown."""
     u = sum(see_from(seat, track.x_mm, track.y_mm)[0] for track in window) / len(window)
-    off = [turn_off(seat, track.angle) for track in window if not track.face.is_back]
+    off = [turn_from_upright(seat, track.angle) for track in window if not track.face.is_back]
     upside_down = sum(each > 2.2 for each in off)
     across = sum(ACROSS[0] < each < ACROSS[1] for each in off)
     return (0.7 if u < 0 else 0.0) + 0.7 * upside_down + ACROSS_COST * max(0, across - 1)
@@ -270,7 +269,7 @@ def _melds_of(size: int) -> tuple[Meld, ...]:
 
 def _find_melds(
     house: House, hand: HandState, seat: int, window: tuple[Track, ...], place: float
-) -> list[Find]:
+) -> list[PossibleMeld]:
     """The melds these tiles may be, likeliest first."""
     likely = {code for track in window for code in track.face.likely if track.face.cost(code) < MELD_COST_MAX}
     if hand.fortune is not None:
@@ -286,7 +285,7 @@ def _find_melds(
             continue
         total = cost + place + (HALF_COST if len(window) == 2 else 0.0)
         marked = None if across is None else (across, codes[across])
-        found.append(Find(seat, meld.kind, str(meld), window, codes, kinds, total, marked))
+        found.append(PossibleMeld(seat, meld.kind, str(meld), window, codes, kinds, total, marked))
     found.sort(key=lambda find: find.cost)
     return found[:6]
 
@@ -305,11 +304,13 @@ def _match(window: Sequence[Track], kinds: tuple[str, ...], kind: MeldKind) -> t
 
 def _find_across(seat: int, window: tuple[Track, ...]) -> int | None:
     """Which of three tiles is sideways, if one is."""
-    across = [i for i, track in enumerate(window) if ACROSS[0] < turn_off(seat, track.angle) < ACROSS[1]]
+    across = [
+        i for i, track in enumerate(window) if ACROSS[0] < turn_from_upright(seat, track.angle) < ACROSS[1]
+    ]
     return across[0] if len(across) == 1 and len(window) >= 3 else None
 
 
-def _claims(scene: Scene, hypothesis: Hypothesis, hand: HandState, find: Find) -> Iterator[Way]:
+def _claims(scene: Scene, hypothesis: Hypothesis, hand: HandState, find: PossibleMeld) -> Iterator[Way]:
     house, offer, step = hypothesis.state.house, hand.offer, hypothesis.step
     roles = find.roles(len(hand.players[find.seat].melds))
     claim = (Claimed(seat=find.seat, meld=find.text), find.numbers)
@@ -340,14 +341,14 @@ def _claims(scene: Scene, hypothesis: Hypothesis, hand: HandState, find: Find) -
             yield Way(cost, (*path.steps, quick, claim), roles)
 
 
-def _quick_codes(find: Find) -> tuple[str | None, ...]:
+def _quick_codes(find: PossibleMeld) -> tuple[str | None, ...]:
     """The claimed tile if nobody saw it: of a chow the tile across, else it is unknown."""
     if find.kind is MeldKind.CHOW:
         return (None if find.across is None else find.across[1],)
     return find.kinds[:1]
 
 
-def _source_cost(find: Find, giver: int) -> float:
+def _source_cost(find: PossibleMeld, giver: int) -> float:
     """Nats of the discarder: a tile across at the left came from the left, in the middle from opposite."""
     if find.across is None:
         return 0.0
@@ -355,7 +356,7 @@ def _source_cost(find: Find, giver: int) -> float:
     return 0.0 if (find.seat + at) % 4 == giver else OTHER_SOURCE_COST
 
 
-def _claimed_cost(find: Find, code: str) -> float:
+def _claimed_cost(find: PossibleMeld, code: str) -> float:
     """Nats of this tile of a chow being the claimed one: it is the one across, if there is one."""
     if find.kind is not MeldKind.CHOW:
         return 0.0

@@ -12,15 +12,16 @@ from dataclasses import dataclass
 from functools import lru_cache
 from math import exp, hypot, log, pi
 
+from companion.following.hypotheses import River
 from companion.following.tracks import Track
-from companion.seeing.seats import (
+from companion.seeing.sights import (
     OUTSIDE_MM,
     USUAL_WALL_MM,
     WALL_BLUR_MM,
-    WALL_LEAST,
+    WALL_MIN_BACKS,
     WALL_WITHIN_MM,
     see_from,
-    turn_off,
+    turn_from_upright,
 )
 
 PITCH_MM = 26.5
@@ -29,7 +30,7 @@ ROW_MM = 36.0
 BEYOND_WALL_MM = 15.0
 """Backs up to this far beyond the wall's outer side belong to the wall."""
 EDGE_BLUR_MM = 14.0
-CORNER_MOST = 1.5
+CORNER_MAX_NATS = 1.5
 """The most nats of a tile beyond the corner between two players' edges: it is along one of them."""
 IN_WALL_MM, NOT_IN_WALL_COST = 40.0, 7.0
 """How far from the middle of the wall its tiles may be, and nats of one that is farther."""
@@ -43,13 +44,11 @@ anywhere."""
 MIDDLE_MM = 480.0
 FACING_SHARE, LAID_FACING_SHARE, FACING_BLUR = 0.65, 0.92, 0.3
 """The share of discards, and of tiles placed with care, that face their player; and the spread, radians."""
-GAP_MOST = 4.0
+GAP_MAX_NATS = 4.0
 """The most nats that the next discard counts for or against a gap."""
-FLOOR = -4.0
+RIVER_MIN_NATS = -4.0
 """However well a place fits, its cost is no lower than this."""
 
-River = tuple[tuple[float, float], ...]
-"""(u, v) of a player's discards, in order."""
 _PILE = 1 / (2 * pi * PILE_U_MM * PILE_V_MM)
 _SLOT = 1 / (2 * pi * SLOT_BLUR_MM**2)
 _ANYWHERE = ANYWHERE / MIDDLE_MM**2
@@ -78,7 +77,7 @@ def find_wall(tracks: Iterable[Track]) -> float | None:
             first += 1
         if last - first + 1 > best:
             best, found = last - first + 1, away[(first + last) // 2]
-    return found if best >= WALL_LEAST else None
+    return found if best >= WALL_MIN_BACKS else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +96,9 @@ class Quarters:
         u, v = see_from(seat, track.x_mm, track.y_mm)
         density = _find_density(u, v, _find_rows_share(rivers), rivers[seat])
         beyond = self._find_beyond(max(abs(u), abs(v)))
-        return max(FLOOR, -log(density / _PILE) - log(1 - 0.999 * beyond)) + _facing_cost(seat, track.angle)
+        return max(RIVER_MIN_NATS, -log(density / _PILE) - log(1 - 0.999 * beyond)) + _facing_cost(
+            seat, track.angle
+        )
 
     def late_cost(self, seat: int, track: Track, rivers: Sequence[River], later: int) -> float:
         """The same for a discard that has `later` discards of the player after it: it closes a gap in a row,
@@ -110,12 +111,12 @@ class Quarters:
             return cost
         rows, place = _find_rows_share(rivers), see_from(seat, track.x_mm, track.y_mm)
         without, with_it = (_find_density(*after[0], rows, each) for each in (before, (*before, place)))
-        return cost + max(-GAP_MOST, min(GAP_MOST, log(without / with_it)))
+        return cost + max(-GAP_MAX_NATS, min(GAP_MAX_NATS, log(without / with_it)))
 
     def edge_cost(self, seat: int, track: Track) -> float:
         """Nats of the tile's place for something the player has put at their own edge."""
         u, v = see_from(seat, track.x_mm, track.y_mm)
-        past_corner = min(CORNER_MOST, max(0.0, abs(u) - v - 20.0) * 0.03)
+        past_corner = min(CORNER_MAX_NATS, max(0.0, abs(u) - v - 20.0) * 0.03)
         return -log(0.001 + 0.999 * self._find_beyond(v)) + past_corner
 
     def wall_cost(self, track: Track) -> float:
@@ -178,7 +179,7 @@ def _fit_slot(u: float, v: float, river: River) -> float:
 
 
 def _facing_cost(seat: int, angle: float, share: float = FACING_SHARE) -> float:
-    off = turn_off(seat, angle)
+    off = turn_from_upright(seat, angle)
     facing = exp(-((off / FACING_BLUR) ** 2) / 2) / (FACING_BLUR * (2 * pi) ** 0.5) * 2 * pi
     return -log(1 - share + share * facing)
 

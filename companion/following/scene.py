@@ -11,13 +11,12 @@ from math import inf
 from companion.following.hypotheses import Hypothesis, Part, Role, find_next_to_draw
 from companion.following.quarters import WITHOUT_WALL, Quarters, find_row_place
 from companion.following.tracks import Track
-from companion.seeing.seats import see_from
-from companion.seeing.sights import Box, Sight
+from companion.seeing.sights import Box, Sight, see_from
 from companion.table.events import FlowerSetOut
 from companion.table.state import HandState, Phase
 from companion.tiles import BACK
 
-AGREED_LEAST, REMEMBERED = 3, 5
+AGREED_MIN_COUNTS, COUNTS_KEPT = 3, 5
 """The number of the last counts that must have agreed with the events before counts are believed: part of a
 wall may be hidden for good."""
 BELIED_S = 3.0
@@ -58,7 +57,7 @@ class CountedWalls:
     belied_s: float = inf
     _last: WallLeft | None = None
     _agrees: bool = False
-    _before: deque[bool] = field(default_factory=lambda: deque(maxlen=REMEMBERED))
+    _before: deque[bool] = field(default_factory=lambda: deque(maxlen=COUNTS_KEPT))
 
     def note(self, counted: tuple[int, int] | None, hand: HandState | None, t: float) -> None:
         """hand: at second t by the events so far; None between hands."""
@@ -78,7 +77,7 @@ class CountedWalls:
     @property
     def is_trusted(self) -> bool:
         """Whether it has agreed with the events often enough."""
-        return self._before.count(True) + self._agrees >= AGREED_LEAST
+        return self._before.count(True) + self._agrees >= AGREED_MIN_COUNTS
 
     @property
     def trusted(self) -> WallLeft | None:
@@ -100,7 +99,7 @@ EDGE_MM, ASIDE_MM = 320.0, 260.0
 """Where a player's hand stands: farther from the middle of the table than the first, and no farther to a side
 than the second."""
 REMEMBERED_S = 60.0
-RESTS_S = 2.0
+ARM_MAX_S = 2.0
 """What hides a place for longer than this is not an arm but a standing tile, or something put down."""
 
 
@@ -116,7 +115,7 @@ class Reaches:
         since = {box: self.since.get(box, sight.t) for box in sight.covered}
         self.since.clear()
         self.since.update(since)
-        moving = [box for box, since_s in since.items() if sight.t - since_s <= RESTS_S]
+        moving = [box for box, since_s in since.items() if sight.t - since_s <= ARM_MAX_S]
         seats = frozenset(find_reaching(moving))
         if seats:
             self.seen.append((sight.t, seats))
@@ -156,7 +155,7 @@ may become clear only with its last tile."""
 FALSE_INSIDE, FALSE_AT_EDGE, FALSE_UNREAD = 7.0, 4.5, 2.0
 """The most that something costs which looks like a tile and is not one: inside the walls; at an edge, where
 people put other things; and how much less if no face is read."""
-PATIENCE_S, PATIENCE_INSIDE_S = 0.8, 0.4
+LAID_WITH_S, DISCARD_SETTLES_S = 0.8, 0.4
 """How long a tile may be there before the others put down with it must be there too. Inside the walls, where
 discards come alone, it only has to settle."""
 GONE_COSTS = ((6.0, 5.0), (2.0, 2.5))
@@ -167,7 +166,7 @@ GONE_MAX = 12.0
 something unknown."""
 BEFORE_S = 0.3
 """Once a hand is over, only tiles that were there at least this much earlier count."""
-STAYED_COST, STAYS_S = 4.0, 1.5
+STAYED_COST, STAYED_AFTER_S = 4.0, 1.5
 """Nats of a tile that should have been taken away and is still there after this time."""
 REACHED_COST, REACHED_AFTER_S = 4.0, 0.2
 """Nats if the next player reached out this long after the discard, or a tile has gone from the wall, and the
@@ -350,7 +349,7 @@ class Scene:
             if (
                 track is not None
                 and track.gone_s is None
-                and self.t - since > STAYS_S
+                and self.t - since > STAYED_AFTER_S
                 and track.seen_s == self.t
             ):
                 total += STAYED_COST
@@ -361,7 +360,7 @@ def find_pending_cost(track: Track, t: float, quarters: Quarters) -> float:
     """Nats of a face that is unexplained at this time. A flower waits for nothing either."""
     is_flower = track.face.top.endswith("f")
     inside = track.face.is_read and (is_flower or not quarters.is_at_edge(track))
-    waited_s = max(0.0, t - track.since_s - (PATIENCE_INSIDE_S if inside else PATIENCE_S))
+    waited_s = max(0.0, t - track.since_s - (DISCARD_SETTLES_S if inside else LAID_WITH_S))
     first, a_second = PENDING_INSIDE if inside else PENDING
     return min(first + a_second * waited_s, find_false_cost(track, quarters))
 

@@ -20,8 +20,7 @@ from companion.following.hypotheses import (
 from companion.following.quarters import laid_facing_cost
 from companion.following.scene import Scene
 from companion.following.tracks import Track
-from companion.seeing.seats import see_from
-from companion.seeing.sights import BLANK
+from companion.seeing.sights import BLANK, see_from
 from companion.table.events import AddedKong, Claimed, Discarded, Drawn, Event, FlowerSetOut, IndicatorTurned
 from companion.table.state import HandState, OfferKind, Phase
 from companion.tiles import MeldKind
@@ -37,16 +36,16 @@ UPON_COST = 2.5
 """and for one that seems to be upon the missing one: few tiles are pushed there."""
 UPON_MM = 32.0
 """How far from its true place a fourth tile upon a pung is seen at most, because it is higher."""
-REFUND = 3.0
+SEEN_LATE_NATS = 3.0
 """Nats of an unseen discard that are returned if it is seen after all."""
 WRONG_TILE_COST = 3.0
 """Nats of a discard for which the wrong tile was entered."""
-LATE_STEPS = 30
+STEPS_BACK_MAX = 30
 HIDDEN_CLAIM_COST = 4.5
 """Nats of a claim whose meld cannot be seen."""
 BLANK_INDICATOR_COST = 4.0
 """Nats of an indicator that was not seen as a face."""
-BESIDE_MM = 48.0
+NEAR_MELD_MM = 48.0
 SURELY_FLOWER = 0.97
 """If all flowers together have this probability, the tile is not a discard."""
 ADDED_COST = 0.5
@@ -203,7 +202,7 @@ def _name_unseen(scene: Scene, hypothesis: Hypothesis, track: Track) -> Iterator
             later = _count_later(hypothesis, step, seat)
             cost = scene.quarters.late_cost(seat, track, hypothesis.rivers, later)
             cost += scene.find_reach_cost(seat, track)
-            named = _name_discards(track, seat, (), cost - REFUND)
+            named = _name_discards(track, seat, (), cost - SEEN_LATE_NATS)
             for way in named if event.tile is None else _see_entered(track, event, cost, is_last):
                 yield replace(way, late=step, later=later)
         is_last = False
@@ -244,7 +243,7 @@ def _name_indicator(scene: Scene, hypothesis: Hypothesis, track: Track) -> Itera
 
 def _last_steps(last: Step) -> Iterator[Step]:
     for count, step in enumerate(last.back()):
-        if count > LATE_STEPS or step.event is None:
+        if count > STEPS_BACK_MAX or step.event is None:
             return
         yield step
 
@@ -262,7 +261,7 @@ def _add_to_pung(scene: Scene, hypothesis: Hypothesis, hand: HandState, track: T
             if code is None:
                 continue
             near = _distance_to_meld(scene, hypothesis, seat, index, track)
-            cost = scene.quarters.edge_cost(seat, track) + (0.0 if near < BESIDE_MM else 1.5 + near / 60.0)
+            cost = scene.quarters.edge_cost(seat, track) + (0.0 if near < NEAR_MELD_MM else 1.5 + near / 60.0)
             role = (track.number, Role(Part.MELD, seat, code, index))
             lying = sum(
                 role.part is Part.MELD and role.seat == seat and role.meld == index

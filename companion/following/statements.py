@@ -52,7 +52,7 @@ each time, or it would be stated and taken back in turn."""
 BETWEEN = ((1, 0), (2, 0), (0, 1), (2, 1), (3, 1), (3, 0), (4, 0))
 """How many events may have happened in place of how many stated ones while all later ones stay: a flower that
 is found late, with the draw for it."""
-IN_PLACE_MOST, IN_PLACE_SHARE = 6, 0.5
+IN_PLACE_MAX, IN_PLACE_SHARE = 6, 0.5
 """At most this many wrong events, and this share of those since the first wrong one, are corrected in
 place."""
 Curve = tuple[tuple[float, float], ...]
@@ -61,10 +61,10 @@ HAPPENED: Curve = (
 )  # fmt: skip
 """The weight of all hypotheses that have an event, and the share of such events that happened: measured on
 some 2,000 events with planted errors, and confirmed on as many others."""
-IN_DOUBT_P, ROUND = 0.97, 4
+IN_DOUBT_P, UNSEEN_WITHIN_DISCARDS = 0.97, 4
 """The share that happened of events that became this likely only SOON_S after they were first considered,
-that replace others, or that follow an unseen discard within ROUND discards: what led there may be wrong or in
-another order. Nearly all others are right."""
+that replace others, or that follow an unseen discard within this number of discards: what led there may be
+wrong or in another order. Nearly all others are right."""
 NAMED: Curve = ((0.0, 0.0), (0.95, 0.95), (0.97, 0.99), (0.985, 0.998), (1.0, 0.9995))
 NAMED_FLOWER: Curve = ((0.0, 0.0), (0.97, 0.97), (0.99, 0.985), (0.997, 0.995), (1.0, 0.9985))
 """The probability of a reading, and the share of such readings that are right: measured on some 15,000 looks
@@ -261,7 +261,7 @@ class Statements:
         if len(set(numbers)) < len(numbers):
             return [(at, None) for at in reversed(range(len(wrong))) if numbers.index(numbers[at]) == at]
         alike = not taken and all(is_alike(wrong[at][0].event, right[at].event) for at in others)
-        if alike or len(taken) + len(others) <= min(IN_PLACE_MOST, IN_PLACE_SHARE * len(wrong)):
+        if alike or len(taken) + len(others) <= min(IN_PLACE_MAX, IN_PLACE_SHARE * len(wrong)):
             log = [*self.log, *(Corrected(number=wrong[at][1]) for at, _ in taken)]
             placed = _find_legal_order(log, [(at, wrong[at][1], right[at]) for at in others])
             if len(placed) == len(others):
@@ -350,7 +350,7 @@ def _is_in_doubt(step: Step, t: float) -> bool:
     if t - step.at_s >= SOON_S:
         return True
     before = (each for each in step.back() if each is not step and isinstance(each.event, Discarded))
-    return any(_is_unseen(each) for each in islice(before, ROUND))
+    return any(_is_unseen(each) for each in islice(before, UNSEEN_WITHIN_DISCARDS))
 
 
 def _is_unseen(step: Step) -> bool:
@@ -381,16 +381,16 @@ def _seat(event: Event | None) -> object:
 
 ASK_BELOW = 0.9
 """What reads more surely than this is not asked about: then it is doubtful who discarded it."""
-CHOICES_MOST = 4
+CHOICES_MAX = 4
 """Number of answers offered."""
-WINNERS_MOST = 3
+WINNERS_MAX = 3
 
 
 def weigh_hands(judged: Judged, seat: int) -> Counter[Won]:
     """The possible wins of that player, with their weights."""
     hands: Counter[Won] = Counter()
     for (_, hypothesis), weight in zip(judged, weigh(judged), strict=True):
-        events = (each.event for each in islice(hypothesis.step.back(), WINNERS_MOST))
+        events = (each.event for each in islice(hypothesis.step.back(), WINNERS_MAX))
         named = next((each for each in events if isinstance(each, Won) and each.seat == seat), None)
         if named is not None:
             hands[named] += weight  # type: ignore[assignment]
@@ -406,13 +406,13 @@ def ask_about_hands(judged: Judged, notices: Sequence[Notice]) -> list[Notice]:
         hands: Counter[str] = Counter()
         for won, weight in weigh_hands(judged, each.event.seat).items():
             hands[" ".join((won.hand or "", *won.kongs))] += weight
-        choices = tuple(text for text, _ in hands.most_common(CHOICES_MOST))
+        choices = tuple(text for text, _ in hands.most_common(CHOICES_MAX))
         if len(choices) > 1 and hands[choices[0]] < ASK_BELOW * hands.total():
             asked.append(Asked(each.t, each.number, "won", choices))
     return asked
 
 
-SURELY = 0.001
+SURE_BY = 0.001
 """By how much the probability of a sure reading may fall short of 1."""
 NOT_SEEN_P = 0.9
 """The most that a win is believed if one of its tiles was not found."""
@@ -440,7 +440,7 @@ def read_step(step: Step, judged: Judged, tracks: Mapping[int, Track]) -> float:
     track = tracks.get(step.tracks[0])
     if track is None or track.number not in roles:
         return 1.0
-    return min(1.0, track.face.probability(event.tile) + SURELY)
+    return min(1.0, track.face.probability(event.tile) + SURE_BY)
 
 
 def _read_hand(step: Step, won: Won, hand: str, judged: Judged, tracks: Mapping[int, Track]) -> float:
@@ -456,14 +456,14 @@ def _read_hand(step: Step, won: Won, hand: str, judged: Judged, tracks: Mapping[
     for number in step.tracks:
         track, role = tracks.get(number), roles.get(number)
         if track is not None and role is not None and role.code is not None and track.face.is_read:
-            p = min(1.0, track.face.probability(role.code) + SURELY)
+            p = min(1.0, track.face.probability(role.code) + SURE_BY)
             least[role.code] = min(p, least.get(role.code, 1.0))
     return min(share, prod(least.values()))
 
 
 ASK_AFTER_S = 3.0
 """How long after a doubtful discard was stated a person is asked: it may become clear by itself."""
-ASKED_MOST = 3
+ASKED_MAX = 3
 """The most unanswered questions in a hand: with a set that is hard to read there would be one for every other
 discard. What is doubtful stays marked."""
 
@@ -504,7 +504,7 @@ class DoubtfulDiscards:
             if read_step(step, judged, tracks) >= ASK_BELOW:
                 continue
             choices = _list_choices(statements, number, step.event, track.face.likely)
-            if len(choices) > 1 and self.unanswered < ASKED_MOST:
+            if len(choices) > 1 and self.unanswered < ASKED_MAX:
                 self.unanswered += 1
                 asked.append(Asked(t, number, "discarded", choices))
         return asked
@@ -536,4 +536,4 @@ def _list_choices(
 
     said = [str(event.tile)] if event.tile is not None and event.tile not in likely else []
     possible = [code for code in likely if is_possible(code)]
-    return (*possible[: CHOICES_MOST - len(said)], *said)
+    return (*possible[: CHOICES_MAX - len(said)], *said)

@@ -12,10 +12,10 @@ from companion.seeing.sights import SETTLED_S, USUAL_TILE_MM, Box, Readings, See
 from companion.tiles import BACK, UNKNOWN
 
 KINDS_IN_ALL = 42
-TRUST = 0.98
+READING_TRUST = 0.98
 """How much of a reading is believed; the rest is spread over all kinds, so that a face misread with full
 confidence does not rule out the right hypothesis."""
-BLINK_S = 1.2
+GONE_AFTER_S = 1.2
 """A tile that is missing for less than this is still there: one frame in thirty misses it."""
 SAME_MM, SAME_S = 6.0, 3.0
 """A tile found this near to a missing one, within this time, and reading alike, is the same tile. One that
@@ -27,7 +27,7 @@ TWICE_MM = 14.0
 """Two tiles are never this near to each other: one was found twice."""
 YOUNG_S = 4.0
 """A tile first found less than this ago may turn out to be another one found twice."""
-VIEWS = 80
+VIEWS_KEPT = 80
 """Number of sights for which it is known what was covered."""
 
 
@@ -55,7 +55,7 @@ class Face:
     def _logs(self) -> dict[str, float]:
         flat = sum(p for code, p in self.readings if code == UNKNOWN)
         return {
-            code: log(TRUST * (p + flat / KINDS_IN_ALL) + (1 - TRUST) / KINDS_IN_ALL)
+            code: log(READING_TRUST * (p + flat / KINDS_IN_ALL) + (1 - READING_TRUST) / KINDS_IN_ALL)
             for code, p in self.readings
             if code != UNKNOWN
         }
@@ -63,7 +63,7 @@ class Face:
     @cached_property
     def _rest(self) -> float:
         flat = sum(p for code, p in self.readings if code == UNKNOWN)
-        return log(TRUST * flat / KINDS_IN_ALL + (1 - TRUST) / KINDS_IN_ALL)
+        return log(READING_TRUST * flat / KINDS_IN_ALL + (1 - READING_TRUST) / KINDS_IN_ALL)
 
     @cached_property
     def _best(self) -> float:
@@ -106,7 +106,7 @@ class Track:
     gone_s: float | None = None
     upon: bool = False
 
-    def is_gone(self, t: float, after_s: float = BLINK_S) -> bool:
+    def is_gone(self, t: float, after_s: float = GONE_AFTER_S) -> bool:
         """Whether it has been missing for this time."""
         return self.gone_s is not None and t - self.gone_s >= after_s
 
@@ -127,7 +127,7 @@ class Tracks:
     """Numbers of finds that are tiles known by another number."""
     _replaced: set[int] = field(default_factory=set)
     """Tiles whose place another one has taken: they are gone, even if something covers the place."""
-    _views: deque[tuple[float, tuple[Box, ...]]] = field(default_factory=lambda: deque(maxlen=VIEWS))
+    _views: deque[tuple[float, tuple[Box, ...]]] = field(default_factory=lambda: deque(maxlen=VIEWS_KEPT))
     """What was covered in the last sights, and when."""
 
     def update(self, sight: Sight) -> None:

@@ -32,13 +32,13 @@ from companion.seeing.movement import MOVED_AWAY, OTHER_SIZE
 from companion.seeing.outlines import TileSize
 from companion.seeing.private_pictures import NONE_OPEN, hide_hands
 from companion.seeing.seats import (
-    WAITS_S,
+    REGAINED_WAIT_S,
     Regained,
-    carry_over,
     find_places,
     find_quarter_turn,
-    turn_alike,
+    move_to_camera,
     turn_sight,
+    turn_to_same_seats,
 )
 from companion.seeing.sights import SeenTile, Sight
 from companion.seeing.table_camera import TableCamera
@@ -328,11 +328,11 @@ class TableWatch:
         if found is None or found.p < max(AGREED_P, self._p - LATER_SAYS_MORE):
             return False
         bent = found.camera.see_through(camera.lens, camera.width, camera.height)
-        found = replace(found, camera=turn_alike(bent, camera))
+        found = replace(found, camera=turn_to_same_seats(bent, camera))
         is_elsewhere = not is_same_table(camera, found.camera)
         self._p, self._by = (found.p, found.by) if is_elsewhere else (max(self._p, found.p), self._by)
         if is_elsewhere:
-            self._lying = carry_over(self._lying, camera, found.camera, self.tile_size.depth_mm)
+            self._lying = move_to_camera(self._lying, camera, found.camera, self.tile_size.depth_mm)
             self._watch_from(found.camera, image, True, TileSize())
         self._keep(found)
         return is_elsewhere
@@ -359,7 +359,7 @@ class TableWatch:
                 if again is None or again.trouble:
                     return again
                 sight = again
-            elif sight.t - self._found_s < WAITS_S:
+            elif sight.t - self._found_s < REGAINED_WAIT_S:
                 return Sight(sight.t, trouble=MOVED_AWAY)
             else:
                 self._lying, self._tiles = (), Regained(last=self._tiles.last)

@@ -20,12 +20,12 @@ from companion.seeing.outlines import LEANS_DEGREES, Outlines, TileSize, mark_li
 from companion.seeing.table_camera import TABLE_MM, TableCamera
 from companion.vision.geometry import Quads
 
-PEAK_LEVELS, FIRST_LEVELS, LEAST_LEVELS, FITS, TO_SPREAD = 9, 16.0, 5.0, 6, 1.48
+CLOTH_PEAK_LEVELS, CLOTH_FIRST_LEVELS, CLOTH_MIN_LEVELS, FITS, TO_SPREAD = 9, 16.0, 5.0, 6, 1.48
 """Levels that count as equal in the search for the commonest; how much bare cloth may differ from that at
 first, and at least after each fit; the number of fits; and the ratio of its spread to its median error."""
-LOOKED_AT = 64
+SAMPLES_A_SIDE = 64
 """Places along each side of the table."""
-WITHIN = 0.95
+CLOTH_WITHIN_SHARE = 0.95
 """Share of the table in which cloth is searched: beyond it is the edge."""
 
 
@@ -44,7 +44,7 @@ class Cloth:
 
 def find_cloth(image: Image, camera: TableCamera) -> Cloth:
     """The cloth in a picture (H, W, 3) of this camera."""
-    steps = np.linspace(-WITHIN, WITHIN, LOOKED_AT)
+    steps = np.linspace(-CLOTH_WITHIN_SHARE, CLOTH_WITHIN_SHARE, SAMPLES_A_SIDE)
     at = np.stack(np.meshgrid(steps, steps), axis=-1).reshape(-1, 2)
     places = np.column_stack([at * TABLE_MM / 2, np.zeros(len(at))])
     px = camera.project(places)
@@ -72,21 +72,23 @@ def list_terms(at: Floats) -> Floats:
 def fit_levels(levels: Floats, terms: Floats) -> tuple[Floats, float]:
     """The even change (6,), with these terms (n, 6), of most of the table's levels (n,); and how much bare
     cloth differs from it."""
-    counts = np.convolve(np.bincount(levels.astype(np.int64), minlength=256), np.ones(PEAK_LEVELS), "same")
-    cloth, within = np.full(len(levels), float(counts.argmax())), FIRST_LEVELS
+    counts = np.convolve(
+        np.bincount(levels.astype(np.int64), minlength=256), np.ones(CLOTH_PEAK_LEVELS), "same"
+    )
+    cloth, within = np.full(len(levels), float(counts.argmax())), CLOTH_FIRST_LEVELS
     for _ in range(FITS):
         bare = np.abs(levels - cloth) <= within
         known = terms[bare]
         shape = np.linalg.lstsq(known.T @ known, known.T @ levels[bare])[0]
         cloth = terms @ shape
         noise = max(1.0, TO_SPREAD * float(np.median(np.abs(levels - cloth)[bare])))
-        within = max(LEAST_LEVELS, 3 * noise)
+        within = max(CLOTH_MIN_LEVELS, 3 * noise)
     return np.asarray(shape, np.float64), noise
 
 
-ALONG = np.linspace(0.1, 0.9, 9)
+TOP_ALONG = np.linspace(0.1, 0.9, 9)
 """Shares of the face's upper edge at which it is sampled."""
-BEYOND = np.linspace(0.2, 0.45, 4)
+TOP_BEYOND_DEPTHS = np.linspace(0.2, 0.45, 4)
 """How far beyond the edge, in depths of a tile: nearer, the edge itself is seen, which is never exact, and
 farther, a tile may have the colour of its back."""
 CLOTH_SHADES, TOP_SHADES = np.linspace(0.55, 1.15, 7), np.linspace(0.4, 3.0, 14)
@@ -94,9 +96,9 @@ CLOTH_SHADES, TOP_SHADES = np.linspace(0.55, 1.15, 7), np.linspace(0.4, 3.0, 14)
 AS_CLOTH, NOISE_TIMES, UNLIKE_FACE = 14.0, 3.0, 2.0
 """Levels by which cloth may differ from its colour, and multiple of its noise; and how many times farther it
 must be from the face's colour."""
-FACE_SHARE = 75
+FACE_PERCENTILE = 75
 """Percentile of a face's levels that its body has: paint is mostly darker."""
-LEAST = 0.9
+NO_TOP_MIN_SHARE = 0.9
 """Share of the sampled places that must be something other than a top."""
 
 
@@ -126,7 +128,7 @@ class Tops:
         """Which of the tiles (n,) show none: in place of their tops is the cloth, or one of the surely flat
         tiles (m, 4, 2) px."""
         return np.array([
-            all(np.mean(bare | _mark_inside(px, lying)) >= LEAST for px, bare in places)
+            all(np.mean(bare | _mark_inside(px, lying)) >= NO_TOP_MIN_SHARE for px, bare in places)
             for places in self.places
         ], bool)  # fmt: skip
 
@@ -140,7 +142,7 @@ def _find_top(quad: Floats, camera: TableCamera, size: TileSize, seat: int, lean
     along = edge[1] - edge[0]
     back = np.array([-along[1], along[0]]) / max(float(np.linalg.norm(along)), 1e-9)
     back *= np.sign(back @ away)
-    share, depth = (each.reshape(-1, 1) for each in np.meshgrid(ALONG, BEYOND * size.depth_mm))
+    share, depth = (each.reshape(-1, 1) for each in np.meshgrid(TOP_ALONG, TOP_BEYOND_DEPTHS * size.depth_mm))
     places = edge[0] + share * along + np.cos(lean) * depth * back
     return camera.project(np.hstack([places, size.height_mm * np.cos(lean) - np.sin(lean) * depth]))
 
@@ -152,7 +154,7 @@ def _mark_cloth(image: Image, quad: Floats, px: Floats, camera: TableCamera, clo
         return np.zeros(len(px), bool)
     seen = sample(image, px)
     off = _measure_off(seen, cloth.find_colours(camera.lift(px)), CLOTH_SHADES)
-    face = np.percentile(_sample_face(image, quad), FACE_SHARE, axis=0)
+    face = np.percentile(_sample_face(image, quad), FACE_PERCENTILE, axis=0)
     off_face = _measure_off(seen, face[None], TOP_SHADES)
     as_cloth = max(AS_CLOTH, NOISE_TIMES * float(np.linalg.norm(cloth.noise)))
     return np.asarray((off <= as_cloth) & (off_face > np.maximum(UNLIKE_FACE * off, as_cloth)), bool)
@@ -169,7 +171,7 @@ def _mark_inside(px: Floats, quads: Quads) -> Mask:
 
 def _sample_face(image: Image, quad: Floats) -> Floats:
     """The colours (n, 3) all over a face (4, 2) px."""
-    across, down = (each.reshape(-1, 1) for each in np.meshgrid(ALONG, ALONG))
+    across, down = (each.reshape(-1, 1) for each in np.meshgrid(TOP_ALONG, TOP_ALONG))
     top = quad[0] + across * (quad[1] - quad[0])
     low = quad[3] + across * (quad[2] - quad[3])
     return sample(image, top + down * (low - top))

@@ -32,10 +32,10 @@ from companion.seeing.table_plane import (
     Plane,
     find_layout,
     find_planes,
-    look_for_tiles,
+    find_tiles_of_table,
     measure_widths,
 )
-from companion.seeing.table_sides import Square, find_square, look_from_above, trace_corners, weigh_layout
+from companion.seeing.table_sides import Square, find_square, trace_corners, view_from_above, weigh_layout
 from companion.vision.candidates import Candidates
 from companion.vision.recogniser import Recogniser
 
@@ -47,7 +47,7 @@ LINES_WEIGHTS = (1.0, 0.1)
 """Weight of straight edges against those of tiles in the search for a plane: first, and if that shows no
 clear table."""
 CLEAR_SCORE = 1.05
-LEAST_ALONG = 0.5
+MIN_ALONG_SHARE = 0.5
 """If the outlines of tiles run along a plane less than this share of what they do along another one, it is
 that of the floor, such as the grain of wood."""
 BARE_SCORE = 0.4
@@ -120,17 +120,17 @@ def find_table(image: Image, recogniser: Recogniser, *, bottom: int = 0) -> Foun
     if marked := find_markers(image, bottom=bottom):
         return FoundTable(marked, MARKERS_P, FoundBy.MARKERS, 4, 0, False)
     height, width = image.shape[:2]
-    tiles = look_for_tiles(recogniser.finder, image)
+    tiles = find_tiles_of_table(recogniser.finder, image)
     if len(tiles) < TILES_MIN:
         return None
     ways: list[_Way] = []
     for lines_weight in LINES_WEIGHTS:
         for plane in find_planes(image, tiles, lines_weight)[:PLANES]:
-            ways += _look_in_plane(image, tiles, plane)
+            ways += _search_plane(image, tiles, plane)
         if ways and _rate(ways).max() >= CLEAR_SCORE:
             break
     along = max((way.plane.tiles_share for way in ways), default=0.0)
-    ways = [way for way in ways if way.plane.tiles_share >= LEAST_ALONG * along]
+    ways = [way for way in ways if way.plane.tiles_share >= MIN_ALONG_SHARE * along]
     if not ways:
         return None
     scores = _rate(ways)
@@ -192,7 +192,7 @@ class _Way:
         return np.asarray(cv2.perspectiveTransform(flat, np.linalg.inv(self.plane.to_plane))[0], np.float64)
 
 
-def _look_in_plane(image: Image, tiles: Candidates, plane: Plane) -> list[_Way]:
+def _search_plane(image: Image, tiles: Candidates, plane: Plane) -> list[_Way]:
     """The tables in a plane: one by its tiles alone, and one by its edges too if there are any."""
     layout = find_layout(tiles, plane)
     left, right, low, high = layout.place.box.tolist()
@@ -200,7 +200,7 @@ def _look_in_plane(image: Image, tiles: Candidates, plane: Plane) -> list[_Way]:
     ways = [_Way(plane, bare, layout, FoundBy.LAYOUT)]
     flat = cv2.perspectiveTransform(tiles.quads.astype(np.float64), plane.to_plane)
     middle = np.median(flat.mean(axis=1), axis=0)
-    square = find_square(look_from_above(image, plane.to_plane, middle), tiles, plane.to_plane, layout)
+    square = find_square(view_from_above(image, plane.to_plane, middle), tiles, plane.to_plane, layout)
     if square is not None:
         ways.append(_Way(plane, square, layout, FoundBy.TILES_AND_EDGES))
     return ways
@@ -354,7 +354,7 @@ SEEN_MIN, SEEN_SIDES = 0.3, 3
 SAME_SHARE = 0.7
 """The share that must be seen of what was seen of each side before: on drawn films it is at least 0.8, unless
 a player leans over it, and if the camera is 40 mm or 8 degrees off it is less than 0.6 of some side."""
-ACROSS_MM, NEAR_EDGE_MM, ACROSS_LEAST = 10.0, 60.0, 2
+ACROSS_MM, NEAR_EDGE_MM, ACROSS_MIN_FACES = 10.0, 60.0, 2
 """The table ends farther out than assumed if this number of faces reach this far beyond its edge, and are no
 farther out than the second distance: no tile hangs over the edge."""
 CONTRADICTED_NATS = -12.0
@@ -376,7 +376,7 @@ class TableReview:
 
     def contradicts(self, image: Image, camera: TableCamera) -> bool:
         """Whether the tiles show that the table is not where this camera has it."""
-        tiles = look_for_tiles(self._recogniser.finder, image)
+        tiles = find_tiles_of_table(self._recogniser.finder, image)
         return contradict(tiles, camera) or reach_beyond(tiles, camera)
 
 
@@ -404,7 +404,7 @@ def reach_beyond(tiles: Candidates, camera: TableCamera) -> bool:
         return False
     lying = fit_outlines(faces, camera, size, within_mm=TABLE_MM / 2 + NEAR_EDGE_MM)
     outermost = np.abs(lying.quads).max(axis=(1, 2)) if len(lying) else np.zeros(0)
-    return bool(np.count_nonzero(outermost > TABLE_MM / 2 + ACROSS_MM) >= ACROSS_LEAST)
+    return bool(np.count_nonzero(outermost > TABLE_MM / 2 + ACROSS_MM) >= ACROSS_MIN_FACES)
 
 
 def measure_sides(image: Image, camera: TableCamera) -> Floats:

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from companion.seeing.arrays import Floats, Grey, Mask
 from companion.seeing.movement import Times
 from companion.seeing.outlines import Footprint, Outlines, TileSize, find_groups, measure_trust
-from companion.seeing.seats import find_near_wall, lies_in_wall
+from companion.seeing.seats import find_near_wall, is_near_wall
 from companion.seeing.sights import BLANK, Readings
 from companion.seeing.table_camera import TableCamera
 from companion.seeing.top_view import SIDE, TopView, fill_quads
@@ -35,10 +35,10 @@ from companion.vision.weighing import weigh_evidence
 
 NEW_SHARE = 0.3
 """Share of each further reading that is new information: the light and the dirt are the same."""
-ALIKE, UNLIKE = 0.85, 0.73
+SAME_FACE_COSINE, OTHER_FACE_COSINE = 0.85, 0.73
 """Cosines between what the reader sees of two faces: from the first they are of one tile, below the second
 they are not."""
-CLEARLY = 0.8
+CLEAR_FACE_P = 0.8
 """A face with this probability of a kind is clearly of it."""
 
 
@@ -92,9 +92,9 @@ class TileTrack:
             return True
         one, other = self.face.features[0], face.features[0]
         cosine = float(one @ other) / max(1e-6, float(np.linalg.norm(one) * np.linalg.norm(other)))
-        if cosine >= ALIKE:
+        if cosine >= SAME_FACE_COSINE:
             return True
-        return cosine > UNLIKE and max(float(old.max()), float(new.max())) < CLEARLY
+        return cosine > OTHER_FACE_COSINE and max(float(old.max()), float(new.max())) < CLEAR_FACE_P
 
     @property
     def back_share(self) -> float:
@@ -139,44 +139,44 @@ class NamedTiles:
 
 SAME_PLACE = 0.6
 """Widths by which a tile may have been pushed and still be the same."""
-TOUCHED = 0.12
+TOUCHED_MIN_SHARE = 0.12
 """Share of a tile's place that must have changed for it to be gone."""
 BARE_LEVELS, BARE_SHARE = 14, 0.6
 """A place is bare if this share of it differs from the cloth by less than these grey levels,"""
 PARTLY_BARE, PARTLY_BARE_S = 0.45, 0.4
 """or less of it, if no tile has been found there for this time: bare cloth is not under a hand, and the rest
 may be the side of the next tile;"""
-NEARER = 0.7
+CLOTH_NEARER_SHARE = 0.7
 """and if it is this much nearer to the cloth than to the tile: overexposed, both look white."""
-NEAR_MM, LEFT_LEAST = 80.0, 0.25
+SIDES_WITHIN_MM, LEFT_MIN_SHARE = 80.0, 0.25
 """Distance within which another tile's side may appear once a tile is gone; and the share of its place that
 must be left without such sides to be judged alone."""
-STAYS_P = 0.9
+DROPPED_FROM_P = 0.9
 """A known tile is dropped only from this probability of not being one: light or shade may have fallen on it
 in one look."""
 BARE_AFTER_S = 3.0
 """Something still for this time that is not a tile is part of the table."""
-MISSING_MOST_S = 8.0
+MISSING_MAX_S = 8.0
 """A tile that is not found, at a place neither bare nor unchanged, is given up after this time."""
-WALL_FROM = 5
+WALL_MIN_BACKS = 5
 """This number of backs in a row are the wall: a concealed kong has four."""
 TOUCHING = 1.25
 """In widths: backs with middles nearer than this touch."""
-DOUBTED_S, DOUBTED_P, SURELY_BACK = 0.3, 0.8, 0.8
+REPLACED_S, REPLACED_P, SURELY_BACK = 0.3, 0.8, 0.8
 """Another tile has replaced a known one if it still seems so after this time, with this probability by the
 reader, or by the finder for a back: a tile that is carried across it is seen only for a moment;"""
-GIVEN_UP_S = 2.0
+REPLACED_ANYHOW_S = 2.0
 """or after this time, however doubtful: the place has changed."""
-SAME_PICTURE, LEAST_CONTRAST = 0.95, 6.0
+SAME_PICTURE, SAME_MIN_CONTRAST = 0.95, 6.0
 """The least correlation with the picture of the tile that was found there, for it to be unchanged; and the
 least spread of grey levels for that to count."""
-PLACED_MOST = 4.0
+PLACED_MAX = 4.0
 """The most good looks that count for the place of a tile that has not moved, apart from the last one."""
 EDGE_PX = 3
 """Px of the small picture: the square by which a tile is grown to include its edges."""
 MAYBE_BACK = 0.15
 """A tile with this probability of a back may be one of the wall's."""
-OF_TILE_SIZE = 0.1
+TILE_SIZED_SHARE = 0.1
 """Share of the things rejected by the weigher of pictures that have a tile's size in mm and are not tiles:
 dice, chips and cards have other sizes."""
 SMALL_TRUST = 0.9
@@ -185,9 +185,9 @@ with at least 0.98, 93 to 97% were right. An uncertain reading is worth more tha
 the rest."""
 PLAINLY_P = 0.95
 """A tile plainly shows a kind with this probability, unless it is blank: a back may look like that."""
-GONE_MOST = 20
+GONE_MAX = 20
 """How many of the tiles that are gone may still be named: one that was asked about may have been claimed."""
-LEAST_P = 0.001
+READING_MIN_P = 0.001
 """Kinds below this probability are left out of a reading."""
 
 
@@ -199,7 +199,7 @@ class KnownTiles:
         self._limits = limits
         self._named = named
         self._tracks: dict[int, TileTrack] = {}
-        self._gone: deque[TileTrack] = deque(maxlen=GONE_MOST)
+        self._gone: deque[TileTrack] = deque(maxlen=GONE_MAX)
         self._next = 1
         self._unnamed = False
         self.misfits = 0
@@ -248,8 +248,8 @@ class KnownTiles:
         if known.doubted_s is None:
             known.doubted_s = t
         p = back if face is None else float(face.probabilities.max())
-        is_sure = p >= (SURELY_BACK if face is None else DOUBTED_P)
-        return t - known.doubted_s >= (DOUBTED_S if is_sure else GIVEN_UP_S)
+        is_sure = p >= (SURELY_BACK if face is None else REPLACED_P)
+        return t - known.doubted_s >= (REPLACED_S if is_sure else REPLACED_ANYHOW_S)
 
     def _is_same(self, known: TileTrack, face: Candidates | None, lit: Grey) -> bool:
         """Whether it is the known tile, by its face, or because its place looks unchanged: then a different
@@ -264,7 +264,7 @@ class KnownTiles:
         before = known.patch[inside].astype(float)
         now = lit[known.footprint.window][inside].astype(float)
         spread = float(before.std() * now.std())
-        if spread < LEAST_CONTRAST**2:
+        if spread < SAME_MIN_CONTRAST**2:
             return False
         agreement = float(((before - before.mean()) * (now - now.mean())).mean()) / spread
         return agreement >= SAME_PICTURE
@@ -301,7 +301,7 @@ class KnownTiles:
             self._tracks[known.number] = known
             self._next += 1
         trust = float(measure_trust(outlines.off[row]))
-        known.placed = trust + (min(PLACED_MOST, known.placed) if self._looks_same(known, lit) else 0.0)
+        known.placed = trust + (min(PLACED_MAX, known.placed) if self._looks_same(known, lit) else 0.0)
         known.middle_mm, known.angle = outlines.middles[row], float(outlines.angles[row])
         known.quad_mm, known.footprint, known.missing_s = quad, footprint, None
         known.patch = lit[footprint.window].copy()
@@ -350,11 +350,11 @@ class KnownTiles:
             place = track.footprint
             if track.number in seen or place.measure_share(still) < 0.95:
                 continue
-            if track.missing_s is None and place.measure_share(ready) < TOUCHED:
+            if track.missing_s is None and place.measure_share(ready) < TOUCHED_MIN_SHARE:
                 continue
             missing_s = track.missing_s = t if track.missing_s is None else track.missing_s
             bare, unchanged = self._compare(track, lit, t - missing_s, self._mark_sides_near(track, plane))
-            if bare or (t - missing_s > MISSING_MOST_S and not unchanged):
+            if bare or (t - missing_s > MISSING_MAX_S and not unchanged):
                 self.drop(track)
                 gone = True
         return gone
@@ -388,7 +388,7 @@ class KnownTiles:
             each.quad_mm
             for each in self._tracks.values()
             if not (each is track or each.in_wall or track.in_wall)  # walls have two layers
-            and np.abs(each.middle_mm - track.middle_mm).max() < NEAR_MM
+            and np.abs(each.middle_mm - track.middle_mm).max() < SIDES_WITHIN_MM
         ]
         return plane.mark_sides(np.array(near).reshape(-1, 4, 2))
 
@@ -399,15 +399,17 @@ class KnownTiles:
         place = track.footprint
         here, beside = lit[place.window], place.inside & ~sides[place.window]
         compared = (
-            beside if np.count_nonzero(beside) > LEFT_LEAST * np.count_nonzero(place.inside) else place.inside
+            beside
+            if np.count_nonzero(beside) > LEFT_MIN_SHARE * np.count_nonzero(place.inside)
+            else place.inside
         )
         off = cv2.absdiff(here, self._expect_bare()[place.window])[compared]
         changed = cv2.absdiff(here, track.patch)[compared]
-        bare = np.mean(off < BARE_LEVELS) > BARE_SHARE and off.mean() < NEARER * changed.mean()
+        bare = np.mean(off < BARE_LEVELS) > BARE_SHARE and off.mean() < CLOTH_NEARER_SHARE * changed.mean()
         if missing_s >= PARTLY_BARE_S:
             uncovered = (off < BARE_LEVELS) & (changed >= 2 * BARE_LEVELS)
             bare |= uncovered.mean() > PARTLY_BARE
-        return bool(bare), bool(changed.mean() < NEARER * off.mean())
+        return bool(bare), bool(changed.mean() < CLOTH_NEARER_SHARE * off.mean())
 
     def mark_wall(self, size: TileSize, lines_mm: Sequence[float] | None = None) -> None:
         """Backs in long rows are in the wall until they are gone; so are those next to a gap in it, where one
@@ -423,12 +425,12 @@ class KnownTiles:
         places = np.array([track.middle_mm for track in backs])
         near = np.linalg.norm(places[:, None] - places, axis=2) < TOUCHING * size.width_mm
         for group in find_groups(near):
-            if len(group) >= WALL_FROM or any(backs[row].in_wall for row in group):
+            if len(group) >= WALL_MIN_BACKS or any(backs[row].in_wall for row in group):
                 for row in group:
                     backs[row].in_wall = True
         for track in backs:
             if lines_mm is not None and track.top == BACK:
-                track.in_wall |= lies_in_wall(track.middle_mm, lines_mm, size.width_mm / 2)
+                track.in_wall |= is_near_wall(track.middle_mm, lines_mm, size.width_mm / 2)
 
     def find_wall(self, size: TileSize) -> float | None:
         """How far the middles of the walls are from the table's middle, mm, as in Sight."""
@@ -450,7 +452,9 @@ class KnownTiles:
         weighed = weigh_evidence(replace(faces, quads=px), camera.width, camera.height, self._weigher)
         weighed = _trust_size(weighed)
         compared = compare_tiles(weighed, self._named.list_faces())
-        most = np.where([track.is_tile and bool(track.readings) for track in tracks], STAYS_P, NO_TILE_MAX)
+        most = np.where(
+            [track.is_tile and bool(track.readings) for track in tracks], DROPPED_FROM_P, NO_TILE_MAX
+        )
         good = np.flatnonzero(weighed.probability_of(NO_TILE) <= most)
         for track in tracks:
             track.is_tile = False
@@ -463,7 +467,7 @@ class KnownTiles:
             kind = int(compared.probabilities[row].argmax())
             plain = bool(compared.probabilities[row, kind] >= PLAINLY_P and compared.labels[kind] != BLANK)
             self.misfits += decision.code == UNKNOWN and plain and not small
-            kinds = tuple((code, p) for code, p in decision.alternatives if p >= LEAST_P)
+            kinds = tuple((code, p) for code, p in decision.alternatives if p >= READING_MIN_P)
             named = self._named.find(tracks[row])
             tracks[row].readings = ((named, 1.0),) if named else _doubt(kinds) if small else kinds
             tracks[row].is_tile = True
@@ -477,18 +481,18 @@ def _doubt(kinds: Readings) -> Readings:
 def _trust_size(weighed: Candidates) -> Candidates:
     """The candidates, all of a tile's size on the table, with less probability of not being tiles."""
     probabilities = weighed.probabilities.copy()
-    probabilities[:, weighed.labels.index(NO_TILE)] *= OF_TILE_SIZE
+    probabilities[:, weighed.labels.index(NO_TILE)] *= TILE_SIZED_SHARE
     probabilities /= probabilities.sum(axis=1, keepdims=True)
     return replace(weighed, probabilities=probabilities)
 
 
 PUNG = 3
-LEAST_MM = 3.0
+RAISED_MIN_MM = 3.0
 """A smaller shift does not show that a tile is raised."""
-AGREE = 0.5
+RAISED_OFF_SHARE = 0.5
 """How far a tile may be from the place where one upon another would be seen, as a share of the shift; and it
 must be nearer to that than to the known tile's place."""
-BESIDE = 2.4
+PUNG_WIDTHS = 2.4
 """In widths: the other tiles of a pung are no farther away."""
 
 
@@ -508,11 +512,11 @@ def find_stacked(
         pung = [other for other in lying if other is not under and _are_of_one_pung(under, other, size)]
         raised = _find_raised_mm(under.middle_mm, camera, size.depth_mm)
         away = float(np.linalg.norm(raised))
-        if len(pung) < PUNG - 1 or away < LEAST_MM:
+        if len(pung) < PUNG - 1 or away < RAISED_MIN_MM:
             continue
         off = np.linalg.norm(outlines.middles - (under.middle_mm + push + raised), axis=1)
         row = int(off.argmin())
-        if off[row] < min(AGREE * away, _measure_push(outlines, row, known.get(row))):
+        if off[row] < min(RAISED_OFF_SHARE * away, _measure_push(outlines, row, known.get(row))):
             stacked[row] = under
     return stacked
 
@@ -530,4 +534,4 @@ def _find_raised_mm(middle_mm: Floats, camera: TableCamera, depth_mm: float) -> 
 
 def _are_of_one_pung(track: TileTrack, other: TileTrack, size: TileSize) -> bool:
     apart = float(np.linalg.norm(track.middle_mm - other.middle_mm))
-    return other.top == track.top and apart < BESIDE * size.width_mm
+    return other.top == track.top and apart < PUNG_WIDTHS * size.width_mm

@@ -29,10 +29,10 @@ lengths."""
 Bend = Annotated[float, Meta(ge=BEND_RANGE[0], le=BEND_RANGE[1])]
 """Checked in files from other people."""
 BENDS = np.linspace(*BEND_RANGE, 81)
-CLEAR = 6.0
+CLEAR_NATS = 6.0
 """By how much likelier, as a logarithm, a lens must be than another to replace it: on drawn films it is never
 above 1 for perfect lenses, 3 to 18 for a k1 of -0.1, and 18 or more for -0.3."""
-EXPLAINED = 0.5
+EXPLAINED_MIN_SHARE = 0.5
 """The share it must explain of what the other lens leaves unexplained: of letters and the grain of wood,
 which bend in any way, a lens explains 0.16 at most; of drawn tables at least 0.4 for a k1 of -0.1, and at
 least 0.9 for -0.3."""
@@ -93,7 +93,7 @@ def choose_lens(rated: Floats, before: Lens = PERFECT) -> Lens:
     unlikely (k,) each of them is, as the logarithm of its inverse."""
     best = int(rated.argmin())
     gain, left = float(np.interp(before.bend, BENDS, rated) - rated[best]), float(rated[best])
-    if best in (0, len(BENDS) - 1) or gain < max(CLEAR, EXPLAINED * left):
+    if best in (0, len(BENDS) - 1) or gain < max(CLEAR_NATS, EXPLAINED_MIN_SHARE * left):
         return before
     low, least, high = rated[best - 1 : best + 2].tolist()
     curve = low + high - 2 * least
@@ -144,7 +144,7 @@ SMOOTH_PX = 0.6
 BOW_PX, BOW_SHARE = 0.4, 0.002
 """How far a straight thing may seem bowed: in pixels, and as a share of its length, by how straight things
 are made and placed."""
-OFF_MOST = 2.0
+OFF_MAX = 2.0
 """Multiple of these beyond which an edge is that of something else, and counts no more against a lens."""
 
 
@@ -160,7 +160,7 @@ def rate_lenses(image: Image) -> Floats:
     lengths = np.linalg.norm(edges[:, -1] - edges[:, 0], axis=1)
     usual = np.hypot(BOW_PX, BOW_SHARE * lengths)
     bows = [_measure_bow(Lens(bend).straighten(edges + 0.5, *size)) / usual for bend in BENDS.tolist()]
-    return np.asarray(0.5 * np.minimum(np.square(bows), OFF_MOST**2).sum(axis=1), np.float64)
+    return np.asarray(0.5 * np.minimum(np.square(bows), OFF_MAX**2).sum(axis=1), np.float64)
 
 
 def list_edges(grey: Image) -> Floats:

@@ -31,12 +31,12 @@ SPARSE = 6
 DARK = 4.0
 """Grey levels added before the light of two pictures is compared."""
 NOISE_TIMES = 6.0
-LEAST_LEVELS = 6.0
+CHANGE_MIN_LEVELS = 6.0
 """Differences below these grey levels, or this multiple of the noise, are ignored."""
 LIT_ANEW, LIT_S = 0.015, 1.5
 """The light has changed if most of the picture is this much lighter than before, as a logarithm; and how long
 its effects last."""
-LIGHT_PX, LIGHT_SAME, LIGHT_MOST = 21, 0.9, 0.3
+LIGHT_PX, LIGHT_SAME, LIGHT_MAX = 21, 0.9, 0.3
 """Light differs little over this number of pixels; this share of the surroundings must look the same in it;
 and it differs from the usual by less than this, as a logarithm."""
 NOISE_GROWS = 0.1
@@ -49,7 +49,7 @@ BRIGHT, BRIGHT_SHARE = 245, 0.25
 """A pixel this bright may differ by this share: it is brighter than the camera can show."""
 
 Times = NDArray[np.float64]
-SETTLED = 0.85
+SETTLED_MIN_SHARE = 0.85
 """Share of a part of the table that must be still for it to be read: less is an arm."""
 _SQUARE = np.ones((3, 3), np.uint8)
 
@@ -109,7 +109,7 @@ def mark_changes(before: Grey, now: Grey, shift: float, noise: float) -> Mask:
     """Where two pictures differ, ignoring light, noise and a share `shift` of the contrast."""
     lit, difference = _subtract(before, now)
     contrast = cv2.morphologyEx(lit, cv2.MORPH_GRADIENT, _SQUARE)
-    allowed = cv2.convertScaleAbs(contrast, alpha=shift, beta=max(LEAST_LEVELS, NOISE_TIMES * noise))
+    allowed = cv2.convertScaleAbs(contrast, alpha=shift, beta=max(CHANGE_MIN_LEVELS, NOISE_TIMES * noise))
     bright = cv2.convertScaleAbs(cv2.max(lit, now), alpha=BRIGHT_SHARE)
     bright[cv2.max(before, now) < BRIGHT] = 0
     changed = cv2.compare(difference, cv2.max(allowed, bright), cv2.CMP_GT)
@@ -126,9 +126,11 @@ def find_lit_anew(before: Grey, now: Grey, noise: float) -> Mask:
     lit = np.clip((before + DARK) * ratio - DARK, 0, 255).astype(np.uint8)
     difference = cv2.absdiff(now, lit)
     contrast = cv2.morphologyEx(lit, cv2.MORPH_GRADIENT, _SQUARE)
-    allowed = cv2.convertScaleAbs(contrast, alpha=SHIFT_READ, beta=max(LEAST_LEVELS, NOISE_TIMES * noise))
+    allowed = cv2.convertScaleAbs(
+        contrast, alpha=SHIFT_READ, beta=max(CHANGE_MIN_LEVELS, NOISE_TIMES * noise)
+    )
     same = cv2.blur((difference <= allowed).astype(np.float32), (5, 5)) > LIGHT_SAME
-    return np.asarray(same & (np.abs(np.log(ratio / compare_light(before, now))) < LIGHT_MOST), bool)
+    return np.asarray(same & (np.abs(np.log(ratio / compare_light(before, now))) < LIGHT_MAX), bool)
 
 
 def _subtract(before: Grey, now: Grey) -> tuple[Grey, Grey]:
@@ -155,7 +157,7 @@ def choose_settled(unread: Mask, still: Mask) -> Mask:
     count, labels = cv2.connectedComponents(unread.astype(np.uint8))
     sizes = np.bincount(labels.ravel(), minlength=count)
     resting = np.bincount(labels[still], minlength=count)
-    settled = resting >= SETTLED * sizes
+    settled = resting >= SETTLED_MIN_SHARE * sizes
     settled[0] = False
     return np.asarray(settled[labels] & still, bool)
 
@@ -165,13 +167,13 @@ def drop_specks(mask: Mask) -> Mask:
     return cv2.morphologyEx(mask.astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)) > 0
 
 
-QUIET_S = 0.09
+BRIEF_QUIET_S = 0.09
 """What has not moved for this time may be a tile on the table, and is not being carried."""
-AREA_PX = 110, 700
+BRIEF_AREA_PX = 110, 700
 """Px of the small picture: half a tile, and a tile with its sides and shadow, seen at a slant."""
 BRIEF_WITHIN_MM = 230.0
 """Discards are no farther from the middle of the table."""
-COVERED_AGAIN = 0.2
+BRIEF_COVERED_SHARE = 0.2
 """Share of such a place that must move again."""
 
 
@@ -189,7 +191,7 @@ class BriefLooks:
 
     def remember(self, image: Image, grey: Grey, moved_s: Times, t: float) -> None:
         """Keep the picture of a second; moved_s (SIDE, SIDE): when each pixel last moved."""
-        self.image, self.grey, self.quiet = image, grey, t - moved_s >= QUIET_S
+        self.image, self.grey, self.quiet = image, grey, t - moved_s >= BRIEF_QUIET_S
 
     def find(self, unread: Mask, moving: Mask) -> Mask | None:
         """The places that were quiet in the last picture, were not read in it, and move now; None if there
@@ -202,20 +204,20 @@ class BriefLooks:
         found = np.zeros((SIDE, SIDE), bool)
         for label in range(1, count):
             near = np.abs(middles[label] - SIDE / 2).max() * PX_MM <= BRIEF_WITHIN_MM
-            if near and AREA_PX[0] <= stats[label, cv2.CC_STAT_AREA] <= AREA_PX[1]:
+            if near and BRIEF_AREA_PX[0] <= stats[label, cv2.CC_STAT_AREA] <= BRIEF_AREA_PX[1]:
                 place = labels == label
-                if moving[place].mean() >= COVERED_AGAIN:
+                if moving[place].mean() >= BRIEF_COVERED_SHARE:
                     found |= place
         return found if found.any() else None
 
 
-SCALES = (0.6, 1.4, 0.8)
+PUZZLE_SCALES = (0.6, 1.4, 0.8)
 """Sizes in which tiles are shown to the finder in these looks."""
-SOON_S, EVERY_S = 0.1, 0.3
+PUZZLE_SOON_S, PUZZLE_EVERY_S = 0.1, 0.3
 """Seconds after a change there, and between two looks."""
-LEAST_PX = 55
+PUZZLE_MIN_PX = 55
 """Px of the small picture: a quarter of a tile."""
-NARROW_PX = 5
+PUZZLE_NARROW_PX = 5
 """Anything narrower is the edge of something known."""
 PUZZLES_WITHIN_MM = 230.0
 """Discards are no farther from the middle of the table, and go first: arms and sleeves change the edges all
@@ -232,10 +234,10 @@ class Puzzles:
     def note(self, read: Mask, strange: Mask, t: float) -> None:
         """What was read at that second, and what of it is neither cloth nor a known tile."""
         self._left[read] = 0
-        narrow = np.ones((NARROW_PX, NARROW_PX), np.uint8)
+        narrow = np.ones((PUZZLE_NARROW_PX, PUZZLE_NARROW_PX), np.uint8)
         wide = cv2.morphologyEx((strange & read).astype(np.uint8), cv2.MORPH_OPEN, narrow)
-        self._left[wide > 0] = len(SCALES)
-        self._due_s = min(self._due_s, t + SOON_S) if self._left.any() else np.inf
+        self._left[wide > 0] = len(PUZZLE_SCALES)
+        self._due_s = min(self._due_s, t + PUZZLE_SOON_S) if self._left.any() else np.inf
 
     def settle(self, known: Mask) -> None:
         """These places are explained."""
@@ -245,7 +247,7 @@ class Puzzles:
         """The place to look at now, and the size in which its tiles are shown; None for none now."""
         if t < self._due_s:
             return None
-        self._due_s = t + EVERY_S
+        self._due_s = t + PUZZLE_EVERY_S
         most = int(self._left.max())
         if not most:
             self._due_s = np.inf
@@ -256,7 +258,7 @@ class Puzzles:
             )
             for label in range(1, count):
                 place = labels == label
-                if stats[label, cv2.CC_STAT_AREA] < LEAST_PX:
+                if stats[label, cv2.CC_STAT_AREA] < PUZZLE_MIN_PX:
                     self._left[place] = 0
                 elif still[place].all():
                     if abs(middles[label] - SIDE / 2).max() * PX_MM <= PUZZLES_WITHIN_MM:
@@ -266,7 +268,7 @@ class Puzzles:
 
     def _look_at(self, place: Mask, left: int) -> tuple[Mask, float]:
         self._left[place] -= 1
-        return place, SCALES[len(SCALES) - left]
+        return place, PUZZLE_SCALES[len(PUZZLE_SCALES) - left]
 
 
 Points = NDArray[np.float32]
@@ -281,9 +283,9 @@ not."""
 INLIER_PX = 1.0
 AGREEING_MIN = 0.5
 """Share of the points that must move alike; with fewer, something else is in the picture."""
-LEAST_MM = 0.5
+BUMP_MIN_MM = 0.5
 """A smaller movement of the picture is not a movement of the camera."""
-MOST_MM = 120.0
+BUMP_MAX_MM = 120.0
 
 
 def find_movement(before: Grey, now: Grey, seen: Mask) -> Floats | None:
@@ -336,7 +338,7 @@ def _project(plane: TopView, px: Floats) -> Floats:
     )
 
 
-TEXTURED = 30
+TEXTURED_LEVELS = 30
 """Difference of neighbouring pixels, grey levels, that shows more than plain cloth: such places move when the
 camera does."""
 JUMP_SHARE, CALM_SHARE = 0.4, 0.15
@@ -346,22 +348,22 @@ ALIGN_EVERY_S = 2.0
 """How often a camera that seems still is compared with its place."""
 CHANGED_MUCH, ALIGN_SOON_S = 0.02, 0.25
 """If this share of the picture has changed and is still, it is compared after the second time."""
-FITS_BETTER = 0.95
+FITS_BETTER_SHARE = 0.95
 """A camera has moved only if the table as it was read, moved likewise, differs by less than this share of its
 difference before: shadows move when lamps are switched, and corners with them."""
-SHAKES_MOST_S = 2.0
-BLURRED, BLURRED_MOST_S = 0.75, 3.0
+SHAKES_MAX_S = 2.0
+BLURRED_SHARE, BLURRED_MAX_S = 0.75, 3.0
 """Below this share of the usual sharpness a picture is out of focus; after this time that sharpness counts as
 usual."""
-EDGE_MM = 30.0
+EDGE_BAND_MM = 30.0
 """Little moves within this distance inside and outside the table's edges, so that they show where the camera
 is."""
 MOVED_SHARE, LOST_S = 0.6, 1.5
 """The camera has been moved if this share of the edges has changed; it is reported after this time. On drawn
 films arms and heads change 0.4 of it at most, a lens out of focus less, a turned camera 0.8 and more."""
-EDGES_LEAST = 500
+EDGES_MIN_PX = 500
 """Least number of pixels at the edges that must show something; otherwise the whole picture counts."""
-DARK_LEVEL, BRIGHT_LEVEL, BRIGHT_MOST, PLAIN_LEVELS = 10, 250, 0.6, 3.0
+DARK_LEVEL, BRIGHT_LEVEL, BRIGHT_MAX_SHARE, PLAIN_LEVELS = 10, 250, 0.6, 3.0
 TOO_DARK = msgid("the picture is too dark")
 TOO_BRIGHT = msgid("the picture is overexposed")
 IS_COVERED = msgid("the camera is covered")
@@ -404,7 +406,7 @@ class Steadiness:
 
     def shakes_long(self, t: float) -> bool:
         """Whether it has been shaking for too long."""
-        return self._jumping_since is not None and t - self._jumping_since > SHAKES_MOST_S
+        return self._jumping_since is not None and t - self._jumping_since > SHAKES_MAX_S
 
     def align(
         self, plane: TopView, read: Grey, grey: Grey, still: Mask, changed: Mask, t: float
@@ -417,22 +419,22 @@ class Steadiness:
         self._aligned_s = t
         shown = plane.seen & still
         movement = find_movement(read, grey, shown)
-        if movement is None or not LEAST_MM < measure_movement_mm(movement) < MOST_MM:
+        if movement is None or not BUMP_MIN_MM < measure_movement_mm(movement) < BUMP_MAX_MM:
             return None
         moved = cv2.warpPerspective(read, movement, read.shape[::-1], borderMode=cv2.BORDER_REPLICATE)
         before, after = (_differ(each, grey, shown) for each in (read, moved))
-        return turn_camera(plane, movement) if after < FITS_BETTER * before else None
+        return turn_camera(plane, movement) if after < FITS_BETTER_SHARE * before else None
 
     def is_blurred(self, grey: Grey, t: float) -> bool:
         """Whether the picture is out of focus at the moment."""
         sharpness = measure_sharpness(grey)
-        if sharpness >= BLURRED * self._sharpness:
+        if sharpness >= BLURRED_SHARE * self._sharpness:
             self._sharpness += 0.2 * (sharpness - self._sharpness)
             self._blurred_since = None
             return False
         if self._blurred_since is None:
             self._blurred_since = t
-        if t - self._blurred_since > BLURRED_MOST_S:
+        if t - self._blurred_since > BLURRED_MAX_S:
             self._sharpness = sharpness
         return True
 
@@ -440,8 +442,8 @@ class Steadiness:
         """Whether the camera is not where it was when the table was read. changed: as for `align`, which
         comes first."""
         contrast = _find_texture(read) & plane.seen
-        edges = contrast & mark_edges(EDGE_MM)
-        shown = edges if np.count_nonzero(edges) >= EDGES_LEAST else contrast
+        edges = contrast & mark_edges(EDGE_BAND_MM)
+        shown = edges if np.count_nonzero(edges) >= EDGES_MIN_PX else contrast
         moved = bool(np.count_nonzero(changed & shown) > MOVED_SHARE * np.count_nonzero(shown))
         if not moved:
             self._moved_since = None
@@ -462,7 +464,7 @@ def _differ(before: cv2.typing.MatLike, now: Grey, shown: Mask) -> float:
 
 def _find_texture(grey: Grey) -> Mask:
     contrast = cv2.morphologyEx(grey, cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8))
-    return np.asarray(contrast > TEXTURED, bool)
+    return np.asarray(contrast > TEXTURED_LEVELS, bool)
 
 
 def find_trouble(grey: Grey, seen: Mask) -> str:
@@ -470,7 +472,7 @@ def find_trouble(grey: Grey, seen: Mask) -> str:
     pixels = grey[::SPARSE, ::SPARSE][seen[::SPARSE, ::SPARSE]]
     if float(np.percentile(pixels, 90)) < DARK_LEVEL:
         return TOO_DARK
-    if float(np.mean(pixels >= BRIGHT_LEVEL)) > BRIGHT_MOST:
+    if float(np.mean(pixels >= BRIGHT_LEVEL)) > BRIGHT_MAX_SHARE:
         return TOO_BRIGHT
     if float(pixels.std()) < PLAIN_LEVELS:
         return IS_COVERED

@@ -36,7 +36,7 @@ from companion.seeing.movement import (
 from companion.seeing.outlines import Outlines, TileSize, measure_size, show_true_size
 from companion.seeing.sights import BLANK, SETTLED_S, Box, SeenTile, Sight
 from companion.seeing.table_camera import TableCamera
-from companion.seeing.tile_reading import FOUND_LEAST, LOOKS, WHOLE_TABLE, TileReading, box_parts
+from companion.seeing.tile_reading import FOUND_MIN_LOOKS, LOOKS, WHOLE_TABLE, TileReader, box_parts
 from companion.seeing.top_view import SIDE, TopView, cut_boxes
 from companion.seeing.walls import WallCount, WallWatch, count_backs
 from companion.vision.candidates import Candidates
@@ -44,25 +44,25 @@ from companion.vision.learned import LearnedSet
 from companion.vision.networks import NO_TILE
 from companion.vision.recogniser import Recogniser
 
-SURELY_ONLY = 99
+FOUND_NEVER = 99
 """More often than this no tile is found: only sure faces are accepted."""
 READ_EVERY_S = 0.15
 """Parts that have become still are read together, not frame by frame as an arm leaves them."""
-SOUGHT_EVERY_S = 0.5
+SEEK_EVERY_S = 0.5
 """How often a missing tile is searched again, at first."""
-WHOLE, TOUCHED = 0.95, 0.02
+STILL_MIN_SHARE, NEW_MIN_SHARE = 0.95, 0.02
 """Shares of a tile's place that must be still, and new, for it to be accepted."""
-RELIT_FROM = 0.06
+RELIT_MIN_SHARE = 0.06
 """Share of the picture that must have changed before a change of light is considered."""
-NOW_S = 0.4
+RELIT_NOW_S = 0.4
 """Light that has changed within this time is still changing."""
 SURELY_NONE, MOSTLY_BACK = 0.9, 0.5
-LOOK_AGAIN_S, LOOKS_MAX, DOUBTFUL = 0.4, 8, 0.99
+READ_AGAIN_S, READINGS_MAX, DOUBTFUL_BELOW = 0.4, 8, 0.99
 """A face read less surely than this is read again after this time, at most this often."""
 CELL_MM = 20.0
 COVERED_SHARE = 0.25
 """A tile is hidden from this share of its place."""
-SOON_S, EVERY_S = 0.35, 0.95
+SIGHT_SOON_S, SIGHT_EVERY_S = 0.35, 0.95
 """The time between sights while something is in the way, and at most."""
 
 
@@ -84,7 +84,7 @@ class Observer:
         a tile set that was learned with other models."""
         if tile_set:
             tile_set.check_reader(recogniser.reader.id)
-        self._reading = TileReading(recogniser, tile_set)
+        self._reading = TileReader(recogniser, tile_set)
         self._tiles = KnownTiles(
             recogniser.weigher, rule_set(rules).tile_set if rules else None, named or NamedTiles()
         )
@@ -103,8 +103,8 @@ class Observer:
         self._read: Grey | None = None  # the table as it was where it was last read
         self._unread: Mask = np.zeros((SIDE, SIDE), bool)
         self._read_s = -np.inf
-        self._said: Sight | None = None
-        self._news = False
+        self._last_sight: Sight | None = None
+        self._has_news = False
         self._newest_s = np.inf  # since when the tile lies there that came last, until it counts as settled
         self._knows_place = False
 
@@ -129,24 +129,24 @@ class Observer:
         face = self._tiles.find_face(number)
         if face is not None:
             self._tiles.teach(number, code, self._reading.read_turned(face))
-            self._news = True
+            self._has_news = True
 
     def look(self, image: Image, t: float) -> Sight | None:
         """The sight after the frame (H, W, 3) uint8 BGR of second t; None if nothing has changed."""
         self._knows_place = False
         if image.shape[:2] != (self.camera.height, self.camera.width):
-            return self._say_trouble(t, OTHER_SIZE)
+            return self._report_trouble(t, OTHER_SIZE)
         grey = self._plane.show(image)
         if why := find_trouble(grey, self._plane.seen):
             self._stillness.forget()
             self._brief.forget()
-            return self._say_trouble(t, why)
+            return self._report_trouble(t, why)
         still = self._stillness.watch(t, grey)
         if self._read is None:
             return self._begin(image, grey, t)
         shaking = self._steadiness.is_shaking(self._read, self._stillness.moved_s, t)
         if shaking:
-            return self._say_trouble(t, SHAKES) if self._steadiness.shakes_long(t) else self._make_sight(t)
+            return self._report_trouble(t, SHAKES) if self._steadiness.shakes_long(t) else self._make_sight(t)
         blurred = self._steadiness.is_blurred(grey, t)
         changed = self._find_changes(grey)
         moved = None
@@ -158,28 +158,28 @@ class Observer:
             self._stillness.begin_with(t, grey)
             self._brief.forget()
             changed = self._find_changes(grey)
-        if self._stillness.is_lit_anew(t) and np.count_nonzero(changed) > RELIT_FROM * changed.size:
+        if self._stillness.is_lit_anew(t) and np.count_nonzero(changed) > RELIT_MIN_SHARE * changed.size:
             relit = find_lit_anew(self._read, grey, self._stillness.noise) & changed & still
             self._read[relit] = self._light_as_read(grey)[relit]
             changed &= ~relit
             moved_s = self._stillness.moved_s
             # A body that has left changed much, too, but moved: what changed without moving is the light's.
-            unmoved = changed & ~((moved_s > self._read_s) & (moved_s < t - NOW_S))
-            if np.count_nonzero(unmoved) > RELIT_FROM * changed.size and self._stillness.is_lit_anew(
-                t, NOW_S
+            unmoved = changed & ~((moved_s > self._read_s) & (moved_s < t - RELIT_NOW_S))
+            if np.count_nonzero(unmoved) > RELIT_MIN_SHARE * changed.size and self._stillness.is_lit_anew(
+                t, RELIT_NOW_S
             ):
                 return self._make_sight(
                     t
                 )  # what the camera shows now is too light, or too dark, to be judged
         if self._steadiness.has_moved(self._plane, self._read, changed, t):
-            return self._say_trouble(t, MOVED_AWAY) if self._steadiness.is_lost(t) else self._make_sight(t)
+            return self._report_trouble(t, MOVED_AWAY) if self._steadiness.is_lost(t) else self._make_sight(t)
         if blurred:
             return self._make_sight(t)
         self._knows_place = self._steadiness.is_calm
         brief, quiet = self._brief.find(self._unread, self._stillness.moved_s >= t), self._brief.quiet
         if brief is not None and self._brief.image is not None and self._brief.grey is not None:
             assert quiet is not None
-            self._read_part(self._brief.image, self._brief.grey, brief, quiet, t, least=SURELY_ONLY)
+            self._read_part(self._brief.image, self._brief.grey, brief, quiet, t, least=FOUND_NEVER)
             self._brief.remember(image, grey, self._stillness.moved_s, t)
             return self._make_sight(t)
         self._brief.remember(image, grey, self._stillness.moved_s, t)
@@ -200,7 +200,7 @@ class Observer:
         """Read once what may be a die; whether there was such a thing."""
         before = self._dice.roll
         looked = self._dice.read_next(image, self.camera, still & ~self._unread, t)
-        self._news |= self._dice.roll != before
+        self._has_news |= self._dice.roll != before
         return looked
 
     def _watch_walls(self, grey: Grey, still: Mask, t: float) -> None:
@@ -217,7 +217,7 @@ class Observer:
         lit, before = self._light_as_read(grey), self._wall_count.left
         taken = self._walls.watch(lit, hidden, self._size.width_mm, t)
         self._wall_count.update(lit, hidden, self._tiles, self._walls.lines_mm, self._size, self.camera, t)
-        self._news |= bool(taken) or self._wall_count.left != before
+        self._has_news |= bool(taken) or self._wall_count.left != before
         self._taken += taken
 
     def _find_changes(self, grey: Grey) -> Mask:
@@ -240,7 +240,7 @@ class Observer:
         outlines = self._reading.find_lying(image, found, [WHOLE_TABLE], self.camera, self._size)
         self._update_tiles(image, outlines, grey, everywhere, everywhere, t)
         self._dice.note(everywhere, self._tiles.mark_tiles(), grey, t)
-        self._news = self._knows_place = True
+        self._has_news = self._knows_place = True
         return self._make_sight(t)
 
     def _measure_tiles(self, found: Candidates) -> bool:
@@ -262,9 +262,9 @@ class Observer:
         for track in self._tiles:
             if track.missing_s is None or track.in_wall:
                 continue
-            if t - track.sought_s < max(SOUGHT_EVERY_S, (t - track.missing_s) / 2):
+            if t - track.sought_s < max(SEEK_EVERY_S, (t - track.missing_s) / 2):
                 continue
-            if track.footprint.measure_share(still) >= WHOLE:
+            if track.footprint.measure_share(still) >= STILL_MIN_SHARE:
                 track.sought_s = t
                 ready[track.footprint.window] |= track.footprint.inside
                 sought = True
@@ -272,7 +272,7 @@ class Observer:
 
     def _read_part(
         self, image: Image, grey: Grey, ready: Mask, still: Mask, t: float, times: float | None = None,
-        least: int = FOUND_LEAST,
+        least: int = FOUND_MIN_LOOKS,
     ) -> None:  # fmt: skip
         """Read what is new and still or, with `times`, look again at a puzzle in that size. least: how often
         a tile must be found that is not surely a face."""
@@ -285,7 +285,7 @@ class Observer:
         least = least if times is None else 1
         outlines = self._reading.find_lying(image, found, boxes, self.camera, self._size, least)
         if times is not None:
-            pieces = self._reading.lay_pieces(image, found, outlines, self.camera, self._size)
+            pieces = self._reading.find_pieces(image, found, outlines, self.camera, self._size)
             outlines = outlines.join(pieces)
         lit = self._light_as_read(grey)
         ready = (cv2.dilate(ready.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0) & still
@@ -310,11 +310,13 @@ class Observer:
         unsure = np.zeros_like(ready)
         kept = np.zeros(len(outlines), bool)
         for row, place in enumerate(outlines.footprints):
-            touched = place.measure_share(ready) > TOUCHED
-            kept[row] = touched and place.measure_share(still) >= WHOLE
+            touched = place.measure_share(ready) > NEW_MIN_SHARE
+            kept[row] = touched and place.measure_share(still) >= STILL_MIN_SHARE
             if touched and not kept[row]:
                 unsure[place.window] |= place.inside
-        whole = np.array([place.measure_share(still) >= WHOLE for place in outlines.footprints], bool)
+        whole = np.array(
+            [place.measure_share(still) >= STILL_MIN_SHARE for place in outlines.footprints], bool
+        )
         kept |= self._tiles.mark_beside(outlines, kept, self._size) & whole
         outlines = outlines.choose(kept)
         known = self._tiles.match(outlines, self._size)
@@ -339,8 +341,8 @@ class Observer:
             track = self._tiles.add_outline(outlines, row, face, before, moved_s, lit, t, upon=upon)
             seen.add(track.number)
             if track is not before:
-                self._news, self._newest_s = True, track.since_s
-        self._news |= self._tiles.judge_missing(seen, ready, still, lit, t, self._plane)
+                self._has_news, self._newest_s = True, track.since_s
+        self._has_news |= self._tiles.judge_missing(seen, ready, still, lit, t, self._plane)
         self._tiles.note_bare(ready & still, lit, self._stillness.moved_s, t)
         return unsure
 
@@ -348,27 +350,31 @@ class Observer:
         """Read a doubtful face once more."""
         known = still & ~self._unread
         for track in self._tiles:
-            if track.face is None or track.looks >= LOOKS_MAX or t - track.looked_s < LOOK_AGAIN_S:
+            if track.face is None or track.looks >= READINGS_MAX or t - track.looked_s < READ_AGAIN_S:
                 continue
-            if track.readings and track.readings[0][1] >= DOUBTFUL:
+            if track.readings and track.readings[0][1] >= DOUBTFUL_BELOW:
                 continue
-            if track.missing_s is None and track.footprint.measure_share(known) >= WHOLE:
+            if track.missing_s is None and track.footprint.measure_share(known) >= STILL_MIN_SHARE:
                 again = self._reading.read_again(image, track.face, track.quad_mm, self.camera, self._size)
                 self._tiles.add_reading(track, again, t)
                 return
 
-    def _say_trouble(self, t: float, why: str) -> Sight | None:
-        if self._said is not None and self._said.trouble == why and t - self._said.t < EVERY_S:
+    def _report_trouble(self, t: float, why: str) -> Sight | None:
+        if (
+            self._last_sight is not None
+            and self._last_sight.trouble == why
+            and t - self._last_sight.t < SIGHT_EVERY_S
+        ):
             return None
-        self._said = Sight(t, trouble=why)
-        return self._said
+        self._last_sight = Sight(t, trouble=why)
+        return self._last_sight
 
     def _make_sight(self, t: float) -> Sight | None:
         """The sight, if it is time for one."""
         covered = self._unread
-        since = t - self._said.t if self._said and not self._said.trouble else np.inf
+        since = t - self._last_sight.t if self._last_sight and not self._last_sight.trouble else np.inf
         settled = t - self._newest_s >= SETTLED_S
-        if not (self._news or settled) and since < (SOON_S if covered.any() else EVERY_S):
+        if not (self._has_news or settled) and since < (SIGHT_SOON_S if covered.any() else SIGHT_EVERY_S):
             return None
         if settled:
             self._newest_s = np.inf
@@ -384,7 +390,7 @@ class Observer:
             x, y = track.middle_mm.tolist()
             seen = SeenTile(track.number, x, y, track.glyph_angle, track.readings)
             tiles.append(replace(seen, still_since_s=track.since_s, upon=track.upon))
-        self._said = Sight(
+        self._last_sight = Sight(
             t,
             tuple(tiles),
             (*cut_boxes(covered, CELL_MM), *hidden),
@@ -396,9 +402,9 @@ class Observer:
             wall_left=self._wall_count.left,
             wall_mm=self._tiles.find_wall(self._size),
         )
-        self._news = False
+        self._has_news = False
         self._taken.clear()
-        return self._said
+        return self._last_sight
 
     def _box(self, track: TileTrack) -> Box:
         (x, y), half = track.middle_mm.tolist(), self._size.width_mm / 2

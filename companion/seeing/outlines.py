@@ -24,28 +24,28 @@ from companion.seeing.top_view import SIDE, to_pixels
 from companion.vision.candidates import Candidates
 from companion.vision.geometry import Quads
 
-INNER = 0.9
+WATCHED_SHARE = 0.9
 """Share of a tile's sides within which its place is watched."""
 
 HAND_STRIP_WIDTHS = 10.0
 """From the middle of the table to where hands begin, in widths of a tile: the outer side of a wall of 17
 stacks, which people build before their hands."""
-STRIP_LEAST_MM = 105.0
+STRIP_MIN_MM = 105.0
 """Hands may stand this near to the table's edge, whatever the size of the tiles."""
 LEANS_DEGREES = (0.0, 10.0)
 """How far a standing tile leans back towards the table."""
 TURNS_DEGREES = (-10.0, 0.0, 10.0)
 """How far a row is turned from along its player's edge."""
-FACING = 0.05
+FACING_MIN_COSINE = 0.05
 """Cosine between a face and the view of it below which nothing can be decided."""
-ALIKE = 0.2
+MISTAKABLE_WIDTHS = 0.2
 """In widths of a tile, root of the mean square of its corners: if standing faces look this much like flat
 tiles, nothing is read. Outlines by the finder are off by some 0.05."""
 
 
 def find_strip_mm(width_mm: float) -> float:
     """How far from the middle of the table hands begin with tiles of this width, mm."""
-    return min(HAND_STRIP_WIDTHS * width_mm, TABLE_MM / 2 - STRIP_LEAST_MM)
+    return min(HAND_STRIP_WIDTHS * width_mm, TABLE_MM / 2 - STRIP_MIN_MM)
 
 
 def mark_strips(places_mm: Floats, width_mm: float) -> Mask:
@@ -56,7 +56,7 @@ def mark_strips(places_mm: Floats, width_mm: float) -> Mask:
 def mark_mistakable(places_mm: Floats, camera: TableCamera, size_mm: tuple[float, float, float]) -> Mask:
     """At which of these places (n, 2) of flat tiles' middles the face of a hand's tile may look like a flat
     tile to this camera (n,). size_mm: width, height and depth of a tile."""
-    return np.asarray(measure_difference(places_mm, camera, size_mm) < ALIKE, bool)
+    return np.asarray(measure_difference(places_mm, camera, size_mm) < MISTAKABLE_WIDTHS, bool)
 
 
 def measure_difference(places_mm: Floats, camera: TableCamera, size_mm: tuple[float, float, float]) -> Floats:
@@ -93,7 +93,7 @@ def _differ(
     away = np.array([-np.sin(turn), np.cos(turn), 0.0])
     up = np.sin(lean) * away + np.cos(lean) * np.array([0.0, 0.0, 1.0])
     looks = eye - np.column_stack([places, np.full(len(places), depth)])
-    facing = looks @ np.cross(along, up) > FACING * np.linalg.norm(looks, axis=1)
+    facing = looks @ np.cross(along, up) > FACING_MIN_COSINE * np.linalg.norm(looks, axis=1)
     # the side that goes up, as it is seen in the plane of lying faces
     side = height * (up[:2] - up[2] * looks[:, :2] / looks[:, 2:])
     lengths = np.linalg.norm(side, axis=1, keepdims=True)
@@ -128,7 +128,7 @@ ASPECT, DEPTH = 1.33, 0.77
 """Height and depth of a tile in widths."""
 PLAIN_SCORE = 0.5
 """Least score of the outlines by which the size of the tiles is measured."""
-PLAIN_LEAST = 6
+PLAIN_MIN = 6
 PLAIN_ASPECTS = (1.15, 1.6)
 OFF_MAX = 0.15
 """How far the corners of a flat tile's outline may be off, root of the mean square, in widths."""
@@ -150,7 +150,7 @@ tiles."""
 PIECE_AREA, PIECE_APART = (0.1, 0.75), 0.8
 """The area of a piece of a tile, as a share of the tile's; and the most, in heights, between the middles of
 two pieces of one tile."""
-PIECES_MOST, PIECES_OFF, PIECES_TRIED = 4, 0.5, 10
+PIECES_MAX, PIECES_OFF, PIECES_TRIED = 4, 0.5, 10
 """The most pieces of one tile; how far, in widths, the rectangle around them may differ from a tile; and the
 number of neighbouring pieces that are tried."""
 
@@ -213,7 +213,7 @@ class Outlines:
 def measure_size(candidates: Candidates, camera: TableCamera) -> TileSize:
     """The size of the tiles by these outlines; the usual one if too few are clearly flat."""
     plain = candidates.quads[candidates.scores >= PLAIN_SCORE]
-    if len(plain) < PLAIN_LEAST:
+    if len(plain) < PLAIN_MIN:
         return TileSize()
     width = USUAL_WIDTH_MM
     for _ in range(2):
@@ -228,13 +228,13 @@ def measure_size(candidates: Candidates, camera: TableCamera) -> TileSize:
             square & of_table & (short > WIDTHS_MM[0]) & (short < WIDTHS_MM[1])
             & (aspect > PLAIN_ASPECTS[0]) & (aspect < PLAIN_ASPECTS[1])
         )  # fmt: skip
-        if good.sum() < PLAIN_LEAST:
+        if good.sum() < PLAIN_MIN:
             return TileSize()
         width = float(np.median(short[good]))
     return TileSize(width, width * ASPECT, True)
 
 
-def lay_outlines(
+def find_flat_outlines(
     candidates: Candidates, camera: TableCamera, size: TileSize, off_max: float = OFF_MAX
 ) -> Outlines:
     """The outlines of flat tiles, surely so where hands stand, with corners off by `off_max` at most."""
@@ -269,7 +269,7 @@ def mark_lying(outlines: Outlines, camera: TableCamera, size: TileSize) -> NDArr
 def mark_like_standing(outlines: Outlines, camera: TableCamera, size: TileSize) -> NDArray[np.bool_]:
     """For each seat (4, n), whether a standing tile of its hand may have such an outline."""
     unlike = measure_differences(outlines.middles, camera, size.sides_mm)
-    return np.asarray((outlines.off > unlike / 2) | (unlike < ALIKE), bool)
+    return np.asarray((outlines.off > unlike / 2) | (unlike < MISTAKABLE_WIDTHS), bool)
 
 
 def agree_outlines(
@@ -365,7 +365,7 @@ def _find_tile(pieces_mm: Floats, size: TileSize) -> tuple[list[int], Floats] | 
     around them; None if none are. A tile's side may be found as a piece, too, and belongs to no face."""
     best: tuple[float, list[int], Floats] | None = None
     tried = range(min(len(pieces_mm), PIECES_TRIED))
-    for count in range(2, PIECES_MOST + 1):
+    for count in range(2, PIECES_MAX + 1):
         for chosen in map(list, combinations(tried, count)):
             around = cv2.minAreaRect(pieces_mm[chosen].reshape(-1, 2).astype(np.float32))
             short, long = sorted(around[1])
@@ -427,7 +427,7 @@ class Footprint:
     def of(quad_mm: Floats) -> Footprint:
         """Of a tile with these corners (4, 2)."""
         middle = quad_mm.mean(axis=0)
-        px = to_pixels(middle + (quad_mm - middle) * INNER)
+        px = to_pixels(middle + (quad_mm - middle) * WATCHED_SHARE)
         left, top = np.floor(px.min(axis=0)).astype(int).clip(0, SIDE - 1).tolist()
         right, bottom = (np.ceil(px.max(axis=0)).astype(int) + 1).clip(1, SIDE).tolist()
         mask = np.zeros((bottom - top, right - left), np.uint8)

@@ -10,29 +10,33 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from math import atan2, cos, hypot, pi, remainder, sin
+from math import atan2, cos, hypot, pi, sin
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from companion.seeing.arrays import Floats
-from companion.seeing.sights import BLANK, SETTLED_S, USUAL_TILE_MM, Box, SeenTile, Sight
+from companion.seeing.sights import (
+    BLANK,
+    OUTSIDE_MM,
+    SETTLED_S,
+    USUAL_TILE_MM,
+    USUAL_WALL_MM,
+    WALL_BLUR_MM,
+    Box,
+    SeenTile,
+    Sight,
+    see_from,
+    turn_from_upright,
+)
 from companion.seeing.table_camera import TableCamera
 from companion.tiles import BACK, UNKNOWN
 
-USUAL_WALL_MM = 245.0
-"""From the middle of the table to the middle of a wall of 17 stacks."""
-NEAR_WALL_LEAST = 8
+NEAR_WALL_MIN_BACKS = 8
 """This number of backs in walls, about as far from the middle, show how far the walls are."""
-WALL_LEAST, WALL_BLUR_MM, WALL_WITHIN_MM = 16, 8.0, (120.0, 305.0)
-"""This number of backs about as far from the middle are a wall, if they are within these two distances: half
-of 18 stacks and two tiles. Beyond it are the hands, which from above show backs too."""
 WALL_REACH_MM = 310.0
 """How far a wall may reach to either side of its middle."""
-OUTSIDE_MM = 17.0
-"""Melds, flowers and hands begin this far outside the middle of the wall, half a tile's height; inside are
-walls and rivers."""
 
 BEYOND_MM = 45.0
 """Melds, and tops of standing tiles (which look blank), are this far outside the middle of a wall."""
@@ -66,7 +70,7 @@ def _measure_away(tile: SeenTile) -> float:
 def _fit(tile: SeenTile, seat: int) -> float:
     """How well the tile suits the first discard of a player."""
     u, v = see_from(seat, tile.x_mm, tile.y_mm)
-    off = turn_off(seat, tile.angle)
+    off = turn_from_upright(seat, tile.angle)
     facing = 0.0 if tile.readings[0][0] == BLANK else min(off, pi - off)  # most faces look alike upside down
     return v / NEARER_MM - u / LEFT_MM - facing / FACING_RADIANS
 
@@ -99,17 +103,17 @@ def _is_plain(tile: SeenTile) -> bool:
     return code not in (BACK, UNKNOWN) and not code.endswith("f")
 
 
-NEAR_MM = 20.0
+REGAINED_NEAR_MM = 20.0
 """How far a tile may seem from where it was: tiles are some 26 mm wide."""
-OFF_MM = 100.0
+REGAINED_OFF_MM = 100.0
 """How far a table may be found from its place: rims and cloths have edges of their own."""
-CLEARLY = 0.25
+REGAINED_BETTER_BY_TILES = 0.25
 """How many more tiles the best turn must match than the second best."""
-FIT_LEAST = 4
+FIT_MIN_TILES = 4
 """With fewer tiles only the shift is measured."""
-AHEAD_MM = 10.0
+POINTER_MM = 10.0
 """Distance from a tile's middle to a point that shows its direction."""
-WAITS_S = 5.0
+REGAINED_WAIT_S = 5.0
 """How long a person who moved the camera may hide a tile that was there."""
 
 
@@ -125,13 +129,13 @@ def find_places(before: Sequence[SeenTile], now: Sequence[SeenTile]) -> Floats |
     places, lay = _list_places(faces), _list_places(known)
     ways = [_lay(places, lay, same, quarters) for quarters in range(4)]
     ways.sort(key=lambda way: way[0], reverse=True)
-    if ways[0][0] - ways[1][0] < CLEARLY:
+    if ways[0][0] - ways[1][0] < REGAINED_BETTER_BY_TILES:
         return None
     moved = ways[0][1]
     rows, columns = np.nonzero(_match_places(_apply(moved, places), lay, same))
-    if len(rows) >= FIT_LEAST:
+    if len(rows) >= FIT_MIN_TILES:
         fitted, _ = cv2.estimateAffinePartial2D(
-            places[rows], lay[columns], method=cv2.RANSAC, ransacReprojThreshold=NEAR_MM / 2
+            places[rows], lay[columns], method=cv2.RANSAC, ransacReprojThreshold=REGAINED_NEAR_MM / 2
         )
         if fitted is not None:
             moved = np.vstack([fitted, [0.0, 0.0, 1.0]])
@@ -147,9 +151,9 @@ def _lay(places: Floats, lay: Floats, same: NDArray[np.bool_], quarters: int) ->
     for row, column in zip(*np.nonzero(same), strict=True):
         shift = lay[column] - turned[row]
         away = float(np.hypot(*shift))
-        if away > OFF_MM:
+        if away > REGAINED_OFF_MM:
             continue
-        weight = float(_match_places(turned + shift, lay, same).sum()) - away / OFF_MM
+        weight = float(_match_places(turned + shift, lay, same).sum()) - away / REGAINED_OFF_MM
         if weight > best[0]:
             moved = turn.copy()
             moved[:2, 2] = shift
@@ -162,7 +166,7 @@ def _match_places(places: Floats, lay: Floats, same: NDArray[np.bool_]) -> NDArr
     apart = np.linalg.norm(places[:, None] - lay[None], axis=2)
     apart[~same] = np.inf
     nearest = (apart == apart.min(axis=1, keepdims=True)) & (apart == apart.min(axis=0, keepdims=True))
-    return np.asarray(nearest & (apart < NEAR_MM), bool)
+    return np.asarray(nearest & (apart < REGAINED_NEAR_MM), bool)
 
 
 def _apply(movement: Floats, places: Floats) -> Floats:
@@ -177,21 +181,21 @@ def _code(tile: SeenTile) -> str:
     return tile.readings[0][0] if tile.readings else UNKNOWN
 
 
-def turn_alike(camera: TableCamera, before: TableCamera) -> TableCamera:
+def turn_to_same_seats(camera: TableCamera, before: TableCamera) -> TableCamera:
     """The camera with the seats, as far as a quarter turn goes, where the camera before has them."""
     turned = [np.roll(camera.corners, quarters, axis=0) for quarters in range(4)]
     nearest = min(turned, key=lambda corners: float(np.linalg.norm(corners - before.corners)))
     return TableCamera.from_corners(nearest, camera.width, camera.height, lens=camera.lens)
 
 
-def carry_over(
+def move_to_camera(
     tiles: Iterable[SeenTile], before: TableCamera, now: TableCamera, high_mm: float
 ) -> tuple[SeenTile, ...]:
     """Tiles of one camera at their places for a better camera of the same picture; high_mm: height of their
     faces."""
     carried = []
     for tile in tiles:
-        tip = tile.x_mm - np.sin(tile.angle) * AHEAD_MM, tile.y_mm + np.cos(tile.angle) * AHEAD_MM
+        tip = tile.x_mm - np.sin(tile.angle) * POINTER_MM, tile.y_mm + np.cos(tile.angle) * POINTER_MM
         seen = before.project(np.array([[tile.x_mm, tile.y_mm, high_mm], [*tip, high_mm]]))
         (x, y), ahead = now.lift(seen, high_mm)
         if np.isfinite([x, y]).all():
@@ -215,7 +219,7 @@ class Regained:
         while."""
         if self._since_s is None:
             self._since_s = sight.t
-        if sight.t - self._since_s > WAITS_S:
+        if sight.t - self._since_s > REGAINED_WAIT_S:
             self._before = []
         new = [tile for tile in sight.tiles if tile.track not in self._same]
         for tile, known in _match(self._before, new):
@@ -248,13 +252,13 @@ def _match(before: Sequence[SeenTile], now: Sequence[SeenTile]) -> list[tuple[Se
         (hypot(one.x_mm - other.x_mm, one.y_mm - other.y_mm), at, k)
         for at, one in enumerate(now)
         for k, other in enumerate(before)
-        if abs(one.x_mm - other.x_mm) < NEAR_MM and _may_be_same(one, other)
+        if abs(one.x_mm - other.x_mm) < REGAINED_NEAR_MM and _may_be_same(one, other)
     )
     matched: list[tuple[SeenTile, SeenTile]] = []
     taken: set[int] = set()
     found: set[int] = set()
     for apart, at, k in pairs:
-        if apart < NEAR_MM and at not in found and k not in taken:
+        if apart < REGAINED_NEAR_MM and at not in found and k not in taken:
             found.add(at)
             taken.add(k)
             matched.append((now[at], before[k]))
@@ -267,20 +271,6 @@ def _may_be_same(one: SeenTile, other: SeenTile) -> bool:
     return len(codes) == 1 or (UNKNOWN in codes and BACK not in codes)
 
 
-def see_from(seat: int, x_mm: float, y_mm: float) -> tuple[float, float]:
-    """(u, v) of a place as that seat sees it: u to the right, v from the middle towards the player."""
-    if seat == 0:
-        return x_mm, -y_mm
-    if seat == 1:
-        return y_mm, x_mm
-    return (-x_mm, y_mm) if seat == 2 else (-y_mm, -x_mm)
-
-
-def turn_off(seat: int, angle: float) -> float:
-    """By how much a glyph is turned from upright for that player, 0 to pi."""
-    return abs(remainder(angle - seat * pi / 2, 2 * pi))
-
-
 def find_near_wall(away_mm: Iterable[float], tile_mm: float) -> float | None:
     """How far the middles of the walls are from the middle of the table, mm, by the distances of backs in
     walls, for tiles of that width; None unless they are nearer than usual. Hands are farther out, and from
@@ -289,12 +279,12 @@ def find_near_wall(away_mm: Iterable[float], tile_mm: float) -> float | None:
     away = sorted(each for each in away_mm if each < usual)
     for first, near in enumerate(away):
         within = [each for each in away[first:] if each <= near + 2 * blur]
-        if len(within) >= NEAR_WALL_LEAST:
+        if len(within) >= NEAR_WALL_MIN_BACKS:
             return float(within[len(within) // 2])
     return None
 
 
-def lies_in_wall(place_mm: NDArray[np.float64], lines_mm: Sequence[float], within_mm: float) -> bool:
+def is_near_wall(place_mm: NDArray[np.float64], lines_mm: Sequence[float], within_mm: float) -> bool:
     """Whether a place (2,) is within this distance of a wall. lines_mm: how far each side's wall is from the
     middle."""
     x, y = place_mm.tolist()

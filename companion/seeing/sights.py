@@ -7,6 +7,16 @@ away from seat 0. Seats follow counterclockwise: 1 at the right, 2 opposite, 3 a
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import pi, remainder
+
+USUAL_WALL_MM = 245.0
+"""From the middle of the table to the middle of a wall of 17 stacks."""
+WALL_MIN_BACKS, WALL_BLUR_MM, WALL_WITHIN_MM = 16, 8.0, (120.0, 305.0)
+"""This number of backs about as far from the middle are a wall, if they are within these two distances: half
+of 18 stacks and two tiles. Beyond it are the hands, which from above show backs too."""
+OUTSIDE_MM = 17.0
+"""Melds, flowers and hands begin this far outside the middle of the wall, half a tile's height; inside are
+walls and rivers."""
 
 SETTLED_S = 0.4
 """A tile counts only after it has been seen for this time."""
@@ -85,3 +95,17 @@ class Sight:
     wall_backs: int = 0
     wall_left: tuple[int, int] | None = None
     wall_mm: float | None = None
+
+
+def see_from(seat: int, x_mm: float, y_mm: float) -> tuple[float, float]:
+    """(u, v) of a place as that seat sees it: u to the right, v from the middle towards the player."""
+    if seat == 0:
+        return x_mm, -y_mm
+    if seat == 1:
+        return y_mm, x_mm
+    return (-x_mm, y_mm) if seat == 2 else (-y_mm, -x_mm)
+
+
+def turn_from_upright(seat: int, angle: float) -> float:
+    """By how much a glyph is turned from upright for that player, 0 to pi."""
+    return abs(remainder(angle - seat * pi / 2, 2 * pi))

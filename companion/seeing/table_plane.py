@@ -35,7 +35,7 @@ CLOSER_MAX = 2560
 SURE_SCORE = 0.4
 UNSURE_SCORE = 0.3
 """A find with this score shows no directions."""
-PLAIN_MOST, FAINT_SHARE = 6, 0.55
+PLAIN_MAX, FAINT_SHARE = 6, 0.55
 """Finds with less than this share of the score of the sixth best are dropped: flowers of a carpet look a
 little like tiles, and there are more of them."""
 ODD_TIMES = 2.2
@@ -85,7 +85,7 @@ class Plane:
 TILE_UNITS = 26.0
 
 
-def look_for_tiles(finder: Finder, image: Image) -> Candidates:
+def find_tiles_of_table(finder: Finder, image: Image) -> Candidates:
     """What looks like tiles of a table, in px of the picture."""
     finder = replace(finder, keeps_memory=False)
     longer = max(image.shape[:2])
@@ -106,7 +106,7 @@ def _drop_odd(found: Candidates) -> Candidates:
     """Without those that are far fainter, larger or smaller than most: patterns of a cloth."""
     if not len(found):
         return found
-    plain = np.sort(found.scores)[-min(PLAIN_MOST, len(found))]
+    plain = np.sort(found.scores)[-min(PLAIN_MAX, len(found))]
     found = found[found.scores >= FAINT_SHARE * plain]
     wide = short_sides(found.quads)
     order = np.argsort(wide)
@@ -358,7 +358,7 @@ ELSEWHERE = -60.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Places:
+class _TilesAlong:
     """Where tiles are along one axis: (n,) widths on the ground, of flat ones, of the backs of walls and of
     standing ones; share: how likely each points along this axis; trust: its weight."""
 
@@ -370,7 +370,7 @@ class _Places:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Place:
+class TableInPlane:
     """A table by its tiles. box: (4,) left, right, low and high, units of the plane; spread: standard
     deviation of its middle, units; hands: their distance from it, widths."""
 
@@ -409,7 +409,7 @@ class Layout:
         return self.trust * np.where(tried, np.maximum(rated, ELSEWHERE), ELSEWHERE)
 
     @cached_property
-    def place(self) -> Place:
+    def place(self) -> TableInPlane:
         """The likeliest table."""
         grid = _list_steps()
         total = self._over_hands
@@ -424,7 +424,7 @@ class Layout:
         hands, blur = self._find_hands(row, column)
         half = max(USUAL_HALF, hands + EDGE_BEYOND) if blur < 1 else USUAL_HALF
         box = np.array([x - half, x + half, y - half, y + half]) * TILE_UNITS
-        return Place(box, spread * TILE_UNITS, hands)
+        return TableInPlane(box, spread * TILE_UNITS, hands)
 
     def _find_hands(self, row: int, column: int) -> tuple[float, float]:
         """The distance of hands from this middle, and its standard deviation."""
@@ -459,7 +459,7 @@ def find_layout(tiles: Candidates, plane: Plane) -> Layout:
         for mask, rate in ((backs, _rate_backs), (~backs, _rate_faces)):
             if mask.any():
                 parts = [places[mask, axis] for places in (lying, walls, standing)]
-                here = _Places(parts[0], parts[1], parts[2], along[mask], trust[mask])
+                here = _TilesAlong(parts[0], parts[1], parts[2], along[mask], trust[mask])
                 middles = float(middle[axis]) + _list_steps()
                 total = total + np.stack([rate(here, middles, float(wall)) for wall in WALLS])
         rated.append(total)
@@ -516,14 +516,14 @@ def _find_ways(flat: Floats, backs: NDArray[np.bool_]) -> Floats:
     return np.asarray(_step(-3 * ((in_row[1] - in_row[0]) / 2 + 0.7 * by_shape)), np.float64)
 
 
-def _rate_backs(places: _Places, middles: Floats, walls: float) -> Floats:
+def _rate_backs(places: _TilesAlong, middles: Floats, walls: float) -> Floats:
     """Nats (h, r, n) for hands, rivers and middles (n,) along one axis, with the walls at this distance from
     the middle, by the backs."""
     across = _step((np.abs(places.walls - middles[:, None]) - walls - 0.8) / 0.3)
     return _rate(places, middles, walls, BACKS, 0.97 / (walls + 0.8) * across + 0.002)
 
 
-def _rate_faces(places: _Places, middles: Floats, walls: float) -> Floats:
+def _rate_faces(places: _TilesAlong, middles: Floats, walls: float) -> Floats:
     """As `_rate_backs`, by the faces."""
     hands, rivers = HANDS[:, None, None, None], RIVERS[:, None, None]
     off = np.abs(places.lying - middles[:, None])
@@ -534,7 +534,11 @@ def _rate_faces(places: _Places, middles: Floats, walls: float) -> Floats:
 
 
 def _rate(
-    places: _Places, middles: Floats, walls: float, kinds: tuple[float, float, float, float], across: Floats
+    places: _TilesAlong,
+    middles: Floats,
+    walls: float,
+    kinds: tuple[float, float, float, float],
+    across: Floats,
 ) -> Floats:
     """kinds: as BACKS; across: the density of tiles that point along the other axis."""
     hands, rivers = HANDS[:, None, None, None], RIVERS[:, None, None]

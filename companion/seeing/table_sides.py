@@ -55,7 +55,7 @@ PEAKS = 48
 OUTSIDE_WEIGHT = 1.2
 OUTSIDE_MAX = 0.5
 """Share of the tiles outside the table: more may be found by mistake, on a rim or a floor."""
-LAYOUT_WEIGHT, LAYOUT_MOST = 0.02, 10.0
+LAYOUT_WEIGHT, LAYOUT_MAX_NATS = 0.02, 10.0
 """Weight of a nat of the layout, and the most nats that count: mistaken finds, and rows that are missed
 completely, weigh more than they should."""
 BESIDE_PX = 5
@@ -79,7 +79,7 @@ class Square:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class View:
+class PlaneView:
     """A plane seen straight from above: CIELAB colours (n, n, 3) float32, where the picture holds it (n, n),
     and the units of its first row and column."""
 
@@ -89,7 +89,7 @@ class View:
     low: float
 
 
-def look_from_above(image: Image, to_plane: Floats, middle: Floats) -> View:
+def view_from_above(image: Image, to_plane: Floats, middle: Floats) -> PlaneView:
     """The plane around a place, units, seen straight from above."""
     left, low = middle - REACH
     count = round(2 * REACH / UNITS_A_PX)
@@ -110,14 +110,14 @@ def look_from_above(image: Image, to_plane: Floats, middle: Floats) -> View:
     seen = cv2.remap(image, px.astype(np.float32), py.astype(np.float32), cv2.INTER_AREA)
     smooth = cv2.GaussianBlur(seen, (0, 0), 1.0).astype(np.float32) / 255
     lab = np.asarray(cv2.cvtColor(smooth, cv2.COLOR_BGR2Lab), np.float32)
-    return View(lab, held, float(left), float(low))
+    return PlaneView(lab, held, float(left), float(low))
 
 
-def find_square(view: View, tiles: Candidates, to_plane: Floats, layout: Layout) -> Square | None:
+def find_square(view: PlaneView, tiles: Candidates, to_plane: Floats, layout: Layout) -> Square | None:
     """The table around these tiles with this layout."""
     flat = cv2.perspectiveTransform(tiles.quads.astype(np.float64), to_plane)
     spots = (flat - [view.left, view.low]) / UNITS_A_PX
-    cloth = find_cloth(view, spots)
+    cloth = rate_cloth(view, spots)
     across, along = _measure_edges(view, cloth), _measure_edges(_transpose(view), cloth.T)
     found = _list_squares(view, across, along, cloth, spots, measure_trust(tiles))
     if found is None:
@@ -131,10 +131,10 @@ def find_square(view: View, tiles: Candidates, to_plane: Floats, layout: Layout)
 
 def weigh_layout(nats: Floats) -> Floats:
     """What is added to the scores (n,) of tables that the tiles make less likely by these nats, at most 0."""
-    return LAYOUT_WEIGHT * np.maximum(nats, -LAYOUT_MOST)
+    return LAYOUT_WEIGHT * np.maximum(nats, -LAYOUT_MAX_NATS)
 
 
-def find_cloth(view: View, spots: Floats) -> NDArray[np.float32]:
+def rate_cloth(view: PlaneView, spots: Floats) -> NDArray[np.float32]:
     """How much like the table's cloth each place (n, n) of the view looks, 0..1: like most of what is between
     the tiles (m, 4, 2) px of the view."""
     count = len(view.lab)
@@ -175,8 +175,8 @@ def _find_mode(colours: NDArray[np.float32]) -> NDArray[np.float32]:
     return np.asarray(usual, np.float32)
 
 
-def _transpose(view: View) -> View:
-    return View(np.ascontiguousarray(view.lab.transpose(1, 0, 2)), view.held.T, view.low, view.left)
+def _transpose(view: PlaneView) -> PlaneView:
+    return PlaneView(np.ascontiguousarray(view.lab.transpose(1, 0, 2)), view.held.T, view.low, view.left)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -192,7 +192,7 @@ class _Edges:
     held: Floats
 
 
-def _measure_edges(view: View, cloth: NDArray[np.float32]) -> _Edges:
+def _measure_edges(view: PlaneView, cloth: NDArray[np.float32]) -> _Edges:
     lab, held = view.lab, view.held
     mean = cv2.blur(lab, (STEP_PX, 1))
     shift = STEP_PX // 2 + 1
@@ -217,7 +217,7 @@ def _add_up(values: NDArray[np.float32]) -> Floats:
 
 
 def _list_squares(
-    view: View, across: _Edges, along: _Edges, cloth: NDArray[np.float32], spots: Floats, trust: Floats
+    view: PlaneView, across: _Edges, along: _Edges, cloth: NDArray[np.float32], spots: Floats, trust: Floats
 ) -> tuple[Floats, Floats, Floats, Floats] | None:
     """All squares that may be the table, by its edges: left, right, low and high (n, 4), units, scores (n,),
     and how much (n, 4) of the sides is an edge, and is seen. across: edges that run along the second axis;

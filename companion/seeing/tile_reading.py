@@ -18,10 +18,10 @@ from companion.seeing.outlines import (
     Outlines,
     TileSize,
     agree_outlines,
+    find_flat_outlines,
     find_strips,
     fit_outlines,
     join_pieces,
-    lay_outlines,
     mark_lying,
     show_true_size,
     trim_outlines,
@@ -42,7 +42,7 @@ COMFORTABLE_PX = 46.0
 LOOKS = 0.6, 0.85, 1.2
 """Sizes of tiles in the finder's three looks, against that: of 300 faces seen from a corner one look missed 8
 and misplaced 31 by 0.15 of a width and more, three looks together none and 12."""
-FOUND_LEAST = 2
+FOUND_MIN_LOOKS = 2
 """Number of looks that must find a tile that is not surely a face: cloth may look like a back in one."""
 CLOSER = 1.4
 """How much larger tiles are in a second look."""
@@ -62,7 +62,7 @@ NO_FACE = NO_TILE, BACK
 WITH_RIM = 1.1
 """A tile is read in this size, with a little of its surroundings: a face that is cut off is read wrongly, one
 with a rim is not."""
-BESIDE = 0.75
+APART_MIN_WIDTHS = 0.75
 """In widths: tiles are no nearer to each other."""
 NOTHING = Candidates.from_finder(
     np.zeros((0, 4, 2), np.float32), np.zeros(0, np.float32), np.zeros(0, np.float32)
@@ -73,7 +73,7 @@ WHOLE_TABLE = Box(-TABLE_MM / 2, -TABLE_MM / 2, TABLE_MM / 2, TABLE_MM / 2)
 Looks = tuple[float, ...]
 
 
-class TileReading:
+class TileReader:
     """The networks, at work on one camera's pictures."""
 
     def __init__(self, recogniser: Recogniser, learned: LearnedSet | None) -> None:
@@ -94,7 +94,7 @@ class TileReading:
 
     def find_lying(
         self, image: Image, found: Candidates, boxes: list[Box], camera: TableCamera, size: TileSize,
-        least: int = FOUND_LEAST,
+        least: int = FOUND_MIN_LOOKS,
     ) -> Outlines:  # fmt: skip
         """The tiles that lie flat, each once, by the outlines found in these parts of the table, at least
         `least` times unless it is surely a face. If outlines cover only parts of what looks like a row of
@@ -102,7 +102,7 @@ class TileReading:
         outlines, finds = self._agree(image, found, camera, size)
         strips = find_strips(found, camera, size)
         apart = np.linalg.norm(strips[:, None] - outlines.middles, axis=2).min(axis=1, initial=np.inf)
-        strips = strips[apart > BESIDE * size.width_mm]
+        strips = strips[apart > APART_MIN_WIDTHS * size.width_mm]
         again = [
             self._find_in(image, part, camera, size, CLOSER)
             for box in boxes for part in _split(box)
@@ -134,12 +134,12 @@ class TileReading:
         shown &= _mark_apart(doubtful, lying, size)
         return lying.join(doubtful.choose(shown)), np.concatenate([finds, looks[shown]])
 
-    def lay_pieces(
+    def find_pieces(
         self, image: Image, found: Candidates, known: Outlines, camera: TableCamera, size: TileSize
     ) -> Outlines:
         """The flat tiles, apart from the `known` ones, of which only pieces were found, surely faces. Blank
         ones cannot be found in pieces."""
-        joined = lay_outlines(join_pieces(found, camera, size), camera, size, ROUGH_OFF)
+        joined = find_flat_outlines(join_pieces(found, camera, size), camera, size, ROUGH_OFF)
         joined = show_true_size(_choose_apart(joined, known, size), camera, size)
         return self._read_surely(image, joined, (*NO_FACE, BLANK))
 
@@ -148,7 +148,7 @@ class TileReading:
     ) -> Outlines:
         """The flat tiles, apart from the plain ones, whose outlines are rough: surely a face where a tile of
         the true size would be."""
-        rough = lay_outlines(found, camera, size, ROUGH_OFF)
+        rough = find_flat_outlines(found, camera, size, ROUGH_OFF)
         rough = trim_outlines(_choose_apart(rough, plain, size), camera, size)
         return self._read_surely(image, agree_outlines(rough, camera, size)[0])
 
@@ -222,7 +222,7 @@ def _choose_apart(outlines: Outlines, known: Outlines, size: TileSize) -> Outlin
 def _mark_apart(outlines: Outlines, known: Outlines, size: TileSize) -> Mask:
     """Which of the outlines (n,) are at places without a known one."""
     apart = np.linalg.norm(outlines.middles[:, None] - known.middles, axis=2).min(axis=1, initial=np.inf)
-    return np.asarray(apart > BESIDE * size.width_mm, bool)
+    return np.asarray(apart > APART_MIN_WIDTHS * size.width_mm, bool)
 
 
 def box_parts(ready: Mask) -> list[Box]:

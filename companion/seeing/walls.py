@@ -27,39 +27,39 @@ from companion.seeing.cloth import fit_levels, list_terms
 from companion.seeing.known_tiles import TileTrack
 from companion.seeing.movement import DARK, Times
 from companion.seeing.outlines import TileSize
-from companion.seeing.seats import WALL_REACH_MM, WALL_WITHIN_MM, lies_in_wall, see_from
-from companion.seeing.sights import BLANK, USUAL_TILE_MM
+from companion.seeing.seats import WALL_REACH_MM, is_near_wall
+from companion.seeing.sights import BLANK, USUAL_TILE_MM, WALL_WITHIN_MM, see_from
 from companion.seeing.table_camera import TableCamera
 from companion.seeing.top_view import PX_MM, SIDE, fill_quads, to_pixels, to_places
 from companion.tiles import BACK
 
-HALF_MM = 26.0
+WATCHED_MM = 26.0
 """How far to either side of a wall's middle line it is watched: half a tile's height is 17 mm, and from a
 corner two layers are 20 mm apart in the picture."""
-LEAST_LEVELS, NOISE_TIMES = 5.0, 5.0
+GONE_MIN_LEVELS, GONE_NOISE_TIMES = 5.0, 5.0
 """Grey levels by which a place differs after a tile was taken, root of the mean square over the wall's width,
 and multiple of the noise: with plain backs only the edges of an upper tile differ from those of the one under
 it."""
-WIDTHS, GAP_MM, MARGIN_MM = (0.3, 2.2), 8.0, 12.0
+GONE_WIDTHS, GAP_MM, MARGIN_MM = (0.3, 2.2), 8.0, 12.0
 """Width of a change made by one tile, with its shadow, in tiles; gaps in it; and what must be in sight on
 both sides of it."""
 SEEN_SHARE = 0.8
 """Share of a place across the wall that must be in sight."""
-RESTLESS = 0.15
+RESTLESS_SHARE = 0.15
 """If more than this share of the walls differs, the light has changed, or the camera was moved."""
-SETTLED_S, STAYS_S = 0.25, 3.0
+GONE_S, NEW_LOOK_S = 0.25, 3.0
 """How long a place must look different before a tile has gone from it; and after which time something else
 counts as the new look of the place."""
-FADES = 0.1
+FADE_SHARE = 0.1
 """Rate at which the remembered look of an unchanged place follows the picture."""
-BESIDE = 2.6
+NEXT_WITHIN_TILES = 2.6
 """In tiles: the next tile goes no farther than this from where one went, round a corner too."""
 AT_ONCE_S = 0.5
 """Tiles that go within this time are one, seen twice: its shadow goes with it."""
-LINE_LEAST, LINE_BLUR_MM = 10, 14.0
+LINE_MIN_BACKS, LINE_BLUR_MM = 10, 14.0
 """This number of backs about as far from the middle are walls: from a corner those of two sides seem
 nearer."""
-SIDE_LEAST, ASKEW_MM = 3, 45.0
+SIDE_MIN_BACKS, ASKEW_MM = 3, 45.0
 """This number of backs show where one side's wall is, no farther than this from the others' distance."""
 ENDS = 2
 """Tiles are taken at two places of the walls: the draws, and the replacements for kongs and flowers."""
@@ -125,8 +125,8 @@ class WallWatch:
         now = now * np.float32(np.median((self._seen[free] + DARK) / (now[free] + DARK)))
         squares = np.where(free, (now - self._seen) ** 2, 0).sum(axis=1) / np.maximum(1, free.sum(axis=1))
         off = np.sqrt(squares)
-        other = shown & (off > max(LEAST_LEVELS, NOISE_TIMES * float(np.median(off[shown]))))
-        if other.sum() > RESTLESS * shown.sum():
+        other = shown & (off > max(GONE_MIN_LEVELS, GONE_NOISE_TIMES * float(np.median(off[shown]))))
+        if other.sum() > RESTLESS_SHARE * shown.sum():
             self._seen[free] = now[free]
             self._since[:] = np.inf
             return ()
@@ -138,13 +138,13 @@ class WallWatch:
                 is_tile = self._is_tile(side, first, last, shown, tile_mm, t)
                 since = self._since[side, first:last]
                 since_s = float(since[np.isfinite(since)].min())
-                if is_tile or t - since_s >= STAYS_S:
+                if is_tile or t - since_s >= NEW_LOOK_S:
                     self._seen[side][:, part] = now[side][:, part]
                     self._since[side, part] = np.inf
                 if is_tile:
                     went += self._accept(self._find_place(side, first, last), since_s, tile_mm)
         same = (shown & ~other)[:, None] & free
-        self._seen[same] += FADES * (now - self._seen)[same]
+        self._seen[same] += FADE_SHARE * (now - self._seen)[same]
         news = []
         for at_s in sorted(went):
             if at_s - self._went_s >= AT_ONCE_S:
@@ -159,8 +159,8 @@ class WallWatch:
         if not shown[side, max(0, first - margin) : last + margin].all():
             return False
         since = self._since[side, first:last]
-        settled = t - since[np.isfinite(since)].max() >= SETTLED_S
-        return bool(settled and WIDTHS[0] <= (last - first) * PX_MM / tile_mm <= WIDTHS[1])
+        settled = t - since[np.isfinite(since)].max() >= GONE_S
+        return bool(settled and GONE_WIDTHS[0] <= (last - first) * PX_MM / tile_mm <= GONE_WIDTHS[1])
 
     def _accept(self, place: tuple[float, float], at_s: float, tile_mm: float) -> list[float]:
         """When tiles went, given one that may have gone from there: none unless a tile went next to it
@@ -188,7 +188,7 @@ class WallWatch:
         """The parts (4, H, W) of a picture (SIDE, SIDE) along the walls, each with its player at the
         bottom."""
         assert self._lines_mm is not None
-        middle, wide, high = SIDE // 2, round(WALL_REACH_MM / PX_MM), round(HALF_MM / PX_MM)
+        middle, wide, high = SIDE // 2, round(WALL_REACH_MM / PX_MM), round(WATCHED_MM / PX_MM)
         parts = []
         for side, line in enumerate(self._lines_mm):
             row = middle + round(line / PX_MM)
@@ -202,7 +202,7 @@ def _find_line(away_mm: NDArray[np.float64], scale: float) -> float | None:
     within = (away_mm > WALL_WITHIN_MM[0] * scale) & (away_mm < WALL_WITHIN_MM[1] * scale)
     sure = np.sort(away_mm[within])
     counts = np.searchsorted(sure, sure + 2 * LINE_BLUR_MM, "right") - np.arange(len(sure))
-    if not len(sure) or counts.max() < LINE_LEAST:
+    if not len(sure) or counts.max() < LINE_MIN_BACKS:
         return None
     first = int(counts.argmax())
     return float(np.median(sure[first : first + counts[first]]))
@@ -215,14 +215,14 @@ def _find_side_line(backs_mm: NDArray[np.float64], side: int, line_mm: float) ->
     out = backs_mm @ np.array([(0, -1), (1, 0), (0, 1), (-1, 0)][side], np.float64)
     own = np.sort(out[(out >= np.abs(backs_mm).max(axis=1)) & (np.abs(out - line_mm) < ASKEW_MM)])
     counts = np.searchsorted(own, own + LINE_BLUR_MM, "right") - np.arange(len(own))
-    if not len(own) or counts.max() < SIDE_LEAST:
+    if not len(own) or counts.max() < SIDE_MIN_BACKS:
         return line_mm
     first = int(counts.argmax())
     return float(np.median(own[first : first + counts[first]]))
 
 
 def _is_near(one: Sequence[float], other: Sequence[float], tile_mm: float) -> bool:
-    return hypot(one[0] - other[0], one[1] - other[1]) < BESIDE * tile_mm
+    return hypot(one[0] - other[0], one[1] - other[1]) < NEXT_WITHIN_TILES * tile_mm
 
 
 def _find_runs(marked: Mask, gap: int) -> Iterable[tuple[int, int]]:
@@ -236,12 +236,12 @@ def _find_runs(marked: Mask, gap: int) -> Iterable[tuple[int, int]]:
     return runs
 
 
-STACKS_MOST = 20
+STACKS_MAX = 20
 ABOUT_WIDE = 0.45
 """In widths of a tile: how far the width of a piece of wall may be from the right one."""
 COARSE_MM, FINE_MM = (-24.0, -16.0, -8.0, 0.0, 8.0, 16.0, 24.0), (-4.0, 0.0, 4.0)
 """Offsets of a wall from its assumed distance that are tried."""
-FITS, AS_WELL = 0.8, 0.03
+FITS_MIN_SHARE, FITS_AS_WELL_BY = 0.8, 0.03
 """Share of both outlines that must agree, and by how much less they may for other possible numbers."""
 SEEN_MM = 5.0
 """An upper and a lower tile must be this far apart in the picture for the lower one to be distinguished."""
@@ -310,8 +310,8 @@ class WallView:
         if not fits:
             return None
         best, found_mm = max((share, at_mm) for share, _, at_mm in fits)
-        builds = [build for share, build, _ in fits if share >= best - AS_WELL]
-        if best < FITS:
+        builds = [build for share, build, _ in fits if share >= best - FITS_AS_WELL_BY]
+        if best < FITS_MIN_SHARE:
             return None
         tiles = [build.tiles for build in builds]
         stacks = max(fits, key=lambda each: each[0])[1].stacks
@@ -342,9 +342,9 @@ class WallView:
 
     def _list_builds(self) -> Iterator[_Build]:
         if not self._sees_layers(0.0):
-            yield from (_Build(before=False, full=full, after=False) for full in range(1, STACKS_MOST))
+            yield from (_Build(before=False, full=full, after=False) for full in range(1, STACKS_MAX))
             return
-        for before, after, full in product((False, True), (False, True), range(STACKS_MOST)):
+        for before, after, full in product((False, True), (False, True), range(STACKS_MAX)):
             if full or before:
                 yield _Build(before, full, after)
 
@@ -405,7 +405,7 @@ def _turn_back(side: int, u: Floats, v: Floats) -> tuple[Floats, Floats]:
     return [(u, -v), (v, u), (-u, v), (-v, -u)][side]
 
 
-LOOK_S = 0.25
+COUNT_EVERY_S = 0.25
 """How often the walls are counted; two counts in a row must agree."""
 EACH_PX, CLOTH_WITHIN = 6, 0.82
 """The step, px, at which the cloth is sampled; and the share of the picture's sides within which, since the
@@ -417,7 +417,7 @@ MAYBE_BACK = 0.15
 NEAR_LINE_MM = 30.0
 OTHER_TILES_PX = 11
 """By how much other tiles are grown: their sides are seen too."""
-LEAST_TILE = 0.35
+PIECE_MIN_TILES = 0.35
 """In tiles, as seen from above: anything smaller is not a part of a wall."""
 SAME_TILE = 0.12
 """In tiles: a smaller change is ignored."""
@@ -452,7 +452,7 @@ class WallCount:
         """Count them in the table's small picture of second t. hidden: what moves, or is not read yet;
         lines_mm: about how far each side's wall is from the middle, as if its backs were as low as
         discards."""
-        if lines_mm is None or t - self._looked_s < LOOK_S:
+        if lines_mm is None or t - self._looked_s < COUNT_EVERY_S:
             return
         self._looked_s = t
         now = self._count(lit, hidden, list(tiles), lines_mm, size, camera)
@@ -469,7 +469,7 @@ class WallCount:
         if np.count_nonzero(where & hidden) > HIDDEN_PX:
             return None
         maybe = (track for track in tiles if _may_be_back(track))
-        backs = [track for track in maybe if lies_in_wall(track.middle_mm, lines_mm, NEAR_LINE_MM)]
+        backs = [track for track in maybe if is_near_wall(track.middle_mm, lines_mm, NEAR_LINE_MM)]
         others = _grow(fill_quads(_quads(each for each in tiles if not _may_be_back(each))), OTHER_TILES_PX)
         for track in backs:
             where[track.footprint.window] |= track.footprint.inside
@@ -544,13 +544,13 @@ def count_backs(tiles: Iterable[TileTrack], lines_mm: Sequence[float] | None) ->
     """The number of known backs of tiles in walls. lines_mm: about how far each side's wall is from the
     middle, None if unknown: rows of backs elsewhere are standing hands."""
     places = [track.middle_mm for track in tiles if track.in_wall]
-    return sum(lines_mm is None or lies_in_wall(place, lines_mm, NEAR_LINE_MM) for place in places)
+    return sum(lines_mm is None or is_near_wall(place, lines_mm, NEAR_LINE_MM) for place in places)
 
 
 def _cut_pieces(walls: Mask, where: Mask, size: TileSize) -> Iterable[Mask]:
     """The pieces of wall at places of backs, or of earlier walls."""
     _, labels, stats, _ = cv2.connectedComponentsWithStats(walls.astype(np.uint8))
-    least = LEAST_TILE * size.width_mm * size.height_mm / PX_MM**2
+    least = PIECE_MIN_TILES * size.width_mm * size.height_mm / PX_MM**2
     here = np.unique(labels[where])
     return [labels == label for label in here.tolist() if label and stats[label, cv2.CC_STAT_AREA] >= least]
 

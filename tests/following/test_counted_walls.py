@@ -10,7 +10,7 @@ from companion.coach.simulation import play
 from companion.following.decoder import Decoder
 from companion.following.notices import Stated
 from companion.following.scene import (
-    AGREED_LEAST,
+    AGREED_MIN_COUNTS,
     BELIED_S,
     REACH_TELLS_S,
     CountedWalls,
@@ -39,11 +39,11 @@ def list_hands() -> list[HandState]:
 def test_it_is_believed_once_it_agreed_often_enough_and_no_more_after_it_did_not() -> None:
     walls = CountedWalls()
     hands = list_hands()
-    for at, hand in enumerate(hands[:AGREED_LEAST]):
+    for at, hand in enumerate(hands[:AGREED_MIN_COUNTS]):
         assert not walls.is_trusted
         assert walls.trusted is None
         walls.note((count_standing(hand),) * 2, hand, float(at))
-    assert walls.trusted == WallLeft(*[count_standing(hands[AGREED_LEAST - 1])] * 2)
+    assert walls.trusted == WallLeft(*[count_standing(hands[AGREED_MIN_COUNTS - 1])] * 2)
     for at, hand in enumerate(hands[5:10]):
         walls.note((count_standing(hand) - 4,) * 2, hand, 10.0 + at)
     assert not walls.is_trusted

@@ -19,7 +19,7 @@ from companion.seeing.finding_table import (
     start_at_lower_edge,
 )
 from companion.seeing.table_camera import TableCamera
-from companion.seeing.table_plane import look_for_tiles
+from companion.seeing.table_plane import find_tiles_of_table
 from companion.vision.candidates import Candidates
 from companion.vision.networks import Finder
 from companion.vision.recogniser import Recogniser
@@ -134,6 +134,8 @@ def test_what_looks_far_less_like_a_tile_than_others_is_none() -> None:
     quads = places + np.array([[0, 0], [24, 0], [24, 32], [0, 32]])
     found = Candidates.from_finder(quads.astype(np.float32), scores, np.zeros(len(scores), np.float32))
     picture = np.zeros((720, 1280, 3), np.uint8)
-    assert len(look_for_tiles(cast(Finder, Shown(found)), picture)) == 9
+    assert len(find_tiles_of_table(cast(Finder, Shown(found)), picture)) == 9
     few = found[np.array([0, *range(7, 49)])]
-    assert len(look_for_tiles(cast(Finder, Shown(few)), picture)) == len(few), "one plain find may be chance"
+    assert len(find_tiles_of_table(cast(Finder, Shown(few)), picture)) == len(few), (
+        "one plain find may be chance"
+    )

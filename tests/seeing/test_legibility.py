@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from companion.following.decoder import UNREAD, UNREADABLE, Decoder
+from companion.following.decoder import UNREAD_MIN_TILES, UNREADABLE, Decoder
 from companion.following.notices import Found, Lost
 from companion.seeing.sights import SeenTile, Sight
 from companion.table.events import GameStarted
@@ -35,7 +35,7 @@ def follow(glaring: int, until_s: float, clear_s: float) -> list[Lost | Found]:
 
 
 def test_tiles_that_shine_are_said_once_until_they_can_be_read() -> None:
-    said = follow(UNREAD + 1, 40.0, 25.0)
+    said = follow(UNREAD_MIN_TILES + 1, 40.0, 25.0)
     assert [type(each) for each in said] == [Lost, Found]
     assert isinstance(said[0], Lost)
     assert said[0].why == UNREADABLE
@@ -43,4 +43,4 @@ def test_tiles_that_shine_are_said_once_until_they_can_be_read() -> None:
 
 
 def test_a_few_tiles_that_shine_are_nothing_to_say() -> None:
-    assert follow(UNREAD - 1, 40.0, 40.0) == []
+    assert follow(UNREAD_MIN_TILES - 1, 40.0, 40.0) == []

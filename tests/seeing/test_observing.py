@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from companion.config import models_dir
-from companion.following.decoder import MISFITS
+from companion.following.decoder import MISFITS_MIN_TILES
 from companion.images import Image
 from companion.seeing.movement import IS_COVERED, OTHER_SIZE, TOO_BRIGHT, TOO_DARK
 from companion.seeing.observer import Observer
@@ -293,9 +293,9 @@ def test_a_covered_tile_is_covered_and_a_tile_that_is_taken_is_gone(
 def test_tiles_of_another_game_are_noticed(above: Scene, recogniser: Recogniser) -> None:
     assert Watched(recogniser, above.camera).show(above.frame_after).misfits == 0
     strange = [face for face in list_lying(above.after) if face["code"][1] in "zf"]
-    assert len(strange) >= MISFITS, "hefei is played without honours and flowers"
+    assert len(strange) >= MISFITS_MIN_TILES, "hefei is played without honours and flowers"
     seen = Watched(recogniser, above.camera, "hefei").show(above.frame_after)
-    assert MISFITS <= seen.misfits <= len(strange)
+    assert MISFITS_MIN_TILES <= seen.misfits <= len(strange)
     blurred = Watched(recogniser, above.camera, "hefei").show(
         cv2.GaussianBlur(above.frame_after, (0, 0), 2.0)
     )
@@ -306,7 +306,7 @@ def test_more_tiles_of_a_kind_than_a_set_has_are_noticed(above: Scene, recognise
     two_sets = above.frame_after.copy()
     faces = list_lying(above.after)
     first = np.array(faces[0]["quad"], np.float32)
-    assert len(faces) >= 4 + MISFITS
+    assert len(faces) >= 4 + MISFITS_MIN_TILES
     for face in faces[1:]:
         there = np.array(face["quad"], np.float32)
         move = cv2.getPerspectiveTransform(first, there)
@@ -314,7 +314,7 @@ def test_more_tiles_of_a_kind_than_a_set_has_are_noticed(above: Scene, recognise
         inside = np.zeros(two_sets.shape[:2], np.uint8)
         cv2.fillConvexPoly(inside, there.round().astype(np.int32), 1)
         two_sets[inside > 0] = laid[inside > 0]
-    assert Watched(recogniser, above.camera).show(two_sets).misfits >= MISFITS
+    assert Watched(recogniser, above.camera).show(two_sets).misfits >= MISFITS_MIN_TILES
 
 
 def test_a_cat_that_lies_down_on_the_discards_hides_them_and_leaves(

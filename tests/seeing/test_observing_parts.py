@@ -9,14 +9,14 @@ from typing import cast
 import numpy as np
 import pytest
 
-from companion.seeing.known_tiles import BARE_SHARE, DOUBTED_S, GIVEN_UP_S, KnownTiles, NamedTiles
-from companion.seeing.movement import SCALES, STILL_S, BriefLooks, Puzzles, Stillness
+from companion.seeing.known_tiles import BARE_SHARE, REPLACED_ANYHOW_S, REPLACED_S, KnownTiles, NamedTiles
+from companion.seeing.movement import PUZZLE_SCALES, STILL_S, BriefLooks, Puzzles, Stillness
 from companion.seeing.outlines import (
     ROUGH_OFF,
     TileSize,
     agree_outlines,
+    find_flat_outlines,
     join_pieces,
-    lay_outlines,
     place_quads,
     trim_outlines,
 )
@@ -45,7 +45,7 @@ def outline(places_mm: np.ndarray) -> Candidates:
 @pytest.mark.parametrize("angle", [0.0, 0.4, 1.5, -2.0])
 def test_a_lying_tile_is_found_where_it_lies(angle: float) -> None:
     quad = place_quads(np.array([[120.0, -80.0]]), np.array([angle]), np.ones(1, bool), SIZE)[0]
-    laid = lay_outlines(outline(np.column_stack([quad, np.full(4, SIZE.depth_mm)])), CORNER, SIZE)
+    laid = find_flat_outlines(outline(np.column_stack([quad, np.full(4, SIZE.depth_mm)])), CORNER, SIZE)
     assert len(laid) == 1
     assert np.abs(laid.middles[0] - [120, -80]).max() < 0.5
     assert abs(np.angle(np.exp(1j * (laid.angles[0] - angle)))) < 0.02
@@ -57,8 +57,8 @@ def test_the_face_of_a_standing_tile_is_none(x: float, seat: int) -> None:
     face = np.array([[x - 13, -340, 35], [x + 13, -340, 35], [x + 13, -340, 0], [x - 13, -340, 0.0]])
     turn = np.linalg.matrix_power(np.array([[0, -1], [1, 0]]), seat)
     face[:, :2] = face[:, :2] @ turn.T
-    assert len(lay_outlines(outline(face), CORNER, SIZE)) == 0
-    assert len(trim_outlines(lay_outlines(outline(face), CORNER, SIZE, ROUGH_OFF), CORNER, SIZE)) == 0
+    assert len(find_flat_outlines(outline(face), CORNER, SIZE)) == 0
+    assert len(trim_outlines(find_flat_outlines(outline(face), CORNER, SIZE, ROUGH_OFF), CORNER, SIZE)) == 0
 
 
 @pytest.mark.parametrize("elevation", [25.0, 30.0, 34.0, 37.0, 39.0])
@@ -71,15 +71,15 @@ def test_a_standing_tile_seen_straight_on_has_no_rough_outline(elevation: float)
         px = Candidates.from_finder(
             camera.project(face).astype(np.float32)[None], np.ones(1, np.float32), np.zeros(1, np.float32)
         )
-        assert len(trim_outlines(lay_outlines(px, camera, SIZE, ROUGH_OFF), camera, SIZE)) == 0
+        assert len(trim_outlines(find_flat_outlines(px, camera, SIZE, ROUGH_OFF), camera, SIZE)) == 0
 
 
 def test_a_rough_outline_is_trimmed_to_the_tile() -> None:
     size = TileSize(31.0, 42.0, True)  # as of a tile seen with one of its sides
     quad = place_quads(np.array([[120.0, -80.0]]), np.array([0.4]), np.ones(1, bool), size)[0]
     rough = outline(np.column_stack([quad, np.full(4, SIZE.depth_mm)]))
-    assert len(lay_outlines(rough, CORNER, SIZE)) == 0
-    trimmed = trim_outlines(lay_outlines(rough, CORNER, SIZE, ROUGH_OFF), CORNER, SIZE)
+    assert len(find_flat_outlines(rough, CORNER, SIZE)) == 0
+    trimmed = trim_outlines(find_flat_outlines(rough, CORNER, SIZE, ROUGH_OFF), CORNER, SIZE)
     there = CORNER.lift(trimmed.candidates.quads[0], SIZE.depth_mm)
     sides = np.linalg.norm(there - np.roll(there, -1, axis=0), axis=1)
     assert np.abs(np.sort(sides) - [26, 26, 35, 35]).max() < 0.1
@@ -93,7 +93,7 @@ def test_several_looks_say_where_a_tile_lies_and_a_piece_of_it_says_little() -> 
         quad = place_quads(np.array([[x, y]]), np.array([0.1]), np.ones(1, bool), size)[0]
         found.append(outline(np.column_stack([quad, np.full(4, SIZE.depth_mm)])))
     joined = replace(Candidates.join(found), scores=np.array([0.5, 0.5, 0.9], np.float32))
-    agreed, finds = agree_outlines(lay_outlines(joined, CORNER, SIZE, ROUGH_OFF), CORNER, SIZE)
+    agreed, finds = agree_outlines(find_flat_outlines(joined, CORNER, SIZE, ROUGH_OFF), CORNER, SIZE)
     assert len(agreed) == 1
     assert finds.tolist() == [3]
     assert np.abs(agreed.middles[0] - [120, -80]).max() < 0.8
@@ -138,7 +138,7 @@ def test_what_creeps_is_not_still_and_what_stops_is() -> None:
 
 def test_a_white_tile_that_is_not_found_in_too_much_light_is_not_gone() -> None:
     quad = place_quads(np.array([[60.0, 40.0]]), np.array([0.3]), np.ones(1, bool), SIZE)[0]
-    laid = lay_outlines(outline(np.column_stack([quad, np.full(4, SIZE.depth_mm)])), CORNER, SIZE)
+    laid = find_flat_outlines(outline(np.column_stack([quad, np.full(4, SIZE.depth_mm)])), CORNER, SIZE)
     place = laid.footprints[0]
     everywhere, moved_s = np.ones((SIDE, SIDE), bool), np.full((SIDE, SIDE), -np.inf)
 
@@ -152,7 +152,7 @@ def test_a_white_tile_that_is_not_found_in_too_much_light_is_not_gone() -> None:
     tiles = KnownTiles(cast(Weigher, None), None, NamedTiles())  # which only names faces
     bare = draw(205, 205, 205)
     tiles.note_bare(everywhere, bare, moved_s, 0.0)
-    tiles.take(laid, 0, None, None, moved_s, draw(205, 238, 90), 1.0)
+    tiles.add_outline(laid, 0, None, None, moved_s, draw(205, 238, 90), 1.0)
     plane = TopView.of(CORNER, SIZE.depth_mm)
     assert not tiles.judge_missing(set(), everywhere, everywhere, draw(207, 214, 120), 2.0, plane)
     assert not tiles.judge_missing(set(), everywhere, everywhere, draw(206, 230, 95), 30.0, plane)
@@ -168,7 +168,7 @@ def test_a_tile_is_gone_where_the_side_of_the_tile_behind_is_seen() -> None:
     places = np.array([behind, behind + across * SIZE.height_mm])
     quads = place_quads(places, np.array([angle, angle]), np.ones(2, bool), SIZE)
     faces_mm = np.concatenate([quads, np.full((2, 4, 1), SIZE.depth_mm)], axis=2)
-    laid = [lay_outlines(outline(face_mm), CORNER, SIZE) for face_mm in faces_mm]
+    laid = [find_flat_outlines(outline(face_mm), CORNER, SIZE) for face_mm in faces_mm]
     plane, everywhere = TopView.of(CORNER, SIZE.depth_mm), np.ones((SIDE, SIDE), bool)
     moved_s = np.full((SIDE, SIDE), -np.inf)
     cloth, face, side = 205, 230, 90
@@ -182,7 +182,7 @@ def test_a_tile_is_gone_where_the_side_of_the_tile_behind_is_seen() -> None:
     tiles = KnownTiles(cast(Weigher, None), None, NamedTiles())  # which only names faces
     tiles.note_bare(everywhere, np.full((SIDE, SIDE), cloth, np.uint8), moved_s, 0.0)
     both = draw(quads)
-    kept, taken = (tiles.take(each, 0, None, None, moved_s, both, 1.0) for each in laid)
+    kept, taken = (tiles.add_outline(each, 0, None, None, moved_s, both, 1.0) for each in laid)
     one = draw(quads[:1])
     assert taken.footprint.measure_share(one == cloth) < BARE_SHARE
     assert not tiles.judge_missing({kept.number}, everywhere, everywhere, both, 2.0, plane)
@@ -200,7 +200,7 @@ def read_as(code: str, p: float, face: Candidates) -> Candidates:
 
 
 def test_what_reads_otherwise_while_nothing_has_changed_there_is_the_same_tile() -> None:
-    laid = lay_outlines(outline(np.column_stack([UPRIGHT, np.full(4, SIZE.depth_mm)])), CORNER, SIZE)
+    laid = find_flat_outlines(outline(np.column_stack([UPRIGHT, np.full(4, SIZE.depth_mm)])), CORNER, SIZE)
     place, moved_s = laid.footprints[0], np.full((SIDE, SIDE), -np.inf)
     tiles = KnownTiles(cast(Weigher, None), None, NamedTiles())  # which only names faces
 
@@ -210,28 +210,28 @@ def test_what_reads_otherwise_while_nothing_has_changed_there_is_the_same_tile()
         return table
 
     shown, other = draw(1), draw(2)
-    first = tiles.take(laid, 0, read_as("6m", 0.99, laid.candidates), None, moved_s, shown, 1.0)
+    first = tiles.add_outline(laid, 0, read_as("6m", 0.99, laid.candidates), None, moved_s, shown, 1.0)
     again = read_as("8m", 0.9, laid.candidates)
     assert tiles.may_be(first, again, 0.0, shown, 2.0)
-    assert tiles.take(laid, 0, again, first, moved_s, shown, 2.0) is first
+    assert tiles.add_outline(laid, 0, again, first, moved_s, shown, 2.0) is first
     assert first.face is not None
     assert first.face.labels[int(first.face.probabilities[0].argmax())] == "6m"
     sure = read_as("3m", 0.99, laid.candidates)
     assert not tiles.may_be(first, sure, 0.0, other, 3.0)
-    assert tiles.may_be(first, sure, 0.0, other, 3.1 + DOUBTED_S)
-    assert tiles.take(laid, 0, sure, first, moved_s, other, 3.0) is not first
+    assert tiles.may_be(first, sure, 0.0, other, 3.1 + REPLACED_S)
+    assert tiles.add_outline(laid, 0, sure, first, moved_s, other, 3.0) is not first
 
 
 def test_a_place_that_has_changed_is_not_doubted_for_ever() -> None:
-    laid = lay_outlines(outline(np.column_stack([UPRIGHT, np.full(4, SIZE.depth_mm)])), CORNER, SIZE)
+    laid = find_flat_outlines(outline(np.column_stack([UPRIGHT, np.full(4, SIZE.depth_mm)])), CORNER, SIZE)
     tiles = KnownTiles(cast(Weigher, None), None, NamedTiles())
     moved_s = np.full((SIDE, SIDE), -np.inf)
     dark, light = np.full((SIDE, SIDE), 60, np.uint8), np.full((SIDE, SIDE), 200, np.uint8)
-    known = tiles.take(laid, 0, read_as("6m", 0.99, laid.candidates), None, moved_s, dark, 1.0)
+    known = tiles.add_outline(laid, 0, read_as("6m", 0.99, laid.candidates), None, moved_s, dark, 1.0)
     unsure = read_as("8m", 0.6, laid.candidates)
     assert not tiles.may_be(known, unsure, 0.0, light, 2.0)
     assert not tiles.may_be(known, unsure, 0.0, light, 3.0)
-    assert tiles.may_be(known, unsure, 0.0, light, 2.0 + GIVEN_UP_S)
+    assert tiles.may_be(known, unsure, 0.0, light, 2.0 + REPLACED_ANYHOW_S)
 
 
 def test_backs_as_light_as_the_cloth_are_taken_in_with_those_beside_them() -> None:
@@ -239,12 +239,12 @@ def test_backs_as_light_as_the_cloth_are_taken_in_with_those_beside_them() -> No
     places = np.array([[27.0 * at, -342.0] for at in range(4)] + [[200.0, -342.0]])
     quads = place_quads(places, np.zeros(5), np.ones(5, bool), SIZE)
     raised = [outline(np.column_stack([quad, np.full(4, SIZE.depth_mm)])) for quad in quads]
-    laid = lay_outlines(Candidates.join(raised), CORNER, SIZE)
+    laid = find_flat_outlines(Candidates.join(raised), CORNER, SIZE)
     tiles = KnownTiles(cast(Weigher, None), None, NamedTiles())
     changed = np.array([True, False, False, True, False])
     assert tiles.mark_beside(laid, changed, SIZE).tolist() == [False, True, True, False, False]
     moved_s, lit = np.full((SIDE, SIDE), -np.inf), np.zeros((SIDE, SIDE), np.uint8)
-    tiles.take(laid, 1, None, None, moved_s, lit, 1.0)
+    tiles.add_outline(laid, 1, None, None, moved_s, lit, 1.0)
     assert tiles.mark_beside(laid, changed, SIZE).tolist() == [False, False, True, False, False]
     assert not tiles.mark_beside(laid, np.zeros(5, bool), SIZE).any()
 
@@ -256,8 +256,8 @@ def test_more_white_dragons_in_a_row_than_there_are_stand_in_the_wall(count: int
     tiles = KnownTiles(cast(Weigher, None), None, NamedTiles())  # which only names faces
     for at in range(count):
         quad = place_quads(np.array([[27.0 * at - 110, -230.0]]), np.zeros(1), np.ones(1, bool), SIZE)[0]
-        laid = lay_outlines(outline(np.column_stack([quad, np.full(4, SIZE.depth_mm)])), CORNER, SIZE)
-        track = tiles.take(laid, 0, None, None, moved_s, everywhere, 1.0)
+        laid = find_flat_outlines(outline(np.column_stack([quad, np.full(4, SIZE.depth_mm)])), CORNER, SIZE)
+        track = tiles.add_outline(laid, 0, None, None, moved_s, everywhere, 1.0)
         track.face, track.readings = DIM, (("5z", 0.6), ("back", 0.4))
     tiles.mark_wall(SIZE)
     assert [track.in_wall for track in tiles] == [is_wall] * count
@@ -273,8 +273,8 @@ def test_backs_beside_a_gap_in_a_wall_stand_in_it(away_mm: float, is_wall: bool)
     for at in (*range(6), 8, 9, 10, 11):
         place = np.array([[27.0 * at - 150, -218.0 if at < 6 else away_mm]])
         quad = place_quads(place, np.zeros(1), np.ones(1, bool), SIZE)[0]
-        laid = lay_outlines(outline(np.column_stack([quad, np.full(4, SIZE.depth_mm)])), CORNER, SIZE)
-        track = tiles.take(laid, 0, None, None, moved_s, everywhere, 1.0)
+        laid = find_flat_outlines(outline(np.column_stack([quad, np.full(4, SIZE.depth_mm)])), CORNER, SIZE)
+        track = tiles.add_outline(laid, 0, None, None, moved_s, everywhere, 1.0)
         track.readings = (("back", 0.9),)
     tiles.mark_wall(SIZE)
     assert [track.in_wall for track in tiles] == [True] * 6 + [False] * 4
@@ -289,7 +289,7 @@ def test_a_puzzle_is_looked_at_a_few_times_and_then_left() -> None:
     still = np.ones((SIDE, SIDE), bool)
     puzzles.note(still, place, 0.0)
     looks = [puzzles.choose(still, t / 10) for t in range(100)]
-    assert [look[1] for look in looks if look] == list(SCALES)
+    assert [look[1] for look in looks if look] == list(PUZZLE_SCALES)
     puzzles.note(still, place, 20.0)
     puzzles.settle(place)
     assert not any(puzzles.choose(still, t) for t in range(20, 30))
@@ -332,7 +332,7 @@ def test_a_puzzle_that_never_lies_still_keeps_no_other_from_being_looked_at() ->
     still = ~places[1]
     puzzles.note(np.ones((SIDE, SIDE), bool), places.any(axis=0), 0.0)
     looks = [puzzles.choose(still, t / 10) for t in range(100)]
-    assert [look[1] for look in looks if look] == list(SCALES)
+    assert [look[1] for look in looks if look] == list(PUZZLE_SCALES)
 
 
 def test_what_leaves_its_traces_at_the_edges_all_the_time_keeps_no_discard_from_being_looked_at() -> None:
@@ -348,7 +348,7 @@ def test_what_leaves_its_traces_at_the_edges_all_the_time_keeps_no_discard_from_
         puzzles.note(edge, edge, at)
         look = puzzles.choose(still, at + 0.5)
         looked += look is not None and bool(look[0][place].all())
-    assert looked == len(SCALES)
+    assert looked == len(PUZZLE_SCALES)
 
 
 def cut(quad: np.ndarray, parts: int) -> np.ndarray:
@@ -363,8 +363,8 @@ def test_a_tile_that_was_taken_for_several_is_put_together(parts: int, angle: fl
     quad = place_quads(np.array([[60.0, 40.0]]), np.array([angle]), np.ones(1, bool), SIZE)[0]
     raised = [np.column_stack([each, np.full(4, SIZE.depth_mm)]) for each in cut(quad, parts)]
     found = Candidates.join([outline(each) for each in raised])
-    assert len(lay_outlines(found, CORNER, SIZE)) == 0
-    laid = lay_outlines(join_pieces(found, CORNER, SIZE), CORNER, SIZE)
+    assert len(find_flat_outlines(found, CORNER, SIZE)) == 0
+    laid = find_flat_outlines(join_pieces(found, CORNER, SIZE), CORNER, SIZE)
     assert len(laid) == 1
     assert np.abs(laid.middles[0] - [60, 40]).max() < 2.0
 
@@ -377,7 +377,7 @@ def test_a_side_that_is_found_beside_the_pieces_of_a_face_is_left_out(angle: flo
     face, beside = place_quads(middles, np.full(2, angle), np.ones(2, bool), SIZE)
     pieces = [*cut(face, 3), cut(beside, 3)[0]]
     found = Candidates.join([outline(np.column_stack([each, np.full(4, SIZE.depth_mm)])) for each in pieces])
-    laid = lay_outlines(join_pieces(found, CORNER, SIZE), CORNER, SIZE)
+    laid = find_flat_outlines(join_pieces(found, CORNER, SIZE), CORNER, SIZE)
     assert len(laid) == 1
     assert np.abs(laid.middles[0] - [60, 40]).max() < 2.0
 

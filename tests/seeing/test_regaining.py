@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from companion.seeing.seats import WAITS_S, Regained, find_places, turn_places
+from companion.seeing.seats import REGAINED_WAIT_S, Regained, find_places, turn_places
 from companion.seeing.sights import SeenTile, Sight
 
 CODES = ("3p", "7s", "5z", "1m", "1m", "9p", "2z")
@@ -71,7 +71,7 @@ def test_tiles_keep_their_numbers_and_one_that_is_hidden_is_covered_for_a_while(
     assert [tile.track for tile in later.tiles] == [1, 2, 3, 4]
     gone = Regained(before, last=30)
     gone.number(Sight(10.0, tuple(seen)))
-    assert gone.number(Sight(10.1 + WAITS_S, tuple(seen))).covered == ()
+    assert gone.number(Sight(10.1 + REGAINED_WAIT_S, tuple(seen))).covered == ()
     assert regained.last == 34
 
 

@@ -11,7 +11,7 @@ from companion.images import Image
 from companion.seeing.cloth import Tops
 from companion.seeing.outlines import Outlines, TileSize, fit_outlines, mark_lying
 from companion.seeing.table_camera import TableCamera
-from companion.seeing.tile_reading import WHOLE_TABLE, TileReading
+from companion.seeing.tile_reading import WHOLE_TABLE, TileReader
 from companion.vision.candidates import Candidates
 from companion.vision.recogniser import Recogniser
 from lab.film.pose import list_corners
@@ -136,7 +136,7 @@ def test_a_top_that_is_taken_for_a_tile_makes_no_face_one_that_lies() -> None:
     )
     doubtful = find(camera, [face, top])
     assert mark(image, camera, doubtful) == [False, True]
-    reading = TileReading(Recogniser(models_dir(), threads=1), None)
+    reading = TileReader(Recogniser(models_dir(), threads=1), None)
     laid = reading.lay(image, Candidates.join([doubtful.candidates] * 2), [WHOLE_TABLE], camera, SIZE)
     apart = np.linalg.norm(laid.middles - doubtful.middles[0], axis=1)
     assert apart.min(initial=np.inf) > SIZE.width_mm / 2

@@ -12,7 +12,7 @@ from companion.seeing.known_tiles import TileTrack
 from companion.seeing.outlines import Footprint, TileSize, place_quads
 from companion.seeing.table_camera import TABLE_MM, TableCamera
 from companion.seeing.top_view import SIDE, TopView
-from companion.seeing.walls import LOOK_S, WallCount, count_backs
+from companion.seeing.walls import COUNT_EVERY_S, WallCount, count_backs
 
 SIZE = TileSize(26.0, 34.0, True)
 WALL_MM, WIDE, HIGH = 245.0, 1600, 1200
@@ -90,7 +90,7 @@ class Table:
         lit = self.plane.show(self.draw())
         for _ in range(2):
             self.count.update(lit, hidden, self.list_backs(), (WALL_MM,) * 4, SIZE, self.camera, self.t)
-            self.t += LOOK_S
+            self.t += COUNT_EVERY_S
         return self.count.left
 
 

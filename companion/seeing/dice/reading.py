@@ -36,30 +36,30 @@ PATTERNS: tuple[tuple[int, tuple[tuple[int, int], ...]], ...] = (
     (6, (*_CORNERS[0], *_CORNERS[1], (0, -1), (0, 1))),
 )
 """The nine patterns of pips on a square turned by less than a right angle, with their numbers."""
-PIPS_MOST = 6
+PIPS_MAX = 6
 FAR = 99.0
 STEP, RADIUS = 0.25, 0.1
 """Usual distance of pips from the middle of the face, and their radius, in edges."""
 SOFT_MM = 0.4
 """Blur of a pip's edge."""
-INNER, POINTS = 0.44, 11
+INNER, FACE_POINTS = 0.44, 11
 """The part of a face that is compared, as a share of the edge to each side, and the number of its points
 along a side."""
-AROUND, BEYOND_MM = 24, 1.6
+OUTLINE_POINTS, BEYOND_MM = 24, 1.6
 """Points around the outline of a die, and their distance outside it."""
 EDGE_OF_PIPS, EDGE_LEVELS = 0.15, 10.0
 """The surroundings of a die differ from its face by this share of the contrast of its pips, and by these
 levels."""
 EDGE_WEIGHT, CROSS_WEIGHT = 1.5, 0.5
 
-_PLACES = np.full((len(PATTERNS), PIPS_MOST, 2), FAR)
+_PLACES = np.full((len(PATTERNS), PIPS_MAX, 2), FAR)
 for _row, (_, _pips) in enumerate(PATTERNS):
     _PLACES[_row, : len(_pips)] = _pips
-_along: Floats = np.linspace(-INNER, INNER, POINTS)
+_along: Floats = np.linspace(-INNER, INNER, FACE_POINTS)
 _GRID: Floats = np.stack(np.meshgrid(_along, _along), axis=-1).reshape(-1, 2)
 _PLANE: Floats = np.column_stack([np.ones(len(_GRID)), _GRID])
 _SLOPE = np.asarray(np.linalg.pinv(_PLANE), np.float64)  # of a face that a lamp lights from one side
-_around = np.linspace(0, 2 * np.pi, AROUND, endpoint=False)
+_around = np.linspace(0, 2 * np.pi, OUTLINE_POINTS, endpoint=False)
 _WAYS: Floats = np.stack([np.cos(_around), np.sin(_around)], axis=-1)
 _SQUARE = np.array([[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]])
 
@@ -133,8 +133,8 @@ def _mark_pips(
 
 def _measure_outline(turns: Floats, edges: Floats, lean: Floats) -> tuple[Floats, Floats]:
     """The middles (n, 1, 2) of the outlines of dice, relative to those of their upper faces, and the
-    distance of the outline from there (n, AROUND), px. turns: (n, 2, 2), the face's directions, as long as
-    its edge."""
+    distance of the outline from there (n, OUTLINE_POINTS), px. turns: (n, 2, 2), the face's directions, as
+    long as its edge."""
     squares = _SQUARE @ turns
     feet = squares + (lean * edges[:, None])[:, None]
     corners = np.concatenate([squares, feet], axis=1)
@@ -169,8 +169,9 @@ ALIKE_FROM = 0.5
 PLACE_PX = 6.0
 DRAFTS = 50
 ROUNDS = ((8, 1.0, 24), (16, 0.6, 16), (16, 0.4, 12), (16, 0.25, 10))
+"""Random tries around each draft, their size in SPREADs, and how many drafts are kept then."""
 FINE, FINE_ROUNDS, FINER = 0.25, 12, 0.88
-"""Tries around each draft, how much finer they get, and how many drafts are kept then."""
+"""The last tries, along each axis: their first size, their rounds, and the factor of the size per round."""
 SPREAD = np.array([1.6, 1.6, 2.0, 0.1, 0.012, 0.012])
 STEPS, RADII, RADIUS_OF_ONE, LARGE_RADIUS = (0.21, 0.29), (0.07, 0.13), 0.22, 0.18
 
@@ -227,7 +228,7 @@ def find_dice(image: Image, camera: TableCamera, part: Box, seed: int = 0) -> li
         part.right + MARGIN_MM,
         part.far + MARGIN_MM,
     )
-    picture = _look_from_above(image, camera, (left, near, right, far))
+    picture = _view_from_above(image, camera, (left, near, right, far))
     if picture is None:
         return []
     lean = _find_lean(camera, (left + right) / 2, (near + far) / 2)
@@ -240,7 +241,7 @@ def find_dice(image: Image, camera: TableCamera, part: Box, seed: int = 0) -> li
     return list(_choose(patterns, poses, fits, lean, np.array([left, far])))
 
 
-def _look_from_above(
+def _view_from_above(
     image: Image, camera: TableCamera, sides: tuple[float, float, float, float]
 ) -> Picture | None:
     left, near, right, far = sides

@@ -17,22 +17,22 @@ from companion.seeing.sights import Box, Roll
 from companion.seeing.table_camera import TableCamera
 from companion.seeing.top_view import PX_MM, SIDE, to_places
 
-REACH_MM = 150.0
+DICE_WITHIN_MM = 150.0
 """From the table's middle: discards and walls leave no room for dice farther out."""
 NEAR_PX = 31
 """Px of the small picture over which the bare table looks alike."""
 LUMP_LEVELS = 14.0
 """Grey levels by which a thing differs from the table around it."""
-JOINED_PX, NARROW_PX, LEAST_PX, MOST_MM = 5, 3, 16, 90.0
+JOINED_PX, NARROW_PX, DIE_MIN_PX, DIE_MAX_MM = 5, 3, 16, 90.0
 """Px of the small picture: nearer parts are one thing; narrower ones are an edge or a shadow; one with fewer
 pixels, or longer, is not a die."""
-LOOKS, FRUITLESS = 5, 2
+READINGS_MAX, FRUITLESS_MAX = 5, 2
 """How often a thing is read, and how often if no reading shows a die."""
 EVERY_S = 0.2
-AGREE = 2
+AGREEING_READINGS = 2
 """This number of readings must agree, and none may show anything else."""
 SAME_MM = 4.0
-DICE = (2, 3)
+DICE_COUNTS = (2, 3)
 """Number of dice in any game."""
 ROLL_P = 0.995
 """Chosen, not measured: no reported roll was wrong in trials."""
@@ -54,14 +54,14 @@ class _Thing:
 
     @property
     def is_done(self) -> bool:
-        if len(self.looks) >= LOOKS or self.find_dice():
+        if len(self.looks) >= READINGS_MAX or self.find_dice():
             return True
-        return len(self.looks) >= FRUITLESS and not any(look is None or look for look in self.looks)
+        return len(self.looks) >= FRUITLESS_MAX and not any(look is None or look for look in self.looks)
 
     def find_dice(self) -> list[Die]:
         """The dice that enough readings agree on; none if readings contradict each other."""
         seen = [look for look in self.looks if look]
-        if len(seen) < AGREE or any(not _agree(seen[0], look) for look in seen[1:]):
+        if len(seen) < AGREEING_READINGS or any(not _agree(seen[0], look) for look in seen[1:]):
             return []
         return seen[0]
 
@@ -71,7 +71,7 @@ class DiceWatch:
 
     def __init__(self) -> None:
         self._things: list[_Thing] = []
-        middle = np.abs((np.arange(SIDE) + 0.5) * PX_MM - SIDE * PX_MM / 2) <= REACH_MM
+        middle = np.abs((np.arange(SIDE) + 0.5) * PX_MM - SIDE * PX_MM / 2) <= DICE_WITHIN_MM
         self._middle: Mask = middle[:, None] & middle[None]
 
     def note(self, read: Mask, tiles: Mask, grey: Grey, t: float) -> None:
@@ -88,7 +88,7 @@ class DiceWatch:
         count, _, stats, _ = cv2.connectedComponentsWithStats(compact)
         for label in range(1, count):
             left, top, width, height, area = stats[label].tolist()
-            if area < LEAST_PX or max(width, height) * PX_MM > MOST_MM:
+            if area < DIE_MIN_PX or max(width, height) * PX_MM > DIE_MAX_MM:
                 continue
             corners = np.array([[left, top + height], [left + width, top]], np.float64) - 0.5
             self._things.append(_Thing(Box(*to_places(corners).ravel().tolist()), t, t))
@@ -116,7 +116,7 @@ class DiceWatch:
         """The roll; None if there is none, or not everything is surely read."""
         read = [(thing, thing.find_dice()) for thing in self._things]
         dice = [die for _, each in read for die in each]
-        if len(dice) not in DICE or not _are_of_one_size(dice):
+        if len(dice) not in DICE_COUNTS or not _are_of_one_size(dice):
             return None
         since_s = max(thing.since_s for thing, each in read if each)
         if any(not each and abs(thing.since_s - since_s) < TOGETHER_S for thing, each in read):
