@@ -137,7 +137,7 @@ def test_a_top_that_is_taken_for_a_tile_makes_no_face_one_that_lies() -> None:
     doubtful = find(camera, [face, top])
     assert mark(image, camera, doubtful) == [False, True]
     reading = TileReader(Recogniser(models_dir(), threads=1), None)
-    laid = reading.lay(image, Candidates.join([doubtful.candidates] * 2), [WHOLE_TABLE], camera, SIZE)
+    laid = reading.find_lying(image, Candidates.join([doubtful.candidates] * 2), [WHOLE_TABLE], camera, SIZE)
     apart = np.linalg.norm(laid.middles - doubtful.middles[0], axis=1)
     assert apart.min(initial=np.inf) > SIZE.width_mm / 2
 
