@@ -116,7 +116,7 @@ class RecordedCamera:
             if opened.n_frames and opened.rate:
                 self.length_s = opened.n_frames / opened.rate
         else:
-            raise CameraError("There is no recording '{path}': give a video file or a folder.", path=path)
+            raise CameraError("There is no recording '{path}': enter a video file or a folder.", path=path)
         try:
             self._next = self._advance()  # read now, so that nothing to play is reported at once
             if self._next is None:

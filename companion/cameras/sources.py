@@ -36,7 +36,7 @@ network."""
 RETRY_S, RETRY_MAX_S = 1.0, 8.0
 """The pause before it is opened again: twice as long after each failure, up to the second."""
 CANNOT_OPEN_STREAM = msgid(
-    "The stream {name} cannot be opened: look whether its address is right and whether it is switched on."
+    "The stream {name} cannot be opened: check its address, and whether it is switched on."
 )
 CANNOT_OPEN_ENCRYPTED = msgid(
     "The stream {name} cannot be opened: check its address, whether it is switched on, and whether this"
@@ -51,8 +51,8 @@ INCOMPLETE = msgid("{name} is an address with its secret parts hidden: enter the
 IS_FILE = msgid("{name} is a video file, not a live stream: download it, and follow the file.")
 SILENT_STREAM = msgid("The stream {name} sends no more pictures.")
 NO_SOURCE = msgid(
-    "There is no '{source}': give a video, a folder of pictures, a recorded session, a camera as /dev/video0,"
-    " or a URL."
+    "There is no '{source}': enter a video, a folder of pictures, a recorded session, a camera such "
+    "as /dev/video0, or a URL."
 )
 NOTHING_TO_PLAY = msgid("'{source}' is not a video, or has no picture that can be read.")
 BROKEN_OFF = msgid(
@@ -63,7 +63,7 @@ BEGINNINGS = ((4, b"ftyp"), (0, b"\x1a\x45\xdf\xa3"), (8, b"AVI "), (0, b"OggS")
 """Bytes, and their place in a file, that only videos have: MP4 and MOV, Matroska and WebM, AVI, Ogg,
 Flash."""
 BEGINNING_BYTES, VIDEO_MAX_BYTES = 16, 2**50
-NO_PICTURES = msgid("In the folder '{source}' is no picture that can be read.")
+NO_PICTURES = msgid("The folder '{source}' has no readable picture.")
 
 
 @dataclass(frozen=True, slots=True)

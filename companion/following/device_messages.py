@@ -39,11 +39,11 @@ CALLS = {Button.CHOW: Call.CHOW, Button.PUNG: Call.PUNG, Button.KONG: Call.KONG,
 ROLL_IN_PLAY = "A hand is in play: the roll of {dice} breaks no wall."
 OTHER_WALL = "The table has built {given} tiles, and {rules} is played with {right}: set it to {right}."
 OTHER_SIDES = (
-    "The table's sides have {given} stacks, and those of {rules} have {right}: where its tiles stand is not"
-    " followed."
+    "The table's sides have {given} stacks, and those of {rules} have {right}: the places of its "
+    "tiles are not followed."
 )
 OTHER_PLACE = "A tile left side {side}, stack {stack}; the next to draw stood at side {right}, stack {at}."
-SEVERAL_GONE = "{count} tiles left the wall that nobody was seen to draw."
+SEVERAL_GONE = "{count} tiles left the wall, and no draw was noticed."
 PUT_BACK = "A tile went back into the wall: take back the draw, if it was one."
 SENTENCES = (ROLL_IN_PLAY, OTHER_WALL, OTHER_SIDES, OTHER_PLACE, SEVERAL_GONE, PUT_BACK)
 

@@ -29,13 +29,13 @@ FOCAL_RANGE = (0.5, 2.0)
 TILTED_FROM = 0.2
 """How much smaller the table's far edge must look than the near one before the two show the focal length."""
 NO_TABLE = msgid(
-    "These corners are not those of a table seen from above: give its four corners counterclockwise, from the"
-    " lower left one."
+    "These corners are not those of a table seen from above: enter its four corners counterclockwise,"
+    " starting at the lower left."
 )
 
 OUTSIDE = msgid(
-    "The corner {x},{y} is not in the picture, which is {width}x{height} px: give the places of the corners"
-    " in px of this picture."
+    "The corner {x},{y} is not in the picture, which is {width}x{height} px: enter the corners in px "
+    "of this picture."
 )
 OUTSIDE_SHARE = 0.05
 """How far outside the picture, as a share of its side, a corner entered by a person may be, when the table is
@@ -221,18 +221,16 @@ LEGIBLE_PX = 20.0
 LOW_DEGREES = 38.0
 """A lower camera does not see over hands and walls: from 30 degrees most walls are hidden, from 45 few."""
 
-GOOD = msgid("The camera stands well: the far tiles are {far} px high.")
+GOOD = msgid("The camera is in a good place: the far tiles are {far} px high.")
 SMALL = msgid(
-    "The far tiles are only {far} px high: some names there will be missing. Put the camera nearer, or"
-    " higher."
+    "The far tiles are only {far} px high: some of them will not be read. Put the camera nearer, or higher."
 )
 TOO_SMALL = msgid(
-    "The far tiles are only {far} px high: names there will often be missing. Put the camera nearer, or"
-    " higher."
+    "The far tiles are only {far} px high: many of them will not be read. Put the camera nearer, or higher."
 )
 LOW = msgid(
-    "The camera looks from only {degrees} degrees above the table: walls and far melds are hidden behind what"
-    " stands before them. Put the camera higher."
+    "The camera is only {degrees} degrees above the table: standing tiles hide walls and far melds. "
+    "Put the camera higher."
 )
 CUT_OFF = msgid(
     "The picture cuts the table off: tiles beyond its edge are not seen. Turn the camera, or put it farther"

@@ -68,7 +68,7 @@ def test_a_recording_gives_every_picture_with_its_place(
         ("absent.mp4", 2, "There is no"),
         ("text.mp4", 2, "is not a video, or has no picture"),
         ("cut.mp4", 2, "'cut.mp4' is a video that is broken off or cannot be read"),
-        ("empty", 2, "is no picture that can be read"),
+        ("empty", 2, "has no readable picture"),
         ("/dev/video77", 3, "No camera '/dev/video77'"),
         ("77", 3, "No camera '77'"),
         (

@@ -39,7 +39,7 @@ def place(side: int, u: float, v: float) -> tuple[float, float]:
     return [(u, -v), (v, u), (-u, v), (-v, -u)][side]
 
 
-class Table:
+class CountedTable:
     """A wall, a camera, and what counts the tiles. back, cloth: grey levels."""
 
     def __init__(
@@ -100,7 +100,7 @@ def build(*sides: int, stacks: int = 7) -> Stacks:
 
 @pytest.mark.parametrize("side", [0, 1])
 def test_from_a_corner_the_last_tiles_are_counted_exactly(side: int) -> None:
-    table = Table(build(side, stacks=4), CORNER)
+    table = CountedTable(build(side, stacks=4), CORNER)
     for left in range(8, 0, -1):
         assert table.look() == (left, left)
         last = max(at for where, at in table.stacks)
@@ -111,14 +111,14 @@ def test_from_a_corner_the_last_tiles_are_counted_exactly(side: int) -> None:
 
 
 def test_long_walls_on_two_sides_are_counted_about() -> None:
-    table = Table(build(0, 2, stacks=14), CORNER)
+    table = CountedTable(build(0, 2, stacks=14), CORNER)
     least, most = table.look() or (0, 0)
     assert least <= 56 <= most
     assert most - least <= 4
 
 
 def test_from_above_the_stacks_are_counted_and_single_tiles_are_not_told() -> None:
-    table = Table(build(1, stacks=5), ABOVE)
+    table = CountedTable(build(1, stacks=5), ABOVE)
     assert table.look() == (8, 10)
     table.stacks[1, 2] = 1
     assert table.look() == (8, 10)
@@ -128,11 +128,11 @@ def test_from_above_the_stacks_are_counted_and_single_tiles_are_not_told() -> No
 
 @pytest.mark.parametrize(("back", "cloth"), [(40, 30), (30, 120)])
 def test_backs_like_the_cloth_and_darker_ones_are_counted_too(back: int, cloth: int) -> None:
-    assert Table(build(2, stacks=3), CORNER, back, cloth).look() == (6, 6)
+    assert CountedTable(build(2, stacks=3), CORNER, back, cloth).look() == (6, 6)
 
 
 def test_nothing_is_counted_while_something_hides_the_wall_or_it_changes() -> None:
-    table = Table(build(2, stacks=3), CORNER)
+    table = CountedTable(build(2, stacks=3), CORNER)
     assert table.look() == (6, 6)
     assert table.look(hidden=~NOTHING) is None
     assert table.look() == (6, 6)
@@ -143,12 +143,12 @@ def test_nothing_is_counted_while_something_hides_the_wall_or_it_changes() -> No
 
 
 def test_what_looks_like_no_wall_is_not_counted() -> None:
-    assert Table({(2, 0): 6, (2, 1): 6}, CORNER).look() is None
+    assert CountedTable({(2, 0): 6, (2, 1): 6}, CORNER).look() is None
 
 
 def test_backs_of_standing_hands_are_not_counted_with_those_of_walls() -> None:
     """From above both are long rows of backs."""
-    wall, hand = Table(build(0, 2), ABOVE).list_backs()
+    wall, hand = CountedTable(build(0, 2), ABOVE).list_backs()
     wall.in_wall = hand.in_wall = True
     hand.middle_mm = hand.middle_mm * 375.0 / WALL_MM
     assert count_backs([wall, hand], None) == 2
