@@ -252,7 +252,7 @@ class PoseAdviser:
         """Say it as soon as the table is found."""
         if self._watch is None or self._watch.camera is None:
             return
-        from companion.seeing.pose_advice import judge_pose
+        from companion.seeing.table_camera import judge_pose
 
         advice = judge_pose(self._watch.camera)
         self._watch = None

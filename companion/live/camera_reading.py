@@ -14,10 +14,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from companion.cameras import Camera, Frame
-from companion.cameras.live import CANNOT_OPEN
+from companion.cameras.connected import CANNOT_OPEN
 from companion.errors import CameraError, CompanionError, MissingError
 from companion.images import Image
-from companion.seeing.following import SmallFrame
+from companion.seeing.preview import SmallFrame
 from companion.sentences import Sentence
 
 if TYPE_CHECKING:

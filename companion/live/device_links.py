@@ -14,7 +14,7 @@ from functools import partial
 from pathlib import Path
 
 from companion.errors import InputError
-from companion.following.bridge import Agreement, DeviceMemory, Meaning, interpret
+from companion.following.device_messages import Agreement, DeviceMemory, Meaning, interpret
 from companion.live.deciding import Decision, Progress, Verdict
 from companion.live.device_views import DEVICES_MAX, SEATS, Chosen, ChosenDevices, DevicesView, DeviceView
 from companion.live.port_watch import PortWatch, Serial

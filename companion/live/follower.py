@@ -378,7 +378,7 @@ class Follower:
         """Whether the decoder goes on with this event. Where it cannot have happened by all that it stated,
         it begins anew from the game's log."""
         try:
-            self._decoder.hear(event)
+            self._decoder.accept(event)
         except EventError:
             self._begin(progress, self._last.t if self._last else 0.0)
             return False

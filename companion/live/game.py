@@ -17,7 +17,7 @@ from threading import Thread
 from typing import TYPE_CHECKING
 
 from companion.errors import EventError, GameFileError
-from companion.following.bridge import Meaning
+from companion.following.device_messages import Meaning
 from companion.game import Game, copies
 from companion.live import deciding
 from companion.live.camera_readers import CameraReaders

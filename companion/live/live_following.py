@@ -25,12 +25,11 @@ from companion.live.follower import Follows
 from companion.live.noticed import Noticed
 from companion.live.teaching import teach
 from companion.quads import Quad
-from companion.seeing.coarse_pictures import make_coarse, make_coarse_with_edges
-from companion.seeing.following import SmallFrame
 from companion.seeing.outlines import TileSize
-from companion.seeing.pose_advice import PoseAdvice, judge_pose
+from companion.seeing.preview import SmallFrame
+from companion.seeing.private_pictures import make_coarse, make_coarse_with_edges
 from companion.seeing.sights import SeenTile, Sight
-from companion.seeing.table_camera import TableCamera
+from companion.seeing.table_camera import PoseAdvice, TableCamera, judge_pose
 from companion.sentences import Sentence
 from companion.tiles import BACK
 

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from companion.following.decoder import NOT_OF_GAME, UNEXPLAINED
-from companion.following.other_hand import OTHER_HAND
+from companion.following.decoder import NOT_OF_GAME, OTHER_HAND, UNEXPLAINED, UNREADABLE
 from companion.live.table_watch import NO_TABLE
-from companion.seeing.legibility import UNREADABLE
-from companion.seeing.steadiness import (
+from companion.seeing.movement import (
     IS_COVERED,
     MOVED_AWAY,
     OTHER_SIZE,

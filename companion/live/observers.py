@@ -6,7 +6,7 @@ from typing import Protocol
 
 from companion.images import Image
 from companion.seeing.outlines import TileSize
-from companion.seeing.seating import turn_places, turn_sight
+from companion.seeing.seats import turn_places, turn_sight
 from companion.seeing.sights import Sight
 from companion.seeing.table_camera import TableCamera
 

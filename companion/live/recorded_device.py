@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.following.bridge import Agreement, DeviceMemory, Meaning, interpret
+from companion.following.device_messages import Agreement, DeviceMemory, Meaning, interpret
 from companion.live.deciding import Progress
 from firmware_bridge.session import LinkEvent
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.following.counted_walls import WallLeft
+from companion.following.scene import WallLeft
 from companion.sentences import Sentence, msgid
 from companion.table.state import State
 

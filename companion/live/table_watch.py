@@ -16,21 +16,31 @@ from companion.images import Image
 from companion.live.kept_places import KeptPlace, Place
 from companion.live.observers import Observes, Turned
 from companion.live.search_pace import SearchPace
-from companion.seeing.checking_table import measure_sides, shows_table
 from companion.seeing.finding_table import (
     AGREED_P,
     SURE_FROM,
     FoundBy,
     FoundTable,
+    LensWatch,
+    change_lens,
     is_same_table,
+    measure_change_mm,
+    measure_sides,
+    shows_table,
 )
-from companion.seeing.hand_masks import NONE_OPEN, hide_hands
-from companion.seeing.lens_watch import LensWatch, change_lens, measure_change_mm
+from companion.seeing.movement import MOVED_AWAY, OTHER_SIZE
 from companion.seeing.outlines import TileSize
-from companion.seeing.regaining import WAITS_S, Regained, carry_over, find_places, turn_alike
-from companion.seeing.seating import find_quarter_turn, turn_sight
+from companion.seeing.private_pictures import NONE_OPEN, hide_hands
+from companion.seeing.seats import (
+    REGAINED_WAIT_S,
+    Regained,
+    find_places,
+    find_quarter_turn,
+    move_to_camera,
+    turn_sight,
+    turn_to_same_seats,
+)
 from companion.seeing.sights import SeenTile, Sight
-from companion.seeing.steadiness import MOVED_AWAY, OTHER_SIZE
 from companion.seeing.table_camera import TableCamera
 from companion.sentences import msgid
 
@@ -230,7 +240,7 @@ class TableWatch:
         if seen is None or self._is_lost or not seen.knows_place or 0 <= t - self._lens_s < LENS_EVERY_S:
             return
         self._lens_s = t
-        self._lens.look(image)
+        self._lens.measure(image)
         if self._lens.lens == seen.camera.lens:
             return
         camera = change_lens(image, seen.camera, self._lens.lens)
@@ -244,7 +254,7 @@ class TableWatch:
         """Look for the table, where it is time to."""
         height, width = image.shape[:2]
         if self._corners is not None:
-            self._lens.look(image)
+            self._lens.measure(image)
             corners, self._corners = np.roll(self._corners, self._bottom, axis=0), None
             camera = TableCamera.from_person(corners, width, height, self._lens.lens)
             self._take(FoundTable(camera, 1.0, FoundBy.PERSON, 0, 0, False), image, t)
@@ -318,11 +328,11 @@ class TableWatch:
         if found is None or found.p < max(AGREED_P, self._p - LATER_SAYS_MORE):
             return False
         bent = found.camera.see_through(camera.lens, camera.width, camera.height)
-        found = replace(found, camera=turn_alike(bent, camera))
+        found = replace(found, camera=turn_to_same_seats(bent, camera))
         is_elsewhere = not is_same_table(camera, found.camera)
         self._p, self._by = (found.p, found.by) if is_elsewhere else (max(self._p, found.p), self._by)
         if is_elsewhere:
-            self._lying = carry_over(self._lying, camera, found.camera, self.tile_size.depth_mm)
+            self._lying = move_to_camera(self._lying, camera, found.camera, self.tile_size.depth_mm)
             self._watch_from(found.camera, image, True, TileSize())
         self._keep(found)
         return is_elsewhere
@@ -349,7 +359,7 @@ class TableWatch:
                 if again is None or again.trouble:
                     return again
                 sight = again
-            elif sight.t - self._found_s < WAITS_S:
+            elif sight.t - self._found_s < REGAINED_WAIT_S:
                 return Sight(sight.t, trouble=MOVED_AWAY)
             else:
                 self._lying, self._tiles = (), Regained(last=self._tiles.last)

@@ -50,8 +50,8 @@ def follow_source(
     """What is noticed, to the end of a recording; without end where the source is live. state: of the game
     before."""
     lines, t_ns = StateLines(state), 0
-    watch.look_ahead(source.look_ahead())
-    for look in source.look():
+    watch.look_ahead(source.read_ahead())
+    for look in source.read_frames():
         t_ns, t = look.t_ns, look.t_ns / 1e9
         broken = None if isinstance(look, Frame) else look.why
         sight = watch.look(look.image, t) if isinstance(look, Frame) else Sight(t, trouble=str(broken))

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from companion.following.bridge import Meaning
+from companion.following.device_messages import Meaning
 from companion.live.deciding import Decision, Progress
 from companion.live.device_views import DevicesView
 from companion.live.proposals import Source

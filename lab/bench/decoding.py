@@ -136,7 +136,7 @@ def _tell_tile(decoder: Decoder, discards: Sequence[Discarded], rng: random.Rand
         for (number, event), true in takewhile(_is_same_seat, zip(found, discards, strict=False))
     ]
     if known:
-        decoder.hear(rng.choice(known[-TOLD_OF:]))
+        decoder.accept(rng.choice(known[-TOLD_OF:]))
 
 
 def _is_same_seat(pair: tuple[tuple[int, Event], Discarded]) -> bool:

@@ -13,9 +13,8 @@ import numpy as np
 from companion.coach.simulation import play
 from companion.images import Image
 from companion.live.table_watch import FindTable, TableWatch
-from companion.seeing.finding_table import TableSearch
-from companion.seeing.lens_watch import LensWatch, StraightSearch
-from companion.seeing.observing import Observer
+from companion.seeing.finding_table import LensWatch, StraightSearch, TableSearch
+from companion.seeing.observer import Observer
 from companion.seeing.outlines import TileSize
 from companion.seeing.table_camera import TableCamera
 from companion.table.events import GameStarted
@@ -74,7 +73,7 @@ def see_tiles(image: Image, recogniser: Recogniser, rules: str, corrected: bool)
 
     def begin_search() -> FindTable:
         begin = partial(TableSearch, recogniser)
-        return StraightSearch(begin, LensWatch()).look if corrected else begin().look
+        return StraightSearch(begin, LensWatch()).search if corrected else begin().search
 
     def observe(camera: TableCamera, size: TileSize) -> Observer:
         return Observer(recogniser, camera, rules=rules, tile_size=size)

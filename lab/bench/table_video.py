@@ -152,7 +152,7 @@ def follow_again(video: Path, truth: Path, recogniser: Recogniser, times: int) -
         for _ in range(times):
             t_ns = begun_ns
             with open_source(str(video)) as pictures:
-                for look in pictures.look():
+                for look in pictures.read_frames():
                     t_ns = begun_ns + look.t_ns
                     sight = watch.look(look.image, t_ns / 1e9) if isinstance(look, Frame) else None
                     if sight is not None:

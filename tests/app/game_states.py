@@ -22,8 +22,7 @@ from companion.live.lost_words import UNEXPLAINED
 from companion.live.noticed import QuestionAsked
 from companion.live.open_hand import OTHER_TABLE
 from companion.live.table_watch import NO_TABLE
-from companion.seeing.pose_advice import judge_pose
-from companion.seeing.table_camera import TableCamera
+from companion.seeing.table_camera import TableCamera, judge_pose
 from companion.sentences import Sentence
 from companion.table.apply import apply
 from companion.table.events import Called, Discarded, GameStarted, WinPassed, Won

@@ -18,9 +18,8 @@ from companion.cameras.sources import CANNOT_OPEN_STREAM, SILENT_STREAM
 from companion.coach import messages as coach_messages
 from companion.coach import review_words
 from companion.commands import coach_words
-from companion.following import bridge, decoder
-from companion.following.decoder import NOT_OF_GAME, UNEXPLAINED
-from companion.following.other_hand import OTHER_HAND
+from companion.following import decoder, device_messages
+from companion.following.decoder import NOT_OF_GAME, OTHER_HAND, UNEXPLAINED, UNREADABLE
 from companion.game import messages as history_messages
 from companion.game import shelf
 from companion.live.lost_words import describe_lost
@@ -30,8 +29,7 @@ from companion.rules.fields import FIELDS, LABELS
 from companion.rules.house_options import list_house_options
 from companion.rules.reckoning import WORTHS
 from companion.rules.stakes import explain_stake
-from companion.seeing import pose_advice
-from companion.seeing.legibility import UNREADABLE
+from companion.seeing import table_camera
 from companion.sentences import Sentence
 from companion.table import messages
 from companion.table.fields import Call
@@ -110,7 +108,7 @@ def of_the_devices() -> set[str]:
     fit the game."""
     ends = {end.value for end in End}
     return {
-        *bridge.SENTENCES, *pose_advice.SENTENCES, *troubles.SENTENCES, *ends, decoder.UNEXPLAINED
+        *device_messages.SENTENCES, *table_camera.SENTENCES, *troubles.SENTENCES, *ends, decoder.UNEXPLAINED
     }  # fmt: skip
 
 

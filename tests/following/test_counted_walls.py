@@ -7,10 +7,16 @@ import random
 import pytest
 
 from companion.coach.simulation import play
-from companion.following.counted_walls import AGREED_LEAST, BELIED_S, CountedWalls, WallLeft, count_standing
 from companion.following.decoder import Decoder
 from companion.following.notices import Stated
-from companion.following.scene import REACH_TELLS_S
+from companion.following.scene import (
+    AGREED_MIN_COUNTS,
+    BELIED_S,
+    REACH_TELLS_S,
+    CountedWalls,
+    WallLeft,
+    count_standing,
+)
 from companion.seeing.sights import Box, SeenTile, Sight
 from companion.table.events import Drawn, Event, GameStarted
 from companion.table.state import HandState
@@ -33,11 +39,11 @@ def list_hands() -> list[HandState]:
 def test_it_is_believed_once_it_agreed_often_enough_and_no_more_after_it_did_not() -> None:
     walls = CountedWalls()
     hands = list_hands()
-    for at, hand in enumerate(hands[:AGREED_LEAST]):
+    for at, hand in enumerate(hands[:AGREED_MIN_COUNTS]):
         assert not walls.is_trusted
         assert walls.trusted is None
         walls.note((count_standing(hand),) * 2, hand, float(at))
-    assert walls.trusted == WallLeft(*[count_standing(hands[AGREED_LEAST - 1])] * 2)
+    assert walls.trusted == WallLeft(*[count_standing(hands[AGREED_MIN_COUNTS - 1])] * 2)
     for at, hand in enumerate(hands[5:10]):
         walls.note((count_standing(hand) - 4,) * 2, hand, 10.0 + at)
     assert not walls.is_trusted

@@ -10,9 +10,8 @@ import pytest
 from companion.coach.simulation import play
 from companion.config import models_dir
 from companion.live.table_watch import REVIEW_S, TableWatch
-from companion.seeing.checking_table import TableReview
-from companion.seeing.finding_table import FoundBy, FoundTable
-from companion.seeing.observing import Observer
+from companion.seeing.finding_table import FoundBy, FoundTable, TableReview
+from companion.seeing.observer import Observer
 from companion.seeing.table_camera import TableCamera
 from companion.table.events import GameStarted
 from companion.tiles import BACK

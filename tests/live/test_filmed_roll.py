@@ -12,7 +12,7 @@ from companion.live.follower import FOLLOWING, Follower
 from companion.live.game import RunningGame
 from companion.live.noticed import EventNoticed, Noticed, QuestionAsked
 from companion.live.proposals import Proposal, Source, SourceKind
-from companion.seeing.observing import Observer
+from companion.seeing.observer import Observer
 from companion.seeing.sights import Sight
 from companion.seeing.table_camera import TableCamera
 from companion.table.events import HandStarted

@@ -25,9 +25,8 @@ from companion.live.proposals import Source, SourceKind
 from companion.live.table_watch import TableWatch
 from companion.seeing.finding_table import FoundBy, FoundTable
 from companion.seeing.outlines import TileSize
-from companion.seeing.pose_advice import PoseAdvice
 from companion.seeing.sights import SeenTile, Sight
-from companion.seeing.table_camera import TableCamera
+from companion.seeing.table_camera import PoseAdvice, TableCamera
 from companion.sentences import Sentence
 from companion.table.events import Discarded, GameStarted
 

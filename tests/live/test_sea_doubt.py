@@ -7,9 +7,9 @@ import random
 import pytest
 
 from companion.coach.simulation import play
-from companion.following.counted_walls import WallLeft
 from companion.following.decoder import Decoder
 from companion.following.notices import Stated
+from companion.following.scene import WallLeft
 from companion.live.doubts import Doubts
 from companion.live.noticed import Doubted
 from companion.live.sea_doubt import SEA_BELIED, SEA_UNSURE, find_sea_doubt

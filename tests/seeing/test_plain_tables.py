@@ -10,7 +10,7 @@ import pytest
 from companion.coach.simulation import play
 from companion.config import models_dir
 from companion.seeing.finding_table import AGREED_P, SURE_FROM, FoundBy, find_table
-from companion.seeing.observing import Observer
+from companion.seeing.observer import Observer
 from companion.seeing.sights import Sight
 from companion.table.events import GameStarted
 from companion.vision.recogniser import Recogniser

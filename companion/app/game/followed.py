@@ -192,7 +192,7 @@ class Followed:
 
 def _list_choices(event: Event, answers: tuple[str, ...]) -> tuple[Event, ...]:
     """What the event was by each of these answers: a tile's code; or, of a win, the tiles in the hand and the
-    concealed kongs, as `doubtful_hands.ask_about_hands` writes them. Nothing where no touch can answer."""
+    concealed kongs, as `statements.ask_about_hands` writes them. Nothing where no touch can answer."""
     if isinstance(event, NAMED) and CODES.issuperset(answers):
         return tuple(changed(event, tile=code) for code in answers)
     if isinstance(event, Won):

@@ -14,7 +14,7 @@ from companion.photo_hand.hand import PhotoHand
 from companion.photo_hand.scoring import Outcome, evaluate
 from companion.rules import Source, decode_request, waits
 from companion.rules.scoring import trace_score
-from companion.seeing.steady import SteadyTile
+from companion.seeing.preview import SteadyTile
 from companion.sentences import Sentence, msgid
 from companion.table import messages
 from companion.table.apply import apply

@@ -8,7 +8,7 @@ from companion.cameras import Frame
 from companion.images import Image
 from companion.live.camera_reading import CameraListener, CameraReader, TimedReading
 from companion.live.posting import Post
-from companion.seeing.following import SmallFrame
+from companion.seeing.preview import SmallFrame
 from companion.sentences import Sentence
 
 

@@ -13,7 +13,7 @@ from msgspec.structs import force_setattr
 
 from companion import __version__, foreign
 from companion.addresses import hide_password
-from companion.cameras.clock import SteadyClock
+from companion.cameras.recorded import SteadyClock
 from companion.decoding import Undecodable, decode_as
 from companion.errors import EventError, InputError
 from companion.files import open_file, read_whole

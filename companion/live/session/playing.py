@@ -14,8 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.cameras.frames import Frame
-from companion.cameras.pacing import Pacer
-from companion.cameras.recorded import AT_END
+from companion.cameras.recorded import AT_END, Pacer
 from companion.errors import CameraError, InputError
 from companion.foreign import reading
 from companion.images import Image

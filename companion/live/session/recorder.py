@@ -27,7 +27,7 @@ from companion.live.noticed import (
 )
 from companion.live.session.folder import FRAMES, HEADER, LINES, Header
 from companion.live.session.lines import BEND_DIGITS, CameraLine, Line, SightsEncoder, round_sight
-from companion.seeing.following import SmallFrame
+from companion.seeing.preview import SmallFrame
 from companion.seeing.sights import Sight
 from companion.seeing.table_camera import TableCamera
 from companion.sentences import Sentence, msgid
