@@ -5,10 +5,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from enum import StrEnum
 from itertools import islice
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from msgspec import Struct
 
@@ -26,9 +26,10 @@ from companion.coach.risk_words import explain_risk
 from companion.coach.seen import Seen, is_least, make_view, name_left
 from companion.coach.valuing import Value, Valuer
 from companion.coach.views import Standing, Useful, View
-from companion.errors import InputError
+from companion.errors import InputError, RequestError, quote
 from companion.sentences import Sentence
 from companion.table.events import AddedKong, Discarded, Event
+from companion.table.house import House
 from companion.table.state import changed
 from companion.table.wins import list_known_melds
 from companion.tiles import Meld, Tile, counts
@@ -294,3 +295,16 @@ def _find_exposed(branch: Branch, then: Tile | None) -> Tile | None:
     if isinstance(branch.do, Discarded | AddedKong) and branch.do.tile is not None:
         return Tile.parse(branch.do.tile)
     return then
+
+
+def make_coach(house: House) -> Coach:
+    """The coach of one table."""
+    return Coach(Judge(house.rules, house.scoring))
+
+
+def read_level(request: Mapping[str, Any]) -> Level:
+    """How much the request asks for; RequestError where it is no level."""
+    level = request.get("level", Level.FULL.value)
+    if level not in list(Level):
+        raise RequestError(messages.WRONG_TYPE, field="level", allowed=" or ".join(Level), value=quote(level))
+    return Level(level)

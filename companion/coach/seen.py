@@ -58,14 +58,6 @@ def look(state: State, seat: int, *, calls_told: bool | None = None, unread: int
     return _stand_in(seen, hidden) if hidden else seen
 
 
-def count_seen(seen: Seen) -> tuple[int, ...]:
-    """Of each of the 42 kinds, how many tiles the player sees: own ones, discards, melds, flowers, indicator.
-
-    A concealed kong that others laid face down is not seen (C-07).
-    """
-    return tuple(seen.hand.known)
-
-
 def count_left(seen: Seen) -> tuple[int, ...]:
     """Of each of the 42 kinds, how many tiles can still come: all that the player does not see.
 
@@ -98,11 +90,6 @@ def name_left(seen: Seen) -> dict[str, int]:
 def list_own_melds(seen: Seen) -> tuple[Meld, ...]:
     """The player's melds that are known."""
     return tuple([meld for meld in list_known_melds(seen.player) if meld not in seen.stand_ins])
-
-
-def list_concealed(seen: Seen) -> tuple[Tile, ...]:
-    """The player's concealed tiles that are known."""
-    return seen.player.concealed
 
 
 def _stand_in(seen: Seen, hidden: int) -> Seen:

@@ -14,7 +14,6 @@ from typing import NamedTuple
 from msgspec import Struct
 
 from companion.coach import review_words
-from companion.coach.seen import Seen, look
 from companion.errors import InputError, NotationError
 from companion.table.events import (
     AddedKong,
@@ -171,14 +170,6 @@ def _follow_events(told: ToldHand, numbered: Iterable[tuple[int, Event]]) -> Ite
                 unnamed = None
         now = HeldTiles(tuple(sorted(held.elements())), unknown, unnamed)
         yield _Followed(number, now, draws, tuple(gone))
-
-
-def see_with_hand(state: State, seat: int, tiles: tuple[Tile, ...], unknown: int = 0) -> Seen:
-    """What that seat sees of the hand in play if it holds these tiles, and `unknown` others.
-
-    InputError where it cannot hold them.
-    """
-    return look(place_hand(state, seat, tiles, unknown), seat)
 
 
 def place_hand(state: State, seat: int, tiles: tuple[Tile, ...], unknown: int = 0) -> State:

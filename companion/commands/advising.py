@@ -83,7 +83,7 @@ def answer_request(text: bytes | str, line: int, words: Words, photos: PhotoRead
 def _advise(text: bytes | str, photos: PhotoReader, line: int = 1) -> tuple[Seen, Advice, ReadRequest]:
     """What the seat sees, the advice, and the request with what was read in its pictures."""
     from companion.coach import messages
-    from companion.coach.asking import make_coach, read_level
+    from companion.coach.advice import make_coach, read_level
     from companion.commands.advised_photos import ReadRequest
 
     try:

@@ -167,7 +167,7 @@ def _find_person(sheet: Sheet, given: str, shown: Sequence[str]) -> int:
 
 
 def _review_hand(hand: SheetHand, person: int | None, told: Sequence[ToldHand]) -> Iterator[Decision]:
-    from companion.coach.asking import make_coach
+    from companion.coach.advice import make_coach
     from companion.coach.review import Reviewer
     from companion.sheets.hands import list_steps
 

@@ -16,8 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from companion.coach.advice import Coach
-from companion.coach.asking import make_coach
+from companion.coach.advice import Coach, make_coach
 from companion.coach.choices import list_branches
 from companion.coach.seen import Seen, look
 from companion.coach.simulation import play

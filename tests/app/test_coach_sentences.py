@@ -11,10 +11,10 @@ from test_coach import find, keep_half, open_table, wait_for_answer
 
 from companion.app.coach.state import CoachState
 from companion.app.coach.wording import shorten
-from companion.coach.asking import advise_in_steps
 from companion.coach.wording import say
 from companion.sentences import Sentence
 from companion.words import Language, Words
+from tests.coach.asking import advise_in_steps
 
 REFUSED: dict[str, object] = {
     "rules": "hebei", "seat": 3, "hand": "234m567m22p34s", "left": 12,

@@ -7,9 +7,8 @@ import numpy as np
 import pytest
 from msgspec.structs import replace
 
-from companion.coach.advice import Advice, Coach, Level
+from companion.coach.advice import Advice, Coach, Level, make_coach
 from companion.coach.aims import list_aims
-from companion.coach.asking import advise_in_steps, advise_seat_in_steps
 from companion.coach.choices import list_branches
 from companion.coach.course import Course
 from companion.coach.danger import put_off, risk
@@ -26,6 +25,7 @@ from companion.table.events import Claimed, Discarded, Event, GameStarted, Won
 from companion.table.state import Phase
 from companion.table.wins import list_known_melds
 from companion.tiles import KINDS, Tile, counts, parse_meld
+from tests.coach.asking import advise_in_steps
 
 Held = tuple[int, ...]
 
@@ -231,7 +231,7 @@ def test_what_helps_after_a_claim_is_what_helps_after_the_discard_advised(rules:
 def test_a_request_and_the_same_position_of_a_game_get_the_same_answers() -> None:
     request = {"rules": "hebei", "seat": 1, "hand": "2345m88m345p678s1z5z", "left": 60}
     state = describe_position(request).state
-    asked, in_play = list(advise_in_steps(request)), list(advise_seat_in_steps(state, 1))
+    asked, in_play = list(advise_in_steps(request)), list(make_coach(state.house).advise(look(state, 1)))
     assert asked == in_play
     assert len(asked) > 2
     assert len(list(advise_in_steps(request, lambda: True))) < len(asked)

@@ -9,9 +9,8 @@ import numpy as np
 import pytest
 from msgspec.structs import replace
 
-from companion.coach.advice import Coach
+from companion.coach.advice import Coach, make_coach
 from companion.coach.aims import Aim, list_aims, measure
-from companion.coach.asking import advise_in_steps, make_coach
 from companion.coach.course import Course, Rates, load_rates
 from companion.coach.danger import chance, read_signs, risk
 from companion.coach.judge import Judge
@@ -32,6 +31,7 @@ from companion.table.events import Discarded, GameStarted
 from companion.table.moves import find_flower
 from companion.table.state import Phase
 from companion.tiles import KINDS, Tile, counts, parse_meld
+from tests.coach.asking import advise_in_steps
 
 RATES = Rates(
     others_win=(0.05,) * 5, threatened=(0.05,) * 20, loss=(2.0,) * 5, paid=(0.5,) * 5,

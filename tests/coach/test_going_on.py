@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from companion.coach.asking import advise_in_steps
 from companion.coach.going_on import go_on
 from companion.coach.pricing import keep_open
 from companion.table.events import Discarded
+from tests.coach.asking import advise_in_steps
 
 ONE_SUIT = {"rules": "hong_kong", "seat": 1, "hand": "2345567m88m1p4z5z6z1s", "left": 70}
 

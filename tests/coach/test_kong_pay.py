@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from companion.coach.asking import advise_in_steps, make_coach
+from companion.coach.advice import make_coach
 from companion.coach.choices import list_branches
 from companion.coach.course import Course, load_rates
 from companion.coach.danger import risk
@@ -20,6 +20,7 @@ from companion.coach.wording import say
 from companion.table.events import AddedKong, Claimed, ConcealedKong, Discarded, Event
 from companion.tiles import Tile
 from companion.words import Language, Words
+from tests.coach.asking import advise_in_steps
 
 CONCEALED = {"seat": 1, "hand": "2222m345p678s44p3z5z", "left": 60}
 OFFERED = {

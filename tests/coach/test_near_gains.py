@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
-from companion.coach.asking import advise_in_steps
 from companion.coach.learned import Learned, Traits
 from companion.coach.near_gains import Corrector, gain_near, keep_more
 from companion.coach.pace import MOST_LACKING
 from companion.coach.ready import Leads
 from companion.table.events import Discarded
+from tests.coach.asking import advise_in_steps
 
 DRAGONS = {
     "rules": "hong_kong", "seat": 0, "hand": "66677z233m45p8s", "melds": [["p555z"], [], [], []], "left": 60,

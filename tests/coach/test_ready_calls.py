@@ -7,8 +7,7 @@ from collections.abc import Mapping
 import pytest
 
 from companion.coach import messages
-from companion.coach.advice import Advice, Advised
-from companion.coach.asking import advise_in_steps, make_coach
+from companion.coach.advice import Advice, Advised, make_coach
 from companion.coach.calling import OWN_SHARE, Calling
 from companion.coach.choices import list_branches
 from companion.coach.danger import Dangers
@@ -28,6 +27,7 @@ from companion.table.apply import apply
 from companion.table.events import Discarded, Drawn, ReadyDeclared, Won
 from companion.tiles import Tile
 from companion.words import Language, Words
+from tests.coach.asking import advise_in_steps
 
 Request = Mapping[str, object]
 RIVERS = [["1z"], ["9m", "1s"], ["2z"], ["3z"]]

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import pytest
 
 from companion.coach import review_words as words
-from companion.coach.asking import make_coach
+from companion.coach.advice import make_coach
 from companion.coach.described import describe_position
 from companion.coach.mistakes import Mistake
 from companion.coach.review import Decision, Grade, Reviewer

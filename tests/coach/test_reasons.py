@@ -1,11 +1,11 @@
 """The sentence of the best choice speaks for it: what it is taken for first, what it risks after that."""
 
 from companion.coach.advice import Advice
-from companion.coach.asking import advise_in_steps
 from companion.coach.described import describe_position
 from companion.coach.reasons import RISKY
 from companion.coach.wording import name_around, say
 from companion.words import Language, Words
+from tests.coach.asking import advise_in_steps
 
 DRAGONS = {
     "rules": "hong_kong", "seat": 2, "hand": "23m55z", "melds": [[], [], ["p666z", "p777z", "p999m"], []],

@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
-from companion.coach.asking import advise_in_steps
 from companion.coach.wording import say
 from companion.words import Language, Words
+from tests.coach.asking import advise_in_steps
 
 THREE_FAN = {"rules": "hong_kong", "options": {"min_fan": 3}, "seat": 1, "left": 60}
 PUNG = "222m888m345p67s16p2z"

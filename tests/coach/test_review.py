@@ -8,8 +8,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from companion.coach.advice import Advised
-from companion.coach.asking import make_coach
+from companion.coach.advice import Advised, make_coach
 from companion.coach.described import describe_position
 from companion.coach.evening import ReviewedHand, sum_up
 from companion.coach.follower import Follower, Seated, choose_first

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from companion.coach.asking import make_coach
+from companion.coach.advice import make_coach
 from companion.coach.choices import find_win
 from companion.coach.danger import read_signs
 from companion.coach.described import describe_position

@@ -8,7 +8,6 @@ import pytest
 
 from companion.coach.advice import Advised, Level
 from companion.coach.aims import Aim
-from companion.coach.asking import advise_in_steps
 from companion.coach.described import describe_position
 from companion.coach.judge import Judge
 from companion.coach.outlook import Outlook
@@ -19,6 +18,7 @@ from companion.coach.views import Standing, View
 from companion.rules import RULE_SETS
 from companion.table.events import Discarded
 from companion.tiles import KINDS, Tile, counts, parse_meld
+from tests.coach.asking import advise_in_steps
 from tests.coach.plain_winning import Counts, PlainWinning, deal_near
 
 GUEST = "1f"

@@ -11,7 +11,7 @@ from companion.app.coach.state import CoachState
 from companion.app.coach.thinking import Advisor, Answer, Thinker
 from companion.app.effects import Effect
 from companion.app.feature import Controller, Page, Part
-from companion.coach.asking import make_coach
+from companion.coach.advice import make_coach
 from companion.coach.review import Decision, Reviewer
 from companion.coach.told_hand import ToldHand
 from companion.game import shelf
