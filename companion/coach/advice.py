@@ -1,31 +1,26 @@
-"""Advice: what can still come, how far each choice is from ready, what it is worth, what it risks, and why.
+"""Advice: what can still come, how far each choice is from ready, its value, its risk, and why.
 
-`advise` gives better and better answers, the first at once; whoever asks says when to stop.
+`Coach.advise` yields better and better answers, the first at once; the caller decides when to stop. Each
+answer is complete.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from enum import StrEnum
 from itertools import islice
 from typing import Any, NamedTuple
 
-from msgspec import Struct
-
 from companion.coach import messages
-from companion.coach.amounts import format_payment
-from companion.coach.choices import Branch, find_win, list_branches, make_win
-from companion.coach.danger import Dangers, put_off
-from companion.coach.held_tiles import list_tiles, take_out
-from companion.coach.judge import Judge
-from companion.coach.outlook import Outlook
-from companion.coach.payoff import Memory
-from companion.coach.reasons import RISKY, Speaker, explain
-from companion.coach.refusal_words import explain_minimum
-from companion.coach.risk_words import explain_risk
-from companion.coach.seen import Seen, is_least, make_view, name_left
-from companion.coach.valuing import Value, Valuer
-from companion.coach.views import Standing, Useful, View
+from companion.coach.results import FINISHED, Advice, Advised, Level
+from companion.coach.seen import Seen, is_least, name_left
+from companion.coach.value.choices import Branch, find_win, list_branches, make_win
+from companion.coach.value.danger import Dangers, put_off
+from companion.coach.value.judge import Judge, Standing, View, list_tiles, make_view, take_out
+from companion.coach.value.payoff import Memory
+from companion.coach.value.position import Outlook
+from companion.coach.value.valuation import Value, Valuer
+from companion.coach.words.reasons import RISKY, Speaker, explain, explain_minimum, explain_risk
+from companion.coach.words.wording import format_payment
 from companion.errors import InputError, RequestError, quote
 from companion.sentences import Sentence
 from companion.table.events import AddedKong, Discarded, Event
@@ -34,47 +29,8 @@ from companion.table.state import changed
 from companion.table.wins import list_known_melds
 from companion.tiles import Meld, Tile, counts
 
-FINISHED = -1
 
-
-class Level(StrEnum):
-    """How much is said: what is left; the distance and useful tiles too; what it is worth and risks too."""
-
-    LEFT = "left"
-    SHAPE = "shape"
-    FULL = "full"
-
-
-class Advised(Struct, frozen=True):
-    """One choice. do: the event; None: leave the tile on offer. then: after a claim, or a call of ready, the
-    best discard.
-
-    shanten, useful: how the hand stands after it; -1 for a win. self_drawn: of a ready hand the useful tiles
-    that win self-drawn alone. value: the mean payment, value_error its
-    standard error (0: exact), win_rate and deal_in chances: all None where the level does not ask for them.
-    """
-
-    do: Event | None
-    then: Tile | None
-    shanten: int
-    useful: tuple[Useful, ...]
-    why: Sentence
-    value: float | None = None
-    value_error: float | None = None
-    win_rate: float | None = None
-    deal_in: float | None = None
-    self_drawn: tuple[Tile, ...] = ()
-
-
-class Advice(Struct, frozen=True):
-    """The choices, the best first; what can still come, by code; whether more may be gone than is counted."""
-
-    choices: tuple[Advised, ...]
-    left: dict[str, int]
-    at_least: bool
-
-
-class Decision(NamedTuple):
+class Chosen(NamedTuple):
     """What to do, as `Advised` has it; error: its value_error."""
 
     do: Event | None
@@ -150,7 +106,7 @@ class Coach:
         standing = outlook.standings.assess(view)
         return standing, explain_minimum(outlook, bytes(counts(view.concealed)), view.melds, standing)
 
-    def decide(self, seen: Seen, mind_danger: bool = True) -> Decision:
+    def decide(self, seen: Seen, mind_danger: bool = True) -> Chosen:
         """The choice that is worth most by the first estimate, winning left out, with no words: for playing.
 
         InputError as `advise`.
@@ -169,7 +125,7 @@ class Coach:
         at = max(range(len(worths)), key=worths.__getitem__)
         value, deal_in = values[at], risks[at][0]
         error = (1 - deal_in) * value.error
-        return Decision(branches[at].do, value.then, worths[at], value.win_rate, deal_in, error)
+        return Chosen(branches[at].do, value.then, worths[at], value.win_rate, deal_in, error)
 
 
 def _list_own_discards(seen: Seen, branches: list[Branch]) -> tuple[bytes, tuple[Meld, ...], list[Tile]]:

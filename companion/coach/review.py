@@ -1,25 +1,26 @@
-"""Every decision of a hand rated by what it cost in expected payment, as KaTrain colours moves.
+"""A review of a played hand: every decision rated by its cost in expected payment, and an evening's summary.
 
 A decision is compared with the best choice as the coach sees the position from that seat, with what the
-player could see then. Costs within the error of the reckoning count as nothing; what cost nothing is best.
+player could see then. Costs within the error of the estimate count as nothing; a decision without a cost is
+best. Hands that nobody recorded are reconstructed from the hand shown at the end.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from enum import StrEnum
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from msgspec import Struct
 
-from companion.coach import review_words as words
-from companion.coach.advice import Advice, Advised, Coach, Level
-from companion.coach.amounts import round_percent
-from companion.coach.choices import find_win, list_branches
-from companion.coach.danger import risk
-from companion.coach.hindsight import find_hands
-from companion.coach.mistakes import Mistake, explain
+from companion.coach import messages as words
+from companion.coach.advice import Coach
+from companion.coach.declared import ToldHand, list_known, place_hand
+from companion.coach.results import Advice, Advised, Decision, Grade, Level, Mistake
 from companion.coach.seen import Seen, list_own_melds, look
-from companion.coach.told_hand import ToldHand, list_known, place_hand
+from companion.coach.value.choices import find_win, list_branches
+from companion.coach.value.danger import risk
+from companion.coach.words.mistakes import explain
+from companion.coach.words.wording import round_percent
 from companion.errors import InputError
 from companion.sentences import Sentence
 from companion.table.events import (
@@ -28,16 +29,85 @@ from companion.table.events import (
     Claimed,
     ConcealedKong,
     Discarded,
+    Drawn,
     Event,
+    FlowerSetOut,
     ReadyDeclared,
     WinPassed,
     Won,
 )
 from companion.table.moves import put
 from companion.table.state import OfferKind, State, changed
-from companion.tiles import KINDS, Meld, Tile
+from companion.tiles import KINDS, Tile, parse_meld
 
 TILES = {kind.code: kind for kind in KINDS}
+KONG_TILES = 4
+
+
+def find_hands(states: Sequence[State], events: Sequence[Event], seat: int) -> dict[int, tuple[Tile, ...]]:
+    """The concealed tiles of `seat` before events of one hand, by the event's place.
+
+    states: before the first event and after each, one more than events. What the states know themselves is
+    not among it.
+    """
+    found: dict[int, tuple[Tile, ...]] = {}
+    last = states[-1].hand
+    if last is None or last.players[seat].hidden:
+        return found
+    held = list(last.players[seat].concealed)
+    for at in range(len(events) - 1, -1, -1):
+        before = states[at].hand
+        if (
+            before is None
+            or not before.players[seat].hidden
+            or not _take_back(held, events[at], seat, states[at])
+        ):
+            break
+        player = before.players[seat]
+        if len(held) == player.count + 1 and isinstance(events[at], Won):
+            _drop_winning_tile(held, states[at + 1], seat)
+        if len(held) != player.count:
+            break
+        found[at] = tuple(sorted(held))
+    return found
+
+
+def _take_back(held: list[Tile], event: Event, seat: int, before: State) -> bool:
+    """Undo what the event did to the concealed tiles; False where that is not known."""
+    if getattr(event, "seat", None) != seat:
+        return True
+    match event:
+        case Drawn(tile=code):
+            tile = TILES.get(code or "")
+            if tile not in held:
+                return False
+            held.remove(tile)
+        case Discarded(tile=code) | FlowerSetOut(tile=code) | AddedKong(tile=code):
+            if code not in TILES:
+                return False
+            held.append(TILES[code])
+        case ConcealedKong(tile=code):
+            if code not in TILES:
+                return False
+            held.extend([TILES[code]] * KONG_TILES)
+        case Claimed(meld=text):
+            own = list(parse_meld(text).tiles)
+            offer = before.hand.offer if before.hand else None
+            if offer is None or offer.tile not in own:
+                return False
+            own.remove(offer.tile)
+            held.extend(own)
+    return True
+
+
+def _drop_winning_tile(held: list[Tile], after: State, seat: int) -> None:
+    """Take out the tile that was won on."""
+    results = after.hand.results if after.hand else ()
+    tile = next((each.tile for each in results if each.winner == seat), None)
+    if tile in held:
+        held.remove(tile)
+
+
 SHARES = (0.10, 0.20, 0.40)
 """Costs from which a decision that was not the best has the next grade, as a share of what dealing in costs
 on the average in the game: games pay in very different amounts."""
@@ -56,54 +126,6 @@ TALK = (Called, WinPassed)
 
 HONOUR = 27
 """The place among the kinds of one of which nobody collects a suit."""
-
-
-class Grade(StrEnum):
-    """How good a decision was, the best first."""
-
-    BEST = words.BEST
-    FINE = words.FINE
-    INEXACT = words.INEXACT
-    POOR = words.POOR
-    BLUNDER = words.BLUNDER
-
-
-class Decision(Struct, frozen=True):
-    """What a player did at event `number`, and what it cost.
-
-    A call of ready is one, and the discard after it another where more than one leaves the hand ready.
-
-    person: who sat in `seat`, as numbered at the start of the game. tile: what it is about: the discard, that
-    after a call, the tile on offer, the kong's; None where nobody saw it. did: the event, None for leaving
-    the tile on offer.
-    chosen, best: as the coach values them; both None where the player's tiles are not known, and then cost is
-    that of the danger alone, beside a tile that is safe. cost: in what the game is paid in, at least 0, and
-    0 where the grade is the best: then best is chosen.
-    share: of what dealing in costs. deal_in: its chance. dealt_in: whether somebody won on it. held, melds:
-    the player's concealed tiles and melds before it; nothing held where the tiles are not known.
-    """
-
-    number: int
-    seat: int
-    person: int
-    tile: Tile | None
-    did: Event | None
-    chosen: Advised | None
-    best: Advised | None
-    cost: float
-    share: float
-    grade: Grade
-    deal_in: float
-    dealt_in: bool
-    mistake: Mistake | None
-    why: Sentence | None
-    held: tuple[Tile, ...]
-    melds: tuple[Meld, ...]
-
-    @property
-    def is_rated(self) -> bool:
-        """Whether the player's tiles are known."""
-        return self.chosen is not None
 
 
 class Reviewer:
@@ -366,3 +388,75 @@ def _place_shown(state: State, last: State, seat: int, tiles: tuple[Tile, ...]) 
         return place_hand(changed(state, hand=known), seat, tiles)
     except InputError:
         return state
+
+
+class ReviewedHand(Struct, frozen=True):
+    """The decisions of one hand, in order. number: of the hand, as the score sheet counts; one that does not
+    count and the one dealt for it share theirs. counts: whether it does."""
+
+    number: int
+    decisions: tuple[Decision, ...]
+    counts: bool = True
+
+
+class PersonReview(Struct, frozen=True):
+    """One player's evening.
+
+    decisions: how many could be rated; unrated: discards of hands that are not known. cost: of all rated
+    decisions together, in what the game is paid in. worst_hand: the number of the costliest hand that counts
+    and what it cost, None where nothing did. grades, mistakes: how often each, of rated decisions, the
+    mistakes that cost most first; mistake_costs: what each kind cost. deal_ins: how often a discard was won
+    on, `avoidable` of them where a better tile was there.
+    """
+
+    person: int
+    decisions: int
+    unrated: int
+    cost: float
+    worst_hand: tuple[int, float] | None
+    grades: dict[Grade, int]
+    mistakes: dict[Mistake, int]
+    mistake_costs: dict[Mistake, float]
+    deal_ins: int
+    avoidable: int
+
+    @property
+    def mean_cost(self) -> float:
+        """Of a rated decision."""
+        return self.cost / self.decisions if self.decisions else 0.0
+
+
+def sum_up(hands: Iterable[ReviewedHand]) -> tuple[PersonReview, ...]:
+    """The evening of everybody who decided anything, in the order of the people."""
+    own: dict[int, list[tuple[ReviewedHand, Decision]]] = defaultdict(list)
+    for hand in hands:
+        for decision in hand.decisions:
+            own[decision.person].append((hand, decision))
+    return tuple(_sum_up_one(person, own[person]) for person in sorted(own))
+
+
+def _sum_up_one(person: int, own: list[tuple[ReviewedHand, Decision]]) -> PersonReview:
+    rated = [(hand, each) for hand, each in own if each.is_rated]
+    costs: dict[int, float] = defaultdict(float)
+    for hand, each in rated:
+        if hand.counts:
+            costs[hand.number] += each.cost
+    worst = max(costs.items(), key=lambda each: each[1], default=None)
+    mistakes, spent = Counter[Mistake](), defaultdict[Mistake, float](float)
+    for _, each in rated:
+        if each.mistake is not None:
+            mistakes[each.mistake] += 1
+            spent[each.mistake] += each.cost
+    kinds = sorted(mistakes, key=lambda kind: -spent[kind])
+    return PersonReview(
+        person=person,
+        decisions=len(rated),
+        unrated=len(own) - len(rated),
+        cost=sum(each.cost for _, each in rated),
+        worst_hand=worst if worst is not None and worst[1] > 0 else None,
+        grades=dict(Counter(each.grade for _, each in rated)),
+        mistakes={kind: mistakes[kind] for kind in kinds},
+        mistake_costs={kind: spent[kind] for kind in kinds},
+        deal_ins=sum(each.dealt_in for _, each in own),
+        avoidable=sum(each.dealt_in and each.mistake is Mistake.DEALT_IN for _, each in rated),
+    )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from companion.coach.views import View
 from companion.table.knowledge import list_possible_kongs, state_as_seen
 from companion.table.moves import put
 from companion.table.state import HandState, Laid, Player, State, changed
@@ -74,11 +73,6 @@ def is_least(seen: Seen) -> bool:
         or seen.unread > 0
         or any(None in player.discards for player in seen.hand.players)
     )
-
-
-def make_view(seen: Seen) -> View:
-    """The player's tiles and what is unseen, as the judge takes them."""
-    return View(seen.player.concealed, list_known_melds(seen.player), count_left(seen), seen.hand.fortune)
 
 
 def name_left(seen: Seen) -> dict[str, int]:

@@ -29,7 +29,7 @@ from companion.tiles import UNKNOWN, format_tiles, parse_tiles
 from companion.words import Language, Words
 
 if TYPE_CHECKING:
-    from companion.coach.advice import Advice, Advised
+    from companion.coach.results import Advice, Advised
     from companion.coach.seen import Seen
     from companion.commands.advised_photos import PhotoReader, ReadRequest
 
@@ -165,7 +165,7 @@ def _to_json(seen: Seen, advice: Advice, read: ReadRequest, words: Words) -> dic
 
 def _say_why(seen: Seen, choice: Advised, words: Words) -> str:
     """The sentence of a choice; players without a name are called by where they sit, seen from who asks."""
-    from companion.coach.wording import name_around, say
+    from companion.coach.words.wording import name_around, say
 
     return say(choice.why, words, name_around(seen.state, seen.seat, words))
 
@@ -189,7 +189,7 @@ def _show_read(read: ReadRequest, words: Words) -> None:
 def _show(seen: Seen, advice: Advice, words: Words) -> None:
     from rich.table import Table
 
-    from companion.coach.wording import name_choice
+    from companion.coach.words.wording import name_choice
 
     out = console()
     if advice.choices:

@@ -31,9 +31,9 @@ from companion.words import Language, Words
 if TYPE_CHECKING:
     from rich.text import Text
 
-    from companion.coach.evening import PersonReview, ReviewedHand
-    from companion.coach.review import Decision
-    from companion.coach.told_hand import ToldHand
+    from companion.coach.declared import ToldHand
+    from companion.coach.results import Decision
+    from companion.coach.review import PersonReview, ReviewedHand
     from companion.sheets.hands import Sheet, SheetHand, SheetWin
     from companion.table.events import Event
 
@@ -71,7 +71,7 @@ def review(
 def _review(
     log: str, player: str | None, hand: int | None, every: bool, language: Language, as_json: bool
 ) -> None:
-    from companion.coach.evening import ReviewedHand, sum_up
+    from companion.coach.review import ReviewedHand, sum_up
     from companion.sheets.hands import make_sheet
     from companion.sheets.told_hands import read_told
 
@@ -181,16 +181,16 @@ class Teller:
     """Tells a review of a game in one language."""
 
     def __init__(self, sheet: Sheet, words: Words) -> None:
-        from companion.coach.wording import name_people
+        from companion.coach.words.wording import name_people
 
         self.rules, self.words = sheet.rules, words
         self.names = name_people(sheet.names, words)
 
     def show_hand(self, reviewed: ReviewedHand, hand: SheetHand, every: bool) -> None:
         """How the hand ended, and of each player the worst decisions, or all."""
-        from companion.coach.amounts import format_payment
+        from companion.coach.messages import NO_MISTAKE
         from companion.coach.review import pick_worst
-        from companion.coach.review_words import NO_MISTAKE
+        from companion.coach.words.wording import format_payment
 
         out, words = console(), self.words
         out.print(self._head(hand), style="bold")
@@ -216,7 +216,7 @@ class Teller:
 
     def show_evening(self, people: Sequence[PersonReview], *, several: bool) -> None:
         """The evening of everybody, and of whom the tiles are not known. several: of several hands."""
-        from companion.coach.review_words import NOT_KNOWN, NOTHING_TO_REVIEW
+        from companion.coach.messages import NOT_KNOWN, NOTHING_TO_REVIEW
 
         out, words = console(), self.words
         if not people:
@@ -231,8 +231,8 @@ class Teller:
             out.print(words(NOT_KNOWN, who=unknown))
 
     def _tell_evening(self, each: PersonReview, *, several: bool) -> Iterator[str]:
-        from companion.coach.amounts import format_payment
-        from companion.coach.review_words import OF_KIND
+        from companion.coach.messages import OF_KIND
+        from companion.coach.words.wording import format_payment
 
         words, name = self.words, self.names[each.person]
         if each.decisions:
@@ -260,7 +260,7 @@ class Teller:
 
     def say_why(self, decision: Decision, names: Sequence[str]) -> str | None:
         """The sentence of a decision, if it has one. names: by seat."""
-        from companion.coach.wording import say
+        from companion.coach.words.wording import say
 
         return None if decision.why is None else say(decision.why, self.words, names)
 
@@ -283,7 +283,7 @@ class Teller:
     def _line(self, decision: Decision, names: Sequence[str]) -> Text:
         from rich.text import Text
 
-        from companion.coach.wording import name_choice, say_decision, say_done
+        from companion.coach.words.wording import name_choice, say_decision, say_done
         from companion.table.events import Discarded
 
         found = Text("    ")

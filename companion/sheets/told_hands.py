@@ -6,7 +6,7 @@ from pathlib import Path
 
 from msgspec import json
 
-from companion.coach.told_hand import KeptTold, ToldHand
+from companion.coach.declared import KeptTold, ToldHand
 from companion.decoding import Undecodable, decode_as
 from companion.files import read_whole, write_whole
 from companion.game import told

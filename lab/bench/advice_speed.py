@@ -17,9 +17,9 @@ from typing import Any
 import numpy as np
 
 from companion.coach.advice import Coach, make_coach
-from companion.coach.choices import list_branches
+from companion.coach.play.simulation import play
 from companion.coach.seen import Seen, look
-from companion.coach.simulation import play
+from companion.coach.value.choices import list_branches
 from companion.errors import InputError
 from companion.rules import RULE_SETS
 from companion.table.events import GameStarted

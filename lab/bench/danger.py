@@ -15,9 +15,9 @@ from typing import Any
 
 import numpy as np
 
-from companion.coach.danger import TABLE, Dangers, Signs, chance, read_signs
+from companion.coach.play.simulation import play
 from companion.coach.seen import look
-from companion.coach.simulation import play
+from companion.coach.value.danger import TABLE, Dangers, Signs, chance, read_signs
 from companion.rules import RULE_SETS, Source
 from companion.table.events import Discarded, GameStarted, Won
 from companion.table.house import make_house

@@ -13,10 +13,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.coach.judge import Judge
-from companion.coach.payoff import Memory, Payoff
 from companion.coach.seen import Seen
-from companion.coach.views import Standing, View
+from companion.coach.value.judge import Judge, Standing, View
+from companion.coach.value.payoff import Memory, Payoff
 from companion.rules import Source
 from companion.table.events import Drawn, Event
 from companion.table.state import HandState, State

@@ -11,7 +11,7 @@ from test_coach import find, keep_half, open_table, wait_for_answer
 
 from companion.app.coach.state import CoachState
 from companion.app.coach.wording import shorten
-from companion.coach.wording import say
+from companion.coach.words.wording import say
 from companion.sentences import Sentence
 from companion.words import Language, Words
 from tests.coach.asking import advise_in_steps

@@ -13,8 +13,8 @@ from companion.app.coach.state import CoachState
 from companion.app.coach.thinking import Advisor, Answer, Thinker
 from companion.app.coach.wording import say_first
 from companion.app.news import AdviceWanted, FairGameSet
-from companion.coach.advice import Level
-from companion.coach.told_hand import KeptTold, ToldHand
+from companion.coach.declared import KeptTold, ToldHand
+from companion.coach.results import Level
 from companion.table.events import Discarded
 from companion.tiles import KINDS
 from companion.words import Language, Words

@@ -9,10 +9,9 @@ from msgspec.structs import replace
 
 from companion.app.coach.replayed import Replayed
 from companion.app.coach.wording import sum_up_hand
-from companion.coach.advice import Advised
-from companion.coach.review import Decision, Grade
-from companion.coach.simulation import play
-from companion.coach.wording import name_people
+from companion.coach.play.simulation import play
+from companion.coach.results import Advised, Decision, Grade
+from companion.coach.words.wording import name_people
 from companion.live.practice.values import PERSON
 from companion.sentences import Sentence
 from companion.sheets.hands import Sheet, make_sheet

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from companion.cli import run
-from companion.coach.simulation import play
+from companion.coach.play.simulation import play
 from companion.table.events import GameStarted
 from companion.table.log import encode_log
 

@@ -13,9 +13,9 @@ import pytest
 from msgspec.structs import replace
 
 from companion.cli import run
-from companion.coach.review_words import GRADES
-from companion.coach.simulation import Simulation, play
-from companion.coach.told_hand import ToldHand
+from companion.coach.declared import ToldHand
+from companion.coach.messages import GRADES
+from companion.coach.play.simulation import Simulation, play
 from companion.game import Game, shelf
 from companion.game import told as told_file
 from companion.game.bin import rename_game

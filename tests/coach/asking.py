@@ -3,8 +3,9 @@
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from companion.coach.advice import Advice, make_coach
-from companion.coach.described import describe_position, read_level
+from companion.coach.advice import make_coach, read_level
+from companion.coach.described import describe_position
+from companion.coach.results import Advice
 
 
 def advise_in_steps(request: Mapping[str, Any], stop: Callable[[], bool] = lambda: False) -> Iterator[Advice]:

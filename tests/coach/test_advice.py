@@ -7,18 +7,18 @@ import numpy as np
 import pytest
 from msgspec.structs import replace
 
-from companion.coach.advice import Advice, Coach, Level, make_coach
-from companion.coach.aims import list_aims
-from companion.coach.choices import list_branches
-from companion.coach.course import Course
-from companion.coach.danger import put_off, risk
+from companion.coach.advice import Coach, make_coach
 from companion.coach.described import describe_position
-from companion.coach.endgame import Endgame
-from companion.coach.judge import Judge
-from companion.coach.payoff import Payoff
+from companion.coach.play.simulation import play
+from companion.coach.results import Advice, Level
 from companion.coach.seen import Seen, count_left, look
-from companion.coach.simulation import play
-from companion.coach.targets import Workshop
+from companion.coach.value.aims import Workshop, list_aims
+from companion.coach.value.chances import Course
+from companion.coach.value.choices import list_branches
+from companion.coach.value.danger import put_off, risk
+from companion.coach.value.endgame import Endgame
+from companion.coach.value.judge import Judge
+from companion.coach.value.payoff import Payoff
 from companion.errors import RequestError
 from companion.rules import RULE_SETS, Source, rule_set, shanten, useful_tiles
 from companion.table.events import Claimed, Discarded, Event, GameStarted, Won

@@ -6,13 +6,22 @@ import random
 
 import pytest
 
-from companion.coach.collecting import find_premium, find_share
-from companion.coach.course import find_stage
-from companion.coach.danger import TABLE, WAITED_FOR, Dangers, Signs, chance, read_signs, risk
 from companion.coach.described import describe_position
-from companion.coach.risk_words import explain_risk, explain_safety
+from companion.coach.play.simulation import play
 from companion.coach.seen import count_left, look
-from companion.coach.simulation import play
+from companion.coach.value.chances import find_stage
+from companion.coach.value.danger import (
+    TABLE,
+    WAITED_FOR,
+    Dangers,
+    Signs,
+    chance,
+    find_premium,
+    find_share,
+    read_signs,
+    risk,
+)
+from companion.coach.words.reasons import explain_risk, explain_safety
 from companion.rules import RULE_SETS
 from companion.table.events import GameStarted, ReadyDeclared
 from companion.table.house import make_house

@@ -4,10 +4,9 @@ import random
 
 import pytest
 
-from companion.coach.choices import find_win
-from companion.coach.described import describe_position
-from companion.coach.played_so_far import reckon_played
-from companion.coach.simulation import play
+from companion.coach.described import describe_position, reckon_played
+from companion.coach.play.simulation import play
+from companion.coach.value.choices import find_win
 from companion.rules import RULE_SETS
 from companion.table.events import GameStarted
 from companion.table.state import OfferKind, Phase

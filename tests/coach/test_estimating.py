@@ -10,20 +10,26 @@ import pytest
 from msgspec.structs import replace
 
 from companion.coach.advice import Coach, make_coach
-from companion.coach.aims import Aim, list_aims, measure
-from companion.coach.course import Course, Rates, load_rates
-from companion.coach.danger import chance, read_signs, risk
-from companion.coach.judge import Judge
-from companion.coach.outlook import Outlook
-from companion.coach.pace import MOST_LACKING, WAYS, Items, Pace, Way
-from companion.coach.payoff import Payoff
-from companion.coach.reach import PLACES, Reach, Sets
-from companion.coach.ready import NearHands
-from companion.coach.seen import Seen, count_left, look, make_view
-from companion.coach.simulation import play
-from companion.coach.steps import mark_claimable
-from companion.coach.suit_parts import PartKind, list_parts
-from companion.coach.views import View
+from companion.coach.play.simulation import play
+from companion.coach.seen import Seen, count_left, look
+from companion.coach.value.aims import Aim, PartKind, list_aims, list_parts, measure
+from companion.coach.value.chances import (
+    MOST_LACKING,
+    WAYS,
+    Course,
+    Items,
+    Pace,
+    Rates,
+    Way,
+    load_rates,
+    mark_claimable,
+)
+from companion.coach.value.danger import chance, read_signs, risk
+from companion.coach.value.distances import PLACES, Reach, Sets
+from companion.coach.value.judge import Judge, View, make_view
+from companion.coach.value.payoff import Payoff
+from companion.coach.value.position import Outlook
+from companion.coach.value.ready import NearHands
 from companion.errors import InputError
 from companion.rules import RULE_SETS, Source, rule_set, waits
 from companion.rules.waiting import make_hand

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from companion.coach.going_on import go_on
-from companion.coach.pricing import keep_open
+from companion.coach.value.corrections import go_on
+from companion.coach.value.payoff import keep_open
 from companion.table.events import Discarded
 from tests.coach.asking import advise_in_steps
 

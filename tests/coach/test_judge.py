@@ -5,8 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from companion.coach.judge import Judge
-from companion.coach.views import View
+from companion.coach.value.judge import Judge, View
 from companion.rules import RULE_SETS, RuleSet, rule_set, shanten, useful_tiles
 from companion.tiles import Meld, MeldKind, Suit, Tile, format_tiles, parse_meld, parse_tiles
 

@@ -4,22 +4,21 @@ import numpy as np
 import pytest
 
 from companion.coach.advice import make_coach
-from companion.coach.choices import list_branches
-from companion.coach.course import Course, load_rates
-from companion.coach.danger import risk
 from companion.coach.described import describe_position
-from companion.coach.endgame import Endgame
-from companion.coach.follower import Follower, follow_coach
-from companion.coach.judge import Judge
-from companion.coach.kong_pay import pay_at_once
-from companion.coach.pace import WAYS, Items, Pace, Way
-from companion.coach.payoff import Payoff
-from companion.coach.player import BuiltIn
+from companion.coach.play.player import BuiltIn
 from companion.coach.seen import count_left
-from companion.coach.wording import say
+from companion.coach.value.chances import WAYS, Course, Items, Pace, Way, load_rates
+from companion.coach.value.choices import list_branches
+from companion.coach.value.danger import risk
+from companion.coach.value.endgame import Endgame
+from companion.coach.value.judge import Judge
+from companion.coach.value.payoff import Payoff
+from companion.coach.value.valuation import pay_at_once
+from companion.coach.words.wording import say
 from companion.table.events import AddedKong, Claimed, ConcealedKong, Discarded, Event
 from companion.tiles import Tile
 from companion.words import Language, Words
+from lab.bench.coach import Follower, follow_coach
 from tests.coach.asking import advise_in_steps
 
 CONCEALED = {"seat": 1, "hand": "2222m345p678s44p3z5z", "left": 60}

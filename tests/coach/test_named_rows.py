@@ -1,7 +1,7 @@
 """Which row a choice is said to be made for, and what it is said to pay."""
 
 from companion.coach.described import describe_position
-from companion.coach.wording import name_around, say
+from companion.coach.words.wording import name_around, say
 from companion.words import Language, Words
 from tests.coach.asking import advise_in_steps
 

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from companion.coach.learned import Learned, Traits
-from companion.coach.near_gains import Corrector, gain_near, keep_more
-from companion.coach.pace import MOST_LACKING
-from companion.coach.ready import Leads
+from companion.coach.value.chances import MOST_LACKING
+from companion.coach.value.corrections import Learned, Traits
+from companion.coach.value.estimates import Corrector, gain_near, keep_more
+from companion.coach.value.ready import Leads
 from companion.table.events import Discarded
 from tests.coach.asking import advise_in_steps
 

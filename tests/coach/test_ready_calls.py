@@ -7,26 +7,25 @@ from collections.abc import Mapping
 import pytest
 
 from companion.coach import messages
-from companion.coach.advice import Advice, Advised, make_coach
-from companion.coach.calling import OWN_SHARE, Calling
-from companion.coach.choices import list_branches
-from companion.coach.danger import Dangers
+from companion.coach.advice import make_coach
 from companion.coach.described import describe_position
-from companion.coach.endgame import Endgame
-from companion.coach.follower import Follower, follow_coach
-from companion.coach.held_tiles import take_out
-from companion.coach.judge import Judge
-from companion.coach.outlook import Outlook
-from companion.coach.payoff import CALLS
-from companion.coach.ready import sum_waits
+from companion.coach.results import Advice, Advised
 from companion.coach.seen import Seen, look
-from companion.coach.wording import name_choice, say
+from companion.coach.value.choices import list_branches
+from companion.coach.value.danger import Dangers
+from companion.coach.value.endgame import Endgame
+from companion.coach.value.judge import Judge, take_out
+from companion.coach.value.payoff import CALLS
+from companion.coach.value.position import Outlook
+from companion.coach.value.ready import OWN_SHARE, Calling, sum_waits
+from companion.coach.words.wording import name_choice, say
 from companion.errors import InputError, RequestError
 from companion.sentences import Sentence
 from companion.table.apply import apply
 from companion.table.events import Discarded, Drawn, ReadyDeclared, Won
 from companion.tiles import Tile
 from companion.words import Language, Words
+from lab.bench.coach import Follower, follow_coach
 from tests.coach.asking import advise_in_steps
 
 Request = Mapping[str, object]

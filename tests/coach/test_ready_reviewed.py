@@ -6,12 +6,12 @@ from collections.abc import Mapping, Sequence
 
 import pytest
 
-from companion.coach import review_words as words
+from companion.coach import messages as words
 from companion.coach.advice import make_coach
 from companion.coach.described import describe_position
-from companion.coach.mistakes import Mistake
-from companion.coach.review import Decision, Grade, Reviewer
-from companion.coach.wording import name_choice, say, say_done
+from companion.coach.results import Decision, Grade, Mistake
+from companion.coach.review import Reviewer
+from companion.coach.words.wording import name_choice, say, say_done
 from companion.sentences import Sentence
 from companion.table.apply import apply
 from companion.table.events import Discarded, Drawn, Event, ReadyDeclared, Won

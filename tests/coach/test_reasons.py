@@ -1,9 +1,9 @@
 """The sentence of the best choice speaks for it: what it is taken for first, what it risks after that."""
 
-from companion.coach.advice import Advice
 from companion.coach.described import describe_position
-from companion.coach.reasons import RISKY
-from companion.coach.wording import name_around, say
+from companion.coach.results import Advice
+from companion.coach.words.reasons import RISKY
+from companion.coach.words.wording import name_around, say
 from companion.words import Language, Words
 from tests.coach.asking import advise_in_steps
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from companion.coach.wording import say
+from companion.coach.words.wording import say
 from companion.words import Language, Words
 from tests.coach.asking import advise_in_steps
 

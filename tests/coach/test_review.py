@@ -8,20 +8,25 @@ from collections.abc import Sequence
 
 import pytest
 
-from companion.coach.advice import Advised, make_coach
+from companion.coach.advice import make_coach
+from companion.coach.declared import ToldHand, follow_hand, list_known, place_hand
 from companion.coach.described import describe_position
-from companion.coach.evening import ReviewedHand, sum_up
-from companion.coach.follower import Follower, Seated, choose_first
-from companion.coach.hindsight import find_hands
-from companion.coach.judge import Judge
-from companion.coach.mistakes import Mistake, explain
-from companion.coach.player import BuiltIn
-from companion.coach.review import Decision, Grade, Reviewer, grade_danger, grade_share, pick_worst
+from companion.coach.play.player import BuiltIn
+from companion.coach.play.simulation import Seated, Simulation, play
+from companion.coach.results import Advised, Decision, Grade, Mistake
+from companion.coach.review import (
+    ReviewedHand,
+    Reviewer,
+    find_hands,
+    grade_danger,
+    grade_share,
+    pick_worst,
+    sum_up,
+)
 from companion.coach.seen import look
-from companion.coach.simulation import Simulation, play
-from companion.coach.told_hand import ToldHand, follow_hand, list_known, place_hand
-from companion.coach.views import Useful
-from companion.coach.wording import say_decision
+from companion.coach.value.judge import Judge, Useful
+from companion.coach.words.mistakes import explain
+from companion.coach.words.wording import say_decision
 from companion.commands import coach_words
 from companion.errors import InputError
 from companion.rules import RULE_SETS, Source
@@ -34,6 +39,7 @@ from companion.table.told_win import enter_win
 from companion.table.untold import ToldWin
 from companion.tiles import KINDS, Tile, format_tiles, parse_tiles
 from companion.words import Language, Words
+from lab.bench.coach import Follower, choose_first
 
 Steps = list[tuple[int, Event, State]]
 

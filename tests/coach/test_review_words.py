@@ -3,13 +3,12 @@
 import pytest
 
 from companion.coach import messages
-from companion.coach.advice import Advised
 from companion.coach.described import describe_position
-from companion.coach.evening import ReviewedHand, sum_up
-from companion.coach.mistakes import Mistake, explain
-from companion.coach.review import Decision, Grade
-from companion.coach.views import Useful
-from companion.coach.wording import say
+from companion.coach.results import Advised, Decision, Grade, Mistake
+from companion.coach.review import ReviewedHand, sum_up
+from companion.coach.value.judge import Useful
+from companion.coach.words.mistakes import explain
+from companion.coach.words.wording import say
 from companion.sentences import Sentence
 from companion.table.events import Claimed, ConcealedKong, Discarded, Event
 from companion.tiles import KINDS

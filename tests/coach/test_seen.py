@@ -5,8 +5,8 @@ import random
 import pytest
 
 from companion.coach.described import describe_position
+from companion.coach.play.simulation import play
 from companion.coach.seen import count_left, is_least, look, name_left
-from companion.coach.simulation import play
 from companion.errors import RequestError
 from companion.rules import RULE_SETS
 from companion.table.events import GameStarted

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from companion.coach.advice import make_coach
-from companion.coach.choices import find_win
-from companion.coach.danger import read_signs
 from companion.coach.described import describe_position
-from companion.coach.risk_words import explain_safety
 from companion.coach.seen import Seen, is_least, name_left
+from companion.coach.value.choices import find_win
+from companion.coach.value.danger import read_signs
+from companion.coach.words.reasons import explain_safety
 from companion.errors import RequestError
 from companion.table.events import Discarded
 from companion.tiles import Tile

@@ -5,15 +5,16 @@ from typing import Any
 
 import pytest
 
-from companion.coach.advice import Advice, Coach
-from companion.coach.course import find_stage, foresee, load_rates
-from companion.coach.danger import Dangers
+from companion.coach.advice import Coach
 from companion.coach.described import describe_position
-from companion.coach.judge import Judge
-from companion.coach.payoff import Payoff
+from companion.coach.play.simulation import play
+from companion.coach.results import Advice
 from companion.coach.review import find_stake
 from companion.coach.seen import Seen, look
-from companion.coach.simulation import play
+from companion.coach.value.chances import find_stage, foresee, load_rates
+from companion.coach.value.danger import Dangers
+from companion.coach.value.judge import Judge
+from companion.coach.value.payoff import Payoff
 from companion.errors import RequestError
 from companion.rules import RULE_SETS, Source
 from companion.rules.stakes import Stakes

@@ -6,15 +6,13 @@ from typing import Any
 
 import pytest
 
-from companion.coach.advice import Advised, Level
-from companion.coach.aims import Aim
 from companion.coach.described import describe_position
-from companion.coach.judge import Judge
-from companion.coach.outlook import Outlook
-from companion.coach.payoff import Memory
-from companion.coach.seen import Seen, make_view
-from companion.coach.standing import Standings
-from companion.coach.views import Standing, View
+from companion.coach.results import Advised, Level
+from companion.coach.seen import Seen
+from companion.coach.value.aims import Aim
+from companion.coach.value.judge import Judge, Standing, View, make_view
+from companion.coach.value.payoff import Memory
+from companion.coach.value.position import Outlook, Standings
 from companion.rules import RULE_SETS
 from companion.table.events import Discarded
 from companion.tiles import KINDS, Tile, counts, parse_meld

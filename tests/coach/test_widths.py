@@ -6,16 +6,15 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
-from companion.coach.course import foresee
 from companion.coach.described import describe_position
-from companion.coach.judge import Judge
-from companion.coach.learned import Traits
-from companion.coach.outlook import Outlook
-from companion.coach.reach import PLACES, Reach
+from companion.coach.play.simulation import play
 from companion.coach.seen import Seen, count_left, look
-from companion.coach.simulation import play
-from companion.coach.views import View
-from companion.coach.widths import Widths
+from companion.coach.value.chances import foresee
+from companion.coach.value.corrections import Traits
+from companion.coach.value.distances import PLACES, Reach
+from companion.coach.value.estimates import Widths
+from companion.coach.value.judge import Judge, View
+from companion.coach.value.position import Outlook
 from companion.rules import shanten
 from companion.rules.waiting import make_hand
 from companion.table.events import GameStarted

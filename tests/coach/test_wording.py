@@ -2,8 +2,8 @@
 
 import pytest
 
-from companion.coach.advice import Advised
-from companion.coach.wording import say, say_best
+from companion.coach.results import Advised
+from companion.coach.words.wording import say, say_best
 from companion.sentences import Sentence
 from companion.table.events import Claimed
 from companion.tiles import Tile

@@ -13,9 +13,16 @@ from companion.app.coach.wording import say_first
 from companion.app.feature import Controller, View
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Card, Column, Press, Tag, Text, adopt
-from companion.coach.advice import Advised, Level
-from companion.coach.amounts import WHOLE_FROM
-from companion.coach.wording import AT_MOST, list_act_tiles, name_seats, say, say_act, say_best
+from companion.coach.results import Advised, Level
+from companion.coach.words.wording import (
+    AT_MOST,
+    WHOLE_FROM,
+    list_act_tiles,
+    name_seats,
+    say,
+    say_act,
+    say_best,
+)
 from companion.tiles import KINDS, Suit
 from companion.words import Words
 from companion.words.filling import SEAT_NAMES

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from companion.app.effects import Effect
-from companion.coach.advice import Level
-from companion.coach.told_hand import KeptTold, ToldHand
+from companion.coach.declared import KeptTold, ToldHand
+from companion.coach.results import Level
 from companion.sheets.hands import Sheet
 from companion.table.state import State
 

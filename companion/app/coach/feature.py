@@ -12,8 +12,9 @@ from companion.app.coach.thinking import Advisor, Answer, Thinker
 from companion.app.effects import Effect
 from companion.app.feature import Controller, Page, Part
 from companion.coach.advice import make_coach
-from companion.coach.review import Decision, Reviewer
-from companion.coach.told_hand import ToldHand
+from companion.coach.declared import ToldHand
+from companion.coach.results import Decision
+from companion.coach.review import Reviewer
 from companion.game import shelf
 from companion.live.game import RunningGame
 from companion.live.posting import Post

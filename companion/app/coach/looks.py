@@ -8,10 +8,9 @@ from companion.app.coach.noted_tiles import Noted, colour_danger, format_percent
 from companion.app.coach.replayed import Replayed
 from companion.app.coach.thinking import Answer
 from companion.app.widgets import theme
-from companion.coach.advice import Advised
-from companion.coach.review import Decision, Grade
-from companion.coach.views import Useful
-from companion.coach.wording import MARKS
+from companion.coach.results import Advised, Decision, Grade
+from companion.coach.value.judge import Useful
+from companion.coach.words.wording import MARKS
 from companion.table.events import Claimed, Discarded
 from companion.tiles import BACK, Suit
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from companion.app.coach.effects import AskTable
-from companion.coach import review_words
-from companion.coach.advice import Level
-from companion.coach.told_hand import ToldHand, follow_hand, place_hand
+from companion.coach import messages
+from companion.coach.declared import ToldHand, follow_hand, place_hand
+from companion.coach.results import Level
 from companion.errors import InputError
 from companion.live.deciding import Progress
 from companion.sentences import Sentence
@@ -51,7 +51,7 @@ def find_position(
     if held is None:
         return Position(chosen, wants_hand=True)
     if held.lost:
-        return Position(chosen, trouble=Sentence(review_words.LOST_HAND), wants_hand=True)
+        return Position(chosen, trouble=Sentence(messages.LOST_HAND), wants_hand=True)
     try:
         placed = place_hand(state, chosen, held.tiles, held.unknown)
     except InputError as error:

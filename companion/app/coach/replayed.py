@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from companion.coach.evening import PersonReview, ReviewedHand, sum_up
-from companion.coach.review import Decision, pick_worst
+from companion.coach.results import Decision
+from companion.coach.review import PersonReview, ReviewedHand, pick_worst, sum_up
 from companion.live.practice.values import PERSON
 from companion.sheets.hands import Sheet, SheetHand
 

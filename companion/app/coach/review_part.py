@@ -20,10 +20,17 @@ from companion.app.coach.wording import sum_up_hand
 from companion.app.feature import Controller, View
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Card, Choices, Column, Press, Tag, Text, adopt
-from companion.coach.amounts import format_payment
-from companion.coach.review import Decision, Grade
-from companion.coach.review_words import OF_KIND
-from companion.coach.wording import MARKS, list_act_tiles, name_people, say_act, say_decision, say_done
+from companion.coach.messages import OF_KIND
+from companion.coach.results import Decision, Grade
+from companion.coach.words.wording import (
+    MARKS,
+    format_payment,
+    list_act_tiles,
+    name_people,
+    say_act,
+    say_decision,
+    say_done,
+)
 from companion.sentences import msgid
 from companion.tiles import BACK
 from companion.words import Words

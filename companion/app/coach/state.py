@@ -35,9 +35,8 @@ from companion.app.news import (
     TableWanted,
 )
 from companion.app.text import list_people
-from companion.coach.advice import Level
-from companion.coach.review import Decision
-from companion.coach.told_hand import KeptTold, ToldHand, place_hand
+from companion.coach.declared import KeptTold, ToldHand, place_hand
+from companion.coach.results import Decision, Level
 from companion.errors import InputError
 from companion.live.played_game import PlayedGame
 from companion.photo_hand.hand import PhotoHand

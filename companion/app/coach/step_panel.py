@@ -19,8 +19,8 @@ from companion.app.coach.wording import sum_up_hand
 from companion.app.feature import Controller, View
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Card, Choices, Column, Press, Text
-from companion.coach.review import Decision
-from companion.coach.wording import list_act_tiles, name_people, say, say_act, say_decision, say_done
+from companion.coach.results import Decision
+from companion.coach.words.wording import list_act_tiles, name_people, say, say_act, say_decision, say_done
 from companion.words import Words
 
 BELOW_PART, BELOW_LEAST = 0.34, dp(250)

@@ -15,8 +15,8 @@ from companion.app.feature import Controller, View
 from companion.app.news import TileTouched
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Card, Press, Tag, Text, adopt
-from companion.coach.advice import Level
-from companion.coach.wording import name_seats, say, say_best
+from companion.coach.results import Level
+from companion.coach.words.wording import name_seats, say, say_best
 from companion.words import Words
 
 ROOMY_FROM = dp(700)

@@ -9,14 +9,14 @@ from dataclasses import dataclass, replace
 from typing import Any, Generic, TypeVar
 
 from companion.app.coach.effects import AskHand, AskTable, Question
-from companion.coach import review_words
-from companion.coach.advice import Advice, Coach, Level
-from companion.coach.danger import Dangers
+from companion.coach import messages
+from companion.coach.advice import Coach
 from companion.coach.described import describe_position
-from companion.coach.judge import Judge
-from companion.coach.risk_words import explain_risk
+from companion.coach.results import Advice, Level
 from companion.coach.seen import Seen, is_least, look, name_left
-from companion.coach.views import Standing
+from companion.coach.value.danger import Dangers
+from companion.coach.value.judge import Judge, Standing
+from companion.coach.words.reasons import explain_risk
 from companion.errors import CompanionError, InputError
 from companion.live.posting import Post
 from companion.sentences import Sentence, msgid
@@ -212,9 +212,9 @@ def _check_copies(house: House, tiles: tuple[Tile, ...]) -> None:
     for kind, found in zip(KINDS, counts(tiles), strict=True):
         copies = house.copies[kind.index]
         if found and not copies:
-            raise InputError(review_words.NOT_OF_GAME, tile=kind.code)
+            raise InputError(messages.NOT_OF_GAME, tile=kind.code)
         if found > copies:
-            raise InputError(review_words.TOO_MANY, tile=kind.code, found=found, copies=copies)
+            raise InputError(messages.TOO_MANY, tile=kind.code, found=found, copies=copies)
 
 
 def _name(tiles: tuple[Tile, ...]) -> tuple[str, ...]:

@@ -6,12 +6,11 @@ from collections.abc import Iterator, Sequence
 
 from companion.app.coach.replayed import Replayed
 from companion.app.coach.thinking import Answer
-from companion.coach import messages, review_words
-from companion.coach.amounts import format_payment
-from companion.coach.reasons import explain_ready
-from companion.coach.review import Decision
-from companion.coach.views import Standing
-from companion.coach.wording import name_people, say
+from companion.coach import messages
+from companion.coach.results import Decision
+from companion.coach.value.judge import Standing
+from companion.coach.words.reasons import explain_ready
+from companion.coach.words.wording import format_payment, name_people, say
 from companion.sentences import Sentence, msgid
 from companion.words import Words
 
@@ -64,9 +63,9 @@ def sum_up_hand(replayed: Replayed, words: Words) -> str:
         return words("Reviewing {who}: {count} decisions so far …", who=name, count=len(decisions))
     rated = [each for each in decisions if each.is_rated]
     if not decisions:
-        return words(review_words.NOTHING_IN_HAND)
+        return words(messages.NOTHING_IN_HAND)
     if not rated:
-        return words(review_words.NOT_KNOWN, who=name)
+        return words(messages.NOT_KNOWN, who=name)
     said, unrated = _say_cost(replayed, rated, name, words), len(decisions) - len(rated)
     if not unrated:
         return said
@@ -88,7 +87,7 @@ def _say_cost(replayed: Replayed, rated: Sequence[Decision], name: str, words: W
             said = words("{who} made no mistake in this hand.", who=name)
         else:
             winner = name_people(replayed.sheet.names, words)[drew]
-            said = words(review_words.NO_MISTAKE, winner=winner)
+            said = words(messages.NO_MISTAKE, winner=winner)
         return (
             words("{said} What was a little worse cost {cost} points.", said=said, cost=spent)
             if cost

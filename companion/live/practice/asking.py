@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from companion.coach.choices import list_branches
-from companion.coach.judge import Judge
-from companion.coach.seen import Seen, look, make_view
-from companion.coach.simulation import find_actor
+from companion.coach.play.simulation import find_actor
+from companion.coach.seen import Seen, look
+from companion.coach.value.choices import list_branches
+from companion.coach.value.judge import Judge, make_view
 from companion.errors import EventError, InputError
 from companion.live.practice.values import Asked
 from companion.table.apply import apply

@@ -10,7 +10,7 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from companion.coach.simulation import deal_tiles, lay_out, list_tiles
+from companion.coach.play.simulation import deal_tiles, lay_out, list_tiles
 from companion.errors import EventError
 from companion.live.deciding import Progress
 from companion.live.practice.values import PERSON

@@ -1,0 +1,124 @@
+"""What the coach answers: the choices of a position with their values, and the rated decisions of a review.
+
+Plain values: made by `advice` and `review`, and explained by `words`.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+from msgspec import Struct
+
+from companion.coach import messages as words
+from companion.coach.value.judge import Useful
+from companion.sentences import Sentence
+from companion.table.events import (
+    Event,
+)
+from companion.tiles import Meld, Tile
+
+FINISHED = -1
+
+
+class Level(StrEnum):
+    """How much is said: what is left; the distance and useful tiles too; what it is worth and risks too."""
+
+    LEFT = "left"
+    SHAPE = "shape"
+    FULL = "full"
+
+
+class Advised(Struct, frozen=True):
+    """One choice. do: the event; None: leave the tile on offer. then: after a claim, or a call of ready, the
+    best discard.
+
+    shanten, useful: how the hand stands after it; -1 for a win. self_drawn: of a ready hand the useful tiles
+    that win self-drawn alone. value: the mean payment, value_error its
+    standard error (0: exact), win_rate and deal_in chances: all None where the level does not ask for them.
+    """
+
+    do: Event | None
+    then: Tile | None
+    shanten: int
+    useful: tuple[Useful, ...]
+    why: Sentence
+    value: float | None = None
+    value_error: float | None = None
+    win_rate: float | None = None
+    deal_in: float | None = None
+    self_drawn: tuple[Tile, ...] = ()
+
+
+class Advice(Struct, frozen=True):
+    """The choices, the best first; what can still come, by code; whether more may be gone than is counted."""
+
+    choices: tuple[Advised, ...]
+    left: dict[str, int]
+    at_least: bool
+
+
+class Mistake(StrEnum):
+    """What was wrong; the values are said to people."""
+
+    MISSED_WIN = "missed win"
+    TOO_SOON = "won too soon"
+    REFUSED = "refused a claim"
+    BAD_CLAIM = "bad claim"
+    KONG = "kong"
+    DEALT_IN = "dealt in, avoidable"
+    RISKY = "took a risk"
+    MISSED_READY = "missed ready"
+    BROKE_PAIR = "broke a pair"
+    FARTHER = "away from ready"
+    CHEAPER = "gave up value"
+    FEWER = "fewer useful tiles"
+    WORTH_LESS = "worth less"
+    CALL = "call of ready"
+
+
+class Grade(StrEnum):
+    """How good a decision was, the best first."""
+
+    BEST = words.BEST
+    FINE = words.FINE
+    INEXACT = words.INEXACT
+    POOR = words.POOR
+    BLUNDER = words.BLUNDER
+
+
+class Decision(Struct, frozen=True):
+    """What a player did at event `number`, and what it cost.
+
+    A call of ready is one, and the discard after it another where more than one leaves the hand ready.
+
+    person: who sat in `seat`, as numbered at the start of the game. tile: what it is about: the discard, that
+    after a call, the tile on offer, the kong's; None where nobody saw it. did: the event, None for leaving
+    the tile on offer.
+    chosen, best: as the coach values them; both None where the player's tiles are not known, and then cost is
+    that of the danger alone, beside a tile that is safe. cost: in what the game is paid in, at least 0, and
+    0 where the grade is the best: then best is chosen.
+    share: of what dealing in costs. deal_in: its chance. dealt_in: whether somebody won on it. held, melds:
+    the player's concealed tiles and melds before it; nothing held where the tiles are not known.
+    """
+
+    number: int
+    seat: int
+    person: int
+    tile: Tile | None
+    did: Event | None
+    chosen: Advised | None
+    best: Advised | None
+    cost: float
+    share: float
+    grade: Grade
+    deal_in: float
+    dealt_in: bool
+    mistake: Mistake | None
+    why: Sentence | None
+    held: tuple[Tile, ...]
+    melds: tuple[Meld, ...]
+
+    @property
+    def is_rated(self) -> bool:
+        """Whether the player's tiles are known."""
+        return self.chosen is not None

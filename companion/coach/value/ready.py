@@ -1,0 +1,420 @@
+"""The worth of hands that are ready or one tile from ready, by their waits; and the worth of a call of ready.
+
+A worth is listed by the number of own draws left, (draws + 1, 2): the mean payment, and the chance to win.
+A caller is paid for the call and bound: the wait stays, every tile that does not win is discarded, and at
+some tables no win may be passed up. A silent player may change the wait, keep a dangerous tile, and call on a
+later turn. Opponents are assumed to play alike in both cases.
+"""
+
+from __future__ import annotations
+
+from math import exp
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.coach import messages
+from companion.coach.seen import Seen
+from companion.coach.value.chances import mark_claimable, sort_kind
+from companion.coach.value.danger import Dangers
+from companion.coach.value.distances import KINDS_OF_HANDS, PLACES, RANKS, OtherShape, Reach
+from companion.coach.value.judge import View, list_tiles, put_in, take_out
+from companion.coach.value.payoff import CALLS, Payoff
+from companion.coach.value.position import Outlook
+from companion.rules import Source, waits
+from companion.rules.shapes import standard_lacks
+from companion.rules.waiting import make_hand
+from companion.table.apply import apply
+from companion.table.events import Discarded, ReadyDeclared
+from companion.tiles import KINDS, Meld, MeldKind, Tile
+
+Worths = NDArray[np.float64]
+SAME = 1e-9
+"""Payments that differ by no more are the same."""
+
+
+class Leads(NamedTuple):
+    """What the useful tiles of a near hand lead to.
+
+    tiles: by kind, for holding two hands of one position against each other, more being better; those that
+    lead to no win are left out. share: how many of the unseen useful tiles these are. drawn: the mean payment
+    and the chance to win by a useful tile drawn now, (2,); live: the chance to draw one.
+    """
+
+    tiles: dict[int, tuple[float, ...]]
+    share: float
+    drawn: Worths
+    live: float
+
+    def holds(self, other: Leads) -> bool:
+        """Whether every useful tile of the other hand is one of this, and leads to no less."""
+        return all(
+            at in self.tiles and all(own >= its - SAME for own, its in zip(self.tiles[at], each, strict=True))
+            for at, each in other.tiles.items()
+        )
+
+
+class Waits(NamedTuple):
+    """What a ready hand waits for. draw: the chance that the next tile drawn wins; pays_drawn: what that pays
+    times how often it comes. claim: the chance to win on a discard before the next own draw; on_discard: what
+    such a win pays. tiles: what each kind that wins pays, drawn and discarded; share: of the unseen tiles
+    that complete the hand, those that win."""
+
+    draw: float
+    pays_drawn: float
+    claim: float
+    on_discard: float
+    tiles: dict[int, tuple[float, ...]]
+    share: float
+
+
+def sum_waits(outlook: Outlook, payoff: Payoff, held: bytes, melds: tuple[Meld, ...]) -> Waits:
+    """What a ready hand between turns (42 counts) waits for, by what `payoff` says that it pays."""
+    judge, course, left = outlook.judge, outlook.course, outlook.left
+    unseen = max(1, sum(left[:KINDS_OF_HANDS]))
+    draw = pays_drawn = taken = pays_taken = waited = won = 0.0
+    tiles: dict[int, tuple[float, ...]] = {}
+    for tile in waits(judge.rules, list_tiles(held), melds, judge.options, outlook.fortune):
+        share = left[tile.index] / unseen
+        if not share:
+            continue
+        full = put_in(held, tile)
+        drawn = payoff.pay(full, melds, tile, Source.SELF_DRAW)
+        claimed = payoff.pay(full, melds, tile, Source.DISCARD)
+        waited += share
+        if drawn > 0:
+            draw += share
+            pays_drawn += share * drawn
+        if claimed > 0:
+            laid = share * course.kinds[sort_kind(tile)]
+            taken += laid
+            pays_taken += laid * claimed
+        if drawn > 0 or claimed > 0:
+            won += share
+            tiles[tile.index] = (drawn, claimed)
+    claim = 1 - exp(-outlook.rates.shown[0] * course.others * taken)
+    on_discard = pays_taken / taken if taken else 0.0
+    return Waits(draw, pays_drawn, claim, on_discard, tiles, won / waited if waited else 0.0)
+
+
+class NearHands:
+    """Weighs near hands of one position; it remembers them."""
+
+    def __init__(self, outlook: Outlook) -> None:
+        judge, left = outlook.judge, outlook.left
+        self._outlook = outlook
+        self._judge, self._payoff, self._left = judge, outlook.payoff, left
+        self._standings = outlook.standings
+        self._course, self._rates = outlook.course, outlook.rates
+        self._fortune, self._wild, self._chows = outlook.fortune, outlook.wild, outlook.chows
+        self._unseen = max(1, sum(left[:KINDS_OF_HANDS]))
+        shapes = judge.rules.shapes_in_force(judge.options)
+        self._others = [shape for shape in shapes if shape.lacks is not standard_lacks]
+        self._ready: dict[tuple[bytes, tuple[Meld, ...]], Worths] = {}
+        self._leads: dict[tuple[bytes, tuple[Meld, ...]], Leads] = {}
+
+    def list_leads(self, held: bytes, melds: tuple[Meld, ...]) -> Leads:
+        """What the useful tiles of a hand lead to that was weighed before."""
+        return self._leads[held, melds]
+
+    def weigh_ready(self, held: bytes, melds: tuple[Meld, ...]) -> Worths:
+        """Of a ready hand between turns (42 counts): it waits for what it waits for now."""
+        found = self._ready.get((held, melds))
+        if found is None:
+            found = self._ready[held, melds] = self._look_at_waits(held, melds)
+        return found
+
+    def weigh_one_away(self, held: bytes, melds: tuple[Meld, ...]) -> Worths:
+        """Of a hand between turns that is one tile from ready: every tile that makes it so, drawn or claimed,
+        and the best discard then."""
+        course, unseen = self._course, self._unseen
+        tiles = list_tiles(held)
+        view = View(tiles, melds, self._left, self._fortune)
+        useful = [kind.tile for kind in self._standings.assess(view).useful]
+        steps = course.draws + 1
+        shares = np.array([self._left[tile.index] / unseen for tile in useful])
+        drawn = np.array([self._weigh_best(put_in(held, tile), melds) for tile in useful])
+        claims = [self._weigh_claims(held, melds, tile) for tile in useful]
+        opponents = np.array([number for number, _ in claims])
+        shown = self._rates.shown[1] * np.array([course.kinds[sort_kind(tile)] for tile in useful])
+        often = 1 - np.exp(-shown * shares * opponents)
+        claimed = np.array([worth for _, worth in claims])
+        worths = np.zeros((steps, 2))
+        for left in range(1, steps):
+            hazard = course.hazards[course.draws - left]
+            later = worths[left - 1]
+            if useful:
+                later = shares @ drawn[:, left - 1] + (1 - shares.sum()) * later
+            later = (1 - hazard) * later - hazard * np.array((course.loss, 0.0))
+            if useful:
+                more = (claimed[:, left] + claimed[:, left - 1]) / 2 - later
+                later = later + often @ np.where(more[:, :1] > 0, more, 0.0)
+            worths[left] = later
+        leads: dict[int, tuple[float, ...]] = {
+            tile.index: (float(worth[-1, 0]), opponents, float(claim[-1, 0]))
+            for tile, worth, (opponents, claim) in zip(useful, drawn, claims, strict=True)
+            if worth[-1, 1] > 0
+        }
+        live, now = float(shares.sum()), shares @ drawn[:, -1] if useful else np.zeros(2)
+        share = float(shares @ (drawn[:, -1, 1] > 0)) / live if live else 0.0
+        self._leads[held, melds] = Leads(leads, share, now, live)
+        return worths
+
+    def _weigh_best(self, whole: bytes, melds: tuple[Meld, ...]) -> Worths:
+        """Of a hand of one tile too many: after the discard that is best of those that leave it ready."""
+        judge = self._judge
+        hand = make_hand(judge.rules, list(whole), melds, judge.options, self._fortune)
+        game = judge.rules.game(melds, judge.options)
+        lacks = Reach(hand, game).after_discards().astype(np.int64)
+        places = np.flatnonzero([*sum(hand.suits, ()), 0, 0])
+        if not melds:
+            for shape in self._others:
+                other = OtherShape(shape, hand, game).after_discards(places)
+                lacks[places] = np.minimum(lacks[places], other)
+        best = np.zeros((self._course.draws + 1, 2))
+        best[:, 0] = -np.inf
+        for place in places[lacks[places] - hand.wild == 1].tolist():
+            tile = self._find_real(place, whole)
+            worth = self.weigh_ready(take_out(whole, tile), melds)
+            if worth[-1, 0] > best[-1, 0]:
+                best = worth
+        if not np.isfinite(best[-1, 0]):
+            return np.zeros_like(best)
+        return best
+
+    def _weigh_claims(self, held: bytes, melds: tuple[Meld, ...], tile: Tile) -> tuple[float, Worths]:
+        """From how many opponents the tile may be claimed, and the worth after the best claim."""
+        nothing = np.full((self._course.draws + 1, 2), -np.inf)
+        wild = self._wild
+        if wild is not None and tile is wild.tile:
+            return 0.0, nothing
+        row = np.zeros((1, PLACES), np.int64)
+        row[0, :KINDS_OF_HANDS] = list(held[:KINDS_OF_HANDS])
+        if wild is not None:
+            row[0, wild.tile.index] = 0
+        pungs, chows = mark_claimable(row, self._chows)
+        at, best, more = tile.index, nothing, put_in(held, tile)
+        ways = [(tile,) * 3] if pungs[0, at] else []
+        if self._chows and at < 3 * RANKS:
+            lows = [at - back for back in range(3) if at % RANKS >= back and at % RANKS - back + 2 < RANKS]
+            ways += [(KINDS[low], KINDS[low + 1], KINDS[low + 2]) for low in lows]
+        for way in ways:
+            rest = more
+            for each in way:
+                if not row[0, each.index] and each is not tile:
+                    break
+                rest = take_out(rest, each)
+            else:
+                kind = MeldKind.PUNG if way[0] is way[1] else MeldKind.CHOW
+                worth = self._weigh_best(rest, (*melds, Meld(way, kind)))
+                if worth[-1, 0] > best[-1, 0]:
+                    best = worth
+        return float(self._course.others if pungs[0, at] else chows[0, at]), best
+
+    def _look_at_waits(self, held: bytes, melds: tuple[Meld, ...]) -> Worths:
+        course, of = self._course, sum_waits(self._outlook, self._payoff, held, melds)
+        draw, pays_drawn, claim, on_discard = of.draw, of.pays_drawn, of.claim, of.on_discard
+        self._leads[held, melds] = Leads(of.tiles, of.share, np.array((pays_drawn, draw)), draw)
+        found = [(0.0, 0.0)]
+        for hazard in reversed(course.hazards):
+            value, wins = found[-1]
+            value = (1 - hazard) * (pays_drawn + (1 - draw) * value) - hazard * course.loss
+            wins = (1 - hazard) * (draw + (1 - draw) * wins)
+            if on_discard > value:  # else a win on a discard is passed up
+                value = claim * on_discard + (1 - claim) * value
+                wins = claim + (1 - claim) * wins
+            found.append((value, wins))
+        return np.array(found)
+
+    def _find_real(self, place: int, whole: bytes) -> Tile:
+        wild = self._wild
+        if wild is not None and wild.substitute is not None and place == wild.tile.index:
+            return wild.substitute
+        return KINDS[place]
+
+
+OWN_SHARE = 0.27
+"""Of others' wins among built-in players, those on the own discards: of a hundred hands each deals in in 20,
+and others win 74 (docs/reckoning.md, Taiwanese)."""
+TRUE_OF_CHANGES = 0.5
+"""So much of what a silent hand gains by changing its wait is taken to come true: counted in full, 19 hands
+that stayed silent for it were said to gain 0.33 by that, and lost 0.78 (± 1.61)."""
+WIDER = 2
+"""By so many unseen tiles at least a wait must be wider that is changed to."""
+_Key = tuple[bytes, tuple[Meld, ...]]
+
+
+class Apart(NamedTuple):
+    """By how much a ready hand is worth more, and wins oftener, than one that has called for the usual row:
+    which all hands are taken to do that are not ready yet. wins: how often that one wins. more, more_often:
+    what a wait that may be changed adds to both."""
+
+    value: float
+    often: float
+    wins: float
+    more: float = 0.0
+    more_often: float = 0.0
+
+
+class Silence(NamedTuple):
+    """Why a hand stays silent, as one of the coach's sentences; widens: the unseen tiles that improve its
+    wait."""
+
+    template: str
+    widens: int = 0
+
+
+class Calling:
+    """Weighs ready hands of one position, as those of somebody who calls, and who does not."""
+
+    def __init__(self, outlook: Outlook, seen: Seen, dangers: Dangers) -> None:
+        self._outlook, self._seen = outlook, seen
+        course, left = outlook.course, np.array(outlook.left[:KINDS_OF_HANDS], float)
+        self._share = left / max(1.0, float(left.sum()))
+        self._hazards = (1 - OWN_SHARE) * np.array(course.hazards)
+        self.risks = [dangers.risk(kind) for kind in KINDS[:KINDS_OF_HANDS]]
+        """Of each of the 34 kinds the chance to deal in now, and what that costs."""
+        risks = np.array(self.risks)
+        now = float(self._share @ risks[:, 0])
+        self._cost = float(self._share @ risks.prod(axis=1)) / max(now, 1e-9)
+        more = np.maximum(0.0, OWN_SHARE * np.array(course.hazards) - now)
+        self._dangers = np.minimum(1.0, risks[:, 0] + more[:, None])  # (draws, 34): of each draw to come
+        self._folded = self._fold()
+        usual = seen.player.ready or seen.state.house.policy.ready.situation
+        self._passes = not seen.state.house.policy.ready.must_win
+        self._payoffs = {CALLS: outlook.payoff, usual: outlook.payoff}
+        self._silent: dict[_Key, Apart] = {}
+
+    def is_ready(self, held: bytes, melds: tuple[Meld, ...]) -> bool:
+        """Whether a hand between turns (42 counts) is ready."""
+        view = View(list_tiles(held), melds, self._outlook.left, self._outlook.fortune)
+        return self._outlook.judge.shanten(view) <= 0
+
+    def find_payoff(self, situation: str) -> Payoff:
+        """What hands pay in that situation: "" for one that stays silent, or CALLS."""
+        if situation not in self._payoffs:
+            self._payoffs[situation] = Payoff(self._seen, ready=situation)
+        return self._payoffs[situation]
+
+    def find_situation(self, out: Tile) -> str:
+        """The situation that a call now, with that discard, brings."""
+        seat = self._seen.seat
+        called = apply(self._seen.state, ReadyDeclared(seat=seat))
+        after = apply(called, Discarded(seat=seat, tile=out.code)).hand
+        return (after.players[seat].ready if after else None) or ""
+
+    def weigh_called(self, held: bytes, melds: tuple[Meld, ...], situation: str) -> Apart:
+        """Of a hand (42 counts) that has called: what its call is paid for, the wait as it is now."""
+        return self._set_apart(self._weigh_bound(held, melds, situation), held, melds)
+
+    def weigh_silent(self, held: bytes, melds: tuple[Meld, ...]) -> Apart:
+        """Of a hand that has not, and does on a later turn, or changes its wait, or gives up."""
+        found = self._silent.get((held, melds))
+        if found is None:
+            found = self._silent[held, melds] = self._weigh_silent(held, melds)
+        return found
+
+    def _weigh_silent(self, held: bytes, melds: tuple[Meld, ...]) -> Apart:
+        bound, waits = self._weigh_bound(held, melds, CALLS), self._sum_waits(held, melds, "")
+        kept = self._go_on(waits, passes=True, bound=bound)
+        changes = self._list_changes(held, melds)
+        freely = self._go_on(waits, passes=True, bound=bound, changes=changes)
+        more, more_often = (TRUE_OF_CHANGES * (freely[-1] - kept[-1])).tolist()
+        return self._set_apart(kept, held, melds)._replace(more=more, more_often=more_often)
+
+    def find_bonus(self, held: bytes, melds: tuple[Meld, ...], situation: str) -> float:
+        """What everybody who pays for a win of this hand pays more for the call; 0 where it wins nothing."""
+        called, silent = (self._sum_waits(held, melds, each).tiles for each in (situation, ""))
+        more = [0.0]
+        for at, (drawn, taken) in called.items():
+            plain_drawn, plain_taken = silent.get(at, (0.0, 0.0))
+            more.append(taken - plain_taken if taken else (drawn - plain_drawn) / self._outlook.course.others)
+        return max(more)
+
+    def explain_silence(self, held: bytes, melds: tuple[Meld, ...]) -> Silence:
+        """What the hand stays silent for, in the first way without which a call now was worth more."""
+        bound, waits = self._weigh_bound(held, melds, CALLS), self._sum_waits(held, melds, "")
+        kept, changes = self._go_on(waits, passes=True, bound=bound), self._list_changes(held, melds)
+        if changes and kept[-1, 0] <= bound[-1, 0]:
+            return Silence(messages.SILENT_WIDENS, sum(self._outlook.left[at] for at in changes))
+        forced = self._go_on(waits, passes=False, bound=bound)
+        passes = forced[-1, 0] <= bound[-1, 0] < kept[-1, 0]
+        return Silence(messages.SILENT_PASSES if passes else messages.SILENT_SAFER)
+
+    def _set_apart(self, worths: Worths, held: bytes, melds: tuple[Meld, ...]) -> Apart:
+        usual = self._go_on(self._sum_waits(held, melds, CALLS), passes=True)
+        value, often = (worths[-1] - usual[-1]).tolist()
+        return Apart(value, often, float(usual[-1, 1]))
+
+    def _weigh_bound(self, held: bytes, melds: tuple[Meld, ...], situation: str) -> Worths:
+        return self._go_on(self._sum_waits(held, melds, situation), passes=self._passes)
+
+    def _go_on(
+        self,
+        waits: Waits,
+        *,
+        passes: bool,
+        bound: Worths | None = None,
+        changes: dict[int, list[tuple[int, Worths]]] | None = None,
+    ) -> Worths:
+        """A hand draw by draw, from the last one on. passes: whether it may pass up a win on a discard.
+        bound: of the same hand as one that has called, None where it has. changes: what a kind that is drawn
+        leads to, each a kind that is discarded, and the worth after it."""
+        missed = self._share.copy()
+        missed[[at for at, (drawn, _) in waits.tiles.items() if drawn > 0]] = 0.0
+        loss, worths = self._outlook.course.loss, [np.zeros(2)]
+        for left in range(1, len(self._hazards) + 1):
+            hazard, danger = self._hazards[-left], self._dangers[-left]
+            kept = worths[-1]
+            if bound is not None and bound[left - 1, 0] > kept[0]:
+                kept = bound[left - 1]
+            after = self._discard(kept, danger)
+            if bound is not None:
+                for at, ways in (changes or {}).items():
+                    for out, worth in ways:
+                        turned = self._discard(worth[left - 1], danger)[out]
+                        if turned[0] > after[at, 0]:
+                            after[at] = turned
+                gives_up = self._folded[left - 1] > after[:, 0]
+                after[gives_up] = self._folded[left - 1], 0.0
+            later = np.array((waits.pays_drawn, waits.draw)) + missed @ after
+            later = (1 - hazard) * later - hazard * np.array((loss, 0.0))
+            if not passes or waits.on_discard > later[0]:
+                later = waits.claim * np.array((waits.on_discard, 1.0)) + (1 - waits.claim) * later
+            worths.append(later)
+        return np.array(worths)
+
+    def _discard(self, worth: NDArray[np.float64], danger: NDArray[np.float64]) -> Worths:
+        """What a hand is worth after each kind is discarded, (34, 2), that deals in so often."""
+        after: Worths = (1 - danger)[:, None] * worth
+        after[:, 0] -= danger * self._cost
+        return after
+
+    def _fold(self) -> NDArray[np.float64]:
+        """What who discards safe tiles only is paid, by draws left, (draws + 1,)."""
+        worths = [0.0]
+        for hazard in reversed(self._hazards):
+            worths.append((1 - hazard) * worths[-1] - hazard * self._outlook.course.loss)
+        return np.array(worths)
+
+    def _list_changes(self, held: bytes, melds: tuple[Meld, ...]) -> dict[int, list[tuple[int, Worths]]]:
+        """Wider waits that a ready hand can turn to, by the kind that is drawn and does not win: the kind
+        discarded, and the worth of having called then."""
+        judge, left, fortune = self._outlook.judge, self._outlook.left, self._outlook.fortune
+        now = judge.assess(View(list_tiles(held), melds, left, fortune)).live
+        waits = self._sum_waits(held, melds, "").tiles
+        found: dict[int, list[tuple[int, Worths]]] = {}
+        for at in range(KINDS_OF_HANDS):
+            if not left[at] or (at in waits and waits[at][0] > 0):
+                continue
+            more = put_in(held, KINDS[at])
+            for choice in judge.discards(View(list_tiles(more), melds, left, fortune)):
+                out = choice.discard.index
+                if choice.after.shanten == 0 and out != at and choice.after.live >= now + WIDER:
+                    rest = take_out(more, choice.discard)
+                    found.setdefault(at, []).append((out, self._weigh_bound(rest, melds, CALLS)))
+        return found
+
+    def _sum_waits(self, held: bytes, melds: tuple[Meld, ...], situation: str) -> Waits:
+        return sum_waits(self._outlook, self.find_payoff(situation), held, melds)
