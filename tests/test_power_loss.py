@@ -21,7 +21,7 @@ from companion.app.shell import session
 from companion.app.shell.geometry import Geometry, read_geometry, write_geometry
 from companion.app.shell.session import Session
 from companion.app.tile_sets.keeping import KeptTileSets
-from companion.coach.declared import ToldHand
+from companion.coach.declared import DeclaredHand
 from companion.errors import CompanionError, InputError
 from companion.game import Game, GameFile, bin, copies, history_lines, index, opening, schema, shelf
 from companion.game.file import read_entries
@@ -231,7 +231,7 @@ def find_camera() -> int:
 
 
 def keep_hand(number: int) -> None:
-    keep_told(shelf.path_of("friday"), (ToldHand(0, number, ()),))
+    keep_told(shelf.path_of("friday"), (DeclaredHand(0, number, ()),))
 
 
 def find_hand() -> int:

@@ -12,14 +12,14 @@ from typing import Any, NamedTuple
 
 from companion.coach import messages
 from companion.coach.results import FINISHED, Advice, Advised, Level
-from companion.coach.seen import Seen, is_least, name_left
+from companion.coach.seen import SeatView, is_least, name_left
 from companion.coach.value.choices import Branch, find_win, list_branches, make_win
-from companion.coach.value.danger import Dangers, put_off
-from companion.coach.value.judge import Judge, Standing, View, list_tiles, make_view, take_out
+from companion.coach.value.danger import Dangers, deferred_danger_share
+from companion.coach.value.judge import HandStatus, HandView, Judge, list_tiles, make_hand_view, take_out
+from companion.coach.value.outlook import Outlook
 from companion.coach.value.payoff import Memory
-from companion.coach.value.position import Outlook
 from companion.coach.value.valuation import Value, Valuer
-from companion.coach.words.reasons import RISKY, Speaker, explain, explain_minimum, explain_risk
+from companion.coach.words.reasons import RISKY, Explainer, explain, explain_minimum, explain_risk
 from companion.coach.words.wording import format_payment
 from companion.errors import InputError, RequestError, quote
 from companion.sentences import Sentence
@@ -30,7 +30,7 @@ from companion.table.wins import list_known_melds
 from companion.tiles import Meld, Tile, counts
 
 
-class Chosen(NamedTuple):
+class BestChoice(NamedTuple):
     """What to do, as `Advised` has it; error: its value_error."""
 
     do: Event | None
@@ -50,7 +50,7 @@ class Coach:
 
     def advise(
         self,
-        seen: Seen,
+        seen: SeatView,
         level: Level = Level.FULL,
         stop: Callable[[], bool] = lambda: False,
         mind_danger: bool = True,
@@ -65,10 +65,10 @@ class Coach:
             yield Advice((), left, least)
             return
         outlook, branches = Outlook.of(self._judge, seen, self._memory), list_branches(seen)
-        outlook.standings.look_at_discards(*_list_own_discards(seen, branches))
-        stood = [(branch, *_stand(outlook, branch)) for branch in branches]
+        outlook.distances.prepare_discards(*_list_own_discards(seen, branches))
+        stood = [(branch, *_find_status(outlook, branch)) for branch in branches]
         pay = find_win(seen)
-        shapes = [_advise_shape(branch, then, standing) for branch, then, standing in stood]
+        shapes = [_advise_shape(branch, then, status) for branch, then, status in stood]
         shapes.sort(key=lambda each: (each.shanten, -sum(kind.unseen for kind in each.useful)))
         win = () if pay is None else (_advise_win(seen, pay),)
         if level is Level.SHAPE and shapes and not win:
@@ -77,36 +77,36 @@ class Coach:
         if level is Level.SHAPE or not stood:
             return
         valuer = Valuer(outlook, seen, branches)
-        speaker = Speaker(seen, branches, outlook, valuer.calling)
+        speaker = Explainer(seen, branches, outlook, valuer.calling)
         dangers = Dangers(seen)
         for values in valuer.values(stop):
             stood = [
-                (branch, *_stand(outlook, branch, value.then))
+                (branch, *_find_status(outlook, branch, value.then))
                 for (branch, _, _), value in zip(stood, values, strict=True)
             ]
             risks = [_risk(dangers, branch, then) if mind_danger else (0.0, 0.0) for branch, then, _ in stood]
-            worths = _weigh_risks(values, risks, put_off(seen))
+            worths = _weigh_risks(values, risks, deferred_danger_share(seen))
             full = [
                 _advise_full(dangers, *each, value, deal_in, worth)
                 for each, value, (deal_in, _), worth in zip(stood, values, risks, worths, strict=True)
             ]
             at = max(range(len(worths)), key=worths.__getitem__)
             if pay is None:
-                full[at] = speaker.speak_for(at, full, values, dangers)
+                full[at] = speaker.explain_best(at, full, values, dangers)
             else:
                 full = [_admit_passed_win(each, pay) for each in full]
                 if worths[at] > pay:
-                    full[at] = speaker.add_pays(at, full[at])
+                    full[at] = speaker.add_payment(at, full[at])
             yield Advice(tuple(_put_win_first(win, full)), left, least)
 
-    def assess(self, seen: Seen) -> tuple[Standing, Sentence | None]:
+    def assess(self, seen: SeatView) -> tuple[HandStatus, Sentence | None]:
         """How the hand of a player stands who has nothing to decide, and why the nearest finished one would
         not win; None where it would."""
-        outlook, view = Outlook.of(self._judge, seen, self._memory), make_view(seen)
-        standing = outlook.standings.assess(view)
-        return standing, explain_minimum(outlook, bytes(counts(view.concealed)), view.melds, standing)
+        outlook, view = Outlook.of(self._judge, seen, self._memory), make_hand_view(seen)
+        status = outlook.distances.assess(view)
+        return status, explain_minimum(outlook, bytes(counts(view.concealed)), view.melds, status)
 
-    def decide(self, seen: Seen, mind_danger: bool = True) -> Chosen:
+    def decide(self, seen: SeatView, mind_danger: bool = True) -> BestChoice:
         """The choice that is worth most by the first estimate, winning left out, with no words: for playing.
 
         InputError as `advise`.
@@ -121,27 +121,29 @@ class Coach:
             _risk(dangers, branch, value.then) if mind_danger else (0.0, 0.0)
             for branch, value in zip(branches, values, strict=True)
         ]
-        worths = _weigh_risks(values, risks, put_off(seen))
+        worths = _weigh_risks(values, risks, deferred_danger_share(seen))
         at = max(range(len(worths)), key=worths.__getitem__)
         value, deal_in = values[at], risks[at][0]
         error = (1 - deal_in) * value.error
-        return Chosen(branches[at].do, value.then, worths[at], value.win_rate, deal_in, error)
+        return BestChoice(branches[at].do, value.then, worths[at], value.win_rate, deal_in, error)
 
 
-def _list_own_discards(seen: Seen, branches: list[Branch]) -> tuple[bytes, tuple[Meld, ...], list[Tile]]:
+def _list_own_discards(seen: SeatView, branches: list[Branch]) -> tuple[bytes, tuple[Meld, ...], list[Tile]]:
     """The player's tiles, 42 counts and melds, and which of them may be discarded now."""
     outs = [Tile.parse(do.tile) for do, *_ in branches if isinstance(do, Discarded) and do.tile is not None]
     return bytes(counts(seen.player.concealed)), list_known_melds(seen.player), outs
 
 
-def _stand(outlook: Outlook, branch: Branch, then: Tile | None = None) -> tuple[Tile | None, Standing]:
+def _find_status(
+    outlook: Outlook, branch: Branch, then: Tile | None = None
+) -> tuple[Tile | None, HandStatus]:
     """How the hand stands after the branch and the discard that follows a claim: `then`, or where that is not
     said the one that leaves it nearest to ready."""
     held = branch.held if then is None else take_out(branch.held, then)
-    view = View(list_tiles(held), branch.melds, outlook.left, outlook.fortune)
+    view = HandView(list_tiles(held), branch.melds, outlook.left, outlook.fortune)
     if then is not None or not branch.discards:
-        return then, outlook.standings.assess(view)
-    best = outlook.standings.discards(view, branch.discards)[0]
+        return then, outlook.distances.assess(view)
+    best = outlook.distances.discards(view, branch.discards)[0]
     return best.discard, best.after
 
 
@@ -149,7 +151,7 @@ def _add_minimum(outlook: Outlook, branches: list[Branch], best: Advised) -> Adv
     """The choice with why the nearest finished hand would not win, where it would not."""
     branch = next(each for each in branches if each.do == best.do)
     held = branch.held if best.then is None else take_out(branch.held, best.then)
-    reason = explain_minimum(outlook, held, branch.melds, Standing(best.shanten, best.useful))
+    reason = explain_minimum(outlook, held, branch.melds, HandStatus(best.shanten, best.useful))
     if reason is None:
         return best
     return changed(best, why=Sentence(messages.ALSO, {"why": best.why, "reason": reason}))
@@ -171,12 +173,12 @@ def _weigh_risks(values: list[Value], risks: list[tuple[float, float]], later: f
     plain = max(range(len(values)), key=lambda at: values[at].mean)
     worths = []
     for value, now in zip(values, lost, strict=True):
-        saved = max(0.0, lost[plain] - now) if value.goes_on else 0.0
+        saved = max(0.0, lost[plain] - now) if value.continues else 0.0
         worths.append(value.mean - now - later * saved)
     return worths
 
 
-def _advise_win(seen: Seen, pay: float) -> Advised:
+def _advise_win(seen: SeatView, pay: float) -> Advised:
     return Advised(
         do=make_win(seen), then=None, shanten=FINISHED, useful=(),
         why=Sentence(messages.WIN_NOW, {"value": f"{pay:g}"}),
@@ -213,10 +215,10 @@ def _put_win_first(win: tuple[Advised, ...], choices: list[Advised]) -> list[Adv
     return sorted((*win, *choices), key=rank)
 
 
-def _advise_shape(branch: Branch, then: Tile | None, standing: Standing) -> Advised:
+def _advise_shape(branch: Branch, then: Tile | None, status: HandStatus) -> Advised:
     return Advised(
-        do=branch.do, then=then, shanten=standing.shanten, useful=standing.useful,
-        why=explain(branch, standing), self_drawn=standing.self_drawn,
+        do=branch.do, then=then, shanten=status.shanten, useful=status.useful,
+        why=explain(branch, status), self_drawn=status.self_drawn,
     )  # fmt: skip
 
 
@@ -224,7 +226,7 @@ def _advise_full(
     dangers: Dangers,
     branch: Branch,
     then: Tile | None,
-    standing: Standing,
+    status: HandStatus,
     value: Value,
     deal_in: float,
     worth: float,
@@ -233,16 +235,16 @@ def _advise_full(
     return Advised(
         do=branch.do,
         then=then,
-        shanten=standing.shanten,
-        useful=standing.useful,
+        shanten=status.shanten,
+        useful=status.useful,
         why=explain_risk(dangers.seen, exposed, dangers)
         if exposed is not None and deal_in >= RISKY
-        else explain(branch, standing),
+        else explain(branch, status),
         value=worth,
         value_error=(1 - deal_in) * value.error,
         win_rate=(1 - deal_in) * value.win_rate,
         deal_in=deal_in,
-        self_drawn=standing.self_drawn,
+        self_drawn=status.self_drawn,
     )
 
 

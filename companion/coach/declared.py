@@ -34,7 +34,7 @@ KONG_TILES = 4
 SEATS = 4
 
 
-class ToldHand(Struct, frozen=True):
+class DeclaredHand(Struct, frozen=True):
     """The concealed tiles of `seat` when the game had `at` events. named: tiles that it has drawn since, each
     with the number of the event."""
 
@@ -43,14 +43,14 @@ class ToldHand(Struct, frozen=True):
     tiles: tuple[Tile, ...]
     named: tuple[tuple[int, Tile], ...] = ()
 
-    def name_draw(self, number: int, tile: Tile) -> ToldHand:
+    def name_draw(self, number: int, tile: Tile) -> DeclaredHand:
         """With the tile that event `number` drew."""
         others = tuple(each for each in self.named if each[0] != number)
         return changed(self, named=(*others, (number, tile)))
 
 
 @dataclass(frozen=True, slots=True)
-class KeptTold:
+class StoredHand:
     """A told hand on disk: tiles as codes."""
 
     seat: int
@@ -59,7 +59,7 @@ class KeptTold:
     named: tuple[tuple[int, str], ...] = ()
 
     @classmethod
-    def of(cls, told: ToldHand) -> KeptTold:
+    def of(cls, told: DeclaredHand) -> StoredHand:
         named = tuple((number, tile.code) for number, tile in told.named)
         return cls(told.seat, told.at, tuple(tile.code for tile in told.tiles), named)
 
@@ -72,11 +72,11 @@ class KeptTold:
             return False
         return 0 <= self.seat < SEATS and self.at >= 0
 
-    def restore(self) -> ToldHand:
+    def restore(self) -> DeclaredHand:
         """NotationError where a code is none."""
         tiles = tuple(Tile.parse(code) for code in self.tiles)
         named = tuple((number, Tile.parse(code)) for number, code in self.named)
-        return ToldHand(self.seat, self.at, tiles, named)
+        return DeclaredHand(self.seat, self.at, tiles, named)
 
 
 class HeldTiles(Struct, frozen=True):
@@ -102,7 +102,7 @@ class _Followed(NamedTuple):
     gone: tuple[Tile | None, ...] = ()
 
 
-def follow_hand(told: ToldHand, numbered: Iterable[tuple[int, Event]]) -> HeldTiles | None:
+def follow_hand(told: DeclaredHand, numbered: Iterable[tuple[int, Event]]) -> HeldTiles | None:
     """The told hand after all events of the game, each with its number; None where another hand is played."""
     held = None
     for now in _follow_events(told, numbered):
@@ -110,7 +110,7 @@ def follow_hand(told: ToldHand, numbered: Iterable[tuple[int, Event]]) -> HeldTi
     return held
 
 
-def list_known(told: ToldHand, numbered: Iterable[tuple[int, Event]]) -> dict[int, tuple[Tile, ...]]:
+def list_known(told: DeclaredHand, numbered: Iterable[tuple[int, Event]]) -> dict[int, tuple[Tile, ...]]:
     """The tiles of the told hand after events of the game, by the event's number, where all are known.
 
     A tile that was drawn unseen and not named is known too, where it left the hand before the next such
@@ -137,7 +137,7 @@ def list_known(told: ToldHand, numbered: Iterable[tuple[int, Event]]) -> dict[in
     return found
 
 
-def _follow_events(told: ToldHand, numbered: Iterable[tuple[int, Event]]) -> Iterator[_Followed]:
+def _follow_events(told: DeclaredHand, numbered: Iterable[tuple[int, Event]]) -> Iterator[_Followed]:
     """The told hand after each event from the one on at which it was told."""
     named = dict(told.named)
     held, unknown, unnamed = Counter(told.tiles), 0, None

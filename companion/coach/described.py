@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from companion.coach import messages
-from companion.coach.seen import Seen, look
+from companion.coach.seen import SeatView, observe
 from companion.coach.value.choices import is_ready
 from companion.errors import CompanionError, RequestError, list_names, quote
 from companion.rules import rule_set
@@ -36,8 +36,8 @@ class PlayedSoFar(NamedTuple):
     draws: int
 
 
-def reckon_played(
-    house: House, dealer: int, players: Sequence[Player], seat: int, giver: int | None, left: int | None
+def estimate_played(
+    house: House, dealer: int, players: Sequence[Player], seat: int, discarder: int | None, left: int | None
 ) -> PlayedSoFar:
     """What was played before the decision of that seat.
 
@@ -49,14 +49,14 @@ def reckon_played(
     claims = sum(meld.kind is not MeldKind.KONG_CONCEALED for meld in laid)
     shown = claims + sum(len(player.discards) for player in players)
     turns = list_turns(house, dealer)
-    made = shown if claims else max(shown, _count_by_turns(turns, players, seat, giver))
+    made = shown if claims else max(shown, _count_by_turns(turns, players, seat, discarder))
     if left is not None:
         replaced = sum(len(player.flowers) for player in players) + sum(meld.kind.is_kong for meld in laid)
         drawn = _count_dealt(house, dealer, replaced) - left
-        made = max(made, drawn + claims + (giver is not None))
+        made = max(made, drawn + claims + (discarder is not None))
     elif made > shown:
         made += len(turns)
-    begun = sum(turns[number % len(turns)] == seat for number in range(made)) + (giver is None)
+    begun = sum(turns[number % len(turns)] == seat for number in range(made)) + (discarder is None)
     return PlayedSoFar(made, claims, max(0, begun - (seat == dealer)))
 
 
@@ -68,14 +68,14 @@ def list_turns(house: House, dealer: int) -> list[int]:
     return turns
 
 
-def _count_by_turns(turns: Sequence[int], players: Sequence[Player], seat: int, giver: int | None) -> int:
+def _count_by_turns(turns: Sequence[int], players: Sequence[Player], seat: int, discarder: int | None) -> int:
     """How many discards there were at least, if nothing was claimed."""
     least = [
         (len(players[each].discards) - 1) * len(turns) + place + 1
         for place, each in enumerate(turns)
         if players[each].discards
     ]
-    if giver is None:
+    if discarder is None:
         least.append(len(players[seat].discards) * len(turns) + turns.index(seat))
     return max(least, default=0)
 
@@ -102,7 +102,7 @@ MELDED_SHARE = 0.2
 went with them. 0.16 to 0.25 in 40 hands of built-in players of each game, early in a hand and late."""
 
 
-class _Lying(NamedTuple):
+class _OpenTiles(NamedTuple):
     """Tiles that lie open, and nobody says whose they are. unread: how many more nobody named."""
 
     tiles: tuple[Tile, ...] = ()
@@ -113,7 +113,7 @@ class _Lying(NamedTuple):
         return len(self.tiles) + self.unread
 
 
-def describe_position(request: Mapping[str, Any]) -> Seen:
+def describe_position(request: Mapping[str, Any]) -> SeatView:
     """What the seat of the request sees; RequestError names the field that is wrong."""
     for name in request:
         if name not in FIELDS:
@@ -134,10 +134,12 @@ def describe_position(request: Mapping[str, Any]) -> Seen:
     streak = Streak(0, NUMBER_MAX).decode("streak", request.get("streak", rules.streak_default), rules)
     wind = Wind().decode("round_wind", request.get("round_wind", "east"), rules)
     fortune = _read_fortune(house, request.get("fortune"))
-    lying = _read_seen(house, request.get("seen", ""), fortune)
-    hand = _make_hand(house, request, seat, Deal(dealer, streak or 0, WINDS.index(wind)), fortune, lying)
+    open_tiles = _read_seen(house, request.get("seen", ""), fortune)
+    hand = _make_hand(house, request, seat, Deal(dealer, streak or 0, WINDS.index(wind)), fortune, open_tiles)
     told = None if request.get("ready") is None else True
-    seen = look(changed(state, hand=hand, deal=hand.deal), seat, calls_told=told, unread=lying.unread)
+    seen = observe(
+        changed(state, hand=hand, deal=hand.deal), seat, calls_known=told, unread=open_tiles.unread
+    )
     if seen.player.ready and not seen.player.hidden and not is_ready(seen):
         raise RequestError(messages.NOT_READY, field="ready", seat=seat)
     return seen
@@ -166,7 +168,7 @@ def _make_hand(
     seat: int,
     deal: Deal,
     fortune: Tile | None,
-    lying: _Lying,
+    open_tiles: _OpenTiles,
 ) -> HandState:
     own, unknown = _read_tiles(house, "hand", request["hand"])
     melds = [_read_melds(house, each) for each in read_four(request, "melds", [])]
@@ -201,13 +203,13 @@ def _make_hand(
         else Player()
         for each in FOUR
     ]
-    known = _count_known(house, own, melds, rivers, flowers, fortune, lying.tiles)
+    known = _count_known(house, own, melds, rivers, flowers, fortune, open_tiles.tiles)
     others_meld = any(melds[each] for each in FOUR if each != seat)
-    drawn = lying.size if others_meld else round(lying.size * (1 - MELDED_SHARE))
+    drawn = open_tiles.size if others_meld else round(open_tiles.size * (1 - MELDED_SHARE))
     wall = _make_wall(house, deal.dealer, request.get("left"), players, drawn)
-    said = wall.live_left if lying.size or request.get("left") is not None else None
-    giver = None if offer is None else offer.seat
-    played = reckon_played(house, deal.dealer, players, seat, giver, said)
+    said = wall.live_left if open_tiles.size or request.get("left") is not None else None
+    discarder = None if offer is None else offer.seat
+    played = estimate_played(house, deal.dealer, players, seat, discarder, said)
     turns = played.draws - (seat != deal.dealer) if offer is None else 0
     discarded = max(players[seat].discarded, turns)  # without one a call of ready is that of the dealt hand
     players[seat] = changed(players[seat], draws=played.draws, discarded=discarded)
@@ -306,14 +308,14 @@ def _read_flowers(house: House, given: object) -> tuple[Tile, ...]:
     return _read_tiles(house, "flowers", given)[0]
 
 
-def _read_seen(house: House, given: object, fortune: Tile | None) -> _Lying:
+def _read_seen(house: House, given: object, fortune: Tile | None) -> _OpenTiles:
     """Other tiles that lie open. One of the kind that is wild is the indicator, which is counted anyway."""
     tiles, unread = _read_tiles(house, "seen", given)
     wild = None if fortune is None else house.wild(fortune)
     if wild is not None and wild.tile in tiles and wild.copies < house.copies[wild.tile.index]:
         at = tiles.index(wild.tile)
         tiles = tiles[:at] + tiles[at + 1 :]
-    return _Lying(tiles, unread)
+    return _OpenTiles(tiles, unread)
 
 
 def _read_fortune(house: House, given: object) -> Tile | None:
@@ -357,13 +359,13 @@ def _read_offer(house: House, given: object, rivers: list[list[Tile | None]], se
             allowed='null or {"tile": "7m", "from": 2}',
             value=quote(given),
         )
-    giver = read_seat(given["from"], "offer.from", house.seats)
+    discarder = read_seat(given["from"], "offer.from", house.seats)
     tiles = _read_tiles(house, "offer", given["tile"])[0]
-    if giver == seat:
+    if discarder == seat:
         raise RequestError(messages.OWN_OFFER, field="offer")
-    if len(tiles) != 1 or not rivers[giver] or rivers[giver][-1] is not tiles[0]:
-        raise RequestError(messages.NOT_THE_LAST, field="offer", tile=quote(given["tile"]), seat=giver)
-    return Offer(OfferKind.DISCARD, giver, tiles[0])
+    if len(tiles) != 1 or not rivers[discarder] or rivers[discarder][-1] is not tiles[0]:
+        raise RequestError(messages.NOT_THE_LAST, field="offer", tile=quote(given["tile"]), seat=discarder)
+    return Offer(OfferKind.DISCARD, discarder, tiles[0])
 
 
 def _count_known(
@@ -373,7 +375,7 @@ def _count_known(
     rivers: list[list[Tile | None]],
     flowers: list[tuple[Tile, ...]],
     fortune: Tile | None,
-    lying: tuple[Tile, ...],
+    open_tiles: tuple[Tile, ...],
 ) -> bytes:
     laid = [tile for each in melds for meld in each if meld.meld for tile in meld.meld.tiles]
     known = [0] * len(house.copies)
@@ -382,7 +384,7 @@ def _count_known(
         ("melds", laid),
         ("rivers", [tile for river in rivers for tile in river if tile is not None]),
         ("flowers", [tile for each in flowers for tile in each]),
-        ("seen", list(lying)),
+        ("seen", list(open_tiles)),
     )
     wild = None if fortune is None else house.wild(fortune)
     if wild is not None:

@@ -86,7 +86,7 @@ class Grade(StrEnum):
     BLUNDER = words.BLUNDER
 
 
-class Decision(Struct, frozen=True):
+class RatedDecision(Struct, frozen=True):
     """What a player did at event `number`, and what it cost.
 
     A call of ready is one, and the discard after it another where more than one leaves the hand ready.

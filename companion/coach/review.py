@@ -14,9 +14,9 @@ from msgspec import Struct
 
 from companion.coach import messages as words
 from companion.coach.advice import Coach
-from companion.coach.declared import ToldHand, list_known, place_hand
-from companion.coach.results import Advice, Advised, Decision, Grade, Level, Mistake
-from companion.coach.seen import Seen, list_own_melds, look
+from companion.coach.declared import DeclaredHand, list_known, place_hand
+from companion.coach.results import Advice, Advised, Grade, Level, Mistake, RatedDecision
+from companion.coach.seen import SeatView, list_own_melds, observe
 from companion.coach.value.choices import find_win, list_branches
 from companion.coach.value.danger import risk
 from companion.coach.words.mistakes import explain
@@ -108,20 +108,20 @@ def _drop_winning_tile(held: list[Tile], after: State, seat: int) -> None:
         held.remove(tile)
 
 
-SHARES = (0.10, 0.20, 0.40)
+GRADE_LIMITS = (0.10, 0.20, 0.40)
 """Costs from which a decision that was not the best has the next grade, as a share of what dealing in costs
 on the average in the game: games pay in very different amounts."""
-SAFE = 0.03
+SAFE_CHANCE = 0.03
 """Up to this chance to deal in a discard of a hand that is not known has the best grade."""
-LEAST = 0.05
+MIN_COST = 0.05
 """Costs below this count as nothing: a person reads them as 0.0."""
-ENOUGH_ANSWERS = 2
+ANSWERS_IF_BEST = 2
 """After so many full answers a choice that is the best is not looked into further."""
-MOST_ANSWERS = 4
-ERRORS = 1.0
+MAX_ANSWERS = 4
+MAX_TIED_ERRORS = 1.0
 """Choices whose values differ by less than so many times what the best one's may be off by count as equally
 good: most of that is off alike for all choices."""
-TALK = (Called, WinPassed)
+ANNOUNCEMENTS = (Called, WinPassed)
 
 
 HONOUR = 27
@@ -139,19 +139,21 @@ class Reviewer:
         before: State,
         steps: Sequence[tuple[int, Event, State]],
         seats: Sequence[int],
-        told: Sequence[ToldHand] = (),
-    ) -> Iterator[Decision]:
+        declared: Sequence[DeclaredHand] = (),
+    ) -> Iterator[RatedDecision]:
         """The decisions of these seats in one hand, in order.
 
         steps: each event of it with its number in the log, and the state after it; before: the state before
-        the first. told: hands that people told while they played. A hand that nobody recorded
+        the first. declared: hands that people entered while they played. A hand that nobody recorded
         has no decisions.
         """
         events = [event for _, event, _ in steps]
         if any(isinstance(event, Won) and event.told is not None for event in events):
             return
         states = [before, *(state for _, _, state in steps)]
-        shown = {seat: find_hands(states, events, seat) | _follow_told(steps, told, seat) for seat in seats}
+        shown = {
+            seat: find_hands(states, events, seat) | _follow_declared(steps, declared, seat) for seat in seats
+        }
         for at, (number, event, _) in enumerate(steps):
             for seat, did, state in self._find_choices(states, events, at, seats):
                 if self._stop():
@@ -162,7 +164,7 @@ class Reviewer:
                 if isinstance(did, ReadyDeclared):
                     dealt_in = _discards_one(state, seat) and _deals_in(events, at + 1)
                 tile = _find_tile(state, did, events[at + 1 :])
-                decision = self._rate(state, number, seat, did, tile, dealt_in, states[-1].calls_told)
+                decision = self._rate(state, number, seat, did, tile, dealt_in, states[-1].calls_known)
                 if decision is not None:
                     yield decision
 
@@ -176,7 +178,7 @@ class Reviewer:
         if not isinstance(event, Discarded):
             return
         offered = states[at + 1]
-        answer = next((later for later in events[at + 1 :] if not isinstance(later, TALK)), None)
+        answer = next((later for later in events[at + 1 :] if not isinstance(later, ANNOUNCEMENTS)), None)
         takers = [later.seat for later in _list_takers(events, at)]
         for seat in seats:
             if seat == event.seat or seat not in offered.house.seats:
@@ -194,8 +196,8 @@ class Reviewer:
         did: Event | None,
         tile: Tile | None,
         dealt_in: bool,
-        calls_told: bool,
-    ) -> Decision | None:
+        calls_known: bool,
+    ) -> RatedDecision | None:
         """The decision; None where there was nothing to choose.
 
         calls_told: whether anybody has called ready in the game by the hand's end. Where nobody has, none is
@@ -204,7 +206,7 @@ class Reviewer:
         hand = state.hand
         assert hand is not None
         person = hand.seated[seat]
-        seen = look(state, seat)
+        seen = observe(state, seat)
         if seen.player.hidden:
             return None if tile is None or not isinstance(did, Discarded) else _rate_danger(
                 seen, number, person, did, tile, dealt_in
@@ -212,7 +214,7 @@ class Reviewer:
         try:
             if len(list_branches(seen)) + (find_win(seen) is not None) < 2:
                 return None
-            advice = self._ask(seen, did, calls_told)
+            advice = self._ask(seen, did, calls_known)
         except InputError:
             return None
         chosen = None if advice is None else find_choice(advice, did)
@@ -220,7 +222,7 @@ class Reviewer:
             return None
         best = advice.choices[0]
         cost = max(0.0, _value(best) - _value(chosen))
-        if cost < LEAST or cost <= ERRORS * (best.value_error or 0.0):
+        if cost < MIN_COST or cost <= MAX_TIED_ERRORS * (best.value_error or 0.0):
             cost, best = 0.0, chosen
         stake = find_stake(seen)
         share = cost / stake
@@ -229,26 +231,26 @@ class Reviewer:
         mistake, why = None, None
         if bad or dealt_in:
             mistake, why = explain(seen, tile, chosen, best, cost, stake, dealt_in=dealt_in, slight=not bad)
-        return Decision(
+        return RatedDecision(
             number=number, seat=seat, person=person, tile=tile, did=did, chosen=chosen, best=best, cost=cost,
             share=share, grade=grade, deal_in=chosen.deal_in or 0.0, dealt_in=dealt_in,
             mistake=mistake if bad else None, why=why, held=tuple(sorted(seen.player.concealed)),
             melds=list_own_melds(seen),
         )  # fmt: skip
 
-    def _ask(self, seen: Seen, did: Event | None, calls_told: bool) -> Advice | None:
+    def _ask(self, seen: SeatView, did: Event | None, calls_known: bool) -> Advice | None:
         """The advice, as good as it has to be to rate that choice."""
         found, answers = None, 0
         for advice in self._coach.advise(seen, Level.FULL, self._stop):
             if any(each.value is None for each in advice.choices):
                 continue
-            if not calls_told:
+            if not calls_known:
                 rest = tuple(each for each in advice.choices if not isinstance(each.do, ReadyDeclared))
                 advice = changed(advice, choices=rest)
             found, answers = advice, answers + 1
             chosen = find_choice(advice, did)
             is_best = chosen is not None and _value(chosen) >= max(map(_value, advice.choices))
-            if answers >= MOST_ANSWERS or (is_best and answers >= ENOUGH_ANSWERS):
+            if answers >= MAX_ANSWERS or (is_best and answers >= ANSWERS_IF_BEST):
                 break
         return found
 
@@ -261,7 +263,7 @@ def find_choice(advice: Advice, did: Event | None) -> Advised | None:
     return None
 
 
-def find_stake(seen: Seen) -> float:
+def find_stake(seen: SeatView) -> float:
     """What dealing in costs on the average at this table, more than 0."""
     _, cost = risk(seen, KINDS[HONOUR])
     house = seen.state.house
@@ -270,24 +272,26 @@ def find_stake(seen: Seen) -> float:
 
 def grade_share(share: float) -> Grade:
     """The grade of a decision that cost that share of what dealing in costs; the best cost nothing."""
-    return tuple(Grade)[1 + sum(share > limit for limit in SHARES)] if share > 0 else Grade.BEST
+    return tuple(Grade)[1 + sum(share > limit for limit in GRADE_LIMITS)] if share > 0 else Grade.BEST
 
 
 def grade_danger(chance: float) -> Grade:
     """The grade of a discard of a hand that is not known, by its chance to deal in."""
-    return grade_share(chance) if chance > SAFE else Grade.BEST
+    return grade_share(chance) if chance > SAFE_CHANCE else Grade.BEST
 
 
-def pick_worst(decisions: Sequence[Decision], most: int = 2) -> list[Decision]:
+def pick_worst(decisions: Sequence[RatedDecision], most: int = 2) -> list[RatedDecision]:
     """The costliest mistakes, the worst first."""
     bad = [each for each in decisions if each.mistake is not None]
     return sorted(bad, key=lambda each: -each.cost)[:most]
 
 
-def _rate_danger(seen: Seen, number: int, person: int, did: Event, tile: Tile, dealt_in: bool) -> Decision:
+def _rate_danger(
+    seen: SeatView, number: int, person: int, did: Event, tile: Tile, dealt_in: bool
+) -> RatedDecision:
     chance, cost = risk(seen, tile)
     percent = {"did": tile.code, "percent": round_percent(chance)}
-    return Decision(
+    return RatedDecision(
         number=number, seat=seen.seat, person=person, tile=tile, did=did, chosen=None, best=None,
         cost=chance * cost, share=chance, grade=grade_danger(chance), deal_in=chance, dealt_in=dealt_in,
         mistake=None, why=Sentence(words.DANGER_ONLY, percent), held=(),
@@ -332,7 +336,7 @@ def _list_takers(events: Sequence[Event], at: int) -> list[Won | Claimed]:
             return [event]
         if isinstance(event, Won):
             found.append(event)
-        elif not isinstance(event, TALK):
+        elif not isinstance(event, ANNOUNCEMENTS):
             break
     return found
 
@@ -345,7 +349,7 @@ def _deals_in(events: Sequence[Event], at: int) -> bool:
 
 def _discards_one(state: State, seat: int) -> bool:
     """Whether a call of ready leaves but one discard, which is then no decision of its own."""
-    seen = look(state, seat)
+    seen = observe(state, seat)
     if seen.player.hidden:
         return False
     call = next((each for each in list_branches(seen) if isinstance(each.do, ReadyDeclared)), None)
@@ -356,17 +360,17 @@ def _could_win(state: State, seat: int) -> bool:
     hand = state.hand
     if hand is None or hand.offer is None or hand.offer.kind is not OfferKind.DISCARD:
         return False
-    return not hand.players[seat].hidden and find_win(look(state, seat)) is not None
+    return not hand.players[seat].hidden and find_win(observe(state, seat)) is not None
 
 
-def _follow_told(
-    steps: Sequence[tuple[int, Event, State]], told: Sequence[ToldHand], seat: int
+def _follow_declared(
+    steps: Sequence[tuple[int, Event, State]], declared: Sequence[DeclaredHand], seat: int
 ) -> dict[int, tuple[Tile, ...]]:
     """The tiles of the seat before events of the hand, by the event's place, as far as they were told."""
     found: dict[int, tuple[Tile, ...]] = {}
     numbered = [(number, event) for number, event, _ in steps]
     first, last = numbered[0][0] if numbered else 0, numbered[-1][0] if numbered else 0
-    for each in told:
+    for each in declared:
         if each.seat == seat and first <= each.at <= last:
             known = list_known(each, numbered)
             found |= {at: known[n] for at, (n, _) in enumerate(numbered, start=1) if n in known}
@@ -395,7 +399,7 @@ class ReviewedHand(Struct, frozen=True):
     count and the one dealt for it share theirs. counts: whether it does."""
 
     number: int
-    decisions: tuple[Decision, ...]
+    decisions: tuple[RatedDecision, ...]
     counts: bool = True
 
 
@@ -428,14 +432,14 @@ class PersonReview(Struct, frozen=True):
 
 def sum_up(hands: Iterable[ReviewedHand]) -> tuple[PersonReview, ...]:
     """The evening of everybody who decided anything, in the order of the people."""
-    own: dict[int, list[tuple[ReviewedHand, Decision]]] = defaultdict(list)
+    own: dict[int, list[tuple[ReviewedHand, RatedDecision]]] = defaultdict(list)
     for hand in hands:
         for decision in hand.decisions:
             own[decision.person].append((hand, decision))
     return tuple(_sum_up_one(person, own[person]) for person in sorted(own))
 
 
-def _sum_up_one(person: int, own: list[tuple[ReviewedHand, Decision]]) -> PersonReview:
+def _sum_up_one(person: int, own: list[tuple[ReviewedHand, RatedDecision]]) -> PersonReview:
     rated = [(hand, each) for hand, each in own if each.is_rated]
     costs: dict[int, float] = defaultdict(float)
     for hand, each in rated:

@@ -16,7 +16,7 @@ NEAR = 2
 """Kinds so many ranks apart may be of one chow."""
 
 
-class Seen(Struct, frozen=True):
+class SeatView(Struct, frozen=True):
     """A hand in play as it looks from `seat`. Made by `look` alone, which takes out what is hidden.
 
     stand_ins: what own concealed kongs are taken for whose kind nobody named; they lie among the player's
@@ -27,7 +27,7 @@ class Seen(Struct, frozen=True):
     state: State
     seat: int
     stand_ins: tuple[Meld, ...] = ()
-    calls_told: bool = True
+    calls_known: bool = True
     unread: int = 0
 
     @property
@@ -42,7 +42,7 @@ class Seen(Struct, frozen=True):
         return self.hand.players[self.seat]
 
 
-def look(state: State, seat: int, *, calls_told: bool | None = None, unread: int = 0) -> Seen:
+def observe(state: State, seat: int, *, calls_known: bool | None = None, unread: int = 0) -> SeatView:
     """The hand in play in `state` as that seat sees it; ValueError where there is none.
 
     calls_told: whether it is known who called a ready hand; None: where anybody called one in this game.
@@ -50,14 +50,14 @@ def look(state: State, seat: int, *, calls_told: bool | None = None, unread: int
     """
     if state.hand is None:
         raise ValueError("no hand was begun yet")
-    if calls_told is None:
-        calls_told = state.calls_told or not state.house.policy.ready.declared
-    seen = Seen(state_as_seen(state, seat), seat, calls_told=calls_told, unread=unread)
+    if calls_known is None:
+        calls_known = state.calls_known or not state.house.policy.ready.declared
+    seen = SeatView(state_as_seen(state, seat), seat, calls_known=calls_known, unread=unread)
     hidden = sum(laid.meld is None for laid in seen.player.melds)
     return _stand_in(seen, hidden) if hidden else seen
 
 
-def count_left(seen: Seen) -> tuple[int, ...]:
+def count_left(seen: SeatView) -> tuple[int, ...]:
     """Of each of the 42 kinds, how many tiles can still come: all that the player does not see.
 
     Where `is_least` is true it is the most that can come: as many at least have been seen.
@@ -65,7 +65,7 @@ def count_left(seen: Seen) -> tuple[int, ...]:
     return tuple(has - known for has, known in zip(seen.state.house.copies, seen.hand.known, strict=True))
 
 
-def is_least(seen: Seen) -> bool:
+def is_least(seen: SeatView) -> bool:
     """Whether tiles lie open that nobody named, so that of some kinds more are gone than are counted."""
     return (
         seen.player.hidden > 0
@@ -75,18 +75,18 @@ def is_least(seen: Seen) -> bool:
     )
 
 
-def name_left(seen: Seen) -> dict[str, int]:
+def name_left(seen: SeatView) -> dict[str, int]:
     """What can still come by code, of every kind that the game has but flowers that were set out."""
     copies = seen.state.house.copies
     return {tile.code: left for tile, left in zip(KINDS, count_left(seen), strict=True) if copies[tile.index]}
 
 
-def list_own_melds(seen: Seen) -> tuple[Meld, ...]:
+def list_own_melds(seen: SeatView) -> tuple[Meld, ...]:
     """The player's melds that are known."""
     return tuple([meld for meld in list_known_melds(seen.player) if meld not in seen.stand_ins])
 
 
-def _stand_in(seen: Seen, hidden: int) -> Seen:
+def _stand_in(seen: SeatView, hidden: int) -> SeatView:
     """With so many own kongs of an unknown kind taken for kinds that add least: they are finished sets.
 
     Of the kinds of which no tile was seen: a number that no own tile may make a chow with, of the suit of

@@ -18,7 +18,7 @@ import numpy as np
 
 from companion.coach.advice import Coach, make_coach
 from companion.coach.play.simulation import play
-from companion.coach.seen import Seen, look
+from companion.coach.seen import SeatView, observe
 from companion.coach.value.choices import list_branches
 from companion.errors import InputError
 from companion.rules import RULE_SETS
@@ -61,7 +61,7 @@ def measure(rules: str, hands: int, options: Mapping[str, bool | int | str] | No
     }
 
 
-def _list_positions(start: GameStarted, hands: int) -> Iterator[tuple[Coach, Seen]]:
+def _list_positions(start: GameStarted, hands: int) -> Iterator[tuple[Coach, SeatView]]:
     """Wherever a seat has something to decide, with the coach of its table."""
     for played in play(start, hands, random.Random(f"{SEED} {start.rules}")):
         coach = make_coach(played.before.house)
@@ -69,7 +69,7 @@ def _list_positions(start: GameStarted, hands: int) -> Iterator[tuple[Coach, See
             if not step.state.playing:
                 continue
             for seat in step.state.house.seats:
-                seen = look(step.state, seat)
+                seen = observe(step.state, seat)
                 try:
                     branches = list_branches(seen)
                 except InputError:
@@ -78,7 +78,7 @@ def _list_positions(start: GameStarted, hands: int) -> Iterator[tuple[Coach, See
                     yield coach, seen
 
 
-def _time(coach: Coach, seen: Seen) -> tuple[float, float, float]:
+def _time(coach: Coach, seen: SeatView) -> tuple[float, float, float]:
     """The milliseconds until each of STEPS."""
     began = time.process_time()
     times = [1000 * (time.process_time() - began) for _ in coach.advise(seen)]

@@ -20,11 +20,11 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from companion.coach.advice import Chosen, Coach
+from companion.coach.advice import BestChoice, Coach
 from companion.coach.play.player import Answer, BuiltIn
 from companion.coach.play.simulation import Seated, Simulation
 from companion.coach.results import Level
-from companion.coach.seen import Seen, look
+from companion.coach.seen import SeatView, observe
 from companion.coach.value.choices import find_win
 from companion.coach.value.judge import Judge
 from companion.errors import EventError, InputError, quote
@@ -48,7 +48,7 @@ from lab.bench.luck import WEIGHED, Floats, Luck, add_wall, compare, start_sums,
 
 Turns = Discarded | ReadyDeclared | ConcealedKong | AddedKong
 """What is done on a turn but winning, as it is advised."""
-Chooser = Callable[[Seen, float], Chosen | None]
+Chooser = Callable[[SeatView, float], BestChoice | None]
 """What to do by what is seen, within so many seconds."""
 
 
@@ -80,7 +80,7 @@ class Follower(BuiltIn):
     def _win_or_wait(self, state: State, seat: int) -> Answer:
         """The win on the tile on offer, unless waiting is surely worth more and it may be passed up."""
         passed = WinPassed(seat=seat)
-        pay = find_win(look(state, seat))
+        pay = find_win(observe(state, seat))
         hand = state.hand
         if hand is None or hand.offer is None or hand.offer.kind is not OfferKind.DISCARD or pay is None:
             return Won(seat=seat)
@@ -103,9 +103,9 @@ class Follower(BuiltIn):
         advice = self._ask(state, seat)
         return advice.do if advice is not None and isinstance(advice.do, Claimed) else None
 
-    def _ask(self, state: State, seat: int) -> Chosen | None:
+    def _ask(self, state: State, seat: int) -> BestChoice | None:
         began = time.process_time()
-        chosen = self._choose(look(state, seat, calls_told=True), self._budget)
+        chosen = self._choose(observe(state, seat, calls_known=True), self._budget)
         self.spent.decisions += 1
         self.spent.seconds += time.process_time() - began
         return chosen
@@ -115,7 +115,7 @@ def follow_coach(judge: Judge, *, mind_danger: bool = True) -> Chooser:
     """Does what the coach's advice says: by its first estimate where `budget` is 0."""
     coach = Coach(judge)
 
-    def choose(seen: Seen, budget: float) -> Chosen | None:
+    def choose(seen: SeatView, budget: float) -> BestChoice | None:
         if not budget:
             return coach.decide(seen, mind_danger)
         began = time.process_time()
@@ -126,17 +126,17 @@ def follow_coach(judge: Judge, *, mind_danger: bool = True) -> Chooser:
         if chosen is None or chosen.value is None:
             return None
         wins, deal_in, error = chosen.win_rate or 0.0, chosen.deal_in or 0.0, chosen.value_error or 0.0
-        return Chosen(chosen.do, chosen.then, chosen.value, wins, deal_in, error)
+        return BestChoice(chosen.do, chosen.then, chosen.value, wins, deal_in, error)
 
     return choose
 
 
-def choose_first(seen: Seen, budget: float) -> Chosen | None:
+def choose_first(seen: SeatView, budget: float) -> BestChoice | None:
     """The same in every position: the discard of the lowest kind, and no claim."""
     player = seen.player
     if seen.hand.offer is not None and seen.hand.offer.seat != seen.seat:
         return None
-    return Chosen(Discarded(seat=seen.seat, tile=min(player.concealed).code), None, 0.0, 0.0, 0.0)
+    return BestChoice(Discarded(seat=seen.seat, tile=min(player.concealed).code), None, 0.0, 0.0, 0.0)
 
 
 def _is_bound(state: State, seat: int) -> bool:

@@ -15,23 +15,23 @@ import numpy as np
 
 from companion.coach.play.player import Answer, BuiltIn
 from companion.coach.play.simulation import Seated, Simulation
-from companion.coach.seen import Seen
+from companion.coach.seen import SeatView
 from companion.coach.value.chances import THREATS, find_threat
 from companion.coach.value.corrections import (
     ALL_AHEAD,
     FARTHEST,
     MELDS,
     TABLE,
-    Learned,
+    Corrections,
     Traits,
     list_traits,
 )
 from companion.coach.value.danger import risk
 from companion.coach.value.distances import Floats
 from companion.coach.value.estimates import QUICK, Estimator
-from companion.coach.value.judge import Judge, make_view
+from companion.coach.value.judge import Judge, make_hand_view
+from companion.coach.value.outlook import Outlook
 from companion.coach.value.payoff import Memory
-from companion.coach.value.position import Outlook
 from companion.rules import Source
 from companion.table.apply import apply
 from companion.table.claims import list_claims
@@ -89,7 +89,7 @@ class Trier(BuiltIn):
 
     def begin(self) -> None:
         """Before a hand."""
-        self.noted: list[tuple[Seen, int]] = []
+        self.noted: list[tuple[SeatView, int]] = []
         self._claims = self._rng.random() >= TRIES_DISCARD
         self._wait, self._again = self._rng.randrange(DISCARDS), 0
 
@@ -116,7 +116,7 @@ class Trier(BuiltIn):
             return usual
         if state.hand is None or offer is None or offer.tile is None or offer.kind is not OfferKind.DISCARD:
             return usual
-        view = make_view(Seen(state, seat))
+        view = make_hand_view(SeatView(state, seat))
         melds = [meld for meld in list_claims(state.house, state.hand, seat) if not meld.kind.is_kong]
         now = self._judge.shanten(view)
         may = [each.meld for each in self._judge.claims(view, offer.tile, melds) if each.after.shanten <= now]
@@ -125,14 +125,14 @@ class Trier(BuiltIn):
         self._wait, self._again = 0, 1  # after a claim the discard is looked at
         if self._rng.random() < 0.5:
             return Claimed(seat=seat, meld=str(self._rng.choice(may)))
-        self.noted.append((Seen(state, seat), (seat - offer.seat - 1) % len(state.house.seats)))
+        self.noted.append((SeatView(state, seat), (seat - offer.seat - 1) % len(state.house.seats)))
         self._wait = self._rng.randrange(LATER)
         return None
 
     def _try_discard(self, state: State, seat: int, usual: Discarded) -> Discarded:
         """One that keeps the hand as near to ready, or one step farther, or the usual one."""
         assert state.hand is not None
-        player, view = state.hand.players[seat], make_view(Seen(state, seat))
+        player, view = state.hand.players[seat], make_hand_view(SeatView(state, seat))
         if player.ready or player.gambits or self._rng.random() < 0.25:
             return usual
         near = self._rng.random() < 0.75
@@ -142,7 +142,7 @@ class Trier(BuiltIn):
         return Discarded(seat=seat, tile=self._rng.choice(may).code)
 
     def _note(self, state: State, seat: int, discard: Discarded) -> None:
-        self.noted.append((Seen(apply(state, discard), seat), len(state.house.seats) - 1))
+        self.noted.append((SeatView(apply(state, discard), seat), len(state.house.seats) - 1))
 
 
 class Folder(BuiltIn):
@@ -156,7 +156,7 @@ class Folder(BuiltIn):
 
     def begin(self, folds: bool) -> None:
         """Before a hand."""
-        self.noted: list[tuple[Seen, int]] = []
+        self.noted: list[tuple[SeatView, int]] = []
         self._folds, self._wait = folds, self._rng.randrange(DISCARDS)
 
     def act(self, state: State, seat: int) -> Event | None:
@@ -170,10 +170,10 @@ class Folder(BuiltIn):
         if self._wait >= 0 or player.ready or player.gambits:
             return usual
         kinds = [kind for kind in sorted(set(player.concealed)) if kind is not hand.fortune]
-        safest = min(kinds, key=lambda kind: (risk(Seen(state, seat), kind)[0], self._rng.random()))
+        safest = min(kinds, key=lambda kind: (risk(SeatView(state, seat), kind)[0], self._rng.random()))
         discard = Discarded(seat=seat, tile=safest.code)
         if not self.noted:
-            self.noted.append((Seen(apply(state, discard), seat), len(state.house.seats) - 1))
+            self.noted.append((SeatView(apply(state, discard), seat), len(state.house.seats) - 1))
         return discard
 
     def answer(self, state: State, seat: int) -> Answer | None:
@@ -183,7 +183,7 @@ class Folder(BuiltIn):
 
 
 def learn(rules: str, hands: int) -> dict[str, Any]:
-    """What was learned of a game, as `Learned` has it, and of how many hands."""
+    """What was learned of a game, as `Corrections` has it, and of how many hands."""
     return fit(hands, collect(rules, hands), collect_folded(rules, hands))
 
 
@@ -247,7 +247,7 @@ def _play(rules: str, rng: random.Random, players: Sequence[BuiltIn]) -> State:
     return state
 
 
-def _ends_hand(seen: Seen, after: State) -> bool:
+def _ends_hand(seen: SeatView, after: State) -> bool:
     """Whether the discard just made was won on: that is danger, which is weighed apart."""
     hand = after.hand
     assert hand is not None
@@ -269,12 +269,12 @@ def _count_gained(after: State, seat: int) -> float:
     return float(sum(each.score.payments[seat] for each in hand.results if each.winner == seat))
 
 
-def _make_estimator(judge: Judge, seen: Seen, memory: Memory) -> Estimator:
+def _make_estimator(judge: Judge, seen: SeatView, memory: Memory) -> Estimator:
     """One that nothing was learned for yet."""
-    return Estimator(Outlook.of(judge, seen, memory), Learned({}, {}), find_threat(seen))
+    return Estimator(Outlook.of(judge, seen, memory), Corrections({}, {}), find_threat(seen))
 
 
-def _examine(judge: Judge, seen: Seen, memory: Memory, ahead: int) -> tuple[Traits, float, float] | None:
+def _examine(judge: Judge, seen: SeatView, memory: Memory, ahead: int) -> tuple[Traits, float, float] | None:
     held, melds = bytes(counts(seen.player.concealed)), list_known_melds(seen.player)
     estimator = _make_estimator(judge, seen, memory)
     found = estimator.examine(held, melds, QUICK, ahead)

@@ -16,8 +16,8 @@ from typing import Any
 import numpy as np
 
 from companion.coach.play.simulation import play
-from companion.coach.seen import look
-from companion.coach.value.danger import TABLE, Dangers, Signs, chance, read_signs
+from companion.coach.seen import observe
+from companion.coach.value.danger import TABLE, Dangers, Signs, predict_chance, read_signs
 from companion.rules import RULE_SETS, Source
 from companion.table.events import Discarded, GameStarted, Won
 from companion.table.house import make_house
@@ -41,17 +41,24 @@ def main() -> None:
     parser.add_argument("--hands", type=int, default=300, help="of each game")
     parser.add_argument("--rules", choices=RULE_SETS, nargs="*", default=list(RULE_SETS))
     parser.add_argument("--check", action="store_true")
-    parser.add_argument("--untold", action="store_true", help="check with calls of ready hidden")
+    parser.add_argument("--calls-unknown", action="store_true", help="check with calls of ready hidden")
     given = parser.parse_args()
     if given.check:
-        print(json.dumps({rules: check(rules, given.hands, told=not given.untold) for rules in given.rules}))
+        print(
+            json.dumps(
+                {
+                    rules: check(rules, given.hands, calls_known=not given.calls_unknown)
+                    for rules in given.rules
+                }
+            )
+        )
         return
     renew_table(TABLE, learn, given.rules, given.hands)
 
 
-def collect(rules: str, hands: int, seed: str, *, told: bool = True) -> list[Row]:
+def collect(rules: str, hands: int, seed: str, *, calls_known: bool = True) -> list[Row]:
     """For every discard and opponent: the signs, whether it dealt in, what the win paid, and the chance
-    foreseen. told: whether it
+    foreseen. calls_known: whether it
     is known who called ready."""
     found = []
     for played in play(GameStarted(rules=rules), hands, random.Random(f"{seed} {rules}")):
@@ -59,11 +66,11 @@ def collect(rules: str, hands: int, seed: str, *, told: bool = True) -> list[Row
         for number, (event, state) in enumerate(played.steps):
             if isinstance(event, Discarded) and event.tile is not None:
                 won = _list_winners(played.steps[number + 1 :])
-                seen, tile = look(before, event.seat, calls_told=told), Tile.parse(event.tile)
+                seen, tile = observe(before, event.seat, calls_known=calls_known), Tile.parse(event.tile)
                 dangers = Dangers(seen)
                 for other in before.house.seats:
                     if other != event.seat:
-                        signs, (often, _) = read_signs(seen, tile, other), dangers.foresee(tile, other)
+                        signs, (often, _) = read_signs(seen, tile, other), dangers.predict(tile, other)
                         found.append((signs, other in won, won.get(other, 0.0), often))
             before = state
     return found
@@ -92,7 +99,7 @@ def learn(rules: str, hands: int) -> dict[str, Any]:
     once more, with calls hidden."""
     found = _learn_of(collect(rules, hands, LEARN_SEED))
     if make_house(GameStarted(rules=rules)).policy.ready.declared:
-        found["untold"] = _learn_of(collect(rules, hands, LEARN_SEED, told=False))
+        found["calls_unknown"] = _learn_of(collect(rules, hands, LEARN_SEED, calls_known=False))
     return {"hands": hands, **found}
 
 
@@ -141,12 +148,12 @@ def fit(rows: list[tuple[tuple[str, ...], bool]]) -> dict[str, float]:
     return {name: round(float(weight), 3) for name, weight in zip(names, weights, strict=True)}
 
 
-def check(rules: str, hands: int, *, told: bool = True) -> dict[str, Any]:
+def check(rules: str, hands: int, *, calls_known: bool = True) -> dict[str, Any]:
     """Log loss in nats for each discard and opponent, beside that of the base rate and of counting visible
     copies alone, and that of the weights without the assumption that people collect; and for BINS groups,
     from the safest on, in each of which as many were foreseen to deal in: the mean chance foreseen, the share
     that dealt in, how many discards they are."""
-    rows = collect(rules, hands, CHECK_SEED, told=told)
+    rows = collect(rules, hands, CHECK_SEED, calls_known=calls_known)
     base = sum(dealt for _, dealt, *_ in rows) / len(rows)
     by_copies: dict[int, list[int]] = {}
     for signs, dealt, *_ in rows:
@@ -154,7 +161,7 @@ def check(rules: str, hands: int, *, told: bool = True) -> dict[str, Any]:
         cell[0] += dealt
         cell[1] += 1
     ours = [(often, dealt) for _, dealt, _, often in rows]
-    fitted = [(chance(rules, signs), dealt) for signs, dealt, *_ in rows]
+    fitted = [(predict_chance(rules, signs), dealt) for signs, dealt, *_ in rows]
     copies = [(by_copies[signs.visible][0] / by_copies[signs.visible][1], dealt) for signs, dealt, *_ in rows]
     ours.sort()
     counted = Counter(dealt for _, dealt in ours)

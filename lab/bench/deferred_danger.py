@@ -1,8 +1,8 @@
 """How much of a tile's danger comes later where it is kept: what the coach counts beside the danger of now.
 
-Run as `python -m lab.bench.deferred_danger --hands 150`, it plays hands of all games with built-in players and
-follows to the end the tiles that would have left the hand as near to ready as the one that was discarded, and
-writes the table that the coach reads (companion.coach.value.danger).
+Run as `python -m lab.bench.deferred_danger --hands 150`, it plays hands of all games with built-in players.
+It follows to the end the tiles that would have left the hand as near to ready as the one that was discarded,
+and writes the table that the coach reads (companion.coach.value.danger).
 """
 
 from __future__ import annotations
@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from companion.coach.play.simulation import PlayedHand, play
-from companion.coach.seen import look
+from companion.coach.seen import observe
 from companion.coach.value.chances import STAGES, find_stage
-from companion.coach.value.danger import PUT_OFF_TABLE, risk
-from companion.coach.value.judge import Judge, make_view
+from companion.coach.value.danger import DEFERRED_DANGER_TABLE, risk
+from companion.coach.value.judge import Judge, make_hand_view
 from companion.table.events import Discarded, GameStarted
 from companion.table.house import make_house
 from companion.table.state import State
@@ -42,7 +42,7 @@ class Kept:
 
 def main() -> None:
     """Play, and write the table."""
-    run_learning(PUT_OFF_TABLE, learn, hands=150)
+    run_learning(DEFERRED_DANGER_TABLE, learn, hands=150)
 
 
 def learn(rules: str, hands: int) -> dict[str, Any]:
@@ -52,7 +52,7 @@ def learn(rules: str, hands: int) -> dict[str, Any]:
     every: list[Kept] = []
     for played in play(GameStarted(rules=rules), hands, random.Random(f"{SEED} {rules}")):
         every += follow(judge, played)
-    return {"hands": hands, "tiles": len(every), "put_off": [_find_share(every, n) for n in range(STAGES)]}
+    return {"hands": hands, "tiles": len(every), "share": [_find_share(every, n) for n in range(STAGES)]}
 
 
 def follow(judge: Judge, played: PlayedHand) -> list[Kept]:
@@ -64,17 +64,17 @@ def follow(judge: Judge, played: PlayedHand) -> list[Kept]:
             tile = Tile.parse(event.tile)
             for each in kept:
                 if each.seat == event.seat and each.tile is tile and each.later is None:
-                    each.later = risk(look(before, event.seat), tile)[0]
+                    each.later = risk(observe(before, event.seat), tile)[0]
             kept += _list_kept(judge, before, event.seat, tile)
         before = state
     return kept
 
 
 def _list_kept(judge: Judge, state: State, seat: int, discard: Tile) -> list[Kept]:
-    seen = look(state, seat)
+    seen = observe(state, seat)
     if seen.player.ready or seen.player.gambits:
         return []
-    choices = judge.discards(make_view(seen))
+    choices = judge.discards(make_hand_view(seen))
     best = choices[0].after
     if best.shanten <= 0:
         return []

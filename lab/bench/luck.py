@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.coach.seen import Seen
-from companion.coach.value.judge import Judge, Standing, View
+from companion.coach.seen import SeatView
+from companion.coach.value.judge import HandStatus, HandView, Judge
 from companion.coach.value.payoff import Memory, Payoff
 from companion.rules import Source
 from companion.table.events import Drawn, Event
@@ -63,23 +63,23 @@ class Luck:
     def _find_help(self, state: State, hand: HandState, seat: int, own: bool) -> _Help:
         player = hand.players[seat]
         melds = list_known_melds(player)
-        standing = self._judge.assess(View(player.concealed, melds, None, hand.fortune))
+        status = self._judge.assess(HandView(player.concealed, melds, None, hand.fortune))
         useful = np.zeros(len(KINDS))
-        useful[[kind.tile.index for kind in standing.useful]] = 1.0
-        at = OWN * own + min(FARTHEST, max(0, standing.shanten))
-        if standing.shanten > 0:
+        useful[[kind.tile.index for kind in status.useful]] = 1.0
+        at = OWN * own + min(FARTHEST, max(0, status.shanten))
+        if status.shanten > 0:
             return _Help(at, useful, None)
-        return _Help(at, useful, self._list_pays(state, seat, melds, standing, own))
+        return _Help(at, useful, self._list_pays(state, seat, melds, status, own))
 
     def _list_pays(
-        self, state: State, seat: int, melds: tuple[Meld, ...], standing: Standing, own: bool
+        self, state: State, seat: int, melds: tuple[Meld, ...], status: HandStatus, own: bool
     ) -> Floats:
         """What each kind wins a ready hand, (42,)."""
-        payoff = Payoff(Seen(state, seat), self._memories[seat])
+        payoff = Payoff(SeatView(state, seat), self._memories[seat])
         assert state.hand is not None
         held = counts(state.hand.players[seat].concealed)
         pays = np.zeros(len(KINDS))
-        for kind in standing.useful:
+        for kind in status.useful:
             full = held.copy()
             full[kind.tile.index] += 1
             source = Source.SELF_DRAW if own else Source.DISCARD

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from companion.coach.play.simulation import PlayedHand, play
-from companion.coach.seen import Seen, count_left, look
+from companion.coach.seen import SeatView, count_left, observe
 from companion.coach.value.chances import (
     FARTHEST,
     SORTS,
@@ -21,17 +21,17 @@ from companion.coach.value.chances import (
     TABLE,
     THREATS,
     WAYS,
-    Items,
-    Pace,
+    Chain,
+    ChainHands,
     Rates,
     Way,
     count_claimable,
+    estimate_chances,
     find_stage,
     find_threat,
-    foresee,
     sort_kind,
 )
-from companion.coach.value.judge import Judge, Standing, make_view
+from companion.coach.value.judge import HandStatus, Judge, make_hand_view
 from companion.coach.value.payoff import Payoff
 from companion.rules import Source
 from companion.table.events import Claimed, Discarded, Drawn, GameStarted
@@ -64,7 +64,7 @@ class _Sums:
         self.lost, self.paid, self.losses = [0.0] * STAGES, [0.0] * STAGES, [0.0] * STAGES
         self.hands, self.useful = [0.0] * FARTHEST, [0.0] * FARTHEST
         self.claimable, self.claimed = [0.0] * FARTHEST, [0.0] * FARTHEST
-        self.foreseen: list[tuple[Seen, int, float, float, bool]] = []
+        self.foreseen: list[tuple[SeatView, int, float, float, bool]] = []
         """Hands: as seen, tiles lacking but one, shares that are useful and claimable, whether they won."""
 
 
@@ -123,7 +123,7 @@ def count_kinds(rules: str, hands: int) -> tuple[float, ...]:
         before = played.before
         for event, state in played.steps:
             if isinstance(event, Discarded) and event.tile is not None and before.hand is not None:
-                seen = look(before, (event.seat + 2) % len(before.house.seats))
+                seen = observe(before, (event.seat + 2) % len(before.house.seats))
                 left, stage = np.array(count_left(seen)[:34], float), find_stage(seen)
                 expected[stage] += np.bincount(sorts, left, SORTS) / max(1.0, left.sum())
                 came[stage, sort_kind(Tile.parse(event.tile))] += 1
@@ -140,7 +140,7 @@ def _count(played: PlayedHand, judge: Judge, sums: _Sums) -> None:
         if not isinstance(event, Discarded) or state.hand is None:
             continue
         seat = event.seat
-        seen = look(state, seat)
+        seen = observe(state, seat)
         stage = find_stage(seen)
         threatened = stage * THREATS + find_threat(seen)
         sums.rounds[stage] += 1
@@ -163,20 +163,18 @@ def _count(played: PlayedHand, judge: Judge, sums: _Sums) -> None:
                 sums.paid[stage] += fault * sum(share.payer == seat for share in result.score.shares)
 
 
-def _count_hand(seen: Seen, judge: Judge, sums: _Sums, won: bool) -> int:
+def _count_hand(seen: SeatView, judge: Judge, sums: _Sums, won: bool) -> int:
     """How many tiles the hand lacks but one, counted; FARTHEST for more than are counted."""
-    view = make_view(seen)
-    standing = judge.assess(view)
-    lacking = max(0, standing.shanten)
+    view = make_hand_view(seen)
+    status = judge.assess(view)
+    lacking = max(0, status.shanten)
     if lacking >= FARTHEST:
         return FARTHEST
     whole = sum(count_left(seen)[:34])
-    useful = standing.live / whole
+    useful = status.live / whole
     row = find_stage(seen) * SORTS
     kinds = sums.kinds[row : row + SORTS]
-    claimable = (
-        _count_taken(seen, standing, kinds) if lacking == 0 else count_claimable(seen, standing, kinds)
-    )
+    claimable = _count_taken(seen, status, kinds) if lacking == 0 else count_claimable(seen, status, kinds)
     sums.hands[lacking] += 1
     sums.useful[lacking] += useful
     sums.claimable[lacking] += claimable / whole
@@ -184,12 +182,12 @@ def _count_hand(seen: Seen, judge: Judge, sums: _Sums, won: bool) -> int:
     return lacking
 
 
-def _count_taken(seen: Seen, standing: Standing, kinds: tuple[float, ...]) -> float:
+def _count_taken(seen: SeatView, status: HandStatus, kinds: tuple[float, ...]) -> float:
     """How many unseen tiles win a ready hand when discarded, each counted for every opponent, and as often as
     its sort is discarded."""
     payoff, held = Payoff(seen), bytes(counts(seen.player.concealed))
     melds, total = list_known_melds(seen.player), 0.0
-    for kind in standing.useful:
+    for kind in status.useful:
         at = kind.tile.index
         full = held[:at] + bytes((held[at] + 1,)) + held[at + 1 :]
         if payoff.pay(full, melds, kind.tile, Source.DISCARD) > 0:
@@ -219,13 +217,13 @@ def _find_unsure(sums: _Sums, rates: Rates, trust: list[float]) -> float:
     return round(math.sqrt(off / max(1.0, sum(a * a for a, _ in many))), 3)
 
 
-def _foresee_wins(seen: Seen, lacking: int, useful: float, claimable: float, rates: Rates) -> float:
+def _foresee_wins(seen: SeatView, lacking: int, useful: float, claimable: float, rates: Rates) -> float:
     """How often the hand is won by the rates alone; `rates.trust` is not there yet."""
     claim = 1 - math.exp(-rates.shown[lacking] * claimable)
     way = WAYS.index(Way(True, lacking > 0 or claimable > 0))
-    pace = Pace(foresee(seen, rates), rates)
-    given = (lacking + 1, useful, claim, way, pace.find_pace(lacking + 1, useful))
-    return float(pace.reach(Items(*[np.array([each]) for each in given]))[0, :2].sum())
+    pace = Chain(estimate_chances(seen, rates), rates)
+    given = (lacking + 1, useful, claim, way, pace.find_width(lacking + 1, useful))
+    return float(pace.find_outcomes(ChainHands(*[np.array([each]) for each in given]))[0, :2].sum())
 
 
 def _find_end(steps: Any, number: int, seat: int) -> str:

@@ -11,7 +11,7 @@ from test_coach import find, keep_half, open_table, wait_for_answer
 
 from companion.app.coach.state import CoachState
 from companion.app.coach.wording import shorten
-from companion.coach.words.wording import say
+from companion.coach.words.wording import phrase
 from companion.sentences import Sentence
 from companion.words import Language, Words
 from tests.coach.asking import advise_in_steps
@@ -31,7 +31,7 @@ def explain(request: dict[str, object]) -> Sentence:
 
 def test_a_shorter_sentence_says_the_distance_and_the_danger_last_of_all() -> None:
     words = Words(Language.ENGLISH)
-    full, shorter, shortest = (say(each, words) for each in shorten(explain(FASTER)))
+    full, shorter, shortest = (phrase(each, words) for each in shorten(explain(FASTER)))
     assert "is faster" in full
     distance = "2 from ready: 30 tiles bring it nearer (7 characters, 5 dots, 1–9 bamboo)."
     assert shorter == f"{distance} The danger: It deals in about 7% of the time: 2 more of it are unseen."
@@ -39,7 +39,7 @@ def test_a_shorter_sentence_says_the_distance_and_the_danger_last_of_all() -> No
 
 
 def test_a_shorter_sentence_of_a_refused_win_says_why_it_is_none() -> None:
-    full, shorter, shortest = (say(each, Words(Language.ENGLISH)) for each in shorten(explain(REFUSED)))
+    full, shorter, shortest = (phrase(each, Words(Language.ENGLISH)) for each in shorten(explain(REFUSED)))
     assert full.startswith(shorter)
     assert shorter.endswith("it wins on a self-drawn tile only.")
     assert shortest.startswith("Leaving the tile: ready, ")

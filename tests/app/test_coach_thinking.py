@@ -13,7 +13,7 @@ from companion.app.coach.state import CoachState
 from companion.app.coach.thinking import Advisor, Answer, Thinker
 from companion.app.coach.wording import say_first
 from companion.app.news import AdviceWanted, FairGameSet
-from companion.coach.declared import KeptTold, ToldHand
+from companion.coach.declared import DeclaredHand, StoredHand
 from companion.coach.results import Level
 from companion.table.events import Discarded
 from companion.tiles import KINDS
@@ -118,12 +118,12 @@ def test_in_a_fair_game_nothing_is_asked() -> None:
 
 
 def test_told_hands_are_kept_and_what_cannot_be_is_not() -> None:
-    told = ToldHand(1, 7, (KINDS[3], KINDS[5]), ((9, KINDS[8]),))
+    told = DeclaredHand(1, 7, (KINDS[3], KINDS[5]), ((9, KINDS[8]),))
     kept = CoachState(on=True, told=(told,), told_in="friday").kept
     assert kept.is_sound
     assert CoachState.restore(kept).told == (told,)
-    assert not KeptCoach(told=(KeptTold(1, 7, ("9q",)),)).is_sound
-    assert not KeptCoach(told=(KeptTold(7, 7, ("9m",)),)).is_sound
+    assert not KeptCoach(told=(StoredHand(1, 7, ("9q",)),)).is_sound
+    assert not KeptCoach(told=(StoredHand(7, 7, ("9m",)),)).is_sound
 
 
 @pytest.mark.parametrize(

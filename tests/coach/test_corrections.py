@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 
 from companion.coach.play.simulation import play
-from companion.coach.seen import look
+from companion.coach.seen import observe
 from companion.coach.value.chances import SORTS
-from companion.coach.value.corrections import FARTHEST, Learned, Traits, list_traits, load_learned
-from companion.coach.value.danger import LET_PASS, chance, read_signs
+from companion.coach.value.corrections import FARTHEST, Corrections, Traits, list_traits, load_corrections
+from companion.coach.value.danger import LET_PASS, predict_chance, read_signs
 from companion.rules import RULE_SETS
 from companion.table.events import GameStarted
 from companion.table.state import Phase
@@ -27,13 +27,15 @@ def make_traits(chain: list[float], pairs: list[int], lacking: int = 3, threat: 
 
 
 def test_nothing_learned_leaves_what_was_foreseen() -> None:
-    traits, nothing = make_traits([0.2, 0.4], [1, 4]), Learned({}, {})
+    traits, nothing = make_traits([0.2, 0.4], [1, 4]), Corrections({}, {})
     assert nothing.find_wins(traits) == pytest.approx([0.2, 0.4])
     assert nothing.find_pays(np.array([5.0, 9.0]), 7.0, traits) == pytest.approx([5, 9])
 
 
 def test_weights_and_slopes_do_what_they_say() -> None:
-    learned = Learned({"chain": 1.0, "pairs": 0.1, "threat 3": -1.0}, {}, (0.9,) * 4, 0.8, (0.5,) * FARTHEST)
+    learned = Corrections(
+        {"chain": 1.0, "pairs": 0.1, "threat 3": -1.0}, {}, (0.9,) * 4, 0.8, (0.5,) * FARTHEST
+    )
     calm, threatened = (make_traits([0.3, 0.3, 0.0], [1, 3, 3], threat=threat) for threat in (0, 3))
     one, three, never = learned.find_wins(calm)
     assert 0.3 < one < three < 0.4
@@ -46,7 +48,7 @@ def test_weights_and_slopes_do_what_they_say() -> None:
 
 
 def test_a_near_hand_is_weighed_by_the_weights_of_near_hands() -> None:
-    learned = Learned({"chain": 1.0}, {"chain": 0.0, "near": 1.0})
+    learned = Corrections({"chain": 1.0}, {"chain": 0.0, "near": 1.0})
     traits = make_traits([0.1, 0.6], [1, 1], lacking=1)
     assert learned.find_wins(traits.pick(1, 0.25)) == pytest.approx([0.25])
 
@@ -65,7 +67,7 @@ def make_samples(number: int) -> list[corrections.Sample]:
 
 def test_what_is_fitted_foresees_what_came() -> None:
     samples = make_samples(4000)
-    learned = Learned(corrections.fit_wins(samples), {})
+    learned = Corrections(corrections.fit_wins(samples), {})
     assert learned.find_wins(make_traits([0.3, 0.3], [0, 2])) == pytest.approx([0.15, 0.3], abs=0.03)
     pays = corrections.fit_pays(samples)
     assert pays["pay"][0] == pytest.approx(1.0, abs=0.03)
@@ -82,13 +84,13 @@ def test_a_table_is_made_of_simulated_hands(rules: str) -> None:
     assert table["samples"] >= 8
     traits = make_traits([0.3, 0.3], [0, 2])
     assert table["wins"].keys() == list_traits(traits).keys()
-    assert ((Learned(table["wins"], {}).find_wins(traits) > 0) & (traits.chain < 1)).all()
+    assert ((Corrections(table["wins"], {}).find_wins(traits) > 0) & (traits.chain < 1)).all()
     assert len(table["slopes"]) == FARTHEST
 
 
 @pytest.mark.parametrize("rules", RULE_SETS)
 def test_every_game_has_a_table_under_which_folding_loses_less_than_going_on(rules: str) -> None:
-    learned = load_learned(rules)
+    learned = load_corrections(rules)
     assert sum(learned.fold) < 0.95 * sum(learned.push)
     weak, strong = learned.find_wins(make_traits([0.1, 0.4], [1, 1]))
     assert weak < strong
@@ -110,7 +112,7 @@ def test_what_was_let_pass_since_an_opponent_called_ready_is_safe() -> None:
             hand = step.state.hand
             if hand is None or not step.state.playing or hand.phase is not Phase.TURN:
                 continue
-            seen = look(step.state, hand.turn)
+            seen = observe(step.state, hand.turn)
             for other, player in enumerate(seen.hand.players):
                 if other != seen.seat and player.rivers is not None:
                     assert player.ready
@@ -118,7 +120,9 @@ def test_what_was_let_pass_since_an_opponent_called_ready_is_safe() -> None:
                     river = seen.hand.players[seen.seat].discards[player.rivers[seen.seat] :]
                     passed = {tile for tile in river if tile is not None}
                     assert all(each[tile].passed == LET_PASS for tile in passed)
-                    safe += [chance("taiwanese", each[tile]) for tile in passed]
-                    fresh += [chance("taiwanese", signs) for signs in each.values() if not signs.passed]
+                    safe += [predict_chance("taiwanese", each[tile]) for tile in passed]
+                    fresh += [
+                        predict_chance("taiwanese", signs) for signs in each.values() if not signs.passed
+                    ]
     assert safe
     assert max(safe) < 0.02 < sum(fresh) / len(fresh)

@@ -7,7 +7,7 @@ import pytest
 
 from companion.coach.advice import _weigh_risks
 from companion.coach.play.simulation import play
-from companion.coach.value.danger import PUT_OFF_TABLE
+from companion.coach.value.danger import DEFERRED_DANGER_TABLE
 from companion.coach.value.judge import Judge
 from companion.coach.value.valuation import Value
 from companion.rules import RULE_SETS
@@ -18,8 +18,8 @@ from lab.bench import deferred_danger
 DANGEROUS, SAFE = (0.1, 40.0), (0.0, 40.0)
 
 
-def make_value(mean: float, goes_on: bool) -> Value:
-    return Value(mean, 1.0, 0.2, None, "", 0.0, False, goes_on)
+def make_value(mean: float, continues: bool) -> Value:
+    return Value(mean, 1.0, 0.2, None, "", 0.0, False, continues)
 
 
 @pytest.mark.parametrize(("later", "worth"), [(0.0, 9.0), (0.5, 6.5), (1.0, 4.0)])
@@ -40,10 +40,10 @@ def test_a_tile_more_dangerous_than_the_plain_choice_puts_nothing_off() -> None:
 
 
 def test_in_every_game_early_danger_comes_later_and_late_danger_mostly_does_not() -> None:
-    tables = json.loads(PUT_OFF_TABLE.read_text())
+    tables = json.loads(DEFERRED_DANGER_TABLE.read_text())
     assert tables.keys() == set(RULE_SETS)
     for row in tables.values():
-        first, second, third, fourth, last = row["put_off"]
+        first, second, third, fourth, last = row["share"]
         assert 0 <= last <= 1
         assert first > 0.9
         assert first >= second > third > 0

@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from companion.coach.described import describe_position, reckon_played
+from companion.coach.described import describe_position, estimate_played
 from companion.coach.play.simulation import play
 from companion.coach.value.choices import find_win
 from companion.rules import RULE_SETS
@@ -86,7 +86,7 @@ def test_what_was_played_is_reckoned_from_what_lies_there(rules: str) -> None:
             giver = None if offer is None else offer.seat
             seat = hand.turn if giver is None else (giver + 1) % 4
             for left in (None, hand.wall.live_left):
-                found = reckon_played(step.state.house, hand.deal.dealer, hand.players, seat, giver, left)
+                found = estimate_played(step.state.house, hand.deal.dealer, hand.players, seat, giver, left)
                 assert (found.discards, found.claims) == (hand.discards, hand.claims)
                 if not hand.claims:
                     assert found.draws == hand.players[seat].draws

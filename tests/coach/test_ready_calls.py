@@ -10,15 +10,15 @@ from companion.coach import messages
 from companion.coach.advice import make_coach
 from companion.coach.described import describe_position
 from companion.coach.results import Advice, Advised
-from companion.coach.seen import Seen, look
+from companion.coach.seen import SeatView, observe
 from companion.coach.value.choices import list_branches
 from companion.coach.value.danger import Dangers
 from companion.coach.value.endgame import Endgame
 from companion.coach.value.judge import Judge, take_out
+from companion.coach.value.outlook import Outlook
 from companion.coach.value.payoff import CALLS
-from companion.coach.value.position import Outlook
 from companion.coach.value.ready import OWN_SHARE, Calling, sum_waits
-from companion.coach.words.wording import name_choice, say
+from companion.coach.words.wording import describe_choice, phrase
 from companion.errors import InputError, RequestError
 from companion.sentences import Sentence
 from companion.table.apply import apply
@@ -59,7 +59,7 @@ def find_discard(advice: Advice, code: str) -> Advised:
     return found
 
 
-def weigh(request: Request) -> tuple[Calling, Outlook, Seen]:
+def evaluate(request: Request) -> tuple[Calling, Outlook, SeatView]:
     seen = describe_position(request)
     house = seen.state.house
     outlook = Outlook.of(Judge(house.rules, house.scoring), seen)
@@ -126,7 +126,7 @@ def test_tiles_that_were_drawn_say_that_a_call_is_late() -> None:
 
 
 def check_usual_call(request: Request) -> None:
-    calling, _, seen = weigh(request)
+    calling, _, seen = evaluate(request)
     [call] = [each for each in list_branches(seen) if isinstance(each.do, ReadyDeclared)]
     out = Tile.parse("5z")
     situation = calling.find_situation(out)
@@ -187,7 +187,7 @@ def test_where_a_win_may_not_be_passed_up_a_dear_wait_stays_silent() -> None:
 
 
 def test_a_called_hand_is_worth_what_one_step_after_the_other_makes_it() -> None:
-    calling, outlook, seen = weigh(WIDE)
+    calling, outlook, seen = evaluate(WIDE)
     [call] = [each for each in list_branches(seen) if isinstance(each.do, ReadyDeclared)]
     held = take_out(call.held, Tile.parse("3s"))
     waits = sum_waits(outlook, calling.find_payoff(CALLS), held, call.melds)
@@ -209,21 +209,24 @@ def test_a_called_hand_is_worth_what_one_step_after_the_other_makes_it() -> None
                 drawn += left[kind] / whole * ((1 - danger) * value - danger * cost)
         later = (1 - others) * drawn - others * course.loss
         value = max(later, waits.claim * waits.on_discard + (1 - waits.claim) * later)
-    silent = calling.weigh_silent(held, call.melds)
-    assert calling.weigh_called(held, call.melds, CALLS).value == pytest.approx(0)
-    assert calling._weigh_bound(held, call.melds, CALLS)[-1, 0] == pytest.approx(value)
+    silent = calling.evaluate_silence(held, call.melds)
+    assert calling.evaluate_call(held, call.melds, CALLS).value == pytest.approx(0)
+    assert calling._evaluate_bound(held, call.melds, CALLS)[-1, 0] == pytest.approx(value)
     assert silent.value < 0 < silent.wins
 
 
 def test_the_last_draws_of_a_called_hand_are_reckoned_as_bound() -> None:
     """With one draw left: a win, or the drawn tile is discarded whatever it risks."""
-    calling, outlook, seen = weigh({**WIDE, "left": 4, "ready": [0, 2]})
+    calling, outlook, seen = evaluate({**WIDE, "left": 4, "ready": [0, 2]})
     [call] = [each for each in list_branches(seen) if isinstance(each.do, ReadyDeclared)]
     held, course = take_out(call.held, Tile.parse("3s")), outlook.course
     judge = outlook.judge
     made = (judge.rules, judge.options, call.melds, None, outlook.payoff, course)
     bound, free = Endgame(*made, risks=calling.risks), Endgame(*made)
-    (value, wins), (freely, as_often) = bound.weigh(held, outlook.left, 1), free.weigh(held, outlook.left, 1)
+    (value, wins), (freely, as_often) = (
+        bound.evaluate(held, outlook.left, 1),
+        free.evaluate(held, outlook.left, 1),
+    )
     assert course.draws == 1
     whole, lost = sum(outlook.left), 0.0
     for at, (often, cost) in enumerate(calling.risks):
@@ -238,18 +241,18 @@ def test_the_last_draws_of_a_called_hand_are_reckoned_as_bound() -> None:
 
 def test_after_the_call_only_discards_that_leave_the_hand_ready_are_choices() -> None:
     state = apply(describe_position(WIDE).state, ReadyDeclared(seat=1))
-    assert [each.do for each in list_branches(look(state, 1))] == [Discarded(seat=1, tile="3s")]
+    assert [each.do for each in list_branches(observe(state, 1))] == [Discarded(seat=1, tile="3s")]
 
 
 def test_a_bound_hand_discards_what_is_drawn_and_takes_no_claim() -> None:
     state = apply(describe_position(WIDE).state, ReadyDeclared(seat=1))
     for event in (Discarded(seat=1, tile="3s"), Drawn(seat=2), Discarded(seat=2, tile="5z")):
         state = apply(state, event)
-    assert [each.do for each in list_branches(look(state, 1))] == [None]  # 55z makes no pung
+    assert [each.do for each in list_branches(observe(state, 1))] == [None]  # 55z makes no pung
     for event in (Drawn(seat=3), Discarded(seat=3, tile="4z"), Drawn(seat=0), Discarded(seat=0, tile="4z")):
         state = apply(state, event)
     state = apply(state, Drawn(seat=1, tile="7z"))
-    assert [each.do for each in list_branches(look(state, 1))] == [Discarded(seat=1, tile="7z")]
+    assert [each.do for each in list_branches(observe(state, 1))] == [Discarded(seat=1, tile="7z")]
 
 
 def test_a_described_hand_that_has_called_keeps_its_wait() -> None:
@@ -320,5 +323,5 @@ SAID = {
 def test_the_call_is_said_in_every_language(language: Language) -> None:
     words, best = Words(language), advise(WIDE).choices[0]
     act, why = SAID[language]
-    assert name_choice(best, words) == act
-    assert say(best.why, words).endswith(why)
+    assert describe_choice(best, words) == act
+    assert phrase(best.why, words).endswith(why)

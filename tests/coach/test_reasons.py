@@ -3,7 +3,7 @@
 from companion.coach.described import describe_position
 from companion.coach.results import Advice
 from companion.coach.words.reasons import RISKY
-from companion.coach.words.wording import name_around, say
+from companion.coach.words.wording import name_around, phrase
 from companion.words import Language, Words
 from tests.coach.asking import advise_in_steps
 
@@ -23,7 +23,7 @@ def advise(request: dict[str, object]) -> Advice:
 
 def say_why(request: dict[str, object], number: int = 0, language: Language = Language.ENGLISH) -> str:
     words, seen = Words(language), describe_position(request)
-    return say(advise(request).choices[number].why, words, name_around(seen.state, seen.seat, words))
+    return phrase(advise(request).choices[number].why, words, name_around(seen.state, seen.seat, words))
 
 
 def test_a_claim_that_risks_something_says_first_what_it_is_made_for() -> None:

@@ -9,11 +9,11 @@ from collections.abc import Sequence
 import pytest
 
 from companion.coach.advice import make_coach
-from companion.coach.declared import ToldHand, follow_hand, list_known, place_hand
+from companion.coach.declared import DeclaredHand, follow_hand, list_known, place_hand
 from companion.coach.described import describe_position
 from companion.coach.play.player import BuiltIn
 from companion.coach.play.simulation import Seated, Simulation, play
-from companion.coach.results import Advised, Decision, Grade, Mistake
+from companion.coach.results import Advised, Grade, Mistake, RatedDecision
 from companion.coach.review import (
     ReviewedHand,
     Reviewer,
@@ -23,10 +23,10 @@ from companion.coach.review import (
     pick_worst,
     sum_up,
 )
-from companion.coach.seen import look
+from companion.coach.seen import observe
 from companion.coach.value.judge import Judge, Useful
 from companion.coach.words.mistakes import explain
-from companion.coach.words.wording import say_decision
+from companion.coach.words.wording import describe_grade
 from companion.commands import coach_words
 from companion.errors import InputError
 from companion.rules import RULE_SETS, Source
@@ -44,7 +44,7 @@ from lab.bench.coach import Follower, choose_first
 Steps = list[tuple[int, Event, State]]
 
 
-def review(before: State, steps: Steps, seats: Sequence[int] = (0, 1, 2, 3)) -> tuple[Decision, ...]:
+def review(before: State, steps: Steps, seats: Sequence[int] = (0, 1, 2, 3)) -> tuple[RatedDecision, ...]:
     return tuple(Reviewer(make_coach(before.house)).review_hand(before, steps, seats))
 
 
@@ -152,7 +152,7 @@ def test_a_told_hand_is_followed_through_the_game() -> None:
     seat = 2
     hand = states[at].hand
     assert hand is not None
-    told = ToldHand(seat, at, hand.players[seat].concealed)
+    told = DeclaredHand(seat, at, hand.players[seat].concealed)
     public = list(enumerate(hide(played.before, played.steps, full), start=1))
     asked = 0
     for end in range(at, len(full)):
@@ -175,7 +175,7 @@ def test_a_told_hand_is_followed_through_the_game() -> None:
     assert asked > 3
     assert follow_hand(told, [*public, (len(public) + 1, HandStarted(dealer=0))]) is None
     assert follow_hand(told, public[: at - 1]) is None
-    wrong = ToldHand(seat, at, (KINDS[0],) * 3)
+    wrong = DeclaredHand(seat, at, (KINDS[0],) * 3)
     held = follow_hand(wrong, public)
     assert held is not None
     assert held.lost
@@ -190,8 +190,8 @@ def test_a_hand_that_cannot_be_is_refused_in_one_sentence() -> None:
     true = played.steps[at - 1].state.hand
     assert true is not None
     tiles = true.players[1].concealed
-    seen = look(place_hand(state, 1, tiles), 1)
-    assert seen == look(played.steps[at - 1].state, 1) or seen.player.concealed == tiles
+    seen = observe(place_hand(state, 1, tiles), 1)
+    assert seen == observe(played.steps[at - 1].state, 1) or seen.player.concealed == tiles
     gone = full[at - 1]
     assert isinstance(gone, Discarded)
     wrong = [
@@ -228,12 +228,12 @@ def test_a_discard_of_an_unknown_hand_is_graded_by_its_danger() -> None:
 
 @pytest.mark.parametrize(("chance", "said"), [(0.0, "<1%"), (0.004, "<1%"), (0.006, "1%"), (0.123, "12%")])
 def test_hardly_any_danger_is_not_said_to_be_none(chance: float, said: str) -> None:
-    decision = Decision(
+    decision = RatedDecision(
         number=3, seat=0, person=0, tile=KINDS[0], did=Discarded(seat=0, tile="1m"), chosen=None, best=None,
         cost=0.0, share=0.0, grade=Grade.BEST, deal_in=chance, dealt_in=False, mistake=None, why=None,
         held=(), melds=(),
     )  # fmt: skip
-    assert say_decision(decision, Words(Language.ENGLISH)) == f"Deals in: {said}"
+    assert describe_grade(decision, Words(Language.ENGLISH)) == f"Deals in: {said}"
 
 
 def make_choice(code: str | None, *, shanten: int = 1, live: int = 8, deal_in: float = 0.0) -> Advised:
@@ -274,7 +274,7 @@ def test_a_hand_that_was_told_while_it_was_played_is_rated() -> None:
     at = next(i for i, event in enumerate(full) if isinstance(event, Discarded) and event.seat == 1)
     hand = played.steps[at - 1].state.hand
     assert hand is not None
-    told = ToldHand(1, steps[at - 1][0], hand.players[1].concealed)
+    told = DeclaredHand(1, steps[at - 1][0], hand.players[1].concealed)
     for (number, _, _), event in zip(steps[at:], full[at:], strict=True):
         if isinstance(event, Drawn) and event.seat == 1:
             told = told.name_draw(number, Tile.parse(event.tile or ""))
@@ -324,9 +324,9 @@ def test_a_small_danger_is_not_said_to_have_been_seen_and_what_is_better_says_wh
         assert str(why) == f"9m was worth 1.0 points more than 1m in the long run. {reason}"
 
 
-def make_decision(cost: float) -> Decision:
+def make_decision(cost: float) -> RatedDecision:
     best, chosen = make_choice("9m"), make_choice("1m")
-    return Decision(
+    return RatedDecision(
         number=5, seat=0, person=0, tile=KINDS[0], did=chosen.do, chosen=chosen, best=best, cost=cost,
         share=0.0, grade=Grade.BEST, deal_in=0.0, dealt_in=False, mistake=None, why=None, held=(), melds=(),
     )  # fmt: skip
@@ -354,7 +354,7 @@ def test_a_draw_that_nobody_named_is_known_by_its_discard(rules: str) -> None:
             at = next(i for i, event in enumerate(full) if isinstance(event, Discarded)) + 1
             hand = played.steps[at - 1].state.hand
             assert hand is not None
-            told = ToldHand(seat, at, hand.players[seat].concealed)
+            told = DeclaredHand(seat, at, hand.players[seat].concealed)
             for number, tiles in list_known(told, public).items():
                 now = played.steps[number - 1].state.hand
                 held = follow_hand(told, public[:number])
@@ -381,7 +381,7 @@ def test_the_discard_of_a_drawn_tile_that_nobody_named_is_rated() -> None:
         thrown = full[drawn + 1]
         if isinstance(thrown, Discarded) and thrown.tile not in {tile.code for tile in tiles}:
             break
-    told = ToldHand(seat, steps[start - 1][0], tiles)
+    told = DeclaredHand(seat, steps[start - 1][0], tiles)
     reviewer = Reviewer(make_coach(played.before.house))
     decisions = list(reviewer.review_hand(played.before, steps[: drawn + 2], (seat,), (told,)))
     [own] = [each for each in decisions if each.number == steps[drawn + 1][0]]

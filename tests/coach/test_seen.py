@@ -6,7 +6,7 @@ import pytest
 
 from companion.coach.described import describe_position
 from companion.coach.play.simulation import play
-from companion.coach.seen import count_left, is_least, look, name_left
+from companion.coach.seen import count_left, is_least, name_left, observe
 from companion.errors import RequestError
 from companion.rules import RULE_SETS
 from companion.table.events import GameStarted
@@ -49,7 +49,7 @@ def test_counts_are_true_in_every_state(rules: str, played_hands: int) -> None:
             if not step.state.playing:
                 continue
             for seat in step.state.house.seats:
-                seen = look(step.state, seat)
+                seen = observe(step.state, seat)
                 assert list(seen.hand.known) == count_truly(step.state, seat), step.event
                 assert not is_least(seen)
                 total = sum(step.state.house.copies)

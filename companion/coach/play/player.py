@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace as changed
 
-from companion.coach.value.judge import Judge, Standing, View
+from companion.coach.value.judge import HandStatus, HandView, Judge
 from companion.errors import EventError
 from companion.rules import shanten
 from companion.table.apply import apply
@@ -113,8 +113,8 @@ class BuiltIn:
         return player.void is not None or self._judge.shanten(_make_view(state, hand, player)) > 0
 
     def _list_kongs(
-        self, state: State, seat: int, player: Player, view: View
-    ) -> Iterator[tuple[ConcealedKong | AddedKong, Standing]]:
+        self, state: State, seat: int, player: Player, view: HandView
+    ) -> Iterator[tuple[ConcealedKong | AddedKong, HandStatus]]:
         """The kongs from the hand that the table allows, and how the hand stands after each."""
         if state.hand is None or not state.hand.wall.may_replace:
             return
@@ -133,7 +133,7 @@ class BuiltIn:
                 melds.append(Meld((tile,) * KONG_TILES, kind))
                 yield kong, self._judge.assess(changed(view, concealed=rest, melds=tuple(melds)))
 
-    def _is_win(self, state: State, seat: int, before: View, tile: Tile) -> bool:
+    def _is_win(self, state: State, seat: int, before: HandView, tile: Tile) -> bool:
         """Whether the tile wins. The table says; it is asked only where a ready hand is finished by it."""
         judge = self._judge
         if judge.shanten(before) > 0:
@@ -142,7 +142,7 @@ class BuiltIn:
         finished = shanten(judge.rules, tiles, before.melds, judge.options, before.fortune) < 0
         return finished and would_win(state, seat) is not None
 
-    def _passes_up_win(self, state: State, seat: int, view: View) -> WinPassed | None:
+    def _passes_up_win(self, state: State, seat: int, view: HandView) -> WinPassed | None:
         """A win on a discard passed up, where that may be, and the player is likely enough to draw one."""
         hand, _ = _find_hand(state, seat)
         if hand.offer is None or hand.offer.kind is not OfferKind.DISCARD:
@@ -153,7 +153,7 @@ class BuiltIn:
         passed = WinPassed(seat=seat)
         return passed if _try_event(state, passed) else None
 
-    def _find_gamble(self, state: State, seat: int, view: View) -> Discarded | None:
+    def _find_gamble(self, state: State, seat: int, view: HandView) -> Discarded | None:
         """The Fortune, discarded in place of a win, where that begins a gambit, or goes on with one, and the
         next draw is likely enough to win as well (HZ-08, HZ-09)."""
         fortune = view.fortune
@@ -176,12 +176,12 @@ def _find_hand(state: State, seat: int) -> tuple[HandState, Player]:
     return state.hand, state.hand.players[seat]
 
 
-def _make_view(state: State, hand: HandState, player: Player) -> View:
+def _make_view(state: State, hand: HandState, player: Player) -> HandView:
     unseen = [copies - known for copies, known in zip(state.house.copies, hand.known, strict=True)]
-    return View(player.concealed, list_known_melds(player), unseen, hand.fortune)
+    return HandView(player.concealed, list_known_melds(player), unseen, hand.fortune)
 
 
-def _remove_tile(view: View, tile: Tile) -> View:
+def _remove_tile(view: HandView, tile: Tile) -> HandView:
     rest = list(view.concealed)
     rest.remove(tile)
     return changed(view, concealed=tuple(rest))

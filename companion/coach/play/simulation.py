@@ -166,7 +166,7 @@ class DealtHand:
 
     def begin(self, state: State) -> HandStarted:
         """The dealer of the next hand throws the dice."""
-        return HandStarted(dealer=state.deal.dealer, dice=self._throw_dice(state.house.wall.dice[0]))
+        return HandStarted(dealer=state.deal.dealer, dice=self._roll_dice(state.house.wall.dice[0]))
 
     def ask(self, state: State, seats: Sequence[int]) -> dict[int, Answer]:
         """What these players would do with the tile on offer, unless it is their own, by seat."""
@@ -189,11 +189,11 @@ class DealtHand:
             for seat in others:
                 if self._player.wins_by_flowers(state_as_seen(state, seat), seat):
                     return Won(seat=seat)
-        wall, seat = lay_out(hand.wall, self._deck), hand.turn
+        wall, seat = stack_wall(hand.wall, self._deck), hand.turn
         if hand.phase is Phase.DEAL:
             return deal_tiles(state.house, hand, wall)
         if hand.phase is Phase.INDICATOR:
-            dice = self._throw_dice(wall.rule.indicator_dice)
+            dice = self._roll_dice(wall.rule.indicator_dice)
             return IndicatorTurned(tile=_require_code(wall.turn_indicator(dice).indicator_tile), dice=dice)
         if hand.phase is Phase.EXHAUSTED:
             return HandDrawn()
@@ -212,11 +212,11 @@ class DealtHand:
     def _act(self, state: State, seat: int) -> Event | None:
         return self._player.act(state_as_seen(state, seat), seat)
 
-    def _throw_dice(self, number: int) -> tuple[int, ...]:
+    def _roll_dice(self, number: int) -> tuple[int, ...]:
         return tuple(self._rng.randint(1, DIE) for _ in range(number))
 
 
-def lay_out(wall: Wall, deck: tuple[Tile, ...]) -> Wall:
+def stack_wall(wall: Wall, deck: tuple[Tile, ...]) -> Wall:
     """The wall with the tiles that it is made of, in the order of its places."""
     return replace(wall, tiles=deck)
 

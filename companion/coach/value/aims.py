@@ -22,9 +22,9 @@ from companion.coach.value.distances import (
     PLACES,
     RANKS,
     Lacks,
-    OtherShape,
-    Reach,
     Sets,
+    ShapeDistances,
+    StandardDistances,
     Suits,
 )
 from companion.rules.hand import Hand
@@ -87,15 +87,15 @@ def measure(aim: Aim, hand: Hand, game: Game, places: NDArray[np.intp] | None) -
 
     Places of wild tiles are not marked: those help every hand.
     """
-    reach: Reach | OtherShape
+    reach: StandardDistances | ShapeDistances
     if aim.shape is None:
-        reach = Reach(hand, game, aim.suits, aim.sets, aim.honors, aim.loose)
+        reach = StandardDistances(hand, game, aim.suits, aim.sets, aim.honors, aim.loose)
     else:
-        reach = OtherShape(aim.shape, hand, game)
+        reach = ShapeDistances(aim.shape, hand, game)
     now: Lacks
     if places is None:
         now, more = np.array([reach.now], np.uint8), reach.after_draws()[None]
-    elif isinstance(reach, Reach):
+    elif isinstance(reach, StandardDistances):
         now, more = reach.after_discards()[places], reach.after_exchanges(places)
     else:
         now, more = reach.after_discards(places), reach.after_exchanges(places)
@@ -207,7 +207,7 @@ class _Family(NamedTuple):
     """The suit that meets the game's quota, where it has one."""
 
 
-class Workshop:
+class TargetBuilder:
     """Builds finished hands from what a player holds (34,) and what is left (34,), by place."""
 
     def __init__(self, game: Game, melds: int, held: NDArray[np.uint8], left: NDArray[np.uint8]) -> None:

@@ -2,7 +2,7 @@
 
 Until the player's next draw each opponent discards a tile: with the chance `shown` it is any of the unseen
 ones, else one that helps nobody. Then an opponent wins with the chance `hazard`, which costs `loss`. Then the
-player draws one of the unseen tiles, and has `draws` such draws. `Pace` is a Markov chain over the tiles
+player draws one of the unseen tiles, and has `draws` such draws. `Chain` is a Markov chain over the tiles
 missing and the draws left: the next step has the rates of the very hand, later steps those of usual hands.
 
 `python -m lab.bench.rates` counts the rates in simulated hands and writes their table.
@@ -19,9 +19,9 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from companion.coach.seen import Seen, count_left
+from companion.coach.seen import SeatView, count_left
 from companion.coach.value.distances import PLACES, RANKS, Floats
-from companion.coach.value.judge import Standing
+from companion.coach.value.judge import HandStatus
 from companion.tiles import KINDS, MeldKind, Suit, Tile, counts
 
 SORTS = 4
@@ -37,7 +37,7 @@ def sort_kind(tile: Tile) -> int:
     return {1: 1, 9: 1, 2: 2, 8: 2}.get(tile.rank, 3)
 
 
-def weigh_kinds(rates: tuple[float, ...]) -> NDArray[np.float64]:
+def list_kind_weights(rates: tuple[float, ...]) -> NDArray[np.float64]:
     """How much oftener than others the kind of each place is discarded, (36,), by the rates of sorts."""
     weights = np.ones(PLACES)
     weights[:34] = [rates[sort_kind(tile)] for tile in KINDS[:34]]
@@ -58,21 +58,21 @@ def mark_claimable(held: Held, chows: bool) -> tuple[NDArray[np.bool_], NDArray[
     return pungs, chow.reshape(-1, PLACES) & ~pungs
 
 
-def count_claimable(seen: Seen, standing: Standing, rates: tuple[float, ...]) -> float:
+def count_claimable(seen: SeatView, status: HandStatus, rates: tuple[float, ...]) -> float:
     """How many unseen tiles bring a hand nearer when discarded, each counted for every opponent from whom it
     may be taken, and as often as its sort is discarded; a ready hand may take its winning tile from
     everybody."""
     house, left = seen.state.house, count_left(seen)
     others = len(house.seats) - 1
-    weights = weigh_kinds(rates)
-    if standing.shanten <= 0:
-        useful = [kind.tile.index for kind in standing.useful]
+    weights = list_kind_weights(rates)
+    if status.shanten <= 0:
+        useful = [kind.tile.index for kind in status.useful]
         return float(others * sum(left[at] * weights[at] for at in useful))
     held = np.zeros((1, PLACES), np.int64)
     held[0, :34] = counts(seen.player.concealed)[:34]
     pungs, chows = mark_claimable(held, MeldKind.CHOW in house.melds)
     total = 0.0
-    for kind in standing.useful:
+    for kind in status.useful:
         at = kind.tile.index
         total += left[at] * weights[at] * (others * int(pungs[0, at]) + int(chows[0, at]))
     return total
@@ -95,7 +95,7 @@ class Rates(NamedTuple):
     loss, paid: what another's win costs at the default stakes, and the number of payments.
     threatened: as others_win, by what opponents show beside: STAGES rows of THREATS, one after the other.
     kinds: how often kinds are discarded, for how often any unseen tile is: STAGES rows of SORTS.
-    unsure: how far what the rates foresee is off, as a share of it: one number.
+    unsure: how far what the rates estimate_chances is off, as a share of it: one number.
     """
 
     others_win: tuple[float, ...]
@@ -110,7 +110,7 @@ class Rates(NamedTuple):
     unsure: tuple[float, ...]
 
 
-class Course(Struct, frozen=True):
+class Chances(Struct, frozen=True):
     """The chances of one position; loss: in what the game is paid in, at least 0.
 
     hazards: of each draw that is left, where they grow; else `hazard` holds for all. kinds: how often kinds
@@ -126,7 +126,7 @@ class Course(Struct, frozen=True):
     kinds: tuple[float, ...] = (1.0,) * SORTS
 
 
-def foresee(seen: Seen, rates: Rates | None = None) -> Course:
+def estimate_chances(seen: SeatView, rates: Rates | None = None) -> Chances:
     """The chances from what lies open: how far the wall is used up, and what opponents have melded."""
     house, hand = seen.state.house, seen.hand
     wall, seats, rates = hand.wall, len(house.seats), rates or load_rates(house.rules.name)
@@ -135,12 +135,12 @@ def foresee(seen: Seen, rates: Rates | None = None) -> Course:
     used = [1 - seats * (draws - ahead) / whole for ahead in range(draws)]
     stage = find_stage(seen)
     threatened = rates.threatened[stage * THREATS + find_threat(seen)]
-    more = threatened - rates.others_win[stage] if seen.calls_told else 0.0
+    more = threatened - rates.others_win[stage] if seen.calls_known else 0.0
     hazards = [
         min(MOST_HAZARD, max(0.0, _between(rates.others_win, each) + more * THREAT_LEFT_PER_DRAW**ahead))
         for ahead, each in enumerate(used)
     ]
-    return Course(
+    return Chances(
         draws=draws,
         others=seats - 1,
         shown=rates.shown[0],
@@ -151,16 +151,16 @@ def foresee(seen: Seen, rates: Rates | None = None) -> Course:
     )
 
 
-def find_threat(seen: Seen) -> int:
+def find_threat(seen: SeatView) -> int:
     """What the most threatening opponent shows, 0 to 3."""
     players = [seen.hand.players[seat] for seat in seen.state.house.seats if seat != seen.seat]
-    if seen.calls_told and any(player.ready for player in players):
+    if seen.calls_known and any(player.ready for player in players):
         return THREATS - 1
     claimed = [sum(laid.source is not None for laid in player.melds) for player in players]
     return min(THREATS - 2, max(0, max(claimed) - 1))
 
 
-def find_stage(seen: Seen) -> int:
+def find_stage(seen: SeatView) -> int:
     """How far the wall is used up, in fifths: 0 to 4."""
     used = 1 - seen.hand.wall.live_left / _count_whole(seen)
     return min(STAGES - 1, max(0, int(used * STAGES)))
@@ -181,7 +181,7 @@ def load_rates(rules: str) -> Rates:
     )
 
 
-def _count_whole(seen: Seen) -> int:
+def _count_whole(seen: SeatView) -> int:
     """How many tiles the live wall has after the deal."""
     house, wall = seen.state.house, seen.hand.wall
     return max(1, len(wall.order) - wall.rule.dead - len(house.seats) * house.rules.hand_size)
@@ -198,7 +198,7 @@ DRAWN, TAKEN, LOST = np.eye(3)
 """The three outcomes."""
 WIDTH_KEPT = 0.2
 """How far later steps are as narrow as the present one: of 0, 0.2, 0.4 and 0.6 what foresees wins best."""
-PACES = (0.25, 0.4, 0.55, 0.7, 0.85, 1.0, 1.2)
+WIDTHS = (0.25, 0.4, 0.55, 0.7, 0.85, 1.0, 1.2)
 """By how much narrower or wider than usual later steps may be taken to be."""
 MOST_LACKING = FARTHEST + 3
 _REMEMBERED = 512
@@ -215,7 +215,7 @@ class Way(NamedTuple):
 WAYS = (Way(False, False), Way(False, True), Way(True, False), Way(True, True))
 
 
-class Items(NamedTuple):
+class ChainHands(NamedTuple):
     """Hands between turns, n of them: how many tiles each lacks (n,), the chances that its next own draw and
     that a claim before it brings it nearer (n,), the way as a number of WAYS, the pace as one of PACES."""
 
@@ -226,10 +226,10 @@ class Items(NamedTuple):
     pace: NDArray[np.int64]
 
 
-class Pace:
+class Chain:
     """The chances of one position's course."""
 
-    def __init__(self, course: Course, rates: Rates) -> None:
+    def __init__(self, course: Chances, rates: Rates) -> None:
         self.hazards = course.hazards
         self.draws = course.draws
         self._usual = _list_usual(rates)
@@ -237,16 +237,16 @@ class Pace:
         """By tiles lacking; what falls short of it others win, or nobody."""
         self._table = _make_table(course.hazards, self._usual)
 
-    def find_pace(self, lacking: int, draw: float, lasting: float = WIDTH_KEPT) -> int:
+    def find_width(self, lacking: int, draw: float, lasting: float = WIDTH_KEPT) -> int:
         """How wide later steps are to be taken, by how wide the present one is beside what is usual.
 
         lasting: 1 where later steps are as much narrower as this one, 0 where they are as usual.
         """
         usual = self._usual[0][min(lacking, MOST_LACKING)]
         wide = (draw / usual) ** lasting if usual > 0 else 1.0
-        return int(np.abs(np.array(PACES) - wide).argmin())
+        return int(np.abs(np.array(WIDTHS) - wide).argmin())
 
-    def reach(self, items: Items, draws: int | None = None, *, at_once: bool = False) -> Floats:
+    def find_outcomes(self, items: ChainHands, draws: int | None = None, *, at_once: bool = False) -> Floats:
         """The outcomes of each hand, (n, 3), before so many own draws, all that are left where None.
 
         at_once: one more is drawn first, before anybody else plays.
@@ -288,8 +288,8 @@ def _list_usual(rates: Rates) -> tuple[tuple[float, ...], tuple[float, ...]]:
 def _make_table(hazards: tuple[float, ...], usual: tuple[tuple[float, ...], tuple[float, ...]]) -> Floats:
     """Outcomes of usual hands by pace, way, tiles lacking and draws left: (7, 4, 12, draws + 1, 3)."""
     draws = len(hazards)
-    table = np.zeros((len(PACES), len(WAYS), MOST_LACKING + 1, draws + 1, 3))
-    pace = np.array(PACES)[:, None, None]
+    table = np.zeros((len(WIDTHS), len(WAYS), MOST_LACKING + 1, draws + 1, 3))
+    pace = np.array(WIDTHS)[:, None, None]
     claims = np.array([way.claims for way in WAYS])[:, None]
     taken = np.array([way.taken for way in WAYS])[:, None]
     for lacking in range(1, MOST_LACKING + 1):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from companion.coach import messages
-from companion.coach.seen import Seen
+from companion.coach.seen import SeatView
 from companion.coach.value.distances import KINDS_OF_HANDS
 from companion.coach.value.judge import take_out
 from companion.errors import EventError, InputError
@@ -35,13 +35,13 @@ class Branch(NamedTuple):
     discards: tuple[Tile, ...]
 
 
-def find_win(seen: Seen) -> float | None:
+def find_win(seen: SeatView) -> float | None:
     """What a win declared now pays the player; None where there is none. As `score_win` has it."""
     found = score_win(seen)
     return None if found is None else float(found.payments[seen.seat])
 
 
-def score_win(seen: Seen) -> Score | None:
+def score_win(seen: SeatView) -> Score | None:
     """The rules' answer to a win declared now; None where there is none.
 
     Where it is not known which tile was drawn last: with the one that pays least.
@@ -58,7 +58,7 @@ def score_win(seen: Seen) -> Score | None:
     return min(wins, key=lambda each: each.payments[seen.seat], default=None)
 
 
-def list_branches(seen: Seen) -> list[Branch]:
+def list_branches(seen: SeatView) -> list[Branch]:
     """Everything the player may do but win; nothing where it has to. Discards are one branch each.
 
     InputError where the player has nothing to decide.
@@ -81,22 +81,22 @@ def list_branches(seen: Seen) -> list[Branch]:
     raise InputError(messages.NOT_DECIDING, seat=seat)
 
 
-def make_win(seen: Seen) -> Won:
+def make_win(seen: SeatView) -> Won:
     """The event of the win that `find_win` found."""
     return Won(seat=seen.seat)
 
 
-def _must_win(seen: Seen) -> bool:
+def _must_win(seen: SeatView) -> bool:
     """Whether the player has called ready and may not pass up the win at hand (TW-13)."""
     bound = bool(seen.player.ready) and seen.state.house.policy.ready.must_win
     return bound and seen.hand.phase is not Phase.READY and find_win(seen) is not None
 
 
-def _pass(seen: Seen) -> Branch:
+def _pass(seen: SeatView) -> Branch:
     return Branch(None, _count(seen.player.concealed), list_known_melds(seen.player), ())
 
 
-def _list_discards(seen: Seen) -> list[Branch]:
+def _list_discards(seen: SeatView) -> list[Branch]:
     player, hand = seen.player, seen.hand
     held, melds = _count(player.concealed), list_known_melds(player)
     bound = (player.ready or player.gambits) and hand.phase is not Phase.READY
@@ -109,7 +109,7 @@ def _list_discards(seen: Seen) -> list[Branch]:
     ]
 
 
-def _list_call(seen: Seen) -> list[Branch]:
+def _list_call(seen: SeatView) -> list[Branch]:
     """The call of ready, where the table allows it, with the discards after it that do leave the hand so."""
     call = ReadyDeclared(seat=seen.seat)
     if not seen.state.house.policy.ready.declared or seen.player.ready or seen.hand.phase is not Phase.TURN:
@@ -123,14 +123,14 @@ def _list_call(seen: Seen) -> list[Branch]:
     return [Branch(call, held, melds, discards)] if discards else []
 
 
-def is_ready(seen: Seen) -> bool:
+def is_ready(seen: SeatView) -> bool:
     """Whether the hand, all of it known, is ready: between turns as it is, on a turn after some discard."""
     if seen.player.count % TILES_OF_SET == 2:
         return bool(list_ready_discards(seen))
     return bool(find_waits(seen.state.house, seen.hand, seen.player))
 
 
-def list_ready_discards(seen: Seen) -> tuple[Tile, ...]:
+def list_ready_discards(seen: SeatView) -> tuple[Tile, ...]:
     """The kinds whose discard leaves the hand ready."""
     house, hand = seen.state.house, seen.hand
     return tuple(
@@ -140,7 +140,7 @@ def list_ready_discards(seen: Seen) -> tuple[Tile, ...]:
     )
 
 
-def _list_kongs(seen: Seen) -> list[Branch]:
+def _list_kongs(seen: SeatView) -> list[Branch]:
     hand, player, seat = seen.hand, seen.player, seen.seat
     if not hand.wall.may_replace or hand.phase is not Phase.TURN:
         return []
@@ -166,7 +166,7 @@ def _list_kongs(seen: Seen) -> list[Branch]:
     return found
 
 
-def _list_claims(seen: Seen) -> list[Branch]:
+def _list_claims(seen: SeatView) -> list[Branch]:
     hand, found = seen.hand, []
     offer = hand.offer
     if offer is None or offer.tile is None:

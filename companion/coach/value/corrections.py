@@ -71,12 +71,12 @@ class Traits(NamedTuple):
         )
 
 
-class Learned(NamedTuple):
+class Corrections(NamedTuple):
     """Of one game. wins, near: weights of traits in the logarithm of the odds to win, by their names; near:
     of hands looked at tile by tile. pay: what wins paid, for what was foreseen, by melds laid: who has none
     mostly claims one later; left: the same of hands that let a tile go, beside others. slopes: how much of a
     difference in what hands are said to pay came true, by tiles lacking. push, fold: what was lost without a
-    win, for what the rates foresee, by what opponents show: going on, and with safe discards only.
+    win, for what the rates estimate_chances, by what opponents show: going on, and with safe discards only.
     """
 
     wins: dict[str, float]
@@ -141,13 +141,13 @@ def find_odds(chances: Floats) -> Floats:
 
 
 @cache
-def load_learned(rules: str) -> Learned:
+def load_corrections(rules: str) -> Corrections:
     """What was learned of a game."""
     tables = json.loads(TABLE.read_text()) if TABLE.exists() else {}
     if rules not in tables:
-        return Learned({}, {})
+        return Corrections({}, {})
     row: dict[str, Any] = tables[rules]
-    return Learned(
+    return Corrections(
         wins=row["wins"],
         near=row["near"],
         pay=tuple(row["pay"]),
@@ -170,7 +170,7 @@ AS_GOOD = 0.9
 """Aims that gain so much of the most are taken to gain as much."""
 
 
-def go_on(
+def add_other_aims(
     wins: Floats, gains: Floats, others: Floats, other_gains: Floats, lacking: NDArray[np.int64]
 ) -> Floats:
     """How often hands win (n,), by how often they do for their aim alone, and what they gain by that.
@@ -188,7 +188,7 @@ def go_on(
     return found
 
 
-def find_lead(aims: list[tuple[Floats, Floats]]) -> Floats:
+def pick_leading_aim(aims: list[tuple[Floats, Floats]]) -> Floats:
     """How often hands win (n,) for the aim by which far ones are told apart: the narrowest of those that gain
     about the most. aims: of each what hands gain, and how often they win."""
     most = max(float(gains.max()) for gains, _ in aims)
@@ -196,7 +196,7 @@ def find_lead(aims: list[tuple[Floats, Floats]]) -> Floats:
     return min(led, key=lambda wins: float(wins.max()))
 
 
-def distrust_far(values: Floats, gains: Floats, wins: Floats) -> Floats:
+def discount_far_differences(values: Floats, gains: Floats, wins: Floats) -> Floats:
     """What far hands are worth (n,), nearer to the one that wins most often but for how often they do."""
     most = int(wins.argmax())
     seldomer = float(gains[most]) * (1 - wins / max(LEAST, float(wins[most])))

@@ -13,7 +13,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from companion.coach.seen import Seen, count_left
+from companion.coach.seen import SeatView, count_left
 from companion.coach.value.chances import STAGES, find_stage, sort_kind
 from companion.coach.value.distances import RANKS
 from companion.rules import rule_set, score
@@ -22,40 +22,42 @@ from companion.rules.win import Options
 from companion.table.house import House
 from companion.tiles import KINDS, MeldKind, Suit, Tile
 
-COLLECTORS = 0.15
+COLLECTOR_SHARE = 0.15
 """The share of hands that are played for one suit where that pays any number of times more. Of coaches among
 themselves, who do so where it pays, 4 of 50 with two melds of one suit had all but one tile of it, and 3 of 8
 with three (60 hands of Hong Kong): fewer than this share says, since people are taken to do so oftener."""
-CROWDED = 2.0
+COLLECTOR_RATIO = 2.0
 """How much likelier a collector wins on a tile of the suit than others do: it waits for three times as many
 kinds of it, and is ready two thirds as often."""
 SUITS = 3
-MOST_PREMIUM = 10.0
+MAX_PREMIUM = 10.0
 """Also where a hand of three suits is not allowed to win."""
 ONE_SUIT = ("p222s", "p444s"), "567678s33s", "345s"
 MIXED = ("p222m", "p444p"), "567678s33s", "345m"
 """The same hand in one suit and in three: its melds, its concealed tiles, and those of a fifth set."""
 
 
-def find_share(house: House, melds: int) -> float:
+def find_collector_share(house: House, melds: int) -> float:
     """How likely an opponent collects the one suit of which all its melds are, but for honours: with no
     intention they would be so once in three times for each after the first."""
-    share = COLLECTORS * (1 - 1 / find_premium(house))
+    share = COLLECTOR_SHARE * (1 - 1 / find_flush_premium(house))
     return share / (share + (1 - share) * (1 / SUITS) ** max(0, melds - 1))
 
 
-def find_premium(house: House) -> float:
+def find_flush_premium(house: House) -> float:
     """How many times as much a hand of one suit pays as the same hand in three, at least 1."""
     named = (
         "fortune" in house.rules.uses and house.wild(None) is None and house.wall.indicator_dice is not None
     )
-    return _find_premium(house.rules.name, tuple(sorted(house.scoring.items())), "1m" if named else None)
+    return _find_flush_premium(
+        house.rules.name, tuple(sorted(house.scoring.items())), "1m" if named else None
+    )
 
 
 @cache
-def _find_premium(rules: str, options: tuple[tuple[str, int], ...], fortune: str | None) -> float:
+def _find_flush_premium(rules: str, options: tuple[tuple[str, int], ...], fortune: str | None) -> float:
     one, mixed = (_pay(rules, dict(options), fortune, *hand) for hand in (ONE_SUIT, MIXED))
-    return min(MOST_PREMIUM, max(1.0, one / mixed)) if mixed else MOST_PREMIUM
+    return min(MAX_PREMIUM, max(1.0, one / mixed)) if mixed else MAX_PREMIUM
 
 
 def _pay(
@@ -72,16 +74,16 @@ def _pay(
 
 
 TABLE = Path(__file__).with_name("danger_table.json")
-PUT_OFF_TABLE = Path(__file__).with_name("deferred_danger_table.json")
+DEFERRED_DANGER_TABLE = Path(__file__).with_name("deferred_danger_table.json")
 DISCARDED, LET_PASS = 2, 3
-DISCARDS_THAT_SPEAK = 4
-BLOCKED = 3
+MIN_DISCARDS = 4
+BLOCKING_COPIES = 3
 """Copies of a kind that are visible from which chows with it are unlikely."""
-MOST_LIKELY = 0.9
-WAITED_FOR = 1.7
+MAX_CHANCE = 0.9
+READY_HAND_WAITS = 1.7
 """How many kinds that can still come a ready hand waits for, on the average: 1.4 to 1.7 in hands of built-in
 players of Hong Kong and Taiwanese, by melds."""
-MELDED, COLLECTS = 2, 2
+FLUSH_MELDS, ONE_SUIT_MELDED = 2, 2
 """From so many melds of one suit, or honours, on a player is taken to collect it; the sign that says so."""
 
 
@@ -108,8 +110,8 @@ class Signs(NamedTuple):
     suited: int
     blocked: int = 0
     across: int = 0
-    gathered: int = 0
-    told: bool = True
+    flush_melds: int = 0
+    calls_known: bool = True
 
     @property
     def shown(self) -> str:
@@ -134,7 +136,7 @@ class Signs(NamedTuple):
 class Dangers:
     """What every kind risks in one position. It remembers what opponents may collect: keep one for a turn."""
 
-    def __init__(self, seen: Seen) -> None:
+    def __init__(self, seen: SeatView) -> None:
         self.seen, self._house = seen, seen.state.house
         self._scales: dict[int, float] = {}
 
@@ -143,19 +145,21 @@ class Dangers:
         safe, expected, cost = 1.0, 0.0, 0.0
         for other in self._house.seats:
             if other != self.seen.seat:
-                often, paid = self.foresee(tile, other)
+                often, paid = self.predict(tile, other)
                 safe *= 1 - often
                 expected += often
                 cost += often * self._house.count_at_stakes(paid)
         return 1 - safe, cost / max(expected, 1e-12)
 
-    def foresee(self, tile: Tile, other: int) -> tuple[float, float]:
+    def predict(self, tile: Tile, other: int) -> tuple[float, float]:
         """The chance that the opponent in that seat wins on the tile, and what that pays on the average at
         the stakes of the rules."""
         signs = read_signs(self.seen, tile, other)
         if other not in self._scales:
-            self._scales[other] = self._find_scale(other) if signs.melds >= MELDED or signs.ready else 1.0
-        often, cost = foresee_win(self._house, signs)
+            self._scales[other] = (
+                self._find_scale(other) if signs.melds >= FLUSH_MELDS or signs.ready else 1.0
+            )
+        often, cost = predict_win(self._house, signs)
         return self._scales[other] * often, cost
 
     def _find_scale(self, other: int) -> float:
@@ -163,17 +167,17 @@ class Dangers:
         add up to no more than what is fitted does, nor than what a ready hand waits for: that it may collect
         a suit moves danger, and adds none."""
         every = [read_signs(self.seen, kind, other) for kind in _list_possible(self.seen)]
-        fitted = sum(chance(self._house.rules.name, signs) for signs in every)
-        assumed = sum(foresee_win(self._house, signs)[0] for signs in every)
-        return min(1.0, min(WAITED_FOR, fitted) / max(assumed, 1e-12))
+        fitted = sum(predict_chance(self._house.rules.name, signs) for signs in every)
+        assumed = sum(predict_win(self._house, signs)[0] for signs in every)
+        return min(1.0, min(READY_HAND_WAITS, fitted) / max(assumed, 1e-12))
 
 
-def risk(seen: Seen, tile: Tile) -> tuple[float, float]:
+def risk(seen: SeatView, tile: Tile) -> tuple[float, float]:
     """As `Dangers.risk`, of one kind."""
     return Dangers(seen).risk(tile)
 
 
-def foresee_win(house: House, signs: Signs) -> tuple[float, float]:
+def predict_win(house: House, signs: Signs) -> tuple[float, float]:
     """The chance that the opponent who shows these signs wins on the tile, and what that pays on the average,
     by that tile alone: `Dangers` scales the chances of all kinds.
 
@@ -181,25 +185,28 @@ def foresee_win(house: House, signs: Signs) -> tuple[float, float]:
     no safer than as well-known a tile of another suit (companion.coach.value.danger).
     """
     rules = house.rules.name
-    often, cost = chance(rules, signs), foresee_cost(rules, signs)
-    premium = find_premium(house) if signs.gathered else 1.0
+    often, cost = predict_chance(rules, signs), predict_cost(rules, signs)
+    premium = find_flush_premium(house) if signs.flush_melds else 1.0
     if premium <= 1:
         return often, cost
-    share, elsewhere = find_share(house, signs.gathered), chance(rules, signs._replace(suited=1, blocked=0))
-    collected, usual = share * CROWDED * elsewhere, (1 - share) * often
+    share, elsewhere = (
+        find_collector_share(house, signs.flush_melds),
+        predict_chance(rules, signs._replace(suited=1, blocked=0)),
+    )
+    collected, usual = share * COLLECTOR_RATIO * elsewhere, (1 - share) * often
     total = max(elsewhere, collected + usual)
-    return min(MOST_LIKELY, total), cost * (1 + collected / max(total, 1e-12) * (premium - 1) / 2)
+    return min(MAX_CHANCE, total), cost * (1 + collected / max(total, 1e-12) * (premium - 1) / 2)
 
 
-def put_off(seen: Seen) -> float:
+def deferred_danger_share(seen: SeatView) -> float:
     """How much of a tile's danger comes later, for how much there is now, where it is kept: 0 for none to 1.
 
     By a hand that goes on without it: who is ready, or gives up, never has to discard it.
     """
-    return _load_put_off(seen.state.house.rules.name)[find_stage(seen)]
+    return _load_deferred_shares(seen.state.house.rules.name)[find_stage(seen)]
 
 
-def chance(rules: str, signs: Signs) -> float:
+def predict_chance(rules: str, signs: Signs) -> float:
     """The chance that the opponent who shows these signs wins on the tile; 0 in a game without weights."""
     weights: dict[str, float] = _load_table(rules, signs)["weights"]
     if not weights:
@@ -207,14 +214,14 @@ def chance(rules: str, signs: Signs) -> float:
     return 1 / (1 + math.exp(-sum(weights.get(name, 0.0) for name in signs.list_names())))
 
 
-def foresee_cost(rules: str, signs: Signs) -> float:
+def predict_cost(rules: str, signs: Signs) -> float:
     """What dealing in to the opponent who shows these signs costs on the average, at the stakes of the
     rules."""
     table = _load_table(rules, signs)
     return float(table.get("costs", {}).get(signs.shown, table["cost"]))
 
 
-def read_signs(seen: Seen, tile: Tile, other: int) -> Signs:
+def read_signs(seen: SeatView, tile: Tile, other: int) -> Signs:
     """What the opponent in that seat shows for a discard of that kind."""
     hand, player = seen.hand, seen.hand.players[other]
     melds = [laid.meld.tiles[0] for laid in player.melds if laid.meld is not None]
@@ -222,15 +229,17 @@ def read_signs(seen: Seen, tile: Tile, other: int) -> Signs:
     return Signs(
         stage=find_stage(seen),
         melds=min(3, claimed),
-        ready=seen.calls_told and player.ready is not None,
+        ready=seen.calls_known and player.ready is not None,
         kind=sort_kind(tile),
         visible=min(4, hand.known[tile.index]),
         passed=_read_passed(seen, tile, other),
         suited=_read_suit(tile, melds, player.discards),
-        blocked=min(2, sum(hand.known[kind] >= BLOCKED for kind in _list_kinds(tile, (-2, -1, 1, 2)))),
+        blocked=min(
+            2, sum(hand.known[kind] >= BLOCKING_COPIES for kind in _list_kinds(tile, (-2, -1, 1, 2)))
+        ),
         across=sum(KINDS[kind] in player.discards for kind in _list_kinds(tile, (-3, 3))),
-        gathered=_count_gathered(tile, melds, player.discards),
-        told=seen.calls_told,
+        flush_melds=_count_flush_melds(tile, melds, player.discards),
+        calls_known=seen.calls_known,
     )
 
 
@@ -241,51 +250,51 @@ def _list_kinds(tile: Tile, apart: tuple[int, ...]) -> list[int]:
     return [tile.index + step for step in apart if 1 <= tile.rank + step <= RANKS]
 
 
-def _read_passed(seen: Seen, tile: Tile, other: int) -> int:
+def _read_passed(seen: SeatView, tile: Tile, other: int) -> int:
     player = seen.hand.players[other]
-    if player.rivers is not None and seen.calls_told:
+    if player.rivers is not None and seen.calls_known:
         since = zip(seen.hand.players, player.rivers, strict=True)
         if any(tile in each.discards[before:] for each, before in since):
             return LET_PASS
     return DISCARDED if tile in player.discards else int(tile in _list_last(seen, other))
 
 
-def _list_possible(seen: Seen) -> list[Tile]:
+def _list_possible(seen: SeatView) -> list[Tile]:
     """The kinds that others may win on yet: not all copies of them lie open."""
     left = count_left(seen)
     own = set(seen.player.concealed)
     return [kind for kind in KINDS if kind.suit is not Suit.FLOWERS and (left[kind.index] or kind in own)]
 
 
-def _list_last(seen: Seen, other: int) -> list[Tile | None]:
+def _list_last(seen: SeatView, other: int) -> list[Tile | None]:
     """The last discard of every player but that one: it has let them pass."""
     players = seen.hand.players
     return [players[seat].discards[-1] for seat in range(4) if seat != other and players[seat].discards]
 
 
-def _count_gathered(tile: Tile, melds: list[Tile], discards: tuple[Tile | None, ...]) -> int:
+def _count_flush_melds(tile: Tile, melds: list[Tile], discards: tuple[Tile | None, ...]) -> int:
     suits = {first.suit for first in melds if first.suit is not Suit.HONORS}
-    if len(melds) < MELDED or suits != {tile.suit} or _is_discarded_most(tile, discards):
+    if len(melds) < FLUSH_MELDS or suits != {tile.suit} or _is_discarded_most(tile, discards):
         return 0
     return len(melds)
 
 
 def _read_suit(tile: Tile, melds: list[Tile], discards: tuple[Tile | None, ...]) -> int:
     suits = {first.suit for first in melds if first.suit is not Suit.HONORS}
-    if len(melds) >= MELDED and len(suits) <= 1 and (not suits or tile.suit in suits):
-        return COLLECTS
+    if len(melds) >= FLUSH_MELDS and len(suits) <= 1 and (not suits or tile.suit in suits):
+        return ONE_SUIT_MELDED
     return 0 if _is_discarded_most(tile, discards) else 1
 
 
 def _is_discarded_most(tile: Tile, discards: tuple[Tile | None, ...]) -> bool:
     own = sum(each is not None and each.suit is tile.suit for each in discards)
-    return own * 2 > len(discards) >= DISCARDS_THAT_SPEAK
+    return own * 2 > len(discards) >= MIN_DISCARDS
 
 
 def _load_table(rules: str, signs: Signs) -> dict[str, Any]:
     """What was learned of discards of which it is, or is not, known who had called ready."""
     table = _load(rules)
-    return table if signs.told else table.get("untold", table)
+    return table if signs.calls_known else table.get("calls_unknown", table)
 
 
 @cache
@@ -299,7 +308,7 @@ def _load(rules: str) -> dict[str, Any]:
 
 
 @cache
-def _load_put_off(rules: str) -> tuple[float, ...]:
+def _load_deferred_shares(rules: str) -> tuple[float, ...]:
     """By fifths of the wall; of a game that is not in the table, none of it."""
-    tables = json.loads(PUT_OFF_TABLE.read_text()) if PUT_OFF_TABLE.exists() else {}
-    return tuple(tables[rules]["put_off"]) if rules in tables else (0.0,) * STAGES
+    tables = json.loads(DEFERRED_DANGER_TABLE.read_text()) if DEFERRED_DANGER_TABLE.exists() else {}
+    return tuple(tables[rules]["share"]) if rules in tables else (0.0,) * STAGES

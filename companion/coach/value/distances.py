@@ -1,9 +1,10 @@
 """How far a hand is from ready after each discard, and after each discard and each draw, all at once.
 
 Distances are numbers of missing tiles; the tables are those of the rules (companion.rules.tables). Kinds are
-places 0 to 35, nine a suit, the last two unused. `Reach` measures sets and a pair: rows of all hands that
-differ in one tile removed, one added, or both, are joined; a row has one entry more in front, which no hand
-reaches, so that all ways to share the sets have as many terms. `OtherShape` measures other shapes.
+places 0 to 35, nine a suit, the last two unused. `StandardDistances` measures sets and a pair: rows of all
+hands that differ in one tile removed, one added, or both, are joined; a row has one entry more in front,
+which no hand reaches, so that all ways to share the sets have as many terms. `ShapeDistances` measures the
+other shapes.
 
 Of a kind there are four tiles, fewer where some are in the player's melds; a wildcard may stand for one more.
 """
@@ -61,7 +62,7 @@ _REST = np.array([[5, 4, 3], [5, 2, 1], [4, 2, 0], [3, 1, 0]])
 """Beside each suit the others, and beside it and each of these the last two, as an index of _PAIRS."""
 
 
-class Reach:
+class StandardDistances:
     """How far a hand and its neighbours are from sets and a pair, wildcards left out: each is one less.
 
     suits: those that the finished hand's concealed tiles may be of. sets: what its sets are. honors: the
@@ -337,7 +338,7 @@ Places = NDArray[np.intp]
 _EVERY = np.arange(PLACES)
 
 
-class OtherShape:
+class ShapeDistances:
     """One shape, and one hand's distance from it."""
 
     def __init__(self, shape: Shape, hand: Hand, game: Game) -> None:

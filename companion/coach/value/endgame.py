@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from companion.coach.value.chances import Course
+from companion.coach.value.chances import Chances
 from companion.coach.value.distances import KINDS_OF_HANDS
 from companion.coach.value.judge import list_tiles, put_in, take_out
 from companion.coach.value.payoff import Payoff
@@ -38,7 +38,7 @@ class Endgame:
         melds: tuple[Meld, ...],
         fortune: Tile | None,
         payoff: Payoff,
-        course: Course,
+        course: Chances,
         stop: Callable[[], bool] = lambda: False,
         *,
         risks: Sequence[tuple[float, float]] = (),
@@ -50,7 +50,7 @@ class Endgame:
         self._far: dict[_Hand, int] = {}
         self._worth: dict[tuple[_Hand, tuple[int, ...], int], tuple[float, float]] = {}
 
-    def weigh(self, held: _Hand, left: tuple[int, ...], draws: int) -> tuple[float, float]:
+    def evaluate(self, held: _Hand, left: tuple[int, ...], draws: int) -> tuple[float, float]:
         """The mean payment of a hand between turns before so many own draws, and how often it wins.
 
         left: of each of the 42 kinds, how many are unseen.
@@ -64,11 +64,11 @@ class Endgame:
         if key not in self._worth:
             if self._stop():
                 raise Interrupted
-            self._worth[key] = self._look(held, left, draws)
+            self._worth[key] = self._evaluate_anew(held, left, draws)
         return self._worth[key]
 
-    def weigh_at_once(self, held: _Hand, left: tuple[int, ...], draws: int) -> tuple[float, float]:
-        """As `weigh`, with one more tile drawn before anybody else plays."""
+    def evaluate_after_draw(self, held: _Hand, left: tuple[int, ...], draws: int) -> tuple[float, float]:
+        """As `evaluate`, with one more tile drawn before anybody else plays."""
         unseen, value, wins = sum(left), 0.0, 0.0
         for place in range(len(left)):
             if left[place]:
@@ -77,7 +77,7 @@ class Endgame:
                 wins += won * left[place] / unseen
         return value, wins
 
-    def _look(self, held: _Hand, left: tuple[int, ...], draws: int) -> tuple[float, float]:
+    def _evaluate_anew(self, held: _Hand, left: tuple[int, ...], draws: int) -> tuple[float, float]:
         unseen, course = sum(left), self._course
         if not unseen:
             return 0.0, 0.0
@@ -102,7 +102,7 @@ class Endgame:
         """After drawing one of that kind: a win, or the best discard."""
         rest = (*left[:place], left[place] - 1, *left[place + 1 :])
         if place >= KINDS_OF_HANDS:
-            return self.weigh(held, rest, draws - 1)
+            return self.evaluate(held, rest, draws - 1)
         tile = KINDS[place]
         if self._risks:
             return self._draw_bound(held, rest, tile, draws)
@@ -114,9 +114,9 @@ class Endgame:
             for out in range(KINDS_OF_HANDS):
                 if more[out]:
                     after = take_out(more, KINDS[out])
-                    best = max(best, self.weigh(after, rest, draws - 1))
+                    best = max(best, self.evaluate(after, rest, draws - 1))
                     if self._called is not None and self._shanten(after) <= 0:
-                        best = max(best, self._called.weigh(after, rest, draws - 1))
+                        best = max(best, self._called.evaluate(after, rest, draws - 1))
         return best
 
     def _draw_bound(self, held: _Hand, left: tuple[int, ...], tile: Tile, draws: int) -> tuple[float, float]:
@@ -124,7 +124,7 @@ class Endgame:
         if tile in self._list_waits(held) and (pay := self._pay(held, tile, Source.SELF_DRAW, draws)) > 0:
             return pay, 1.0
         often, cost = self._risks[tile.index]
-        value, wins = self.weigh(held, left, draws - 1)
+        value, wins = self.evaluate(held, left, draws - 1)
         return (1 - often) * value - often * cost, (1 - often) * wins
 
     def _pay(self, held: _Hand, tile: Tile, source: Source, draws: int) -> float:

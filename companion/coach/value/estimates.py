@@ -17,24 +17,25 @@ from companion.coach.value.chances import (
     MOST_LACKING,
     WAYS,
     WIDTH_KEPT,
-    Items,
-    Pace,
+    Chain,
+    ChainHands,
     Way,
+    list_kind_weights,
     mark_claimable,
-    weigh_kinds,
 )
 from companion.coach.value.corrections import (
     FAR,
     LEAST,
     NEAR,
-    Learned,
+    Corrections,
     Traits,
-    distrust_far,
-    find_lead,
-    go_on,
+    add_other_aims,
+    discount_far_differences,
+    pick_leading_aim,
 )
-from companion.coach.value.distances import KINDS_OF_HANDS, PLACES, Floats, Reach
+from companion.coach.value.distances import KINDS_OF_HANDS, PLACES, Floats, StandardDistances
 from companion.coach.value.judge import measure_company, take_out
+from companion.coach.value.outlook import Outlook
 from companion.coach.value.payoff import (
     Pricer,
     Prices,
@@ -45,7 +46,6 @@ from companion.coach.value.payoff import (
     place_hand,
     place_left,
 )
-from companion.coach.value.position import Outlook
 from companion.coach.value.ready import Leads, NearHands
 from companion.rules.waiting import make_hand
 from companion.tiles import Meld, MeldKind, Tile
@@ -55,12 +55,12 @@ class Corrector:
     """Sets right what hands of one position gain. lost: what is lost without a win, at most 0; trust: what
     falls short of a chain that lacks so many tiles, (MOST_LACKING + 1,)."""
 
-    def __init__(self, learned: Learned, lost: float, trust: Floats) -> None:
+    def __init__(self, learned: Corrections, lost: float, trust: Floats) -> None:
         self.learned, self.lost, self._trust = learned, lost, trust
         self.usual = 0.0
         """What hands of this position usually pay; 0 where it is not known."""
 
-    def set_right(self, pays: Floats, traits: Traits, spread: Floats | None = None) -> tuple[Floats, Floats]:
+    def correct(self, pays: Floats, traits: Traits, spread: Floats | None = None) -> tuple[Floats, Floats]:
         """What hands gain and how often they win as it was learned, by what they are said to pay (n,).
 
         spread: of far hands, how often each is won for how often the best of the nearest is; what was learned
@@ -92,31 +92,33 @@ class NearGain(NamedTuple):
     traits: Traits
 
 
-def look_at(
+def examine_near_hand(
     near: NearHands, held: bytes, melds: tuple[Meld, ...], lacking: int, lost: float, at_once: bool = False
 ) -> tuple[float, float, Leads]:
     """What a hand (42 counts) that lacks 1 or 2 tiles is said to pay, how often it wins, and what its useful
     tiles lead to. lost: what is lost without a win; at_once: the next tile is drawn before others play."""
-    weigh = near.weigh_ready if lacking < NEAR else near.weigh_one_away
-    worth, leads = weigh(held, melds)[-1], near.list_leads(held, melds)
+    evaluate = near.evaluate_ready if lacking < NEAR else near.evaluate_one_away
+    worth, leads = evaluate(held, melds)[-1], near.list_leads(held, melds)
     if at_once:
         worth = leads.drawn + (1 - leads.live) * worth
     value, wins = worth.tolist()
     return (value - lost) / max(wins, LEAST) + lost, wins, leads
 
 
-def gain_near(corrector: Corrector, traits: Traits, at: int, looked: tuple[float, float, Leads]) -> NearGain:
+def value_near_hand(
+    corrector: Corrector, traits: Traits, at: int, looked: tuple[float, float, Leads]
+) -> NearGain:
     """What hand `at` of those that show these traits gains, by how it was looked at."""
     pays, wins, leads = looked
     own = traits.pick(at, wins)
     own = own._replace(
         chain=leads.share * own.chain, live=leads.share * own.live, open=leads.share * own.open
     )
-    gain, often = corrector.set_right(np.array([pays]), own)
+    gain, often = corrector.correct(np.array([pays]), own)
     return NearGain(max(0.0, float(gain[0])), float(often[0]), pays, wins, leads, own)
 
 
-def keep_more(corrector: Corrector, found: dict[int, NearGain]) -> dict[int, NearGain]:
+def enforce_dominance(corrector: Corrector, found: dict[int, NearGain]) -> dict[int, NearGain]:
     """The hands by number, each worth at least what one is of which it keeps every way to win, and what it
     wins beside. What was learned holds for how often a hand wins and what it pays on the average; where cheap
     wins are added to dear ones, the average falls, and all that it pays does not."""
@@ -124,7 +126,7 @@ def keep_more(corrector: Corrector, found: dict[int, NearGain]) -> dict[int, Nea
     for at in sorted(found, key=lambda number: (found[number].raw_wins, found[number].gain)):
         hand = found[at]
         for other in [*kept.values()]:
-            if hand.leads.holds(other.leads):
+            if hand.leads.dominates(other.leads):
                 wins, added = max(hand.wins, other.wins), hand.raw_wins - other.raw_wins
                 pays = (hand.pays * hand.raw_wins - other.pays * other.raw_wins) / max(added, LEAST)
                 paid = corrector.find_pays(np.array([max(0.0, pays)]), hand.traits)
@@ -199,7 +201,9 @@ class Widths:
         for place in np.flatnonzero(weights).tolist():
             more = bytearray(held)
             more[find_real(self._wild, place)] += 1
-            reach = Reach(make_hand(judge.rules, list(more), melds, judge.options, self._fortune), game)
+            reach = StandardDistances(
+                make_hand(judge.rules, list(more), melds, judge.options, self._fortune), game
+            )
             own[place] += 1
             self._left[place] -= 1
             time += weights[place] / self._find_width(reach, own, shown)
@@ -207,7 +211,7 @@ class Widths:
             own[place] -= 1
         return float(weights.sum() / time) if time else LEAST_WIDE
 
-    def _find_width(self, reach: Reach, own: NDArray[np.int64], shown: float) -> float:
+    def _find_width(self, reach: StandardDistances, own: NDArray[np.int64], shown: float) -> float:
         """How many tiles bring a hand on after the best discard."""
         places = np.flatnonzero(own)
         lacks = reach.after_discards()[places]
@@ -239,7 +243,7 @@ WIDTH_KEPT_OF_SUITS = 0.6
 """As WIDTH_KEPT, of one suit and of triplets: later tiles are of the same few kinds."""
 COMPANY = 0.005
 """What a neighbour of a tile is worth that is kept, as a share of what the best choice gains."""
-PICKY = 1.5
+EXPENSIVE_RATIO = 1.5
 """An aim that pays so much more than any hand would is one to wait for."""
 FOLDED = 0.001
 """What is left of a gain to who discards safe tiles only: by it the better of these is told."""
@@ -268,15 +272,15 @@ class Estimate(NamedTuple):
     wins: float
     row: str
     pays: float
-    picky: bool
+    expensive: bool
     brings: float = 0.0
     lacking: int = 0
     usual: float = 0.0
     folds: bool = False
-    going_on: float = 0.0
+    continuing: float = 0.0
 
 
-class _Tried(NamedTuple):
+class _TriedAim(NamedTuple):
     """One aim of n hands: what it gains beside never winning (n,), how often it wins, as the chain says and
     as it was learned, and what it pays at most."""
 
@@ -292,24 +296,24 @@ class _Tried(NamedTuple):
 class Estimator:
     """Estimates hands of one position. threat: what opponents show (course.find_threat)."""
 
-    def __init__(self, outlook: Outlook, learned: Learned, threat: int) -> None:
+    def __init__(self, outlook: Outlook, learned: Corrections, threat: int) -> None:
         self._judge, self._payoff, self._rates = outlook.judge, outlook.payoff, outlook.rates
         self._course, self._fortune, self._chows = outlook.course, outlook.fortune, outlook.chows
         self._learned, self._threat = learned, threat
-        self._pace = Pace(outlook.course, outlook.rates)
-        self._standings, self._wild = outlook.standings, outlook.wild
+        self._pace = Chain(outlook.course, outlook.rates)
+        self._standings, self._wild = outlook.distances, outlook.wild
         self._placed, self._wild_left = place_left(outlook.left, self._wild)
-        self._often = weigh_kinds(outlook.course.kinds)
+        self._often = list_kind_weights(outlook.course.kinds)
         self._unseen = max(1, int(self._placed.sum()) + self._wild_left)
         self._near = NearHands(outlook)
         self._widths = Widths(outlook, self._placed, self._wild_left, self._often)
-        never = Items(*[np.array([each]) for each in (MOST_LACKING, 0.0, 0.0, 0, 0)])
-        self.lost = -float(self._pace.reach(never)[0, 2]) * outlook.course.loss
+        never = ChainHands(*[np.array([each]) for each in (MOST_LACKING, 0.0, 0.0, 0, 0)])
+        self.lost = -float(self._pace.find_outcomes(never)[0, 2]) * outlook.course.loss
         self._lost = self.lost * learned.push[threat]
         self._corrector = Corrector(learned, self._lost, self._pace.trust)
         self._folded = self.lost * learned.fold[threat]
 
-    def weigh(
+    def evaluate(
         self,
         whole: bytes,
         melds: tuple[Meld, ...],
@@ -323,9 +327,9 @@ class Estimator:
         ahead: how many opponents discard before the own next draw; None: all. at_once: a tile is drawn before
         that, as after a kong.
         """
-        tried, traits = self._look(whole, melds, outs, effort, ahead, at_once)
+        tried, traits = self._collect_aims(whole, melds, outs, effort, ahead, at_once)
         if not tried:
-            return [Estimate(self._lost, 0.0, "", 0.0, False, going_on=self._lost)] * len(traits.lacking)
+            return [Estimate(self._lost, 0.0, "", 0.0, False, continuing=self._lost)] * len(traits.lacking)
         return self._choose(tried, traits, whole, melds, outs, effort, at_once)
 
     def examine(
@@ -333,18 +337,18 @@ class Estimator:
     ) -> tuple[Traits, float] | None:
         """What a hand between turns shows, and what it is said to pay; None where it wins nothing. Of an
         estimator for which nothing was learned: for learning."""
-        tried, traits = self._look(whole, melds, None, effort, ahead)
+        tried, traits = self._collect_aims(whole, melds, None, effort, ahead)
         plain = next((each for each in tried if each.aim == Aim()), None)
         if plain is None or not plain.chain[0]:
             return None
         nearest = min(int(each.lacking[0]) for each in tried)
         if nearest <= NEAR:
-            pays, wins, _ = look_at(self._near, whole, melds, nearest, self.lost)
+            pays, wins, _ = examine_near_hand(self._near, whole, melds, nearest, self.lost)
             if wins > 0:
                 return traits._replace(near=np.array([wins])), pays
         return traits, float(plain.gain[0] / plain.chain[0]) + self._lost
 
-    def _look(
+    def _collect_aims(
         self,
         whole: bytes,
         melds: tuple[Meld, ...],
@@ -352,7 +356,7 @@ class Estimator:
         effort: Effort,
         ahead: int | None,
         at_once: bool = False,
-    ) -> tuple[list[_Tried], Traits]:
+    ) -> tuple[list[_TriedAim], Traits]:
         """The aims that are worth a look, and what the hands show."""
         judge = self._judge
         hand = make_hand(judge.rules, list(whole), melds, judge.options, self._fortune)
@@ -427,13 +431,13 @@ class Estimator:
             often = 1 - np.exp(-shown[np.clip(each.lacking - 1, 0, len(shown) - 1)] * open_to)
             at = int(np.lexsort((-live, each.lacking))[0])
             lasting = WIDTH_KEPT if aim == Aim() else WIDTH_KEPT_OF_SUITS if aim.shape is None else 1.0
-            pace = self._pace.find_pace(int(each.lacking[at]), float(live[at]), lasting)
+            pace = self._pace.find_width(int(each.lacking[at]), float(live[at]), lasting)
             for number, way in enumerate(WAYS):
                 may = np.where(last, way.taken, way.claims and aim.shape is None)
                 claim = np.where(may, often, 0.0)
                 columns.append((each.lacking, live, claim, np.full(n, number), np.full(n, pace)))
-        items = Items(*[np.concatenate(column) for column in zip(*columns, strict=True)])
-        return self._pace.reach(items, at_once=at_once).reshape(len(chosen), len(WAYS), n, 3)
+        items = ChainHands(*[np.concatenate(column) for column in zip(*columns, strict=True)])
+        return self._pace.find_outcomes(items, at_once=at_once).reshape(len(chosen), len(WAYS), n, 3)
 
     def _try_aims(
         self,
@@ -445,7 +449,7 @@ class Estimator:
         held: NDArray[np.int64],
         places: NDArray[np.intp] | None,
         effort: Effort,
-    ) -> list[_Tried]:
+    ) -> list[_TriedAim]:
         """The aims, the likeliest first, each by the better way: with claims, or all concealed."""
         likely = chances[..., :2].sum(axis=3).max(axis=(1, 2))
         tried = []
@@ -474,15 +478,15 @@ class Estimator:
             if aim == Aim():
                 pays = gain / np.maximum(chain, LEAST) + self._lost
                 self._corrector.usual = float(np.average(pays, weights=np.maximum(chain, LEAST)))
-                gain, wins = self._corrector.set_right(pays, traits._replace(chain=chain), spread)
+                gain, wins = self._corrector.correct(pays, traits._replace(chain=chain), spread)
             else:
                 gain = keep_open(gain, near, distances.lacking)
-            tried.append(_Tried(aim, np.maximum(gain, 0.0), chain, wins, most, distances.lacking, prices))
+            tried.append(_TriedAim(aim, np.maximum(gain, 0.0), chain, wins, most, distances.lacking, prices))
         return tried
 
     def _choose(
         self,
-        tried: list[_Tried],
+        tried: list[_TriedAim],
         traits: Traits,
         whole: bytes,
         melds: tuple[Meld, ...],
@@ -493,7 +497,7 @@ class Estimator:
         gains = np.array([each.gain for each in tried])  # (aims, n)
         lacking = np.min([each.lacking for each in tried], axis=0)
         plain = next((each for each in tried if each.aim == Aim()), None)
-        near = self._weigh_near(lacking, gains.max(axis=0), traits, whole, melds, outs, effort, at_once)
+        near = self._evaluate_near(lacking, gains.max(axis=0), traits, whole, melds, outs, effort, at_once)
         of_near = np.zeros(len(lacking))
         for at, looked in near.items():
             of_near[at] = looked.gain
@@ -509,7 +513,9 @@ class Estimator:
         values = self._lost + (1 - share) * best + share * second
         if outs is not None:
             if plain is not None and lacking.min() >= FAR:
-                values = distrust_far(values, best, find_lead([(each.gain, each.wins) for each in tried]))
+                values = discount_far_differences(
+                    values, best, pick_leading_aim([(each.gain, each.wins) for each in tried])
+                )
             company = np.array([measure_company(list(whole), out) for out in outs])
             values -= COMPANY * best.max() * company
         safe = self._folded + FOLDED * best
@@ -520,15 +526,15 @@ class Estimator:
         for at, number in enumerate(chosen):
             aim, wins = tried[number % len(tried)], float(often[at])
             row = self._payoff.name_row(aim.prices.concealed[0], melds)
-            picky = bool(aim.pays[at] > PICKY * tried[0].pays[at] > 0)
+            expensive = bool(aim.pays[at] > EXPENSIVE_RATIO * tried[0].pays[at] > 0)
             usual = self._corrector.usual * self._learned.find_ratio(traits)
             value, going, pays = float(values[at]), float(goes[at]), float(aim.pays[at])
             brings, gives_up = float(of_aim[at]) * pays, bool(folds[at])
             lacks = int(lacking[at])
-            found.append(Estimate(value, wins, row, pays, picky, brings, lacks, usual, gives_up, going))
+            found.append(Estimate(value, wins, row, pays, expensive, brings, lacks, usual, gives_up, going))
         return found
 
-    def _weigh_near(
+    def _evaluate_near(
         self,
         lacking: NDArray[np.int64],
         gains: Floats,
@@ -548,9 +554,9 @@ class Estimator:
             if lacking[at] > nearest or len(found) >= effort.near * (1 + NEAR - nearest):
                 continue
             held = whole if outs is None else take_out(whole, outs[at])
-            looked = look_at(self._near, held, melds, nearest, self.lost, at_once)
-            found[at] = gain_near(self._corrector, traits, at, looked)
-        return keep_more(self._corrector, found)
+            looked = examine_near_hand(self._near, held, melds, nearest, self.lost, at_once)
+            found[at] = value_near_hand(self._corrector, traits, at, looked)
+        return enforce_dominance(self._corrector, found)
 
     def _find_place(self, tile: Tile) -> int:
         wild = self._wild
@@ -559,7 +565,7 @@ class Estimator:
 
 def _find_wins(
     chosen: NDArray[np.int64],
-    tried: list[_Tried],
+    tried: list[_TriedAim],
     near: dict[int, NearGain],
     lacking: NDArray[np.int64],
 ) -> tuple[Floats, Floats]:
@@ -575,4 +581,4 @@ def _find_wins(
         gains[at], wins[at] = aim.gain[at], aim.wins[at]
         if plain is not None:
             other_gains[at], others[at] = plain.gain[at], plain.wins[at]
-    return wins, go_on(wins, gains, others, other_gains, lacking)
+    return wins, add_other_aims(wins, gains, others, other_gains, lacking)

@@ -14,8 +14,8 @@ from msgspec import Struct
 from msgspec.structs import replace as changed
 from numpy.typing import NDArray
 
-from companion.coach.seen import Seen, count_left
-from companion.coach.value.distances import HONORS, KINDS_OF_HANDS, RANKS, OtherShape, Reach
+from companion.coach.seen import SeatView, count_left
+from companion.coach.value.distances import HONORS, KINDS_OF_HANDS, RANKS, ShapeDistances, StandardDistances
 from companion.rules.hand import Hand
 from companion.rules.rule_set import RuleSet
 from companion.rules.shapes import Game, standard_lacks
@@ -42,7 +42,7 @@ def take_out(held: bytes, tile: Tile) -> bytes:
     return held[:at] + bytes((held[at] - 1,)) + held[at + 1 :]
 
 
-class View(Struct, frozen=True):
+class HandView(Struct, frozen=True):
     """One player's tiles, and what that player sees of the others.
 
     unseen: of each of the 42 kinds, how many tiles are neither the player's nor lie open; None: all that are
@@ -62,7 +62,7 @@ class Useful(Struct, frozen=True):
     unseen: int
 
 
-class Standing(Struct, frozen=True):
+class HandStatus(Struct, frozen=True):
     """How far a hand between turns is from ready (0: it is), and what brings it nearer, or completes it.
 
     self_drawn: of a ready hand the useful tiles that win self-drawn alone, where that was looked at.
@@ -82,7 +82,7 @@ class Choice(Struct, frozen=True):
     """A discard, and how the hand stands after it."""
 
     discard: Tile
-    after: Standing
+    after: HandStatus
 
 
 class Claim(Struct, frozen=True):
@@ -93,7 +93,7 @@ class Claim(Struct, frozen=True):
 
     meld: Meld
     discard: Tile | None
-    after: Standing
+    after: HandStatus
 
 
 REMEMBERED = 1 << 14
@@ -123,19 +123,19 @@ class Judge:
         self._others = [shape for shape in shapes if shape.lacks is not standard_lacks]
         self._remembered: dict[_Held, _Known] = {}
 
-    def assess(self, view: View) -> Standing:
+    def assess(self, view: HandView) -> HandStatus:
         """How a hand between turns stands."""
         return self._assess(view, counts(view.concealed))
 
-    def shanten(self, view: View) -> int:
+    def shanten(self, view: HandView) -> int:
         """How far a hand between turns is from ready."""
         return self._find_known(view, counts(view.concealed)).shanten
 
-    def brings_nearer(self, view: View, tile: Tile) -> bool:
+    def brings_nearer(self, view: HandView, tile: Tile) -> bool:
         """Whether a hand between turns is nearer to ready, or finished, with that tile."""
         return tile in self._find_known(view, counts(view.concealed)).useful
 
-    def discards(self, view: View, among: Collection[Tile] | None = None) -> tuple[Choice, ...]:
+    def discards(self, view: HandView, among: Collection[Tile] | None = None) -> tuple[Choice, ...]:
         """The discards that leave a hand of one tile too many nearest to ready, the best first.
 
         The best leaves most useful tiles unseen, and of such, what lies farthest from the rest of the hand.
@@ -154,7 +154,7 @@ class Judge:
             return sort_choices([each for each in choices if each.after.shanten == least], held)
         places = map_places(hand)
         out = np.array([places[tile.index] for tile in natural])
-        reach = Reach(hand, game)
+        reach = StandardDistances(hand, game)
         lacks = reach.after_discards()[out]
         others = self._find_as_near(hand, game, int(lacks.min()))
         for other in others:
@@ -173,7 +173,7 @@ class Judge:
             found.append(self._make_choice(view, held, natural[number]))
         return sort_choices(found, held)
 
-    def claims(self, view: View, offered: Tile, possible: Iterable[Meld]) -> tuple[Claim, ...]:
+    def claims(self, view: HandView, offered: Tile, possible: Iterable[Meld]) -> tuple[Claim, ...]:
         """What becomes of a hand between turns by each of these melds with the tile on offer, best first."""
         found = []
         for meld in possible:
@@ -189,12 +189,12 @@ class Judge:
                 found.append(Claim(meld, best.discard, best.after))
         return tuple(sorted(found, key=lambda claim: (claim.after.shanten, -claim.after.live)))
 
-    def _make_choice(self, view: View, held: list[int], discard: Tile) -> Choice:
+    def _make_choice(self, view: HandView, held: list[int], discard: Tile) -> Choice:
         after = held.copy()
         after[discard.index] -= 1
         return Choice(discard, self._assess(view, after))
 
-    def _assess(self, view: View, held: list[int]) -> Standing:
+    def _assess(self, view: HandView, held: list[int]) -> HandStatus:
         """How the hand with these counts of concealed tiles stands, and else with what the view shows."""
         known, unseen = self._find_known(view, held), view.unseen
         if unseen is None:
@@ -202,37 +202,37 @@ class Judge:
             laid = counts(tile for meld in view.melds for tile in meld.tiles)
             unseen = [n - own - open_ for n, own, open_ in zip(copies, held, laid, strict=True)]
         kinds = [Useful(tile, n) for tile in known.useful if (n := unseen[tile.index]) > 0]
-        return Standing(known.shanten, tuple(kinds))
+        return HandStatus(known.shanten, tuple(kinds))
 
-    def _find_known(self, view: View, held: list[int]) -> _Known:
+    def _find_known(self, view: HandView, held: list[int]) -> _Known:
         known = self._remembered.get((bytes(held), view.melds, view.fortune))
         if known is None:
-            known = self._look(view, held)
+            known = self._find_distance(view, held)
             self._remember(view, held, known)
         return known
 
-    def _look(self, view: View, held: list[int]) -> _Known:
+    def _find_distance(self, view: HandView, held: list[int]) -> _Known:
         hand, game = self._make_hand(view, held)
-        reach = Reach(hand, game)
+        reach = StandardDistances(hand, game)
         now, more = reach.now, reach.after_draws()
         for other in self._find_as_near(hand, game, now):
             now, more = min(now, other.now), np.minimum(more, other.after_draws())
         wild = None if hand.wildcard is None else hand.wildcard.tile
         return _Known(now - hand.wild - 1, list_kinds(more < now, map_places(hand), wild))
 
-    def _remember(self, view: View, held: list[int], known: _Known) -> None:
+    def _remember(self, view: HandView, held: list[int], known: _Known) -> None:
         if len(self._remembered) >= REMEMBERED:
             self._remembered.clear()
         self._remembered[bytes(held), view.melds, view.fortune] = known
 
-    def _make_hand(self, view: View, held: list[int]) -> tuple[Hand, Game]:
+    def _make_hand(self, view: HandView, held: list[int]) -> tuple[Hand, Game]:
         hand = make_hand(self.rules, held.copy(), view.melds, self.options, view.fortune)
         return hand, self.rules.game(view.melds, self.options)
 
-    def _find_as_near(self, hand: Hand, game: Game, lacks: int) -> list[OtherShape]:
+    def _find_as_near(self, hand: Hand, game: Game, lacks: int) -> list[ShapeDistances]:
         """The shapes other than sets and a pair that are no farther, wildcards not counted."""
         return [
-            OtherShape(shape, hand, game)
+            ShapeDistances(shape, hand, game)
             for shape in self._others
             if shape.lacks(hand, game) + hand.wild <= lacks
         ]
@@ -270,6 +270,6 @@ def measure_company(held: list[int], tile: Tile) -> int:
     return near + min(rank, RANKS - 1 - rank, 2)
 
 
-def make_view(seen: Seen) -> View:
+def make_hand_view(seen: SeatView) -> HandView:
     """The player's tiles and what is unseen, as the judge takes them."""
-    return View(seen.player.concealed, list_known_melds(seen.player), count_left(seen), seen.hand.fortune)
+    return HandView(seen.player.concealed, list_known_melds(seen.player), count_left(seen), seen.hand.fortune)

@@ -13,8 +13,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.coach.seen import Seen
-from companion.coach.value.aims import Aim, Workshop
+from companion.coach.seen import SeatView
+from companion.coach.value.aims import Aim, TargetBuilder
 from companion.coach.value.distances import KINDS_OF_HANDS, Floats
 from companion.errors import EventError
 from companion.rules import RuleSet, Score, Source, score
@@ -38,7 +38,7 @@ REMEMBERED_PLAYERS = 64
 _Key = tuple[bytes, tuple[Meld, ...], int, Source, bool]
 
 
-class Asked:
+class RuleAnswers:
     """What the rules were asked about a player in some circumstances, however the points stand.
 
     aims: which win with these melds and so many wild tiles; usual: the rows that most of these have.
@@ -55,7 +55,7 @@ class Memory:
     def __init__(self) -> None:
         self.pays: dict[_Key, float] = {}
         self.refused: set[_Key] = set()
-        self.players: dict[object, Asked] = {}
+        self.players: dict[object, RuleAnswers] = {}
         self.rows: dict[tuple[bytes, tuple[Meld, ...]], str] = {}
         self.circumstances: object = None
 
@@ -74,7 +74,7 @@ class Payoff:
     ready: the situation of the call of ready that is in force then, "" for none, or CALLS.
     """
 
-    def __init__(self, seen: Seen, memory: Memory | None = None, *, ready: str = CALLS) -> None:
+    def __init__(self, seen: SeatView, memory: Memory | None = None, *, ready: str = CALLS) -> None:
         self._seen = seen
         called = seen.player.ready or seen.state.house.policy.ready.situation
         self._ready = (called if ready == CALLS else ready) or None
@@ -86,7 +86,7 @@ class Payoff:
         self._known, self._refused, self._rows = memory.pays, memory.refused, memory.rows
         if len(memory.players) >= REMEMBERED_PLAYERS:
             memory.players.clear()
-        self.asked = memory.players.setdefault(self._list_circumstances()[:-1], Asked())
+        self.answers = memory.players.setdefault(self._list_circumstances()[:-1], RuleAnswers())
         self._from = self._group_others()
 
     @property
@@ -230,7 +230,7 @@ class Pricer:
         self._rules, self._options, self._fortune, self._payoff = rules, options, fortune, payoff
         self._melds, self._held, self._wild, self._left, self._chows = melds, held, wild, left, chows
         game: Game = rules.game(melds, options)
-        self._workshop = Workshop(game, len(melds), held.astype(np.uint8), left.astype(np.uint8))
+        self._workshop = TargetBuilder(game, len(melds), held.astype(np.uint8), left.astype(np.uint8))
         self._wildcard = rules.wild(options, fortune)
         self._splits = next(s for s in rules.shapes if s.lacks is standard_lacks).splits
 

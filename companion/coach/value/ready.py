@@ -15,13 +15,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.coach import messages
-from companion.coach.seen import Seen
+from companion.coach.seen import SeatView
 from companion.coach.value.chances import mark_claimable, sort_kind
 from companion.coach.value.danger import Dangers
-from companion.coach.value.distances import KINDS_OF_HANDS, PLACES, RANKS, OtherShape, Reach
-from companion.coach.value.judge import View, list_tiles, put_in, take_out
+from companion.coach.value.distances import KINDS_OF_HANDS, PLACES, RANKS, ShapeDistances, StandardDistances
+from companion.coach.value.judge import HandView, list_tiles, put_in, take_out
+from companion.coach.value.outlook import Outlook
 from companion.coach.value.payoff import CALLS, Payoff
-from companion.coach.value.position import Outlook
 from companion.rules import Source, waits
 from companion.rules.shapes import standard_lacks
 from companion.rules.waiting import make_hand
@@ -47,7 +47,7 @@ class Leads(NamedTuple):
     drawn: Worths
     live: float
 
-    def holds(self, other: Leads) -> bool:
+    def dominates(self, other: Leads) -> bool:
         """Whether every useful tile of the other hand is one of this, and leads to no less."""
         return all(
             at in self.tiles and all(own >= its - SAME for own, its in zip(self.tiles[at], each, strict=True))
@@ -105,7 +105,7 @@ class NearHands:
         judge, left = outlook.judge, outlook.left
         self._outlook = outlook
         self._judge, self._payoff, self._left = judge, outlook.payoff, left
-        self._standings = outlook.standings
+        self._standings = outlook.distances
         self._course, self._rates = outlook.course, outlook.rates
         self._fortune, self._wild, self._chows = outlook.fortune, outlook.wild, outlook.chows
         self._unseen = max(1, sum(left[:KINDS_OF_HANDS]))
@@ -118,24 +118,24 @@ class NearHands:
         """What the useful tiles of a hand lead to that was weighed before."""
         return self._leads[held, melds]
 
-    def weigh_ready(self, held: bytes, melds: tuple[Meld, ...]) -> Worths:
+    def evaluate_ready(self, held: bytes, melds: tuple[Meld, ...]) -> Worths:
         """Of a ready hand between turns (42 counts): it waits for what it waits for now."""
         found = self._ready.get((held, melds))
         if found is None:
-            found = self._ready[held, melds] = self._look_at_waits(held, melds)
+            found = self._ready[held, melds] = self._evaluate_waits(held, melds)
         return found
 
-    def weigh_one_away(self, held: bytes, melds: tuple[Meld, ...]) -> Worths:
+    def evaluate_one_away(self, held: bytes, melds: tuple[Meld, ...]) -> Worths:
         """Of a hand between turns that is one tile from ready: every tile that makes it so, drawn or claimed,
         and the best discard then."""
         course, unseen = self._course, self._unseen
         tiles = list_tiles(held)
-        view = View(tiles, melds, self._left, self._fortune)
+        view = HandView(tiles, melds, self._left, self._fortune)
         useful = [kind.tile for kind in self._standings.assess(view).useful]
         steps = course.draws + 1
         shares = np.array([self._left[tile.index] / unseen for tile in useful])
-        drawn = np.array([self._weigh_best(put_in(held, tile), melds) for tile in useful])
-        claims = [self._weigh_claims(held, melds, tile) for tile in useful]
+        drawn = np.array([self._evaluate_best(put_in(held, tile), melds) for tile in useful])
+        claims = [self._evaluate_claims(held, melds, tile) for tile in useful]
         opponents = np.array([number for number, _ in claims])
         shown = self._rates.shown[1] * np.array([course.kinds[sort_kind(tile)] for tile in useful])
         often = 1 - np.exp(-shown * shares * opponents)
@@ -161,29 +161,29 @@ class NearHands:
         self._leads[held, melds] = Leads(leads, share, now, live)
         return worths
 
-    def _weigh_best(self, whole: bytes, melds: tuple[Meld, ...]) -> Worths:
+    def _evaluate_best(self, whole: bytes, melds: tuple[Meld, ...]) -> Worths:
         """Of a hand of one tile too many: after the discard that is best of those that leave it ready."""
         judge = self._judge
         hand = make_hand(judge.rules, list(whole), melds, judge.options, self._fortune)
         game = judge.rules.game(melds, judge.options)
-        lacks = Reach(hand, game).after_discards().astype(np.int64)
+        lacks = StandardDistances(hand, game).after_discards().astype(np.int64)
         places = np.flatnonzero([*sum(hand.suits, ()), 0, 0])
         if not melds:
             for shape in self._others:
-                other = OtherShape(shape, hand, game).after_discards(places)
+                other = ShapeDistances(shape, hand, game).after_discards(places)
                 lacks[places] = np.minimum(lacks[places], other)
         best = np.zeros((self._course.draws + 1, 2))
         best[:, 0] = -np.inf
         for place in places[lacks[places] - hand.wild == 1].tolist():
             tile = self._find_real(place, whole)
-            worth = self.weigh_ready(take_out(whole, tile), melds)
+            worth = self.evaluate_ready(take_out(whole, tile), melds)
             if worth[-1, 0] > best[-1, 0]:
                 best = worth
         if not np.isfinite(best[-1, 0]):
             return np.zeros_like(best)
         return best
 
-    def _weigh_claims(self, held: bytes, melds: tuple[Meld, ...], tile: Tile) -> tuple[float, Worths]:
+    def _evaluate_claims(self, held: bytes, melds: tuple[Meld, ...], tile: Tile) -> tuple[float, Worths]:
         """From how many opponents the tile may be claimed, and the worth after the best claim."""
         nothing = np.full((self._course.draws + 1, 2), -np.inf)
         wild = self._wild
@@ -207,12 +207,12 @@ class NearHands:
                 rest = take_out(rest, each)
             else:
                 kind = MeldKind.PUNG if way[0] is way[1] else MeldKind.CHOW
-                worth = self._weigh_best(rest, (*melds, Meld(way, kind)))
+                worth = self._evaluate_best(rest, (*melds, Meld(way, kind)))
                 if worth[-1, 0] > best[-1, 0]:
                     best = worth
         return float(self._course.others if pungs[0, at] else chows[0, at]), best
 
-    def _look_at_waits(self, held: bytes, melds: tuple[Meld, ...]) -> Worths:
+    def _evaluate_waits(self, held: bytes, melds: tuple[Meld, ...]) -> Worths:
         course, of = self._course, sum_waits(self._outlook, self._payoff, held, melds)
         draw, pays_drawn, claim, on_discard = of.draw, of.pays_drawn, of.claim, of.on_discard
         self._leads[held, melds] = Leads(of.tiles, of.share, np.array((pays_drawn, draw)), draw)
@@ -245,7 +245,7 @@ WIDER = 2
 _Key = tuple[bytes, tuple[Meld, ...]]
 
 
-class Apart(NamedTuple):
+class CallDifference(NamedTuple):
     """By how much a ready hand is worth more, and wins oftener, than one that has called for the usual row:
     which all hands are taken to do that are not ready yet. wins: how often that one wins. more, more_often:
     what a wait that may be changed adds to both."""
@@ -257,7 +257,7 @@ class Apart(NamedTuple):
     more_often: float = 0.0
 
 
-class Silence(NamedTuple):
+class SilenceReason(NamedTuple):
     """Why a hand stays silent, as one of the coach's sentences; widens: the unseen tiles that improve its
     wait."""
 
@@ -268,7 +268,7 @@ class Silence(NamedTuple):
 class Calling:
     """Weighs ready hands of one position, as those of somebody who calls, and who does not."""
 
-    def __init__(self, outlook: Outlook, seen: Seen, dangers: Dangers) -> None:
+    def __init__(self, outlook: Outlook, seen: SeatView, dangers: Dangers) -> None:
         self._outlook, self._seen = outlook, seen
         course, left = outlook.course, np.array(outlook.left[:KINDS_OF_HANDS], float)
         self._share = left / max(1.0, float(left.sum()))
@@ -284,11 +284,11 @@ class Calling:
         usual = seen.player.ready or seen.state.house.policy.ready.situation
         self._passes = not seen.state.house.policy.ready.must_win
         self._payoffs = {CALLS: outlook.payoff, usual: outlook.payoff}
-        self._silent: dict[_Key, Apart] = {}
+        self._silent: dict[_Key, CallDifference] = {}
 
     def is_ready(self, held: bytes, melds: tuple[Meld, ...]) -> bool:
         """Whether a hand between turns (42 counts) is ready."""
-        view = View(list_tiles(held), melds, self._outlook.left, self._outlook.fortune)
+        view = HandView(list_tiles(held), melds, self._outlook.left, self._outlook.fortune)
         return self._outlook.judge.shanten(view) <= 0
 
     def find_payoff(self, situation: str) -> Payoff:
@@ -304,24 +304,24 @@ class Calling:
         after = apply(called, Discarded(seat=seat, tile=out.code)).hand
         return (after.players[seat].ready if after else None) or ""
 
-    def weigh_called(self, held: bytes, melds: tuple[Meld, ...], situation: str) -> Apart:
+    def evaluate_call(self, held: bytes, melds: tuple[Meld, ...], situation: str) -> CallDifference:
         """Of a hand (42 counts) that has called: what its call is paid for, the wait as it is now."""
-        return self._set_apart(self._weigh_bound(held, melds, situation), held, melds)
+        return self._compare_with_usual(self._evaluate_bound(held, melds, situation), held, melds)
 
-    def weigh_silent(self, held: bytes, melds: tuple[Meld, ...]) -> Apart:
+    def evaluate_silence(self, held: bytes, melds: tuple[Meld, ...]) -> CallDifference:
         """Of a hand that has not, and does on a later turn, or changes its wait, or gives up."""
         found = self._silent.get((held, melds))
         if found is None:
-            found = self._silent[held, melds] = self._weigh_silent(held, melds)
+            found = self._silent[held, melds] = self._evaluate_silence(held, melds)
         return found
 
-    def _weigh_silent(self, held: bytes, melds: tuple[Meld, ...]) -> Apart:
-        bound, waits = self._weigh_bound(held, melds, CALLS), self._sum_waits(held, melds, "")
-        kept = self._go_on(waits, passes=True, bound=bound)
+    def _evaluate_silence(self, held: bytes, melds: tuple[Meld, ...]) -> CallDifference:
+        bound, waits = self._evaluate_bound(held, melds, CALLS), self._sum_waits(held, melds, "")
+        kept = self._play_out(waits, passes=True, bound=bound)
         changes = self._list_changes(held, melds)
-        freely = self._go_on(waits, passes=True, bound=bound, changes=changes)
+        freely = self._play_out(waits, passes=True, bound=bound, changes=changes)
         more, more_often = (TRUE_OF_CHANGES * (freely[-1] - kept[-1])).tolist()
-        return self._set_apart(kept, held, melds)._replace(more=more, more_often=more_often)
+        return self._compare_with_usual(kept, held, melds)._replace(more=more, more_often=more_often)
 
     def find_bonus(self, held: bytes, melds: tuple[Meld, ...], situation: str) -> float:
         """What everybody who pays for a win of this hand pays more for the call; 0 where it wins nothing."""
@@ -332,25 +332,25 @@ class Calling:
             more.append(taken - plain_taken if taken else (drawn - plain_drawn) / self._outlook.course.others)
         return max(more)
 
-    def explain_silence(self, held: bytes, melds: tuple[Meld, ...]) -> Silence:
+    def explain_silence(self, held: bytes, melds: tuple[Meld, ...]) -> SilenceReason:
         """What the hand stays silent for, in the first way without which a call now was worth more."""
-        bound, waits = self._weigh_bound(held, melds, CALLS), self._sum_waits(held, melds, "")
-        kept, changes = self._go_on(waits, passes=True, bound=bound), self._list_changes(held, melds)
+        bound, waits = self._evaluate_bound(held, melds, CALLS), self._sum_waits(held, melds, "")
+        kept, changes = self._play_out(waits, passes=True, bound=bound), self._list_changes(held, melds)
         if changes and kept[-1, 0] <= bound[-1, 0]:
-            return Silence(messages.SILENT_WIDENS, sum(self._outlook.left[at] for at in changes))
-        forced = self._go_on(waits, passes=False, bound=bound)
+            return SilenceReason(messages.SILENT_WIDENS, sum(self._outlook.left[at] for at in changes))
+        forced = self._play_out(waits, passes=False, bound=bound)
         passes = forced[-1, 0] <= bound[-1, 0] < kept[-1, 0]
-        return Silence(messages.SILENT_PASSES if passes else messages.SILENT_SAFER)
+        return SilenceReason(messages.SILENT_PASSES if passes else messages.SILENT_SAFER)
 
-    def _set_apart(self, worths: Worths, held: bytes, melds: tuple[Meld, ...]) -> Apart:
-        usual = self._go_on(self._sum_waits(held, melds, CALLS), passes=True)
+    def _compare_with_usual(self, worths: Worths, held: bytes, melds: tuple[Meld, ...]) -> CallDifference:
+        usual = self._play_out(self._sum_waits(held, melds, CALLS), passes=True)
         value, often = (worths[-1] - usual[-1]).tolist()
-        return Apart(value, often, float(usual[-1, 1]))
+        return CallDifference(value, often, float(usual[-1, 1]))
 
-    def _weigh_bound(self, held: bytes, melds: tuple[Meld, ...], situation: str) -> Worths:
-        return self._go_on(self._sum_waits(held, melds, situation), passes=self._passes)
+    def _evaluate_bound(self, held: bytes, melds: tuple[Meld, ...], situation: str) -> Worths:
+        return self._play_out(self._sum_waits(held, melds, situation), passes=self._passes)
 
-    def _go_on(
+    def _play_out(
         self,
         waits: Waits,
         *,
@@ -402,18 +402,18 @@ class Calling:
         """Wider waits that a ready hand can turn to, by the kind that is drawn and does not win: the kind
         discarded, and the worth of having called then."""
         judge, left, fortune = self._outlook.judge, self._outlook.left, self._outlook.fortune
-        now = judge.assess(View(list_tiles(held), melds, left, fortune)).live
+        now = judge.assess(HandView(list_tiles(held), melds, left, fortune)).live
         waits = self._sum_waits(held, melds, "").tiles
         found: dict[int, list[tuple[int, Worths]]] = {}
         for at in range(KINDS_OF_HANDS):
             if not left[at] or (at in waits and waits[at][0] > 0):
                 continue
             more = put_in(held, KINDS[at])
-            for choice in judge.discards(View(list_tiles(more), melds, left, fortune)):
+            for choice in judge.discards(HandView(list_tiles(more), melds, left, fortune)):
                 out = choice.discard.index
                 if choice.after.shanten == 0 and out != at and choice.after.live >= now + WIDER:
                     rest = take_out(more, choice.discard)
-                    found.setdefault(at, []).append((out, self._weigh_bound(rest, melds, CALLS)))
+                    found.setdefault(at, []).append((out, self._evaluate_bound(rest, melds, CALLS)))
         return found
 
     def _sum_waits(self, held: bytes, melds: tuple[Meld, ...], situation: str) -> Waits:

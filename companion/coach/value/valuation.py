@@ -6,17 +6,17 @@ from collections.abc import Callable, Iterator
 from math import prod
 from typing import NamedTuple
 
-from companion.coach.seen import Seen
-from companion.coach.value.chances import Course, find_threat
+from companion.coach.seen import SeatView
+from companion.coach.value.chances import Chances, find_threat
 from companion.coach.value.choices import Branch
-from companion.coach.value.corrections import load_learned
+from companion.coach.value.corrections import load_corrections
 from companion.coach.value.danger import Dangers, risk
 from companion.coach.value.endgame import Endgame, Interrupted
 from companion.coach.value.estimates import QUICK, THOROUGH, Effort, Estimate, Estimator
 from companion.coach.value.judge import take_out
+from companion.coach.value.outlook import Outlook
 from companion.coach.value.payoff import CALLS
-from companion.coach.value.position import Outlook
-from companion.coach.value.ready import Apart, Calling
+from companion.coach.value.ready import CallDifference, Calling
 from companion.table.events import AddedKong, Claimed, ConcealedKong, Discarded, Event, ReadyDeclared
 from companion.table.kongs import pay_kong
 from companion.tiles import Meld, MeldKind, Tile, parse_meld
@@ -29,7 +29,7 @@ class Kong(NamedTuple):
     discarder: int | None = None
 
 
-def find_kong(seen: Seen, do: Event | None) -> Kong | None:
+def find_kong(seen: SeatView, do: Event | None) -> Kong | None:
     """The kong that is laid by that; None where it is none."""
     match do:
         case ConcealedKong():
@@ -41,18 +41,18 @@ def find_kong(seen: Seen, do: Event | None) -> Kong | None:
     return None
 
 
-def pay_at_once(seen: Seen, do: Event | None) -> float:
+def expect_kong_pay(seen: SeatView, do: Event | None) -> float:
     """What the player is paid for the kong that is laid by that, whoever wins later; 0 for anything else.
 
     An added kong that is robbed is paid nothing: it counts for how often it is not.
     """
-    paid = float(book_kong(seen, do))
+    paid = float(count_kong_points(seen, do))
     if paid and isinstance(do, AddedKong):
         paid *= 1 - risk(seen, Tile.parse(do.tile))[0]
     return paid
 
 
-def book_kong(seen: Seen, do: Event | None) -> int:
+def count_kong_points(seen: SeatView, do: Event | None) -> int:
     """The points that the table books for the kong that is laid by that; 0 for anything else."""
     kong = find_kong(seen, do)
     if kong is None:
@@ -63,15 +63,15 @@ def book_kong(seen: Seen, do: Event | None) -> int:
     return sum(entry.points[person] for entry in after.ledger[len(before.ledger) :])
 
 
-def is_paid_back(seen: Seen) -> bool:
+def is_kong_pay_refunded(seen: SeatView) -> bool:
     """Whether what kongs were paid goes back where nobody wins."""
     return bool(seen.state.house.policy.kongs.refund)
 
 
-OVERRATED = 0.16
+PASS_OVERRATED = 0.16
 """By so much of a usual win leaving a tile that brings the hand nearer is said to be worth more than it is:
 in 170 such decisions, each played out a dozen times or more, with the same tiles after either choice."""
-MOST_CORRECTED = 2.0
+MAX_CALL_RATIO = 2.0
 """What a call of ready changes is set right as the hand's chance to win is, up to so many times."""
 EXACT_DRAWS = 2
 """From so few own draws on every course is reckoned."""
@@ -88,8 +88,8 @@ class Value(NamedTuple):
     then: Tile | None
     row: str
     pays: float
-    picky: bool
-    goes_on: bool = False
+    expensive: bool
+    continues: bool = False
 
 
 class _After(NamedTuple):
@@ -102,16 +102,18 @@ class _After(NamedTuple):
 class Valuer:
     """Values the branches of one position, again and again, each time more surely."""
 
-    def __init__(self, outlook: Outlook, seen: Seen, branches: list[Branch]) -> None:
+    def __init__(self, outlook: Outlook, seen: SeatView, branches: list[Branch]) -> None:
         self._seen, self._branches, self._outlook = seen, branches, outlook
         self._course, self._unsure, self._wild = outlook.course, outlook.rates.unsure[0], outlook.wild
-        learned = load_learned(outlook.judge.rules.name)
+        learned = load_corrections(outlook.judge.rules.name)
         self._estimator = Estimator(outlook, learned, find_threat(seen))
         self._replaced = [find_kong(seen, branch.do) is not None for branch in branches]
-        self._cash = [pay_at_once(seen, branch.do) for branch in branches]
+        self._kong_pays = [expect_kong_pay(seen, branch.do) for branch in branches]
         may_call = seen.state.house.policy.ready.declared
         self.calling = Calling(outlook, seen, Dangers(seen)) if may_call else None
-        self._nobody = prod(1 - hazard for hazard in self._course.hazards) if is_paid_back(seen) else 0.0
+        self._nobody_wins = (
+            prod(1 - hazard for hazard in self._course.hazards) if is_kong_pay_refunded(seen) else 0.0
+        )
 
     def values(self, stop: Callable[[], bool]) -> Iterator[list[Value]]:
         """The branches' values, in their order; it ends when `stop` says so, or nothing is to be gained."""
@@ -120,7 +122,7 @@ class Valuer:
             return
         if self._course.draws <= EXACT_DRAWS:
             try:
-                yield self._reckon(self._course, stop)
+                yield self._calculate_exactly(self._course, stop)
                 return
             except Interrupted:
                 return
@@ -133,7 +135,7 @@ class Valuer:
             ahead = self._count_ahead(afters[0])
             at_once = self._replaced[afters[0].branch]
             kinds = None if outs is None else list(dict.fromkeys(outs))
-            weighed = self._estimator.weigh(whole, melds, kinds, effort, ahead, at_once)
+            weighed = self._estimator.evaluate(whole, melds, kinds, effort, ahead, at_once)
             of_out = dict(zip(dict.fromkeys(after.out for after in afters), weighed, strict=True))
             for after in afters:
                 found = self._settle_call(of_out[after.out], after)
@@ -143,12 +145,14 @@ class Valuer:
         for number, branch in enumerate(self._branches):
             found, out = best[number]
             error = self._unsure * found.brings
-            mean = found.value + self._find_cash(number, found.wins)
+            mean = found.value + self._expect_kong_pay(number, found.wins)
             if branch.do is None and any(each.lacking < found.lacking for each, _ in best.values()):
-                mean -= OVERRATED * found.usual
+                mean -= PASS_OVERRATED * found.usual
             then = out if branch.discards else None
-            goes_on = found.lacking > 1 and not found.folds
-            values.append(Value(mean, error, found.wins, then, found.row, found.pays, found.picky, goes_on))
+            continues = found.lacking > 1 and not found.folds
+            values.append(
+                Value(mean, error, found.wins, then, found.row, found.pays, found.expensive, continues)
+            )
         return values
 
     def _settle_call(self, found: Estimate, after: _After) -> Estimate:
@@ -159,28 +163,30 @@ class Valuer:
         held = branch.held if after.out is None or not branch.discards else take_out(branch.held, after.out)
         if not calling.is_ready(held, branch.melds):
             return found
-        apart = self._weigh_call(calling, branch, after.out, held)
-        share = min(MOST_CORRECTED, found.wins / apart.wins) if apart.wins else 1.0
-        value = found.going_on + share * apart.value + apart.more
+        apart = self._evaluate_call(calling, branch, after.out, held)
+        share = min(MAX_CALL_RATIO, found.wins / apart.wins) if apart.wins else 1.0
+        value = found.continuing + share * apart.value + apart.more
         may_fold = found.folds and not self._seen.player.ready and not isinstance(branch.do, ReadyDeclared)
         folds = may_fold and found.value > value
         wins = min(1.0, max(0.0, found.wins + share * apart.often + apart.more_often))
         return found._replace(value=found.value if folds else value, wins=wins, folds=folds)
 
-    def _weigh_call(self, calling: Calling, branch: Branch, out: Tile | None, held: bytes) -> Apart:
+    def _evaluate_call(
+        self, calling: Calling, branch: Branch, out: Tile | None, held: bytes
+    ) -> CallDifference:
         """Of a hand that the branch leaves ready; after a claim it may be called before the discard."""
         if self._seen.player.ready:
-            return calling.weigh_called(held, branch.melds, CALLS)
+            return calling.evaluate_call(held, branch.melds, CALLS)
         if isinstance(branch.do, ReadyDeclared) and out is not None:
-            return calling.weigh_called(held, branch.melds, calling.find_situation(out))
-        silent = calling.weigh_silent(held, branch.melds)
+            return calling.evaluate_call(held, branch.melds, calling.find_situation(out))
+        silent = calling.evaluate_silence(held, branch.melds)
         if branch.discards and silent.value + silent.more < 0:
-            return calling.weigh_called(held, branch.melds, CALLS)
+            return calling.evaluate_call(held, branch.melds, CALLS)
         return silent
 
-    def _find_cash(self, branch: int, wins: float) -> float:
+    def _expect_kong_pay(self, branch: int, wins: float) -> float:
         """What a kong of that branch is paid at once on the average; wins: how often the hand wins then."""
-        return self._cash[branch] * (1 - (1 - wins) * self._nobody)
+        return self._kong_pays[branch] * (1 - (1 - wins) * self._nobody_wins)
 
     def _count_ahead(self, after: _After) -> int:
         """How many opponents discard before the own next draw."""
@@ -213,27 +219,27 @@ class Valuer:
             branch.held[: out.index] + bytes((branch.held[out.index] + more,)) + branch.held[out.index + 1 :]
         )
 
-    def _reckon(self, course: Course, stop: Callable[[], bool]) -> list[Value]:
+    def _calculate_exactly(self, course: Chances, stop: Callable[[], bool]) -> list[Value]:
         found = []
         looks: dict[tuple[Meld, ...], tuple[Endgame, Endgame | None]] = {}
         for number, branch in enumerate(self._branches):
             if branch.melds not in looks:
-                looks[branch.melds] = self._make_looks(branch.melds, course, stop)
+                looks[branch.melds] = self._make_endgames(branch.melds, course, stop)
             free, bound = looks[branch.melds]
             best: Value | None = None
             for then, held in _list_afters(branch):
-                for look in self._choose_looks(branch, held, free, bound):
-                    weigh = look.weigh_at_once if self._replaced[number] else look.weigh
-                    mean, wins = weigh(held, self._outlook.left, course.draws)
-                    mean += self._find_cash(number, wins)
+                for look in self._choose_endgames(branch, held, free, bound):
+                    evaluate = look.evaluate_after_draw if self._replaced[number] else look.evaluate
+                    mean, wins = evaluate(held, self._outlook.left, course.draws)
+                    mean += self._expect_kong_pay(number, wins)
                     if best is None or mean > best.mean:
                         best = Value(mean, 0.0, wins, then, "", 0.0, False)
             assert best is not None
             found.append(best)
         return found
 
-    def _make_looks(
-        self, melds: tuple[Meld, ...], course: Course, stop: Callable[[], bool]
+    def _make_endgames(
+        self, melds: tuple[Meld, ...], course: Chances, stop: Callable[[], bool]
     ) -> tuple[Endgame, Endgame | None]:
         """What looks ahead with these melds: as who has not called ready, and as who has; None where nobody
         calls."""
@@ -253,7 +259,7 @@ class Valuer:
             bound,
         )
 
-    def _choose_looks(
+    def _choose_endgames(
         self, branch: Branch, held: bytes, free: Endgame, bound: Endgame | None
     ) -> tuple[Endgame, ...]:
         """As who the hand may go on; after a claim, as both where it is ready."""

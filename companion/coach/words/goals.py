@@ -14,9 +14,9 @@ import numpy as np
 
 from companion.coach.value.aims import Aim, Distances
 from companion.coach.value.distances import HONORS, KINDS_OF_HANDS, Sets
-from companion.coach.value.judge import Standing, Useful, list_tiles, put_in
+from companion.coach.value.judge import HandStatus, Useful, list_tiles, put_in
+from companion.coach.value.outlook import Outlook, make_examples
 from companion.coach.value.payoff import Pricer, find_real, place_hand, place_left
-from companion.coach.value.position import Outlook, make_examples
 from companion.rules import Score, Source, waits
 from companion.rules.hand import Hand
 from companion.rules.rule_set import TIMES
@@ -62,17 +62,17 @@ class PlainHands:
     def rows(self) -> frozenset[str]:
         """The rows that a win has without anything dear, as this player wins, and those that the melds bring
         that lie there, by their ids."""
-        if self._outlook.standings.binds(NO_TILES, self._melds):
-            asked = self._outlook.payoff.asked.usual
-            if self._melds not in asked:
-                asked[self._melds] = frozenset().union(*map(self._find_usual, SOURCES))
-            return asked[self._melds]
+        if self._outlook.distances.may_refuse(NO_TILES, self._melds):
+            answers = self._outlook.payoff.answers.usual
+            if self._melds not in answers:
+                answers[self._melds] = frozenset().union(*map(self._find_usual, SOURCES))
+            return answers[self._melds]
         found = set[str]()
         for source in SOURCES:
             found |= set().union(*self._list_rows(PLAIN, source))
-            dear = [rows for rows in self._list_rows(DEAR, source) if rows]
-            if len(dear) == len(DEAR):
-                found |= set.intersection(*dear)
+            expensive = [rows for rows in self._list_rows(DEAR, source) if rows]
+            if len(expensive) == len(DEAR):
+                found |= set.intersection(*expensive)
             certain = [rows for rows in self._list_rows_beside(source) if rows]
             if certain:
                 found |= set.intersection(*certain)
@@ -110,7 +110,7 @@ class PlainHands:
         belong to none of these."""
         outlook, judge = self._outlook, self._outlook.judge
         every = []
-        for aim in outlook.standings.list_winning(self._melds):
+        for aim in outlook.distances.list_winning(self._melds):
             examples = make_examples(judge.rules, judge.options, aim, self._melds, 0, outlook.wild)
             results = [outlook.payoff.score(hand, self._melds, last, source) for hand, last in examples]
             every.append(set.intersection(*[{line.id for line in result.lines} for result in results]))
@@ -140,14 +140,14 @@ PRICED = 4
 """Finished hands of an aim that are asked for what they pay."""
 FARTHER = 2
 """So many tiles more than the nearest an aim may lack to be named; each makes it seldomer by"""
-SELDOMER = 0.2
+REACH_FACTOR_PER_TILE = 0.2
 NARROW = 0.7
 """Aims of one kind of hand are reached less often than any hand that lacks as much."""
 FARTHEST = 5
 """An aim that lacks more is not named where another one is nearer."""
 FORESEEN = 2
 """From so near to ready on it is foreseen what a hand pays that is played for whatever comes."""
-DEARER = 1.5
+ROW_MIN_RATIO = 1.5
 """A row is named where a hand with it pays so much more than without."""
 TRIPLET = 3
 LAST = 3
@@ -172,7 +172,7 @@ class Goal(NamedTuple):
     row: str
     drawn: float
     taken: float
-    standing: Standing
+    status: HandStatus
     mean: float
     refused: Sentence | None = None
     apart: bool = False
@@ -215,15 +215,15 @@ class Goals:
         self._plain = PlainHands(outlook, melds, claims=claims or bool(melds))
 
     def find(
-        self, held: bytes, melds: tuple[Meld, ...], standing: Standing, *, dear: bool, far: bool = False
+        self, held: bytes, melds: tuple[Meld, ...], status: HandStatus, *, expensive: bool, far: bool = False
     ) -> Goal | None:
         """Of the hand with these 42 counts; None where nothing can be said. dear: whether it may be one that
         is farther away than the nearest; far: whether it is foreseen of a far hand, too."""
-        if standing.shanten <= 0:
-            return self._look_at_waits(held, melds, standing)
-        if standing.shanten > FORESEEN and not dear and not far:
+        if status.shanten <= 0:
+            return self._score_waits(held, melds, status)
+        if status.shanten > FORESEEN and not expensive and not far:
             return None
-        return self._look_at_aims(held, melds, standing, dear)
+        return self._score_aims(held, melds, status, expensive)
 
     def explain_short_suit(self, held: bytes, melds: tuple[Meld, ...]) -> Sentence | None:
         """What the hand still needs of one suit, where the game asks for that."""
@@ -244,7 +244,7 @@ class Goals:
         reason = self._outlook.payoff.score(put_in(held, tile), melds, tile, source).reason
         return None if reason is None else reason.sentence
 
-    def _look_at_waits(self, held: bytes, melds: tuple[Meld, ...], standing: Standing) -> Goal | None:
+    def _score_waits(self, held: bytes, melds: tuple[Meld, ...], status: HandStatus) -> Goal | None:
         judge, left = self._judge, self._outlook.left
         tiles = list_tiles(held)
         found = [
@@ -252,13 +252,13 @@ class Goals:
             for tile in waits(judge.rules, tiles, melds, judge.options, self._outlook.fortune)
             if left[tile.index]
         ]
-        return self._score(found, standing)
+        return self._score(found, status)
 
-    def _look_at_aims(
-        self, held: bytes, melds: tuple[Meld, ...], standing: Standing, dear: bool
+    def _score_aims(
+        self, held: bytes, melds: tuple[Meld, ...], status: HandStatus, expensive: bool
     ) -> Goal | None:
         judge, outlook = self._judge, self._outlook
-        distances, winning = outlook.standings.measure_aims(held, melds, None)
+        distances, winning = outlook.distances.measure_aims(held, melds, None)
         hand = self._make_hand(held, melds)
         pricer = Pricer(
             judge.rules, judge.options, outlook.fortune, outlook.payoff, melds, place_hand(hand), hand.wild,
@@ -268,14 +268,14 @@ class Goals:
         most, best = 0.0, None
         for aim, each in distances:
             more = int(each.lacking[0]) - nearest
-            if more > (FARTHER if dear else 0) or (more and each.lacking[0] > FARTHEST):
+            if more > (FARTHER if expensive else 0) or (more and each.lacking[0] > FARTHEST):
                 continue
-            there = self._stand(each)
+            there = self._find_status(each)
             finished = self._finish(aim, int(each.lacking[0]), pricer, held, melds)
             goal = self._score(finished, there, self._plain.list_marks(aim))
-            often = SELDOMER**more * (1.0 if aim == Aim() else NARROW)
+            often = REACH_FACTOR_PER_TILE**more * (1.0 if aim == Aim() else NARROW)
             if goal is not None and goal.mean * often > most:
-                named = dear or set(there.useful) == set(standing.useful)
+                named = expensive or set(there.useful) == set(status.useful)
                 most, best = goal.mean * often, goal if named else goal._replace(row="")
         return best
 
@@ -298,7 +298,7 @@ class Goals:
         return found
 
     def _score(
-        self, finished: list[Finished], standing: Standing, marks: frozenset[str] | None = None
+        self, finished: list[Finished], status: HandStatus, marks: frozenset[str] | None = None
     ) -> Goal | None:
         """The goal that these finished hands are, each for how many of its last tiles are left. marks: the
         rows that may be named, None for any."""
@@ -310,7 +310,7 @@ class Goals:
             own, common = _Sums(), set[str]()
             wins: list[tuple[Source, int, float, set[str]]] = []
             for number, tile in enumerate(lasts):
-                often, dear = left[tile.index], set[str]()
+                often, expensive = left[tile.index], set[str]()
                 own.often += often
                 for source in SOURCES:
                     pay = payoff.pay(whole, melds, tile, source)
@@ -318,14 +318,14 @@ class Goals:
                     if pay > 0:
                         own.add(source, often, pay)
                         wins.append((source, often, pay, {line.name for line in found.lines}))
-                        worth = self._find_dear(found)
+                        worth = self._find_expensive(found)
                         values |= worth
-                        dear |= worth.keys()
+                        expensive |= worth.keys()
                     elif found.reason is not None and source is Source.DISCARD:
                         said = found.reason.sentence
                         refused_of[said.template] = said
                         refusals[said.template] = refusals.get(said.template, 0) + often
-                common = common & dear if number else dear
+                common = common & expensive if number else expensive
             sums.join(own)
             for name in common:
                 of_row = of_rows.setdefault(name, _Sums())
@@ -349,9 +349,9 @@ class Goals:
         mean = sum(map(sums.average, SOURCES))
         mostly_refused = max(refusals, key=refusals.__getitem__, default=None)
         refused = None if taken or mostly_refused is None else refused_of[mostly_refused]
-        return Goal(row, drawn, taken, standing, mean, refused, apart)
+        return Goal(row, drawn, taken, status, mean, refused, apart)
 
-    def _find_dear(self, found: Score) -> dict[str, int]:
+    def _find_expensive(self, found: Score) -> dict[str, int]:
         """The rows that make the hand dearer by enough, with their values."""
         total = sum(line.value for line in found.lines)
         times = found.sign == TIMES
@@ -359,17 +359,17 @@ class Goals:
             line.name: line.value
             for line in found.lines
             if line.id not in self._plain.rows | self._had
-            and (line.value if times else total / max(1, total - line.value)) >= DEARER
+            and (line.value if times else total / max(1, total - line.value)) >= ROW_MIN_RATIO
         }
 
-    def _stand(self, distances: Distances) -> Standing:
+    def _find_status(self, distances: Distances) -> HandStatus:
         outlook = self._outlook
         kinds = [
             KINDS[find_real(outlook.wild, int(at))]
             for at in np.flatnonzero(distances.useful[0][:KINDS_OF_HANDS])
         ]
         useful = [Useful(kind, left) for kind in kinds if (left := outlook.left[kind.index])]
-        return Standing(int(distances.lacking[0]) - 1, tuple(useful))
+        return HandStatus(int(distances.lacking[0]) - 1, tuple(useful))
 
     def _make_hand(self, held: bytes, melds: tuple[Meld, ...]) -> Hand:
         judge = self._judge

@@ -5,7 +5,7 @@ from __future__ import annotations
 from companion.coach import messages
 from companion.coach import messages as words
 from companion.coach.results import Advised, Mistake
-from companion.coach.seen import Seen
+from companion.coach.seen import SeatView
 from companion.coach.words.wording import format_cost, round_percent
 from companion.sentences import Sentence
 from companion.table.events import AddedKong, Claimed, ConcealedKong, Discarded, Event, ReadyDeclared, Won
@@ -20,11 +20,11 @@ BY_DANGER = 0.5
 SEEN = 0.15
 """From this chance to deal in on, a tile that dealt in could be seen to be dangerous."""
 CLAIMS = {"c": "chow", "p": "pung", "k": "kong"}
-Said = tuple["Mistake", Sentence]
+Explained = tuple["Mistake", Sentence]
 
 
 def explain(
-    seen: Seen,
+    seen: SeatView,
     tile: Tile | None,
     chosen: Advised,
     best: Advised,
@@ -40,24 +40,24 @@ def explain(
     slight: whether that is too little to be called a mistake: then what dealt in was not clearly avoidable.
     """
     if best is chosen:
-        return None, _say_unlucky(chosen, tile) if dealt_in else None
-    said = {"cost": format_cost(cost), "tile": "" if tile is None else tile.code}
+        return None, _explain_bad_luck(chosen, tile) if dealt_in else None
+    params = {"cost": format_cost(cost), "tile": "" if tile is None else tile.code}
     if isinstance(best.do, Won):
         return Mistake.MISSED_WIN, Sentence(words.MISSED_WIN, {"value": f"{best.value or 0:g}"})
     if isinstance(chosen.do, Won):
-        return Mistake.TOO_SOON, Sentence(words.TOO_SOON, said)
+        return Mistake.TOO_SOON, Sentence(words.TOO_SOON, params)
     if chosen.do is None or isinstance(chosen.do, Claimed):
-        return _explain_claim(chosen, best, said)
+        return _explain_claim(chosen, best, params)
     if isinstance(chosen.do, ConcealedKong | AddedKong):
-        return Mistake.KONG, _add_reason(Sentence(words.BAD_KONG, said), chosen, best)
+        return Mistake.KONG, _add_reason(Sentence(words.BAD_KONG, params), chosen, best)
     if isinstance(best.do, ConcealedKong | AddedKong):
-        why = Sentence(words.MISSED_KONG, said | {"best": best.do.tile})
+        why = Sentence(words.MISSED_KONG, params | {"best": best.do.tile})
         return Mistake.KONG, _add_reason(why, chosen, best)
     if isinstance(chosen.do, ReadyDeclared):
-        why = Sentence(words.BAD_CALL, said | {"best": _tile_of(best)})
+        why = Sentence(words.BAD_CALL, params | {"best": _tile_of(best)})
         return Mistake.CALL, _add_reason(why, chosen, best)
     if isinstance(best.do, ReadyDeclared) and chosen.shanten <= 0:
-        why = Sentence(words.MISSED_CALL, said | {"best": _tile_of(best)})
+        why = Sentence(words.MISSED_CALL, params | {"best": _tile_of(best)})
         return Mistake.CALL, _add_reason(why, chosen, best)
     danger = ((chosen.deal_in or 0.0) - (best.deal_in or 0.0)) * stake
     by_danger = danger >= BY_DANGER * cost
@@ -69,28 +69,28 @@ def count_live(choice: Advised) -> int:
     return sum(kind.unseen for kind in choice.useful)
 
 
-def _say_unlucky(chosen: Advised, tile: Tile | None) -> Sentence:
+def _explain_bad_luck(chosen: Advised, tile: Tile | None) -> Sentence:
     did = "" if tile is None else tile.code
     return Sentence(words.UNLUCKY, {"did": did, "percent": round_percent(chosen.deal_in or 0.0)})
 
 
-def _explain_claim(chosen: Advised, best: Advised, said: dict[str, str]) -> Said:
+def _explain_claim(chosen: Advised, best: Advised, params: dict[str, str]) -> Explained:
     if best.do is None:
-        return Mistake.BAD_CLAIM, _add_reason(Sentence(words.BAD_CLAIM, said), chosen, best)
+        return Mistake.BAD_CLAIM, _add_reason(Sentence(words.BAD_CLAIM, params), chosen, best)
     if isinstance(chosen.do, Claimed):
         better, worse = _name_claim(best.do), _name_claim(chosen.do)
         if better == worse:
-            return Mistake.BAD_CLAIM, _add_reason(Sentence(words.OTHER_CLAIM, said), chosen, best)
-        why = Sentence(words.BETTER_CLAIM, said | {"better": better, "worse": worse})
+            return Mistake.BAD_CLAIM, _add_reason(Sentence(words.OTHER_CLAIM, params), chosen, best)
+        why = Sentence(words.BETTER_CLAIM, params | {"better": better, "worse": worse})
         return Mistake.BAD_CLAIM, _add_reason(why, chosen, best)
     count, fewer = count_live(best), count_live(chosen)
-    helped: dict[str, object] = {**said, "count": count, "fewer": fewer}
+    helped: dict[str, object] = {**params, "count": count, "fewer": fewer}
     if best.shanten < chosen.shanten:
-        helped |= {"nearer": _say_distance(best), "away": _say_distance(chosen)}
+        helped |= {"nearer": _describe_distance(best), "away": _describe_distance(chosen)}
         return Mistake.REFUSED, Sentence(words.MISSED_CLAIM, helped)
     if best.shanten == chosen.shanten and count > fewer:
         return Mistake.REFUSED, Sentence(words.MISSED_CLAIM_WIDER, helped)
-    return Mistake.REFUSED, _add_reason(Sentence(words.MISSED_CLAIM_PLAIN, said), chosen, best)
+    return Mistake.REFUSED, _add_reason(Sentence(words.MISSED_CLAIM_PLAIN, params), chosen, best)
 
 
 def _add_reason(why: Sentence, chosen: Advised, best: Advised) -> Sentence:
@@ -121,38 +121,50 @@ def _name_claim(do: Event) -> str:
 
 
 def _explain_discard(
-    seen: Seen, chosen: Advised, best: Advised, cost: float, *, by_danger: bool, dealt_in: bool, slight: bool
-) -> Said:
+    seen: SeatView,
+    chosen: Advised,
+    best: Advised,
+    cost: float,
+    *,
+    by_danger: bool,
+    dealt_in: bool,
+    slight: bool,
+) -> Explained:
     did, better = _tile_of(chosen), _tile_of(best)
-    said: dict[str, object] = {"did": did, "best": better, "cost": format_cost(cost)}
+    params: dict[str, object] = {"did": did, "best": better, "cost": format_cost(cost)}
     danger, less = chosen.deal_in or 0.0, best.deal_in or 0.0
     if danger > less + SAFER:
         percents = {"percent": round_percent(danger), "less": round_percent(less)}
         if dealt_in:
             template = words.DEALT_IN if danger >= SEEN else words.DEALT_IN_SMALL
             template = words.DEALT_IN_SLIGHT if slight else template
-            return Mistake.DEALT_IN, Sentence(template, said | percents)
+            return Mistake.DEALT_IN, Sentence(template, params | percents)
         if by_danger:
-            return Mistake.RISKY, Sentence(words.RISKY, said | percents)
+            return Mistake.RISKY, Sentence(words.RISKY, params | percents)
     count, fewer = count_live(best), count_live(chosen)
-    said |= {"count": count, "fewer": fewer, "away": _say_distance(chosen), "nearer": _say_distance(best)}
+    params |= {
+        "count": count,
+        "fewer": fewer,
+        "away": _describe_distance(chosen),
+        "nearer": _describe_distance(best),
+    }
     if best.shanten <= 0 < chosen.shanten:
-        return Mistake.MISSED_READY, Sentence(words.MISSED_READY, said)
+        return Mistake.MISSED_READY, Sentence(words.MISSED_READY, params)
     helped = (best.shanten, -count) < (chosen.shanten, -fewer)
     held = [tile.code for tile in seen.player.concealed]
     if helped and held.count(did) == 2 and held.count(better) == 1:
-        return Mistake.BROKE_PAIR, Sentence(words.BROKE_PAIR, said)
+        return Mistake.BROKE_PAIR, Sentence(words.BROKE_PAIR, params)
     if best.shanten < chosen.shanten:
-        return Mistake.FARTHER, Sentence(words.FARTHER, said)
+        return Mistake.FARTHER, Sentence(words.FARTHER, params)
     if best.why.template == messages.FASTER and best.why.params["tile"] == did:
         kept = {name: best.why.params[name] for name in ("row", "pays", "less")}
-        return Mistake.CHEAPER, Sentence(words.CHEAPER, said | kept)
+        return Mistake.CHEAPER, Sentence(words.CHEAPER, params | kept)
     if helped:
-        return Mistake.FEWER, Sentence(words.FEWER, said)
-    return Mistake.WORTH_LESS, Sentence(words.WORTH_LESS, said | {"why": _compare(chosen, best)})
+        return Mistake.FEWER, Sentence(words.FEWER, params)
+    return Mistake.WORTH_LESS, Sentence(words.WORTH_LESS, params | {"why": _compare(chosen, best)})
 
 
-def _say_distance(choice: Advised) -> Sentence:
+def _describe_distance(choice: Advised) -> Sentence:
     if choice.shanten <= 0:
         return Sentence(words.AT_READY)
     return Sentence(words.AWAY, {"count": choice.shanten})

@@ -8,16 +8,23 @@ from math import comb
 from typing import TYPE_CHECKING
 
 from companion.coach import messages
-from companion.coach.seen import Seen, count_left
+from companion.coach.seen import SeatView, count_left
 from companion.coach.value.aims import Aim
 from companion.coach.value.choices import Branch, find_win, score_win
-from companion.coach.value.danger import DISCARDED, LET_PASS, MELDED, Dangers, find_premium, read_signs
+from companion.coach.value.danger import (
+    DISCARDED,
+    FLUSH_MELDS,
+    LET_PASS,
+    Dangers,
+    find_flush_premium,
+    read_signs,
+)
 from companion.coach.value.distances import HONORS, RANKS, Sets
-from companion.coach.value.judge import Standing, View, put_in, take_out
+from companion.coach.value.judge import HandStatus, HandView, put_in, take_out
+from companion.coach.value.outlook import Outlook
 from companion.coach.value.payoff import CALLS, Pricer, place_hand, place_left
-from companion.coach.value.position import Outlook
 from companion.coach.value.ready import SAME, Calling
-from companion.coach.value.valuation import Value, book_kong
+from companion.coach.value.valuation import Value, count_kong_points
 from companion.coach.words.goals import Goal, Goals
 from companion.coach.words.wording import format_payment, round_percent
 from companion.rules import Source, waits
@@ -37,20 +44,20 @@ MINIMUM_MOST_AWAY = 2
 
 
 def explain_minimum(
-    outlook: Outlook, held: bytes, melds: tuple[Meld, ...], standing: Standing
+    outlook: Outlook, held: bytes, melds: tuple[Meld, ...], status: HandStatus
 ) -> Sentence | None:
     """Why the nearest finished hand would not win, and what would do; of a ready hand, why a tile that
     completes it does not win. None where it does.
 
     held: 42 counts of a hand between turns, which stands so.
     """
-    if not outlook.standings.binds(held, melds):
+    if not outlook.distances.may_refuse(held, melds):
         return None
     tiles = tuple([kind for kind, count in zip(KINDS, held, strict=False) for _ in range(count)])
-    if standing.shanten <= READY:
-        return _explain_wait(outlook, held, tiles, melds, [kind.tile for kind in standing.useful])
-    shape = outlook.judge.shanten(View(tiles, melds, outlook.left, outlook.fortune))
-    if shape > MINIMUM_MOST_AWAY or (shape >= standing.shanten and standing.useful):
+    if status.shanten <= READY:
+        return _explain_wait(outlook, held, tiles, melds, [kind.tile for kind in status.useful])
+    shape = outlook.judge.shanten(HandView(tiles, melds, outlook.left, outlook.fortune))
+    if shape > MINIMUM_MOST_AWAY or (shape >= status.shanten and status.useful):
         return None
     finished = _finish_by_shape(outlook, held, tiles, melds)
     if finished is None:
@@ -100,7 +107,7 @@ def _finish_by_shape(
 
 def _name_nearest(outlook: Outlook, held: bytes, melds: tuple[Meld, ...]) -> Sentence | None:
     """What the nearest hands are that win; None where that is not said in a word."""
-    near = outlook.standings.measure_aims(held, melds, None).winning
+    near = outlook.distances.measure_aims(held, melds, None).winning
     single = [aim.honors[0] for aim in near if aim == Aim(honors=aim.honors[:1])]
     if single:
         template = messages.PUNG_DOES if len(single) == 1 else messages.ANY_PUNG_DOES
@@ -130,7 +137,7 @@ MANY_SEEN = 3
 """From so many copies on that the player sees, it is said."""
 
 
-def explain_risk(seen: Seen, tile: Tile, dangers: Dangers | None = None) -> Sentence:
+def explain_risk(seen: SeatView, tile: Tile, dangers: Dangers | None = None) -> Sentence:
     """Why that kind is dangerous: the sign of the opponent most likely to win on it."""
     dangers = dangers or Dangers(seen)
     seat = _find_threat(seen, tile, dangers)
@@ -138,9 +145,9 @@ def explain_risk(seen: Seen, tile: Tile, dangers: Dangers | None = None) -> Sent
     often = {"percent": round_percent(dangers.risk(tile)[0]), "seat": seat}
     if signs.ready:
         return Sentence(messages.RISK_READY, often)
-    if signs.gathered and find_premium(seen.state.house) > 1:
+    if signs.flush_melds and find_flush_premium(seen.state.house) > 1:
         return Sentence(messages.RISK_COLLECTS, often)
-    if signs.melds >= MELDED:
+    if signs.melds >= FLUSH_MELDS:
         laid = seen.hand.players[seat].melds
         claimed = sum(each.kind is not MeldKind.KONG_CONCEALED for each in laid)
         return Sentence(messages.RISK_MELDS, {**often, "melds": claimed})
@@ -151,7 +158,7 @@ def explain_risk(seen: Seen, tile: Tile, dangers: Dangers | None = None) -> Sent
     return Sentence(template, {**often, "count": unseen})
 
 
-def explain_safety(seen: Seen, tile: Tile, dangers: Dangers | None = None) -> Sentence | None:
+def explain_safety(seen: SeatView, tile: Tile, dangers: Dangers | None = None) -> Sentence | None:
     """Why that kind is safer than others, by what is seen of it; None where nothing that is seen says so."""
     seat = _find_threat(seen, None, dangers or Dangers(seen))
     passed = read_signs(seen, tile, seat).passed
@@ -173,14 +180,14 @@ def explain_safety(seen: Seen, tile: Tile, dangers: Dangers | None = None) -> Se
     return None
 
 
-def _find_threat(seen: Seen, tile: Tile | None, dangers: Dangers) -> int:
+def _find_threat(seen: SeatView, tile: Tile | None, dangers: Dangers) -> int:
     """Who is most likely to win on the tile; None: on the kinds that the player holds."""
     kinds = [tile] if tile is not None else sorted(set(seen.player.concealed))
     others = [seat for seat in seen.state.house.seats if seat != seen.seat]
-    return max(others, key=lambda seat: sum(dangers.foresee(kind, seat)[0] for kind in kinds))
+    return max(others, key=lambda seat: sum(dangers.predict(kind, seat)[0] for kind in kinds))
 
 
-def _find_block(seen: Seen, tile: Tile) -> list[Tile]:
+def _find_block(seen: SeatView, tile: Tile) -> list[Tile]:
     """Kinds of which none is left, so that no chow takes the tile; none where one may, or it is an honour."""
     if tile.suit is Suit.HONORS:
         return []
@@ -204,36 +211,36 @@ SHORT_SUIT_MOST_AWAY = 1
 """So near to ready it is said what the hand lacks of one suit, where the game asks for that."""
 
 
-def explain(branch: Branch, standing: Standing) -> Sentence:
+def explain(branch: Branch, status: HandStatus) -> Sentence:
     """How the choice leaves the hand."""
-    count = standing.live
-    tiles = " ".join(kind.tile.code for kind in standing.useful)
+    count = status.live
+    tiles = " ".join(kind.tile.code for kind in status.useful)
     passes = branch.do is None
     if not count:
         return Sentence(messages.PASS_NOTHING_LEFT if passes else messages.NOTHING_LEFT)
-    if standing.shanten <= 0:
-        return explain_ready(standing, passes=passes)
+    if status.shanten <= 0:
+        return explain_ready(status, passes=passes)
     nearer = messages.PASS if passes else messages.NEARER
-    return Sentence(nearer, {"away": standing.shanten, "count": count, "tiles": tiles})
+    return Sentence(nearer, {"away": status.shanten, "count": count, "tiles": tiles})
 
 
-def explain_ready(standing: Standing, *, passes: bool = False) -> Sentence:
+def explain_ready(status: HandStatus, *, passes: bool = False) -> Sentence:
     """What a ready hand waits for, and what wins self-drawn alone. passes: the tile on offer is left."""
-    drawn, tiles = standing.self_drawn, " ".join(kind.tile.code for kind in standing.useful)
+    drawn, tiles = status.self_drawn, " ".join(kind.tile.code for kind in status.useful)
     ready = messages.PASS_READY if passes else messages.READY
-    if len(drawn) == len(standing.useful):
+    if len(drawn) == len(status.useful):
         ready = messages.PASS_READY_DRAWN if passes else messages.READY_DRAWN
-    why = Sentence(ready, {"count": standing.live, "tiles": tiles})
-    if not drawn or len(drawn) == len(standing.useful):
+    why = Sentence(ready, {"count": status.live, "tiles": tiles})
+    if not drawn or len(drawn) == len(status.useful):
         return why
     return Sentence(messages.PARTLY_DRAWN, {"why": why, "tiles": " ".join(tile.code for tile in drawn)})
 
 
-class Speaker:
+class Explainer:
     """Speaks for the best of the choices of one position: `branches`, as they will be given."""
 
     def __init__(
-        self, seen: Seen, branches: list[Branch], outlook: Outlook, calling: Calling | None = None
+        self, seen: SeatView, branches: list[Branch], outlook: Outlook, calling: Calling | None = None
     ) -> None:
         self._seen, self._branches = seen, branches
         won = score_win(seen)
@@ -243,13 +250,13 @@ class Speaker:
         self._goals_of: dict[str, Goals] = {CALLS: self._goals}
         self._found: dict[tuple[int, Tile | None, bool], Goal | None] = {}
 
-    def speak_for(self, at: int, choices: list[Advised], values: list[Value], dangers: Dangers) -> Advised:
+    def explain_best(self, at: int, choices: list[Advised], values: list[Value], dangers: Dangers) -> Advised:
         """The choice `at`, the best, with a sentence that speaks for it; a danger comes after that."""
         best, value = choices[at], values[at]
         least = min(choice.deal_in or 0.0 for choice in choices)
-        refused, paid = self._find_refused(), book_kong(self._seen, best.do)
+        refused, paid = self._find_refused(), count_kong_points(self._seen, best.do)
         out = _find_discard(best)
-        given_up = best.shanten > 0 and not value.goes_on and best.deal_in == least
+        given_up = best.shanten > 0 and not value.continues and best.deal_in == least
         if given_up and (out is not None or (best.do is None and refused is None)):
             why = Sentence(messages.SAFEST if out is not None else messages.SAFEST_PASS)
             safety = None if out is None else explain_safety(self._seen, out, dangers)
@@ -259,9 +266,9 @@ class Speaker:
         elif refused is not None:
             why = self._explain_refused(at, best)
         elif paid > 0:
-            why = explain(self._branches[at], Standing(best.shanten, best.useful))
+            why = explain(self._branches[at], HandStatus(best.shanten, best.useful))
         else:
-            why = self._speak_of_call(at, best, self._give_reason(at, choices, value))
+            why = self._explain_call(at, best, self._give_reason(at, choices, value))
         if paid > 0:
             at_once = Sentence(messages.KONG_PAID, {"count": paid})
             why = Sentence(messages.ALSO, {"why": why, "reason": at_once})
@@ -270,43 +277,45 @@ class Speaker:
         risky = (best.deal_in or 0.0) >= RISKY
         return changed(best, why=Sentence(messages.BUT, {"why": why, "risk": best.why}) if risky else why)
 
-    def add_pays(self, at: int, choice: Advised) -> Advised:
+    def add_payment(self, at: int, choice: Advised) -> Advised:
         """The choice, which passes up a win, with what it pays more for, by a row that the win has not."""
-        goal = self._find_goal(at, choice, dear=False)
+        goal = self._find_goal(at, choice, expensive=False)
         if goal is None:
             return choice
         if goal.row:
-            said = Sentence(messages.PAYS, {"why": choice.why, "row": goal.row, "pays": _say_pays(goal)})
+            said = Sentence(
+                messages.PAYS, {"why": choice.why, "row": goal.row, "pays": _describe_payment(goal)}
+            )
         else:
-            said = Sentence(messages.GOAL_PAYS, {"why": choice.why, "pays": _say_pays(goal)})
+            said = Sentence(messages.GOAL_PAYS, {"why": choice.why, "pays": _describe_payment(goal)})
         return changed(choice, why=said)
 
     def _explain_refused(self, at: int, best: Advised) -> Sentence:
         """What is done with the tile that does not win; a claim that leads to no win on a discard says so."""
-        why = explain(self._branches[at], Standing(best.shanten, best.useful))
+        why = explain(self._branches[at], HandStatus(best.shanten, best.useful))
         goal = None
         if best.do is not None and best.shanten <= 0:
-            goal = self._find_goal(at, best, dear=False)
+            goal = self._find_goal(at, best, expensive=False)
         if goal is None or goal.taken:
             return why
-        return Sentence(messages.GOAL_PAYS, {"why": why, "pays": _say_pays(goal)})
+        return Sentence(messages.GOAL_PAYS, {"why": why, "pays": _describe_payment(goal)})
 
     def _give_reason(self, at: int, choices: list[Advised], value: Value) -> Sentence:
         branch, best = self._branches[at], choices[at]
-        standing = Standing(best.shanten, best.useful, best.self_drawn)
-        goal = self._find_goal(at, best, dear=value.picky)
-        why = explain(branch, standing)
+        status = HandStatus(best.shanten, best.useful, best.self_drawn)
+        goal = self._find_goal(at, best, expensive=value.expensive)
+        why = explain(branch, status)
         minimum = self._explain_minimum(at, best)
         if minimum is not None:
             return Sentence(messages.ALSO, {"why": why, "reason": minimum})
-        if goal is not None and goal.row and set(goal.standing.useful) != set(standing.useful):
-            params = {"away": goal.standing.shanten, "row": goal.row}
-            tiles = " ".join(kind.tile.code for kind in goal.standing.useful)
-            why = Sentence(messages.GOAL, {**params, "count": goal.standing.live, "tiles": tiles})
+        if goal is not None and goal.row and set(goal.status.useful) != set(status.useful):
+            params = {"away": goal.status.shanten, "row": goal.row}
+            tiles = " ".join(kind.tile.code for kind in goal.status.useful)
+            why = Sentence(messages.GOAL, {**params, "count": goal.status.live, "tiles": tiles})
         if not best.useful:
             return why
         if goal is not None and goal.refused is not None and best.shanten <= 0:
-            why = explain(branch, Standing(best.shanten, best.useful))
+            why = explain(branch, HandStatus(best.shanten, best.useful))
             return Sentence(messages.NOT_ON_DISCARD, {"why": why, "reason": goal.refused})
         faster = min(
             range(len(choices)), key=lambda each: (choices[each].shanten, -_count_live(choices[each]))
@@ -321,22 +330,22 @@ class Speaker:
                 return Sentence(messages.ALSO, {"why": why, "reason": short})
         if goal is not None and goal.row:
             template = messages.GOAL_PAYS if why.template == messages.GOAL else messages.PAYS
-            return Sentence(template, {"why": why, "row": goal.row, "pays": _say_pays(goal)})
+            return Sentence(template, {"why": why, "row": goal.row, "pays": _describe_payment(goal)})
         return why
 
     def _explain_minimum(self, at: int, choice: Advised) -> Sentence | None:
         """Why the nearest finished hand would not win, where it would not."""
         held, melds = self._hold(at, choice)
-        return explain_minimum(self._outlook, held, melds, Standing(choice.shanten, choice.useful))
+        return explain_minimum(self._outlook, held, melds, HandStatus(choice.shanten, choice.useful))
 
     def _compare(
         self, why: Sentence, best: Advised, goal: Goal | None, faster: int, other: Advised
     ) -> Sentence | None:
         """What speaks for the best beside a faster choice; None where nothing does that can be said."""
         out = other.do.tile if isinstance(other.do, Discarded) else None
-        params: dict[str, object] = {"why": why, "tile": out, "tiles_then": _say_faster(other, best)}
-        less = self._find_goal(faster, other, dear=False)
-        if goal is not None and less is not None and _is_dearer(goal, less):
+        params: dict[str, object] = {"why": why, "tile": out, "tiles_then": _describe_speed(other, best)}
+        less = self._find_goal(faster, other, expensive=False)
+        if goal is not None and less is not None and _pays_more(goal, less):
             of_row = goal.row not in ("", less.row) and why.template != messages.GOAL
             if isinstance(other.do, Claimed):
                 template = messages.FASTER_CLAIM if of_row else messages.DEARER_CLAIM
@@ -349,8 +358,8 @@ class Speaker:
             named = of_row or why.template == messages.GOAL
             pays = {
                 "row": goal.row,
-                "pays": _say_pays(goal if named else goal._replace(apart=False)),
-                "less": _say_pays(less._replace(apart=False)),
+                "pays": _describe_payment(goal if named else goal._replace(apart=False)),
+                "less": _describe_payment(less._replace(apart=False)),
             }
             return Sentence(template, params | pays)
         danger = other.deal_in or 0.0
@@ -358,14 +367,14 @@ class Speaker:
             return Sentence(messages.SAFER, params | {"percent": round_percent(danger)})
         return None
 
-    def _find_goal(self, at: int, choice: Advised, *, dear: bool) -> Goal | None:
-        key = at, choice.then, dear
+    def _find_goal(self, at: int, choice: Advised, *, expensive: bool) -> Goal | None:
+        key = at, choice.then, expensive
         if key not in self._found:
             held, melds = self._hold(at, choice)
-            standing = Standing(choice.shanten, choice.useful)
+            status = HandStatus(choice.shanten, choice.useful)
             far = isinstance(choice.do, Claimed)
             goals = self._find_goals(choice)
-            self._found[key] = goals.find(held, melds, standing, dear=dear, far=far)
+            self._found[key] = goals.find(held, melds, status, expensive=expensive, far=far)
         return self._found[key]
 
     def _make_goals(self, outlook: Outlook) -> Goals:
@@ -388,7 +397,7 @@ class Speaker:
             return self._calling.find_situation(choice.then)
         return "" if isinstance(choice.do, Discarded) else CALLS
 
-    def _speak_of_call(self, at: int, best: Advised, why: Sentence) -> Sentence:
+    def _explain_call(self, at: int, best: Advised, why: Sentence) -> Sentence:
         """With what the call of ready brings that is best, or why it is not, where it could be called."""
         calls = [branch for branch in self._branches if isinstance(branch.do, ReadyDeclared)]
         ends = not self._outlook.course.draws
@@ -424,13 +433,13 @@ class Speaker:
         return None if reason is None else (offer.tile, reason)
 
 
-def _is_dearer(goal: Goal, less: Goal) -> bool:
+def _pays_more(goal: Goal, less: Goal) -> bool:
     """Whether it pays more, and is said to."""
     said, other = goal.drawn + goal.taken, less.drawn + less.taken
     return goal.mean > DEARER * less.mean and said > DEARER * other
 
 
-def _say_faster(other: Advised, best: Advised) -> Sentence:
+def _describe_speed(other: Advised, best: Advised) -> Sentence:
     """By how many tiles a choice is faster, and how near it leaves the hand where that is nearer."""
     params = {"count": _count_live(other), "away": other.shanten}
     if other.shanten == best.shanten:
@@ -438,7 +447,7 @@ def _say_faster(other: Advised, best: Advised) -> Sentence:
     return Sentence(messages.BY_AWAY if other.shanten > 0 else messages.BY_READY, params)
 
 
-def _say_pays(goal: Goal) -> Sentence:
+def _describe_payment(goal: Goal) -> Sentence:
     """What it pays. Of one that is `apart` its row is named before."""
     drawn, taken = format_payment(goal.drawn), format_payment(goal.taken)
     if not goal.taken:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import groupby
 
-from companion.coach.results import Advised, Decision, Grade
+from companion.coach.results import Advised, Grade, RatedDecision
 from companion.rules import RULE_SETS
 from companion.sentences import Sentence, msgid
 from companion.table.events import AddedKong, Claimed, ConcealedKong, Discarded, ReadyDeclared, Won
@@ -67,7 +67,7 @@ def name_people(names: Sequence[str], words: Words) -> tuple[str, ...]:
     return tuple(name or words(seat) for name, seat in zip(names, SEAT_NAMES, strict=True))
 
 
-def say(sentence: Sentence, words: Words, names: Sequence[str] = SEAT_NAMES) -> str:
+def phrase(sentence: Sentence, words: Words, names: Sequence[str] = SEAT_NAMES) -> str:
     """A sentence of the coach. names: of the seats."""
     return words.say(_put_names(sentence, words, names))
 
@@ -118,7 +118,7 @@ def name_row(name: str, words: Words) -> str:
     return name
 
 
-def say_act(choice: Advised, words: Words) -> str:
+def name_action(choice: Advised, words: Words) -> str:
     """What a choice is, in a word or two; its tiles are drawn beside."""
     match choice.do:
         case None:
@@ -136,11 +136,11 @@ def say_act(choice: Advised, words: Words) -> str:
     return ""
 
 
-def name_act(choice: Advised, words: Words) -> str:
+def describe_action(choice: Advised, words: Words) -> str:
     """What a choice is, with its tile by its name; nothing for a tile that is left: its sentence says so."""
     if choice.do is None:
         return ""
-    act, tiles = say_act(choice, words), list_act_tiles(choice)
+    act, tiles = name_action(choice, words), list_action_tiles(choice)
     if isinstance(choice.do, Discarded) and tiles:
         return words("Discard {tile}", tile=tiles[0])
     if isinstance(choice.do, ConcealedKong | AddedKong) and tiles:
@@ -150,25 +150,25 @@ def name_act(choice: Advised, words: Words) -> str:
     return act
 
 
-def name_choice(choice: Advised, words: Words) -> str:
+def describe_choice(choice: Advised, words: Words) -> str:
     """What a choice is, with each of its tiles by its name, where none is drawn beside."""
     if not isinstance(choice.do, Claimed):
-        return name_act(choice, words) or say_act(choice, words)
-    kinds = tuple(dict.fromkeys(list_act_tiles(choice)))
-    act = words("{act} of {tiles}", act=say_act(choice, words), tiles=_list_names(kinds, words))
+        return describe_action(choice, words) or name_action(choice, words)
+    kinds = tuple(dict.fromkeys(list_action_tiles(choice)))
+    act = words("{act} of {tiles}", act=name_action(choice, words), tiles=_list_names(kinds, words))
     return act if choice.then is None else words(THEN_DISCARD, act=act, tile=choice.then)
 
 
-def say_best(choice: Advised, said: str, words: Words) -> str:
+def describe_best(choice: Advised, said: str, words: Words) -> str:
     """What is best, and why; of a win the sentence says both."""
     if isinstance(choice.do, Claimed):  # of two chows that are offered it is this one
-        act = name_choice(choice, words)
+        act = describe_choice(choice, words)
     else:
-        act = "" if isinstance(choice.do, Won) else name_act(choice, words)
+        act = "" if isinstance(choice.do, Won) else describe_action(choice, words)
     return words("{act}. {said}", act=act, said=said) if act else said
 
 
-def list_act_tiles(choice: Advised) -> tuple[str, ...]:
+def list_action_tiles(choice: Advised) -> tuple[str, ...]:
     """The tiles of a choice, to be drawn."""
     match choice.do:
         case Discarded(tile=code) | ConcealedKong(tile=code) | AddedKong(tile=code):
@@ -178,7 +178,7 @@ def list_act_tiles(choice: Advised) -> tuple[str, ...]:
     return ()
 
 
-def say_decision(decision: Decision, words: Words) -> str:
+def describe_grade(decision: RatedDecision, words: Words) -> str:
     """How good a decision was, and what it cost."""
     if not decision.is_rated:
         return words("Deals in: {percent}%", percent=round_percent(decision.deal_in))
@@ -188,7 +188,7 @@ def say_decision(decision: Decision, words: Words) -> str:
     return words("{grade}: cost {cost} points", grade=grade, cost=format_cost(decision.cost))
 
 
-def say_done(decision: Decision, words: Words) -> str:
+def describe_decision(decision: RatedDecision, words: Words) -> str:
     """What was done, with the tile by its name."""
     tile = BACK if decision.tile is None else decision.tile.code
     match decision.did:

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from companion.coach.value.chances import MOST_LACKING
-from companion.coach.value.corrections import Learned, Traits
-from companion.coach.value.estimates import Corrector, gain_near, keep_more
+from companion.coach.value.corrections import Corrections, Traits
+from companion.coach.value.estimates import Corrector, enforce_dominance, value_near_hand
 from companion.coach.value.ready import Leads
 from companion.table.events import Discarded
 from tests.coach.asking import advise_in_steps
@@ -59,7 +59,7 @@ def test_more_ways_to_win_are_worth_more_where_they_are_cheap() -> None:
 
 def test_cheap_wins_beside_dear_ones_never_lower_what_a_hand_gains() -> None:
     """Corrections that halve the odds of an added win, and trust half of what pays unusually much."""
-    corrector = Corrector(Learned({}, {"near": 0.5}, slopes=(0.5,) * 6), -1.0, np.ones(MOST_LACKING + 1))
+    corrector = Corrector(Corrections({}, {"near": 0.5}, slopes=(0.5,) * 6), -1.0, np.ones(MOST_LACKING + 1))
     corrector.usual = 4.0
     dear, cheap = {5: (64.0, 64.0)}, {5: (64.0, 64.0), 9: (1.0, 1.0)}
     traits = Traits(
@@ -67,11 +67,11 @@ def test_cheap_wins_beside_dear_ones_never_lower_what_a_hand_gains() -> None:
         open=np.zeros(2), pairs=np.zeros(2), melds=0, threat=0, ahead=3,
     )  # fmt: skip
     found = {
-        at: gain_near(corrector, traits, at, (pays, wins, Leads(tiles, 1.0, np.zeros(2), 0.1)))
+        at: value_near_hand(corrector, traits, at, (pays, wins, Leads(tiles, 1.0, np.zeros(2), 0.1)))
         for at, (pays, wins, tiles) in enumerate([(64.0, 0.1, dear), (10.0, 0.7, cheap)])
     }
     assert found[1].gain < found[0].gain, "what keep_more is for"
-    kept = keep_more(corrector, found)
+    kept = enforce_dominance(corrector, found)
     assert kept[0] == found[0]
     assert kept[1].gain > kept[0].gain
     assert kept[1].wins > kept[0].wins

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from companion.coach.value.corrections import go_on
+from companion.coach.value.corrections import add_other_aims
 from companion.coach.value.payoff import keep_open
 from companion.table.events import Discarded
 from tests.coach.asking import advise_in_steps
@@ -27,13 +27,13 @@ def test_a_lone_end_tile_does_not_halve_the_chance_to_win(options: dict[str, int
 def test_another_hand_is_taken_the_oftener_the_more_it_gains() -> None:
     wins, gains, others = np.array([0.1, 0.1, 0.1]), np.array([3.0, 3.0, 3.0]), np.array([0.2, 0.2, 0.05])
     lacking = np.array([4, 4, 4])
-    found = go_on(wins, gains, others, np.array([3.0, 1.5, 1.0]), lacking)
+    found = add_other_aims(wins, gains, others, np.array([3.0, 1.5, 1.0]), lacking)
     assert found.tolist() == pytest.approx([0.2, 0.15, 0.1])
-    assert go_on(wins, gains, others, np.zeros(3), lacking).tolist() == [0.1, 0.1, 0.1]
+    assert add_other_aims(wins, gains, others, np.zeros(3), lacking).tolist() == [0.1, 0.1, 0.1]
 
 
 def test_a_hand_one_tile_from_ready_may_be_led_back_later_too() -> None:
-    found = go_on(np.array([0.1, 0.2]), np.ones(2), np.zeros(2), np.zeros(2), np.array([2, 3]))
+    found = add_other_aims(np.array([0.1, 0.2]), np.ones(2), np.zeros(2), np.zeros(2), np.array([2, 3]))
     assert found.tolist() == [0.2, 0.2]
 
 

@@ -8,11 +8,11 @@ import pytest
 
 from companion.coach.described import describe_position
 from companion.coach.results import Advised, Level
-from companion.coach.seen import Seen
+from companion.coach.seen import SeatView
 from companion.coach.value.aims import Aim
-from companion.coach.value.judge import Judge, Standing, View, make_view
+from companion.coach.value.judge import HandStatus, HandView, Judge, make_hand_view
+from companion.coach.value.outlook import DistanceFinder, Outlook
 from companion.coach.value.payoff import Memory
-from companion.coach.value.position import Outlook, Standings
 from companion.rules import RULE_SETS
 from companion.table.events import Discarded
 from companion.tiles import KINDS, Tile, counts, parse_meld
@@ -38,19 +38,19 @@ EXPLODES = {
 SIMPLE = {"hefei": "2345678m345678p2s", "taiwanese": "123m456p345789s11122z"}
 
 
-def look_at_table(options: dict[str, Any], flowers: list[str], melds: list[str]) -> Seen:
+def look_at_table(options: dict[str, Any], flowers: list[str], melds: list[str]) -> SeatView:
     hand = "234m88m345p1z22z" if melds else "234m88m345p678s1z22z"
     given = {"flowers": ["", "".join(flowers), "", ""], "melds": [[], melds, [], []]}
     return describe_position({**THREE_FAN, "options": options, "hand": hand, **given})
 
 
-def judge_of(seen: Seen) -> Judge:
+def judge_of(seen: SeatView) -> Judge:
     return Judge(seen.state.house.rules, seen.state.house.scoring)
 
 
 def compare(
     table: tuple[dict[str, Any], list[str], list[str]], number: int, changes: int, most: int
-) -> Iterator[tuple[str, tuple[int, set[int]] | None, Standing]]:
+) -> Iterator[tuple[str, tuple[int, set[int]] | None, HandStatus]]:
     """Hands with what the plain search finds of each, None beyond `most` tiles, and how it stands."""
     options, flowers, melds = table
     dice = random.Random(f"{table} {changes} {most}")
@@ -65,12 +65,12 @@ def compare(
         number -= 1
         outlook = Outlook.of(judge, seen, memory)
         whole = (*left, *[0] * (len(KINDS) - len(left)))
-        standings = Standings(judge, outlook.payoff, None, whole)
+        distances = DistanceFinder(judge, outlook.payoff, None, whole)
         tiles = tuple(KINDS[at] for at, count in enumerate(hand) for _ in range(count))
-        yield str(tiles), plain.find(hand, left, most), standings.assess(View(tiles, laid, whole))
+        yield str(tiles), plain.find(hand, left, most), distances.assess(HandView(tiles, laid, whole))
 
 
-def agree(truth: tuple[int, set[int]] | None, found: Standing, most: int) -> bool:
+def agree(truth: tuple[int, set[int]] | None, found: HandStatus, most: int) -> bool:
     if truth is None:
         return found.shanten >= most
     return (found.shanten + 1, {kind.tile.index for kind in found.useful}) == truth
@@ -174,15 +174,15 @@ def test_discards_that_are_looked_at_together_stand_as_each_alone(
     request_of: dict[str, Any], hand: str
 ) -> None:
     seen = describe_position({**request_of, "hand": hand})
-    view, judge = make_view(seen), judge_of(seen)
-    together = Outlook.of(judge, seen).standings
+    view, judge = make_hand_view(seen), judge_of(seen)
+    together = Outlook.of(judge, seen).distances
     outs = sorted(set(view.concealed))
-    together.look_at_discards(bytes(counts(view.concealed)), (), outs)
+    together.prepare_discards(bytes(counts(view.concealed)), (), outs)
     for out in outs:
         rest = list(view.concealed)
         rest.remove(out)
-        after = View(tuple(rest), (), view.unseen, view.fortune)
-        assert together.assess(after) == Outlook.of(judge, seen).standings.assess(after), out
+        after = HandView(tuple(rest), (), view.unseen, view.fortune)
+        assert together.assess(after) == Outlook.of(judge, seen).distances.assess(after), out
 
 
 @pytest.mark.parametrize("rules", RULE_SETS)
@@ -190,13 +190,13 @@ def test_where_nothing_is_refused_the_judge_is_asked(rules: str) -> None:
     hand = SIMPLE.get(rules, "234m88m345p678s1z22z")
     given = {"fortune": "9s"} if rules == "hangzhou" else {}
     seen = describe_position({"rules": rules, "seat": 1, "hand": hand, "left": 20, **given})
-    view, judge = make_view(seen), judge_of(seen)
-    standings = Outlook.of(judge, seen).standings
+    view, judge = make_hand_view(seen), judge_of(seen)
+    distances = Outlook.of(judge, seen).distances
     whole = bytes(counts(view.concealed))
-    assert not standings.binds(whole, ())
-    assert standings.measure_aims(whole, (), None).winning == []
+    assert not distances.may_refuse(whole, ())
+    assert distances.measure_aims(whole, (), None).winning == []
     outs = sorted(set(view.concealed))
-    by_judge, found = judge.discards(view, outs), standings.discards(view, outs)
+    by_judge, found = judge.discards(view, outs), distances.discards(view, outs)
     assert [(each.discard, each.after.shanten, each.after.useful) for each in found] == [
         (each.discard, each.after.shanten, each.after.useful) for each in by_judge
     ]
@@ -204,6 +204,6 @@ def test_where_nothing_is_refused_the_judge_is_asked(rules: str) -> None:
 
 def test_a_laid_pung_that_brings_the_fan_lifts_the_restriction() -> None:
     seen = look_at_table({"min_fan": 3}, [], ["p555z"])
-    standings = Outlook.of(judge_of(seen), seen).standings
-    assert not standings.binds(bytes(42), (parse_meld("p555z"),))
-    assert standings.list_winning((parse_meld("c345p"),)) != (Aim(),)
+    distances = Outlook.of(judge_of(seen), seen).distances
+    assert not distances.may_refuse(bytes(42), (parse_meld("p555z"),))
+    assert distances.list_winning((parse_meld("c345p"),)) != (Aim(),)

@@ -1,6 +1,6 @@
 """One player's position: how its hands stand, and everything that estimates of it start from (`Outlook`).
 
-Where the table refuses no hand of a winning shape, the judge answers. Where it does, `Winning` asks the
+Where the table refuses no hand of a winning shape, the judge answers. Where it does, `WinnableAims` asks the
 scoring for plain examples of every aim: an aim of which all examples win is one that wins, and a hand is as
 far as the nearest of these. Of a ready hand every wait is scored. No minimum is known by name.
 """
@@ -14,16 +14,16 @@ from typing import NamedTuple
 import numpy as np
 from msgspec.structs import replace as changed
 
-from companion.coach.seen import Seen, count_left
-from companion.coach.value.aims import SUITS_OF_TILES, Aim, Distances, Workshop, list_aims, measure
-from companion.coach.value.chances import Course, Rates, foresee, load_rates
+from companion.coach.seen import SeatView, count_left
+from companion.coach.value.aims import SUITS_OF_TILES, Aim, Distances, TargetBuilder, list_aims, measure
+from companion.coach.value.chances import Chances, Rates, estimate_chances, load_rates
 from companion.coach.value.distances import HONOR_KINDS, HONORS, KINDS_OF_HANDS, PLACES, RANKS, Sets
 from companion.coach.value.judge import (
     Choice,
+    HandStatus,
+    HandView,
     Judge,
-    Standing,
     Useful,
-    View,
     list_kinds,
     list_tiles,
     map_places,
@@ -115,7 +115,7 @@ def _make_hand(sets: int, aim: Aim, copies: list[int], suits: list[int], pair: i
 def _make_other_shapes(rules: RuleSet, options: Options, aim: Aim, copies: list[int]) -> Iterator[_Made]:
     held = np.array(counts(parse_tiles(MIXED))[:KINDS_OF_HANDS], np.uint8)
     left = np.maximum(np.array(copies[:KINDS_OF_HANDS]) - held, 0).astype(np.uint8)
-    for target in Workshop(rules.game((), options), 0, held, left).build(aim, 2)[:2]:
+    for target in TargetBuilder(rules.game((), options), 0, held, left).build(aim, 2)[:2]:
         yield tuple([at for at, count in enumerate(target.tolist()) for _ in range(count)])
 
 
@@ -144,15 +144,15 @@ NUMBERS = (0, 1, 2)
 SOURCES = (Source.SELF_DRAW, Source.DISCARD)
 
 
-class Winning:
+class WinnableAims:
     """Of the player of one position, by what `payoff` knows of it. fortune: the kind that is wild."""
 
     def __init__(self, rules: RuleSet, options: Options, fortune: Tile | None, payoff: Payoff) -> None:
         self._rules, self._options, self._payoff = rules, options, payoff
         self._wild = rules.wild(options, fortune)
-        self._known = payoff.asked.aims
+        self._known = payoff.answers.aims
 
-    def binds(self, melds: tuple[Meld, ...], wild: int) -> bool:
+    def may_refuse(self, melds: tuple[Meld, ...], wild: int) -> bool:
         """Whether hands with these melds and so many wild tiles, or one more, may have a winning shape and
         not win though it is self-drawn."""
         if not self._rules.restricts:
@@ -254,12 +254,12 @@ class _Stands(NamedTuple):
     useful: tuple[Tile, ...]
 
 
-class Standings:
+class DistanceFinder:
     """Of one player's position. left: of each of the 42 kinds, how many are unseen."""
 
     def __init__(self, judge: Judge, payoff: Payoff, fortune: Tile | None, left: Sequence[int]) -> None:
         self._judge, self._payoff, self._fortune, self._left = judge, payoff, fortune, left
-        self._winning = Winning(judge.rules, judge.options, fortune, payoff)
+        self._winning = WinnableAims(judge.rules, judge.options, fortune, payoff)
         self._shapes = [
             Aim(None if shape.lacks is standard_lacks else shape)
             for shape in judge.rules.shapes_in_force(judge.options)
@@ -267,51 +267,51 @@ class Standings:
         self._known: dict[_Held, _Stands] = {}
         self._measured: dict[tuple[bytes, tuple[Meld, ...], tuple[Tile, ...] | None], Measured] = {}
 
-    def binds(self, held: bytes, melds: tuple[Meld, ...]) -> bool:
+    def may_refuse(self, held: bytes, melds: tuple[Meld, ...]) -> bool:
         """Whether the table may refuse such a hand, whoever its last tile comes from."""
-        return self._judge.rules.restricts and self._winning.binds(melds, self._count_wild(held))
+        return self._judge.rules.restricts and self._winning.may_refuse(melds, self._count_wild(held))
 
     def list_winning(self, melds: tuple[Meld, ...]) -> tuple[Aim, ...]:
         """The aims of which every hand with these melds wins, without wild tiles."""
         return self._winning.list_aims(melds, 0)
 
-    def assess(self, view: View) -> Standing:
+    def assess(self, view: HandView) -> HandStatus:
         """How a hand between turns stands, as `Judge.assess`."""
         held = bytes(counts(view.concealed))
-        if not self.binds(held, view.melds):
+        if not self.may_refuse(held, view.melds):
             return self._add_sources(held, view.melds, self._judge.assess(view))
         known = self._known.get((held, view.melds))
         if known is None:
             self._measure(held, view.melds, None)
             known = self._known[held, view.melds]
         kinds = [Useful(tile, n) for tile in known.useful if (n := self._left[tile.index]) > 0]
-        return self._add_sources(held, view.melds, Standing(known.shanten, tuple(kinds)))
+        return self._add_sources(held, view.melds, HandStatus(known.shanten, tuple(kinds)))
 
-    def discards(self, view: View, among: Sequence[Tile]) -> tuple[Choice, ...]:
+    def discards(self, view: HandView, among: Sequence[Tile]) -> tuple[Choice, ...]:
         """The discards that leave a hand of one tile too many nearest to one that wins, the best first, as
         `Judge.discards`."""
         held = counts(view.concealed)
-        if not self.binds(bytes(held), view.melds):
+        if not self.may_refuse(bytes(held), view.melds):
             found = self._judge.discards(view, among)
             return tuple([changed(each, after=self._assess_without(view, each.discard)) for each in found])
-        self.look_at_discards(bytes(held), view.melds, among)
+        self.prepare_discards(bytes(held), view.melds, among)
         choices = [Choice(tile, self._assess_without(view, tile)) for tile in among if held[tile.index]]
         least = min(choice.after.shanten for choice in choices)
         return sort_choices([each for each in choices if each.after.shanten == least], held)
 
-    def look_at_discards(self, whole: bytes, melds: tuple[Meld, ...], outs: Sequence[Tile]) -> None:
+    def prepare_discards(self, whole: bytes, melds: tuple[Meld, ...], outs: Sequence[Tile]) -> None:
         """Look at the hand after all of these discards at once, as they will be asked for."""
         wild = self._judge.rules.wild(self._judge.options, self._fortune)
         natural = [tile for tile in outs if whole[tile.index] and (wild is None or tile is not wild.tile)]
-        if natural and self.binds(whole, melds):
+        if natural and self.may_refuse(whole, melds):
             self._measure(whole, melds, natural)
 
     def measure_aims(self, whole: bytes, melds: tuple[Meld, ...], outs: list[Tile] | None) -> Measured:
         """How far the hand of 42 counts is after each of these discards, none of them wild; as it is, where
         None."""
-        binds = self.binds(whole, melds)
-        found = self._measure(whole, melds, outs) if binds else Measured([], [])
-        if binds and Aim() not in found.winning:
+        may_refuse = self.may_refuse(whole, melds)
+        found = self._measure(whole, melds, outs) if may_refuse else Measured([], [])
+        if may_refuse and Aim() not in found.winning:
             return found
         judge = self._judge
         hand = make_hand(judge.rules, list(whole), melds, judge.options, self._fortune)
@@ -327,10 +327,10 @@ class Standings:
         key = whole, melds, None if outs is None else tuple(outs)
         found = self._measured.get(key)
         if found is None:
-            found = self._measured[key] = self._look(whole, melds, outs)
+            found = self._measured[key] = self._measure_anew(whole, melds, outs)
         return found
 
-    def _look(self, whole: bytes, melds: tuple[Meld, ...], outs: list[Tile] | None) -> Measured:
+    def _measure_anew(self, whole: bytes, melds: tuple[Meld, ...], outs: list[Tile] | None) -> Measured:
         judge = self._judge
         hand = make_hand(judge.rules, list(whole), melds, judge.options, self._fortune)
         game, at = judge.rules.game(melds, judge.options), map_places(hand)
@@ -378,24 +378,24 @@ class Standings:
         waited = waits(judge.rules, list_tiles(held), melds, judge.options, self._fortune)
         return [tile for tile in waited if self._winning.wins(put_in(held, tile), melds, tile)]
 
-    def _assess_without(self, view: View, tile: Tile) -> Standing:
+    def _assess_without(self, view: HandView, tile: Tile) -> HandStatus:
         rest = list(view.concealed)
         rest.remove(tile)
         return self.assess(changed(view, concealed=tuple(rest)))
 
-    def _add_sources(self, held: bytes, melds: tuple[Meld, ...], standing: Standing) -> Standing:
+    def _add_sources(self, held: bytes, melds: tuple[Meld, ...], status: HandStatus) -> HandStatus:
         """With the tiles that win self-drawn alone, of a ready hand."""
-        if standing.shanten != 0 or not self._judge.rules.restricts:
-            return standing
+        if status.shanten != 0 or not self._judge.rules.restricts:
+            return status
         wins = self._payoff.wins
-        tiles = [kind.tile for kind in standing.useful]
+        tiles = [kind.tile for kind in status.useful]
         drawn = [
             tile
             for tile in tiles
             if not wins(put_in(held, tile), melds, tile, Source.DISCARD)
             and wins(put_in(held, tile), melds, tile, Source.SELF_DRAW)
         ]
-        return changed(standing, self_drawn=tuple(drawn)) if drawn else standing
+        return changed(status, self_drawn=tuple(drawn)) if drawn else status
 
     def _count_wild(self, held: bytes) -> int:
         wild = self._judge.rules.wild(self._judge.options, self._fortune)
@@ -417,20 +417,20 @@ class Outlook(NamedTuple):
 
     judge: Judge
     payoff: Payoff
-    course: Course
+    course: Chances
     rates: Rates
     fortune: Tile | None
     left: tuple[int, ...]
     chows: bool
-    standings: Standings
+    distances: DistanceFinder
 
     @classmethod
-    def of(cls, judge: Judge, seen: Seen, memory: Memory | None = None) -> Outlook:
+    def of(cls, judge: Judge, seen: SeatView, memory: Memory | None = None) -> Outlook:
         """Of the position that is seen; `memory` of what hands were found to pay."""
         payoff, fortune, left = Payoff(seen, memory), seen.hand.fortune, count_left(seen)
         return cls(
-            judge, payoff, foresee(seen), load_rates(judge.rules.name), fortune, left,
-            MeldKind.CHOW in seen.state.house.melds, Standings(judge, payoff, fortune, left),
+            judge, payoff, estimate_chances(seen), load_rates(judge.rules.name), fortune, left,
+            MeldKind.CHOW in seen.state.house.melds, DistanceFinder(judge, payoff, fortune, left),
         )  # fmt: skip
 
     @property

@@ -8,13 +8,13 @@ import pytest
 
 from companion.coach.described import describe_position
 from companion.coach.play.simulation import play
-from companion.coach.seen import Seen, count_left, look
-from companion.coach.value.chances import foresee
+from companion.coach.seen import SeatView, count_left, observe
+from companion.coach.value.chances import estimate_chances
 from companion.coach.value.corrections import Traits
-from companion.coach.value.distances import PLACES, Reach
+from companion.coach.value.distances import PLACES, StandardDistances
 from companion.coach.value.estimates import Widths
-from companion.coach.value.judge import Judge, View
-from companion.coach.value.position import Outlook
+from companion.coach.value.judge import HandView, Judge
+from companion.coach.value.outlook import Outlook
 from companion.rules import shanten
 from companion.rules.waiting import make_hand
 from companion.table.events import GameStarted
@@ -22,14 +22,14 @@ from companion.table.state import Phase
 from companion.tiles import KINDS, Tile, counts
 
 
-def find_far_turns(rules: str, number: int) -> Iterator[Seen]:
+def find_far_turns(rules: str, number: int) -> Iterator[SeatView]:
     """Own turns without melds, two tiles from ready after the best discard, and far from seven pairs."""
     for played in play(GameStarted(rules=rules), 10**6, random.Random(f"widths {rules}")):
         for step in played.steps:
             hand = step.state.hand
             if hand is None or not step.state.playing or hand.phase is not Phase.TURN:
                 continue
-            seen = look(step.state, hand.turn)
+            seen = observe(step.state, hand.turn)
             tiles, fortune = seen.player.concealed, hand.fortune
             pairs = sum(tiles.count(kind) > 1 for kind in set(tiles))
             away = shanten(step.state.house.rules, tiles, (), step.state.house.scoring, fortune)
@@ -41,9 +41,9 @@ def find_far_turns(rules: str, number: int) -> Iterator[Seen]:
             return
 
 
-def make_widths(seen: Seen, judge: Judge, *, claims: bool) -> Widths:
+def make_widths(seen: SeatView, judge: Judge, *, claims: bool) -> Widths:
     """claims: whether any tile may be claimed from anybody."""
-    course = foresee(seen)
+    course = estimate_chances(seen)
     if not claims:
         course = type(course)(course.draws, 0, hazards=course.hazards)
     left = count_left(seen)
@@ -51,11 +51,11 @@ def make_widths(seen: Seen, judge: Judge, *, claims: bool) -> Widths:
     return Widths(outlook, np.array(left[:34]), 0, np.ones(PLACES))
 
 
-def list_discards(seen: Seen, judge: Judge) -> tuple[list[bytes], Traits, np.ndarray]:
+def list_discards(seen: SeatView, judge: Judge) -> tuple[list[bytes], Traits, np.ndarray]:
     """The hands after each discard, and which places bring each nearer."""
     tiles = seen.player.concealed
     hand = make_hand(judge.rules, list(counts(tiles)), (), judge.options, None)
-    reach, outs = Reach(hand, judge.rules.game((), judge.options)), sorted(set(tiles))
+    reach, outs = StandardDistances(hand, judge.rules.game((), judge.options)), sorted(set(tiles))
     places = np.array([tile.index for tile in outs])
     lacking = reach.after_discards()[places].astype(np.int64)
     useful = reach.after_exchanges(places) < lacking[:, None]
@@ -84,7 +84,7 @@ def test_a_step_ahead_is_what_the_judge_counts_after_every_useful_tile(rules: st
         for place in np.flatnonzero(useful[at][:34]).tolist():
             if left[place]:
                 rest = [*left[:place], left[place] - 1, *left[place + 1 :]]
-                best = judge.discards(View((*tiles, KINDS[place]), (), rest, None))[0]
+                best = judge.discards(HandView((*tiles, KINDS[place]), (), rest, None))[0]
                 time += left[place] / best.after.live
                 total += left[place]
         found = widths._look_ahead(hands[at], (), useful[at], int(traits.lacking[at]))
