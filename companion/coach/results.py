@@ -21,7 +21,8 @@ FINISHED = -1
 
 
 class Level(StrEnum):
-    """How much is said: what is left; the distance and useful tiles too; what it is worth and risks too."""
+    """How much is asked for: the tiles left; the distance and useful tiles too; the value and the risk
+    too."""
 
     LEFT = "left"
     SHAPE = "shape"
@@ -29,12 +30,12 @@ class Level(StrEnum):
 
 
 class Advised(Struct, frozen=True):
-    """One choice. do: the event; None: leave the tile on offer. then: after a claim, or a call of ready, the
-    best discard.
+    """One choice.
 
-    shanten, useful: how the hand stands after it; -1 for a win. self_drawn: of a ready hand the useful tiles
-    that win self-drawn alone. value: the mean payment, value_error its
-    standard error (0: exact), win_rate and deal_in chances: all None where the level does not ask for them.
+    do: the event; None: pass on the tile on offer. then: the best discard after a claim, or a call of ready.
+    shanten, useful: the status of the hand after it; -1 for a win. self_drawn: the useful tiles of a ready
+    hand that win only self-drawn. value: the mean payment, value_error: its standard error (0: exact),
+    win_rate and deal_in: chances; all None where the level does not include them.
     """
 
     do: Event | None
@@ -50,7 +51,8 @@ class Advised(Struct, frozen=True):
 
 
 class Advice(Struct, frozen=True):
-    """The choices, the best first; what can still come, by code; whether more may be gone than is counted."""
+    """The choices, the best first; the tiles that can still come, by code; whether more may be gone than
+    is counted."""
 
     choices: tuple[Advised, ...]
     left: dict[str, int]
@@ -58,7 +60,7 @@ class Advice(Struct, frozen=True):
 
 
 class Mistake(StrEnum):
-    """What was wrong; the values are said to people."""
+    """The kind of a mistake; the values are shown to people."""
 
     MISSED_WIN = "missed win"
     TOO_SOON = "won too soon"
@@ -77,7 +79,7 @@ class Mistake(StrEnum):
 
 
 class Grade(StrEnum):
-    """How good a decision was, the best first."""
+    """The grade of a decision, the best first."""
 
     BEST = words.BEST
     FINE = words.FINE
@@ -89,16 +91,15 @@ class Grade(StrEnum):
 class RatedDecision(Struct, frozen=True):
     """What a player did at event `number`, and what it cost.
 
-    A call of ready is one, and the discard after it another where more than one leaves the hand ready.
+    A call of ready is a decision, and the discard after it another where more than one leaves the hand ready.
 
-    person: who sat in `seat`, as numbered at the start of the game. tile: what it is about: the discard, that
-    after a call, the tile on offer, the kong's; None where nobody saw it. did: the event, None for leaving
-    the tile on offer.
-    chosen, best: as the coach values them; both None where the player's tiles are not known, and then cost is
-    that of the danger alone, beside a tile that is safe. cost: in what the game is paid in, at least 0, and
-    0 where the grade is the best: then best is chosen.
-    share: of what dealing in costs. deal_in: its chance. dealt_in: whether somebody won on it. held, melds:
-    the player's concealed tiles and melds before it; nothing held where the tiles are not known.
+    person: the player in `seat`, as numbered at the start of the game. tile: the tile of the decision: the
+    discard, that after a call, the tile on offer, the kong's; None where nobody saw it. did: the event, None
+    for passing on the tile on offer. chosen, best: the coach's valuation; both None where the player's tiles
+    are not known, and then cost is that of the danger alone, relative to a safe tile. cost: in what the game
+    is paid in, at least 0, and 0 for the best grade: then best is chosen. share: relative to the cost of
+    dealing in. deal_in: the chance to deal in. dealt_in: whether the tile was won on. held, melds: the
+    player's concealed tiles and melds before it; held is empty where the tiles are not known.
     """
 
     number: int

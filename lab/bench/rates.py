@@ -221,9 +221,9 @@ def _foresee_wins(seen: SeatView, lacking: int, useful: float, claimable: float,
     """How often the hand is won by the rates alone; `rates.trust` is not there yet."""
     claim = 1 - math.exp(-rates.shown[lacking] * claimable)
     way = WAYS.index(Way(True, lacking > 0 or claimable > 0))
-    pace = Chain(estimate_chances(seen, rates), rates)
-    given = (lacking + 1, useful, claim, way, pace.find_width(lacking + 1, useful))
-    return float(pace.find_outcomes(ChainHands(*[np.array([each]) for each in given]))[0, :2].sum())
+    chain = Chain(estimate_chances(seen, rates), rates)
+    given = (lacking + 1, useful, claim, way, chain.find_width(lacking + 1, useful))
+    return float(chain.find_outcomes(ChainHands(*[np.array([each]) for each in given]))[0, :2].sum())
 
 
 def _find_end(steps: Any, number: int, seat: int) -> str:

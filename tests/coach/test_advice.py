@@ -36,7 +36,7 @@ def advise(level: Level = Level.FULL, **given: object) -> Advice:
     return last
 
 
-def enumerate_all(payoff: Payoff, course: Chances, held: Held, left: Held, draws: int) -> float:
+def enumerate_all(payoff: Payoff, chances: Chances, held: Held, left: Held, draws: int) -> float:
     """The worth of a hand between turns: every tile that may come, every discard, nothing left out."""
     if draws == 0:
         return 0.0
@@ -48,7 +48,7 @@ def enumerate_all(payoff: Payoff, course: Chances, held: Held, left: Held, draws
             if more[place] <= 4 and pay > 0:
                 shows += left[place] / total
                 pays += pay * left[place] / total
-    gone = 1 - (1 - course.shown * shows) ** course.others
+    gone = 1 - (1 - chances.shown * shows) ** chances.others
     drawn = 0.0
     for place in range(34):
         if left[place]:
@@ -60,11 +60,11 @@ def enumerate_all(payoff: Payoff, course: Chances, held: Held, left: Held, draws
             for out in range(34):
                 if more_held[out]:
                     after = (*more_held[:out], more_held[out] - 1, *more_held[out + 1 :])
-                    found.append(enumerate_all(payoff, course, after, rest, draws - 1))
+                    found.append(enumerate_all(payoff, chances, after, rest, draws - 1))
             drawn += max(found) * left[place] / total
-    stays = 1 - course.hazard
+    stays = 1 - chances.hazard
     return (gone * pays / shows if shows else 0.0) + (1 - gone) * (
-        stays * drawn - course.hazard * course.loss
+        stays * drawn - chances.hazard * chances.loss
     )
 
 
@@ -102,11 +102,11 @@ def test_worth_is_that_of_an_exhaustive_enumeration(rules: str, endgames: int) -
     won = 0
     for seen, held, left in small_endgames(rules, endgames):
         house = seen.state.house
-        course = Chances(2, 3, hazard=0.1, loss=1.0)
+        chances = Chances(2, 3, hazard=0.1, loss=1.0)
         payoff = Payoff(seen)
-        exact = Endgame(house.rules, house.scoring, (), seen.hand.fortune, payoff, course)
+        exact = Endgame(house.rules, house.scoring, (), seen.hand.fortune, payoff, chances)
         for draws in (1, 2):
-            wanted = enumerate_all(payoff, course, held, left, draws)
+            wanted = enumerate_all(payoff, chances, held, left, draws)
             assert exact.evaluate(bytes(held), left, draws)[0] == pytest.approx(wanted)
             won += wanted > 0
     assert won > 3

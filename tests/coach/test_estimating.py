@@ -164,14 +164,14 @@ def go_on(
 @pytest.mark.parametrize("way", WAYS)
 def test_the_chain_of_rates_is_what_one_step_after_the_other_comes_to(way: Way) -> None:
     hazard, draws = 0.1, 5
-    pace = Chain(Chances(draws, 3, hazards=(hazard,) * draws), RATES)
-    usual = pace.find_width(3, RATES.useful[2])
+    chain = Chain(Chances(draws, 3, hazards=(hazard,) * draws), RATES)
+    usual = chain.find_width(3, RATES.useful[2])
     for lacking in (1, 2, 3):
         items = ChainHands(*[np.array([each]) for each in (lacking, 0.3, 0.2, WAYS.index(way), usual)])
         wanted = go_on(lacking, 0.3, 0.2, draws, way, hazard)
-        assert pace.find_outcomes(items)[0] == pytest.approx(wanted)
+        assert chain.find_outcomes(items)[0] == pytest.approx(wanted)
     never = ChainHands(*[np.array([each]) for each in (MOST_LACKING, 0.0, 0.0, 0, 0)])
-    assert pace.find_outcomes(never)[0] == pytest.approx((0, 0, 1 - (1 - hazard) ** draws))
+    assert chain.find_outcomes(never)[0] == pytest.approx((0, 0, 1 - (1 - hazard) ** draws))
 
 
 def find_positions(rules: str, number: int, wanted: object) -> list[SeatView]:
@@ -211,8 +211,8 @@ def test_a_ready_hand_is_worth_what_its_waits_pay_draw_by_draw(rules: str) -> No
     for seen in find_positions(rules, 4, is_ready):
         house, view, left = seen.state.house, between(seen), count_left(seen)
         payoff, hazards = Payoff(seen), (0.1, 0.2)
-        course = Chances(2, 3, hazards=hazards, loss=1.5)
-        near = NearHands(Outlook.of(judge_of(seen), seen)._replace(course=course, rates=RATES, chows=True))
+        chances = Chances(2, 3, hazards=hazards, loss=1.5)
+        near = NearHands(Outlook.of(judge_of(seen), seen)._replace(chances=chances, rates=RATES, chows=True))
         held = bytes(counts(view.concealed))
         unseen = sum(left[:34])
         drawn = taken = pays_drawn = pays_taken = 0.0

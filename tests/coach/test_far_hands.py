@@ -43,11 +43,11 @@ def find_far_turns(rules: str, number: int) -> Iterator[SeatView]:
 
 def make_widths(seen: SeatView, judge: Judge, *, claims: bool) -> Widths:
     """claims: whether any tile may be claimed from anybody."""
-    course = estimate_chances(seen)
+    chances = estimate_chances(seen)
     if not claims:
-        course = type(course)(course.draws, 0, hazards=course.hazards)
+        chances = type(chances)(chances.draws, 0, hazards=chances.hazards)
     left = count_left(seen)
-    outlook = Outlook.of(judge, seen)._replace(course=course, chows=claims)
+    outlook = Outlook.of(judge, seen)._replace(chances=chances, chows=claims)
     return Widths(outlook, np.array(left[:34]), 0, np.ones(PLACES))
 
 

@@ -108,20 +108,20 @@ def test_a_kong_draws_at_once() -> None:
 
 
 def test_the_chain_with_a_tile_drawn_at_once_is_one_draw_before_the_chain() -> None:
-    course = Chances(4, 3, hazards=(0.1,) * 4)
-    pace = Chain(course, load_rates("hebei"))
-    pace.trust[:] = 1.0
+    chances = Chances(4, 3, hazards=(0.1,) * 4)
+    chain = Chain(chances, load_rates("hebei"))
+    chain.trust[:] = 1.0
     way = WAYS.index(Way(True, True))
     items = ChainHands(*[np.array([each]) for each in (1, 0.3, 0.2, way, 0)])
-    [before], [after] = pace.find_outcomes(items), pace.find_outcomes(items, at_once=True)
+    [before], [after] = chain.find_outcomes(items), chain.find_outcomes(items, at_once=True)
     assert after == pytest.approx(0.3 * np.array([1, 0, 0]) + 0.7 * before)
 
 
 def test_with_few_tiles_left_the_replacement_is_reckoned_exactly() -> None:
     seen = describe_position({"rules": "hebei", **CONCEALED, "left": 9})
     [branch] = [each for each in list_branches(seen) if isinstance(each.do, ConcealedKong)]
-    house, course, left = seen.state.house, Chances(2, 3, hazard=0.1, loss=1.0), count_left(seen)
-    look = Endgame(house.rules, house.scoring, branch.melds, None, Payoff(seen), course)
+    house, chances, left = seen.state.house, Chances(2, 3, hazard=0.1, loss=1.0), count_left(seen)
+    look = Endgame(house.rules, house.scoring, branch.melds, None, Payoff(seen), chances)
     later, wins = look.evaluate(branch.held, left, 2)
     value, won = look.evaluate_after_draw(branch.held, left, 2)
     assert won > wins

@@ -191,7 +191,7 @@ def test_a_called_hand_is_worth_what_one_step_after_the_other_makes_it() -> None
     [call] = [each for each in list_branches(seen) if isinstance(each.do, ReadyDeclared)]
     held = take_out(call.held, Tile.parse("3s"))
     waits = sum_waits(outlook, calling.find_payoff(CALLS), held, call.melds)
-    dangers, course = Dangers(seen), outlook.course
+    dangers, chances = Dangers(seen), outlook.chances
     kinds = [Tile.parse(f"{rank}{suit}") for suit in "mps" for rank in range(1, 10)]
     kinds += [Tile.parse(f"{rank}z") for rank in range(1, 8)]
     left = {kind: outlook.left[kind.index] for kind in kinds}
@@ -200,14 +200,14 @@ def test_a_called_hand_is_worth_what_one_step_after_the_other_makes_it() -> None
     mean = sum(left[kind] * risks[kind][0] for kind in kinds) / whole
     cost = sum(left[kind] * risks[kind][0] * risks[kind][1] for kind in kinds) / whole / mean
     value = 0.0
-    for hazard in reversed(course.hazards):
+    for hazard in reversed(chances.hazards):
         more, others = max(0.0, OWN_SHARE * hazard - mean), (1 - OWN_SHARE) * hazard
         drawn = waits.pays_drawn
         for kind in kinds:
             if kind.index not in waits.tiles:
                 danger = risks[kind][0] + more
                 drawn += left[kind] / whole * ((1 - danger) * value - danger * cost)
-        later = (1 - others) * drawn - others * course.loss
+        later = (1 - others) * drawn - others * chances.loss
         value = max(later, waits.claim * waits.on_discard + (1 - waits.claim) * later)
     silent = calling.evaluate_silence(held, call.melds)
     assert calling.evaluate_call(held, call.melds, CALLS).value == pytest.approx(0)
@@ -219,22 +219,22 @@ def test_the_last_draws_of_a_called_hand_are_reckoned_as_bound() -> None:
     """With one draw left: a win, or the drawn tile is discarded whatever it risks."""
     calling, outlook, seen = evaluate({**WIDE, "left": 4, "ready": [0, 2]})
     [call] = [each for each in list_branches(seen) if isinstance(each.do, ReadyDeclared)]
-    held, course = take_out(call.held, Tile.parse("3s")), outlook.course
+    held, chances = take_out(call.held, Tile.parse("3s")), outlook.chances
     judge = outlook.judge
-    made = (judge.rules, judge.options, call.melds, None, outlook.payoff, course)
+    made = (judge.rules, judge.options, call.melds, None, outlook.payoff, chances)
     bound, free = Endgame(*made, risks=calling.risks), Endgame(*made)
     (value, wins), (freely, as_often) = (
         bound.evaluate(held, outlook.left, 1),
         free.evaluate(held, outlook.left, 1),
     )
-    assert course.draws == 1
+    assert chances.draws == 1
     whole, lost = sum(outlook.left), 0.0
     for at, (often, cost) in enumerate(calling.risks):
         if at not in (Tile.parse("2p").index, Tile.parse("5p").index):
             lost += outlook.left[at] / whole * often * cost
     laid = sum(outlook.left[Tile.parse(code).index] for code in ("2p", "5p")) / whole
-    gone = 1 - (1 - course.shown * laid) ** course.others
-    assert freely - value == pytest.approx((1 - gone) * (1 - course.hazard) * lost)
+    gone = 1 - (1 - chances.shown * laid) ** chances.others
+    assert freely - value == pytest.approx((1 - gone) * (1 - chances.hazard) * lost)
     assert wins == pytest.approx(as_often)
     assert lost > 0.1
 

@@ -44,9 +44,12 @@ SUITS_OF_TILES = (Suit.CHARACTERS, Suit.DOTS, Suit.BAMBOO, Suit.HONORS)
 
 
 class Aim(NamedTuple):
-    """shape: one other than sets and a pair, None for these. suits: those that concealed tiles may be of.
-    sets: what the sets are. honors: the honours, by rank from 0, of which it has a concealed triplet.
-    loose: it waits for any tile, which makes the pair with a wild one."""
+    """What a finished hand consists of.
+
+    shape: another shape than sets and a pair, None for these. suits: the suits of its concealed tiles. sets:
+    what the sets are. honors: the honours, by rank from 0, with a concealed triplet. loose: it waits for any
+    tile, which makes the pair with a wild one.
+    """
 
     shape: Shape | None = None
     suits: Suits = EVERY_SUIT
@@ -116,8 +119,8 @@ LIKELY = 200.0
 
 
 class PartKind(NamedTuple):
-    """What parts of one suit are made of. honors: whether it is the suit of honours; required: the ranks,
-    from 0, of which it must hold a triplet; short: whether suits have the ranks 2 to 8 alone."""
+    """What parts of one suit consist of. honors: whether it is the suit of honours; required: the ranks,
+    from 0, that must have a triplet; short: whether suits have only the ranks 2 to 8."""
 
     honors: bool
     short: bool
@@ -137,7 +140,7 @@ class Parts:
 
 @cache
 def list_parts(sets: int, pair: bool, kind: PartKind) -> Ranks:
-    """All counts that are so many sets, and a pair where `pair`."""
+    """All counts of ranks that are this number of sets, with a pair where `pair`."""
     honors, short = kind.honors, kind.short
     if kind.required:
         found = list_parts(sets, pair, kind._replace(required=()))
@@ -196,7 +199,7 @@ NEAR_JOINED = 12
 FARTHER = 1
 """Ways to share the sets of a hand among its suits that lack more than the nearest and this are left out."""
 SPARE = 6
-"""Of pairs that are still single, how many are weighed against each other."""
+"""The number of pairs that are still single which are compared with each other."""
 Tiles = NDArray[np.uint8]
 """Finished hands, concealed tiles alone, (n, 34)."""
 
@@ -273,7 +276,7 @@ class TargetBuilder:
         return self._add_pairs(found) if loose else found
 
     def _add_pairs(self, sets: Tiles) -> Tiles:
-        """The sets with a pair of which nothing is held: a wild tile and the one that comes last."""
+        """The sets with a pair of a kind that is not held: a wild tile and the last tile."""
         free = np.where(self._held > 0, 0, self._left.astype(int)) * (sets == 0)  # (n, 34)
         found = sets.copy()
         found[np.arange(len(sets)), free.argmax(axis=1)] += 2
@@ -323,9 +326,10 @@ class TargetBuilder:
     def _build_pairs(
         self, pairs: int, each: int, held: Tiles | None = None, heavy: int | None = None
     ) -> Tiles:
-        """Seven pairs: those that are there, then the singles of which most are left, and triplets as two.
+        """Seven pairs: the pairs in the hand, then the singles with most tiles left, and four of a kind as
+        two pairs.
 
-        heavy: the suit of which as many pairs come first as the game asks for.
+        heavy: the suit whose pairs come first, as many as the game's quota requires.
         """
         own = self._held if held is None else held
         units = []

@@ -25,27 +25,28 @@ from companion.coach.value.judge import HandStatus
 from companion.tiles import KINDS, MeldKind, Suit, Tile, counts
 
 SORTS = 4
-"""Kinds that are discarded more or less often: honours, ones and nines, twos and eights, those between."""
+"""Kinds by how often they are discarded: honours, ones and nines, twos and eights, the middle."""
 Held = NDArray[np.int64]
 """Concealed tiles by place, (n, 36)."""
 
 
 def sort_kind(tile: Tile) -> int:
-    """Of which sort a kind is, 0 to 3; flowers are taken for honours."""
+    """The sort of a kind, 0 to 3; flowers count as honours."""
     if tile.index >= 3 * RANKS or tile.suit is Suit.HONORS:
         return 0
     return {1: 1, 9: 1, 2: 2, 8: 2}.get(tile.rank, 3)
 
 
 def list_kind_weights(rates: tuple[float, ...]) -> NDArray[np.float64]:
-    """How much oftener than others the kind of each place is discarded, (36,), by the rates of sorts."""
+    """The relative frequency with which the kind of each place is discarded, (36,), by the rates of sorts."""
     weights = np.ones(PLACES)
     weights[:34] = [rates[sort_kind(tile)] for tile in KINDS[:34]]
     return weights
 
 
 def mark_claimable(held: Held, chows: bool) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-    """Of which kinds a discard makes a pung with these tiles, of which a chow and no pung: (n, 36) each."""
+    """The kinds whose discard makes a pung with these tiles, and those that make a chow but no pung: (n,
+    36) each."""
     pungs = held >= 2
     if not chows:
         return pungs, np.zeros_like(pungs)
@@ -59,9 +60,11 @@ def mark_claimable(held: Held, chows: bool) -> tuple[NDArray[np.bool_], NDArray[
 
 
 def count_claimable(seen: SeatView, status: HandStatus, rates: tuple[float, ...]) -> float:
-    """How many unseen tiles bring a hand nearer when discarded, each counted for every opponent from whom it
-    may be taken, and as often as its sort is discarded; a ready hand may take its winning tile from
-    everybody."""
+    """The unseen tiles that bring a hand nearer when discarded.
+
+    Each counts once for every opponent from whom it may be claimed, weighted by how often its sort is
+    discarded; a ready hand may take its winning tile from everybody.
+    """
     house, left = seen.state.house, count_left(seen)
     others = len(house.seats) - 1
     weights = list_kind_weights(rates)
@@ -81,21 +84,21 @@ def count_claimable(seen: SeatView, status: HandStatus, rates: tuple[float, ...]
 TABLE = Path(__file__).with_name("rates_table.json")
 STAGES = 5
 FARTHEST = 8
-"""Of hands that lack so many tiles and fewer the table speaks."""
+"""The table covers hands that miss up to this number of tiles."""
 THREATS = 4
-"""What opponents show: at most one claimed meld each, two, three and more, a declared ready hand."""
+"""What opponents show: at most one claimed meld each; two; three or more; a declared ready hand."""
 THREAT_LEFT_PER_DRAW = 0.85
-"""How much of what the threat adds to the usual chance of another's win is left a draw later."""
+"""The share of what a threat adds to the usual chance of an opponent's win that is left one draw later."""
 MOST_HAZARD = 0.45
 
 
 class Rates(NamedTuple):
-    """What `lab.bench.rates.learn` counts of a game, by fifths of the wall and by tiles lacking.
+    """What `lab.bench.rates.learn` counts of a game, by fifths of the wall and by tiles missing.
 
-    loss, paid: what another's win costs at the default stakes, and the number of payments.
-    threatened: as others_win, by what opponents show beside: STAGES rows of THREATS, one after the other.
-    kinds: how often kinds are discarded, for how often any unseen tile is: STAGES rows of SORTS.
-    unsure: how far what the rates estimate_chances is off, as a share of it: one number.
+    loss, paid: what another player's win costs at the default stakes, and the number of payments. threatened:
+    as others_win, by what opponents show: STAGES rows of THREATS, one after the other. kinds: how often kinds
+    are discarded, relative to any unseen tile: STAGES rows of SORTS. unsure: the mean relative error of the
+    chances that these rates predict: one number.
     """
 
     others_win: tuple[float, ...]
@@ -113,8 +116,8 @@ class Rates(NamedTuple):
 class Chances(Struct, frozen=True):
     """The chances of one position; loss: in what the game is paid in, at least 0.
 
-    hazards: of each draw that is left, where they grow; else `hazard` holds for all. kinds: how often kinds
-    of each sort are discarded, for how often any unseen tile is.
+    hazards: of each draw that is left, where they grow; else `hazard` is the same for all. kinds: how often
+    kinds of each sort are discarded, relative to any unseen tile.
     """
 
     draws: int
@@ -127,7 +130,7 @@ class Chances(Struct, frozen=True):
 
 
 def estimate_chances(seen: SeatView, rates: Rates | None = None) -> Chances:
-    """The chances from what lies open: how far the wall is used up, and what opponents have melded."""
+    """The chances from what is open: how far the wall is used up, and what opponents have melded."""
     house, hand = seen.state.house, seen.hand
     wall, seats, rates = hand.wall, len(house.seats), rates or load_rates(house.rules.name)
     whole = _count_whole(seen)
@@ -188,7 +191,7 @@ def _count_whole(seen: SeatView) -> int:
 
 
 def _between(values: tuple[float, ...], used: float) -> float:
-    """Between the middles of the fifths that were counted, on the straight line."""
+    """Linear between the middles of the fifths that were counted."""
     at = min(STAGES - 1.0, max(0.0, used * STAGES - 0.5))
     low = min(STAGES - 2, int(at))
     return values[low] + (values[low + 1] - values[low]) * (at - low)
@@ -197,16 +200,18 @@ def _between(values: tuple[float, ...], used: float) -> float:
 DRAWN, TAKEN, LOST = np.eye(3)
 """The three outcomes."""
 WIDTH_KEPT = 0.2
-"""How far later steps are as narrow as the present one: of 0, 0.2, 0.4 and 0.6 what foresees wins best."""
+"""How much of the present step's width later steps keep: 0.2 predicted wins best among 0, 0.2, 0.4 and
+0.6."""
 WIDTHS = (0.25, 0.4, 0.55, 0.7, 0.85, 1.0, 1.2)
-"""By how much narrower or wider than usual later steps may be taken to be."""
+"""Relative widths that later steps may have."""
 MOST_LACKING = FARTHEST + 3
 _REMEMBERED = 512
 """Tables of courses that are kept: some 50 MB."""
 
 
 class Way(NamedTuple):
-    """How a hand may come nearer: by claims too, and whether the last tile may be another's discard."""
+    """How a hand may come nearer: also by claims, and whether the last tile may be another player's
+    discard."""
 
     claims: bool
     taken: bool
@@ -216,44 +221,48 @@ WAYS = (Way(False, False), Way(False, True), Way(True, False), Way(True, True))
 
 
 class ChainHands(NamedTuple):
-    """Hands between turns, n of them: how many tiles each lacks (n,), the chances that its next own draw and
-    that a claim before it brings it nearer (n,), the way as a number of WAYS, the pace as one of PACES."""
+    """Hands between turns, n of them.
+
+    lacking: the missing tiles (n,). draw, claim: the chances that its next draw, and a claim before it, bring
+    it nearer (n,). way: an index of WAYS. width: an index of WIDTHS.
+    """
 
     lacking: NDArray[np.int64]
     draw: Floats
     claim: Floats
     way: NDArray[np.int64]
-    pace: NDArray[np.int64]
+    width: NDArray[np.int64]
 
 
 class Chain:
     """The chances of one position's course."""
 
-    def __init__(self, course: Chances, rates: Rates) -> None:
-        self.hazards = course.hazards
-        self.draws = course.draws
+    def __init__(self, chances: Chances, rates: Rates) -> None:
+        self.hazards = chances.hazards
+        self.draws = chances.draws
         self._usual = _list_usual(rates)
         self.trust = np.array([1.0, *rates.trust, *[1.0] * (MOST_LACKING + 1)][: MOST_LACKING + 1])
-        """By tiles lacking; what falls short of it others win, or nobody."""
-        self._table = _make_table(course.hazards, self._usual)
+        """The share of predicted wins that come true, by tiles missing; the rest go to opponents, or to nobody."""
+        self._table = _make_table(chances.hazards, self._usual)
 
     def find_width(self, lacking: int, draw: float, lasting: float = WIDTH_KEPT) -> int:
-        """How wide later steps are to be taken, by how wide the present one is beside what is usual.
+        """The width of later steps, an index of WIDTHS, from the width of the present one relative to the
+        usual.
 
-        lasting: 1 where later steps are as much narrower as this one, 0 where they are as usual.
+        lasting: 1 where later steps are as narrow as this one, 0 where they are as usual.
         """
         usual = self._usual[0][min(lacking, MOST_LACKING)]
         wide = (draw / usual) ** lasting if usual > 0 else 1.0
         return int(np.abs(np.array(WIDTHS) - wide).argmin())
 
     def find_outcomes(self, items: ChainHands, draws: int | None = None, *, at_once: bool = False) -> Floats:
-        """The outcomes of each hand, (n, 3), before so many own draws, all that are left where None.
+        """The outcomes of each hand, (n, 3), within this number of own draws, all that are left where None.
 
-        at_once: one more is drawn first, before anybody else plays.
+        at_once: one more tile is drawn first, before any opponent plays.
         """
         last = self.draws if draws is None else min(draws, self.draws)
         lacking = np.clip(items.lacking, 1, MOST_LACKING)
-        after = self._table[items.pace, items.way, lacking - 1]  # (n, draws + 1, 3)
+        after = self._table[items.width, items.way, lacking - 1]  # (n, draws + 1, 3)
         ready = (lacking == 1)[:, None]
         now = np.zeros((len(lacking), 3))
         draw, claim = items.draw[:, None], items.claim[:, None]
@@ -270,9 +279,9 @@ class Chain:
 
 
 def _list_usual(rates: Rates) -> tuple[tuple[float, ...], tuple[float, ...]]:
-    """What hands usually have that lack 0, 1, 2, ... tiles: the chance to draw a useful tile, and to claim.
+    """The chances of usual hands that miss 0, 1, 2, … tiles to draw a useful tile, and to claim one.
 
-    Of hands from which fewer than some dozen were counted, as of those that are one nearer, and more.
+    Where too few hands were counted, the chance is a little higher than that of hands one tile nearer.
     """
     draw, claim = [0.0], [0.0]
     for lacking in range(1, MOST_LACKING + 1):
@@ -286,16 +295,16 @@ def _list_usual(rates: Rates) -> tuple[tuple[float, ...], tuple[float, ...]]:
 
 @lru_cache(_REMEMBERED)
 def _make_table(hazards: tuple[float, ...], usual: tuple[tuple[float, ...], tuple[float, ...]]) -> Floats:
-    """Outcomes of usual hands by pace, way, tiles lacking and draws left: (7, 4, 12, draws + 1, 3)."""
+    """Outcomes of usual hands by width, way, tiles missing and draws left: (7, 4, 12, draws + 1, 3)."""
     draws = len(hazards)
     table = np.zeros((len(WIDTHS), len(WAYS), MOST_LACKING + 1, draws + 1, 3))
-    pace = np.array(WIDTHS)[:, None, None]
+    width = np.array(WIDTHS)[:, None, None]
     claims = np.array([way.claims for way in WAYS])[:, None]
     taken = np.array([way.taken for way in WAYS])[:, None]
     for lacking in range(1, MOST_LACKING + 1):
-        draw = np.minimum(0.95, pace * usual[0][lacking])
+        draw = np.minimum(0.95, width * usual[0][lacking])
         may = taken if lacking == 1 else claims
-        claim = np.where(may, 1 - (1 - usual[1][lacking]) ** pace, 0.0)
+        claim = np.where(may, 1 - (1 - usual[1][lacking]) ** width, 0.0)
         after = table[:, :, lacking - 1]
         now = table[:, :, lacking]
         for left in range(1, draws + 1):

@@ -25,8 +25,8 @@ ON_TURN = (Phase.TURN, Phase.READY, Phase.FLOWERS)
 class Branch(NamedTuple):
     """One thing to do, and the concealed tiles (42 counts) and melds after it.
 
-    do: the event, None for leaving the tile on offer. discards: what may be discarded next, after a claim or
-    a call of ready; empty where nothing is.
+    do: the event, None for passing on the tile on offer. discards: what may be discarded next, after a claim
+    or a call of ready; else empty.
     """
 
     do: Event | None
@@ -36,15 +36,15 @@ class Branch(NamedTuple):
 
 
 def find_win(seen: SeatView) -> float | None:
-    """What a win declared now pays the player; None where there is none. As `score_win` has it."""
+    """What a win declared now pays the player, as `score_win`; None without a win."""
     found = score_win(seen)
     return None if found is None else float(found.payments[seen.seat])
 
 
 def score_win(seen: SeatView) -> Score | None:
-    """The rules' answer to a win declared now; None where there is none.
+    """The rules' answer to a win declared now; None without a win.
 
-    Where it is not known which tile was drawn last: with the one that pays least.
+    Where the tile drawn last is not known, the one that pays least.
     """
     hand = seen.hand
     unknown = hand.offer is None and hand.drawn is None
@@ -59,7 +59,7 @@ def score_win(seen: SeatView) -> Score | None:
 
 
 def list_branches(seen: SeatView) -> list[Branch]:
-    """Everything the player may do but win; nothing where it has to. Discards are one branch each.
+    """Everything the player may do except win; nothing where the player must win. Each discard is one branch.
 
     InputError where the player has nothing to decide.
     """

@@ -20,23 +20,23 @@ from companion.coach.value.distances import Floats
 
 TABLE = Path(__file__).with_name("corrections_table.json")
 FARTHEST = 6
-"""Hands that lack so many tiles or more are taken alike."""
+"""Hands that miss this number of tiles or more are treated alike."""
 LIKELIEST = 0.98
 MELDS = 4
-"""Hands with three melds or more are taken alike."""
+"""Hands with three melds or more are treated alike."""
 ALL_AHEAD = 3
-"""So many others discard before the next draw of who has just discarded."""
+"""Opponents who act between two turns of the same player."""
 OTHER_SHAPE = 3.0
-"""A near hand that wins so many times as often as the chain says of any hand is of another shape."""
+"""A near hand that wins this many times as often as the chain predicts for any hand is of another shape."""
 
 
 class Traits(NamedTuple):
-    """What hands between turns show, n of them.
+    """The traits of n hands between turns, by which estimates are corrected.
 
-    chain, near: the chance to win by the chain, and looked at tile by tile, None where they were not (n,).
-    lacking (n,). live: the share of unseen tiles that bring it nearer; open: the share that may be claimed,
-    a tile counted for every opponent from whom (n,). pairs: kinds held twice or more (n,). melds, threat: of
-    the position. ahead: how many opponents discard before the own draw.
+    chain, near: the chance to win by the chain, and by the search tile by tile, None without a search (n,).
+    lacking: tiles missing (n,). live: the share of unseen tiles that bring the hand nearer; open: the share
+    that may be claimed, a tile counted once for every opponent (n,). pairs: kinds held twice or more (n,).
+    melds, threat: of the position. ahead: the opponents who discard before the player's next draw.
     """
 
     chain: Floats
@@ -50,7 +50,7 @@ class Traits(NamedTuple):
     ahead: int
 
     def pick(self, at: int, near: float) -> Traits:
-        """Those of one hand, that was looked at tile by tile and is won so often."""
+        """The traits of one hand, with the chance to win that the search found."""
         one = slice(at, at + 1)
         return self._replace(
             chain=self.chain[one],
@@ -62,7 +62,7 @@ class Traits(NamedTuple):
         )
 
     def turn(self, which: NDArray[np.bool_], other: Traits) -> Traits:
-        """Those of the other, of the same position, for these hands (n,)."""
+        """With the traits of the other, of the same position, for these hands (n,)."""
         return self._replace(
             chain=np.where(which, other.chain, self.chain),
             lacking=np.where(which, other.lacking, self.lacking),
@@ -72,11 +72,13 @@ class Traits(NamedTuple):
 
 
 class Corrections(NamedTuple):
-    """Of one game. wins, near: weights of traits in the logarithm of the odds to win, by their names; near:
-    of hands looked at tile by tile. pay: what wins paid, for what was foreseen, by melds laid: who has none
-    mostly claims one later; left: the same of hands that let a tile go, beside others. slopes: how much of a
-    difference in what hands are said to pay came true, by tiles lacking. push, fold: what was lost without a
-    win, for what the rates estimate_chances, by what opponents show: going on, and with safe discards only.
+    """The corrections of one game.
+
+    wins, near: weights of traits in the logarithm of the odds to win, by their names; near: of hands that
+    were searched tile by tile. pay: payments of wins relative to the prediction, by melds: who has none
+    mostly claims one later; left: the same of hands that passed on a tile, relative to others. slopes: how
+    much of a predicted difference in payment came true, by tiles missing. push, fold: losses without a win
+    relative to the prediction, by what opponents show, when continuing and when discarding only safe tiles.
     """
 
     wins: dict[str, float]
@@ -88,7 +90,7 @@ class Corrections(NamedTuple):
     fold: tuple[float, ...] = (1.0,) * THREATS
 
     def find_wins(self, traits: Traits) -> Floats:
-        """How often the hands are won, (n,)."""
+        """The corrected chances to win, (n,)."""
         weights = self.wins if traits.near is None else self.near
         if not weights:
             return traits.chain if traits.near is None else traits.near
@@ -100,12 +102,12 @@ class Corrections(NamedTuple):
         return np.where(foreseen > 0, chances, 0.0)
 
     def find_pays(self, pays: Floats, usual: float, traits: Traits) -> Floats:
-        """What the hands pay, (n,); usual: what hands of this position do."""
+        """The corrected payments, (n,); usual: what hands of this position pay."""
         slope = np.array(self.slopes)[np.clip(traits.lacking, 1, FARTHEST) - 1]
         return self.find_ratio(traits) * (usual + slope * (pays - usual))
 
     def find_ratio(self, traits: Traits) -> float:
-        """What such hands pay, for what they are said to."""
+        """The payments of such hands relative to the prediction."""
         left = self.left if traits.ahead < ALL_AHEAD else 1.0
         return left * self.pay[min(traits.melds, MELDS - 1)]
 
@@ -159,26 +161,27 @@ def load_corrections(rules: str) -> Corrections:
 
 
 FAR = 4
-"""Of hands that lack so many tiles or more, differences in what they are said to be worth did not come true
-in 570 decisions that were played out: there they count for little,"""
+"""Of hands that miss this number of tiles or more, differences in predicted worth did not come true in 570
+decisions that were played out: except for width they count"""
 TRUE_OF_FAR = 0.4
-"""as this share, but for how wide they are."""
+"""by this share."""
 NEAR = 2
-"""Hands that lack so many tiles are looked at tile by tile."""
+"""Hands that miss this number of tiles, or fewer, are searched tile by tile."""
 LEAST = 1e-9
 AS_GOOD = 0.9
-"""Aims that gain so much of the most are taken to gain as much."""
+"""Aims that gain this share of the best count as equally good."""
 
 
 def add_other_aims(
     wins: Floats, gains: Floats, others: Floats, other_gains: Floats, lacking: NDArray[np.int64]
 ) -> Floats:
-    """How often hands win (n,), by how often they do for their aim alone, and what they gain by that.
+    """The chances to win (n,) of a player who may change the aim, from those for each hand's aim alone and
+    its gain.
 
-    others, other_gains: the same of any hand. Who plays for a dear hand takes another where that comes:
-    always where both gain as much, the seldomer the less the other gains. A hand that is one tile from ready
-    may be led back a step later, too, so that it wins as often at least as one that is led back now; looked
-    at tile by tile it waits for what it waits for now, which says too little of a narrow one.
+    others, other_gains: the same for any hand. A player with an expensive aim takes another win where that
+    comes: always where both gain as much, and the less often the less the other gains. A hand one tile from
+    ready may also be led back one step later, so that it wins at least as often as one that is led back now;
+    the search tile by tile assumes that it keeps its useful tiles, which underrates a narrow hand.
     """
     turns = np.minimum(1.0, other_gains / np.maximum(LEAST, gains))
     found: Floats = wins + turns * np.maximum(0.0, others - wins)
@@ -189,15 +192,19 @@ def add_other_aims(
 
 
 def pick_leading_aim(aims: list[tuple[Floats, Floats]]) -> Floats:
-    """How often hands win (n,) for the aim by which far ones are told apart: the narrowest of those that gain
-    about the most. aims: of each what hands gain, and how often they win."""
+    """The chances to win (n,) for the aim by which far hands are compared: the narrowest of those that gain
+    about the most.
+
+    aims: of each the gains and the chances to win.
+    """
     most = max(float(gains.max()) for gains, _ in aims)
     led = [wins for gains, wins in aims if gains.max() >= AS_GOOD * most]
     return min(led, key=lambda wins: float(wins.max()))
 
 
 def discount_far_differences(values: Floats, gains: Floats, wins: Floats) -> Floats:
-    """What far hands are worth (n,), nearer to the one that wins most often but for how often they do."""
+    """The worth of far hands (n,), moved towards the hand that wins most often, except for how often they
+    win."""
     most = int(wins.argmax())
     seldomer = float(gains[most]) * (1 - wins / max(LEAST, float(wins[most])))
     found: Floats = values[most] + TRUE_OF_FAR * (values - values[most]) - (1 - TRUE_OF_FAR) * seldomer

@@ -23,23 +23,23 @@ from companion.table.house import House
 from companion.tiles import KINDS, MeldKind, Suit, Tile
 
 COLLECTOR_SHARE = 0.15
-"""The share of hands that are played for one suit where that pays any number of times more. Of coaches among
-themselves, who do so where it pays, 4 of 50 with two melds of one suit had all but one tile of it, and 3 of 8
-with three (60 hands of Hong Kong): fewer than this share says, since people are taken to do so oftener."""
+"""The share of hands played for one suit where that pays any number of times more. Among coaches, who do
+so where it pays, 4 of 50 hands with two melds of one suit had all but one tile of it, and 3 of 8 with
+three (60 hands of Hong Kong): fewer than this share implies, since people are assumed to do so more often."""
 COLLECTOR_RATIO = 2.0
-"""How much likelier a collector wins on a tile of the suit than others do: it waits for three times as many
-kinds of it, and is ready two thirds as often."""
+"""How many times as often a collector wins on a tile of the suit as other players: it waits for three
+times as many kinds of it, and is ready two thirds as often."""
 SUITS = 3
 MAX_PREMIUM = 10.0
-"""Also where a hand of three suits is not allowed to win."""
+"""Also used where a hand of three suits is not allowed to win."""
 ONE_SUIT = ("p222s", "p444s"), "567678s33s", "345s"
 MIXED = ("p222m", "p444p"), "567678s33s", "345m"
 """The same hand in one suit and in three: its melds, its concealed tiles, and those of a fifth set."""
 
 
 def find_collector_share(house: House, melds: int) -> float:
-    """How likely an opponent collects the one suit of which all its melds are, but for honours: with no
-    intention they would be so once in three times for each after the first."""
+    """The chance that an opponent collects the one suit of all its melds, honours aside: without intention
+    each meld after the first is of that suit once in three times."""
     share = COLLECTOR_SHARE * (1 - 1 / find_flush_premium(house))
     return share / (share + (1 - share) * (1 / SUITS) ** max(0, melds - 1))
 
@@ -63,7 +63,7 @@ def _find_flush_premium(rules: str, options: tuple[tuple[str, int], ...], fortun
 def _pay(
     rules: str, options: Options, fortune: str | None, melds: tuple[str, ...], hand: str, fifth: str
 ) -> float:
-    """What all pay for the hand, self-drawn; 0 where it is no win at this table."""
+    """What all players pay for the hand, self-drawn; 0 where it does not win at this table."""
     more = fifth if rule_set(rules).sets > len(melds) + 2 else ""
     request = {
         "rules": rules, "options": options, "melds": list(melds), "hand": hand + more, "winning_tile": "8s",
@@ -78,27 +78,29 @@ DEFERRED_DANGER_TABLE = Path(__file__).with_name("deferred_danger_table.json")
 DISCARDED, LET_PASS = 2, 3
 MIN_DISCARDS = 4
 BLOCKING_COPIES = 3
-"""Copies of a kind that are visible from which chows with it are unlikely."""
+"""Visible copies of a kind that make chows with it unlikely."""
 MAX_CHANCE = 0.9
 READY_HAND_WAITS = 1.7
-"""How many kinds that can still come a ready hand waits for, on the average: 1.4 to 1.7 in hands of built-in
-players of Hong Kong and Taiwanese, by melds."""
+"""The mean number of kinds that can still come for which a ready hand waits: 1.4 to 1.7 in hands of
+built-in players of Hong Kong and Taiwanese, by melds."""
 FLUSH_MELDS, ONE_SUIT_MELDED = 2, 2
-"""From so many melds of one suit, or honours, on a player is taken to collect it; the sign that says so."""
+"""Melds of one suit, or of honours, after which a player is assumed to collect it; the sign for that."""
 
 
 class Signs(NamedTuple):
-    """What says how dangerous a tile is for one opponent.
+    """The signs of how dangerous a tile is for one opponent.
 
-    stage: how far the wall is used up, 0 to 4. melds: claimed melds, 3 for more. ready: a declared ready hand
-    kind: 0 honour, 1 one or nine, 2 two or eight, 3 between. visible: copies that the player sees
+    stage: how far the wall is used up, 0 to 4. melds: claimed melds, 3 for more. ready: a declared ready
+    hand. kind: 0 honour, 1 one or nine, 2 two or eight, 3 between. visible: copies that the player sees.
+
     passed: 3 where the opponent let one pass since it called ready, 2 where it discarded one before, 1 where
-    it let one pass since the player's last turn, 0 else. suited: how the opponent's melds and discards speak
-    of the suit: 2 melds of it alone, 1 nothing, 0 it was discarded most. blocked: of how many of the kinds
-    beside the tile, which a chow would need, three copies are visible, 2 for more. across: how many of the
-    kinds three ranks away the opponent discarded. gathered: how many melds there are, from two on, where all
-    are of the tile's suit or honours and the opponent does not discard that suit most; 0 else. told: whether
-    a call of ready would be known
+    it let one pass since the player's last turn, else 0. suited: 2 where all melds are of the suit, 0 where
+    the opponent discarded that suit most, else 1.
+
+    blocked: of the neighbouring kinds that a chow would need, those with three visible copies, 2 for more.
+    across: of the kinds three ranks away, those that the opponent discarded. flush_melds: the melds, from two
+    up, where all are of the tile's suit or honours and the opponent does not discard that suit most; else 0.
+    calls_known: whether a call of ready would be known.
     """
 
     stage: int
@@ -115,11 +117,11 @@ class Signs(NamedTuple):
 
     @property
     def shown(self) -> str:
-        """What speaks of how much the opponent's hand is worth."""
+        """The signs of how much the opponent's hand is worth."""
         return f"{self.melds} {int(self.ready)} {self.suited}"
 
     def list_names(self) -> tuple[str, ...]:
-        """What the weights of these signs are called."""
+        """The names of the weights of these signs."""
         ready = int(self.ready)
         return (
             "all",
@@ -134,14 +136,16 @@ class Signs(NamedTuple):
 
 
 class Dangers:
-    """What every kind risks in one position. It remembers what opponents may collect: keep one for a turn."""
+    """The risk of every kind in one position. It remembers what opponents may collect: keep one for a
+    turn."""
 
     def __init__(self, seen: SeatView) -> None:
         self.seen, self._house = seen, seen.state.house
         self._scales: dict[int, float] = {}
 
     def risk(self, tile: Tile) -> tuple[float, float]:
-        """The chance that somebody wins on a discard of that kind, and the mean payment then, at least 0."""
+        """The chance that an opponent wins on a discard of that kind, and the mean payment then, at least
+        0."""
         safe, expected, cost = 1.0, 0.0, 0.0
         for other in self._house.seats:
             if other != self.seen.seat:
@@ -152,8 +156,8 @@ class Dangers:
         return 1 - safe, cost / max(expected, 1e-12)
 
     def predict(self, tile: Tile, other: int) -> tuple[float, float]:
-        """The chance that the opponent in that seat wins on the tile, and what that pays on the average at
-        the stakes of the rules."""
+        """The chance that the opponent in that seat wins on the tile, and the mean payment at the stakes
+        of the rules."""
         signs = read_signs(self.seen, tile, other)
         if other not in self._scales:
             self._scales[other] = (
@@ -163,9 +167,9 @@ class Dangers:
         return self._scales[other] * often, cost
 
     def _find_scale(self, other: int) -> float:
-        """By what the chances of that opponent are scaled, so that over all kinds that can still come they
-        add up to no more than what is fitted does, nor than what a ready hand waits for: that it may collect
-        a suit moves danger, and adds none."""
+        """The factor for the chances of that opponent: over all kinds that can still come their sum is no
+        more than the fitted one, nor than the number of kinds that a ready hand waits for. The assumption
+        that it may collect a suit moves danger, and adds none."""
         every = [read_signs(self.seen, kind, other) for kind in _list_possible(self.seen)]
         fitted = sum(predict_chance(self._house.rules.name, signs) for signs in every)
         assumed = sum(predict_win(self._house, signs)[0] for signs in every)
@@ -178,11 +182,11 @@ def risk(seen: SeatView, tile: Tile) -> tuple[float, float]:
 
 
 def predict_win(house: House, signs: Signs) -> tuple[float, float]:
-    """The chance that the opponent who shows these signs wins on the tile, and what that pays on the average,
-    by that tile alone: `Dangers` scales the chances of all kinds.
+    """The chance that the opponent with these signs wins on the tile, and the mean payment, for that tile
+    alone: `Dangers` scales the chances of all kinds.
 
-    People collect a suit, as built-in players do not: where that is paid for, a tile of the suit of melds is
-    no safer than as well-known a tile of another suit (companion.coach.value.danger).
+    Where collecting a suit is paid for, a tile of the suit of the melds is no safer than an equally visible
+    tile of another suit.
     """
     rules = house.rules.name
     often, cost = predict_chance(rules, signs), predict_cost(rules, signs)
@@ -199,15 +203,16 @@ def predict_win(house: House, signs: Signs) -> tuple[float, float]:
 
 
 def deferred_danger_share(seen: SeatView) -> float:
-    """How much of a tile's danger comes later, for how much there is now, where it is kept: 0 for none to 1.
+    """The share, 0 to 1, of a tile's present danger that comes later where the tile is kept.
 
-    By a hand that goes on without it: who is ready, or gives up, never has to discard it.
+    For a hand that continues without needing the tile: a ready hand, or one given up, never has to discard
+    it.
     """
     return _load_deferred_shares(seen.state.house.rules.name)[find_stage(seen)]
 
 
 def predict_chance(rules: str, signs: Signs) -> float:
-    """The chance that the opponent who shows these signs wins on the tile; 0 in a game without weights."""
+    """The chance that the opponent with these signs wins on the tile; 0 in a game without weights."""
     weights: dict[str, float] = _load_table(rules, signs)["weights"]
     if not weights:
         return 0.0
@@ -215,14 +220,13 @@ def predict_chance(rules: str, signs: Signs) -> float:
 
 
 def predict_cost(rules: str, signs: Signs) -> float:
-    """What dealing in to the opponent who shows these signs costs on the average, at the stakes of the
-    rules."""
+    """The mean cost of dealing in to the opponent with these signs, at the stakes of the rules."""
     table = _load_table(rules, signs)
     return float(table.get("costs", {}).get(signs.shown, table["cost"]))
 
 
 def read_signs(seen: SeatView, tile: Tile, other: int) -> Signs:
-    """What the opponent in that seat shows for a discard of that kind."""
+    """The signs of the opponent in that seat for a discard of that kind."""
     hand, player = seen.hand, seen.hand.players[other]
     melds = [laid.meld.tiles[0] for laid in player.melds if laid.meld is not None]
     claimed = sum(laid.kind is not MeldKind.KONG_CONCEALED for laid in player.melds)
@@ -244,7 +248,7 @@ def read_signs(seen: SeatView, tile: Tile, other: int) -> Signs:
 
 
 def _list_kinds(tile: Tile, apart: tuple[int, ...]) -> list[int]:
-    """The kinds of the same suit so many ranks away."""
+    """The kinds of the same suit at these distances in rank."""
     if tile.suit is Suit.HONORS:
         return []
     return [tile.index + step for step in apart if 1 <= tile.rank + step <= RANKS]
@@ -260,7 +264,7 @@ def _read_passed(seen: SeatView, tile: Tile, other: int) -> int:
 
 
 def _list_possible(seen: SeatView) -> list[Tile]:
-    """The kinds that others may win on yet: not all copies of them lie open."""
+    """The kinds that opponents may still win on: not all copies of them are open."""
     left = count_left(seen)
     own = set(seen.player.concealed)
     return [kind for kind in KINDS if kind.suit is not Suit.FLOWERS and (left[kind.index] or kind in own)]
@@ -292,14 +296,14 @@ def _is_discarded_most(tile: Tile, discards: tuple[Tile | None, ...]) -> bool:
 
 
 def _load_table(rules: str, signs: Signs) -> dict[str, Any]:
-    """What was learned of discards of which it is, or is not, known who had called ready."""
+    """The table for discards with known, or unknown, calls of ready."""
     table = _load(rules)
     return table if signs.calls_known else table.get("calls_unknown", table)
 
 
 @cache
 def _load(rules: str) -> dict[str, Any]:
-    """The table of a game; of a game that is not in it, one that says nothing."""
+    """The table of a game; an empty one for a game without a table."""
     try:
         tables: dict[str, dict[str, Any]] = json.loads(TABLE.read_text())
     except OSError:
@@ -309,6 +313,6 @@ def _load(rules: str) -> dict[str, Any]:
 
 @cache
 def _load_deferred_shares(rules: str) -> tuple[float, ...]:
-    """By fifths of the wall; of a game that is not in the table, none of it."""
+    """By fifths of the wall; 0 in a game without a table."""
     tables = json.loads(DEFERRED_DANGER_TABLE.read_text()) if DEFERRED_DANGER_TABLE.exists() else {}
     return tuple(tables[rules]["share"]) if rules in tables else (0.0,) * STAGES

@@ -31,11 +31,11 @@ from companion.tiles import Meld
 
 PLACES = 36
 KINDS_OF_HANDS = 34
-"""All kinds but flowers."""
+"""All kinds but the flowers."""
 RANKS, HONOR_KINDS, HONORS = 9, 7, 3
 Floats = NDArray[np.float64]
 Lacks = NDArray[np.uint8]
-"""Tiles lacking, UNREACHABLE where the hand cannot be so."""
+"""Missing tiles, UNREACHABLE where the hand cannot have that form."""
 Rows = NDArray[np.uint8]
 """Rows of suits, (..., 2 sets + 3)."""
 
@@ -56,18 +56,19 @@ _REMEMBERED = 1 << 13
 _PAIRS = np.array([[0, 1], [0, 2], [0, 3], [1, 2], [1, 3], [2, 3]])
 """Two of the four suits."""
 _TWO, _THIRD = np.array([3, 1, 0, 0]), np.array([3, 3, 3, 2])
-"""The suits beside each: two, as an index of _PAIRS, and the third."""
+"""The other suits of each suit: two of them, as an index of _PAIRS, and the third."""
 _OTHERS = np.array([[1, 2, 3], [0, 2, 3], [0, 1, 3], [0, 1, 2]])
 _REST = np.array([[5, 4, 3], [5, 2, 1], [4, 2, 0], [3, 1, 0]])
-"""Beside each suit the others, and beside it and each of these the last two, as an index of _PAIRS."""
+"""Of each suit and each of the others, the last two, as an index of _PAIRS."""
 
 
 class StandardDistances:
-    """How far a hand and its neighbours are from sets and a pair, wildcards left out: each is one less.
+    """The distance of a hand and its neighbours from sets and a pair, without wildcards: each is one tile
+    less.
 
-    suits: those that the finished hand's concealed tiles may be of. sets: what its sets are. honors: the
-    honours, by rank from 0, of which it must hold a concealed triplet. loose: how far it is from the sets
-    alone, the pair left out.
+    suits: the suits allowed for the finished hand's concealed tiles. sets: what its sets are. honors: the
+    honours, by rank from 0, of which it must have a concealed triplet. loose: the distance to the sets alone,
+    without the pair.
     """
 
     def __init__(
@@ -132,7 +133,7 @@ class StandardDistances:
         sets: Sets,
         honors: tuple[int, ...],
     ) -> Rows:
-        """The rows of one suit, where so many wildcards stand for tiles of which there are no more copies."""
+        """The rows of one suit, where `beyond` wildcards stand for tiles without a copy left."""
         if suit not in suits:
             return _make_no_rows(game.sets)
         counts, copies = hand.suits[suit], count_copies(hand.melds)[suit]
@@ -162,7 +163,7 @@ class StandardDistances:
 
 @lru_cache(256)
 def count_copies(melds: tuple[Meld, ...]) -> tuple[Counts, Counts, Counts, Counts]:
-    """How many tiles of each kind the concealed ones can hold, by suits."""
+    """The number of tiles of each kind that can be concealed, by suits."""
     left = [tables.COPIES] * (3 * RANKS + HONOR_KINDS)
     for meld in melds:
         for tile in meld.tiles:
@@ -172,8 +173,8 @@ def count_copies(melds: tuple[Meld, ...]) -> tuple[Counts, Counts, Counts, Count
 
 
 def _share_wild(hand: Hand) -> Iterator[tuple[int, ...]]:
-    """In which suits wildcards may stand for a tile of which there is no copy more: all ways to share them
-    among the suits where, after a draw, that may be of use."""
+    """The ways to share wildcards that stand for a tile without a copy left among the suits where that may
+    help after a draw."""
     copies = count_copies(hand.melds)
     apart = [
         suit
@@ -193,9 +194,9 @@ def _share_wild(hand: Hand) -> Iterator[tuple[int, ...]]:
 
 @lru_cache(_REMEMBERED)
 def _make_suit_rows(counts: Counts, sets: int, short: bool) -> Rows:
-    """The rows of a suit with one tile of each rank, or none, taken out, and one, or none, put in.
+    """The rows of a suit with one tile of each rank, or none, removed, and one, or none, added.
 
-    (10, 10, 2 sets + 3), in both the first for none.
+    (10, 10, 2 sets + 3), the first of both for none.
     """
     changed, possible = _list_possible(counts, (tables.COPIES,) * len(counts), short)
     found = np.full((len(changed), 2 * sets + 3), UNREACHABLE, np.uint8)
@@ -211,9 +212,9 @@ def _make_suit_rows(counts: Counts, sets: int, short: bool) -> Rows:
 def _make_exact_rows(
     counts: Counts, sets: int, short: bool, melds: int, copies: Counts, beyond: int, triplets: bool
 ) -> Rows:
-    """As `_make_suit_rows`, where the hand can hold these copies, and wildcards stand for `beyond` more.
+    """As `_make_suit_rows`, where `copies` limits the tiles of a kind, and wildcards stand for `beyond` more.
 
-    triplets: whether sets may be that.
+    triplets: whether sets may be triplets.
     """
     _, possible = _list_possible(counts, copies, short)
     found = np.full((RANKS + 1, RANKS + 1, 2 * sets + 3), UNREACHABLE, np.uint8)
@@ -244,7 +245,7 @@ def _make_triplet_rows(
 ) -> Rows:
     """As `_make_exact_rows`, where every set is a triplet, and any of the wildcards may stand for more.
 
-    required: the ranks of which there must be one. The rows of up to `sets` sets stand in rows of `most`.
+    required: the ranks that must have a triplet. The rows of up to `sets` sets fill rows of `most`.
     """
     changed, possible = _list_possible(counts, copies, short)
     kinds = len(counts)
@@ -296,7 +297,7 @@ def _freeze(found: Rows) -> Rows:
 
 @cache
 def _make_no_rows(sets: int) -> Rows:
-    """The rows of a suit of which the finished hand has no tile."""
+    """The rows of a suit without tiles in the finished hand."""
     found = np.full((RANKS + 1, RANKS + 1, 2 * sets + 3), UNREACHABLE, np.uint8)
     found[..., 1] = 0
     found.flags.writeable = False
@@ -325,7 +326,8 @@ def _list_ways(sets: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
 
 @lru_cache(256)
 def _make_quota_masks(quota: tuple[int, int, int], sets: int) -> Rows:
-    """For each suit that may hold enough, UNREACHABLE where its part holds less: (3, 4, 1, 1, entries)."""
+    """For each suit that may meet the quota, UNREACHABLE where its part has fewer tiles: (3, 4, 1, 1,
+    entries)."""
     entries = np.arange(2 * sets + 2)
     tiles = 3 * (entries // 2) + 2 * (entries % 2)
     found = np.zeros((len(quota), 4, 1, 1, 2 * sets + 3), np.uint8)
@@ -351,7 +353,7 @@ class ShapeDistances:
         return int(self._measure(self._hand)[0])
 
     def after_discards(self, places: Places) -> Lacks:
-        """After taking out one tile of each of `places` (n,), of which there is one: (n,)."""
+        """After removing one tile of each of `places` (n,), each of which is held: (n,)."""
         return self._measure(self._remove_each(places))
 
     def after_draws(self) -> Lacks:

@@ -20,15 +20,15 @@ _Hand = bytes
 
 
 class Interrupted(Exception):
-    """The time was up."""
+    """`stop` ended the search."""
 
 
 class Endgame:
-    """Looks ahead in one position with these melds; `stop` is asked often whether to go on.
+    """Searches all draws of one position with these melds; `stop` is asked often whether to end.
 
-    risks: of a hand that is bound, which discards whatever it draws and does not win with: of each of the 34
-    kinds the chance to deal in, and what that costs. called: of a hand that may call ready on a later turn,
-    the same position looked at as of one that is bound.
+    risks: of a hand that is bound, which discards every tile that does not win: of each of the 34 kinds the
+    chance to deal in, and its cost. called: for a hand that may call ready on a later turn, the search of the
+    same position for a bound hand.
     """
 
     def __init__(
@@ -38,7 +38,7 @@ class Endgame:
         melds: tuple[Meld, ...],
         fortune: Tile | None,
         payoff: Payoff,
-        course: Chances,
+        chances: Chances,
         stop: Callable[[], bool] = lambda: False,
         *,
         risks: Sequence[tuple[float, float]] = (),
@@ -46,20 +46,20 @@ class Endgame:
     ) -> None:
         self._risks, self._called = risks, called
         self._rules, self._options, self._melds, self._fortune = rules, options, melds, fortune
-        self._payoff, self._course, self._stop = payoff, course, stop
+        self._payoff, self._chances, self._stop = payoff, chances, stop
         self._far: dict[_Hand, int] = {}
         self._worth: dict[tuple[_Hand, tuple[int, ...], int], tuple[float, float]] = {}
 
     def evaluate(self, held: _Hand, left: tuple[int, ...], draws: int) -> tuple[float, float]:
-        """The mean payment of a hand between turns before so many own draws, and how often it wins.
+        """The mean payment of a hand between turns with this number of own draws left, and its chance to win.
 
-        left: of each of the 42 kinds, how many are unseen.
+        left: the unseen tiles of each of the 42 kinds.
         """
         if draws == 0:
             return 0.0, 0.0
-        stays = 1 - self._course.hazard
+        stays = 1 - self._chances.hazard
         if self._shanten(held) > draws - 1:
-            return -self._course.loss * (1 - stays**draws), 0.0
+            return -self._chances.loss * (1 - stays**draws), 0.0
         key = held, left, draws
         if key not in self._worth:
             if self._stop():
@@ -68,7 +68,7 @@ class Endgame:
         return self._worth[key]
 
     def evaluate_after_draw(self, held: _Hand, left: tuple[int, ...], draws: int) -> tuple[float, float]:
-        """As `evaluate`, with one more tile drawn before anybody else plays."""
+        """As `evaluate`, with one more tile drawn before any opponent plays."""
         unseen, value, wins = sum(left), 0.0, 0.0
         for place in range(len(left)):
             if left[place]:
@@ -78,7 +78,7 @@ class Endgame:
         return value, wins
 
     def _evaluate_anew(self, held: _Hand, left: tuple[int, ...], draws: int) -> tuple[float, float]:
-        unseen, course = sum(left), self._course
+        unseen, chances = sum(left), self._chances
         if not unseen:
             return 0.0, 0.0
         laid, pays = 0.0, 0.0
@@ -86,7 +86,7 @@ class Endgame:
             if left[tile.index] and (pay := self._pay(held, tile, Source.DISCARD, draws)) > 0:
                 laid += left[tile.index] / unseen
                 pays += pay * left[tile.index] / unseen
-        gone = 1 - (1 - course.shown * laid) ** course.others
+        gone = 1 - (1 - chances.shown * laid) ** chances.others
         value = gone * pays / laid if laid else 0.0
         drawn = drawn_wins = 0.0
         for place in range(len(left)):
@@ -94,8 +94,8 @@ class Endgame:
                 gain, wins = self._draw(held, left, place, draws)
                 drawn += gain * left[place] / unseen
                 drawn_wins += wins * left[place] / unseen
-        stays = 1 - course.hazard
-        value += (1 - gone) * (stays * drawn - course.hazard * course.loss)
+        stays = 1 - chances.hazard
+        value += (1 - gone) * (stays * drawn - chances.hazard * chances.loss)
         return value, gone + (1 - gone) * stays * drawn_wins
 
     def _draw(self, held: _Hand, left: tuple[int, ...], place: int, draws: int) -> tuple[float, float]:
@@ -106,7 +106,7 @@ class Endgame:
         tile = KINDS[place]
         if self._risks:
             return self._draw_bound(held, rest, tile, draws)
-        best = -self._course.loss * (1 - (1 - self._course.hazard) ** (draws - 1)), 0.0
+        best = -self._chances.loss * (1 - (1 - self._chances.hazard) ** (draws - 1)), 0.0
         if tile in self._list_waits(held) and (pay := self._pay(held, tile, Source.SELF_DRAW, draws)) > 0:
             best = max(best, (pay, 1.0))
         if draws > 1:
@@ -120,7 +120,7 @@ class Endgame:
         return best
 
     def _draw_bound(self, held: _Hand, left: tuple[int, ...], tile: Tile, draws: int) -> tuple[float, float]:
-        """After drawing that tile, which is discarded where it does not win."""
+        """After drawing that tile, which is discarded unless it wins."""
         if tile in self._list_waits(held) and (pay := self._pay(held, tile, Source.SELF_DRAW, draws)) > 0:
             return pay, 1.0
         often, cost = self._risks[tile.index]

@@ -52,8 +52,11 @@ from companion.tiles import Meld, MeldKind, Tile
 
 
 class Corrector:
-    """Sets right what hands of one position gain. lost: what is lost without a win, at most 0; trust: what
-    falls short of a chain that lacks so many tiles, (MOST_LACKING + 1,)."""
+    """Corrects the estimates of hands of one position.
+
+    lost: the loss without a win, at most 0; trust: the share of the chain's wins that come true, by tiles
+    missing, (MOST_LACKING + 1,).
+    """
 
     def __init__(self, learned: Corrections, lost: float, trust: Floats) -> None:
         self.learned, self.lost, self._trust = learned, lost, trust
@@ -61,10 +64,11 @@ class Corrector:
         """What hands of this position usually pay; 0 where it is not known."""
 
     def correct(self, pays: Floats, traits: Traits, spread: Floats | None = None) -> tuple[Floats, Floats]:
-        """What hands gain and how often they win as it was learned, by what they are said to pay (n,).
+        """The corrected gains and chances to win, from the predicted payments (n,).
 
-        spread: of far hands, how often each is won for how often the best of the nearest is; what was learned
-        is then of that one, since it tells hands of different positions apart, and not those of one.
+        spread: of far hands, the chance to win relative to the best of the nearest. The correction is then
+        that of the best one, since it was learned from hands of different positions and does not distinguish
+        those of one.
         """
         foreseen = traits.chain if traits.near is None else traits.near
         wins = self.learned.find_wins(traits)
@@ -76,13 +80,13 @@ class Corrector:
         return np.where(foreseen > 0, wins * (self.find_pays(pays, traits) - self.lost), 0.0), wins
 
     def find_pays(self, pays: Floats, traits: Traits) -> Floats:
-        """What hands pay as it was learned, by what they are said to (n,)."""
+        """The corrected payments (n,)."""
         return self.learned.find_pays(pays, self.usual or float(pays.mean()), traits)
 
 
 class NearGain(NamedTuple):
-    """What a near hand gains beside never winning, and how often it wins, as it was learned; what it is said
-    to pay and how often it wins as it was looked at; what its useful tiles lead to, and what it shows."""
+    """The gain of a near hand over never winning, and its chance to win, both corrected; the payment and
+    the chance to win that the search found; what its useful tiles lead to, and its traits."""
 
     gain: float
     wins: float
@@ -95,8 +99,11 @@ class NearGain(NamedTuple):
 def examine_near_hand(
     near: NearHands, held: bytes, melds: tuple[Meld, ...], lacking: int, lost: float, at_once: bool = False
 ) -> tuple[float, float, Leads]:
-    """What a hand (42 counts) that lacks 1 or 2 tiles is said to pay, how often it wins, and what its useful
-    tiles lead to. lost: what is lost without a win; at_once: the next tile is drawn before others play."""
+    """The payment of a hand (42 counts) that misses 1 or 2 tiles, its chance to win, and what its useful
+    tiles lead to.
+
+    lost: the loss without a win; at_once: the next tile is drawn before opponents play.
+    """
     evaluate = near.evaluate_ready if lacking < NEAR else near.evaluate_one_away
     worth, leads = evaluate(held, melds)[-1], near.list_leads(held, melds)
     if at_once:
@@ -108,7 +115,7 @@ def examine_near_hand(
 def value_near_hand(
     corrector: Corrector, traits: Traits, at: int, looked: tuple[float, float, Leads]
 ) -> NearGain:
-    """What hand `at` of those that show these traits gains, by how it was looked at."""
+    """The gain of hand `at` of those with these traits, from the result of its search."""
     pays, wins, leads = looked
     own = traits.pick(at, wins)
     own = own._replace(
@@ -119,9 +126,12 @@ def value_near_hand(
 
 
 def enforce_dominance(corrector: Corrector, found: dict[int, NearGain]) -> dict[int, NearGain]:
-    """The hands by number, each worth at least what one is of which it keeps every way to win, and what it
-    wins beside. What was learned holds for how often a hand wins and what it pays on the average; where cheap
-    wins are added to dear ones, the average falls, and all that it pays does not."""
+    """The hands by number, each worth at least as much as another whose every way to win it keeps, and the
+    wins it adds.
+
+    Corrections apply to the chance to win and the mean payment; where cheap wins are added to expensive ones
+    the mean falls, but the sum of payments does not.
+    """
     kept: dict[int, NearGain] = {}
     for at in sorted(found, key=lambda number: (found[number].raw_wins, found[number].gain)):
         hand = found[at]
@@ -137,25 +147,29 @@ def enforce_dominance(corrector: Corrector, found: dict[int, NearGain]) -> dict[
 
 
 ALONE = 0.46
-"""By how many per cent oftener hands are won that are one per cent wider, where no more is known;"""
+"""By how many per cent more often hands win that are one per cent wider, where nothing more is known;"""
 NOW, NEXT = 0.14, 0.52
-"""and that are so now, and when they are one tile nearer. Of 1,000 positions of hands of five sets, and 600
-of four, two to four tiles from ready, in a plain simulation: every discard that kept a hand as near was
-played out 60 times with players who go by the number of useful tiles. Errors are 0.03 to 0.06."""
+"""the same for the width now, and the width when the hand is one tile nearer. From 1,000 positions of
+hands of five sets, and 600 of four, two to four tiles from ready, in a plain simulation: every discard
+that kept the hand as near was played out 60 times with players who discard by the number of useful tiles.
+Errors are 0.03 to 0.06."""
 WIDE = 0.8
-"""Hands that are narrower now than this share of the widest are not looked at a step ahead."""
+"""Hands narrower than this share of the widest are not examined a step ahead."""
 LEAST_WIDE = 0.5
-"""A hand that nothing brings on any more counts as if so many tiles did."""
+"""The width of a hand that no tile brings nearer any more."""
 LEAST_LIVE = 1e-6
 
 
 class Widths:
-    """Compares hands of one position. left: unseen tiles by place (34,); often: how much oftener than others
-    the kind of each place is discarded (36,)."""
+    """Compares the widths of hands of one position.
+
+    left: unseen tiles by place (34,); often: the relative frequency with which the kind of each place is
+    discarded (36,).
+    """
 
     def __init__(self, outlook: Outlook, left: NDArray[np.int64], wild_left: int, often: Floats) -> None:
         self._judge, self._fortune, self._wild = outlook.judge, outlook.fortune, outlook.wild
-        self._others, self._chows, self._shown = outlook.course.others, outlook.chows, outlook.rates.shown
+        self._others, self._chows, self._shown = outlook.chances.others, outlook.chows, outlook.rates.shown
         self._left = np.append(left, np.zeros(PLACES - KINDS_OF_HANDS, np.int64)).astype(float)
         self._wild_left, self._often = wild_left, often
 
@@ -167,10 +181,10 @@ class Widths:
         useful: NDArray[np.bool_],
         looks: int,
     ) -> Floats:
-        """How often each of these hands between turns (42 counts) is won for how often the best is (n,), of
-        those that are as near to ready as the nearest; 0 of the others.
+        """The chance to win of each of these hands between turns (42 counts), relative to the best (n,),
+        among those as near to ready as the nearest; 0 for the others.
 
-        useful: the places that bring each nearer (n, 36). looks: how many are looked at a step ahead.
+        useful: the places that bring each nearer (n, 36). looks: the number of hands examined a step ahead.
         """
         lacking = int(traits.lacking.min())
         shown = self._find_shown(lacking)
@@ -190,8 +204,9 @@ class Widths:
     def _look_ahead(
         self, held: bytes, melds: tuple[Meld, ...], useful: NDArray[np.bool_], lacking: int
     ) -> float:
-        """How many tiles will bring on a hand between turns (42 counts) that lacks so many, after the useful
-        tile (36,) that comes first and the best discard then: the harmonic mean, as time goes by it."""
+        """The number of tiles that will bring a hand between turns (42 counts) nearer after a useful tile
+        (36,) and the best discard: the harmonic mean over useful tiles, because the time to the next step
+        counts."""
         judge, shown = self._judge, self._find_shown(lacking - 1)
         game = judge.rules.game(melds, judge.options)
         hand = make_hand(judge.rules, list(held), melds, judge.options, self._fortune)
@@ -234,25 +249,25 @@ class Widths:
 
 
 FARTHER = 4
-"""How many tiles more than the nearest an aim may lack to be looked at."""
+"""An aim may miss this many tiles more than the nearest to be examined."""
 SECOND = 0.15
-"""How much the second best aim counts beside the best: one may turn to it."""
+"""The weight of the second best aim relative to the best: the player may change to it."""
 NARROW = 0.7
-"""Narrow aims are taken to be reached less often than the rates of usual hands say, by this factor."""
+"""Narrow aims are reached this many times as often as the rates of usual hands predict."""
 WIDTH_KEPT_OF_SUITS = 0.6
 """As WIDTH_KEPT, of one suit and of triplets: later tiles are of the same few kinds."""
 COMPANY = 0.005
-"""What a neighbour of a tile is worth that is kept, as a share of what the best choice gains."""
+"""The worth of a kept neighbour of a tile, as a share of the best choice's gain."""
 EXPENSIVE_RATIO = 1.5
-"""An aim that pays so much more than any hand would is one to wait for."""
+"""An aim that pays this many times as much as any hand is worth waiting for."""
 FOLDED = 0.001
-"""What is left of a gain to who discards safe tiles only: by it the better of these is told."""
+"""The share of a gain that is left when only safe tiles are discarded: it ranks these discards."""
 
 
 class Effort(NamedTuple):
-    """How much is looked at: finished hands that are priced of every aim, hands tile by tile (of those one
-    tile from ready; of ready ones twice as many), hands a step ahead, and from how often beside the likeliest
-    an aim counts."""
+    """How much is examined: finished hands priced for every aim, hands searched tile by tile (among those
+    one tile from ready; twice as many ready ones), hands examined a step ahead, and the least chance
+    relative to the likeliest aim."""
 
     priced: int
     near: int
@@ -264,9 +279,13 @@ QUICK, THOROUGH = Effort(4, 3, 4, 0.08), Effort(12, 14, 14, 0.01)
 
 
 class Estimate(NamedTuple):
-    """What a hand between turns is worth: the mean payment, how often it wins, the row that it is played for,
-    what that pays, whether cheaper hands are passed by for it, and what wins of it bring; how many tiles it
-    lacks; what a win of such hands usually pays; whether giving up loses less, and what going on is worth."""
+    """The worth of a hand between turns.
+
+    value: the mean payment. wins: the chance to win. row: the row that it is played for, and what that pays.
+    expensive: whether cheaper hands are passed up for it. brings: what wins of that aim contribute. lacking:
+    tiles missing. usual: what a win of such hands usually pays. folds: whether giving up loses less.
+    continuing: the worth of continuing.
+    """
 
     value: float
     wins: float
@@ -281,8 +300,8 @@ class Estimate(NamedTuple):
 
 
 class _TriedAim(NamedTuple):
-    """One aim of n hands: what it gains beside never winning (n,), how often it wins, as the chain says and
-    as it was learned, and what it pays at most."""
+    """One aim of n hands: its gain over never winning (n,), its chance to win by the chain and corrected,
+    and its highest payment."""
 
     aim: Aim
     gain: Floats
@@ -294,23 +313,23 @@ class _TriedAim(NamedTuple):
 
 
 class Estimator:
-    """Estimates hands of one position. threat: what opponents show (course.find_threat)."""
+    """Estimates hands of one position. threat: what opponents show (`find_threat`)."""
 
     def __init__(self, outlook: Outlook, learned: Corrections, threat: int) -> None:
         self._judge, self._payoff, self._rates = outlook.judge, outlook.payoff, outlook.rates
-        self._course, self._fortune, self._chows = outlook.course, outlook.fortune, outlook.chows
+        self._chances, self._fortune, self._chows = outlook.chances, outlook.fortune, outlook.chows
         self._learned, self._threat = learned, threat
-        self._pace = Chain(outlook.course, outlook.rates)
+        self._chain = Chain(outlook.chances, outlook.rates)
         self._standings, self._wild = outlook.distances, outlook.wild
         self._placed, self._wild_left = place_left(outlook.left, self._wild)
-        self._often = list_kind_weights(outlook.course.kinds)
+        self._often = list_kind_weights(outlook.chances.kinds)
         self._unseen = max(1, int(self._placed.sum()) + self._wild_left)
         self._near = NearHands(outlook)
         self._widths = Widths(outlook, self._placed, self._wild_left, self._often)
         never = ChainHands(*[np.array([each]) for each in (MOST_LACKING, 0.0, 0.0, 0, 0)])
-        self.lost = -float(self._pace.find_outcomes(never)[0, 2]) * outlook.course.loss
+        self.lost = -float(self._chain.find_outcomes(never)[0, 2]) * outlook.chances.loss
         self._lost = self.lost * learned.push[threat]
-        self._corrector = Corrector(learned, self._lost, self._pace.trust)
+        self._corrector = Corrector(learned, self._lost, self._chain.trust)
         self._folded = self.lost * learned.fold[threat]
 
     def evaluate(
@@ -322,10 +341,11 @@ class Estimator:
         ahead: int | None = None,
         at_once: bool = False,
     ) -> list[Estimate]:
-        """The hand of 42 counts after each of these discards, none of them wild; as it is, where None.
+        """The estimates of the hand of 42 counts after each of these discards, none of them wild; of the hand
+        as it is where None.
 
-        ahead: how many opponents discard before the own next draw; None: all. at_once: a tile is drawn before
-        that, as after a kong.
+        ahead: the opponents who discard before the player's next draw; None: all. at_once: a tile is drawn
+        before that, as after a kong.
         """
         tried, traits = self._collect_aims(whole, melds, outs, effort, ahead, at_once)
         if not tried:
@@ -335,8 +355,11 @@ class Estimator:
     def examine(
         self, whole: bytes, melds: tuple[Meld, ...], effort: Effort, ahead: int
     ) -> tuple[Traits, float] | None:
-        """What a hand between turns shows, and what it is said to pay; None where it wins nothing. Of an
-        estimator for which nothing was learned: for learning."""
+        """The traits of a hand between turns and its predicted payment, uncorrected: for learning the
+        corrections.
+
+        None where it wins nothing.
+        """
         tried, traits = self._collect_aims(whole, melds, None, effort, ahead)
         plain = next((each for each in tried if each.aim == Aim()), None)
         if plain is None or not plain.chain[0]:
@@ -357,7 +380,7 @@ class Estimator:
         ahead: int | None,
         at_once: bool = False,
     ) -> tuple[list[_TriedAim], Traits]:
-        """The aims that are worth a look, and what the hands show."""
+        """The aims worth examining, and the traits of the hands."""
         judge = self._judge
         hand = make_hand(judge.rules, list(whole), melds, judge.options, self._fortune)
         held = place_hand(hand)
@@ -373,7 +396,7 @@ class Estimator:
             judge.rules, judge.options, self._fortune, self._payoff, melds, held, hand.wild, self._placed,
             self._chows, winning,
         )  # fmt: skip
-        ahead = self._course.others if ahead is None else ahead
+        ahead = self._chances.others if ahead is None else ahead
         any_hand = distances[0][1]
         claimed = sum(meld.kind is not MeldKind.KONG_CONCEALED for meld in melds)
         traits = self._read_traits(any_hand, after, claimed, ahead)
@@ -395,11 +418,11 @@ class Estimator:
         return tried, traits
 
     def _read_traits(self, aim: Distances, held: NDArray[np.int64], melds: int, ahead: int) -> Traits:
-        """What the hands show that are played for an aim; the chance to win is not in it yet."""
+        """The traits of the hands when played for an aim, without the chance to win."""
         pungs, chows = mark_claimable(held, self._chows)
         left = np.append(self._placed, np.zeros(PLACES - KINDS_OF_HANDS))
         useful = aim.useful * left
-        claimable = (useful * self._often * (self._course.others * pungs + chows)).sum(axis=1)
+        claimable = (useful * self._often * (self._chances.others * pungs + chows)).sum(axis=1)
         return Traits(
             chain=np.zeros(len(held)),
             near=None,
@@ -419,7 +442,7 @@ class Estimator:
         pungs, chows = mark_claimable(held, self._chows)
         left = np.zeros(PLACES)
         left[:KINDS_OF_HANDS] = self._placed
-        others, n, shown = self._course.others, len(held), np.array(self._rates.shown)
+        others, n, shown = self._chances.others, len(held), np.array(self._rates.shown)
         columns: list[tuple[NDArray[np.int64] | Floats, ...]] = []
         for aim, each in chosen:
             useful = each.useful * left
@@ -431,13 +454,13 @@ class Estimator:
             often = 1 - np.exp(-shown[np.clip(each.lacking - 1, 0, len(shown) - 1)] * open_to)
             at = int(np.lexsort((-live, each.lacking))[0])
             lasting = WIDTH_KEPT if aim == Aim() else WIDTH_KEPT_OF_SUITS if aim.shape is None else 1.0
-            pace = self._pace.find_width(int(each.lacking[at]), float(live[at]), lasting)
+            width = self._chain.find_width(int(each.lacking[at]), float(live[at]), lasting)
             for number, way in enumerate(WAYS):
                 may = np.where(last, way.taken, way.claims and aim.shape is None)
                 claim = np.where(may, often, 0.0)
-                columns.append((each.lacking, live, claim, np.full(n, number), np.full(n, pace)))
+                columns.append((each.lacking, live, claim, np.full(n, number), np.full(n, width)))
         items = ChainHands(*[np.concatenate(column) for column in zip(*columns, strict=True)])
-        return self._pace.find_outcomes(items, at_once=at_once).reshape(len(chosen), len(WAYS), n, 3)
+        return self._chain.find_outcomes(items, at_once=at_once).reshape(len(chosen), len(WAYS), n, 3)
 
     def _try_aims(
         self,
@@ -545,7 +568,7 @@ class Estimator:
         effort: Effort,
         at_once: bool,
     ) -> dict[int, NearGain]:
-        """What the nearest of these hands gain and how often they win, looked at tile by tile, by number."""
+        """The gains and chances to win of the nearest of these hands, searched tile by tile, by number."""
         found: dict[int, NearGain] = {}
         nearest = int(lacking.min())
         if nearest > NEAR:
@@ -569,8 +592,8 @@ def _find_wins(
     near: dict[int, NearGain],
     lacking: NDArray[np.int64],
 ) -> tuple[Floats, Floats]:
-    """How often hands win (n,) for these aims by their numbers, the last one for near hands: strictly by that
-    aim, and by who goes on best."""
+    """The chances to win (n,) for these aims by their numbers, the last for near hands: for that aim
+    alone, and with changes of aim."""
     wins, gains, others, other_gains = np.zeros((4, len(lacking)))
     plain = next((each for each in tried if each.aim == Aim()), None)
     for at, number in enumerate(chosen.tolist()):

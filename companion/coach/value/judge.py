@@ -45,8 +45,8 @@ def take_out(held: bytes, tile: Tile) -> bytes:
 class HandView(Struct, frozen=True):
     """One player's tiles, and what that player sees of the others.
 
-    unseen: of each of the 42 kinds, how many tiles are neither the player's nor lie open; None: all that are
-    not the player's. fortune: the kind that is wild, in games that have one.
+    unseen: of each of the 42 kinds, the number of tiles that are neither the player's nor open; None: all
+    that are not the player's. fortune: the kind that is wild, in games that have one.
     """
 
     concealed: tuple[Tile, ...]
@@ -63,9 +63,10 @@ class Useful(Struct, frozen=True):
 
 
 class HandStatus(Struct, frozen=True):
-    """How far a hand between turns is from ready (0: it is), and what brings it nearer, or completes it.
+    """The distance of a hand between turns from ready (0: ready), and the tiles that bring it nearer or
+    complete it.
 
-    self_drawn: of a ready hand the useful tiles that win self-drawn alone, where that was looked at.
+    self_drawn: the useful tiles of a ready hand that win only self-drawn, where that was examined.
     """
 
     shanten: int
@@ -79,14 +80,14 @@ class HandStatus(Struct, frozen=True):
 
 
 class Choice(Struct, frozen=True):
-    """A discard, and how the hand stands after it."""
+    """A discard, and the status of the hand after it."""
 
     discard: Tile
     after: HandStatus
 
 
 class Claim(Struct, frozen=True):
-    """A meld made of another's discard, the best discard then, and how the hand stands after it.
+    """A meld made of another player's discard, the best discard then, and the status of the hand after it.
 
     `discard` is None for a kong, for which a tile is drawn first.
     """
@@ -97,14 +98,14 @@ class Claim(Struct, frozen=True):
 
 
 REMEMBERED = 1 << 14
-"""Hands between turns of which a judge knows the useful kinds: some 10 MB."""
+"""Hands between turns whose useful kinds a judge remembers: some 10 MB."""
 
 _Held = tuple[bytes, tuple[Meld, ...], Tile | None]
 """The counts of concealed tiles, the melds, the kind that is wild."""
 
 
 class _Known(NamedTuple):
-    """What holds for a hand between turns whatever others show."""
+    """What is true of a hand between turns, whatever other players show."""
 
     shanten: int
     useful: tuple[Tile, ...]
@@ -124,7 +125,7 @@ class Judge:
         self._remembered: dict[_Held, _Known] = {}
 
     def assess(self, view: HandView) -> HandStatus:
-        """How a hand between turns stands."""
+        """The status of a hand between turns."""
         return self._assess(view, counts(view.concealed))
 
     def shanten(self, view: HandView) -> int:
@@ -138,8 +139,9 @@ class Judge:
     def discards(self, view: HandView, among: Collection[Tile] | None = None) -> tuple[Choice, ...]:
         """The discards that leave a hand of one tile too many nearest to ready, the best first.
 
-        The best leaves most useful tiles unseen, and of such, what lies farthest from the rest of the hand.
-        `among`: the kinds that may be discarded. A wild tile is one only where there is nothing else.
+        The best leaves most useful tiles unseen; among equals it is the tile with the fewest neighbours in
+        the hand. `among`: the kinds that may be discarded. A wild tile is discarded only where nothing else
+        may be.
         """
         held = counts(view.concealed)
         hand, game = self._make_hand(view, held)
@@ -174,7 +176,8 @@ class Judge:
         return sort_choices(found, held)
 
     def claims(self, view: HandView, offered: Tile, possible: Iterable[Meld]) -> tuple[Claim, ...]:
-        """What becomes of a hand between turns by each of these melds with the tile on offer, best first."""
+        """The status of a hand between turns after each of these melds with the tile on offer, the best
+        first."""
         found = []
         for meld in possible:
             held = counts(view.concealed)
@@ -195,7 +198,7 @@ class Judge:
         return Choice(discard, self._assess(view, after))
 
     def _assess(self, view: HandView, held: list[int]) -> HandStatus:
-        """How the hand with these counts of concealed tiles stands, and else with what the view shows."""
+        """The status of the hand with these counts of concealed tiles, otherwise as in the view."""
         known, unseen = self._find_known(view, held), view.unseen
         if unseen is None:
             copies = count_copies_in_play(self.rules, self.rules.wild(self.options, view.fortune))
@@ -230,7 +233,7 @@ class Judge:
         return hand, self.rules.game(view.melds, self.options)
 
     def _find_as_near(self, hand: Hand, game: Game, lacks: int) -> list[ShapeDistances]:
-        """The shapes other than sets and a pair that are no farther, wildcards not counted."""
+        """The shapes other than sets and a pair that are no farther, wildcards not included."""
         return [
             ShapeDistances(shape, hand, game)
             for shape in self._others
@@ -258,7 +261,7 @@ def list_kinds(useful: NDArray[np.bool_], places: list[int], wild: Tile | None) 
 
 
 def measure_company(held: list[int], tile: Tile) -> int:
-    """How much of the hand lies near a tile, and how much room there is around it."""
+    """How many tiles of the hand are near a tile, and how much room there is around it."""
     suit, rank = divmod(tile.index, RANKS)
     near = 3 * (held[tile.index] - 1)
     if suit == HONORS:

@@ -50,7 +50,7 @@ CHOWS = ((2, 3, 4), (5, 6, 7), (4, 5, 6), (1, 2, 3), (3, 4, 5), (6, 7, 8), (0, 1
 TRIPLETS = ((1, 1, 1), (7, 7, 7), (4, 4, 4), (3, 3, 3), (5, 5, 5), (6, 6, 6))
 PAIRS = (7, 4, 2, 5, 1, 3, 6, 0, 8)
 GUESTS = (1, 3, 5)
-"""Honours, by rank, of which there is a pair in some examples."""
+"""Honours, by rank, that are the pair of some examples."""
 ROTATIONS = ((0, 1, 2), (1, 2, 0), (2, 2, 1))
 """The suits of one set after the other."""
 MIXED = "159m268p347s24z"
@@ -60,8 +60,8 @@ MIXED = "159m268p347s24z"
 def make_examples(
     rules: RuleSet, options: Options, aim: Aim, melds: tuple[Meld, ...], wild: int, kind: Wild | None
 ) -> Iterator[Example]:
-    """Finished hands of the aim beside these melds, with so many wild tiles of that kind; none where there
-    is none that is plain."""
+    """Plain finished hands of the aim with these melds and this number of wild tiles; none where no plain
+    hand exists."""
     laid = counts(tile for meld in melds for tile in meld.tiles)
     copies = [min(COPIES, n) - own for n, own in zip(rules.tile_set.copies, laid, strict=True)]
     if kind is not None:
@@ -88,7 +88,7 @@ def _make_sets(sets: int, aim: Aim, copies: list[int]) -> Iterator[_Made]:
 
 
 def _make_hand(sets: int, aim: Aim, copies: list[int], suits: list[int], pair: int | None) -> _Made | None:
-    """One hand, its sets of these suits in turn; pair: the honour of which it is, None for a number."""
+    """One hand, its sets of these suits in turn; pair: the honour that is the pair, None for a number."""
     left, hand = copies.copy(), list[int]()
 
     def take(kinds: list[int]) -> bool:
@@ -120,8 +120,11 @@ def _make_other_shapes(rules: RuleSet, options: Options, aim: Aim, copies: list[
 
 
 def _put_wild(made: _Made, wild: int, kind: Wild | None, *, loose: bool) -> Iterator[Example]:
-    """The hand with so many wild tiles in the place of others, of different sets. Where it is loose one of
-    them makes the pair with the tile that comes last, else that is of another set or the pair."""
+    """The hand with wild tiles in place of tiles of different sets.
+
+    Where it is loose one of them makes the pair with the last tile; else the last tile belongs to another set
+    or the pair.
+    """
     if kind is None or not wild:
         yield _count(made), KINDS[made[0]]
         return
@@ -153,15 +156,15 @@ class WinnableAims:
         self._known = payoff.answers.aims
 
     def may_refuse(self, melds: tuple[Meld, ...], wild: int) -> bool:
-        """Whether hands with these melds and so many wild tiles, or one more, may have a winning shape and
-        not win though it is self-drawn."""
+        """Whether hands with these melds and this number of wild tiles, or one more, may have a winning
+        shape and yet not win self-drawn."""
         if not self._rules.restricts:
             return False
         most = 0 if self._wild is None else min(wild + 1, self._wild.copies)
         return any(self.list_aims(melds, each) != (Aim(),) for each in range(wild, most + 1))
 
     def list_aims(self, melds: tuple[Meld, ...], wild: int) -> tuple[Aim, ...]:
-        """The widest aims of which every hand wins, self-drawn at least; any hand alone where all do."""
+        """The widest aims whose hands all win, at least self-drawn; only any hand where all hands do."""
         found = self._known.get((melds, wild))
         if found is None:
             found = self._known[melds, wild] = self._find_aims(melds, wild)
@@ -191,7 +194,7 @@ class WinnableAims:
         return tuple(found)
 
     def _is_won(self, aim: Aim, melds: tuple[Meld, ...], wild: int) -> bool:
-        """Whether all examples of the aim win self-drawn; not where there is none."""
+        """Whether all examples of the aim win self-drawn; False without examples."""
         number = 0
         for hand, last in make_examples(self._rules, self._options, aim, melds, wild, self._wild):
             if not self._payoff.wins(hand, melds, last, Source.SELF_DRAW):
@@ -242,8 +245,11 @@ _Held = tuple[bytes, tuple[Meld, ...]]
 
 
 class Measured(NamedTuple):
-    """How far hands between turns are from every aim, any hand first. winning: at a table that refuses hands
-    the aims that win which are nearest to any of these; none where none is refused, or none wins."""
+    """The distances of hands between turns to every aim, any hand first.
+
+    winning: at a table that refuses hands, the winning aims that are nearest to any of these; none where no
+    hand is refused, or none wins.
+    """
 
     aims: list[tuple[Aim, Distances]]
     winning: list[Aim]
@@ -255,7 +261,7 @@ class _Stands(NamedTuple):
 
 
 class DistanceFinder:
-    """Of one player's position. left: of each of the 42 kinds, how many are unseen."""
+    """The distances of one player's hands. left: the unseen tiles of each of the 42 kinds."""
 
     def __init__(self, judge: Judge, payoff: Payoff, fortune: Tile | None, left: Sequence[int]) -> None:
         self._judge, self._payoff, self._fortune, self._left = judge, payoff, fortune, left
@@ -268,15 +274,15 @@ class DistanceFinder:
         self._measured: dict[tuple[bytes, tuple[Meld, ...], tuple[Tile, ...] | None], Measured] = {}
 
     def may_refuse(self, held: bytes, melds: tuple[Meld, ...]) -> bool:
-        """Whether the table may refuse such a hand, whoever its last tile comes from."""
+        """Whether the table may refuse such a hand, from whatever source its last tile comes."""
         return self._judge.rules.restricts and self._winning.may_refuse(melds, self._count_wild(held))
 
     def list_winning(self, melds: tuple[Meld, ...]) -> tuple[Aim, ...]:
-        """The aims of which every hand with these melds wins, without wild tiles."""
+        """The aims whose hands with these melds all win, without wild tiles."""
         return self._winning.list_aims(melds, 0)
 
     def assess(self, view: HandView) -> HandStatus:
-        """How a hand between turns stands, as `Judge.assess`."""
+        """The status of a hand between turns, as `Judge.assess`."""
         held = bytes(counts(view.concealed))
         if not self.may_refuse(held, view.melds):
             return self._add_sources(held, view.melds, self._judge.assess(view))
@@ -288,8 +294,8 @@ class DistanceFinder:
         return self._add_sources(held, view.melds, HandStatus(known.shanten, tuple(kinds)))
 
     def discards(self, view: HandView, among: Sequence[Tile]) -> tuple[Choice, ...]:
-        """The discards that leave a hand of one tile too many nearest to one that wins, the best first, as
-        `Judge.discards`."""
+        """The discards that leave a hand of one tile too many nearest to a winning hand, the best first,
+        as `Judge.discards`."""
         held = counts(view.concealed)
         if not self.may_refuse(bytes(held), view.melds):
             found = self._judge.discards(view, among)
@@ -300,15 +306,15 @@ class DistanceFinder:
         return sort_choices([each for each in choices if each.after.shanten == least], held)
 
     def prepare_discards(self, whole: bytes, melds: tuple[Meld, ...], outs: Sequence[Tile]) -> None:
-        """Look at the hand after all of these discards at once, as they will be asked for."""
+        """Measure the hand after all of these discards at once, before each is asked for."""
         wild = self._judge.rules.wild(self._judge.options, self._fortune)
         natural = [tile for tile in outs if whole[tile.index] and (wild is None or tile is not wild.tile)]
         if natural and self.may_refuse(whole, melds):
             self._measure(whole, melds, natural)
 
     def measure_aims(self, whole: bytes, melds: tuple[Meld, ...], outs: list[Tile] | None) -> Measured:
-        """How far the hand of 42 counts is after each of these discards, none of them wild; as it is, where
-        None."""
+        """The distances of the hand of 42 counts after each of these discards, none of them wild; of the
+        hand as it is where None."""
         may_refuse = self.may_refuse(whole, melds)
         found = self._measure(whole, melds, outs) if may_refuse else Measured([], [])
         if may_refuse and Aim() not in found.winning:
@@ -322,8 +328,8 @@ class DistanceFinder:
         return Measured(found.aims + more, found.winning)
 
     def _measure(self, whole: bytes, melds: tuple[Meld, ...], outs: list[Tile] | None) -> Measured:
-        """As `measure_aims`, of the aims that win alone, those of honours within any hand; it remembers how
-        the hands stand."""
+        """As `measure_aims`, of the winning aims alone, those of honours within any hand; it remembers the
+        status of the hands."""
         key = whole, melds, None if outs is None else tuple(outs)
         found = self._measured.get(key)
         if found is None:
@@ -364,7 +370,7 @@ class DistanceFinder:
         return [aim for aim in self._shapes if aim.shape is None or not melds]
 
     def _list_open(self, whole: bytes, melds: tuple[Meld, ...], hand: Hand) -> list[Aim]:
-        """The aims that win, but those of honours of which too few are left."""
+        """The winning aims, without those that require honours of which too few are left."""
         held, left = whole[HONORS * RANKS :], self._left[HONORS * RANKS :]
         return [
             aim
@@ -384,7 +390,7 @@ class DistanceFinder:
         return self.assess(changed(view, concealed=tuple(rest)))
 
     def _add_sources(self, held: bytes, melds: tuple[Meld, ...], status: HandStatus) -> HandStatus:
-        """With the tiles that win self-drawn alone, of a ready hand."""
+        """The status with the tiles of a ready hand that win only self-drawn."""
         if status.shanten != 0 or not self._judge.rules.restricts:
             return status
         wins = self._payoff.wins
@@ -403,7 +409,8 @@ class DistanceFinder:
 
 
 def _join(every: list[Distances]) -> Distances:
-    """How far the nearest of these is, and which places bring it nearer, or another one that is as near."""
+    """The distance to the nearest of these aims, and the places that bring the hand nearer to it, or to
+    another aim as near."""
     lacking = np.min([each.lacking for each in every], axis=0)
     useful = np.zeros((len(lacking), PLACES), np.bool_)
     for each in every:
@@ -412,12 +419,15 @@ def _join(every: list[Distances]) -> Distances:
 
 
 class Outlook(NamedTuple):
-    """One player's position. left: of each of the 42 kinds, how many are unseen. chows: whether they
-    may be claimed in this game. standings: how its hands stand."""
+    """One player's position, as estimates need it.
+
+    left: the unseen tiles of each of the 42 kinds. chows: whether they may be claimed in this game.
+    distances: how its hands stand.
+    """
 
     judge: Judge
     payoff: Payoff
-    course: Chances
+    chances: Chances
     rates: Rates
     fortune: Tile | None
     left: tuple[int, ...]

@@ -30,18 +30,20 @@ from companion.tiles import KINDS, Meld, MeldKind, Tile
 
 REMEMBERED = 1 << 16
 CALLS = "calls"
-"""Whoever is not bound yet calls ready as soon as the hand is: so hands are paid that are not ready now."""
+"""A player who is not bound yet calls ready as soon as the hand is: hands that are not ready now are paid
+like this."""
 REMEMBERED_PLAYERS = 64
-"""In so many circumstances of players: flowers, seats and dealers of a few hands."""
+"""Circumstances of players that are remembered: flowers, seats and dealers of a few hands."""
 
 
 _Key = tuple[bytes, tuple[Meld, ...], int, Source, bool]
 
 
 class RuleAnswers:
-    """What the rules were asked about a player in some circumstances, however the points stand.
+    """What the scoring answered about a player in some circumstances, whatever the score.
 
-    aims: which win with these melds and so many wild tiles; usual: the rows that most of these have.
+    aims: the aims that win with these melds and this number of wild tiles; usual: the rows that most of them
+    have.
     """
 
     def __init__(self) -> None:
@@ -97,9 +99,9 @@ class Payoff:
     def pay(
         self, hand: bytes, melds: tuple[Meld, ...], tile: Tile, source: Source, last: bool = False
     ) -> float:
-        """What the player gets for these 42 counts of concealed tiles, of which `tile` came last.
+        """What the player receives for these 42 counts of concealed tiles, of which `tile` came last.
 
-        A discard may be any opponent's: the mean. 0 for no win. last: it is the wall's last tile.
+        The mean over the opponents who may discard it. 0 without a win. last: it is the wall's last tile.
         """
         key = (hand, melds, tile.index, source, last)
         found = self._known.get(key)
@@ -111,12 +113,12 @@ class Payoff:
         return found
 
     def wins(self, hand: bytes, melds: tuple[Meld, ...], tile: Tile, source: Source) -> bool:
-        """Whether the hand that `pay` asks for wins: who wins may be paid nothing."""
+        """Whether the hand that `pay` scores wins: a win may pay nothing."""
         pays = self.pay(hand, melds, tile, source) > 0
         return pays or (hand, melds, tile.index, source, False) not in self._refused
 
     def name_row(self, hand: bytes, melds: tuple[Meld, ...]) -> str:
-        """The row that is worth most in a hand that was paid before; "" where there is none."""
+        """The row with the highest value in a hand that was scored before; "" without one."""
         return self._rows.get((hand, melds), "")
 
     def score(self, hand: bytes, melds: tuple[Meld, ...], tile: Tile, source: Source) -> Score:
@@ -161,7 +163,7 @@ class Payoff:
         )  # fmt: skip
 
     def _group_others(self) -> list[tuple[int | None, int]]:
-        """Opponents who would pay alike, one of each kind with how many they are."""
+        """Opponents who would pay alike: one of each group with the size of the group."""
         made = self._request
         found: dict[object, list[int]] = {}
         for seat in self._others:
@@ -210,8 +212,11 @@ class Prices(NamedTuple):
 
 
 class Pricer:
-    """Prices aims of a hand with these melds; `held`, `left`: counts by place (34,), `wild` tiles beside.
-    winning: the aims of which any hand must be at a table that refuses others; none where none is refused."""
+    """Prices aims of a hand with these melds.
+
+    `held`, `left`: counts by place (34,), without the `wild` tiles. winning: at a table that refuses other
+    hands the aims one of which every hand must meet; none where no hand is refused.
+    """
 
     def __init__(
         self,
@@ -352,8 +357,8 @@ def find_nearest(
 
 
 def average_pays(prices: Prices, near: NDArray[np.bool_]) -> tuple[Floats, Floats]:
-    """What the finished hands nearest after each discard pay on the average, (n, 4), of those that win; and
-    how many of them do, all concealed and with sets claimed, (n, 2): the rules may refuse others."""
+    """The mean payment of the finished hands nearest after each discard, (n, 4), among those that win, and
+    the share that wins, all concealed and with sets claimed, (n, 2): the rules may refuse others."""
     share = (near / near.sum(axis=0)).T
     won = share @ (prices.pays.reshape(-1, 2, 2) > 0).any(axis=2)
     pays: Floats = share @ prices.pays
@@ -361,7 +366,7 @@ def average_pays(prices: Prices, near: NDArray[np.bool_]) -> tuple[Floats, Float
 
 
 def keep_open(gains: Floats, near: NDArray[np.bool_], lacking: NDArray[np.int64]) -> Floats:
-    """What discards gain (n,): one that keeps all the hands of another open no less than that."""
+    """What discards gain (n,): a discard that keeps all the hands of another open gains at least as much."""
     within = ~(near[:, :, None] & ~near[:, None, :]).any(axis=0)  # [b, a]: the hands of b are hands of a
     within &= lacking[:, None] >= lacking
     found: Floats = np.where(within, gains[:, None], -np.inf).max(axis=0)

@@ -31,15 +31,15 @@ from companion.tiles import KINDS, Meld, MeldKind, Tile
 
 Worths = NDArray[np.float64]
 SAME = 1e-9
-"""Payments that differ by no more are the same."""
+"""Payments that differ by no more are equal."""
 
 
 class Leads(NamedTuple):
     """What the useful tiles of a near hand lead to.
 
-    tiles: by kind, for holding two hands of one position against each other, more being better; those that
-    lead to no win are left out. share: how many of the unseen useful tiles these are. drawn: the mean payment
-    and the chance to win by a useful tile drawn now, (2,); live: the chance to draw one.
+    tiles: by kind, to compare two hands of one position, more is better; tiles that lead to no win are left
+    out. share: their share of the unseen useful tiles. drawn: the mean payment and the chance to win by a
+    useful tile drawn now, (2,); live: the chance to draw one.
     """
 
     tiles: dict[int, tuple[float, ...]]
@@ -48,7 +48,7 @@ class Leads(NamedTuple):
     live: float
 
     def dominates(self, other: Leads) -> bool:
-        """Whether every useful tile of the other hand is one of this, and leads to no less."""
+        """Whether every useful tile of the other hand is also useful here, and leads to no less."""
         return all(
             at in self.tiles and all(own >= its - SAME for own, its in zip(self.tiles[at], each, strict=True))
             for at, each in other.tiles.items()
@@ -56,10 +56,13 @@ class Leads(NamedTuple):
 
 
 class Waits(NamedTuple):
-    """What a ready hand waits for. draw: the chance that the next tile drawn wins; pays_drawn: what that pays
-    times how often it comes. claim: the chance to win on a discard before the next own draw; on_discard: what
-    such a win pays. tiles: what each kind that wins pays, drawn and discarded; share: of the unseen tiles
-    that complete the hand, those that win."""
+    """What a ready hand waits for.
+
+    draw: the chance that the next tile drawn wins; pays_drawn: its payment times that chance. claim: the
+    chance to win on a discard before the player's next draw; on_discard: the payment of such a win. tiles:
+    the payments of each winning kind, drawn and discarded; share: the winning share of the unseen tiles that
+    complete the hand.
+    """
 
     draw: float
     pays_drawn: float
@@ -70,8 +73,8 @@ class Waits(NamedTuple):
 
 
 def sum_waits(outlook: Outlook, payoff: Payoff, held: bytes, melds: tuple[Meld, ...]) -> Waits:
-    """What a ready hand between turns (42 counts) waits for, by what `payoff` says that it pays."""
-    judge, course, left = outlook.judge, outlook.course, outlook.left
+    """What a ready hand between turns (42 counts) waits for, paid as `payoff` decides."""
+    judge, chances, left = outlook.judge, outlook.chances, outlook.left
     unseen = max(1, sum(left[:KINDS_OF_HANDS]))
     draw = pays_drawn = taken = pays_taken = waited = won = 0.0
     tiles: dict[int, tuple[float, ...]] = {}
@@ -87,26 +90,26 @@ def sum_waits(outlook: Outlook, payoff: Payoff, held: bytes, melds: tuple[Meld, 
             draw += share
             pays_drawn += share * drawn
         if claimed > 0:
-            laid = share * course.kinds[sort_kind(tile)]
+            laid = share * chances.kinds[sort_kind(tile)]
             taken += laid
             pays_taken += laid * claimed
         if drawn > 0 or claimed > 0:
             won += share
             tiles[tile.index] = (drawn, claimed)
-    claim = 1 - exp(-outlook.rates.shown[0] * course.others * taken)
+    claim = 1 - exp(-outlook.rates.shown[0] * chances.others * taken)
     on_discard = pays_taken / taken if taken else 0.0
     return Waits(draw, pays_drawn, claim, on_discard, tiles, won / waited if waited else 0.0)
 
 
 class NearHands:
-    """Weighs near hands of one position; it remembers them."""
+    """Evaluates near hands of one position, and remembers them."""
 
     def __init__(self, outlook: Outlook) -> None:
         judge, left = outlook.judge, outlook.left
         self._outlook = outlook
         self._judge, self._payoff, self._left = judge, outlook.payoff, left
         self._standings = outlook.distances
-        self._course, self._rates = outlook.course, outlook.rates
+        self._chances, self._rates = outlook.chances, outlook.rates
         self._fortune, self._wild, self._chows = outlook.fortune, outlook.wild, outlook.chows
         self._unseen = max(1, sum(left[:KINDS_OF_HANDS]))
         shapes = judge.rules.shapes_in_force(judge.options)
@@ -115,38 +118,38 @@ class NearHands:
         self._leads: dict[tuple[bytes, tuple[Meld, ...]], Leads] = {}
 
     def list_leads(self, held: bytes, melds: tuple[Meld, ...]) -> Leads:
-        """What the useful tiles of a hand lead to that was weighed before."""
+        """What the useful tiles lead to, of a hand that was evaluated before."""
         return self._leads[held, melds]
 
     def evaluate_ready(self, held: bytes, melds: tuple[Meld, ...]) -> Worths:
-        """Of a ready hand between turns (42 counts): it waits for what it waits for now."""
+        """The worths of a ready hand between turns (42 counts) that keeps its wait."""
         found = self._ready.get((held, melds))
         if found is None:
             found = self._ready[held, melds] = self._evaluate_waits(held, melds)
         return found
 
     def evaluate_one_away(self, held: bytes, melds: tuple[Meld, ...]) -> Worths:
-        """Of a hand between turns that is one tile from ready: every tile that makes it so, drawn or claimed,
-        and the best discard then."""
-        course, unseen = self._course, self._unseen
+        """The worths of a hand between turns one tile from ready: every tile that makes it ready, drawn or
+        claimed, and the best discard then."""
+        chances, unseen = self._chances, self._unseen
         tiles = list_tiles(held)
         view = HandView(tiles, melds, self._left, self._fortune)
         useful = [kind.tile for kind in self._standings.assess(view).useful]
-        steps = course.draws + 1
+        steps = chances.draws + 1
         shares = np.array([self._left[tile.index] / unseen for tile in useful])
         drawn = np.array([self._evaluate_best(put_in(held, tile), melds) for tile in useful])
         claims = [self._evaluate_claims(held, melds, tile) for tile in useful]
         opponents = np.array([number for number, _ in claims])
-        shown = self._rates.shown[1] * np.array([course.kinds[sort_kind(tile)] for tile in useful])
+        shown = self._rates.shown[1] * np.array([chances.kinds[sort_kind(tile)] for tile in useful])
         often = 1 - np.exp(-shown * shares * opponents)
         claimed = np.array([worth for _, worth in claims])
         worths = np.zeros((steps, 2))
         for left in range(1, steps):
-            hazard = course.hazards[course.draws - left]
+            hazard = chances.hazards[chances.draws - left]
             later = worths[left - 1]
             if useful:
                 later = shares @ drawn[:, left - 1] + (1 - shares.sum()) * later
-            later = (1 - hazard) * later - hazard * np.array((course.loss, 0.0))
+            later = (1 - hazard) * later - hazard * np.array((chances.loss, 0.0))
             if useful:
                 more = (claimed[:, left] + claimed[:, left - 1]) / 2 - later
                 later = later + often @ np.where(more[:, :1] > 0, more, 0.0)
@@ -162,7 +165,7 @@ class NearHands:
         return worths
 
     def _evaluate_best(self, whole: bytes, melds: tuple[Meld, ...]) -> Worths:
-        """Of a hand of one tile too many: after the discard that is best of those that leave it ready."""
+        """The worths of a hand of one tile too many, after the best discard that leaves it ready."""
         judge = self._judge
         hand = make_hand(judge.rules, list(whole), melds, judge.options, self._fortune)
         game = judge.rules.game(melds, judge.options)
@@ -172,7 +175,7 @@ class NearHands:
             for shape in self._others:
                 other = ShapeDistances(shape, hand, game).after_discards(places)
                 lacks[places] = np.minimum(lacks[places], other)
-        best = np.zeros((self._course.draws + 1, 2))
+        best = np.zeros((self._chances.draws + 1, 2))
         best[:, 0] = -np.inf
         for place in places[lacks[places] - hand.wild == 1].tolist():
             tile = self._find_real(place, whole)
@@ -184,8 +187,8 @@ class NearHands:
         return best
 
     def _evaluate_claims(self, held: bytes, melds: tuple[Meld, ...], tile: Tile) -> tuple[float, Worths]:
-        """From how many opponents the tile may be claimed, and the worth after the best claim."""
-        nothing = np.full((self._course.draws + 1, 2), -np.inf)
+        """The number of opponents from whom the tile may be claimed, and the worths after the best claim."""
+        nothing = np.full((self._chances.draws + 1, 2), -np.inf)
         wild = self._wild
         if wild is not None and tile is wild.tile:
             return 0.0, nothing
@@ -210,16 +213,16 @@ class NearHands:
                 worth = self._evaluate_best(rest, (*melds, Meld(way, kind)))
                 if worth[-1, 0] > best[-1, 0]:
                     best = worth
-        return float(self._course.others if pungs[0, at] else chows[0, at]), best
+        return float(self._chances.others if pungs[0, at] else chows[0, at]), best
 
     def _evaluate_waits(self, held: bytes, melds: tuple[Meld, ...]) -> Worths:
-        course, of = self._course, sum_waits(self._outlook, self._payoff, held, melds)
+        chances, of = self._chances, sum_waits(self._outlook, self._payoff, held, melds)
         draw, pays_drawn, claim, on_discard = of.draw, of.pays_drawn, of.claim, of.on_discard
         self._leads[held, melds] = Leads(of.tiles, of.share, np.array((pays_drawn, draw)), draw)
         found = [(0.0, 0.0)]
-        for hazard in reversed(course.hazards):
+        for hazard in reversed(chances.hazards):
             value, wins = found[-1]
-            value = (1 - hazard) * (pays_drawn + (1 - draw) * value) - hazard * course.loss
+            value = (1 - hazard) * (pays_drawn + (1 - draw) * value) - hazard * chances.loss
             wins = (1 - hazard) * (draw + (1 - draw) * wins)
             if on_discard > value:  # else a win on a discard is passed up
                 value = claim * on_discard + (1 - claim) * value
@@ -235,20 +238,23 @@ class NearHands:
 
 
 OWN_SHARE = 0.27
-"""Of others' wins among built-in players, those on the own discards: of a hundred hands each deals in in 20,
-and others win 74 (docs/reckoning.md, Taiwanese)."""
+"""The share of opponents' wins that are on the player's own discards, among built-in players of Taiwanese:
+of a hundred hands each deals in in 20, and opponents win 74."""
 TRUE_OF_CHANGES = 0.5
-"""So much of what a silent hand gains by changing its wait is taken to come true: counted in full, 19 hands
-that stayed silent for it were said to gain 0.33 by that, and lost 0.78 (± 1.61)."""
+"""The share of the gain by a later change of the wait that counts: counted in full, 19 hands that stayed
+silent for it were predicted to gain 0.33 by it, and lost 0.78 (± 1.61)."""
 WIDER = 2
-"""By so many unseen tiles at least a wait must be wider that is changed to."""
+"""A wait is changed only to one with this many unseen tiles more."""
 _Key = tuple[bytes, tuple[Meld, ...]]
 
 
 class CallDifference(NamedTuple):
-    """By how much a ready hand is worth more, and wins oftener, than one that has called for the usual row:
-    which all hands are taken to do that are not ready yet. wins: how often that one wins. more, more_often:
-    what a wait that may be changed adds to both."""
+    """The difference of a ready hand from one that has called for the usual row, as hands that are not ready
+    yet are assumed to do.
+
+    value: in mean payment. often: in the chance to win. wins: the chance to win of the hand that has called.
+    more, more_often: the same differences added by a later change of the wait.
+    """
 
     value: float
     often: float
@@ -258,7 +264,7 @@ class CallDifference(NamedTuple):
 
 
 class SilenceReason(NamedTuple):
-    """Why a hand stays silent, as one of the coach's sentences; widens: the unseen tiles that improve its
+    """Why a hand stays silent, as a template of a sentence; widens: the unseen tiles that improve its
     wait."""
 
     template: str
@@ -266,19 +272,19 @@ class SilenceReason(NamedTuple):
 
 
 class Calling:
-    """Weighs ready hands of one position, as those of somebody who calls, and who does not."""
+    """Evaluates ready hands of one position, with a call of ready and without."""
 
     def __init__(self, outlook: Outlook, seen: SeatView, dangers: Dangers) -> None:
         self._outlook, self._seen = outlook, seen
-        course, left = outlook.course, np.array(outlook.left[:KINDS_OF_HANDS], float)
+        chances, left = outlook.chances, np.array(outlook.left[:KINDS_OF_HANDS], float)
         self._share = left / max(1.0, float(left.sum()))
-        self._hazards = (1 - OWN_SHARE) * np.array(course.hazards)
+        self._hazards = (1 - OWN_SHARE) * np.array(chances.hazards)
         self.risks = [dangers.risk(kind) for kind in KINDS[:KINDS_OF_HANDS]]
         """Of each of the 34 kinds the chance to deal in now, and what that costs."""
         risks = np.array(self.risks)
         now = float(self._share @ risks[:, 0])
         self._cost = float(self._share @ risks.prod(axis=1)) / max(now, 1e-9)
-        more = np.maximum(0.0, OWN_SHARE * np.array(course.hazards) - now)
+        more = np.maximum(0.0, OWN_SHARE * np.array(chances.hazards) - now)
         self._dangers = np.minimum(1.0, risks[:, 0] + more[:, None])  # (draws, 34): of each draw to come
         self._folded = self._fold()
         usual = seen.player.ready or seen.state.house.policy.ready.situation
@@ -292,24 +298,24 @@ class Calling:
         return self._outlook.judge.shanten(view) <= 0
 
     def find_payoff(self, situation: str) -> Payoff:
-        """What hands pay in that situation: "" for one that stays silent, or CALLS."""
+        """The payoff in that situation: "" for a silent hand, or CALLS."""
         if situation not in self._payoffs:
             self._payoffs[situation] = Payoff(self._seen, ready=situation)
         return self._payoffs[situation]
 
     def find_situation(self, out: Tile) -> str:
-        """The situation that a call now, with that discard, brings."""
+        """The situation of a call now, with that discard."""
         seat = self._seen.seat
         called = apply(self._seen.state, ReadyDeclared(seat=seat))
         after = apply(called, Discarded(seat=seat, tile=out.code)).hand
         return (after.players[seat].ready if after else None) or ""
 
     def evaluate_call(self, held: bytes, melds: tuple[Meld, ...], situation: str) -> CallDifference:
-        """Of a hand (42 counts) that has called: what its call is paid for, the wait as it is now."""
+        """Of a hand (42 counts) that has called: paid for its call, with the wait as it is."""
         return self._compare_with_usual(self._evaluate_bound(held, melds, situation), held, melds)
 
     def evaluate_silence(self, held: bytes, melds: tuple[Meld, ...]) -> CallDifference:
-        """Of a hand that has not, and does on a later turn, or changes its wait, or gives up."""
+        """Of a hand that has not called, and calls later, changes its wait, or gives up."""
         found = self._silent.get((held, melds))
         if found is None:
             found = self._silent[held, melds] = self._evaluate_silence(held, melds)
@@ -324,16 +330,18 @@ class Calling:
         return self._compare_with_usual(kept, held, melds)._replace(more=more, more_often=more_often)
 
     def find_bonus(self, held: bytes, melds: tuple[Meld, ...], situation: str) -> float:
-        """What everybody who pays for a win of this hand pays more for the call; 0 where it wins nothing."""
+        """What each payer of a win of this hand pays more for the call; 0 where it wins nothing."""
         called, silent = (self._sum_waits(held, melds, each).tiles for each in (situation, ""))
         more = [0.0]
         for at, (drawn, taken) in called.items():
             plain_drawn, plain_taken = silent.get(at, (0.0, 0.0))
-            more.append(taken - plain_taken if taken else (drawn - plain_drawn) / self._outlook.course.others)
+            more.append(
+                taken - plain_taken if taken else (drawn - plain_drawn) / self._outlook.chances.others
+            )
         return max(more)
 
     def explain_silence(self, held: bytes, melds: tuple[Meld, ...]) -> SilenceReason:
-        """What the hand stays silent for, in the first way without which a call now was worth more."""
+        """The reason to stay silent: the first advantage without which a call now would be worth more."""
         bound, waits = self._evaluate_bound(held, melds, CALLS), self._sum_waits(held, melds, "")
         kept, changes = self._play_out(waits, passes=True, bound=bound), self._list_changes(held, melds)
         if changes and kept[-1, 0] <= bound[-1, 0]:
@@ -358,12 +366,14 @@ class Calling:
         bound: Worths | None = None,
         changes: dict[int, list[tuple[int, Worths]]] | None = None,
     ) -> Worths:
-        """A hand draw by draw, from the last one on. passes: whether it may pass up a win on a discard.
-        bound: of the same hand as one that has called, None where it has. changes: what a kind that is drawn
-        leads to, each a kind that is discarded, and the worth after it."""
+        """The worths of a hand draw by draw, from the last one back.
+
+        passes: whether it may pass up a win on a discard. bound: the worths of the same hand after a call,
+        None where it has called. changes: by the kind drawn, the kinds discarded and the worths after that.
+        """
         missed = self._share.copy()
         missed[[at for at, (drawn, _) in waits.tiles.items() if drawn > 0]] = 0.0
-        loss, worths = self._outlook.course.loss, [np.zeros(2)]
+        loss, worths = self._outlook.chances.loss, [np.zeros(2)]
         for left in range(1, len(self._hazards) + 1):
             hazard, danger = self._hazards[-left], self._dangers[-left]
             kept = worths[-1]
@@ -386,21 +396,21 @@ class Calling:
         return np.array(worths)
 
     def _discard(self, worth: NDArray[np.float64], danger: NDArray[np.float64]) -> Worths:
-        """What a hand is worth after each kind is discarded, (34, 2), that deals in so often."""
+        """The worth of a hand after each kind is discarded, (34, 2), with these chances to deal in."""
         after: Worths = (1 - danger)[:, None] * worth
         after[:, 0] -= danger * self._cost
         return after
 
     def _fold(self) -> NDArray[np.float64]:
-        """What who discards safe tiles only is paid, by draws left, (draws + 1,)."""
+        """The payment of a player who discards only safe tiles, by draws left, (draws + 1,)."""
         worths = [0.0]
         for hazard in reversed(self._hazards):
-            worths.append((1 - hazard) * worths[-1] - hazard * self._outlook.course.loss)
+            worths.append((1 - hazard) * worths[-1] - hazard * self._outlook.chances.loss)
         return np.array(worths)
 
     def _list_changes(self, held: bytes, melds: tuple[Meld, ...]) -> dict[int, list[tuple[int, Worths]]]:
-        """Wider waits that a ready hand can turn to, by the kind that is drawn and does not win: the kind
-        discarded, and the worth of having called then."""
+        """Wider waits that a ready hand can change to, by the kind that is drawn and does not win: the
+        kind discarded, and the worths of calling then."""
         judge, left, fortune = self._outlook.judge, self._outlook.left, self._outlook.fortune
         now = judge.assess(HandView(list_tiles(held), melds, left, fortune)).live
         waits = self._sum_waits(held, melds, "").tiles

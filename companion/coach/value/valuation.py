@@ -23,14 +23,14 @@ from companion.tiles import Meld, MeldKind, Tile, parse_meld
 
 
 class Kong(NamedTuple):
-    """A kong to be laid, and whose discard it is claimed with."""
+    """A kong to be declared, and the seat whose discard it claims."""
 
     kind: MeldKind
     discarder: int | None = None
 
 
 def find_kong(seen: SeatView, do: Event | None) -> Kong | None:
-    """The kong that is laid by that; None where it is none."""
+    """The kong that the event declares; None for another event."""
     match do:
         case ConcealedKong():
             return Kong(MeldKind.KONG_CONCEALED)
@@ -42,9 +42,10 @@ def find_kong(seen: SeatView, do: Event | None) -> Kong | None:
 
 
 def expect_kong_pay(seen: SeatView, do: Event | None) -> float:
-    """What the player is paid for the kong that is laid by that, whoever wins later; 0 for anything else.
+    """The mean immediate payment for the kong that the event declares, whoever wins later; 0 for another
+    event.
 
-    An added kong that is robbed is paid nothing: it counts for how often it is not.
+    An added kong that is robbed is paid nothing: its payment counts by the chance that it is not.
     """
     paid = float(count_kong_points(seen, do))
     if paid and isinstance(do, AddedKong):
@@ -53,7 +54,7 @@ def expect_kong_pay(seen: SeatView, do: Event | None) -> float:
 
 
 def count_kong_points(seen: SeatView, do: Event | None) -> int:
-    """The points that the table books for the kong that is laid by that; 0 for anything else."""
+    """The points that the table books for the kong that the event declares; 0 for another event."""
     kong = find_kong(seen, do)
     if kong is None:
         return 0
@@ -64,23 +65,27 @@ def count_kong_points(seen: SeatView, do: Event | None) -> int:
 
 
 def is_kong_pay_refunded(seen: SeatView) -> bool:
-    """Whether what kongs were paid goes back where nobody wins."""
+    """Whether payments for kongs are returned where the hand is drawn."""
     return bool(seen.state.house.policy.kongs.refund)
 
 
 PASS_OVERRATED = 0.16
-"""By so much of a usual win leaving a tile that brings the hand nearer is said to be worth more than it is:
-in 170 such decisions, each played out a dozen times or more, with the same tiles after either choice."""
+"""Passing on a tile that brings the hand nearer is overrated by this share of a usual win: in 170 such
+decisions, each played out a dozen times or more with the same tiles after either choice."""
 MAX_CALL_RATIO = 2.0
-"""What a call of ready changes is set right as the hand's chance to win is, up to so many times."""
+"""The effect of a call of ready is corrected as the hand's chance to win is, by up to this factor."""
 EXACT_DRAWS = 2
-"""From so few own draws on every course is reckoned."""
+"""With this number of own draws left, or fewer, values are exact."""
 
 
 class Value(NamedTuple):
-    """The mean payment of a choice, how far it may be off, how often it wins, the best discard after a claim,
-    and what is aimed at: the row, what it pays, whether cheaper hands are passed by for it. goes_on: the hand
-    is not ready, and not given up either, so that tiles which it does not need are discarded yet."""
+    """The value of a choice.
+
+    mean: the mean payment; error: its standard error. win_rate: the chance to win. then: the best discard
+    after a claim. row, pays: the row that is aimed at, and what it pays. expensive: whether cheaper hands are
+    passed up for it. continues: the hand is neither ready nor given up, so that tiles it does not need are
+    still discarded.
+    """
 
     mean: float
     error: float
@@ -93,18 +98,18 @@ class Value(NamedTuple):
 
 
 class _After(NamedTuple):
-    """A hand between turns that a branch leads to: by which branch, and discard (None: none)."""
+    """A hand between turns that a branch leads to: the branch, and the discard (None: none)."""
 
     branch: int
     out: Tile | None
 
 
 class Valuer:
-    """Values the branches of one position, again and again, each time more surely."""
+    """Values the branches of one position, again and again, each time more precisely."""
 
     def __init__(self, outlook: Outlook, seen: SeatView, branches: list[Branch]) -> None:
         self._seen, self._branches, self._outlook = seen, branches, outlook
-        self._course, self._unsure, self._wild = outlook.course, outlook.rates.unsure[0], outlook.wild
+        self._chances, self._unsure, self._wild = outlook.chances, outlook.rates.unsure[0], outlook.wild
         learned = load_corrections(outlook.judge.rules.name)
         self._estimator = Estimator(outlook, learned, find_threat(seen))
         self._replaced = [find_kong(seen, branch.do) is not None for branch in branches]
@@ -112,17 +117,17 @@ class Valuer:
         may_call = seen.state.house.policy.ready.declared
         self.calling = Calling(outlook, seen, Dangers(seen)) if may_call else None
         self._nobody_wins = (
-            prod(1 - hazard for hazard in self._course.hazards) if is_kong_pay_refunded(seen) else 0.0
+            prod(1 - hazard for hazard in self._chances.hazards) if is_kong_pay_refunded(seen) else 0.0
         )
 
     def values(self, stop: Callable[[], bool]) -> Iterator[list[Value]]:
-        """The branches' values, in their order; it ends when `stop` says so, or nothing is to be gained."""
+        """The branches' values, in their order, until `stop` returns True or no better answer is possible."""
         yield self._estimate(QUICK)
         if stop():
             return
-        if self._course.draws <= EXACT_DRAWS:
+        if self._chances.draws <= EXACT_DRAWS:
             try:
-                yield self._calculate_exactly(self._course, stop)
+                yield self._calculate_exactly(self._chances, stop)
                 return
             except Interrupted:
                 return
@@ -156,7 +161,7 @@ class Valuer:
         return values
 
     def _settle_call(self, found: Estimate, after: _After) -> Estimate:
-        """The estimate of a hand that is ready, as one that has called, or stays silent."""
+        """The estimate of a ready hand, with a call of ready or without."""
         calling, branch = self.calling, self._branches[after.branch]
         if calling is None or self._replaced[after.branch]:
             return found
@@ -174,7 +179,7 @@ class Valuer:
     def _evaluate_call(
         self, calling: Calling, branch: Branch, out: Tile | None, held: bytes
     ) -> CallDifference:
-        """Of a hand that the branch leaves ready; after a claim it may be called before the discard."""
+        """Of a hand that the branch leaves ready; after a claim it may call before the discard."""
         if self._seen.player.ready:
             return calling.evaluate_call(held, branch.melds, CALLS)
         if isinstance(branch.do, ReadyDeclared) and out is not None:
@@ -185,11 +190,11 @@ class Valuer:
         return silent
 
     def _expect_kong_pay(self, branch: int, wins: float) -> float:
-        """What a kong of that branch is paid at once on the average; wins: how often the hand wins then."""
+        """The mean immediate payment of that branch's kong; wins: the chance that the hand wins."""
         return self._kong_pays[branch] * (1 - (1 - wins) * self._nobody_wins)
 
     def _count_ahead(self, after: _After) -> int:
-        """How many opponents discard before the own next draw."""
+        """The number of opponents who discard before the player's next draw."""
         seen, seats = self._seen, len(self._seen.state.house.seats)
         offer = seen.hand.offer
         if after.out is not None or offer is None or self._branches[after.branch].do is not None:
@@ -197,7 +202,7 @@ class Valuer:
         return (seen.seat - offer.seat - 1) % seats
 
     def _group_branches(self) -> Iterator[tuple[tuple[Meld, ...], list[_After], list[Tile] | None]]:
-        """The hands that branches lead to: those that differ in a discard together, others alone."""
+        """The hands that branches lead to: those that differ in one discard together, others alone."""
         together: dict[tuple[Meld, ...], list[_After]] = {}
         for number, branch in enumerate(self._branches):
             for out in branch.discards or (_find_discard(branch),):
@@ -209,7 +214,7 @@ class Valuer:
             yield melds, afters, [after.out for after in afters if after.out is not None]
 
     def _make_whole(self, after: _After) -> bytes:
-        """The tiles before a discard that is weighed beside others, after one that is not."""
+        """The tiles before a discard that is compared with others, after one that is not."""
         branch, out = self._branches[after.branch], after.out
         if out is None:
             return branch.held
@@ -219,18 +224,18 @@ class Valuer:
             branch.held[: out.index] + bytes((branch.held[out.index] + more,)) + branch.held[out.index + 1 :]
         )
 
-    def _calculate_exactly(self, course: Chances, stop: Callable[[], bool]) -> list[Value]:
+    def _calculate_exactly(self, chances: Chances, stop: Callable[[], bool]) -> list[Value]:
         found = []
         looks: dict[tuple[Meld, ...], tuple[Endgame, Endgame | None]] = {}
         for number, branch in enumerate(self._branches):
             if branch.melds not in looks:
-                looks[branch.melds] = self._make_endgames(branch.melds, course, stop)
+                looks[branch.melds] = self._make_endgames(branch.melds, chances, stop)
             free, bound = looks[branch.melds]
             best: Value | None = None
             for then, held in _list_afters(branch):
                 for look in self._choose_endgames(branch, held, free, bound):
                     evaluate = look.evaluate_after_draw if self._replaced[number] else look.evaluate
-                    mean, wins = evaluate(held, self._outlook.left, course.draws)
+                    mean, wins = evaluate(held, self._outlook.left, chances.draws)
                     mean += self._expect_kong_pay(number, wins)
                     if best is None or mean > best.mean:
                         best = Value(mean, 0.0, wins, then, "", 0.0, False)
@@ -239,30 +244,30 @@ class Valuer:
         return found
 
     def _make_endgames(
-        self, melds: tuple[Meld, ...], course: Chances, stop: Callable[[], bool]
+        self, melds: tuple[Meld, ...], chances: Chances, stop: Callable[[], bool]
     ) -> tuple[Endgame, Endgame | None]:
-        """What looks ahead with these melds: as who has not called ready, and as who has; None where nobody
+        """The searches with these melds: without a call of ready, and with one; None where the game has no
         calls."""
         outlook, calling = self._outlook, self.calling
         judge, fortune = outlook.judge, outlook.fortune
         if calling is None:
             return (
-                Endgame(judge.rules, judge.options, melds, fortune, outlook.payoff, course, stop),
+                Endgame(judge.rules, judge.options, melds, fortune, outlook.payoff, chances, stop),
                 None,
             )
         bound = Endgame(
-            judge.rules, judge.options, melds, fortune, outlook.payoff, course, stop, risks=calling.risks
+            judge.rules, judge.options, melds, fortune, outlook.payoff, chances, stop, risks=calling.risks
         )
         silent = calling.find_payoff("")
         return (
-            Endgame(judge.rules, judge.options, melds, fortune, silent, course, stop, called=bound),
+            Endgame(judge.rules, judge.options, melds, fortune, silent, chances, stop, called=bound),
             bound,
         )
 
     def _choose_endgames(
         self, branch: Branch, held: bytes, free: Endgame, bound: Endgame | None
     ) -> tuple[Endgame, ...]:
-        """As who the hand may go on; after a claim, as both where it is ready."""
+        """The searches that apply to the hand; after a claim that leaves it ready, both."""
         if bound is None:
             return (free,)
         if self._seen.player.ready or isinstance(branch.do, ReadyDeclared):

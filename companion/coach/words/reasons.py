@@ -400,7 +400,7 @@ class Explainer:
     def _explain_call(self, at: int, best: Advised, why: Sentence) -> Sentence:
         """With what the call of ready brings that is best, or why it is not, where it could be called."""
         calls = [branch for branch in self._branches if isinstance(branch.do, ReadyDeclared)]
-        ends = not self._outlook.course.draws
+        ends = not self._outlook.chances.draws
         if self._calling is None or not calls or best.shanten > 0 or not best.useful or ends:
             return why
         held, melds = self._hold(at, best)
