@@ -31,7 +31,7 @@ from companion.tiles import Meld, Tile, counts
 
 
 class BestChoice(NamedTuple):
-    """What to do, as `Advised` has it; error: its value_error."""
+    """What to do, as in `Advised`; error: its value_error."""
 
     do: Event | None
     then: Tile | None
@@ -55,10 +55,10 @@ class Coach:
         stop: Callable[[], bool] = lambda: False,
         mind_danger: bool = True,
     ) -> Iterator[Advice]:
-        """Answers, each better than the one before, until it is as good as it gets or `stop` says so.
+        """Answers, each better than the one before, until the best possible or until `stop` returns True.
 
-        InputError where the player has nothing to decide, or holds tiles that are not known, but at the
-        level LEFT. mind_danger: whether the chance to deal in counts against a choice.
+        InputError where the player has nothing to decide, or holds unknown tiles, except at the level LEFT.
+        mind_danger: whether the chance to deal in counts against a choice.
         """
         left, least = name_left(seen), is_least(seen)
         if level is Level.LEFT:
@@ -100,14 +100,14 @@ class Coach:
             yield Advice(tuple(_put_win_first(win, full)), left, least)
 
     def assess(self, seen: SeatView) -> tuple[HandStatus, Sentence | None]:
-        """How the hand of a player stands who has nothing to decide, and why the nearest finished one would
-        not win; None where it would."""
+        """The status of a player's hand without a decision, and why the nearest finished hand would not
+        win; None where it would."""
         outlook, view = Outlook.of(self._judge, seen, self._memory), make_hand_view(seen)
         status = outlook.distances.assess(view)
         return status, explain_minimum(outlook, bytes(counts(view.concealed)), view.melds, status)
 
     def decide(self, seen: SeatView, mind_danger: bool = True) -> BestChoice:
-        """The choice that is worth most by the first estimate, winning left out, with no words: for playing.
+        """The choice with the highest value by the first estimate, without wins and sentences: for playing.
 
         InputError as `advise`.
         """
@@ -137,8 +137,8 @@ def _list_own_discards(seen: SeatView, branches: list[Branch]) -> tuple[bytes, t
 def _find_status(
     outlook: Outlook, branch: Branch, then: Tile | None = None
 ) -> tuple[Tile | None, HandStatus]:
-    """How the hand stands after the branch and the discard that follows a claim: `then`, or where that is not
-    said the one that leaves it nearest to ready."""
+    """The status of the hand after the branch and the discard that follows a claim: `then`, or where None
+    the one that leaves it nearest to ready."""
     held = branch.held if then is None else take_out(branch.held, then)
     view = HandView(list_tiles(held), branch.melds, outlook.left, outlook.fortune)
     if then is not None or not branch.discards:
@@ -148,7 +148,7 @@ def _find_status(
 
 
 def _add_minimum(outlook: Outlook, branches: list[Branch], best: Advised) -> Advised:
-    """The choice with why the nearest finished hand would not win, where it would not."""
+    """The choice with the reason why the nearest finished hand would not win, where it would not."""
     branch = next(each for each in branches if each.do == best.do)
     held = branch.held if best.then is None else take_out(branch.held, best.then)
     reason = explain_minimum(outlook, held, branch.melds, HandStatus(best.shanten, best.useful))
@@ -158,16 +158,16 @@ def _add_minimum(outlook: Outlook, branches: list[Branch], best: Advised) -> Adv
 
 
 def _risk(dangers: Dangers, branch: Branch, then: Tile | None) -> tuple[float, float]:
-    """The chance to deal in by what is discarded, or added to a pung, and what that costs on the average."""
+    """The chance to deal in with the tile that is discarded, or added to a pung, and its mean cost."""
     tile = _find_exposed(branch, then)
     return (0.0, 0.0) if tile is None else dangers.risk(tile)
 
 
 def _weigh_risks(values: list[Value], risks: list[tuple[float, float]], later: float) -> list[float]:
-    """What choices are worth that deal in so often, at such a cost.
+    """The values of choices after their risks, (chance to deal in, cost).
 
-    later: who keeps a dangerous tile that the hand does not need, and goes on, mostly discards it later: so
-    much of what is saved now is lost then. That tile is the one that goes where no tile is dangerous.
+    later: a dangerous tile that the hand does not need is mostly discarded later: this share of the danger
+    saved now is lost then. That tile is the discard that would be best without danger.
     """
     lost = [deal_in * (value.mean + cost) for value, (deal_in, cost) in zip(values, risks, strict=True)]
     plain = max(range(len(values)), key=lambda at: values[at].mean)
@@ -187,9 +187,9 @@ def _advise_win(seen: SeatView, pay: float) -> Advised:
 
 
 def _admit_passed_win(choice: Advised, pay: float) -> Advised:
-    """The choice, which says that it passes up a win of `pay` where it is rated above that.
+    """The choice, with a sentence that it passes up a win of `pay` where it is rated above that.
 
-    Going on does not always win, so that it must be paid more where it does.
+    Continuing does not always win, so it must pay more where it does.
     """
     worth, error = choice.value or 0.0, choice.value_error or 0.0
     if worth <= pay:
@@ -202,8 +202,8 @@ def _admit_passed_win(choice: Advised, pay: float) -> Advised:
 
 
 def _put_win_first(win: tuple[Advised, ...], choices: list[Advised]) -> list[Advised]:
-    """The choices, the best first: a certain win is passed up only for what is worth more by more than it may
-    be off."""
+    """The choices, the best first: a certain win is passed up only for a choice that is worth more by more
+    than its error."""
 
     def rank(each: Advised) -> tuple[float, bool, float]:
         worth, error, pay = each.value or 0.0, each.value_error or 0.0, win[0].value or 0.0
@@ -249,7 +249,8 @@ def _advise_full(
 
 
 def _find_exposed(branch: Branch, then: Tile | None) -> Tile | None:
-    """The tile that others may win on: that is discarded, or added to a pung, whose kong may be robbed."""
+    """The tile that opponents may win on: the discard, or the tile added to a pung, whose kong may be
+    robbed."""
     if isinstance(branch.do, Discarded | AddedKong) and branch.do.tile is not None:
         return Tile.parse(branch.do.tile)
     return then
@@ -261,7 +262,7 @@ def make_coach(house: House) -> Coach:
 
 
 def read_level(request: Mapping[str, Any]) -> Level:
-    """How much the request asks for; RequestError where it is no level."""
+    """The level of the request; RequestError where it is not a level."""
     level = request.get("level", Level.FULL.value)
     if level not in list(Level):
         raise RequestError(messages.WRONG_TYPE, field="level", allowed=" or ".join(Level), value=quote(level))

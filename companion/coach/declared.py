@@ -35,8 +35,10 @@ SEATS = 4
 
 
 class DeclaredHand(Struct, frozen=True):
-    """The concealed tiles of `seat` when the game had `at` events. named: tiles that it has drawn since, each
-    with the number of the event."""
+    """The concealed tiles of `seat` when the game had `at` events.
+
+    named: tiles drawn since, each with the number of the event.
+    """
 
     seat: int
     at: int
@@ -51,7 +53,7 @@ class DeclaredHand(Struct, frozen=True):
 
 @dataclass(frozen=True, slots=True)
 class StoredHand:
-    """A told hand on disk: tiles as codes."""
+    """A declared hand on disk: tiles as codes."""
 
     seat: int
     at: int
@@ -59,13 +61,13 @@ class StoredHand:
     named: tuple[tuple[int, str], ...] = ()
 
     @classmethod
-    def of(cls, told: DeclaredHand) -> StoredHand:
-        named = tuple((number, tile.code) for number, tile in told.named)
-        return cls(told.seat, told.at, tuple(tile.code for tile in told.tiles), named)
+    def of(cls, declared: DeclaredHand) -> StoredHand:
+        named = tuple((number, tile.code) for number, tile in declared.named)
+        return cls(declared.seat, declared.at, tuple(tile.code for tile in declared.tiles), named)
 
     @property
     def is_sound(self) -> bool:
-        """Whether it can have come from the window."""
+        """Whether the window can have written it."""
         try:
             self.restore()
         except NotationError:
@@ -73,17 +75,17 @@ class StoredHand:
         return 0 <= self.seat < SEATS and self.at >= 0
 
     def restore(self) -> DeclaredHand:
-        """NotationError where a code is none."""
+        """NotationError where a code is not a tile."""
         tiles = tuple(Tile.parse(code) for code in self.tiles)
         named = tuple((number, Tile.parse(code)) for number, code in self.named)
         return DeclaredHand(self.seat, self.at, tiles, named)
 
 
 class HeldTiles(Struct, frozen=True):
-    """What of a told hand is known now.
+    """What is known of a declared hand now.
 
-    unknown: concealed tiles of which nobody said what they are. unnamed: the number of the latest draw among
-    them. lost: whether something was discarded or laid that the hand did not hold.
+    unknown: concealed tiles that nobody named. unnamed: the number of the latest draw among them. lost:
+    whether a tile was discarded or melded that the hand did not contain.
     """
 
     tiles: tuple[Tile, ...]
@@ -93,8 +95,11 @@ class HeldTiles(Struct, frozen=True):
 
 
 class _Followed(NamedTuple):
-    """A told hand after event `number`; held: None where another hand has begun. draws: whether the event
-    drew a tile that nobody named. gone: tiles that left the hand and were not known to be in it."""
+    """A declared hand after event `number`; held: None once another hand has begun.
+
+    draws: whether the event drew a tile that nobody named. gone: tiles that left the hand and were not known
+    to be in it.
+    """
 
     number: int
     held: HeldTiles | None
@@ -102,24 +107,24 @@ class _Followed(NamedTuple):
     gone: tuple[Tile | None, ...] = ()
 
 
-def follow_hand(told: DeclaredHand, numbered: Iterable[tuple[int, Event]]) -> HeldTiles | None:
-    """The told hand after all events of the game, each with its number; None where another hand is played."""
+def follow_hand(declared: DeclaredHand, numbered: Iterable[tuple[int, Event]]) -> HeldTiles | None:
+    """The declared hand after all numbered events of the game; None where another hand is being played."""
     held = None
-    for now in _follow_events(told, numbered):
+    for now in _follow_events(declared, numbered):
         held = now.held
     return held
 
 
-def list_known(told: DeclaredHand, numbered: Iterable[tuple[int, Event]]) -> dict[int, tuple[Tile, ...]]:
-    """The tiles of the told hand after events of the game, by the event's number, where all are known.
+def list_known(declared: DeclaredHand, numbered: Iterable[tuple[int, Event]]) -> dict[int, tuple[Tile, ...]]:
+    """The tiles of the declared hand after events of the game, by the event's number, where all are known.
 
-    A tile that was drawn unseen and not named is known too, where it left the hand before the next such
-    draw: as a discard of what the hand did not hold else.
+    A tile drawn unseen and not named is also known where it left the hand before the next such draw: as a
+    discard that the hand did not contain otherwise.
     """
     found: dict[int, tuple[Tile, ...]] = {}
     waiting: list[tuple[int, tuple[Tile, ...], int]] = []
     gone: list[Tile | None] = []
-    for now in _follow_events(told, numbered):
+    for now in _follow_events(declared, numbered):
         if now.held is None or now.held.lost:
             break
         if now.draws:
@@ -137,27 +142,27 @@ def list_known(told: DeclaredHand, numbered: Iterable[tuple[int, Event]]) -> dic
     return found
 
 
-def _follow_events(told: DeclaredHand, numbered: Iterable[tuple[int, Event]]) -> Iterator[_Followed]:
-    """The told hand after each event from the one on at which it was told."""
-    named = dict(told.named)
-    held, unknown, unnamed = Counter(told.tiles), 0, None
+def _follow_events(declared: DeclaredHand, numbered: Iterable[tuple[int, Event]]) -> Iterator[_Followed]:
+    """The declared hand after each event, starting where it was entered."""
+    named = dict(declared.named)
+    held, unknown, unnamed = Counter(declared.tiles), 0, None
     offered: str | None = None
     for number, event in numbered:
         before, offered = offered, event.tile if isinstance(event, Discarded) else offered
-        if number < told.at:
+        if number < declared.at:
             continue
         draws, gone = False, []
-        if number > told.at:
+        if number > declared.at:
             if isinstance(event, HandStarted):
                 yield _Followed(number, None)
                 return
-            if isinstance(event, Drawn) and event.seat == told.seat:
+            if isinstance(event, Drawn) and event.seat == declared.seat:
                 tile = TILES.get(event.tile or "") or named.get(number)
                 if tile is None:
                     draws, unknown, unnamed = True, unknown + 1, number
                 else:
                     held[tile] += 1
-            for tile in _list_leaving(event, told.seat, before):
+            for tile in _list_leaving(event, declared.seat, before):
                 if tile is not None and held[tile]:
                     held[tile] -= 1
                 elif unknown:
@@ -173,7 +178,7 @@ def _follow_events(told: DeclaredHand, numbered: Iterable[tuple[int, Event]]) ->
 
 
 def place_hand(state: State, seat: int, tiles: tuple[Tile, ...], unknown: int = 0) -> State:
-    """The state with these as the seat's concealed tiles. InputError where it cannot hold them."""
+    """The state with these concealed tiles in the seat. InputError where it cannot hold them."""
     house, hand = state.house, state.hand
     if hand is None:
         raise InputError(messages.NO_HAND_YET)
@@ -194,14 +199,14 @@ def place_hand(state: State, seat: int, tiles: tuple[Tile, ...], unknown: int = 
             raise InputError(messages.TOO_MANY, tile=tile.code, found=known[tile.index], copies=copies)
     if len(tiles) + unknown != player.count:
         raise InputError(messages.WRONG_COUNT, found=len(tiles) + unknown, wanted=player.count)
-    told = changed(player, concealed=tiles, hidden=unknown)
+    holding = changed(player, concealed=tiles, hidden=unknown)
     drawn = hand.drawn if hand.drawn in tiles else None
-    placed = changed(hand, players=put(hand, seat, told), known=bytes(known), drawn=drawn)
+    placed = changed(hand, players=put(hand, seat, holding), known=bytes(known), drawn=drawn)
     return changed(state, hand=placed)
 
 
 def _list_leaving(event: Event, seat: int, offered: str | None) -> list[Tile | None]:
-    """The concealed tiles that an event takes out of the seat's hand, None for one that nobody saw.
+    """The concealed tiles that an event takes from the seat's hand, None for an unseen one.
 
     offered: the code of the last discard, which a claim takes.
     """

@@ -41,9 +41,9 @@ def estimate_played(
 ) -> PlayedSoFar:
     """What was played before the decision of that seat.
 
-    giver: who discarded the tile on offer, None on the own turn. left: tiles left to draw, where that was
-    said. Where it was not, and discards are missing, the hand is taken to be a round later: a win of the
-    first round is not guessed.
+    discarder: who discarded the tile on offer, None on the player's own turn. left: tiles left to draw, None
+    where unknown. Where it is unknown, and discards are missing, the hand is assumed to be a round later, so
+    that no win of the first round is guessed.
     """
     laid = [meld for player in players for meld in player.melds]
     claims = sum(meld.kind is not MeldKind.KONG_CONCEALED for meld in laid)
@@ -69,7 +69,7 @@ def list_turns(house: House, dealer: int) -> list[int]:
 
 
 def _count_by_turns(turns: Sequence[int], players: Sequence[Player], seat: int, discarder: int | None) -> int:
-    """How many discards there were at least, if nothing was claimed."""
+    """The least number of discards, if nothing was claimed."""
     least = [
         (len(players[each].discards) - 1) * len(turns) + place + 1
         for place, each in enumerate(turns)
@@ -81,7 +81,7 @@ def _count_by_turns(turns: Sequence[int], players: Sequence[Player], seat: int, 
 
 
 def _count_dealt(house: House, dealer: int, replaced: int) -> int:
-    """Tiles that the deal leaves to draw; `replaced` replacements were taken since."""
+    """The tiles that the deal leaves to draw; `replaced` replacements were drawn since."""
     dealt = len(house.seats) * house.rules.hand_size + 1
     if house.wall.replacements is not Replacements.DEAD_WALL:
         dealt += replaced
@@ -93,17 +93,17 @@ FIELDS = (
     "streak", "round_wind", "offer", "ready", "stakes", "level",
 )  # fmt: skip
 HIDDEN_KONG = "K"
-"""A concealed kong of which nobody saw the tiles, among melds."""
+"""In a list of melds, a concealed kong whose tiles nobody saw."""
 UNKNOWN = "?"
 _PIECES = re.compile(r"\?|[^?]+")
 FOUR = range(4)
 MELDED_SHARE = 0.2
-"""Of all tiles that lie open so many stand for tiles that others hold no more, since they claimed: no draw
-went with them. 0.16 to 0.25 in 40 hands of built-in players of each game, early in a hand and late."""
+"""The share of all open tiles that opponents no more hold in their hands because of claims: no draw
+belongs to them. 0.16 to 0.25 in 40 hands of built-in players of each game, early in a hand and late."""
 
 
 class _OpenTiles(NamedTuple):
-    """Tiles that lie open, and nobody says whose they are. unread: how many more nobody named."""
+    """Open tiles of no known player. unread: the number of others that nobody named."""
 
     tiles: tuple[Tile, ...] = ()
     unread: int = 0
@@ -114,7 +114,7 @@ class _OpenTiles(NamedTuple):
 
 
 def describe_position(request: Mapping[str, Any]) -> SeatView:
-    """What the seat of the request sees; RequestError names the field that is wrong."""
+    """The seat's view of the requested position; RequestError names the field that is wrong."""
     for name in request:
         if name not in FIELDS:
             allowed = list_names(name, FIELDS)
@@ -136,9 +136,9 @@ def describe_position(request: Mapping[str, Any]) -> SeatView:
     fortune = _read_fortune(house, request.get("fortune"))
     open_tiles = _read_seen(house, request.get("seen", ""), fortune)
     hand = _make_hand(house, request, seat, Deal(dealer, streak or 0, WINDS.index(wind)), fortune, open_tiles)
-    told = None if request.get("ready") is None else True
+    calls_known = None if request.get("ready") is None else True
     seen = observe(
-        changed(state, hand=hand, deal=hand.deal), seat, calls_known=told, unread=open_tiles.unread
+        changed(state, hand=hand, deal=hand.deal), seat, calls_known=calls_known, unread=open_tiles.unread
     )
     if seen.player.ready and not seen.player.hidden and not is_ready(seen):
         raise RequestError(messages.NOT_READY, field="ready", seat=seat)
@@ -146,7 +146,7 @@ def describe_position(request: Mapping[str, Any]) -> SeatView:
 
 
 def read_seat(value: object, field: str, seats: Iterable[int] = FOUR) -> int:
-    """The seat; RequestError where there is no such seat, or it sits out."""
+    """The seat; RequestError where it does not exist, or sits out."""
     if isinstance(value, bool) or not isinstance(value, int) or value not in FOUR:
         raise RequestError(messages.WRONG_TYPE, field=field, allowed="a seat, 0 to 3", value=quote(value))
     if value not in seats:
@@ -233,7 +233,7 @@ def _make_hand(
 
 
 def read_four(request: Mapping[str, Any], field: str, empty: object) -> list[Any]:
-    """The four values of a field by seat; RequestError where they are not four."""
+    """The four values of a field by seat; RequestError where there are not four."""
     given = request.get(field, [empty] * 4)
     if not isinstance(given, list) or len(given) != 4:
         raise RequestError(
@@ -309,7 +309,7 @@ def _read_flowers(house: House, given: object) -> tuple[Tile, ...]:
 
 
 def _read_seen(house: House, given: object, fortune: Tile | None) -> _OpenTiles:
-    """Other tiles that lie open. One of the kind that is wild is the indicator, which is counted anyway."""
+    """Other open tiles. One of the wild kind is the indicator, which is counted anyway."""
     tiles, unread = _read_tiles(house, "seen", given)
     wild = None if fortune is None else house.wild(fortune)
     if wild is not None and wild.tile in tiles and wild.copies < house.copies[wild.tile.index]:
@@ -349,7 +349,7 @@ def _read_ready(house: House, given: object) -> list[int]:
 
 
 def _read_offer(house: House, given: object, rivers: list[list[Tile | None]], seat: int) -> Offer | None:
-    """The discard that others may take: {"tile": "7m", "from": 2}, the last in that river."""
+    """The discard on offer: {"tile": "7m", "from": 2}, the last in that river."""
     if given is None:
         return None
     if not isinstance(given, Mapping) or given.keys() != {"tile", "from"}:
@@ -401,7 +401,7 @@ def _count_known(
 
 
 def _make_wall(house: House, dealer: int, left: object, players: list[Player], drawn: int) -> Wall:
-    """The wall where so many tiles were drawn beside those that lie before the players."""
+    """The wall after this number of draws, in addition to the tiles in front of the players."""
     whole = Wall.break_by_dice(house.wall, dealer, None)
     gone = drawn + sum(
         player.count + len(player.discards) + len(player.flowers)

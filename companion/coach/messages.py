@@ -70,9 +70,9 @@ SELF_DRAWN = "about {drawn}, self-drawn only"
 FASTER = "{why} With {row} it pays {pays}. Discarding {tile} is faster ({tiles_then}), but pays {less}."
 FASTER_CLAIM = "{why} With {row} it pays {pays}. A claim is faster, but pays {less}."
 FASTER_PASS = "{why} With {row} it pays {pays}. Leaving the tile is faster, but pays {less}."
-DEARER = "{why} It pays {pays}. Discarding {tile} is faster ({tiles_then}), but pays {less}."
-DEARER_CLAIM = "{why} It pays {pays}. A claim is faster, but pays {less}."
-DEARER_PASS = "{why} It pays {pays}. Leaving the tile is faster, but pays {less}."
+PAYS_MORE = "{why} It pays {pays}. Discarding {tile} is faster ({tiles_then}), but pays {less}."
+PAYS_MORE_THAN_CLAIM = "{why} It pays {pays}. A claim is faster, but pays {less}."
+PAYS_MORE_THAN_PASS = "{why} It pays {pays}. Leaving the tile is faster, but pays {less}."
 SAFER = "{why} Discarding {tile} is faster ({tiles_then}), but deals in about {percent}% of the time."
 REFUSED = "{tile} completes the hand, but does not win: {reason} {why}"
 REFUSED_ALONE = "{tile} completes the hand, but does not win: {reason}"
@@ -120,14 +120,14 @@ WIN_PASSED_UNSURE = (
     " for more on the average, and comes to {value} in all."
 )
 WHY = (
-    WIN_NOW, NOTHING_LEFT, READY, NEARER, GOAL, PAYS, GOAL_PAYS, ANY_WAY, BOTH_WAYS, SELF_DRAWN,
-    APART, BY_TILES, BY_READY, BY_AWAY, FASTER, FASTER_CLAIM, FASTER_PASS, DEARER, DEARER_CLAIM,
-    DEARER_PASS, SAFER, REFUSED, REFUSED_ALONE, NOT_ON_DISCARD, ALSO, CALLED, SILENT_WIDENS, SILENT_PASSES,
-    SILENT_SAFER, KONG_PAID, SAFEST, SAFEST_PASS,
-    BUT, RISK_READY, RISK_COLLECTS, RISK_MELDS, RISK_LATE, RISK_CHOW, RISK_UNSEEN, SAFE_PASSED,
-    SAFE_DISCARDED, SAFE_ROUND, SAFE_BLOCKED, SAFE_SEEN, SAFE_GONE, PASS, PASS_READY, PASS_NOTHING_LEFT,
-    WIN_PASSED, WIN_PASSED_UNSURE, READY_DRAWN, PASS_READY_DRAWN, PARTLY_DRAWN, NO_TILE_WINS,
-    NEAREST_REFUSED, PUNG_DOES, ANY_PUNG_DOES, PUNGS_DO, TWO_PUNGS_DO, *SETS_DO, *SUIT_DOES,
+    WIN_NOW, NOTHING_LEFT, READY, NEARER, GOAL, PAYS, GOAL_PAYS, ANY_WAY, BOTH_WAYS, SELF_DRAWN, APART,
+    BY_TILES, BY_READY, BY_AWAY, FASTER, FASTER_CLAIM, FASTER_PASS, PAYS_MORE, PAYS_MORE_THAN_CLAIM,
+    PAYS_MORE_THAN_PASS, SAFER, REFUSED, REFUSED_ALONE, NOT_ON_DISCARD, ALSO, CALLED, SILENT_WIDENS,
+    SILENT_PASSES, SILENT_SAFER, KONG_PAID, SAFEST, SAFEST_PASS, BUT, RISK_READY, RISK_COLLECTS, RISK_MELDS,
+    RISK_LATE, RISK_CHOW, RISK_UNSEEN, SAFE_PASSED, SAFE_DISCARDED, SAFE_ROUND, SAFE_BLOCKED, SAFE_SEEN,
+    SAFE_GONE, PASS, PASS_READY, PASS_NOTHING_LEFT, WIN_PASSED, WIN_PASSED_UNSURE, READY_DRAWN,
+    PASS_READY_DRAWN, PARTLY_DRAWN, NO_TILE_WINS, NEAREST_REFUSED, PUNG_DOES, ANY_PUNG_DOES, PUNGS_DO,
+    TWO_PUNGS_DO, *SETS_DO, *SUIT_DOES,
 )  # fmt: skip
 """Why a choice is good or bad: for translators."""
 

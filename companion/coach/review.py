@@ -47,8 +47,8 @@ KONG_TILES = 4
 def find_hands(states: Sequence[State], events: Sequence[Event], seat: int) -> dict[int, tuple[Tile, ...]]:
     """The concealed tiles of `seat` before events of one hand, by the event's place.
 
-    states: before the first event and after each, one more than events. What the states know themselves is
-    not among it.
+    states: before the first event and after each, one more than events. Tiles that the states contain
+    themselves are not included.
     """
     found: dict[int, tuple[Tile, ...]] = {}
     last = states[-1].hand
@@ -73,7 +73,7 @@ def find_hands(states: Sequence[State], events: Sequence[Event], seat: int) -> d
 
 
 def _take_back(held: list[Tile], event: Event, seat: int, before: State) -> bool:
-    """Undo what the event did to the concealed tiles; False where that is not known."""
+    """Undo the event's effect on the concealed tiles; False where it is not known."""
     if getattr(event, "seat", None) != seat:
         return True
     match event:
@@ -109,27 +109,27 @@ def _drop_winning_tile(held: list[Tile], after: State, seat: int) -> None:
 
 
 GRADE_LIMITS = (0.10, 0.20, 0.40)
-"""Costs from which a decision that was not the best has the next grade, as a share of what dealing in costs
-on the average in the game: games pay in very different amounts."""
+"""Costs above which a decision that was not the best has the next grade, as a share of the mean cost of
+dealing in: games pay in very different amounts."""
 SAFE_CHANCE = 0.03
-"""Up to this chance to deal in a discard of a hand that is not known has the best grade."""
+"""A discard of an unknown hand has the best grade up to this chance to deal in."""
 MIN_COST = 0.05
-"""Costs below this count as nothing: a person reads them as 0.0."""
+"""Costs below this count as nothing: they are shown as 0.0."""
 ANSWERS_IF_BEST = 2
-"""After so many full answers a choice that is the best is not looked into further."""
+"""The number of full answers after which a choice that is the best is not examined further."""
 MAX_ANSWERS = 4
 MAX_TIED_ERRORS = 1.0
-"""Choices whose values differ by less than so many times what the best one's may be off by count as equally
-good: most of that is off alike for all choices."""
+"""Choices whose values differ by less than this many errors of the best one count as equally good: most of
+the error is the same for all choices."""
 ANNOUNCEMENTS = (Called, WinPassed)
 
 
 HONOUR = 27
-"""The place among the kinds of one of which nobody collects a suit."""
+"""The place of an honour, a kind whose suit no player collects."""
 
 
 class Reviewer:
-    """Rates the decisions of one table. stop: asked often; once it says so, the review ends where it is."""
+    """Rates the decisions of one table. stop: asked often; the review ends once it returns True."""
 
     def __init__(self, coach: Coach, stop: Callable[[], bool] = lambda: False) -> None:
         self._coach, self._stop = coach, stop
@@ -144,8 +144,8 @@ class Reviewer:
         """The decisions of these seats in one hand, in order.
 
         steps: each event of it with its number in the log, and the state after it; before: the state before
-        the first. declared: hands that people entered while they played. A hand that nobody recorded
-        has no decisions.
+        the first. declared: hands that users entered while they played. A hand without a record has no
+        decisions.
         """
         events = [event for _, event, _ in steps]
         if any(isinstance(event, Won) and event.told is not None for event in events):
@@ -198,10 +198,10 @@ class Reviewer:
         dealt_in: bool,
         calls_known: bool,
     ) -> RatedDecision | None:
-        """The decision; None where there was nothing to choose.
+        """The decision; None where there was no choice.
 
-        calls_told: whether anybody has called ready in the game by the hand's end. Where nobody has, none is
-        missed: the table may have no such calls, or nobody heard them.
+        calls_known: whether any player has called ready in the game by the hand's end. Where nobody has, no
+        call is missed: the table may have no such calls, or nobody heard them.
         """
         hand = state.hand
         assert hand is not None
@@ -239,7 +239,7 @@ class Reviewer:
         )  # fmt: skip
 
     def _ask(self, seen: SeatView, did: Event | None, calls_known: bool) -> Advice | None:
-        """The advice, as good as it has to be to rate that choice."""
+        """The advice, as precise as rating that choice requires."""
         found, answers = None, 0
         for advice in self._coach.advise(seen, Level.FULL, self._stop):
             if any(each.value is None for each in advice.choices):
@@ -256,7 +256,7 @@ class Reviewer:
 
 
 def find_choice(advice: Advice, did: Event | None) -> Advised | None:
-    """The choice that was taken."""
+    """The choice that the player made."""
     for each in advice.choices:
         if _is_same(each.do, did):
             return each
@@ -264,19 +264,19 @@ def find_choice(advice: Advice, did: Event | None) -> Advised | None:
 
 
 def find_stake(seen: SeatView) -> float:
-    """What dealing in costs on the average at this table, more than 0."""
+    """The mean cost of dealing in at this table, more than 0."""
     _, cost = risk(seen, KINDS[HONOUR])
     house = seen.state.house
     return cost or house.count_at_stakes(house.rules.point)
 
 
 def grade_share(share: float) -> Grade:
-    """The grade of a decision that cost that share of what dealing in costs; the best cost nothing."""
+    """The grade of a decision by its cost as a share of the cost of dealing in; the best cost nothing."""
     return tuple(Grade)[1 + sum(share > limit for limit in GRADE_LIMITS)] if share > 0 else Grade.BEST
 
 
 def grade_danger(chance: float) -> Grade:
-    """The grade of a discard of a hand that is not known, by its chance to deal in."""
+    """The grade of a discard of an unknown hand, by its chance to deal in."""
     return grade_share(chance) if chance > SAFE_CHANCE else Grade.BEST
 
 
@@ -304,7 +304,7 @@ def _value(choice: Advised) -> float:
 
 
 def _is_same(one: Event | None, other: Event | None) -> bool:
-    """Whether two events are the same thing to do; what a player says of it beside counts for nothing."""
+    """Whether two events are the same action; announcements do not matter."""
     match one, other:
         case (None, None) | (Won(), Won()) | (ReadyDeclared(), ReadyDeclared()):
             return True
@@ -318,7 +318,7 @@ def _is_same(one: Event | None, other: Event | None) -> bool:
 
 
 def _find_tile(state: State, did: Event | None, later: Sequence[Event]) -> Tile | None:
-    """What a decision is about; `later` is what happened after it."""
+    """The tile of a decision; `later` is what happened after it."""
     if isinstance(did, ReadyDeclared):
         discard = later[0] if later else None
         return TILES.get(discard.tile or "") if isinstance(discard, Discarded) else None
@@ -329,7 +329,7 @@ def _find_tile(state: State, did: Event | None, later: Sequence[Event]) -> Tile 
 
 
 def _list_takers(events: Sequence[Event], at: int) -> list[Won | Claimed]:
-    """Who takes the discard at that place, in order."""
+    """The players who claim the discard at that place, or win on it, in order."""
     found: list[Won | Claimed] = []
     for event in events[at + 1 :]:
         if isinstance(event, Claimed) and not found:
@@ -348,7 +348,7 @@ def _deals_in(events: Sequence[Event], at: int) -> bool:
 
 
 def _discards_one(state: State, seat: int) -> bool:
-    """Whether a call of ready leaves but one discard, which is then no decision of its own."""
+    """Whether a call of ready leaves only one discard, which is then not a decision."""
     seen = observe(state, seat)
     if seen.player.hidden:
         return False
@@ -366,7 +366,8 @@ def _could_win(state: State, seat: int) -> bool:
 def _follow_declared(
     steps: Sequence[tuple[int, Event, State]], declared: Sequence[DeclaredHand], seat: int
 ) -> dict[int, tuple[Tile, ...]]:
-    """The tiles of the seat before events of the hand, by the event's place, as far as they were told."""
+    """The tiles of the seat before events of the hand, by the event's place, as far as the user entered
+    them."""
     found: dict[int, tuple[Tile, ...]] = {}
     numbered = [(number, event) for number, event, _ in steps]
     first, last = numbered[0][0] if numbered else 0, numbered[-1][0] if numbered else 0
@@ -378,7 +379,7 @@ def _follow_declared(
 
 
 def _place_shown(state: State, last: State, seat: int, tiles: tuple[Tile, ...]) -> State:
-    """The state with the tiles that the seat is known to have held, by the hand that it showed in the end."""
+    """The state with the tiles that the seat is known to have held, from the hand shown at the end."""
     hand, end = state.hand, last.hand
     assert hand is not None
     assert end is not None
@@ -395,8 +396,11 @@ def _place_shown(state: State, last: State, seat: int, tiles: tuple[Tile, ...]) 
 
 
 class ReviewedHand(Struct, frozen=True):
-    """The decisions of one hand, in order. number: of the hand, as the score sheet counts; one that does not
-    count and the one dealt for it share theirs. counts: whether it does."""
+    """The decisions of one hand, in order.
+
+    number: of the hand, as on the score sheet; a hand that does not count shares its number with the hand
+    dealt to replace it. counts: whether it counts.
+    """
 
     number: int
     decisions: tuple[RatedDecision, ...]
@@ -406,11 +410,11 @@ class ReviewedHand(Struct, frozen=True):
 class PersonReview(Struct, frozen=True):
     """One player's evening.
 
-    decisions: how many could be rated; unrated: discards of hands that are not known. cost: of all rated
-    decisions together, in what the game is paid in. worst_hand: the number of the costliest hand that counts
-    and what it cost, None where nothing did. grades, mistakes: how often each, of rated decisions, the
-    mistakes that cost most first; mistake_costs: what each kind cost. deal_ins: how often a discard was won
-    on, `avoidable` of them where a better tile was there.
+    decisions: the number of rated ones; unrated: discards of unknown hands. cost: of all rated decisions
+    together, in what the game is paid in. worst_hand: the number of the costliest hand that counts and its
+    cost, None where nothing cost. grades, mistakes: the number of each among rated decisions, the costliest
+    mistakes first; mistake_costs: the cost of each kind. deal_ins: discards that were won on, `avoidable` of
+    them where a better tile was available.
     """
 
     person: int
@@ -431,7 +435,7 @@ class PersonReview(Struct, frozen=True):
 
 
 def sum_up(hands: Iterable[ReviewedHand]) -> tuple[PersonReview, ...]:
-    """The evening of everybody who decided anything, in the order of the people."""
+    """The evening of every player who decided anything, in the order of the players."""
     own: dict[int, list[tuple[ReviewedHand, RatedDecision]]] = defaultdict(list)
     for hand in hands:
         for decision in hand.decisions:

@@ -1,8 +1,8 @@
-"""How soon advice comes: the processor's time until the distances, the first estimate and the last answer.
+"""The processor time until the distances, the first estimate and the last answer of advice.
 
-Run as `python -m lab.bench.advice_speed --hands 3`, built-in players play so many hands of every game,
-and full advice is asked for wherever somebody decides, of a coach that is kept for the whole hand. With
-`--rules hong_kong --options '{"min_fan": 3}'` it is one game by other house options.
+`python -m lab.bench.advice_speed --hands 3` has built-in players play hands of every game, and asks for full
+advice on each decision, from one coach per hand. With `--rules hong_kong --options '{"min_fan": 3}'` it plays
+one game with other house options.
 """
 
 from __future__ import annotations

@@ -1,11 +1,9 @@
-"""How strong advice is: one seat follows the coach against three built-in players, or three that follow the
-coach too, in duplicate.
+"""The strength of advice: one seat follows the coach against three others, in duplicate.
 
-Every wall is played once with the follower in each seat that plays, with the same tiles, dice and dealer.
-What one wall gives is the mean over those seats: that is what the interval is of. Each wall has a seed of its
-own, so that runs of several ranges of seeds are merged by adding up what they print under "sums"
-(`companion bench merge-coach`). What is no merit is taken off (lab.bench.luck): how kindly the tiles
-fell for the follower beside the others.
+Every wall is played once with the follower in each seat, with the same tiles, dice and dealer. A wall's
+result is the mean over those seats, and the interval is of walls. Each wall has its own seed, so that runs of
+several ranges of seeds are merged by adding what they print under "sums" (`companion bench merge-coach`). The
+luck of the follower relative to the others is subtracted (lab.bench.luck).
 """
 
 from __future__ import annotations
@@ -49,7 +47,7 @@ from lab.bench.luck import WEIGHED, Floats, Luck, add_wall, compare, start_sums,
 Turns = Discarded | ReadyDeclared | ConcealedKong | AddedKong
 """What is done on a turn but winning, as it is advised."""
 Chooser = Callable[[SeatView, float], BestChoice | None]
-"""What to do by what is seen, within so many seconds."""
+"""The choice for a position, within this number of seconds."""
 
 
 @dataclass
@@ -61,8 +59,11 @@ class Spent:
 
 
 class Follower(BuiltIn):
-    """Wins and sets out flowers as a built-in player does; discards, calls ready, lays kongs and claims as it
-    is advised. `budget`: seconds of the processor for a decision, about."""
+    """Wins and sets out flowers as a built-in player does; discards, calls ready, declares kongs and claims
+    as advised.
+
+    `budget`: seconds of processor time for a decision, about.
+    """
 
     def __init__(self, judge: Judge, choose: Chooser, budget: float) -> None:
         super().__init__(judge)
@@ -112,7 +113,7 @@ class Follower(BuiltIn):
 
 
 def follow_coach(judge: Judge, *, mind_danger: bool = True) -> Chooser:
-    """Does what the coach's advice says: by its first estimate where `budget` is 0."""
+    """Follows the coach's advice: its first estimate where `budget` is 0."""
     coach = Coach(judge)
 
     def choose(seen: SeatView, budget: float) -> BestChoice | None:
@@ -158,7 +159,7 @@ NO_RUN = "{name} is not what `companion bench coach --json` printed: merge files
 OTHER_RUN = "{first} and {name} cannot be merged: the {key} of the one is {was}, of the other {is_now}."
 SAME_WALLS = "{first} and {name} cannot be merged: both have played the wall with the seed {seed}."
 Z = 1.96
-"""Standard errors on either side that hold 95%."""
+"""Standard errors on either side that contain 95%."""
 PLAYERS = ("coach", "fearless", "constant", "built-in")
 """What the seat follows: the coach; the coach, with no thought of danger; always the lowest tile; a built-in
 player as the others are, for comparison."""
@@ -192,14 +193,14 @@ def bench(
     sums["seconds"] = time.process_time() - began
     sums["decisions"] = float(spent.decisions) if spent else 0.0
     sums["decision_seconds"] = spent.seconds if spent else 0.0
-    told = {"rules": rules, "player": player, "opponents": opponents, "budget": budget, "seed": seed}
-    return report({**told, "options": start.options, "sums": sums})
+    fields = {"rules": rules, "player": player, "opponents": opponents, "budget": budget, "seed": seed}
+    return report({**fields, "options": start.options, "sums": sums})
 
 
 def merge(runs: list[tuple[str, Json]]) -> Json:
     """The report of several runs, each with a name, of one game and player, as if they were one.
 
-    InputError where one is no such run, differs from the first in any of SAME, or has a wall of another.
+    InputError where one is not such a run, differs from the first in any of SAME, or repeats a wall.
     """
     first, like = runs[0]
     walls: dict[int, str] = {}
@@ -207,7 +208,7 @@ def merge(runs: list[tuple[str, Json]]) -> Json:
         if not _is_run(run):
             raise InputError(NO_RUN, name=quote(name))
         for key in SAME:
-            if run.get(key, {}) != like.get(key, {}):  # a run of before options were told has no others
+            if run.get(key, {}) != like.get(key, {}):  # a run from before options were recorded has none
                 was, is_now = quote(like.get(key, {})), quote(run.get(key, {}))
                 raise InputError(
                     OTHER_RUN, first=quote(first), name=quote(name), key=key, was=was, is_now=is_now
@@ -220,8 +221,8 @@ def merge(runs: list[tuple[str, Json]]) -> Json:
     every = [run["sums"] for _, run in runs]
     sums = {key: np.sum([each[key] for each in every], axis=0).tolist() for key in every[0]}
     ranges = sorted(each for _, run in runs for each in list_ranges(run))
-    told = {key: like.get(key, {}) for key in SAME}
-    return report({**told, "seed": ranges[0][0], "ranges": ranges, "sums": sums})
+    fields = {key: like.get(key, {}) for key in SAME}
+    return report({**fields, "seed": ranges[0][0], "ranges": ranges, "sums": sums})
 
 
 def list_ranges(run: Json) -> list[list[int]]:

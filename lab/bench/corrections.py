@@ -1,8 +1,8 @@
-"""What hands between turns come to, in simulated hands: what the coach's estimates of worth are set right by.
+"""What hands between turns come to, in simulated hands: the corrections of the coach's estimates.
 
-Run as `python -m lab.bench.corrections --hands 900`, it plays hands of all games with four built-in players,
-each of whom once does something else than usual, so that worse hands and tiles left are seen as well, and
-once gives up winning; it writes the table that the coach reads (companion.coach.value.corrections).
+`python -m lab.bench.corrections --hands 900` plays hands of all games with four built-in players, each of
+whom deviates once, so that worse hands and passes on tiles occur too, and once gives up winning; it writes
+the table that the coach reads (companion.coach.value.corrections).
 """
 
 from __future__ import annotations
@@ -44,12 +44,13 @@ from lab.bench.learned_tables import run_learning
 
 SEED = "worth, learned"
 DISCARDS, LATER = 14, 4
-"""Within so many own discards something else is tried; within so many more the hand is looked at again."""
+"""The number of own discards within which a player deviates, and of those after that until the hand is
+examined again."""
 TRIES_DISCARD, TRIES_CLAIM = 0.6, 0.4
 """How often a player tries another discard, else a claim or none; how often at a tile that may be claimed."""
 HELD, HELD_SLOPE, SLOPE = 30.0, 60.0, 0.5
-"""How firmly weights are held near 0: 30 as where they are taken to be 0.2 off, more or less; slopes near
-SLOPE, as by so many wins."""
+"""How firmly weights are held near 0: 30 as if their error were about 0.2; slopes near SLOPE, as by this
+many wins."""
 FEW = 100.0
 """Hands of the usual loss that are added to those counted."""
 STEPS = 30
@@ -61,8 +62,11 @@ def main() -> None:
 
 
 class Sample(NamedTuple):
-    """A hand between turns, and what came of it. pays: what it was said to pay; foreseen: what was said to be
-    lost without a win, below 0. paid: the payment at the end, gained: that of the win, 0 for none."""
+    """A hand between turns, and its result.
+
+    pays: its predicted payment; foreseen: its predicted loss without a win, below 0. paid: the payment at the
+    end, gained: that of the win, 0 without one.
+    """
 
     traits: Traits
     pays: float
@@ -72,7 +76,7 @@ class Sample(NamedTuple):
 
     @staticmethod
     def ratio(won: list[Sample], usual: float, held: float) -> float:
-        """What these wins paid for what was said, held near what is usual as by so many wins."""
+        """What these wins paid relative to the prediction, held near the usual as by this many wins."""
         said, paid = sum(each.pays for each in won), sum(each.gained for each in won)
         more = held * said / max(1, len(won))
         return (paid + usual * more) / (said + more) if said else usual
@@ -146,8 +150,11 @@ class Trier(BuiltIn):
 
 
 class Folder(BuiltIn):
-    """A built-in player that from some discard on gives up winning: it claims nothing and discards what is
-    safest. `noted`: what it saw then."""
+    """A built-in player that gives up winning after some discard: it claims nothing and discards the safest
+    tile.
+
+    `noted`: what it saw then.
+    """
 
     def __init__(self, judge: Judge, rng: random.Random) -> None:
         super().__init__(judge)
@@ -248,7 +255,7 @@ def _play(rules: str, rng: random.Random, players: Sequence[BuiltIn]) -> State:
 
 
 def _ends_hand(seen: SeatView, after: State) -> bool:
-    """Whether the discard just made was won on: that is danger, which is weighed apart."""
+    """Whether the last discard was won on: danger accounts for that."""
     hand = after.hand
     assert hand is not None
     dealt_in = any(
@@ -332,7 +339,7 @@ def _fit_slope(said: Floats, paid: Floats, spread: float) -> float:
 
 
 def average_losses(lost: list[tuple[int, float, float]]) -> list[float]:
-    """By what opponents show: what was paid, for what was said to be lost."""
+    """The payments relative to the predicted losses, by what opponents show."""
     said, paid = sum(each[1] for each in lost), sum(each[2] for each in lost)
     if not said:
         return [1.0] * THREATS

@@ -1,7 +1,7 @@
-"""How often discards deal in, in simulated hands: what the coach's estimate is fitted and held to.
+"""How often discards deal in, in simulated hands: the fit of the coach's danger, and its check.
 
-Each discard is weighed against each opponent alone. Run as `python -m lab.bench.danger`, it plays
-hands of all games and writes the weights that the coach reads; `--check` holds them to other hands.
+Each discard is paired with each opponent. `python -m lab.bench.danger` plays hands of all games and writes
+the weights that the coach reads; `--check` compares them with other hands.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from lab.bench.learned_tables import renew_table
 LEARN_SEED, CHECK_SEED = "danger, learned", "danger, held out"
 BINS = 10
 PRIOR = 1.0
-"""How firmly a weight is held near 0: as by discards that speak of nothing."""
+"""How firmly a weight is held near 0: as by this many discards without information."""
 Row = tuple[Signs, bool, float, float]
 STEPS = 12
 FEW = 20.0
@@ -57,9 +57,11 @@ def main() -> None:
 
 
 def collect(rules: str, hands: int, seed: str, *, calls_known: bool = True) -> list[Row]:
-    """For every discard and opponent: the signs, whether it dealt in, what the win paid, and the chance
-    foreseen. calls_known: whether it
-    is known who called ready."""
+    """For every discard and opponent: the signs, whether it dealt in, what the win paid, and the predicted
+    chance.
+
+    calls_known: whether it is known who called ready.
+    """
     found = []
     for played in play(GameStarted(rules=rules), hands, random.Random(f"{seed} {rules}")):
         before = played.steps[0].state
@@ -95,8 +97,8 @@ def _find_result(state: State, seat: int) -> Any:
 
 
 def learn(rules: str, hands: int) -> dict[str, Any]:
-    """The weight of every sign that was seen, and the mean payment; of a game in which ready hands are called
-    once more, with calls hidden."""
+    """The weight of every sign that was seen, and the mean payment; of a game with calls of ready a second
+    time, with calls hidden."""
     found = _learn_of(collect(rules, hands, LEARN_SEED))
     if make_house(GameStarted(rules=rules)).policy.ready.declared:
         found["calls_unknown"] = _learn_of(collect(rules, hands, LEARN_SEED, calls_known=False))
@@ -129,7 +131,7 @@ def _average_costs(rows: list[Row], mean: float) -> dict[str, float]:
 
 
 def fit(rows: list[tuple[tuple[str, ...], bool]]) -> dict[str, float]:
-    """The weights under which what came is likeliest, each held near 0 by PRIOR (Newton's method)."""
+    """The weights that make the outcomes likeliest, each held near 0 by PRIOR (Newton's method)."""
     names = sorted({name for each, _ in rows for name in each})
     at = {name: number for number, name in enumerate(names)}
     signs = np.array([[at[name] for name in each] for each, _ in rows])
@@ -149,10 +151,12 @@ def fit(rows: list[tuple[tuple[str, ...], bool]]) -> dict[str, float]:
 
 
 def check(rules: str, hands: int, *, calls_known: bool = True) -> dict[str, Any]:
-    """Log loss in nats for each discard and opponent, beside that of the base rate and of counting visible
-    copies alone, and that of the weights without the assumption that people collect; and for BINS groups,
-    from the safest on, in each of which as many were foreseen to deal in: the mean chance foreseen, the share
-    that dealt in, how many discards they are."""
+    """Log loss in nats for each discard and opponent, together with that of the base rate, of visible copies
+    alone, and of the weights without the assumption that people collect suits.
+
+    And for BINS groups, the safest first, with equal sums of predicted deal-ins: the mean predicted chance,
+    the share that dealt in, the number of discards.
+    """
     rows = collect(rules, hands, CHECK_SEED, calls_known=calls_known)
     base = sum(dealt for _, dealt, *_ in rows) / len(rows)
     by_copies: dict[int, list[int]] = {}

@@ -1,8 +1,8 @@
-"""How much of a tile's danger comes later where it is kept: what the coach counts beside the danger of now.
+"""How much of a tile's danger comes later where the tile is kept.
 
-Run as `python -m lab.bench.deferred_danger --hands 150`, it plays hands of all games with built-in players.
-It follows to the end the tiles that would have left the hand as near to ready as the one that was discarded,
-and writes the table that the coach reads (companion.coach.value.danger).
+`python -m lab.bench.deferred_danger --hands 150` plays hands of all games with built-in players, follows to
+the end the tiles that would have left the hand as near to ready as the actual discard, and writes the table
+that the coach reads (companion.coach.value.danger).
 """
 
 from __future__ import annotations
@@ -24,9 +24,10 @@ from lab.bench.learned_tables import run_learning
 
 SEED = "put off, learned"
 AS_USEFUL = 0.75
-"""A tile without which so much is left of the useful tiles that the best discard leaves might go as well."""
+"""A tile might be discarded as well where this share of the useful tiles of the best discard is left
+without it."""
 FEW = 0.5
-"""So much danger of which none came later is added: that of some five late tiles."""
+"""The danger, none of it later, that is added to the count: that of some five late tiles."""
 
 
 @dataclass
@@ -56,7 +57,7 @@ def learn(rules: str, hands: int) -> dict[str, Any]:
 
 
 def follow(judge: Judge, played: PlayedHand) -> list[Kept]:
-    """The tiles that were kept in a hand though they might have gone as well."""
+    """The tiles kept in a hand that might have been discarded as well."""
     kept: list[Kept] = []
     before = played.before
     for event, state in played.steps:

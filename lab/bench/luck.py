@@ -1,9 +1,9 @@
-"""How kindly the tiles of a hand fell for each player: the part of what it pays that is no merit.
+"""The luck of a hand: how much better a player's tiles were than the mean.
 
-The simulation knows every hand, so that of a tile about to be drawn it is known what it may be: any of those
-left in the wall, each as likely. What a draw brings, less what draws from that wall bring on the average, is
-nothing in the long run, whoever plays and however well. So as much of it may be taken off what hands paid as
-makes these spread least (control variates): the mean stays what it is, and its interval gets narrower.
+The simulation knows every hand, and so what the next tile may be: any of those left in the wall, each as
+likely. The value of a draw, less the mean value of draws from that wall, is zero in the long run, whoever
+plays and however well. As much of it is subtracted from payments as makes these vary least (control
+variates): the mean stays, and its interval gets narrower.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ from companion.tiles import KINDS, Meld, Tile, counts
 
 Floats = NDArray[np.float64]
 FARTHEST = 3
-"""Hands that are so many tiles from ready, or more, are taken alike."""
+"""Hands that are this many tiles from ready, or more, are treated alike."""
 OWN, PAYS = FARTHEST + 1, 2 * (FARTHEST + 1)
 WEIGHED = PAYS + 2
-"""What is weighed of a draw for a player: whether it helps, by how far the hand is from ready, another's draw
-and then the own; and what it wins, on another's discard and self-drawn."""
+"""The properties of a draw for a player: whether it helps, by the hand's distance to ready, another
+player's draw and then the own; and what it wins, on a discard and self-drawn."""
 FEWEST = 10
-"""So many walls are needed for each thing that is weighed, before anything is taken off."""
+"""Walls required for each property before anything is subtracted."""
 
 
 class Luck:
@@ -41,10 +41,8 @@ class Luck:
         self._memories = [Memory() for _ in range(4)]
 
     def weigh(self, before: State, event: Event) -> Floats:
-        """What that draw brought each seat beside the average draw, (4, WEIGHED); zeros for other events.
-
-        `before`: the state in which it was drawn, of which all is known.
-        """
+        """The value of that draw for each seat relative to the mean draw, (4, WEIGHED); zeros for other
+        events. `before`: the state in which it was drawn, all of it known."""
         found = np.zeros((4, WEIGHED))
         hand = before.hand
         if hand is None or not isinstance(event, Drawn) or event.tile is None:
@@ -96,7 +94,8 @@ class _Help(NamedTuple):
 
 
 def compare(weighed: Floats, seat: int, seats: tuple[int, ...]) -> Floats:
-    """Of what hands brought each seat (4, WEIGHED): one seat beside the mean of the others, (WEIGHED,)."""
+    """The values for one seat relative to the mean of the others, (WEIGHED,), from those of each seat (4,
+    WEIGHED)."""
     others = [other for other in seats if other != seat]
     found: Floats = weighed[seat] - weighed[others].mean(axis=0)
     return found

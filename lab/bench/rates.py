@@ -1,7 +1,7 @@
-"""How hands go on by chance, counted in simulated hands: what the coach's rates are made of.
+"""How hands continue by chance, counted in simulated hands: the coach's rates.
 
-Run as `python -m lab.bench.rates --hands 240`, it plays hands of all games with four built-in players
-and writes the table that the coach reads (companion.coach.value.chances).
+`python -m lab.bench.rates --hands 240` plays hands of all games with four built-in players and writes the
+table that the coach reads (companion.coach.value.chances).
 """
 
 from __future__ import annotations
@@ -41,11 +41,11 @@ from lab.bench.learned_tables import run_learning
 
 SEED = "course, learned"
 OWN_FAULT = 0.5
-"""What an own discard that deals in weighs in the loss: who minds danger will not make half of them."""
+"""The weight of the player's own deal-ins in the loss: a player who avoids danger will make half of them."""
 FEW = 20.0
 """Rounds at the usual rate that are added to those counted."""
 PRIOR = 10.0
-"""Hands foreseen and won that are added to those counted."""
+"""Hands predicted and won that are added to those counted."""
 
 
 def main() -> None:
@@ -71,14 +71,14 @@ class _Sums:
 def learn(rules: str, hands: int) -> dict[str, Any]:
     """The rates of a game.
 
-    others_win: of each fifth of the wall, how often somebody else wins from one's own discard to one's next
-    draw; threatened: by what opponents show too. loss: what such a win costs on the average, from each fifth
-    on, at the stakes of the rules; paid: how many payments that is. useful: of hands that lack 1, 2, ...
-    tiles, the share of the unseen tiles that bring them nearer. claimable: the share that could be claimed, a
-    tile counted for every opponent from whom. shown: how often such a tile is claimed, for what is expected
-    were every opponent to discard one of the unseen tiles. kinds: by fifths of the wall and sorts of kinds,
-    how often others discard them, for how often they discard any unseen tile. trust: how many of such hands
-    were won, for one that these rates foresee. unsure: how far off what is foreseen is.
+    others_win: of each fifth of the wall, the chance that an opponent wins between a player's discard and
+    next draw; threatened: the same by what opponents show. loss: the mean cost of such a win, from each
+    fifth, at the stakes of the rules; paid: the number of payments. useful: of hands that miss 1, 2, … tiles,
+    the share of unseen tiles that bring them nearer. claimable: the share that could be claimed, a tile
+    counted once for every opponent. shown: how often such a tile is claimed, relative to opponents who
+    discard unseen tiles at random. kinds: by fifths of the wall and sorts of kinds, how often opponents
+    discard them, relative to any unseen tile. trust: the number of such hands won, relative to the
+    prediction. unsure: the error of the prediction.
     """
     sums, judge = _Sums(count_kinds(rules, hands // 2)), None
     for played in play(GameStarted(rules=rules), hands, random.Random(f"{SEED} {rules}")):

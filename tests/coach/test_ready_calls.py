@@ -17,7 +17,7 @@ from companion.coach.value.endgame import Endgame
 from companion.coach.value.judge import Judge, take_out
 from companion.coach.value.outlook import Outlook
 from companion.coach.value.payoff import CALLS
-from companion.coach.value.ready import OWN_SHARE, Calling, sum_waits
+from companion.coach.value.ready import OWN_DISCARD_SHARE, Calling, sum_waits
 from companion.coach.words.wording import describe_choice, phrase
 from companion.errors import InputError, RequestError
 from companion.sentences import Sentence
@@ -201,7 +201,7 @@ def test_a_called_hand_is_worth_what_one_step_after_the_other_makes_it() -> None
     cost = sum(left[kind] * risks[kind][0] * risks[kind][1] for kind in kinds) / whole / mean
     value = 0.0
     for hazard in reversed(chances.hazards):
-        more, others = max(0.0, OWN_SHARE * hazard - mean), (1 - OWN_SHARE) * hazard
+        more, others = max(0.0, OWN_DISCARD_SHARE * hazard - mean), (1 - OWN_DISCARD_SHARE) * hazard
         drawn = waits.pays_drawn
         for kind in kinds:
             if kind.index not in waits.tiles:

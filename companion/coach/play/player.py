@@ -32,25 +32,25 @@ from companion.tiles import Meld, MeldKind, Tile
 
 KONG_TILES = 4
 FLOWERS_TO_WIN = 7
-"""From this many on, flowers alone may win (TW-24)."""
+"""From this number, flowers alone may win (TW-24)."""
 DRAWS_WORTH_WAITING = 0.85
-"""How many winning tiles a player must expect to draw until the wall ends, where it passes up another's
-discard: a tile that it draws itself is paid for by all."""
+"""The number of winning tiles that a player must expect to draw until the wall ends to pass up a discard:
+everybody pays for a self-drawn tile."""
 GAMBLES_FROM = 0.25
-"""How likely the next draw has to win as well, where a player gambles: that win is doubled, and where it does
-not come, the hand is still ready."""
+"""The least chance that the next draw wins as well for a player to gamble: that win is doubled, and
+without it the hand is still ready."""
 Answer = Won | WinPassed | Claimed
-"""What a player may say to the tile on offer."""
+"""A player's possible answers to the tile on offer."""
 
 
 class BuiltIn:
-    """What a player does by this judgement; one will do for all four."""
+    """What a player does by this judgement; one instance can play all four seats."""
 
     def __init__(self, judge: Judge) -> None:
         self._judge = judge
 
     def act(self, state: State, seat: int) -> Event | None:
-        """What the player does on its own turn; None in the sea, with a tile that does not win."""
+        """What the player does on its turn; None in the sea, with a tile that does not win."""
         hand, player = _find_hand(state, seat)
         flower = find_flower(player)
         if flower is not None:
@@ -100,13 +100,13 @@ class BuiltIn:
         return None
 
     def wins_by_flowers(self, state: State, seat: int) -> bool:
-        """Whether the player wins by flowers alone, one of which was just set out."""
+        """Whether the player wins by flowers alone, after setting one out."""
         _, player = _find_hand(state, seat)
         return len(player.flowers) >= FLOWERS_TO_WIN and would_win(state, seat) is not None
 
     def declines(self, state: State, seat: int) -> bool:
-        """Whether the player leaves the last tile where it is (TW-14): it would not win with it, and another
-        might, as soon as it is discarded."""
+        """Whether the player leaves the last tile (TW-14): it would not win with it, and another player
+        might win on the discard."""
         hand, player = _find_hand(state, seat)
         if not state.house.policy.last_tile.may_decline or hand.wall.live_left != 1:
             return False
@@ -115,7 +115,7 @@ class BuiltIn:
     def _list_kongs(
         self, state: State, seat: int, player: Player, view: HandView
     ) -> Iterator[tuple[ConcealedKong | AddedKong, HandStatus]]:
-        """The kongs from the hand that the table allows, and how the hand stands after each."""
+        """The kongs from the hand that the table allows, and the status of the hand after each."""
         if state.hand is None or not state.hand.wall.may_replace:
             return
         pungs = {meld.tiles[0]: meld for meld in view.melds if meld.kind is MeldKind.PUNG}
@@ -134,7 +134,7 @@ class BuiltIn:
                 yield kong, self._judge.assess(changed(view, concealed=rest, melds=tuple(melds)))
 
     def _is_win(self, state: State, seat: int, before: HandView, tile: Tile) -> bool:
-        """Whether the tile wins. The table says; it is asked only where a ready hand is finished by it."""
+        """Whether the tile wins, by the table; asked only where the tile finishes a ready hand."""
         judge = self._judge
         if judge.shanten(before) > 0:
             return False
@@ -143,7 +143,8 @@ class BuiltIn:
         return finished and would_win(state, seat) is not None
 
     def _passes_up_win(self, state: State, seat: int, view: HandView) -> WinPassed | None:
-        """A win on a discard passed up, where that may be, and the player is likely enough to draw one."""
+        """A win on a discard passed up, where that is allowed, and the player is likely enough to draw
+        one."""
         hand, _ = _find_hand(state, seat)
         if hand.offer is None or hand.offer.kind is not OfferKind.DISCARD:
             return None
@@ -154,8 +155,8 @@ class BuiltIn:
         return passed if _try_event(state, passed) else None
 
     def _find_gamble(self, state: State, seat: int, view: HandView) -> Discarded | None:
-        """The Fortune, discarded in place of a win, where that begins a gambit, or goes on with one, and the
-        next draw is likely enough to win as well (HZ-08, HZ-09)."""
+        """The Fortune discarded instead of a win, where that begins or continues a gambit, and the next
+        draw is likely enough to win as well (HZ-08, HZ-09)."""
         fortune = view.fortune
         if state.house.policy.gambits is None or fortune is None or fortune not in view.concealed:
             return None

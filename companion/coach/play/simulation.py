@@ -51,9 +51,9 @@ class Step(NamedTuple):
 
 
 class PlayedHand(NamedTuple):
-    """A hand that was played to its end, in which of several games, the first being 1.
+    """A hand played to its end. game: the number of the game, from 1.
 
-    `start` and the events of `steps` are a log of their own: the game as one that goes on from this hand.
+    `start` and the events of `steps` are a log of their own: the game continued with this hand.
     """
 
     game: int
@@ -105,7 +105,7 @@ def play(start: GameStarted, hands: int, rng: random.Random) -> Iterator[PlayedH
 
 
 def continue_game(start: GameStarted, state: State) -> GameStarted:
-    """The game that began with `start` as one that goes on from between two hands."""
+    """The game that began with `start`, as one that continues between two hands."""
     deal, seated = state.deal, seat_next_hand(state)
     a, b, c, d = ((state.names[person], state.points[person]) for person in seated)
     return changed(
@@ -128,7 +128,7 @@ class Simulation:
         self._tiles = list_tiles(house)
 
     def hand(self, state: State) -> Iterator[Step]:
-        """The events of one hand, each with the state after it; `state` stands between two hands."""
+        """The events of one hand, each with the state after it; `state` is between two hands."""
         self._rng.shuffle(self._tiles)
         dealt = DealtHand(self._player, tuple(self._tiles), self._rng)
         event: Event = dealt.begin(state)
@@ -156,7 +156,7 @@ class Simulation:
 class DealtHand:
     """A hand from a wall whose order is known: what happens in it next, as `player` plays.
 
-    deck: the tiles of the wall in the order of its places. `rng` throws the dice.
+    deck: the tiles of the wall in the order of its places. `rng` rolls the dice.
     """
 
     def __init__(self, player: BuiltIn | Seated, deck: tuple[Tile, ...], rng: random.Random) -> None:
@@ -165,7 +165,7 @@ class DealtHand:
         self._rng = rng
 
     def begin(self, state: State) -> HandStarted:
-        """The dealer of the next hand throws the dice."""
+        """The dealer of the next hand rolls the dice."""
         return HandStarted(dealer=state.deal.dealer, dice=self._roll_dice(state.house.wall.dice[0]))
 
     def ask(self, state: State, seats: Sequence[int]) -> dict[int, Answer]:
@@ -181,8 +181,10 @@ class DealtHand:
         return {seat: answer for seat, answer in answers.items() if answer is not None}
 
     def go_on(self, state: State, person: int | None = None) -> Event:
-        """What happens where nobody takes the tile on offer. person: the seat of one for whom `player` does
-        not decide, and who does nothing but lay down flowers."""
+        """What happens where nobody claims the tile on offer.
+
+        person: the seat of a player for whom `player` does not decide; there only flowers are set out.
+        """
         hand = _require_hand(state)
         others = [seat for seat in state.house.seats if seat != person]
         if hand.offer is not None and hand.offer.kind is OfferKind.FLOWER:
@@ -217,7 +219,7 @@ class DealtHand:
 
 
 def stack_wall(wall: Wall, deck: tuple[Tile, ...]) -> Wall:
-    """The wall with the tiles that it is made of, in the order of its places."""
+    """The wall with its tiles, in the order of its places."""
     return replace(wall, tiles=deck)
 
 
@@ -228,7 +230,7 @@ def list_tiles(house: House) -> list[Tile]:
 
 
 def find_actor(state: State) -> int | None:
-    """Who acts on the own tiles next; None where a tile has to be dealt, turned over or drawn first."""
+    """The seat whose player acts next; None where a tile has to be dealt, turned over or drawn first."""
     hand = _require_hand(state)
     if hand.owed or hand.phase not in (Phase.FLOWERS, Phase.TURN, Phase.READY, Phase.SEA):
         return None
@@ -236,7 +238,7 @@ def find_actor(state: State) -> int | None:
 
 
 def deal_tiles(house: House, hand: HandState, wall: Wall) -> Dealt:
-    """The tiles that everybody takes from the wall in the deal (C-04)."""
+    """The tiles that each player takes from the wall in the deal (C-04)."""
     seats = [hand.deal.dealer]
     while len(seats) < len(house.seats):
         seats.append(house.following[seats[-1]])
@@ -249,13 +251,14 @@ def deal_tiles(house: House, hand: HandState, wall: Wall) -> Dealt:
 
 
 def _set_out_flower(hand: HandState, seat: int) -> FlowerSetOut | None:
-    """The flower that the player has to lay down, if there is one."""
+    """The flower that the player has to set out, if there is one."""
     flower = find_flower(hand.players[seat])
     return None if flower is None else FlowerSetOut(seat=seat, tile=flower.code)
 
 
 def _next_with_flower(house: House, hand: HandState) -> int:
-    """Who sets out a flower of the deal next; the dealer, who then begins, where nobody holds one."""
+    """The next seat that sets out a flower of the deal; the dealer, who then begins, if no player holds
+    one."""
     seat = hand.turn
     for _ in house.seats:
         if find_flower(hand.players[seat]):
@@ -265,7 +268,7 @@ def _next_with_flower(house: House, hand: HandState) -> int:
 
 
 def make_call(answer: Answer) -> Event:
-    """What the player says at once; the tile is taken when all have spoken."""
+    """The player's announcement; the tile is claimed when all players have announced."""
     match answer:
         case WinPassed():
             return answer

@@ -68,7 +68,7 @@ class Distances(NamedTuple):
 def list_aims(shapes: list[Shape], game: Game, melds: tuple[Meld, ...]) -> list[Aim]:
     """The aims that are still open to a hand with these melds, any hand first."""
     found = []
-    laid = {SUITS_OF_TILES.index(meld.tiles[0].suit) for meld in melds}
+    melded = {SUITS_OF_TILES.index(meld.tiles[0].suit) for meld in melds}
     chows = any(meld.kind is MeldKind.CHOW for meld in melds)
     for shape in shapes:
         if shape.lacks is not standard_lacks:
@@ -78,9 +78,9 @@ def list_aims(shapes: list[Shape], game: Game, melds: tuple[Meld, ...]) -> list[
         if not chows:
             found.append(Aim(sets=Sets.TRIPLETS))
         for suit in range(HONORS):
-            if laid <= {suit}:
+            if melded <= {suit}:
                 found.append(Aim(suits=(suit,)))
-            if laid <= {suit, HONORS} and not game.short:
+            if melded <= {suit, HONORS} and not game.short:
                 found.append(Aim(suits=(suit, HONORS)))
     return sorted(found, key=lambda aim: aim != Aim())
 
@@ -112,9 +112,9 @@ COPIES, TRIPLET = 4, 3
 Ranks = NDArray[np.uint8]
 """Counts of nine ranks, (n, 9)."""
 _REMEMBERED = 1 << 13
-NEAREST = 64
+NEAREST_PARTS = 64
 """Parts that are kept of what a suit holds, before it is asked what is left."""
-LIKELY = 200.0
+LIKELINESS_SCALE = 200.0
 """More than how likely tiles are ever comes to: it only decides between parts that lack as many."""
 
 
@@ -172,7 +172,7 @@ def find_near_parts(held: bytes, left: bytes, sets: int, pair: bool, kind: PartK
     possible = (near.lacking <= there).all(axis=1)
     lacking, lacks = near.lacking[possible], near.lacks[possible]
     likely = lacking.astype(np.float64) @ np.log(np.maximum(there, 1) / 4.0)
-    order = np.argsort(lacks - likely / LIKELY, kind="stable")[:most]
+    order = np.argsort(lacks - likely / LIKELINESS_SCALE, kind="stable")[:most]
     return Parts(near.tiles[possible][order], lacks[order], likely[order])
 
 
@@ -189,16 +189,16 @@ def _find_nearest(held: bytes, sets: int, pair: bool, kind: PartKind) -> _Neares
     tiles = list_parts(sets, pair, kind)
     lacking = np.maximum(tiles.astype(np.int8) - np.frombuffer(held, np.int8), 0).astype(np.uint8)
     lacks = lacking.sum(axis=1, dtype=np.int64)
-    order = np.argsort(lacks, kind="stable")[:NEAREST]
+    order = np.argsort(lacks, kind="stable")[:NEAREST_PARTS]
     return _Nearest(tiles[order], lacking[order], lacks[order])
 
 
-NEAR_IN_SUIT = 6
+PARTS_PER_SUIT = 6
 """Parts of a suit that are kept for every number of sets: more hardly ever lead to a nearer hand."""
-NEAR_JOINED = 12
-FARTHER = 1
+JOINED_PARTS = 12
+MAX_TILES_FARTHER = 1
 """Ways to share the sets of a hand among its suits that lack more than the nearest and this are left out."""
-SPARE = 6
+COMPARED_SINGLES = 6
 """The number of pairs that are still single which are compared with each other."""
 Tiles = NDArray[np.uint8]
 """Finished hands, concealed tiles alone, (n, 34)."""
@@ -287,7 +287,7 @@ class TargetBuilder:
         own, there = self._own[suit].tobytes(), self._there[suit].tobytes()
         honors, aim, found = suit == HONORS, family.aim, {}
         kind = PartKind(honors, self._game.short, aim.sets, aim.honors if honors else ())
-        most = NEAR_IN_SUIT if len(aim.suits) > 1 else NEAR_JOINED
+        most = PARTS_PER_SUIT if len(aim.suits) > 1 else JOINED_PARTS
         for sets in range(self._sets + 1):
             for pair in (False, True):
                 if family.heavy == suit and 3 * sets + 2 * pair < self._quota(suit):
@@ -317,7 +317,7 @@ class TargetBuilder:
                 ]
                 if ways:
                     least = [int(first.lacks[0] + second.lacks[0]) for first, second in ways]
-                    near = min(least) + FARTHER
+                    near = min(least) + MAX_TILES_FARTHER
                     found[sets, pair] = _keep_nearest(
                         [_add(*way) for way, lacks in zip(ways, least, strict=True) if lacks <= near]
                     )
@@ -349,7 +349,7 @@ class TargetBuilder:
         else:
             sure = [place for lacking, _, place in units if not lacking][:pairs]
             spare = [place for lacking, _, place in units if lacking]
-        spare = spare[: SPARE + max(0, pairs - len(sure))]
+        spare = spare[: COMPARED_SINGLES + max(0, pairs - len(sure))]
         found = []
         for more in combinations(spare, pairs - len(sure)):
             hand = np.zeros(KINDS_OF_HANDS, np.uint8)
@@ -394,6 +394,6 @@ def _add(one: Parts, other: Parts) -> Parts:
 def _keep_nearest(ways: list[Parts]) -> Parts:
     lacks = np.concatenate([way.lacks for way in ways])
     likely = np.concatenate([way.likely for way in ways])
-    order = np.argsort(lacks - likely / LIKELY, kind="stable")[:NEAR_JOINED]
+    order = np.argsort(lacks - likely / LIKELINESS_SCALE, kind="stable")[:JOINED_PARTS]
     tiles = np.concatenate([way.tiles for way in ways])
     return Parts(tiles[order], lacks[order], likely[order])

@@ -242,7 +242,7 @@ class Chain:
         self.draws = chances.draws
         self._usual = _list_usual(rates)
         self.trust = np.array([1.0, *rates.trust, *[1.0] * (MOST_LACKING + 1)][: MOST_LACKING + 1])
-        """The share of predicted wins that come true, by tiles missing; the rest go to opponents, or to nobody."""
+        """The share of predicted wins that come true, by tiles missing; the others end without the win."""
         self._table = _make_table(chances.hazards, self._usual)
 
     def find_width(self, lacking: int, draw: float, lasting: float = WIDTH_KEPT) -> int:

@@ -21,7 +21,7 @@ from companion.coach.value.distances import Floats
 TABLE = Path(__file__).with_name("corrections_table.json")
 FARTHEST = 6
 """Hands that miss this number of tiles or more are treated alike."""
-LIKELIEST = 0.98
+MAX_CHANCE = 0.98
 MELDS = 4
 """Hands with three melds or more are treated alike."""
 ALL_AHEAD = 3
@@ -97,7 +97,7 @@ class Corrections(NamedTuple):
         odds = np.zeros(len(traits.lacking))
         for name, values in list_traits(traits).items():
             odds += weights.get(name, 0.0) * values
-        chances: Floats = np.minimum(LIKELIEST, 1 / (1 + np.exp(-odds)))
+        chances: Floats = np.minimum(MAX_CHANCE, 1 / (1 + np.exp(-odds)))
         foreseen = traits.chain if traits.near is None else traits.near
         return np.where(foreseen > 0, chances, 0.0)
 
@@ -163,12 +163,12 @@ def load_corrections(rules: str) -> Corrections:
 FAR = 4
 """Of hands that miss this number of tiles or more, differences in predicted worth did not come true in 570
 decisions that were played out: except for width they count"""
-TRUE_OF_FAR = 0.4
+FAR_SHARE = 0.4
 """by this share."""
 NEAR = 2
 """Hands that miss this number of tiles, or fewer, are searched tile by tile."""
-LEAST = 1e-9
-AS_GOOD = 0.9
+TINY = 1e-9
+TIED_AIM_SHARE = 0.9
 """Aims that gain this share of the best count as equally good."""
 
 
@@ -183,7 +183,7 @@ def add_other_aims(
     ready may also be led back one step later, so that it wins at least as often as one that is led back now;
     the search tile by tile assumes that it keeps its useful tiles, which underrates a narrow hand.
     """
-    turns = np.minimum(1.0, other_gains / np.maximum(LEAST, gains))
+    turns = np.minimum(1.0, other_gains / np.maximum(TINY, gains))
     found: Floats = wins + turns * np.maximum(0.0, others - wins)
     nearest = lacking == lacking.min()
     if lacking.min() == NEAR and not nearest.all():
@@ -198,7 +198,7 @@ def pick_leading_aim(aims: list[tuple[Floats, Floats]]) -> Floats:
     aims: of each the gains and the chances to win.
     """
     most = max(float(gains.max()) for gains, _ in aims)
-    led = [wins for gains, wins in aims if gains.max() >= AS_GOOD * most]
+    led = [wins for gains, wins in aims if gains.max() >= TIED_AIM_SHARE * most]
     return min(led, key=lambda wins: float(wins.max()))
 
 
@@ -206,6 +206,6 @@ def discount_far_differences(values: Floats, gains: Floats, wins: Floats) -> Flo
     """The worth of far hands (n,), moved towards the hand that wins most often, except for how often they
     win."""
     most = int(wins.argmax())
-    seldomer = float(gains[most]) * (1 - wins / max(LEAST, float(wins[most])))
-    found: Floats = values[most] + TRUE_OF_FAR * (values - values[most]) - (1 - TRUE_OF_FAR) * seldomer
+    less_often = float(gains[most]) * (1 - wins / max(TINY, float(wins[most])))
+    found: Floats = values[most] + FAR_SHARE * (values - values[most]) - (1 - FAR_SHARE) * less_often
     return found

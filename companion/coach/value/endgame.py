@@ -81,13 +81,13 @@ class Endgame:
         unseen, chances = sum(left), self._chances
         if not unseen:
             return 0.0, 0.0
-        laid, pays = 0.0, 0.0
+        winning, pays = 0.0, 0.0
         for tile in self._list_waits(held):
             if left[tile.index] and (pay := self._pay(held, tile, Source.DISCARD, draws)) > 0:
-                laid += left[tile.index] / unseen
+                winning += left[tile.index] / unseen
                 pays += pay * left[tile.index] / unseen
-        gone = 1 - (1 - chances.shown * laid) ** chances.others
-        value = gone * pays / laid if laid else 0.0
+        claimed = 1 - (1 - chances.shown * winning) ** chances.others
+        value = claimed * pays / winning if winning else 0.0
         drawn = drawn_wins = 0.0
         for place in range(len(left)):
             if left[place]:
@@ -95,8 +95,8 @@ class Endgame:
                 drawn += gain * left[place] / unseen
                 drawn_wins += wins * left[place] / unseen
         stays = 1 - chances.hazard
-        value += (1 - gone) * (stays * drawn - chances.hazard * chances.loss)
-        return value, gone + (1 - gone) * stays * drawn_wins
+        value += (1 - claimed) * (stays * drawn - chances.hazard * chances.loss)
+        return value, claimed + (1 - claimed) * stays * drawn_wins
 
     def _draw(self, held: _Hand, left: tuple[int, ...], place: int, draws: int) -> tuple[float, float]:
         """After drawing one of that kind: a win, or the best discard."""

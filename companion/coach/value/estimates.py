@@ -25,8 +25,8 @@ from companion.coach.value.chances import (
 )
 from companion.coach.value.corrections import (
     FAR,
-    LEAST,
     NEAR,
+    TINY,
     Corrections,
     Traits,
     add_other_aims,
@@ -75,7 +75,7 @@ class Corrector:
         if spread is not None:
             best = int(spread.argmax())
             plain = traits.chain / self._trust[np.clip(traits.lacking, 0, MOST_LACKING)]
-            farther = np.minimum(1.0, plain / max(LEAST, float(plain[best])))
+            farther = np.minimum(1.0, plain / max(TINY, float(plain[best])))
             wins = wins[best] * np.where(spread > 0, spread, farther)
         return np.where(foreseen > 0, wins * (self.find_pays(pays, traits) - self.lost), 0.0), wins
 
@@ -109,7 +109,7 @@ def examine_near_hand(
     if at_once:
         worth = leads.drawn + (1 - leads.live) * worth
     value, wins = worth.tolist()
-    return (value - lost) / max(wins, LEAST) + lost, wins, leads
+    return (value - lost) / max(wins, TINY) + lost, wins, leads
 
 
 def value_near_hand(
@@ -138,26 +138,26 @@ def enforce_dominance(corrector: Corrector, found: dict[int, NearGain]) -> dict[
         for other in [*kept.values()]:
             if hand.leads.dominates(other.leads):
                 wins, added = max(hand.wins, other.wins), hand.raw_wins - other.raw_wins
-                pays = (hand.pays * hand.raw_wins - other.pays * other.raw_wins) / max(added, LEAST)
+                pays = (hand.pays * hand.raw_wins - other.pays * other.raw_wins) / max(added, TINY)
                 paid = corrector.find_pays(np.array([max(0.0, pays)]), hand.traits)
-                more = (wins - other.wins) * float(paid[0] - corrector.lost) if added > LEAST else 0.0
+                more = (wins - other.wins) * float(paid[0] - corrector.lost) if added > TINY else 0.0
                 hand = hand._replace(gain=max(hand.gain, other.gain + max(0.0, more)), wins=wins)
         kept[at] = hand
     return kept
 
 
-ALONE = 0.46
+WIDTH_EXPONENT = 0.46
 """By how many per cent more often hands win that are one per cent wider, where nothing more is known;"""
-NOW, NEXT = 0.14, 0.52
+WIDTH_NOW, WIDTH_NEXT = 0.14, 0.52
 """the same for the width now, and the width when the hand is one tile nearer. From 1,000 positions of
 hands of five sets, and 600 of four, two to four tiles from ready, in a plain simulation: every discard
 that kept the hand as near was played out 60 times with players who discard by the number of useful tiles.
 Errors are 0.03 to 0.06."""
-WIDE = 0.8
+MIN_RELATIVE_WIDTH = 0.8
 """Hands narrower than this share of the widest are not examined a step ahead."""
-LEAST_WIDE = 0.5
+MIN_WIDTH = 0.5
 """The width of a hand that no tile brings nearer any more."""
-LEAST_LIVE = 1e-6
+MIN_LIVE = 1e-6
 
 
 class Widths:
@@ -189,15 +189,15 @@ class Widths:
         lacking = int(traits.lacking.min())
         shown = self._find_shown(lacking)
         nearest = traits.lacking == lacking
-        now = np.maximum(LEAST_LIVE, np.where(nearest, traits.live + shown * traits.open, 0.0))
+        now = np.maximum(MIN_LIVE, np.where(nearest, traits.live + shown * traits.open, 0.0))
         widest = int(now.argmax())
         wider = np.log(now / now[widest])
-        found, first = ALONE * wider, 1.0
+        found, first = WIDTH_EXPONENT * wider, 1.0
         for at in np.argsort(-now, kind="stable")[:looks].tolist():
-            if now[at] >= WIDE * now[widest]:
+            if now[at] >= MIN_RELATIVE_WIDTH * now[widest]:
                 later = self._look_ahead(hands[at], melds, useful[at], lacking)
                 first = later if at == widest else first
-                found[at] = NOW * wider[at] + NEXT * np.log(later / first)
+                found[at] = WIDTH_NOW * wider[at] + WIDTH_NEXT * np.log(later / first)
         spread: Floats = np.where(nearest, np.exp(found - found[nearest].max()), 0.0)
         return spread
 
@@ -224,7 +224,7 @@ class Widths:
             time += weights[place] / self._find_width(reach, own, shown)
             self._left[place] += 1
             own[place] -= 1
-        return float(weights.sum() / time) if time else LEAST_WIDE
+        return float(weights.sum() / time) if time else MIN_WIDTH
 
     def _find_width(self, reach: StandardDistances, own: NDArray[np.int64], shown: float) -> float:
         """How many tiles bring a hand on after the best discard."""
@@ -236,7 +236,7 @@ class Widths:
         after[np.arange(len(near)), near] -= 1
         claimable = (useful * self._often * self._count_open(after)).sum(axis=1)
         width = useful.sum(axis=1) + self._wild_left + shown * claimable
-        return max(LEAST_WIDE, float(width.max()))
+        return max(MIN_WIDTH, float(width.max()))
 
     def _find_shown(self, lacking: int) -> float:
         """How often a tile is discarded that such a hand may claim, of those that are unseen."""
@@ -248,19 +248,19 @@ class Widths:
         return (self._others * pungs + chows).astype(np.float64)
 
 
-FARTHER = 4
+MAX_TILES_FARTHER = 4
 """An aim may miss this many tiles more than the nearest to be examined."""
-SECOND = 0.15
+SECOND_AIM_WEIGHT = 0.15
 """The weight of the second best aim relative to the best: the player may change to it."""
-NARROW = 0.7
+NARROW_AIM_FACTOR = 0.7
 """Narrow aims are reached this many times as often as the rates of usual hands predict."""
 WIDTH_KEPT_OF_SUITS = 0.6
 """As WIDTH_KEPT, of one suit and of triplets: later tiles are of the same few kinds."""
-COMPANY = 0.005
+NEIGHBOUR_WORTH = 0.005
 """The worth of a kept neighbour of a tile, as a share of the best choice's gain."""
 EXPENSIVE_RATIO = 1.5
 """An aim that pays this many times as much as any hand is worth waiting for."""
-FOLDED = 0.001
+FOLDED_SHARE = 0.001
 """The share of a gain that is left when only safe tiles are discarded: it ranks these discards."""
 
 
@@ -387,7 +387,11 @@ class Estimator:
         places = None if outs is None else np.array([self._find_place(out) for out in outs])
         distances, winning = self._standings.measure_aims(whole, melds, outs)
         nearest = min(int(each.lacking.min()) for _, each in distances)
-        chosen = [(aim, each) for aim, each in distances if each.lacking.min() <= min(nearest + FARTHER, 12)]
+        chosen = [
+            (aim, each)
+            for aim, each in distances
+            if each.lacking.min() <= min(nearest + MAX_TILES_FARTHER, 12)
+        ]
         after = np.zeros((1 if places is None else len(places), PLACES), np.int64)
         after[:, :KINDS_OF_HANDS] = held
         if places is not None:
@@ -412,7 +416,9 @@ class Estimator:
         for aim, each in chosen:
             nearer = each.lacking < traits.lacking
             if aim.shape is not None and nearer.any():
-                chain = next((other.chain / NARROW for other in tried if other.aim == aim), traits.chain)
+                chain = next(
+                    (other.chain / NARROW_AIM_FACTOR for other in tried if other.aim == aim), traits.chain
+                )
                 own = self._read_traits(each, after, claimed, ahead)._replace(chain=chain)
                 traits = traits.turn(nearer, own._replace(open=np.zeros(len(after))))
         return tried, traits
@@ -448,9 +454,9 @@ class Estimator:
             useful = each.useful * left
             live = (useful.sum(axis=1) + self._wild_left) / self._unseen
             last = each.lacking == 1
-            laid = useful * self._often
-            open_to = (laid * (others * pungs + chows)).sum(axis=1)
-            open_to = np.where(last, others * laid.sum(axis=1), open_to) / self._unseen
+            shown_often = useful * self._often
+            open_to = (shown_often * (others * pungs + chows)).sum(axis=1)
+            open_to = np.where(last, others * shown_often.sum(axis=1), open_to) / self._unseen
             often = 1 - np.exp(-shown[np.clip(each.lacking - 1, 0, len(shown) - 1)] * open_to)
             at = int(np.lexsort((-live, each.lacking))[0])
             lasting = WIDTH_KEPT if aim == Aim() else WIDTH_KEPT_OF_SUITS if aim.shape is None else 1.0
@@ -485,7 +491,7 @@ class Estimator:
                 continue
             near = find_nearest(prices, held, places, chances.shape[2])
             pays, won = average_pays(prices, near)
-            trust = (1.0 if aim == Aim() else NARROW) * won
+            trust = (1.0 if aim == Aim() else NARROW_AIM_FACTOR) * won
             ways = []
             for opened in (False, True):
                 drawn, taken = pays[:, 2 * opened], pays[:, 2 * opened + 1]
@@ -499,8 +505,8 @@ class Estimator:
             gain, wins, most = (np.where(better, b, a) for a, b in zip(*ways, strict=True))
             chain = wins
             if aim == Aim():
-                pays = gain / np.maximum(chain, LEAST) + self._lost
-                self._corrector.usual = float(np.average(pays, weights=np.maximum(chain, LEAST)))
+                pays = gain / np.maximum(chain, TINY) + self._lost
+                self._corrector.usual = float(np.average(pays, weights=np.maximum(chain, TINY)))
                 gain, wins = self._corrector.correct(pays, traits._replace(chain=chain), spread)
             else:
                 gain = keep_open(gain, near, distances.lacking)
@@ -532,7 +538,7 @@ class Estimator:
             gains[0, rest] = np.minimum(gains[0, rest], of_near[of_near > 0].min())
         gains = np.concatenate((gains, of_near[None]))
         best, second = np.sort(gains, axis=0)[::-1][:2]
-        share = np.where(lacking <= NEAR, 0.0, SECOND)
+        share = np.where(lacking <= NEAR, 0.0, SECOND_AIM_WEIGHT)
         values = self._lost + (1 - share) * best + share * second
         if outs is not None:
             if plain is not None and lacking.min() >= FAR:
@@ -540,8 +546,8 @@ class Estimator:
                     values, best, pick_leading_aim([(each.gain, each.wins) for each in tried])
                 )
             company = np.array([measure_company(list(whole), out) for out in outs])
-            values -= COMPANY * best.max() * company
-        safe = self._folded + FOLDED * best
+            values -= NEIGHBOUR_WORTH * best.max() * company
+        safe = self._folded + FOLDED_SHARE * best
         folds, goes, values = values < safe, values, np.maximum(values, safe)
         chosen = gains.argmax(axis=0)
         of_aim, often = _find_wins(chosen, tried, near, lacking)

@@ -202,8 +202,8 @@ class Judge:
         known, unseen = self._find_known(view, held), view.unseen
         if unseen is None:
             copies = count_copies_in_play(self.rules, self.rules.wild(self.options, view.fortune))
-            laid = counts(tile for meld in view.melds for tile in meld.tiles)
-            unseen = [n - own - open_ for n, own, open_ in zip(copies, held, laid, strict=True)]
+            melded = counts(tile for meld in view.melds for tile in meld.tiles)
+            unseen = [n - own - open_ for n, own, open_ in zip(copies, held, melded, strict=True)]
         kinds = [Useful(tile, n) for tile in known.useful if (n := unseen[tile.index]) > 0]
         return HandStatus(known.shanten, tuple(kinds))
 

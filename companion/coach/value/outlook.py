@@ -62,8 +62,8 @@ def make_examples(
 ) -> Iterator[Example]:
     """Plain finished hands of the aim with these melds and this number of wild tiles; none where no plain
     hand exists."""
-    laid = counts(tile for meld in melds for tile in meld.tiles)
-    copies = [min(COPIES, n) - own for n, own in zip(rules.tile_set.copies, laid, strict=True)]
+    melded = counts(tile for meld in melds for tile in meld.tiles)
+    copies = [min(COPIES, n) - own for n, own in zip(rules.tile_set.copies, melded, strict=True)]
     if kind is not None:
         copies[kind.tile.index] = 0
         if kind.substitute is not None:
@@ -204,9 +204,9 @@ class WinnableAims:
 
     def _is_open(self, aim: Aim, melds: tuple[Meld, ...]) -> bool:
         """Whether a hand with these melds can be of the aim."""
-        laid = {SUITS_OF_TILES.index(meld.tiles[0].suit) for meld in melds}
+        melded = {SUITS_OF_TILES.index(meld.tiles[0].suit) for meld in melds}
         chows = sum(meld.kind is MeldKind.CHOW for meld in melds)
-        if not laid <= set(aim.suits) or len(aim.honors) > self._rules.sets - len(melds):
+        if not melded <= set(aim.suits) or len(aim.honors) > self._rules.sets - len(melds):
             return False
         return not (chows and aim.sets is Sets.TRIPLETS) and not (
             chows < len(melds) and aim.sets is Sets.CHOWS

@@ -30,7 +30,7 @@ from companion.table.events import Discarded, ReadyDeclared
 from companion.tiles import KINDS, Meld, MeldKind, Tile
 
 Worths = NDArray[np.float64]
-SAME = 1e-9
+PAY_TOLERANCE = 1e-9
 """Payments that differ by no more are equal."""
 
 
@@ -50,7 +50,8 @@ class Leads(NamedTuple):
     def dominates(self, other: Leads) -> bool:
         """Whether every useful tile of the other hand is also useful here, and leads to no less."""
         return all(
-            at in self.tiles and all(own >= its - SAME for own, its in zip(self.tiles[at], each, strict=True))
+            at in self.tiles
+            and all(own >= its - PAY_TOLERANCE for own, its in zip(self.tiles[at], each, strict=True))
             for at, each in other.tiles.items()
         )
 
@@ -90,9 +91,9 @@ def sum_waits(outlook: Outlook, payoff: Payoff, held: bytes, melds: tuple[Meld, 
             draw += share
             pays_drawn += share * drawn
         if claimed > 0:
-            laid = share * chances.kinds[sort_kind(tile)]
-            taken += laid
-            pays_taken += laid * claimed
+            discarded = share * chances.kinds[sort_kind(tile)]
+            taken += discarded
+            pays_taken += discarded * claimed
         if drawn > 0 or claimed > 0:
             won += share
             tiles[tile.index] = (drawn, claimed)
@@ -237,13 +238,13 @@ class NearHands:
         return KINDS[place]
 
 
-OWN_SHARE = 0.27
+OWN_DISCARD_SHARE = 0.27
 """The share of opponents' wins that are on the player's own discards, among built-in players of Taiwanese:
 of a hundred hands each deals in in 20, and opponents win 74."""
-TRUE_OF_CHANGES = 0.5
+CHANGE_SHARE = 0.5
 """The share of the gain by a later change of the wait that counts: counted in full, 19 hands that stayed
 silent for it were predicted to gain 0.33 by it, and lost 0.78 (± 1.61)."""
-WIDER = 2
+MIN_WIDER = 2
 """A wait is changed only to one with this many unseen tiles more."""
 _Key = tuple[bytes, tuple[Meld, ...]]
 
@@ -278,13 +279,13 @@ class Calling:
         self._outlook, self._seen = outlook, seen
         chances, left = outlook.chances, np.array(outlook.left[:KINDS_OF_HANDS], float)
         self._share = left / max(1.0, float(left.sum()))
-        self._hazards = (1 - OWN_SHARE) * np.array(chances.hazards)
+        self._hazards = (1 - OWN_DISCARD_SHARE) * np.array(chances.hazards)
         self.risks = [dangers.risk(kind) for kind in KINDS[:KINDS_OF_HANDS]]
         """Of each of the 34 kinds the chance to deal in now, and what that costs."""
         risks = np.array(self.risks)
         now = float(self._share @ risks[:, 0])
         self._cost = float(self._share @ risks.prod(axis=1)) / max(now, 1e-9)
-        more = np.maximum(0.0, OWN_SHARE * np.array(chances.hazards) - now)
+        more = np.maximum(0.0, OWN_DISCARD_SHARE * np.array(chances.hazards) - now)
         self._dangers = np.minimum(1.0, risks[:, 0] + more[:, None])  # (draws, 34): of each draw to come
         self._folded = self._fold()
         usual = seen.player.ready or seen.state.house.policy.ready.situation
@@ -326,7 +327,7 @@ class Calling:
         kept = self._play_out(waits, passes=True, bound=bound)
         changes = self._list_changes(held, melds)
         freely = self._play_out(waits, passes=True, bound=bound, changes=changes)
-        more, more_often = (TRUE_OF_CHANGES * (freely[-1] - kept[-1])).tolist()
+        more, more_often = (CHANGE_SHARE * (freely[-1] - kept[-1])).tolist()
         return self._compare_with_usual(kept, held, melds)._replace(more=more, more_often=more_often)
 
     def find_bonus(self, held: bytes, melds: tuple[Meld, ...], situation: str) -> float:
@@ -421,7 +422,7 @@ class Calling:
             more = put_in(held, KINDS[at])
             for choice in judge.discards(HandView(list_tiles(more), melds, left, fortune)):
                 out = choice.discard.index
-                if choice.after.shanten == 0 and out != at and choice.after.live >= now + WIDER:
+                if choice.after.shanten == 0 and out != at and choice.after.live >= now + MIN_WIDER:
                     rest = take_out(more, choice.discard)
                     found.setdefault(at, []).append((out, self._evaluate_bound(rest, melds, CALLS)))
         return found

@@ -26,33 +26,33 @@ from companion.tiles import KINDS, Meld, MeldKind, Tile, counts, parse_meld, par
 
 SOURCES = (Source.SELF_DRAW, Source.DISCARD)
 Made = tuple[str, str, str]
-PLAIN: tuple[Made, ...] = (
+PLAIN_HANDS: tuple[Made, ...] = (
     ("222p", "345678p567s88s", "345s"),
     ("222m", "345p345678s88s", "345p"),
     ("222m", "345p44z345678s", "345p"),
 )
-"""Hands that hold nothing dear: a set that may lie open, the others, and those of a fifth set."""
-DEAR: tuple[Made, ...] = (("222m", "345678m567m88m", "345m"), ("222p", "444p666s888m55p", "333p"))
-"""Two that have nothing in common but what any win has, where the rules refuse plain ones."""
+"""Hands without anything expensive: a set that may be claimed, the others, and those of a fifth set."""
+EXPENSIVE_HANDS: tuple[Made, ...] = (("222m", "345678m567m88m", "345m"), ("222p", "444p666s888m55p", "333p"))
+"""Two hands that share only the rows of any win, where the rules refuse plain ones."""
 FOUR_SETS = 4
 HONOURS = "4z"
 OF_SUIT, OF_SUIT_AND_HONOURS = ("222x345678x567x88x", "345x"), ("345678x567x88x444z", "345x")
-TRIPLETS, OPEN = ("444p666s888m55p", "333p"), parse_meld("p222m")
-"""Hands of one suit, x, of it and honours, of triplets beside an open one, and nothing else; the second part
-is a fifth set."""
-BESIDE = (
+TRIPLETS, CLAIMED = ("444p666s888m55p", "333p"), parse_meld("p222m")
+"""Hands of one suit, x, of it and honours, of triplets besides an open one, and nothing else; the second
+part is a fifth set."""
+WITH_MELDS = (
     (("345p", "678p", "567s", "345s"), "88s"),
     (("345s", "678s", "567m", "345m"), "88m"),
     (("345m", "678m", "567p", "345p"), "88p"),
 )
-"""Plain sets and a pair that finish a hand beside the melds that lie there."""
+"""Plain sets and a pair that finish a hand with melds."""
 COPIES = 4
 NO_TILES = bytes(42)
-"""Of each kind none: nothing is known of the concealed tiles."""
+"""No concealed tiles are known."""
 
 
 class PlainHands:
-    """Of one position. melds: those that lie there; claims: whether any does, or a choice lays one."""
+    """Of one position. melds: the player's; claims: whether there are any, or a choice adds one."""
 
     def __init__(self, outlook: Outlook, melds: tuple[Meld, ...], *, claims: bool) -> None:
         self._outlook, self._melds, self._concealed = outlook, melds, not claims
@@ -60,8 +60,8 @@ class PlainHands:
 
     @cached_property
     def rows(self) -> frozenset[str]:
-        """The rows that a win has without anything dear, as this player wins, and those that the melds bring
-        that lie there, by their ids."""
+        """The ids of the rows that a win of this player has without anything expensive, and those that the
+        melds bring."""
         if self._outlook.distances.may_refuse(NO_TILES, self._melds):
             answers = self._outlook.payoff.answers.usual
             if self._melds not in answers:
@@ -69,25 +69,27 @@ class PlainHands:
             return answers[self._melds]
         found = set[str]()
         for source in SOURCES:
-            found |= set().union(*self._list_rows(PLAIN, source))
-            expensive = [rows for rows in self._list_rows(DEAR, source) if rows]
-            if len(expensive) == len(DEAR):
+            found |= set().union(*self._list_rows(PLAIN_HANDS, source))
+            expensive = [rows for rows in self._list_rows(EXPENSIVE_HANDS, source) if rows]
+            if len(expensive) == len(EXPENSIVE_HANDS):
                 found |= set.intersection(*expensive)
-            certain = [rows for rows in self._list_rows_beside(source) if rows]
+            certain = [rows for rows in self._list_rows_with_melds(source) if rows]
             if certain:
                 found |= set.intersection(*certain)
         return frozenset(found)
 
     def list_marks(self, aim: Aim) -> frozenset[str] | None:
-        """The rows of a hand that is of the aim and nothing else, by their names: they alone say how far it
-        is. None for an aim that is neither of a suit nor of triplets: any row may be named of it."""
+        """The names of the rows of a hand that is of the aim and nothing else: only they have its distance.
+
+        None for an aim that is neither of a suit nor of triplets: any row may be named for it.
+        """
         suit, texts = "mps"[aim.suits[0]], OF_SUIT_AND_HONOURS if HONORS in aim.suits else OF_SUIT
         if aim.sets is Sets.TRIPLETS:
             texts = TRIPLETS
         elif len({*aim.suits} - {HONORS}) > 1:
             return None
         tiles = parse_tiles("".join(texts[: 1 + self._has_five]).replace("x", suit))
-        melds = (OPEN,) if aim.sets is Sets.TRIPLETS else ()
+        melds = (CLAIMED,) if aim.sets is Sets.TRIPLETS else ()
         payoff = self._outlook.payoff
         found = set()
         for source in SOURCES:
@@ -106,7 +108,7 @@ class PlainHands:
             yield self._score((first if self._concealed else "") + tiles, melds, source)
 
     def _find_usual(self, source: Source) -> set[str]:
-        """Where plain hands are refused: the rows that hands of most of the aims have that win, so that they
+        """Where plain hands are refused: the rows that winning hands of most aims have, so that they
         belong to none of these."""
         outlook, judge = self._outlook, self._outlook.judge
         every = []
@@ -117,15 +119,15 @@ class PlainHands:
         rows = [row for rows in every for row in rows]
         return {row for row in rows if 2 * rows.count(row) > len([each for each in every if each])}
 
-    def _list_rows_beside(self, source: Source) -> Iterator[set[str]]:
+    def _list_rows_with_melds(self, source: Source) -> Iterator[set[str]]:
         if not self._melds:
             return
-        for sets, pair in BESIDE:
+        for sets, pair in WITH_MELDS:
             text = "".join(sets[: self._sets - len(self._melds)]) + pair
             yield self._score(text, self._melds, source)
 
     def _score(self, text: str, melds: tuple[Meld, ...], source: Source) -> set[str]:
-        """The rows of that hand, by their ids; none where it does not win, or there is no such hand."""
+        """The ids of the rows of that hand; none where it does not win, or cannot exist."""
         tiles = parse_tiles(text)
         total = counts((*tiles, *(tile for meld in melds for tile in meld.tiles)))
         if HONOURS in text and not self._outlook.judge.rules.tile_set.copies[Tile.parse(HONOURS).index]:
@@ -137,21 +139,22 @@ class PlainHands:
 
 
 PRICED = 4
-"""Finished hands of an aim that are asked for what they pay."""
-FARTHER = 2
-"""So many tiles more than the nearest an aim may lack to be named; each makes it seldomer by"""
+"""The number of finished hands of an aim that are scored."""
+MAX_TILES_FARTHER = 2
+"""An aim may miss this many tiles more than the nearest to be named."""
 REACH_FACTOR_PER_TILE = 0.2
+"""Each missing tile multiplies the chance of reaching the shape by this."""
 NARROW = 0.7
 """Aims of one kind of hand are reached less often than any hand that lacks as much."""
-FARTHEST = 5
+MAX_LACKING = 5
 """An aim that lacks more is not named where another one is nearer."""
-FORESEEN = 2
-"""From so near to ready on it is foreseen what a hand pays that is played for whatever comes."""
+ESTIMATED_FROM = 2
+"""The payment of a hand that is played for any win is estimated from this distance to ready."""
 ROW_MIN_RATIO = 1.5
-"""A row is named where a hand with it pays so much more than without."""
+"""A row is named where a hand with it pays this many times as much as without."""
 TRIPLET = 3
 LAST = 3
-"""So many of the tiles that a finished hand lacks are tried as the one that comes last."""
+"""The number of a finished hand's missing tiles that are tried as the last one."""
 
 
 class Finished(NamedTuple):
@@ -163,11 +166,14 @@ class Finished(NamedTuple):
 
 
 class Goal(NamedTuple):
-    """What a hand between turns is played for. row: the row by its name, "" where none makes it dear. drawn,
-    taken: what it pays with that row self-drawn, and on a discard, 0 where it does not win so. standing: how
-    far that is, and what brings it nearer. mean: what its finished hands pay, with the row or without, both
-    ways together. refused: why it does not win on a discard, None where it does. apart: whether what is paid
-    on a discard is without the row, which only a self-drawn tile brings."""
+    """What a hand between turns is played for.
+
+    row: the name of the row, "" where none makes it expensive. drawn, taken: its payment with that row
+    self-drawn, and on a discard, 0 where it does not win so. status: its distance, and the tiles that bring
+    it nearer. mean: the payment of its finished hands, with the row or without, both ways together. refused:
+    why it does not win on a discard, None where it does. apart: whether the payment on a discard is without
+    the row, which only a self-drawn tile brings.
+    """
 
     row: str
     drawn: float
@@ -179,32 +185,35 @@ class Goal(NamedTuple):
 
 
 class _Sums:
-    """What finished hands pay, and how many last tiles of theirs are left."""
+    """Payments of finished hands, and the number of their last tiles that are left."""
 
     def __init__(self) -> None:
         self.often = 0
         self.times, self.paid = dict.fromkeys(SOURCES, 0), dict.fromkeys(SOURCES, 0.0)
 
     def add(self, source: Source, often: int, pay: float) -> None:
-        """One more hand, that is paid so."""
+        """Add a hand with that payment."""
         self.times[source] += often
         self.paid[source] += often * pay
 
     def join(self, other: _Sums) -> None:
-        """Those of other hands, too."""
+        """Add those of other hands."""
         self.often += other.often
         for source in SOURCES:
             self.add(source, other.times[source], 0.0)
             self.paid[source] += other.paid[source]
 
     def average(self, source: Source) -> float:
-        """What those pay that win so; 0 where none does."""
+        """The mean payment of those that win by that source; 0 where none does."""
         return self.paid[source] / max(1, self.times[source])
 
 
 class Goals:
-    """Finds the goals of hands of one position. melds: those that lie there; had: rows of a win that can be
-    declared now, by their ids, which are no goal; claims: whether a choice may lay a meld."""
+    """Finds the goals of hands of one position.
+
+    melds: the player's; had: the ids of rows of a win that can be declared now, which are not goals; claims:
+    whether a choice may add a meld.
+    """
 
     def __init__(
         self, outlook: Outlook, melds: tuple[Meld, ...], had: frozenset[str], *, claims: bool
@@ -217,11 +226,13 @@ class Goals:
     def find(
         self, held: bytes, melds: tuple[Meld, ...], status: HandStatus, *, expensive: bool, far: bool = False
     ) -> Goal | None:
-        """Of the hand with these 42 counts; None where nothing can be said. dear: whether it may be one that
-        is farther away than the nearest; far: whether it is foreseen of a far hand, too."""
+        """The goal of the hand with these 42 counts; None where none is worth naming.
+
+        expensive: whether it may be farther away than the nearest; far: whether far hands are estimated too.
+        """
         if status.shanten <= 0:
             return self._score_waits(held, melds, status)
-        if status.shanten > FORESEEN and not expensive and not far:
+        if status.shanten > ESTIMATED_FROM and not expensive and not far:
             return None
         return self._score_aims(held, melds, status, expensive)
 
@@ -268,7 +279,7 @@ class Goals:
         most, best = 0.0, None
         for aim, each in distances:
             more = int(each.lacking[0]) - nearest
-            if more > (FARTHER if expensive else 0) or (more and each.lacking[0] > FARTHEST):
+            if more > (MAX_TILES_FARTHER if expensive else 0) or (more and each.lacking[0] > MAX_LACKING):
                 continue
             there = self._find_status(each)
             finished = self._finish(aim, int(each.lacking[0]), pricer, held, melds)
@@ -294,14 +305,18 @@ class Goals:
             missing = [at for at in range(KINDS_OF_HANDS) if whole[at] > held[at]]
             lasts = sorted(missing, key=lambda at: -outlook.left[at])[:LAST]
             one = Finished(whole, melds, [KINDS[last] for last in lasts])
-            found.append(_claim_pung(one, held) if aim.sets is Sets.TRIPLETS and lacking > FORESEEN else one)
+            found.append(
+                _claim_pung(one, held) if aim.sets is Sets.TRIPLETS and lacking > ESTIMATED_FROM else one
+            )
         return found
 
     def _score(
         self, finished: list[Finished], status: HandStatus, marks: frozenset[str] | None = None
     ) -> Goal | None:
-        """The goal that these finished hands are, each for how many of its last tiles are left. marks: the
-        rows that may be named, None for any."""
+        """The goal of these finished hands, weighted by how many of their last tiles are left.
+
+        marks: the rows that may be named, None for any.
+        """
         payoff, left = self._outlook.payoff, self._outlook.left
         sums, of_rows = _Sums(), dict[str, _Sums]()
         values: dict[str, int] = {}
@@ -352,7 +367,7 @@ class Goals:
         return Goal(row, drawn, taken, status, mean, refused, apart)
 
     def _find_expensive(self, found: Score) -> dict[str, int]:
-        """The rows that make the hand dearer by enough, with their values."""
+        """The rows that make the hand expensive enough, with their values."""
         total = sum(line.value for line in found.lines)
         times = found.sign == TIMES
         return {
@@ -377,7 +392,7 @@ class Goals:
 
 
 def _claim_pung(hand: Finished, held: bytes) -> Finished:
-    """The hand with one of its triplets claimed, of which only a pair is held: far ones of triplets are
+    """The hand with one of its triplets claimed, of which it holds a pair: triplets of far hands are
     hardly ever drawn whole."""
     for at in range(KINDS_OF_HANDS):
         if hand.whole[at] >= TRIPLET and held[at] == TRIPLET - 1 and hand.lasts != [KINDS[at]]:

@@ -11,15 +11,15 @@ from companion.sentences import Sentence
 from companion.table.events import AddedKong, Claimed, ConcealedKong, Discarded, Event, ReadyDeclared, Won
 from companion.tiles import Tile
 
-SAFER = 0.02
-"""Chances to deal in that differ by less are taken for the same."""
-OFTENER = 0.01
-"""Chances to win that differ by less are taken for the same."""
-BY_DANGER = 0.5
-"""The share of a cost from which on danger is what the sentence is about."""
-SEEN = 0.15
-"""From this chance to deal in on, a tile that dealt in could be seen to be dangerous."""
-CLAIMS = {"c": "chow", "p": "pung", "k": "kong"}
+MIN_DANGER_DIFFERENCE = 0.02
+"""Chances to deal in that differ by less count as equal."""
+MIN_WIN_DIFFERENCE = 0.01
+"""Chances to win that differ by less count as equal."""
+DANGER_SHARE = 0.5
+"""The share of a cost from which danger is the subject of the sentence."""
+VISIBLE_DANGER = 0.15
+"""From this chance to deal in, a tile that dealt in could be seen to be dangerous."""
+CLAIM_NAMES = {"c": "chow", "p": "pung", "k": "kong"}
 Explained = tuple["Mistake", Sentence]
 
 
@@ -34,10 +34,10 @@ def explain(
     dealt_in: bool,
     slight: bool = False,
 ) -> tuple[Mistake | None, Sentence | None]:
-    """Why the best choice was better than the one that was taken, in the first way that fits.
+    """Why the best choice was better than the one made, in the first way that fits.
 
-    cost: what that cost, and stake: what dealing in costs on the average, in what the game is paid in.
-    slight: whether that is too little to be called a mistake: then what dealt in was not clearly avoidable.
+    cost: its cost, and stake: the mean cost of dealing in, in what the game is paid in. slight: whether that
+    is too little to be called a mistake: then a deal-in was not clearly avoidable.
     """
     if best is chosen:
         return None, _explain_bad_luck(chosen, tile) if dealt_in else None
@@ -60,12 +60,12 @@ def explain(
         why = Sentence(words.MISSED_CALL, params | {"best": _tile_of(best)})
         return Mistake.CALL, _add_reason(why, chosen, best)
     danger = ((chosen.deal_in or 0.0) - (best.deal_in or 0.0)) * stake
-    by_danger = danger >= BY_DANGER * cost
+    by_danger = danger >= DANGER_SHARE * cost
     return _explain_discard(seen, chosen, best, cost, by_danger=by_danger, dealt_in=dealt_in, slight=slight)
 
 
 def count_live(choice: Advised) -> int:
-    """How many unseen tiles help the hand after that choice."""
+    """The number of unseen tiles that help the hand after that choice."""
     return sum(kind.unseen for kind in choice.useful)
 
 
@@ -100,13 +100,13 @@ def _add_reason(why: Sentence, chosen: Advised, best: Advised) -> Sentence:
 def _compare(chosen: Advised, best: Advised) -> Sentence:
     """What makes the best choice better: its danger, pay at once, how often it wins, or what for."""
     danger, less = chosen.deal_in or 0.0, best.deal_in or 0.0
-    if danger > less + SAFER:
+    if danger > less + MIN_DANGER_DIFFERENCE:
         return Sentence(words.BEST_SAFER, {"percent": round_percent(danger), "less": round_percent(less)})
     paid = best.why.params.get("reason")
     if isinstance(paid, Sentence) and paid.template == messages.KONG_PAID:
         return paid
     wins, other = best.win_rate or 0.0, chosen.win_rate or 0.0
-    if wins >= other + OFTENER:
+    if wins >= other + MIN_WIN_DIFFERENCE:
         return Sentence(
             words.BEST_WINS_MORE_OFTEN, {"percent": round_percent(wins), "less": round_percent(other)}
         )
@@ -117,7 +117,7 @@ def _compare(chosen: Advised, best: Advised) -> Sentence:
 
 def _name_claim(do: Event) -> str:
     assert isinstance(do, Claimed)
-    return CLAIMS[do.meld[0]]
+    return CLAIM_NAMES[do.meld[0]]
 
 
 def _explain_discard(
@@ -133,10 +133,10 @@ def _explain_discard(
     did, better = _tile_of(chosen), _tile_of(best)
     params: dict[str, object] = {"did": did, "best": better, "cost": format_cost(cost)}
     danger, less = chosen.deal_in or 0.0, best.deal_in or 0.0
-    if danger > less + SAFER:
+    if danger > less + MIN_DANGER_DIFFERENCE:
         percents = {"percent": round_percent(danger), "less": round_percent(less)}
         if dealt_in:
-            template = words.DEALT_IN if danger >= SEEN else words.DEALT_IN_SMALL
+            template = words.DEALT_IN if danger >= VISIBLE_DANGER else words.DEALT_IN_SMALL
             template = words.DEALT_IN_SLIGHT if slight else template
             return Mistake.DEALT_IN, Sentence(template, params | percents)
         if by_danger:

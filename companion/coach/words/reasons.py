@@ -23,7 +23,7 @@ from companion.coach.value.distances import HONORS, RANKS, Sets
 from companion.coach.value.judge import HandStatus, HandView, put_in, take_out
 from companion.coach.value.outlook import Outlook
 from companion.coach.value.payoff import CALLS, Pricer, place_hand, place_left
-from companion.coach.value.ready import SAME, Calling
+from companion.coach.value.ready import PAY_TOLERANCE, Calling
 from companion.coach.value.valuation import Value, count_kong_points
 from companion.coach.words.goals import Goal, Goals
 from companion.coach.words.wording import format_payment, round_percent
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
 READY, PAIR = 0, 2
 MINIMUM_MOST_AWAY = 2
-"""A hand that is farther from a winning shape is not asked what it would be worth in it."""
+"""A hand that is farther from a winning shape is not scored in it."""
 
 
 def explain_minimum(
@@ -49,7 +49,7 @@ def explain_minimum(
     """Why the nearest finished hand would not win, and what would do; of a ready hand, why a tile that
     completes it does not win. None where it does.
 
-    held: 42 counts of a hand between turns, which stands so.
+    held: 42 counts of a hand between turns with that status.
     """
     if not outlook.distances.may_refuse(held, melds):
         return None
@@ -74,7 +74,7 @@ def explain_minimum(
 def _explain_wait(
     outlook: Outlook, held: bytes, tiles: tuple[Tile, ...], melds: tuple[Meld, ...], useful: list[Tile]
 ) -> Sentence | None:
-    """Why a tile that completes a ready hand is none of the useful ones."""
+    """Why a tile that completes a ready hand is not useful."""
     judge = outlook.judge
     for tile in waits(judge.rules, tiles, melds, judge.options, outlook.fortune):
         if outlook.left[tile.index] and tile not in useful:
@@ -87,7 +87,7 @@ def _explain_wait(
 def _finish_by_shape(
     outlook: Outlook, held: bytes, tiles: tuple[Tile, ...], melds: tuple[Meld, ...]
 ) -> tuple[bytes, tuple[Meld, ...], Tile] | None:
-    """The nearest finished hand whatever it is worth, and the tile that comes last."""
+    """The nearest finished hand, whatever it is worth, and its last tile."""
     judge = outlook.judge
     for tile in waits(judge.rules, tiles, melds, judge.options, outlook.fortune):
         if outlook.left[tile.index]:
@@ -106,7 +106,7 @@ def _finish_by_shape(
 
 
 def _name_nearest(outlook: Outlook, held: bytes, melds: tuple[Meld, ...]) -> Sentence | None:
-    """What the nearest hands are that win; None where that is not said in a word."""
+    """What the nearest winning hands are; None where no short sentence describes them."""
     near = outlook.distances.measure_aims(held, melds, None).winning
     single = [aim.honors[0] for aim in near if aim == Aim(honors=aim.honors[:1])]
     if single:
@@ -130,11 +130,11 @@ def _list_honors(ranks: list[int]) -> str:
     return " ".join(KINDS[HONORS * RANKS + rank].code for rank in ranks)
 
 
-LATE = 3
-"""The fifth of the wall, counted from 0, from which on it is late."""
+LATE_STAGE = 3
+"""The fifth of the wall, counted from 0, from which it is late."""
 COPIES = 4
-MANY_SEEN = 3
-"""From so many copies on that the player sees, it is said."""
+MENTIONED_COPIES = 3
+"""From this number of visible copies the sentence mentions them."""
 
 
 def explain_risk(seen: SeatView, tile: Tile, dangers: Dangers | None = None) -> Sentence:
@@ -154,12 +154,12 @@ def explain_risk(seen: SeatView, tile: Tile, dangers: Dangers | None = None) -> 
     unseen = max(0, COPIES - signs.visible)
     if not unseen and tile.suit is not Suit.HONORS:
         return Sentence(messages.RISK_CHOW, often)
-    template = messages.RISK_LATE if signs.stage >= LATE else messages.RISK_UNSEEN
+    template = messages.RISK_LATE if signs.stage >= LATE_STAGE else messages.RISK_UNSEEN
     return Sentence(template, {**often, "count": unseen})
 
 
 def explain_safety(seen: SeatView, tile: Tile, dangers: Dangers | None = None) -> Sentence | None:
-    """Why that kind is safer than others, by what is seen of it; None where nothing that is seen says so."""
+    """Why that kind is safer than others, from what is visible; None where nothing visible shows it."""
     seat = _find_threat(seen, None, dangers or Dangers(seen))
     passed = read_signs(seen, tile, seat).passed
     said = {"seat": seat, "tile": tile.code}
@@ -175,20 +175,21 @@ def explain_safety(seen: SeatView, tile: Tile, dangers: Dangers | None = None) -
     blocks = _find_block(seen, tile)
     if blocks:
         return Sentence(messages.SAFE_BLOCKED, {"tiles": " ".join(kind.code for kind in blocks)})
-    if visible >= MANY_SEEN:
+    if visible >= MENTIONED_COPIES:
         return Sentence(messages.SAFE_SEEN)
     return None
 
 
 def _find_threat(seen: SeatView, tile: Tile | None, dangers: Dangers) -> int:
-    """Who is most likely to win on the tile; None: on the kinds that the player holds."""
+    """The seat most likely to win on the tile; None: on the kinds that the player holds."""
     kinds = [tile] if tile is not None else sorted(set(seen.player.concealed))
     others = [seat for seat in seen.state.house.seats if seat != seen.seat]
     return max(others, key=lambda seat: sum(dangers.predict(kind, seat)[0] for kind in kinds))
 
 
 def _find_block(seen: SeatView, tile: Tile) -> list[Tile]:
-    """Kinds of which none is left, so that no chow takes the tile; none where one may, or it is an honour."""
+    """The kinds that are all gone, so that no chow takes the tile; none where a chow may, or it is an
+    honour."""
     if tile.suit is Suit.HONORS:
         return []
     left = count_left(seen)
@@ -200,19 +201,20 @@ def _find_block(seen: SeatView, tile: Tile) -> list[Tile]:
 
 
 RISKY = 0.05
-"""From this chance to deal in on, it is what the sentence is about."""
-SAFER = 0.02
-"""Chances to deal in that differ by less are taken for the same."""
-MORE_TILES = 1.1
-"""From so many times as many useful tiles on, a hand as near to ready is said to be faster."""
-DEARER = 1.15
-"""From so many times as much on, a win is said to be paid more."""
+"""From this chance to deal in, the sentence is about it."""
+MIN_DANGER_DIFFERENCE = 0.02
+"""Chances to deal in that differ by less count as equal."""
+FASTER_RATIO = 1.1
+"""A hand as near to ready is called faster from this ratio of useful tiles."""
+MIN_PAY_RATIO = 1.15
+"""Mention the higher payment only from this ratio."""
 SHORT_SUIT_MOST_AWAY = 1
-"""So near to ready it is said what the hand lacks of one suit, where the game asks for that."""
+"""Up to this distance from ready the sentence mentions what the hand lacks of one suit, where the game
+requires that."""
 
 
 def explain(branch: Branch, status: HandStatus) -> Sentence:
-    """How the choice leaves the hand."""
+    """The status of the hand after the choice."""
     count = status.live
     tiles = " ".join(kind.tile.code for kind in status.useful)
     passes = branch.do is None
@@ -225,7 +227,7 @@ def explain(branch: Branch, status: HandStatus) -> Sentence:
 
 
 def explain_ready(status: HandStatus, *, passes: bool = False) -> Sentence:
-    """What a ready hand waits for, and what wins self-drawn alone. passes: the tile on offer is left."""
+    """What a ready hand waits for, and what wins only self-drawn. passes: the tile on offer is left."""
     drawn, tiles = status.self_drawn, " ".join(kind.tile.code for kind in status.useful)
     ready = messages.PASS_READY if passes else messages.READY
     if len(drawn) == len(status.useful):
@@ -237,7 +239,7 @@ def explain_ready(status: HandStatus, *, passes: bool = False) -> Sentence:
 
 
 class Explainer:
-    """Speaks for the best of the choices of one position: `branches`, as they will be given."""
+    """Explains the best choice of one position among `branches`, which have the order of the choices."""
 
     def __init__(
         self, seen: SeatView, branches: list[Branch], outlook: Outlook, calling: Calling | None = None
@@ -251,7 +253,7 @@ class Explainer:
         self._found: dict[tuple[int, Tile | None, bool], Goal | None] = {}
 
     def explain_best(self, at: int, choices: list[Advised], values: list[Value], dangers: Dangers) -> Advised:
-        """The choice `at`, the best, with a sentence that speaks for it; a danger comes after that."""
+        """The choice `at`, the best, with a sentence in its favour; a danger comes after that."""
         best, value = choices[at], values[at]
         least = min(choice.deal_in or 0.0 for choice in choices)
         refused, paid = self._find_refused(), count_kong_points(self._seen, best.do)
@@ -278,7 +280,7 @@ class Explainer:
         return changed(best, why=Sentence(messages.BUT, {"why": why, "risk": best.why}) if risky else why)
 
     def add_payment(self, at: int, choice: Advised) -> Advised:
-        """The choice, which passes up a win, with what it pays more for, by a row that the win has not."""
+        """The choice, which passes up a win, with the higher payment, by a row that the win does not have."""
         goal = self._find_goal(at, choice, expensive=False)
         if goal is None:
             return choice
@@ -291,7 +293,8 @@ class Explainer:
         return changed(choice, why=said)
 
     def _explain_refused(self, at: int, best: Advised) -> Sentence:
-        """What is done with the tile that does not win; a claim that leads to no win on a discard says so."""
+        """What is done with the tile that does not win; a claim that leads to no win on a discard is
+        described as such."""
         why = explain(self._branches[at], HandStatus(best.shanten, best.useful))
         goal = None
         if best.do is not None and best.shanten <= 0:
@@ -341,18 +344,18 @@ class Explainer:
     def _compare(
         self, why: Sentence, best: Advised, goal: Goal | None, faster: int, other: Advised
     ) -> Sentence | None:
-        """What speaks for the best beside a faster choice; None where nothing does that can be said."""
+        """What favours the best choice over a faster one; None where nothing short does."""
         out = other.do.tile if isinstance(other.do, Discarded) else None
         params: dict[str, object] = {"why": why, "tile": out, "tiles_then": _describe_speed(other, best)}
         less = self._find_goal(faster, other, expensive=False)
         if goal is not None and less is not None and _pays_more(goal, less):
             of_row = goal.row not in ("", less.row) and why.template != messages.GOAL
             if isinstance(other.do, Claimed):
-                template = messages.FASTER_CLAIM if of_row else messages.DEARER_CLAIM
+                template = messages.FASTER_CLAIM if of_row else messages.PAYS_MORE_THAN_CLAIM
             elif other.do is None:
-                template = messages.FASTER_PASS if of_row else messages.DEARER_PASS
+                template = messages.FASTER_PASS if of_row else messages.PAYS_MORE_THAN_PASS
             elif out is not None:
-                template = messages.FASTER if of_row else messages.DEARER
+                template = messages.FASTER if of_row else messages.PAYS_MORE
             else:
                 return None
             named = of_row or why.template == messages.GOAL
@@ -363,7 +366,7 @@ class Explainer:
             }
             return Sentence(template, params | pays)
         danger = other.deal_in or 0.0
-        if out is not None and danger >= RISKY and danger > (best.deal_in or 0.0) + SAFER:
+        if out is not None and danger >= RISKY and danger > (best.deal_in or 0.0) + MIN_DANGER_DIFFERENCE:
             return Sentence(messages.SAFER, params | {"percent": round_percent(danger)})
         return None
 
@@ -382,7 +385,8 @@ class Explainer:
         return Goals(outlook, melds, self._had, claims=self._seen.hand.offer is not None)
 
     def _find_goals(self, choice: Advised) -> Goals:
-        """By what a ready hand is paid that has called, or stays silent, after a discard; others call yet."""
+        """By the payment of a ready hand after a call, or in silence, after a discard; other hands call
+        later."""
         situation = self._find_situation(choice)
         if situation not in self._goals_of:
             assert self._calling is not None
@@ -398,7 +402,7 @@ class Explainer:
         return "" if isinstance(choice.do, Discarded) else CALLS
 
     def _explain_call(self, at: int, best: Advised, why: Sentence) -> Sentence:
-        """With what the call of ready brings that is best, or why it is not, where it could be called."""
+        """With the effect of the call of ready that is best, or why it is not best, where it is possible."""
         calls = [branch for branch in self._branches if isinstance(branch.do, ReadyDeclared)]
         ends = not self._outlook.chances.draws
         if self._calling is None or not calls or best.shanten > 0 or not best.useful or ends:
@@ -408,7 +412,7 @@ class Explainer:
             bonus = self._calling.find_bonus(held, melds, self._find_situation(best))
             if bonus <= 0:
                 return why
-            count = round(bonus) if abs(bonus - round(bonus)) < SAME else format_payment(bonus)
+            count = round(bonus) if abs(bonus - round(bonus)) < PAY_TOLERANCE else format_payment(bonus)
             return Sentence(messages.CALLED, {"why": why, "count": count})
         if not isinstance(best.do, Discarded):
             return why
@@ -434,13 +438,13 @@ class Explainer:
 
 
 def _pays_more(goal: Goal, less: Goal) -> bool:
-    """Whether it pays more, and is said to."""
+    """Whether it pays more, both on the average and in the amounts shown."""
     said, other = goal.drawn + goal.taken, less.drawn + less.taken
-    return goal.mean > DEARER * less.mean and said > DEARER * other
+    return goal.mean > MIN_PAY_RATIO * less.mean and said > MIN_PAY_RATIO * other
 
 
 def _describe_speed(other: Advised, best: Advised) -> Sentence:
-    """By how many tiles a choice is faster, and how near it leaves the hand where that is nearer."""
+    """By how many tiles a choice is faster, and its distance where that is smaller."""
     params = {"count": _count_live(other), "away": other.shanten}
     if other.shanten == best.shanten:
         return Sentence(messages.BY_TILES, params)
@@ -448,7 +452,7 @@ def _describe_speed(other: Advised, best: Advised) -> Sentence:
 
 
 def _describe_payment(goal: Goal) -> Sentence:
-    """What it pays. Of one that is `apart` its row is named before."""
+    """The payment. For a goal that is `apart` the row is named before."""
     drawn, taken = format_payment(goal.drawn), format_payment(goal.taken)
     if not goal.taken:
         return Sentence(messages.SELF_DRAWN, {"drawn": drawn})
@@ -469,7 +473,7 @@ def _count_live(choice: Advised) -> int:
 
 
 def _rank(choice: Advised) -> tuple[int, int, float]:
-    """By how near it leaves the hand, then how many tiles are useful, then what it is worth."""
+    """By the distance, then the number of useful tiles, then the value."""
     return choice.shanten, -_count_live(choice), -(choice.value or 0.0)
 
 
@@ -477,4 +481,4 @@ def _is_faster(one: Advised, other: Advised) -> bool:
     """Whether a choice is nearer to ready, or as near with more useful tiles."""
     if one.shanten != other.shanten:
         return one.shanten < other.shanten
-    return _count_live(one) > MORE_TILES * _count_live(other)
+    return _count_live(one) > FASTER_RATIO * _count_live(other)

@@ -16,28 +16,28 @@ from companion.words.filling import SEAT_NAMES
 from companion.words.tile_names import CODES, SUITS, name_tile
 
 WHOLE_FROM = 20
-"""Payments from this size on are said without tenths."""
+"""Payments of this size and more are shown without tenths."""
 
 
 def format_payment(payment: float) -> str:
-    """A payment, or a cost, as people read it: whole where it is large, and without a tenth that is none."""
+    """A payment, or a cost: whole where it is large, without a tenth of 0."""
     if abs(payment) >= WHOLE_FROM:
         return f"{payment:.0f}"
     return f"{payment:.1f}".removesuffix(".0")
 
 
 def format_cost(cost: float) -> str:
-    """A cost in points as people read it: whole where it is large, else with its tenths."""
+    """A cost in points: whole where it is large, else with its tenths."""
     return f"{cost:.0f}" if abs(cost) >= WHOLE_FROM else f"{cost:.1f}"
 
 
 def round_percent(chance: float) -> str:
-    """A chance in percent, as people read it: one that is nearly none is not said to be none."""
+    """A chance in percent: a very small one is not shown as 0."""
     return "<1" if chance < 0.005 else str(round(100 * chance))
 
 
 MARKS = {Grade.BEST: "●", Grade.FINE: "○", Grade.INEXACT: "?!", Grade.POOR: "?", Grade.BLUNDER: "??"}
-"""Of grades, as chess players write them: no grade is told by its colour alone."""
+"""Marks of grades, as chess players write them: a grade does not depend on its colour alone."""
 LISTED_MOST = 6
 LONG_RUN = 4
 KONG = msgid("Kong")
@@ -48,13 +48,13 @@ AT_MOST = msgid("at most: tiles lie there that nobody named")
 
 
 def name_seats(state: State, words: Words) -> tuple[str, ...]:
-    """What the people are called, by seat."""
+    """The names of the players, by seat."""
     names = (state.names[person] for person in state.seated)
     return tuple(name or words(seat) for name, seat in zip(names, SEAT_NAMES, strict=True))
 
 
 def name_around(state: State, seat: int, words: Words) -> tuple[str, ...]:
-    """As `name_seats`, where whoever sits in that seat is the reader."""
+    """As `name_seats`, for a reader in that seat."""
     names = [state.names[person] for person in state.seated]
     return tuple(
         names[other] if names[other] and other != seat else words(SEAT_NAMES[(other - seat) % len(names)])
@@ -63,12 +63,12 @@ def name_around(state: State, seat: int, words: Words) -> tuple[str, ...]:
 
 
 def name_people(names: Sequence[str], words: Words) -> tuple[str, ...]:
-    """What people with these names are called, as numbered at the start of the game."""
+    """The names of the players, as numbered at the start of the game."""
     return tuple(name or words(seat) for name, seat in zip(names, SEAT_NAMES, strict=True))
 
 
 def phrase(sentence: Sentence, words: Words, names: Sequence[str] = SEAT_NAMES) -> str:
-    """A sentence of the coach. names: of the seats."""
+    """A sentence of the coach in a language. names: of the seats."""
     return words.say(_put_names(sentence, words, names))
 
 
@@ -87,7 +87,7 @@ def _put_names(sentence: Sentence, words: Words, names: Sequence[str]) -> Senten
 
 
 def _list_names(codes: Sequence[str], words: Words) -> str:
-    """The names of kinds, those of a suit together; of many the first few."""
+    """The names of kinds, those of a suit together; the first few of many."""
     named: list[str] = []
     for suit, group in groupby(codes, key=lambda code: code[-1]):
         kinds = list(group)
@@ -110,7 +110,7 @@ def _join_ranks(ranks: list[int]) -> str:
 
 
 def name_row(name: str, words: Words) -> str:
-    """A row of any game by its name in that language."""
+    """The name of a row of any game in that language."""
     for rules in RULE_SETS.values():
         for row in rules.rows:
             if row.name == name:
@@ -119,7 +119,7 @@ def name_row(name: str, words: Words) -> str:
 
 
 def name_action(choice: Advised, words: Words) -> str:
-    """What a choice is, in a word or two; its tiles are drawn beside."""
+    """A choice in a word or two; its tiles are drawn next to it."""
     match choice.do:
         case None:
             return words("Pass")
@@ -137,7 +137,7 @@ def name_action(choice: Advised, words: Words) -> str:
 
 
 def describe_action(choice: Advised, words: Words) -> str:
-    """What a choice is, with its tile by its name; nothing for a tile that is left: its sentence says so."""
+    """A choice, with its tile by name; empty for a pass: its sentence contains it."""
     if choice.do is None:
         return ""
     act, tiles = name_action(choice, words), list_action_tiles(choice)
@@ -151,7 +151,7 @@ def describe_action(choice: Advised, words: Words) -> str:
 
 
 def describe_choice(choice: Advised, words: Words) -> str:
-    """What a choice is, with each of its tiles by its name, where none is drawn beside."""
+    """A choice, with each of its tiles by name, where none is drawn next to it."""
     if not isinstance(choice.do, Claimed):
         return describe_action(choice, words) or name_action(choice, words)
     kinds = tuple(dict.fromkeys(list_action_tiles(choice)))
@@ -160,7 +160,7 @@ def describe_choice(choice: Advised, words: Words) -> str:
 
 
 def describe_best(choice: Advised, said: str, words: Words) -> str:
-    """What is best, and why; of a win the sentence says both."""
+    """The best choice, and why; the sentence of a win contains both."""
     if isinstance(choice.do, Claimed):  # of two chows that are offered it is this one
         act = describe_choice(choice, words)
     else:
@@ -179,7 +179,7 @@ def list_action_tiles(choice: Advised) -> tuple[str, ...]:
 
 
 def describe_grade(decision: RatedDecision, words: Words) -> str:
-    """How good a decision was, and what it cost."""
+    """The grade of a decision, and its cost."""
     if not decision.is_rated:
         return words("Deals in: {percent}%", percent=round_percent(decision.deal_in))
     grade = words(decision.grade.value)
@@ -189,7 +189,7 @@ def describe_grade(decision: RatedDecision, words: Words) -> str:
 
 
 def describe_decision(decision: RatedDecision, words: Words) -> str:
-    """What was done, with the tile by its name."""
+    """What the player did, with the tile by name."""
     tile = BACK if decision.tile is None else decision.tile.code
     match decision.did:
         case Discarded():
