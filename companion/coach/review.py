@@ -20,7 +20,7 @@ from companion.coach.seen import SeatView, list_own_melds, observe
 from companion.coach.value.choices import find_win, list_branches
 from companion.coach.value.danger import risk
 from companion.coach.words.mistakes import explain
-from companion.coach.words.wording import round_percent
+from companion.coach.words.wording import describe_chance
 from companion.errors import InputError
 from companion.sentences import Sentence
 from companion.table.events import (
@@ -290,11 +290,11 @@ def _rate_danger(
     seen: SeatView, number: int, person: int, did: Event, tile: Tile, dealt_in: bool
 ) -> RatedDecision:
     chance, cost = risk(seen, tile)
-    percent = {"did": tile.code, "percent": round_percent(chance)}
+    params = {"did": tile.code, "often": describe_chance(chance)}
     return RatedDecision(
         number=number, seat=seen.seat, person=person, tile=tile, did=did, chosen=None, best=None,
         cost=chance * cost, share=chance, grade=grade_danger(chance), deal_in=chance, dealt_in=dealt_in,
-        mistake=None, why=Sentence(words.DANGER_ONLY, percent), held=(),
+        mistake=None, why=Sentence(words.DANGER_ONLY, params), held=(),
         melds=list_own_melds(seen),
     )  # fmt: skip
 

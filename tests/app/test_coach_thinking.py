@@ -52,7 +52,7 @@ def test_what_lies_on_the_table_is_gone(hand: str) -> None:
 
 def test_more_copies_than_there_are_between_hand_melds_and_table_are_refused() -> None:
     [found] = answer(hand="2345m88m345p1z5z", melds=["p777s"], seen="7s7s")
-    assert str(found.trouble) == "This makes 5 of 7s between this hand and the table: there are 4."
+    assert str(found.trouble) == "This hand and the table have 5 of 7s: there are only 4."
 
 
 def test_levels_say_less() -> None:
@@ -73,7 +73,7 @@ def test_levels_say_less() -> None:
             {"hand": "2345m88m345p678s"},
             "has 14 concealed tiles beside its melds, or 13 before the draw: here",
         ),
-        ({"hand": "11111m88m345p678s1z"}, "This makes 5 of 1m between this hand and the table: there are 4."),
+        ({"hand": "11111m88m345p678s1z"}, "This hand and the table have 5 of 1m: there are only 4."),
         ({"rules": "hefei", "hand": "2345m88m345p678s1z5z"}, "1z is not in this game."),
         ({"rules": "hangzhou", "hand": "2345m88m345p678s1z5z"}, "Say first which tile is the Fortune"),
     ],

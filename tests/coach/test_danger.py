@@ -98,7 +98,7 @@ def test_it_is_said_to_be_late_only_where_it_is(left: int, late: bool) -> None:
     seen = describe_position({"rules": "hebei", "hand": "2345m88m345p678s1z5z", "left": left})
     assert (find_stage(seen) >= 3) is late
     said = Words(Language.ENGLISH).say(explain_risk(seen, Tile.parse("5p")))
-    assert said.endswith("3 more of it are unseen.")
+    assert said.endswith("with 3 more of it unseen.")
     assert ("it is late" in said) is late
 
 
@@ -107,7 +107,7 @@ def test_one_tile_that_is_unseen_is_one() -> None:
     assert (
         Words(Language.ENGLISH)
         .say(explain_risk(seen, Tile.parse("8m")))
-        .endswith(": 1 more of it is unseen.")
+        .endswith(", with 1 more of it unseen.")
     )
 
 
@@ -253,7 +253,7 @@ def test_why_a_tile_is_safe_is_said_of_who_is_feared_most() -> None:
 def test_a_tile_whose_neighbours_are_gone_fits_no_chow() -> None:
     """With 8p gone 9p is in no chow; 7p may be in 5p6p7p."""
     gone = ["", "", "8p8p8p8p1z", ""]
-    assert explain("9p", rivers=gone) == "All of 8p are seen, so that no chow takes it."
+    assert explain("9p", rivers=gone) == "All copies of 8p are seen, so no chow takes it."
     assert explain("7p", rivers=gone) == ""
     assert explain("6z", rivers=["6z6z1m", "", "", ""]) == "Three of its four copies are seen."
     assert explain("6z", rivers=["6z6z6z1m", "", "", ""]) == "All its other copies are seen."

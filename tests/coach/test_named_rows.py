@@ -67,7 +67,7 @@ def test_a_row_that_lies_open_already_is_no_reason() -> None:
         "melds": [[], ["p555z", "c123s"], [], []],
     }  # fmt: skip
     assert describe_best(request).startswith(
-        "Ready: 8 tiles complete the hand (1 and 4 characters). The call pays 1 "
+        "Ready: 8 tiles complete the hand (1 and 4 characters). The call adds 1 "
     )
 
 

@@ -273,7 +273,7 @@ def test_a_described_hand_that_has_called_keeps_its_wait() -> None:
 def test_who_has_called_holds_a_ready_hand(given: Request) -> None:
     with pytest.raises(RequestError) as raised:
         describe_position({**CALLED, **given})
-    assert str(raised.value) == "ready names seat 1, whose hand as given is not ready."
+    assert str(raised.value) == "ready names seat 1, whose hand is not ready."
 
 
 def offer_win(options: Mapping[str, object]) -> dict[str, object]:
@@ -305,7 +305,7 @@ def test_a_follower_calls_where_that_is_advised(request_: Request, called: bool)
 SAID = {
     Language.ENGLISH: (
         "Call ready, then discard: 3 bamboo",
-        "The call pays 1 point more from everybody who pays; but you can no longer change the wait or keep a"
+        "The call adds 1 point from each payer; but you can no longer change the wait or keep a"
         " dangerous tile.",
     ),
     Language.SIMPLIFIED: (

@@ -21,7 +21,7 @@ from companion.words import Language, Words
 Request = Mapping[str, object]
 RIVERS = [["1z"], ["9m", "1s"], ["2z"], ["3z"]]
 AS_DEALT: Request = {"rules": "taiwanese", "seat": 0, "hand": "222345p123567m678s57z"}
-"""The call pays ten more from everybody who pays."""
+"""The call adds ten from each payer."""
 SELF_DRAWN: Request = {
     "rules": "taiwanese", "seat": 1, "hand": "112233m445566p778s9s8s", "left": 60, "rivers": RIVERS,
     "options": {"ting_must_win": True},

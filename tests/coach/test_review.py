@@ -195,9 +195,9 @@ def test_a_hand_that_cannot_be_is_refused_in_one_sentence() -> None:
     gone = full[at - 1]
     assert isinstance(gone, Discarded)
     wrong = [
-        (tiles[:-1], "12 tiles were given: this player holds 13 concealed ones now."),
+        (tiles[:-1], "12 tiles entered: this player has 13 concealed tiles now."),
         ((*tiles[:-1], Tile.parse("1z")), "1z is not in this game."),
-        ((Tile.parse(gone.tile or ""),) * 4 + tiles[4:], f"This makes 5 of {gone.tile} between"),
+        ((Tile.parse(gone.tile or ""),) * 4 + tiles[4:], f"This hand and the table have 5 of {gone.tile}"),
     ]
     for given, said in wrong:
         with pytest.raises(InputError) as problem:
@@ -296,7 +296,7 @@ def test_a_deal_in_is_said_to_have_been_seen_coming_just_where_it_counts_as_avoi
         [person] = sum_up([ReviewedHand(1, decisions)])
         said = [str(each.why) for each in decisions if each.dealt_in]
         assert person.deal_ins == len(said) == 1
-        assert person.avoidable == sum("could be seen" in each for each in said)
+        assert person.avoidable == sum("a visible danger" in each for each in said)
         slight += "was hardly better" in said[0]
     assert slight == 2
 
@@ -304,7 +304,7 @@ def test_a_deal_in_is_said_to_have_been_seen_coming_just_where_it_counts_as_avoi
 def test_a_deal_in_that_cost_much_could_be_seen() -> None:
     seen = describe_position({"rules": "hebei", "hand": "122m345p678s1235z9m"})
     one, other = make_choice("1m", deal_in=0.3), make_choice("9m")
-    for slight, said in ((False, "could be seen"), (True, "was hardly better")):
+    for slight, said in ((False, "a visible danger"), (True, "was hardly better")):
         _, why = explain(seen, KINDS[0], one, other, 1.0, 3.0, dealt_in=True, slight=slight)
         assert said in str(why)
 
@@ -316,8 +316,8 @@ def test_a_small_danger_is_not_said_to_have_been_seen_and_what_is_better_says_wh
     assert str(why) == "1m dealt in, as it does about 8% of the time here; 9m only <1%."
     for more, less, reason in (
         ({"win_rate": 0.34}, {}, "It wins about 34% of the time, the other 10%."),
-        ({}, {}, "It wins no oftener (about 10% and 10% of the time), but for more."),
-        ({}, {"deal_in": 0.03}, "It deals in about <1% of the time, the other 3%."),
+        ({}, {}, "It wins no more often (about 10% and 10% of the time), but for more."),
+        ({}, {"deal_in": 0.03}, "It deals in less than 1% of the time, the other 3%."),
     ):
         best, chosen = changed(make_choice("9m"), **more), changed(make_choice("1m"), **less)
         _, why = explain(seen, KINDS[0], chosen, best, 1.0, 3.0, dealt_in=False)

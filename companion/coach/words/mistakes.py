@@ -6,7 +6,7 @@ from companion.coach import messages
 from companion.coach import messages as words
 from companion.coach.results import Advised, Mistake
 from companion.coach.seen import SeatView
-from companion.coach.words.wording import format_cost, round_percent
+from companion.coach.words.wording import describe_chance, format_cost, round_percent
 from companion.sentences import Sentence
 from companion.table.events import AddedKong, Claimed, ConcealedKong, Discarded, Event, ReadyDeclared, Won
 from companion.tiles import Tile
@@ -71,7 +71,7 @@ def count_live(choice: Advised) -> int:
 
 def _explain_bad_luck(chosen: Advised, tile: Tile | None) -> Sentence:
     did = "" if tile is None else tile.code
-    return Sentence(words.UNLUCKY, {"did": did, "percent": round_percent(chosen.deal_in or 0.0)})
+    return Sentence(words.UNLUCKY, {"did": did, "often": describe_chance(chosen.deal_in or 0.0)})
 
 
 def _explain_claim(chosen: Advised, best: Advised, params: dict[str, str]) -> Explained:
@@ -101,7 +101,7 @@ def _compare(chosen: Advised, best: Advised) -> Sentence:
     """What makes the best choice better: its danger, pay at once, how often it wins, or what for."""
     danger, less = chosen.deal_in or 0.0, best.deal_in or 0.0
     if danger > less + MIN_DANGER_DIFFERENCE:
-        return Sentence(words.BEST_SAFER, {"percent": round_percent(danger), "less": round_percent(less)})
+        return Sentence(words.BEST_SAFER, {"often": describe_chance(less), "percent": round_percent(danger)})
     paid = best.why.params.get("reason")
     if isinstance(paid, Sentence) and paid.template == messages.KONG_PAID:
         return paid
@@ -134,13 +134,13 @@ def _explain_discard(
     params: dict[str, object] = {"did": did, "best": better, "cost": format_cost(cost)}
     danger, less = chosen.deal_in or 0.0, best.deal_in or 0.0
     if danger > less + MIN_DANGER_DIFFERENCE:
-        percents = {"percent": round_percent(danger), "less": round_percent(less)}
+        chances = {"often": describe_chance(danger), "less": round_percent(less)}
         if dealt_in:
             template = words.DEALT_IN if danger >= VISIBLE_DANGER else words.DEALT_IN_SMALL
             template = words.DEALT_IN_SLIGHT if slight else template
-            return Mistake.DEALT_IN, Sentence(template, params | percents)
+            return Mistake.DEALT_IN, Sentence(template, params | chances)
         if by_danger:
-            return Mistake.RISKY, Sentence(words.RISKY, params | percents)
+            return Mistake.RISKY, Sentence(words.RISKY, params | chances)
     count, fewer = count_live(best), count_live(chosen)
     params |= {
         "count": count,

@@ -26,7 +26,7 @@ from companion.coach.value.payoff import CALLS, Pricer, place_hand, place_left
 from companion.coach.value.ready import PAY_TOLERANCE, Calling
 from companion.coach.value.valuation import Value, count_kong_points
 from companion.coach.words.goals import Goal, Goals
-from companion.coach.words.wording import format_payment, round_percent
+from companion.coach.words.wording import describe_chance, format_payment
 from companion.rules import Source, waits
 from companion.rules.waiting import make_hand
 from companion.sentences import Sentence
@@ -142,7 +142,7 @@ def explain_risk(seen: SeatView, tile: Tile, dangers: Dangers | None = None) -> 
     dangers = dangers or Dangers(seen)
     seat = _find_threat(seen, tile, dangers)
     signs = read_signs(seen, tile, seat)
-    often = {"percent": round_percent(dangers.risk(tile)[0]), "seat": seat}
+    often = {"often": describe_chance(dangers.risk(tile)[0]), "seat": seat}
     if signs.ready:
         return Sentence(messages.RISK_READY, often)
     if signs.flush_melds and find_flush_premium(seen.state.house) > 1:
@@ -367,7 +367,7 @@ class Explainer:
             return Sentence(template, params | pays)
         danger = other.deal_in or 0.0
         if out is not None and danger >= RISKY and danger > (best.deal_in or 0.0) + MIN_DANGER_DIFFERENCE:
-            return Sentence(messages.SAFER, params | {"percent": round_percent(danger)})
+            return Sentence(messages.SAFER, params | {"often": describe_chance(danger)})
         return None
 
     def _find_goal(self, at: int, choice: Advised, *, expensive: bool) -> Goal | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import groupby
 
+from companion.coach import messages
 from companion.coach.results import Advised, Grade, RatedDecision
 from companion.rules import RULE_SETS
 from companion.sentences import Sentence, msgid
@@ -15,6 +16,8 @@ from companion.words import Language, Words
 from companion.words.filling import SEAT_NAMES
 from companion.words.tile_names import CODES, SUITS, name_tile
 
+NEARLY_NEVER = 0.005
+"""Chances below this are shown as less than one per cent."""
 WHOLE_FROM = 20
 """Payments of this size and more are shown without tenths."""
 
@@ -31,9 +34,16 @@ def format_cost(cost: float) -> str:
     return f"{cost:.0f}" if abs(cost) >= WHOLE_FROM else f"{cost:.1f}"
 
 
+def describe_chance(chance: float) -> Sentence:
+    """A chance in words, as the parameter `often` of the coach's sentences."""
+    if chance < NEARLY_NEVER:
+        return Sentence(messages.LESS_THAN_ONE)
+    return Sentence(messages.ABOUT, {"percent": round(100 * chance)})
+
+
 def round_percent(chance: float) -> str:
     """A chance in percent: a very small one is not shown as 0."""
-    return "<1" if chance < 0.005 else str(round(100 * chance))
+    return "<1" if chance < NEARLY_NEVER else str(round(100 * chance))
 
 
 MARKS = {Grade.BEST: "●", Grade.FINE: "○", Grade.INEXACT: "?!", Grade.POOR: "?", Grade.BLUNDER: "??"}
@@ -44,7 +54,7 @@ KONG = msgid("Kong")
 THEN_DISCARD = msgid("{act}, then discard: {tile}")
 THEN_DISCARDED = msgid("Called ready, then discarded {tile}")
 CLAIMS = {"c": msgid("Chow"), "p": msgid("Pung")}
-AT_MOST = msgid("at most: tiles lie there that nobody named")
+AT_MOST = msgid("at most: some open tiles were not named")
 
 
 def name_seats(state: State, words: Words) -> tuple[str, ...]:
@@ -201,4 +211,4 @@ def describe_decision(decision: RatedDecision, words: Words) -> str:
         case Claimed(meld=meld):
             act = words(CLAIMS.get(meld[:1], KONG))
             return words("{act} with {tile}", act=act, tile=tile)
-    return words("Did not take {tile}", tile=tile)
+    return words("Passed on {tile}", tile=tile)
