@@ -7,7 +7,7 @@ from pathlib import Path
 
 import cv2
 
-from companion.coach.simulation import play
+from companion.coach.play.simulation import play
 from companion.commands.demo import DEMO_WIN, FILM, PICTURE, RECORDED
 from companion.table.events import GameStarted
 from lab.commands.films import film_played

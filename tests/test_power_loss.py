@@ -21,7 +21,7 @@ from companion.app.shell import session
 from companion.app.shell.geometry import Geometry, read_geometry, write_geometry
 from companion.app.shell.session import Session
 from companion.app.tile_sets.keeping import KeptTileSets
-from companion.coach.told_hand import ToldHand
+from companion.coach.declared import DeclaredHand
 from companion.errors import CompanionError, InputError
 from companion.game import Game, GameFile, bin, copies, history_lines, index, opening, schema, shelf
 from companion.game.file import read_entries
@@ -116,7 +116,7 @@ from io import BytesIO, TextIOWrapper
 from random import Random
 
 from companion.cli import run
-from companion.coach.simulation import play
+from companion.coach.play.simulation import play
 from companion.game.game import encode_pinned
 from companion.table.events import GameStarted
 
@@ -231,7 +231,7 @@ def find_camera() -> int:
 
 
 def keep_hand(number: int) -> None:
-    keep_told(shelf.path_of("friday"), (ToldHand(0, number, ()),))
+    keep_told(shelf.path_of("friday"), (DeclaredHand(0, number, ()),))
 
 
 def find_hand() -> int:
@@ -288,7 +288,7 @@ from companion.game import bin, shelf
 from companion.live.session.folder import read_header, read_lines
 from companion.sheets.told_hands import keep_told
 from companion.table.events import GameStarted, PointsMoved
-from companion.coach.told_hand import ToldHand
+from companion.coach.declared import ToldHand
 
 with Game.begin(shelf.path_of("friday"), GameStarted(rules="hefei")) as game:
     for number in range(8):

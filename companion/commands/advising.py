@@ -29,8 +29,8 @@ from companion.tiles import UNKNOWN, format_tiles, parse_tiles
 from companion.words import Language, Words
 
 if TYPE_CHECKING:
-    from companion.coach.advice import Advice, Advised
-    from companion.coach.seen import Seen
+    from companion.coach.results import Advice, Advised
+    from companion.coach.seen import SeatView
     from companion.commands.advised_photos import PhotoReader, ReadRequest
 
 MOST_LOOKS = 3000
@@ -80,10 +80,10 @@ def answer_request(text: bytes | str, line: int, words: Words, photos: PhotoRead
     return _to_json(*_advise(text, photos, line), words)
 
 
-def _advise(text: bytes | str, photos: PhotoReader, line: int = 1) -> tuple[Seen, Advice, ReadRequest]:
+def _advise(text: bytes | str, photos: PhotoReader, line: int = 1) -> tuple[SeatView, Advice, ReadRequest]:
     """What the seat sees, the advice, and the request with what was read in its pictures."""
     from companion.coach import messages
-    from companion.coach.asking import make_coach, read_level
+    from companion.coach.advice import make_coach, read_level
     from companion.commands.advised_photos import ReadRequest
 
     try:
@@ -106,7 +106,7 @@ def _advise(text: bytes | str, photos: PhotoReader, line: int = 1) -> tuple[Seen
 def _look(request: Mapping[str, Any]) -> Any:
     from companion.coach import messages
     from companion.coach.described import describe_position, read_seat
-    from companion.coach.seen import look
+    from companion.coach.seen import observe
     from companion.errors import list_names
     from companion.table.log import decode_log
 
@@ -134,10 +134,10 @@ def _look(request: Mapping[str, Any]) -> Any:
     if state is None or state.hand is None or not state.playing:
         raise RequestError(messages.NO_HAND, field="log")
     read_seat(seat, "seat", state.house.seats)
-    return look(state, seat)
+    return observe(state, seat)
 
 
-def _to_json(seen: Seen, advice: Advice, read: ReadRequest, words: Words) -> dict[str, Any]:
+def _to_json(seen: SeatView, advice: Advice, read: ReadRequest, words: Words) -> dict[str, Any]:
     import msgspec
 
     choices = []
@@ -163,11 +163,11 @@ def _to_json(seen: Seen, advice: Advice, read: ReadRequest, words: Words) -> dic
     return answer if read.unsure is None else answer | {"request": read.request, "unsure": read.unsure}
 
 
-def _say_why(seen: Seen, choice: Advised, words: Words) -> str:
+def _say_why(seen: SeatView, choice: Advised, words: Words) -> str:
     """The sentence of a choice; players without a name are called by where they sit, seen from who asks."""
-    from companion.coach.wording import name_around, say
+    from companion.coach.words.wording import name_around, phrase
 
-    return say(choice.why, words, name_around(seen.state, seen.seat, words))
+    return phrase(choice.why, words, name_around(seen.state, seen.seat, words))
 
 
 def _show_read(read: ReadRequest, words: Words) -> None:
@@ -186,10 +186,10 @@ def _show_read(read: ReadRequest, words: Words) -> None:
             out.print(words(coach_words.READ_UNSURE, file=name, tiles=listed))
 
 
-def _show(seen: Seen, advice: Advice, words: Words) -> None:
+def _show(seen: SeatView, advice: Advice, words: Words) -> None:
     from rich.table import Table
 
-    from companion.coach.wording import name_choice
+    from companion.coach.words.wording import describe_choice
 
     out = console()
     if advice.choices:
@@ -199,7 +199,7 @@ def _show(seen: Seen, advice: Advice, words: Words) -> None:
         for each in advice.choices:
             useful = format_tiles([kind.tile for kind in each.useful])
             table.add_row(
-                name_choice(each, words),
+                describe_choice(each, words),
                 "" if each.shanten < 0 else str(each.shanten),
                 f"{sum(kind.unseen for kind in each.useful)}: {useful}" if useful else "",
                 "" if each.value is None else f"{each.value:+.2f} ±{each.value_error:.2f}",
@@ -208,7 +208,7 @@ def _show(seen: Seen, advice: Advice, words: Words) -> None:
             )
         out.print(table)
         best = advice.choices[0]
-        out.print(f"{name_choice(best, words)}: {_say_why(seen, best, words)}")
+        out.print(f"{describe_choice(best, words)}: {_say_why(seen, best, words)}")
     out.print(words(coach_words.STILL_AT_MOST if advice.at_least else coach_words.STILL_TO_COME))
     for suit in "mpszf":
         kinds = [f"{code}×{count}" for code, count in advice.left.items() if code[-1] == suit]

@@ -12,7 +12,7 @@ from companion.commands.laboratory import load_lab
 from companion.errors import InputError
 
 if TYPE_CHECKING:
-    from companion.coach.simulation import PlayedHand
+    from companion.coach.play.simulation import PlayedHand
 
 PACES = (0.25, 20.0)
 BENDS = (-0.4, 0.1)

@@ -31,9 +31,9 @@ from companion.words import Language, Words
 if TYPE_CHECKING:
     from rich.text import Text
 
-    from companion.coach.evening import PersonReview, ReviewedHand
-    from companion.coach.review import Decision
-    from companion.coach.told_hand import ToldHand
+    from companion.coach.declared import DeclaredHand
+    from companion.coach.results import RatedDecision
+    from companion.coach.review import PersonReview, ReviewedHand
     from companion.sheets.hands import Sheet, SheetHand, SheetWin
     from companion.table.events import Event
 
@@ -71,7 +71,7 @@ def review(
 def _review(
     log: str, player: str | None, hand: int | None, every: bool, language: Language, as_json: bool
 ) -> None:
-    from companion.coach.evening import ReviewedHand, sum_up
+    from companion.coach.review import ReviewedHand, sum_up
     from companion.sheets.hands import make_sheet
     from companion.sheets.told_hands import read_told
 
@@ -88,7 +88,7 @@ def _review(
             raise InputError(NO_HANDS)
         raise InputError(NO_SUCH_HAND if last else NONE_COUNTS, given=hand, last=last)
     done: list[ReviewedHand] = []
-    own: list[Decision] = []
+    own: list[RatedDecision] = []
     progress = ProgressLine()
     with until_stopped():
         for each in wanted:
@@ -166,8 +166,10 @@ def _find_person(sheet: Sheet, given: str, shown: Sequence[str]) -> int:
     return found
 
 
-def _review_hand(hand: SheetHand, person: int | None, told: Sequence[ToldHand]) -> Iterator[Decision]:
-    from companion.coach.asking import make_coach
+def _review_hand(
+    hand: SheetHand, person: int | None, told: Sequence[DeclaredHand]
+) -> Iterator[RatedDecision]:
+    from companion.coach.advice import make_coach
     from companion.coach.review import Reviewer
     from companion.sheets.hands import list_steps
 
@@ -181,16 +183,16 @@ class Teller:
     """Tells a review of a game in one language."""
 
     def __init__(self, sheet: Sheet, words: Words) -> None:
-        from companion.coach.wording import name_people
+        from companion.coach.words.wording import name_people
 
         self.rules, self.words = sheet.rules, words
         self.names = name_people(sheet.names, words)
 
     def show_hand(self, reviewed: ReviewedHand, hand: SheetHand, every: bool) -> None:
         """How the hand ended, and of each player the worst decisions, or all."""
-        from companion.coach.amounts import format_payment
+        from companion.coach.messages import NO_MISTAKE
         from companion.coach.review import pick_worst
-        from companion.coach.review_words import NO_MISTAKE
+        from companion.coach.words.wording import format_payment
 
         out, words = console(), self.words
         out.print(self._head(hand), style="bold")
@@ -216,7 +218,7 @@ class Teller:
 
     def show_evening(self, people: Sequence[PersonReview], *, several: bool) -> None:
         """The evening of everybody, and of whom the tiles are not known. several: of several hands."""
-        from companion.coach.review_words import NOT_KNOWN, NOTHING_TO_REVIEW
+        from companion.coach.messages import NOT_KNOWN, NOTHING_TO_REVIEW
 
         out, words = console(), self.words
         if not people:
@@ -231,8 +233,8 @@ class Teller:
             out.print(words(NOT_KNOWN, who=unknown))
 
     def _tell_evening(self, each: PersonReview, *, several: bool) -> Iterator[str]:
-        from companion.coach.amounts import format_payment
-        from companion.coach.review_words import OF_KIND
+        from companion.coach.messages import OF_KIND
+        from companion.coach.words.wording import format_payment
 
         words, name = self.words, self.names[each.person]
         if each.decisions:
@@ -258,11 +260,11 @@ class Teller:
         """Who sat in each seat in that hand."""
         return [self.names[person] for person in (hand.after.hand or hand.after).seated]
 
-    def say_why(self, decision: Decision, names: Sequence[str]) -> str | None:
+    def say_why(self, decision: RatedDecision, names: Sequence[str]) -> str | None:
         """The sentence of a decision, if it has one. names: by seat."""
-        from companion.coach.wording import say
+        from companion.coach.words.wording import phrase
 
-        return None if decision.why is None else say(decision.why, self.words, names)
+        return None if decision.why is None else phrase(decision.why, self.words, names)
 
     def _head(self, hand: SheetHand) -> str:
         """Which hand it is, and how it ended."""
@@ -280,22 +282,22 @@ class Teller:
             return self.words(coach_words.SELF_DRAWN, **said)
         return self.words(coach_words.ON_A_TILE, **said, giver=self.names[win.giver])
 
-    def _line(self, decision: Decision, names: Sequence[str]) -> Text:
+    def _line(self, decision: RatedDecision, names: Sequence[str]) -> Text:
         from rich.text import Text
 
-        from companion.coach.wording import name_choice, say_decision, say_done
+        from companion.coach.words.wording import describe_choice, describe_decision, describe_grade
         from companion.table.events import Discarded
 
         found = Text("    ")
-        found.append(say_decision(decision, self.words), style=COLOURS[decision.grade])
-        did = say_done(decision, self.words)
+        found.append(describe_grade(decision, self.words), style=COLOURS[decision.grade])
+        did = describe_decision(decision, self.words)
         found.append("  " + self.words(coach_words.AT_EVENT, number=decision.number, did=did))
         why = self.say_why(decision, names)
         if why is not None:
             found.append(f": {why}")
         best = decision.best
         if decision.cost and best is not None and (why is None or not isinstance(decision.did, Discarded)):
-            found.append("  " + self.words("Best: {act}", act=name_choice(best, self.words)))
+            found.append("  " + self.words("Best: {act}", act=describe_choice(best, self.words)))
         if decision.held:
             held, melds = format_tiles(decision.held), " ".join(map(str, decision.melds))
             said = coach_words.HELD_AND_LAID if melds else coach_words.HELD
@@ -303,7 +305,7 @@ class Teller:
         return found
 
 
-def _choose_shown(own: Sequence[Decision], worst: Sequence[Decision]) -> list[Decision]:
+def _choose_shown(own: Sequence[RatedDecision], worst: Sequence[RatedDecision]) -> list[RatedDecision]:
     """The worst, and what dealt in beside: a player asks about that first."""
     return [each for each in own if each in worst or each.dealt_in]
 
@@ -355,7 +357,7 @@ def _to_json(
     }  # fmt: skip
 
 
-def _decision_json(decision: Decision, why: str | None) -> dict[str, Any]:
+def _decision_json(decision: RatedDecision, why: str | None) -> dict[str, Any]:
     import msgspec
 
     best = decision.best

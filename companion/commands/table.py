@@ -24,7 +24,7 @@ from companion.named_files import writing_new
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from companion.coach.simulation import PlayedHand
+    from companion.coach.play.simulation import PlayedHand
     from companion.table.events import Event
     from companion.table.state import State
 
@@ -105,7 +105,7 @@ def simulate(
     """
     from msgspec import to_builtins
 
-    from companion.coach.simulation import play
+    from companion.coach.play.simulation import play
     from companion.game.game import pin_options
     from companion.table.events import GameStarted
     from companion.table.house import make_house

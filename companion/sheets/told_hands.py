@@ -6,24 +6,24 @@ from pathlib import Path
 
 from msgspec import json
 
-from companion.coach.told_hand import KeptTold, ToldHand
+from companion.coach.declared import DeclaredHand, StoredHand
 from companion.decoding import Undecodable, decode_as
 from companion.files import read_whole, write_whole
 from companion.game import told
 from companion.game.troubles import translate_errors
 
 
-def keep_told(game_path: Path, hands: tuple[ToldHand, ...]) -> None:
+def keep_told(game_path: Path, hands: tuple[DeclaredHand, ...]) -> None:
     """Keep these as all that was told in that game. GameFileError where they cannot be written."""
     path = told.path_of(game_path)
     with translate_errors(path):
-        write_whole(path, json.encode([KeptTold.of(each) for each in hands]))
+        write_whole(path, json.encode([StoredHand.of(each) for each in hands]))
 
 
-def read_told(game_path: Path) -> tuple[ToldHand, ...]:
+def read_told(game_path: Path) -> tuple[DeclaredHand, ...]:
     """What was told in that game; nothing where the file is not there, or damaged: it is an extra."""
     try:
-        kept = decode_as(read_whole(told.path_of(game_path)), list[KeptTold])
+        kept = decode_as(read_whole(told.path_of(game_path)), list[StoredHand])
     except (OSError, Undecodable):
         return ()
     return tuple(each.restore() for each in kept if each.is_sound)

@@ -247,7 +247,7 @@ class State(Struct, frozen=True):
     hands: int = 0
     over: bool = False
     hand: HandState | None = None
-    calls_told: bool = False
+    calls_known: bool = False
     currency: Currency | None = None
 
     @property

@@ -175,7 +175,7 @@ def apply_ready_declared(state: State, hand: HandState, event: ReadyDeclared) ->
     kind = policy.situation if late else policy.at_once
     a, b, c, d = (len(each.discards) for each in hand.players)
     players = put(hand, seat, changed(player, ready=kind, rivers=(a, b, c, d)))
-    return changed(state, calls_told=True, hand=changed(hand, phase=Phase.READY, players=players))
+    return changed(state, calls_known=True, hand=changed(hand, phase=Phase.READY, players=players))
 
 
 def apply_discarded(state: State, hand: HandState, event: Discarded) -> State:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from itertools import takewhile
 from typing import Any
 
-from companion.coach.simulation import PlayedHand, play
+from companion.coach.play.simulation import PlayedHand, play
 from companion.following.decoder import Decoder
 from companion.following.notices import Asked, Stated
 from companion.live.noticed import state_line

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from companion.coach.simulation import PlayedHand
+from companion.coach.play.simulation import PlayedHand
 from companion.seeing.sights import Box
 from companion.seeing.table_camera import TableCamera
 from companion.tiles import BACK

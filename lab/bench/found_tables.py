@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.coach.simulation import PlayedHand, play
+from companion.coach.play.simulation import PlayedHand, play
 from companion.images import Image
 from companion.rules import RULE_SETS
 from companion.seeing.finding_table import AGREED_P, SURE_FROM, FoundTable, find_table

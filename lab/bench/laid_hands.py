@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from math import cos, pi, sin
 
-from companion.coach.simulation import PlayedHand
+from companion.coach.play.simulation import PlayedHand
 from companion.seeing.sights import Box
 from companion.table.events import (
     AddedKong,

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from companion.coach.simulation import play
+from companion.coach.play.simulation import play
 from companion.images import Image
 from companion.live.table_watch import FindTable, TableWatch
 from companion.seeing.finding_table import LensWatch, StraightSearch, TableSearch

@@ -16,7 +16,7 @@ from typing import Any
 import cv2
 import numpy as np
 
-from companion.coach.simulation import PlayedHand
+from companion.coach.play.simulation import PlayedHand
 from companion.images import Image
 from companion.table.events import Claimed, Dealt, Discarded, HandStarted, Won
 from lab.bench.plain_looks import Colour, Looks, choose_looks

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from companion import config
-from companion.coach.simulation import play
+from companion.coach.play.simulation import play
 from companion.errors import EventError
 from companion.game import Game, GameFile, read_game
 from companion.rules import RULE_SETS

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from companion.coach.simulation import PlayedHand, Step
+from companion.coach.play.simulation import PlayedHand, Step
 from companion.table.apply import apply, fold
 from companion.table.events import Event
 from companion.table.log import decode_event, decode_log, encode_event, encode_log

@@ -16,7 +16,7 @@ import numpy as np
 
 from companion.cameras.frames import Frame
 from companion.cameras.sources import open_source
-from companion.coach.simulation import PlayedHand, play
+from companion.coach.play.simulation import PlayedHand, play
 from companion.live.follower import FOLLOWING, Follower
 from companion.live.game import RunningGame
 from companion.live.noticed import noticed_json

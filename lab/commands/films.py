@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 from pathlib import Path
 
-from companion.coach.simulation import PlayedHand
+from companion.coach.play.simulation import PlayedHand
 from companion.commands.films import CameraPose, FilmHand, FilmOptions
 from companion.commands.progress import ProgressLine, format_time
 from companion.errors import InputError

@@ -9,7 +9,7 @@ import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from companion.coach.simulation import Simulation
+from companion.coach.play.simulation import Simulation
 from companion.errors import EventError
 from companion.game.game import pin_options
 from companion.rules import Source

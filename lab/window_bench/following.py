@@ -82,7 +82,7 @@ def bench(hands: int, again: int, starts: int, seed: int) -> Json:
 
 def film_hands(hands: int, seed: int, folder: Path) -> None:
     """Film that many hands of a game on one table from above, 1920×1080, a file for each, into the folder."""
-    from companion.coach.simulation import play
+    from companion.coach.play.simulation import play
     from companion.table.events import GameStarted
     from lab.film.pose import Pose
     from lab.film.writing import Shooting, prepare_film, write_film

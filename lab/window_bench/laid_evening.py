@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from companion.coach.simulation import PlayedHand, Step
+from companion.coach.play.simulation import PlayedHand, Step
 from companion.table.apply import apply
 from companion.table.events import (
     AddedKong,

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from companion.app.recognition import Reader
 from companion.cameras import CameraInfo, Frame
-from companion.coach.simulation import PlayedHand
+from companion.coach.play.simulation import PlayedHand
 from companion.errors import CameraError
 from companion.images import Image
 from companion.live.table_watch import TableWatch

@@ -15,7 +15,7 @@ from app_driver import Driver
 from companion.app.game.followed import Entry, Followed
 from companion.app.game.recording import Side
 from companion.app.game.state import GameTable
-from companion.coach.simulation import play
+from companion.coach.play.simulation import play
 from companion.following.decoder import NOT_OF_GAME
 from companion.live.live_following import KnownTile, TablePicture
 from companion.live.lost_words import UNEXPLAINED

@@ -7,8 +7,8 @@ from typing import Any
 from app_driver import Driver
 
 from companion.app.practice.state import Practice
-from companion.coach.judge import Judge
-from companion.coach.player import BuiltIn
+from companion.coach.play.player import BuiltIn
+from companion.coach.value.judge import Judge
 from companion.live.practice.values import Asked, Stage
 from companion.table.events import Discarded
 

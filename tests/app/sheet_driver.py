@@ -9,7 +9,7 @@ from app_driver import Driver
 
 from companion.app.news import SheetWanted
 from companion.app.sheet.state import SheetState
-from companion.coach.simulation import play
+from companion.coach.play.simulation import play
 from companion.game import Game, shelf
 from companion.rules import Source
 from companion.table.apply import fold

@@ -12,7 +12,7 @@ from app_driver import Driver, draw_picture
 
 from companion.app.coach.state import CoachState
 from companion.app.news import FairGameSet, KeptGameWanted, SheetWanted
-from companion.coach.simulation import PlayedHand, play
+from companion.coach.play.simulation import PlayedHand, play
 from companion.game import Game, shelf
 from companion.live.proposals import Proposal, Source, SourceKind
 from companion.sheets.told_hands import read_told

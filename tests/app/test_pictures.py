@@ -20,7 +20,7 @@ from practice_driver import Newcomer
 import companion
 from companion.app.news import KeptGameWanted, ScorePhotoWanted, SheetWanted, WinEntryWanted
 from companion.app.practice.state import TOLD_MOST
-from companion.coach.simulation import PlayedHand, play
+from companion.coach.play.simulation import PlayedHand, play
 from companion.game import Game, shelf
 from companion.rules import Source
 from companion.table.apply import fold

@@ -16,7 +16,6 @@ from companion import decoding, errors, files, foreign, held_folder, money, movi
 from companion.art import font_path
 from companion.cameras.sources import CANNOT_OPEN_STREAM, SILENT_STREAM
 from companion.coach import messages as coach_messages
-from companion.coach import review_words
 from companion.commands import coach_words
 from companion.following import decoder, device_messages
 from companion.following.decoder import NOT_OF_GAME, OTHER_HAND, UNEXPLAINED, UNREADABLE
@@ -95,7 +94,7 @@ def named_by_the_rules() -> set[str]:
 def of_the_coach() -> set[str]:
     """Why a choice is good or bad, and what a review says."""
     refusals = coach_messages.NOT_DECIDING, coach_messages.UNKNOWN_TILES
-    return {*coach_messages.WHY, *refusals, *review_words.ALL, *coach_words.ALL}
+    return {*coach_messages.WHY, *refusals, *coach_messages.REVIEW, *coach_words.ALL}
 
 
 def of_the_requests() -> set[str]:

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from companion.coach.simulation import PlayedHand, Step, play
+from companion.coach.play.simulation import PlayedHand, Step, play
 from companion.rules import RULE_SETS
 from companion.table.events import Discarded, GameStarted
 from companion.table.state import HandState, Player, State, changed

@@ -13,9 +13,9 @@ import pytest
 from msgspec.structs import replace
 
 from companion.cli import run
-from companion.coach.review_words import GRADES
-from companion.coach.simulation import Simulation, play
-from companion.coach.told_hand import ToldHand
+from companion.coach.declared import DeclaredHand
+from companion.coach.messages import GRADES
+from companion.coach.play.simulation import Simulation, play
 from companion.game import Game, shelf
 from companion.game import told as told_file
 from companion.game.bin import rename_game
@@ -128,7 +128,7 @@ def test_a_hand_that_was_told_is_rated_and_stays_with_its_game(capsys: pytest.Ca
             state = step.state
             assert state.hand is not None
             if isinstance(step.event, Dealt):
-                told = ToldHand(0, number, state.hand.players[0].concealed)
+                told = DeclaredHand(0, number, state.hand.players[0].concealed)
             elif told is not None and isinstance(step.event, Drawn) and step.event.seat == 0:
                 told = told.name_draw(number, Tile.parse(step.event.tile or ""))
     assert told is not None
@@ -268,7 +268,7 @@ def test_of_a_hand_that_is_known_in_part_it_is_said_what_is_not_rated(
             game.append(event_as_seen(state, step.event, None))
             state = step.state
             if isinstance(step.event, Dealt) and state.hand is not None:
-                told = ToldHand(1, number, state.hand.players[1].concealed)
+                told = DeclaredHand(1, number, state.hand.players[1].concealed)
     assert told is not None
     keep_told(shelf.path_of("friday"), (told,))
     assert run(["review", "friday", "--player", "Bao"]) == 0

@@ -4,10 +4,9 @@ import random
 
 import pytest
 
-from companion.coach.choices import find_win
-from companion.coach.described import describe_position
-from companion.coach.played_so_far import reckon_played
-from companion.coach.simulation import play
+from companion.coach.described import describe_position, estimate_played
+from companion.coach.play.simulation import play
+from companion.coach.value.choices import find_win
 from companion.rules import RULE_SETS
 from companion.table.events import GameStarted
 from companion.table.state import OfferKind, Phase
@@ -87,7 +86,7 @@ def test_what_was_played_is_reckoned_from_what_lies_there(rules: str) -> None:
             giver = None if offer is None else offer.seat
             seat = hand.turn if giver is None else (giver + 1) % 4
             for left in (None, hand.wall.live_left):
-                found = reckon_played(step.state.house, hand.deal.dealer, hand.players, seat, giver, left)
+                found = estimate_played(step.state.house, hand.deal.dealer, hand.players, seat, giver, left)
                 assert (found.discards, found.claims) == (hand.discards, hand.claims)
                 if not hand.claims:
                     assert found.draws == hand.players[seat].draws

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from companion.coach.asking import make_coach
-from companion.coach.choices import find_win
-from companion.coach.danger import read_signs
+from companion.coach.advice import make_coach
 from companion.coach.described import describe_position
-from companion.coach.risk_words import explain_safety
-from companion.coach.seen import Seen, is_least, name_left
+from companion.coach.seen import SeatView, is_least, name_left
+from companion.coach.value.choices import find_win
+from companion.coach.value.danger import read_signs
+from companion.coach.words.reasons import explain_safety
 from companion.errors import RequestError
 from companion.table.events import Discarded
 from companion.tiles import Tile
@@ -17,7 +17,7 @@ from companion.tiles import Tile
 HAND = "2345m88m345p678s1z5z"
 
 
-def see(**given: object) -> Seen:
+def see(**given: object) -> SeatView:
     return describe_position({"rules": "hebei", "seat": 1, "hand": HAND, **given})
 
 

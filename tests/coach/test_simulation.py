@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from companion.coach.judge import Judge
-from companion.coach.player import Answer, BuiltIn
-from companion.coach.simulation import PlayedHand, Simulation, Step, play
+from companion.coach.play.player import Answer, BuiltIn
+from companion.coach.play.simulation import PlayedHand, Simulation, Step, play
+from companion.coach.value.judge import Judge
 from companion.errors import EventError
 from companion.game import Game
 from companion.rules import RULE_SETS, OptionValue, rule_set

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from companion.coach.simulation import play
+from companion.coach.play.simulation import play
 from companion.following.decoder import Decoder
 from companion.following.notices import Stated
 from companion.seeing.sights import Box, Readings, SeenTile, Sight

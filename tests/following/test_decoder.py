@@ -8,7 +8,7 @@ from math import pi
 
 import pytest
 
-from companion.coach.simulation import PlayedHand, play
+from companion.coach.play.simulation import PlayedHand, play
 from companion.following.decoder import MISFITS_MIN_TILES, NOT_OF_GAME, Decoder
 from companion.following.notices import Asked, Found, Lost, Notice, Stated
 from companion.following.statements import ASK_AFTER_S, ASKED_MAX

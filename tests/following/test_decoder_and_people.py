@@ -7,7 +7,7 @@ from math import pi
 
 import pytest
 
-from companion.coach.simulation import play
+from companion.coach.play.simulation import play
 from companion.errors import EventError
 from companion.following.decoder import Decoder
 from companion.following.notices import Asked

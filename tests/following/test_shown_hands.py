@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 from msgspec.structs import replace as changed
 
-from companion.coach.simulation import PlayedHand, play
+from companion.coach.play.simulation import PlayedHand, play
 from companion.following.decoder import Decoder
 from companion.following.endings import GAP_COST, find_shown, list_hands
 from companion.following.notices import Asked, Notice, Stated

@@ -7,7 +7,7 @@ from math import inf
 
 import pytest
 
-from companion.coach.simulation import play
+from companion.coach.play.simulation import play
 from companion.following.decoder import Decoder
 from companion.following.notices import Stated
 from companion.following.quarters import PITCH_MM, Quarters

@@ -18,7 +18,7 @@ import pytest
 from processes import running
 from sums import begin, integrity, lines, numbers, resume
 
-from companion.coach.simulation import play
+from companion.coach.play.simulation import play
 from companion.errors import InputError
 from companion.game import Game, GameEntry, shelf
 from companion.game.exchange import FORMAT, HistoryHeader, HistoryLine

@@ -8,7 +8,7 @@ from itertools import pairwise
 
 import pytest
 
-from companion.coach.simulation import play
+from companion.coach.play.simulation import play
 from companion.game import GameEntry
 from companion.game.course import Course
 from companion.game.game import encode_pinned

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from functools import cache
 
-from companion.coach.simulation import play
+from companion.coach.play.simulation import play
 from companion.live.deciding import Progress, decide, reject
 from companion.live.proposals import Proposal, Source, SourceKind, Trust, TrustPolicy
 from companion.live.waiting import find_ready

@@ -7,8 +7,8 @@ import random
 from collections.abc import Callable
 from pathlib import Path
 
-from companion.coach.judge import Judge
-from companion.coach.player import BuiltIn
+from companion.coach.play.player import BuiltIn
+from companion.coach.value.judge import Judge
 from companion.live.game import RunningGame
 from companion.live.practice.table import PracticeTable
 from companion.live.practice.values import Asked, Pace, PracticeView, Stage

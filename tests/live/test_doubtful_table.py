@@ -7,7 +7,7 @@ import random
 import numpy as np
 import pytest
 
-from companion.coach.simulation import play
+from companion.coach.play.simulation import play
 from companion.config import models_dir
 from companion.live.table_watch import REVIEW_S, TableWatch
 from companion.seeing.finding_table import FoundBy, FoundTable, TableReview

@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from companion.coach.simulation import play
+from companion.coach.play.simulation import play
 from companion.following.decoder import Decoder
 from companion.following.notices import Stated
 from companion.following.scene import WallLeft

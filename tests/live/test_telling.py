@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.coach.simulation import play
+from companion.coach.play.simulation import play
 from companion.game import Game
 from companion.live.game import RunningGame
 from companion.live.telling import tell

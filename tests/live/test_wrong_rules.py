@@ -8,7 +8,7 @@ from itertools import cycle
 
 import pytest
 
-from companion.coach.simulation import play
+from companion.coach.play.simulation import play
 from companion.following.decoder import MISFITS_MIN_TILES
 from companion.live.follower import FOLLOWING, Follower
 from companion.live.game import RunningGame

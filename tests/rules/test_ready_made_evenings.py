@@ -16,7 +16,7 @@ import pytest
 from msgspec import to_builtins
 
 from companion import profiles
-from companion.coach.simulation import PlayedHand, play
+from companion.coach.play.simulation import PlayedHand, play
 from companion.profiles import READY_MADE, ReadyMade
 from companion.rules import Score
 from companion.rules.kinds import WIND_NAMES

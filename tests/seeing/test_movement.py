@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.coach.simulation import play
+from companion.coach.play.simulation import play
 from companion.config import models_dir
 from companion.images import Image
 from companion.live.watch_setup import watch_table

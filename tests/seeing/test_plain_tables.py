@@ -7,7 +7,7 @@ import random
 import numpy as np
 import pytest
 
-from companion.coach.simulation import play
+from companion.coach.play.simulation import play
 from companion.config import models_dir
 from companion.seeing.finding_table import AGREED_P, SURE_FROM, FoundBy, find_table
 from companion.seeing.observer import Observer

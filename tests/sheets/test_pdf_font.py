@@ -12,7 +12,7 @@ from fontTools.ttLib import TTFont
 from pypdf import PdfReader
 
 from companion.art.font_choice import choose_font
-from companion.coach.simulation import play
+from companion.coach.play.simulation import play
 from companion.sheets.as_pdf import encode_pdf
 from companion.sheets.hands import make_sheet
 from companion.sheets.pdf_font import compose

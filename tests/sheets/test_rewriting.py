@@ -11,7 +11,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from companion.coach.simulation import play
+from companion.coach.play.simulation import play
 from companion.errors import EventError
 from companion.game.game import Game
 from companion.rules import RULE_SETS, Source

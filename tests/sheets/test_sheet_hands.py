@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.coach.simulation import play
+from companion.coach.play.simulation import play
 from companion.rules import RULE_SETS, Source
 from companion.sheets.figures import Evening, add_up, reckon
 from companion.sheets.hands import list_steps, make_sheet

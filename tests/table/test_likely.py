@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from companion.coach.simulation import play
+from companion.coach.play.simulation import play
 from companion.rules import RULE_SETS
 from companion.table.apply import apply
 from companion.table.events import Discarded, GameStarted

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 import pytest
 
-from companion.coach.simulation import play
+from companion.coach.play.simulation import play
 from companion.errors import EventError
 from companion.rules import RULE_SETS, Source
 from companion.rules.stakes import Stakes

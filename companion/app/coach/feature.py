@@ -11,9 +11,10 @@ from companion.app.coach.state import CoachState
 from companion.app.coach.thinking import Advisor, Answer, Thinker
 from companion.app.effects import Effect
 from companion.app.feature import Controller, Page, Part
-from companion.coach.asking import make_coach
-from companion.coach.review import Decision, Reviewer
-from companion.coach.told_hand import ToldHand
+from companion.coach.advice import make_coach
+from companion.coach.declared import DeclaredHand
+from companion.coach.results import RatedDecision
+from companion.coach.review import Reviewer
 from companion.game import shelf
 from companion.live.game import RunningGame
 from companion.live.posting import Post
@@ -21,7 +22,7 @@ from companion.live.updates import Decided, GameOpened, Moved, Update
 from companion.sheets.hands import list_steps
 from companion.sheets.told_hands import keep_told, read_told
 
-Reviewed = tuple[Key, tuple[Decision, ...], bool]
+Reviewed = tuple[Key, tuple[RatedDecision, ...], bool]
 """A hand and person, the decisions so far, and whether these are all."""
 
 
@@ -87,7 +88,7 @@ class CoachFeature:
             controller.do(lambda state: state.take_played(state.played.take(update)))
 
 
-def _keep_told(game: str, told: tuple[ToldHand, ...]) -> Callable[[CoachState], CoachState]:
+def _keep_told(game: str, told: tuple[DeclaredHand, ...]) -> Callable[[CoachState], CoachState]:
     keep_told(shelf.path_of(game), told)
     return lambda state: state
 
@@ -103,7 +104,7 @@ def _review(effect: Review, stop: Callable[[], bool]) -> Iterator[Reviewed]:
         reviewer = Reviewer(make_coach(hand.before.house), stop)
         for person in people:
             seat = seated.index(person)
-            own: tuple[Decision, ...] = ()
+            own: tuple[RatedDecision, ...] = ()
             for decision in reviewer.review_hand(hand.before, steps, (seat,), told):
                 own = (*own, decision)
                 if first:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from companion.coach.choices import list_branches
-from companion.coach.judge import Judge
-from companion.coach.seen import Seen, look, make_view
-from companion.coach.simulation import find_actor
+from companion.coach.play.simulation import find_actor
+from companion.coach.seen import SeatView, observe
+from companion.coach.value.choices import list_branches
+from companion.coach.value.judge import Judge, make_hand_view
 from companion.errors import EventError, InputError
 from companion.live.practice.values import Asked
 from companion.table.apply import apply
@@ -27,13 +27,13 @@ def ask(state: State, seat: int, judge: Judge) -> Asked | None:
     """What that seat may do in `state`, of which all is known; None where there is nothing to choose."""
     if state.hand is None or not state.playing:
         return None
-    seen = look(state, seat)
+    seen = observe(state, seat)
     if find_actor(state) == seat:
         return _ask_on_turn(state, seen, judge)
     return _ask_aside(state, seen)
 
 
-def _ask_on_turn(state: State, seen: Seen, judge: Judge) -> Asked | None:
+def _ask_on_turn(state: State, seen: SeatView, judge: Judge) -> Asked | None:
     seat, hand = seen.seat, seen.hand
     if find_flower(seen.player) is not None:
         return None  # it is set out at once
@@ -49,7 +49,7 @@ def _ask_on_turn(state: State, seen: Seen, judge: Judge) -> Asked | None:
     return Asked(seat, discards, (), kongs, ready, wins=wins)
 
 
-def _ask_aside(state: State, seen: Seen) -> Asked | None:
+def _ask_aside(state: State, seen: SeatView) -> Asked | None:
     """Of another's tile, and of the last one in the wall."""
     seat, hand = seen.seat, seen.hand
     offered = hand.offer is not None and hand.offer.seat != seat
@@ -64,7 +64,7 @@ def _ask_aside(state: State, seen: Seen) -> Asked | None:
     return Asked(seat, claims=claims, leave=leave, wins=wins, passes=True)
 
 
-def _list_events(state: State, seen: Seen) -> list[Event]:
+def _list_events(state: State, seen: SeatView) -> list[Event]:
     """All that the seat may do but win, ready calls and the last tile left aside."""
     try:
         branches = list_branches(seen)
@@ -81,16 +81,16 @@ def _can_happen(state: State, event: Event) -> bool:
     return True
 
 
-def _find_ready(state: State, seen: Seen, judge: Judge) -> ReadyDeclared | None:
+def _find_ready(state: State, seen: SeatView, judge: Judge) -> ReadyDeclared | None:
     """The call that the hand is ready, where some discard leaves it so."""
     if seen.hand.phase is not Phase.TURN or not state.house.policy.ready.declared or seen.player.ready:
         return None
     event = ReadyDeclared(seat=seen.seat)
-    best = judge.discards(make_view(seen))[0].after
+    best = judge.discards(make_hand_view(seen))[0].after
     return event if best.shanten == 0 and best.live and _can_happen(state, event) else None
 
 
-def _keep_ready(seen: Seen, discards: tuple[Discarded, ...], judge: Judge) -> tuple[Discarded, ...]:
+def _keep_ready(seen: SeatView, discards: tuple[Discarded, ...], judge: Judge) -> tuple[Discarded, ...]:
     """Those after which a hand that was called ready is."""
-    found = {each.discard.code for each in judge.discards(make_view(seen)) if each.after.shanten == 0}
+    found = {each.discard.code for each in judge.discards(make_hand_view(seen)) if each.after.shanten == 0}
     return tuple(event for event in discards if event.tile in found) or discards

@@ -9,9 +9,9 @@ import random
 from dataclasses import dataclass
 from functools import cached_property
 
-from companion.coach.judge import Judge
-from companion.coach.player import Answer, BuiltIn
-from companion.coach.simulation import DealtHand, make_call
+from companion.coach.play.player import Answer, BuiltIn
+from companion.coach.play.simulation import DealtHand, make_call
+from companion.coach.value.judge import Judge
 from companion.live.practice.asking import ask
 from companion.live.practice.truth import Truth, shuffle_deck
 from companion.live.practice.values import Asked

@@ -10,7 +10,7 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from companion.coach.simulation import deal_tiles, lay_out, list_tiles
+from companion.coach.play.simulation import deal_tiles, list_tiles, stack_wall
 from companion.errors import EventError
 from companion.live.deciding import Progress
 from companion.live.practice.values import PERSON
@@ -123,7 +123,7 @@ def _reveal(state: State, event: Event, deck: tuple[Tile, ...]) -> Event:
     hand, true = state.hand, event
     if hand is None or not state.playing:
         return event
-    wall = lay_out(hand.wall, deck)
+    wall = stack_wall(hand.wall, deck)
     match event:
         case Dealt():
             true = deal_tiles(state.house, hand, wall)

@@ -7,7 +7,7 @@ from functools import cache
 
 import numpy as np
 
-from companion.coach.simulation import PlayedHand, play
+from companion.coach.play.simulation import PlayedHand, play
 from companion.game.game import pin_options
 from companion.table.events import GameStarted
 from lab.film.customs import Customs, choose_customs
