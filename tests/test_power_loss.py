@@ -25,8 +25,8 @@ from companion.coach.told_hand import ToldHand
 from companion.errors import CompanionError, InputError
 from companion.game import Game, GameFile, bin, copies, history_lines, index, opening, schema, shelf
 from companion.game.file import read_entries
-from companion.live.kept_places import KeptPlace, Place
-from companion.live.session.folder import read_header, read_lines
+from companion.live.session.lines import read_header, read_lines
+from companion.live.table_watch import KeptPlace, Place
 from companion.rules import rule_set
 from companion.rules.profile import make_profile
 from companion.sheets.told_hands import keep_told, read_told
@@ -285,7 +285,7 @@ def test_what_was_kept_outlives_a_power_failure(home: Path, failures: Failures, 
 MOVE = """
 from companion.game import Game
 from companion.game import bin, shelf
-from companion.live.session.folder import read_header, read_lines
+from companion.live.session.lines import read_header, read_lines
 from companion.sheets.told_hands import keep_told
 from companion.table.events import GameStarted, PointsMoved
 from companion.coach.told_hand import ToldHand
@@ -441,7 +441,7 @@ def test_a_game_and_its_copies_outlive_a_power_failure(home: Path, failures: Fai
 
 
 RECORD = """
-from companion.live.session.folder import Header
+from companion.live.session.lines import Header
 from companion.live.session.recorder import SessionRecorder
 from companion.table.events import GameStarted
 from companion.seeing.table_camera import TableCamera

@@ -20,7 +20,7 @@ from firmware_bridge.troubles import ENDED
 
 if TYPE_CHECKING:
     from companion.errors import EventError
-    from companion.live.device_views import DeviceView
+    from companion.live.devices import DeviceView
     from companion.live.updates import Update
     from companion.table.state import State
 

@@ -132,8 +132,8 @@ def make_follower(
 
 def refuse_other_hand(noticed: Noticed) -> None:
     """Raise InputError, and say what to do, where another hand lies on the table than the kept game is in."""
+    from companion.live.followed_game import OTHER_TABLE
     from companion.live.noticed import ThreadLost
-    from companion.live.open_hand import OTHER_TABLE
 
     if isinstance(noticed, ThreadLost) and noticed.why.template == OTHER_TABLE:
         raise InputError(END_THAT_HAND, problem=noticed.why)
@@ -180,7 +180,7 @@ def record_to(
     if folder is None:
         yield None
         return
-    from companion.live.session.folder import Header
+    from companion.live.session.lines import Header
     from companion.live.session.recorder import SessionRecorder
 
     places = None if corners is None else tuple((float(x), float(y)) for x, y in corners)

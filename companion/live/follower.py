@@ -1,46 +1,267 @@
 """Ties a decoder, which sees one table, to the running game, in which others report too.
 
 The game's log is the one truth. What the decoder states becomes proposals of its source. Events that others
-report wait for a moment: usually the decoder sees the same by itself, and needs to hear only of what it does
-not see, and of corrections. Its own log has other numbers than the game's; `_numbers` translates.
+report wait a moment: usually the decoder sees the same by itself, and needs to be told only what it does not
+see, and corrections. Its own log has other numbers than the game's; `_numbers` translates. Tiles that the
+game knows and that the decoder has not seen put down are hidden from it (`ExpectedTiles`): it would read them
+as moves.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Generator, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 from msgspec.structs import replace as changed
 
 from companion.errors import EventError
-from companion.following.decoder import DOUBTS, Decoder
+from companion.following.decoder import DOUBTS, NOT_OF_GAME, UNEXPLAINED, Decoder
 from companion.following.hypotheses import NAMED_BY
 from companion.following.notices import CERTAIN_FROM, Asked, Found, Lost, Notice, Stated
-from companion.live.deciding import Decision, Progress, Verdict, Why
+from companion.following.other_hand import OTHER_HAND
+from companion.live.deciding import SAME_FACT_S, Decision, Pending, Progress, Verdict, Why
 from companion.live.desk import Desk
-from companion.live.doubts import Doubts
-from companion.live.expected_tiles import ExpectedTiles, count_open
-from companion.live.facts import find_source, find_time
+from companion.live.doubts import Doubts, count_open, find_sea_doubt
+from companion.live.facts import Fact, find_source, find_time
 from companion.live.game import RunningGame
-from companion.live.lost_words import make_why
-from companion.live.noticed import (
-    EventNoticed,
-    Noticed,
-    QuestionAsked,
-    Standing,
-    ThreadFound,
-    ThreadLost,
-)
+from companion.live.noticed import EventNoticed, Noticed, QuestionAsked, Standing, ThreadFound, ThreadLost
 from companion.live.proposals import Proposal, Source, Trust, TrustPolicy
-from companion.live.questions import make_question
-from companion.live.reported import NEVER_TOLD, SEEN_WITH_OTHERS, SPOKEN, Reported
-from companion.live.rolls import Rolls
 from companion.live.same_fact import REPEATS, compare_events
-from companion.live.sea_doubt import find_sea_doubt
-from companion.seeing.sights import Sight
+from companion.live.table_watch import NO_TABLE
+from companion.seeing.legibility import UNREADABLE
+from companion.seeing.sights import Roll, SeenTile, Sight
+from companion.seeing.steadiness import IS_COVERED, MOVED_AWAY, OTHER_SIZE, SHAKES, TOO_BRIGHT, TOO_DARK
 from companion.sentences import Sentence
-from companion.table.events import Corrected, Dealt, Event, HandStarted, Won
+from companion.table.events import (
+    Called,
+    Corrected,
+    CurrencyAgreed,
+    DealSet,
+    Dealt,
+    Drawn,
+    EntryCancelled,
+    Event,
+    FalseWin,
+    GameEnded,
+    GameStarted,
+    HandShown,
+    HandStarted,
+    HandVoided,
+    IndicatorTurned,
+    PointsMoved,
+    ReadyDeclared,
+    SeatsChanged,
+    WinPassed,
+    Won,
+)
+from companion.table.state import Phase, State
+
+EXPECTED_S = 20.0
+"""So long such a tile is expected to come in sight; later ones of its kind are moves."""
+
+
+@dataclass(slots=True)
+class ExpectedTiles:
+    """codes: how many of each are expected until `until_s`, which is known from the next sight on; hidden:
+    the tracks that turned out to be such."""
+
+    codes: Counter[str] = field(default_factory=Counter)
+    until_s: float | None = None
+    hidden: set[int] = field(default_factory=set)
+    _known: set[int] = field(default_factory=set)
+
+    def expect(self, codes: Counter[str]) -> None:
+        """From now on these come in sight without being moves."""
+        self.codes += codes
+        self.until_s = None
+
+    def expect_unseen(self, state: State, codes: Counter[str], last: Sight | None) -> None:
+        """Of these kinds expect as many as lie open by the game, and are not in the last sight."""
+        seen = Counter(_read(tile) for tile in last.tiles) if last else Counter[str]()
+        open_now = count_open(state)
+        missing = {code: min(count, open_now[code] - seen[code]) for code, count in codes.items()}
+        self.expect(Counter({code: count for code, count in missing.items() if count > 0}))
+
+    def hide(self, sight: Sight) -> Sight:
+        """The sight without such tiles."""
+        if self.until_s is None:
+            self.until_s = sight.t + EXPECTED_S
+        elif sight.t > self.until_s:
+            self.codes.clear()
+        for tile in sight.tiles:
+            code = _read(tile)
+            if tile.track not in self._known and not tile.standing and self.codes[code] > 0:
+                self.codes[code] -= 1
+                self.hidden.add(tile.track)
+            self._known.add(tile.track)
+        if not self.hidden:
+            return sight
+        return replace(sight, tiles=tuple(tile for tile in sight.tiles if tile.track not in self.hidden))
+
+
+def _read(tile: SeenTile) -> str:
+    return tile.readings[0][0] if tile.readings else ""
+
+
+__all__ = ["MOVED", "UNEXPLAINED", "describe_lost", "make_why"]
+
+MOVED = (NO_TABLE, MOVED_AWAY, OTHER_SIZE)
+"""Reasons for which the table has to be found anew."""
+WORDS = {
+    NO_TABLE: Sentence("The table is not found: show all four of its corners, in good light, or touch them."),
+    MOVED_AWAY: Sentence(
+        "The camera was moved: the table is being looked for. Show all four of its corners, or touch them."
+    ),
+    OTHER_SIZE: Sentence(
+        "The camera's picture has another size than before: the table is being looked for. Show all four of"
+        " its corners, or touch them."
+    ),
+    UNEXPLAINED: Sentence(
+        "Tiles lie on the table that no legal move explains. Touch the event that is wrong, or take what lies"
+        " there as it is."
+    ),
+    NOT_OF_GAME: Sentence(
+        "Tiles lie on the table that this game does not have, or more than it has: look whether its rules are"
+        " right, and take away what is of another set."
+    ),
+    OTHER_HAND: Sentence(
+        "A hand is shown that has more or fewer tiles than a hand of this game: look whether its rules are"
+        " right."
+    ),
+    UNREADABLE: Sentence(
+        "Most tiles on the table cannot be read: turn the lamp or the camera if light shines back from them,"
+        " or teach the program your tiles."
+    ),
+    IS_COVERED: Sentence("The camera is covered: uncover it, and the game is followed on."),
+    SHAKES: Sentence("The camera shakes: hold it still, or fasten it."),
+    TOO_DARK: Sentence("The picture is too dark: switch a lamp on."),
+    TOO_BRIGHT: Sentence("The picture is too bright: turn the lamp or the camera away from each other."),
+}
+
+
+def make_why(trouble: str) -> Sentence:
+    """Why, by the trouble of a sight: in few words, or in those of another program that recorded it."""
+    if trouble in WORDS:
+        return Sentence(trouble)
+    return Sentence("The game cannot be followed: {why}.", {"why": trouble.removesuffix(".")})
+
+
+def describe_lost(why: Sentence) -> Sentence:
+    """The reason that the following gave, with what to do about it."""
+    return WORDS.get(why.template, why)
+
+
+def make_question(pending: Pending, t: float) -> QuestionAsked:
+    """The question that is asked at `t`: what it is about, what it may be, and who said which."""
+    fact, said = pending.fact, pending.proposal.event
+    event = said.right if isinstance(said, Corrected) else said
+    number = None
+    if fact is not None:
+        number = fact.number
+    elif isinstance(said, Corrected):
+        number = said.number
+    choices = [_describe(each) for each in (fact.event if fact else None, event) if each is not None]
+    sources = (*(fact.seen_by if fact else ()), pending.proposal.source)
+    named = event or (fact.event if fact else said)
+    about = str(named.__struct_config__.tag)
+    return QuestionAsked(t, number, about, tuple(dict.fromkeys(choices)), sources)
+
+
+def _describe(event: Event) -> str:
+    """What tells the event from others of its type: its tile, meld or seat."""
+    parts = (getattr(event, name, None) for name in ("tile", "meld", "hand", "dice", "seat"))
+    return next((str(part) for part in parts if part is not None), "?")
+
+
+NEVER_TOLD = (GameStarted, HandShown, PointsMoved, EntryCancelled, CurrencyAgreed)
+"""What changes nothing for the tiles on the table."""
+SPOKEN = (Called, WinPassed, ReadyDeclared, FalseWin, HandVoided, SeatsChanged, DealSet, GameEnded)
+"""What nobody can see: the decoder is told at once."""
+SEEN_WITH_OTHERS = (HandStarted, Dealt, Drawn)
+"""What nobody sees: the decoder states it together with the next tile that it sees."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reported:
+    """An event that others reported, with its number in the game's log; the decoder has not stated it yet."""
+
+    number: int
+    event: Event
+    since_s: float
+
+
+class Rolls:
+    """The rolls that one camera, `source`, sees. Each counts once."""
+
+    def __init__(self, source: Source) -> None:
+        self._source = source
+        self._used: Roll | None = None
+        self._second: Roll | None = None
+
+    def find_event(
+        self, progress: Progress, roll: Roll | None, bare_s: float | None, t_ns: int
+    ) -> Event | None:
+        """What the roll says has happened, where that is news; t_ns: when it was thrown.
+
+        bare_s: since when no tile of a hand lies on the table, None while one does. Dice that have lain there
+        for longer belong to the hand before.
+        """
+        if roll is None or (self._used is not None and roll.since_s <= self._used.since_s):
+            return None
+        event = self._begin_hand(progress, roll, bare_s) if not progress.state.playing else None
+        if progress.state.playing:
+            event = self._complete_hand(progress, roll, t_ns)
+        if event is not None:
+            self._used, self._second = roll, None
+        return event
+
+    def complete(self, event: Event, progress: Progress) -> Event:
+        """An event with the roll that belongs to it: the second of a hand is for its indicator."""
+        roll, numbers = self._second, progress.state.house.wall.indicator_dice
+        if not isinstance(event, IndicatorTurned) or roll is None or len(roll.pips) != numbers:
+            return event
+        return changed(event, dice=roll.pips)
+
+    def _begin_hand(self, progress: Progress, roll: Roll, bare_s: float | None) -> Event | None:
+        state = progress.state
+        is_new = bare_s is not None and roll.since_s > bare_s
+        if not is_new or state.over or len(roll.pips) not in state.house.wall.dice:
+            return None
+        return HandStarted(dealer=state.deal.dealer, dice=roll.pips)
+
+    def _complete_hand(self, progress: Progress, roll: Roll, t_ns: int) -> Event | None:
+        """The roll of a hand that has just begun, or a second one of it."""
+        state = progress.state
+        fact = _find_start(progress)
+        if fact is None or state.hand is None:
+            return None
+        started = fact.event
+        assert isinstance(started, HandStarted)
+        is_own = self._source in fact.seen_by
+        if is_own and started.dice is not None and state.house.wall.indicator_dice:
+            self._second = roll
+            return None
+        if abs(t_ns - fact.t_ns) > SAME_FACT_S * 1e9 or len(roll.pips) not in state.house.wall.dice:
+            return None
+        right = changed(started, dice=roll.pips)
+        if not is_own:
+            return right
+        is_alone = fact.seen_by == (self._source,)
+        if (
+            right == started
+            or not is_alone
+            or (started.dice is not None and state.hand.phase is not Phase.DEAL)
+        ):
+            return None
+        return Corrected(number=fact.number, right=right)  # it was thrown again, or is read late
+
+
+def _find_start(progress: Progress) -> Fact | None:
+    """The beginning of the hand in play."""
+    return next((each for each in reversed(progress.facts) if isinstance(each.event, HandStarted)), None)
+
 
 SEES_ITSELF_S = 6.0
 """So long what others reported waits for the decoder to see it: it states nine in ten events within 2 s, and
@@ -397,3 +618,15 @@ class Follower:
             if each.number > self._asked and each.why is not Why.EARLY:
                 self._asked = each.number
                 yield make_question(each, t)
+
+
+class Teachable(Protocol):
+    """What reads tiles, and can be told what one of them is."""
+
+    def teach(self, number: int, code: str) -> None: ...
+
+
+def teach(watch: Teachable, follower: Follows) -> None:
+    """Tell what watches the table which tiles people have named since the last time."""
+    for number, code in follower.take_named().items():
+        watch.teach(number, code)

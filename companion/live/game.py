@@ -7,30 +7,28 @@ What an update says was accepted is on the disk. The decision itself is pure (`d
 
 from __future__ import annotations
 
+import threading
 import time
+from abc import ABC
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from threading import Thread
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from companion.errors import EventError, GameFileError
-from companion.following.bridge import Meaning
+from companion.following.bridge import Agreement, DeviceMemory, Meaning, interpret
 from companion.game import Game, copies
 from companion.live import deciding
-from companion.live.camera_readers import CameraReaders
 from companion.live.deciding import Decision, Progress, Verdict
 from companion.live.deciding_all import decide_all, take_back_last
 from companion.live.desk import Desk, T
-from companion.live.device_intents import DeviceIntents
-from companion.live.device_links import DeviceLinks
+from companion.live.devices import ChosenDevices, DeviceLinks, Serial
 from companion.live.owner_thread import OwnerThread, describe_error
-from companion.live.port_watch import Serial
 from companion.live.posting import Post
 from companion.live.proposals import ASK_ALWAYS, Proposal, Source, SourceKind, TrustPolicy
-from companion.live.recorded_device import RecordedDevice
 from companion.live.steps import came_before, open_progress, redo_steps, undo_steps
 from companion.live.subscribers import Subscriber, Subscribers
 from companion.live.updates import (
@@ -51,7 +49,7 @@ from companion.table.events import Corrected, Event, GameStarted, Won
 from companion.table.repairs import take_out
 from firmware_bridge.session import LinkEvent
 
-if TYPE_CHECKING:  # which brings OpenCV, and many games have no camera
+if TYPE_CHECKING:
     from companion.live.camera_reading import (
         CameraListener,
         CameraReader,
@@ -59,6 +57,105 @@ if TYPE_CHECKING:  # which brings OpenCV, and many games have no camera
         ReadImage,
         TimedReading,
     )
+
+
+class CameraReaders:
+    """Safe for threads. `note` gets every reading with the name of its camera, on the reader's thread."""
+
+    def __init__(self, note: Callable[[str, TimedReading], None]) -> None:
+        self._note = note
+        self._readers: list[CameraReader] = []
+        self._lock = threading.Lock()
+        self._is_closed = False
+
+    def read(
+        self, camera: str, open_camera: OpenCamera, read: ReadImage | None, listener: CameraListener
+    ) -> CameraReader:
+        """Read the tiles in a camera's pictures, opened when those stopped before are free. An earlier
+        reader of the same camera, whichever of its ids is given, is stopped; after `stop` the new one is
+        stopped at once.
+        """
+        from companion.cameras import find_id
+        from companion.live.camera_reading import CameraReader
+
+        camera = find_id(camera)
+
+        def note(reading: TimedReading) -> None:
+            listener.reading(reading)
+            self._note(camera, reading)
+
+        with self._lock:
+            self._readers = [each for each in self._readers if not each.ended.is_set()]
+            for each in self._readers:
+                if each.camera == camera:
+                    each.stop()
+            after = [each for each in self._readers if each.is_stopped]
+            reader = CameraReader(camera, open_camera, read, replace(listener, reading=note), after=after)
+            self._readers.append(reader)
+            if self._is_closed:
+                reader.stop()
+            reader.start()
+        return reader
+
+    def stop(self) -> None:
+        """Stop all that read, and whatever is to read later."""
+        with self._lock:
+            self._is_closed = True
+            for reader in self._readers:
+                reader.stop()
+
+
+class DeviceIntents(ABC):
+    """Done on the owner's thread; may be called from any."""
+
+    _ask: Callable[[Callable[[], Any]], Future[Any]]
+    _links: DeviceLinks
+
+    def begin_devices(self, choice: ChosenDevices) -> Future[None]:
+        """Listen to the devices that were chosen before."""
+        return self._ask(lambda: self._links.begin(choice))
+
+    def listen(self, target: str, record: Path | None = None) -> Future[None]:
+        """Listen to the device at that port; `record`: the new file into which its session is written.
+
+        InputError for a USB id that is not one, and where the file cannot be written.
+        """
+
+        return self._ask(lambda: self._links.listen(target, record))
+
+    def forget(self, target: str) -> Future[None]:
+        """Listen to that device no longer."""
+        return self._ask(lambda: self._links.forget(target))
+
+    def seat_device(self, target: str, first_seat: int) -> Future[None]:
+        """Say which seat the device's side 0 is at."""
+        return self._ask(lambda: self._links.seat(target, first_seat))
+
+    def shuffle(self, target: str) -> Future[None]:
+        """Have that table shuffle for the next hand."""
+        return self._ask(lambda: self._links.shuffle(target))
+
+    def watch_ports(self) -> Future[None]:
+        """Know from now on which serial ports there are."""
+        return self._ask(self._links.watch_ports)
+
+    def look_for_devices(self, looking: bool) -> Future[None]:
+        """Whether to ask the ports with a USB id which devices are there, and to listen to those."""
+        return self._ask(lambda: self._links.look_for(looking))
+
+
+class RecordedDevice:
+    """Interprets the events of a recorded session, in their order."""
+
+    def __init__(self) -> None:
+        self._memory = DeviceMemory()
+
+    def interpret(self, event: LinkEvent, progress: Progress | None, *, wins: bool) -> Meaning:
+        """What the event means for the game as it is now."""
+        state = progress.state if progress else None
+        self._memory, meaning = interpret(self._memory, event, state, Agreement(wins=wins))
+        return meaning
+
 
 CLOSE_S = 2.0
 """The longest wait for the owner's thread when the game is closed: a transaction takes some 10 ms, a copy of

@@ -1,7 +1,9 @@
-"""The hand in play with everything that is hidden, built again from a log that says what one player saw.
+"""A practice hand: what is shown and asked (values), the true hand rebuilt from the log, what the person may
+do, and what happens next. Pure.
 
-The order of the wall follows from the game's number and the hand's. Where the log says something that cannot
-have happened so, as after a correction, it does not fit: EventError.
+The order of the wall follows from the numbers of the game and the hand. The person is asked before any other
+player who may claim a tile, so nobody's answer shows before the person's. Where the log cannot have happened
+with these tiles, as after a correction: EventError.
 """
 
 from __future__ import annotations
@@ -9,13 +11,19 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass
+from enum import StrEnum
+from functools import cached_property
 
-from companion.coach.simulation import deal_tiles, lay_out, list_tiles
-from companion.errors import EventError
+from companion.coach.choices import list_branches
+from companion.coach.judge import Judge
+from companion.coach.player import Answer, BuiltIn
+from companion.coach.seen import Seen, look, make_view
+from companion.coach.simulation import DealtHand, deal_tiles, find_actor, lay_out, list_tiles, make_call
+from companion.errors import EventError, InputError
 from companion.live.deciding import Progress
-from companion.live.practice.values import PERSON
-from companion.sentences import msgid
+from companion.sentences import Sentence, msgid
 from companion.table.apply import apply, fold
+from companion.table.claims import find_standing_call
 from companion.table.events import (
     AddedKong,
     Called,
@@ -26,15 +34,86 @@ from companion.table.events import (
     Discarded,
     Drawn,
     Event,
+    HandDrawn,
     HandStarted,
     IndicatorTurned,
     ReadyDeclared,
+    WinPassed,
     Won,
 )
+from companion.table.fields import Call
+from companion.table.house import House
 from companion.table.knowledge import event_as_seen
 from companion.table.log import apply_corrections
-from companion.table.state import State, changed
+from companion.table.moves import find_flower
+from companion.table.state import Phase, State, changed
+from companion.table.wins import would_win
 from companion.tiles import Tile
+
+PERSON = 0
+"""Who of the four people of a practice game is the one that plays; the others are built in."""
+
+
+class Stage(StrEnum):
+    """What a practice table waits for."""
+
+    PLAYING = "playing"
+    """For the moment at which the next player acts."""
+    ASKING = "asking"
+    """For the person, whose turn it is, or who may take a tile."""
+    HALTED = "halted"
+    """For a touch: a person took something back that was not the person's own."""
+    BETWEEN = "between"
+    """For a touch: the next hand may begin."""
+    OVER = "over"
+    """For nothing: the game is over."""
+
+
+class Pace(StrEnum):
+    """How fast the built-in players act. skip: at once, until the person is asked something."""
+
+    PAUSED = "paused"
+    CALM = "calm"
+    QUICK = "quick"
+    SKIP = "skip"
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What the person in that seat may do now; everything in it is legal.
+
+    wins: whether the hand wins, on the tile that was drawn or the one that lies there. leave: where the last
+    tile of the wall need not be taken. passes: whether to do nothing is a choice; on the own turn it is not.
+    """
+
+    seat: int
+    discards: tuple[Discarded, ...] = ()
+    claims: tuple[Claimed, ...] = ()
+    kongs: tuple[ConcealedKong | AddedKong, ...] = ()
+    ready: ReadyDeclared | None = None
+    leave: HandDrawn | None = None
+    wins: bool = False
+    passes: bool = False
+
+    def allows(self, event: Event) -> bool:
+        """Whether it is one of these."""
+        return event in (*self.discards, *self.claims, *self.kongs, self.ready, self.leave)
+
+
+@dataclass(frozen=True, slots=True)
+class PracticeView:
+    """A practice table at one moment. progress: of its game; seat: of the person; asked: what the person may
+    do, while the stage is to ask; wins: whether the person has called a win that stands, and is about to
+    enter it. said: what a person has to know, once."""
+
+    progress: Progress
+    seat: int
+    stage: Stage
+    pace: Pace
+    asked: Asked | None = None
+    wins: bool = False
+    said: Sentence | None = None
+
 
 NO_FIT = msgid("What is recorded of this hand does not fit its tiles any more.")
 KONG_TILES = 4
@@ -141,3 +220,165 @@ def _reveal(state: State, event: Event, deck: tuple[Tile, ...]) -> Event:
     if event_as_seen(state, true, find_seat(state)) != event_as_seen(state, event, find_seat(state)):
         raise EventError(NO_FIT)
     return true
+
+
+def ask(state: State, seat: int, judge: Judge) -> Asked | None:
+    """What that seat may do in `state`, of which all is known; None where there is nothing to choose."""
+    if state.hand is None or not state.playing:
+        return None
+    seen = look(state, seat)
+    if find_actor(state) == seat:
+        return _ask_on_turn(state, seen, judge)
+    return _ask_aside(state, seen)
+
+
+def _ask_on_turn(state: State, seen: Seen, judge: Judge) -> Asked | None:
+    seat, hand = seen.seat, seen.hand
+    if find_flower(seen.player) is not None:
+        return None  # it is set out at once
+    wins = hand.phase is not Phase.READY and would_win(seen.state, seat) is not None
+    if hand.phase is Phase.SEA:
+        return Asked(seat, wins=True, passes=True) if wins else None
+    events = _list_events(state, seen)
+    discards = tuple(event for event in events if isinstance(event, Discarded))
+    ready = _find_ready(state, seen, judge)
+    if hand.phase is Phase.READY:
+        discards = _keep_ready(seen, discards, judge)
+    kongs = tuple(event for event in events if isinstance(event, ConcealedKong | AddedKong))
+    return Asked(seat, discards, (), kongs, ready, wins=wins)
+
+
+def _ask_aside(state: State, seen: Seen) -> Asked | None:
+    """Of another's tile, and of the last one in the wall."""
+    seat, hand = seen.seat, seen.hand
+    offered = hand.offer is not None and hand.offer.seat != seat
+    wins = offered and would_win(seen.state, seat) is not None
+    claims = tuple(event for event in _list_events(state, seen) if isinstance(event, Claimed))
+    leave: HandDrawn | None = None
+    is_last = hand.phase is Phase.CLAIM and hand.turn == seat and hand.wall.live_left == 1
+    if is_last and state.house.policy.last_tile.may_decline:
+        leave = HandDrawn(declined_by=seat)
+    if not wins and not claims and leave is None:
+        return None
+    return Asked(seat, claims=claims, leave=leave, wins=wins, passes=True)
+
+
+def _list_events(state: State, seen: Seen) -> list[Event]:
+    """All that the seat may do but win, ready calls and the last tile left aside."""
+    try:
+        branches = list_branches(seen)
+    except InputError:
+        return []
+    return [branch.do for branch in branches if branch.do is not None and _can_happen(state, branch.do)]
+
+
+def _can_happen(state: State, event: Event) -> bool:
+    try:
+        apply(state, event)
+    except EventError:
+        return False
+    return True
+
+
+def _find_ready(state: State, seen: Seen, judge: Judge) -> ReadyDeclared | None:
+    """The call that the hand is ready, where some discard leaves it so."""
+    if seen.hand.phase is not Phase.TURN or not state.house.policy.ready.declared or seen.player.ready:
+        return None
+    event = ReadyDeclared(seat=seen.seat)
+    best = judge.discards(make_view(seen))[0].after
+    return event if best.shanten == 0 and best.live and _can_happen(state, event) else None
+
+
+def _keep_ready(seen: Seen, discards: tuple[Discarded, ...], judge: Judge) -> tuple[Discarded, ...]:
+    """Those after which a hand that was called ready is."""
+    found = {each.discard.code for each in judge.discards(make_view(seen)) if each.after.shanten == 0}
+    return tuple(event for event in discards if event.tile in found) or discards
+
+
+@dataclass(frozen=True)
+class Players:
+    """Those that are built in, at one table."""
+
+    house: House
+
+    @cached_property
+    def judge(self) -> Judge:
+        return Judge(self.house.rules, self.house.scoring)
+
+    @cached_property
+    def built_in(self) -> BuiltIn:
+        return BuiltIn(self.judge)
+
+
+def ask_person(players: Players, truth: Truth) -> Asked | None:
+    """What the person may do now; None where it is not the person who acts."""
+    return ask(truth.state, truth.seat, players.judge)
+
+
+def begin_hand(players: Players, truth: Truth) -> tuple[Event, ...]:
+    """The next hand begins."""
+    return (_deal(players, truth, truth.hand + 1).begin(truth.state),)
+
+
+def go_on(players: Players, truth: Truth, said: Answer | None = None) -> tuple[Event, ...]:
+    """What happens next, as the person sees it, unless the person does something: `said` is what the person
+    does with the tile on offer. Empty where nothing does: the hand is over."""
+    state, person = truth.state, truth.seat
+    if not state.playing:
+        return _hide(state, _list_more_wins(players, truth), person)
+    dealt = _deal(players, truth, truth.hand)
+    wanted = dealt.ask(state, [seat for seat in state.house.seats if seat != person])
+    if said is not None:
+        wanted[person] = said
+    answers = {seat: answer for seat, answer in wanted.items() if not isinstance(answer, WinPassed)}
+    calls: list[Event] = [make_call(answer) for answer in answers.values()]
+    called = state
+    for call in calls:
+        called = apply(called, call)
+    assert called.hand is not None
+    first = find_standing_call(called.house, called.hand)
+    if first is None:
+        return _hide(state, [dealt.go_on(state, person)], person)
+    events = [*calls, answers[first]]
+    if isinstance(answers[first], Won) and state.house.policy.multi_win:
+        events += [each for seat, each in answers.items() if isinstance(each, Won) and seat != first]
+    return _hide(state, events, person)
+
+
+def does_win_stand(players: Players, truth: Truth) -> bool:
+    """Whether nobody comes before the person, who calls a win."""
+    state, person = truth.state, truth.seat
+    hand = state.hand
+    if hand is None or hand.offer is None:
+        return True
+    events = go_on(players, truth, Won(seat=person))
+    won = [event.seat for event in events if isinstance(event, Won)]
+    called = any(isinstance(event, Called) and event.call is Call.WIN for event in events)
+    return not called or person in won
+
+
+def _list_more_wins(players: Players, truth: Truth) -> list[Event]:
+    """Who else wins on the tile on which the person has won, where the table lets several win."""
+    before, hand = truth.before_win, truth.state.hand
+    if before is None or hand is None or not truth.state.house.policy.multi_win or hand.offer is None:
+        return []
+    seats = [seat for seat in before.house.seats if seat != truth.seat]
+    answers = _deal(players, truth, truth.hand).ask(before, seats)
+    have_won = {result.winner for result in hand.results}
+    return [each for seat, each in answers.items() if isinstance(each, Won) and seat not in have_won]
+
+
+def _deal(players: Players, truth: Truth, number: int) -> DealtHand:
+    """That hand, with dice that fall as they did if something was taken back."""
+    dice = random.Random(f"{truth.state.house.practice}:{number}:{len(truth.events)}")
+    deck: tuple[Tile, ...] = shuffle_deck(truth.state, number)
+    return DealtHand(players.built_in, deck, dice)
+
+
+def _hide(state: State, events: list[Event], person: int) -> tuple[Event, ...]:
+    """The events as the person sees them."""
+    shown = []
+    for event in events:
+        shown.append(event_as_seen(state, event, person))
+        state = apply(state, event)
+    return tuple(shown)

@@ -17,13 +17,25 @@ from dataclasses import dataclass, replace
 from companion.errors import CompanionError, EventError
 from companion.live.deciding import Progress, Verdict
 from companion.live.desk import Desk
+from companion.live.event_words import NO_LONGER_FITS
 from companion.live.game import RunningGame
 from companion.live.owner_thread import describe_error
-from companion.live.practice.course import Players, ask_person, begin_hand, does_win_stand, go_on
-from companion.live.practice.truth import Truth, count_own_steps, find_seat, rebuild
-from companion.live.practice.values import Asked, Pace, PracticeView, Stage
+from companion.live.practice_hand import (
+    Asked,
+    Pace,
+    Players,
+    PracticeView,
+    Stage,
+    Truth,
+    ask_person,
+    begin_hand,
+    count_own_steps,
+    does_win_stand,
+    find_seat,
+    go_on,
+    rebuild,
+)
 from companion.live.proposals import Proposal, Source, SourceKind
-from companion.live.reasons import NO_LONGER_FITS
 from companion.live.updates import Closed, Decided, GameOpened, Moved, Update
 from companion.sentences import Sentence
 from companion.table.events import Claimed, Discarded, Event, HandAbandoned, Won

@@ -1,7 +1,4 @@
-"""The sounds of the table, made here: no recording, no licence, the same in every run. Pure but for NumPy.
-
-Each is a sum of ringing bars, as of a marimba or a gong: partials of a tone that fade, the higher the sooner.
-"""
+"""The sounds of the table, made with NumPy, and which sound an event has."""
 
 from __future__ import annotations
 
@@ -13,6 +10,10 @@ from enum import IntEnum
 
 import numpy as np
 from numpy.typing import NDArray
+
+from companion.table import events
+from companion.table.events import Event
+from companion.table.state import Phase, State
 
 RATE_HZ = 44_100
 FADE_IN_S, FADE_OUT_S = 0.002, 0.02
@@ -116,3 +117,29 @@ def _ring(stroke: Stroke, count: int) -> Samples:
         fading = np.exp(-t / stroke.lasts_s * np.sqrt(ratio))
         ring += height * fading * np.sin(2 * np.pi * stroke.hz * ratio * t)
     return ring * stroke.height
+
+
+CUES: dict[type[Event], Cue] = {
+    events.Discarded: Cue.DISCARD,
+    events.Claimed: Cue.CLAIM,
+    events.ConcealedKong: Cue.CLAIM,
+    events.AddedKong: Cue.CLAIM,
+    events.ReadyDeclared: Cue.CLAIM,
+    events.FalseWin: Cue.ERROR,
+    events.Won: Cue.WIN,
+}
+
+
+def choose_cue(before: State | None, event: Event, after: State) -> Cue | None:
+    """The sound of an event that led from `before` to `after`; None where it is silent.
+
+    The Sea Floor is heard as it begins, whatever began it.
+    """
+    if is_at_sea(after) and not (before is not None and is_at_sea(before)):
+        return Cue.SEA
+    return CUES.get(type(event))
+
+
+def is_at_sea(state: State) -> bool:
+    """Whether the last tiles are being drawn."""
+    return state.hand is not None and state.hand.phase is Phase.SEA

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from companion.following.bridge import Meaning
 from companion.live.deciding import Decision, Progress
-from companion.live.device_views import DevicesView
+from companion.live.devices import DevicesView
 from companion.live.proposals import Source
 from companion.sentences import Sentence
 from firmware_bridge.session import LinkEvent

@@ -34,7 +34,7 @@ from companion.art import tile_png
 from companion.cameras import list_cameras, open_camera, play_recording
 from companion.errors import CompanionError
 from companion.images import Image
-from companion.live.port_watch import Serial
+from companion.live.devices import Serial
 from companion.live.posting import Post
 from companion.quads import Quad
 from companion.vision import Reading, TileReading, load_picture

@@ -9,7 +9,7 @@ from app_driver import Driver
 from companion.app.practice.state import Practice
 from companion.coach.judge import Judge
 from companion.coach.player import BuiltIn
-from companion.live.practice.values import Asked, Stage
+from companion.live.practice_hand import Asked, Stage
 from companion.table.events import Discarded
 
 

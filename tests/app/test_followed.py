@@ -25,9 +25,9 @@ from companion.app.game.followed import Beginning, Entry, Followed, describe_tur
 from companion.app.game.state import GameTable, make_start
 from companion.app.news import Covered, FollowingPaused, GameAtTable, HouseChosen
 from companion.live.deciding import begin_progress
+from companion.live.event_words import ENDED_BY_NEW_HAND
 from companion.live.live_following import LiveFollowing
 from companion.live.noticed import QuestionAsked
-from companion.live.reasons import ENDED_BY_NEW_HAND
 from companion.rules import Source
 from companion.rules.stakes import Stakes
 from companion.sentences import Sentence

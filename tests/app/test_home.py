@@ -15,7 +15,7 @@ from companion.app.news import KeptGameWanted, NewGameWanted, News, SheetWanted
 from companion.app.widgets.game_words import describe_play
 from companion.errors import RequestError
 from companion.game import Game, shelf
-from companion.live.practice.values import Stage
+from companion.live.practice_hand import Stage
 from companion.rules import RULE_SETS
 from companion.rules.house_options import list_house_options
 from companion.rules.profile import make_profile

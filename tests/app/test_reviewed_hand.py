@@ -13,7 +13,7 @@ from companion.coach.advice import Advised
 from companion.coach.review import Decision, Grade
 from companion.coach.simulation import play
 from companion.coach.wording import name_people
-from companion.live.practice.values import PERSON
+from companion.live.practice_hand import PERSON
 from companion.sentences import Sentence
 from companion.sheets.hands import Sheet, make_sheet
 from companion.table.events import Discarded, GameStarted

@@ -23,7 +23,7 @@ from companion.following.decoder import NOT_OF_GAME, UNEXPLAINED
 from companion.following.other_hand import OTHER_HAND
 from companion.game import messages as history_messages
 from companion.game import shelf
-from companion.live.lost_words import describe_lost
+from companion.live.follower import describe_lost
 from companion.live.table_watch import NO_TABLE
 from companion.rules import RULE_SETS, TEMPLATES, stakes
 from companion.rules.fields import FIELDS, LABELS

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from companion.live.game import RunningGame
-from companion.live.kept_places import KeptPlace
+from companion.live.table_watch import KeptPlace
 
 sys.path.insert(0, str(Path(__file__).parent))
 from watched_game import Table

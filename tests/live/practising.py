@@ -10,8 +10,8 @@ from pathlib import Path
 from companion.coach.judge import Judge
 from companion.coach.player import BuiltIn
 from companion.live.game import RunningGame
-from companion.live.practice.table import PracticeTable
-from companion.live.practice.values import Asked, Pace, PracticeView, Stage
+from companion.live.practice_hand import Asked, Pace, PracticeView, Stage
+from companion.live.practice_table import PracticeTable
 from companion.live.telling import tell
 from companion.table.events import Event, GameStarted
 from companion.table.told_win import enter_win

@@ -15,9 +15,8 @@ from companion.errors import InputError
 from companion.game import Game
 from companion.live import deciding
 from companion.live.deciding import Decision, Progress, Verdict, Why
-from companion.live.device_views import Chosen, ChosenDevices, DevicesView
+from companion.live.devices import Chosen, ChosenDevices, DevicesView, Serial
 from companion.live.game import RunningGame
-from companion.live.port_watch import Serial
 from companion.live.proposals import ASK_ALWAYS, Proposal, SourceKind, TrustPolicy
 from companion.live.updates import DeviceReported, DevicesChanged
 from companion.table.events import Called, GameStarted, HandStarted

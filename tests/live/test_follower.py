@@ -10,8 +10,7 @@ from watched_game import BUTTONS, CAMERA, CUP, FIRST, ROLL, TOUCH, Table, events
 
 from companion.cameras.sources import SILENT_STREAM
 from companion.live.deciding import Verdict
-from companion.live.follower import SEES_ITSELF_S, Follower
-from companion.live.lost_words import describe_lost
+from companion.live.follower import SEES_ITSELF_S, Follower, describe_lost
 from companion.live.noticed import EventNoticed, QuestionAsked, ThreadFound, ThreadLost
 from companion.live.proposals import SourceKind
 from companion.seeing.sights import Box, SeenTile, Sight

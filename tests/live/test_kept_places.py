@@ -11,8 +11,7 @@ import pytest
 from watched import CORNERS, Observer, draw_table, find_nothing, found_at, picture, refuse
 
 from companion import config
-from companion.live.kept_places import KeptPlace, Place
-from companion.live.table_watch import TableWatch
+from companion.live.table_watch import KeptPlace, Place, TableWatch
 from companion.seeing.lens_watch import LensWatch
 from companion.seeing.table_camera import TableCamera
 from lab.film.wide_lens import WideLens

@@ -11,9 +11,9 @@ from practising import Practising
 
 from companion.errors import GameFileError
 from companion.game import Game
+from companion.live import practice_table as table
 from companion.live.deciding import Verdict
-from companion.live.practice import table
-from companion.live.practice.values import Pace, PracticeView, Stage
+from companion.live.practice_hand import Pace, PracticeView, Stage
 from companion.live.proposals import Proposal, Source, SourceKind
 from companion.rules import RULE_SETS
 from companion.sheets.hands import make_sheet

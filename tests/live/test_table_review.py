@@ -9,8 +9,7 @@ import pytest
 from watched import CORNERS, FIRST, PLACES, draw_table, find_nothing, found_at, refuse
 
 from companion.images import Image
-from companion.live.kept_places import KeptPlace, Place
-from companion.live.table_watch import TableWatch
+from companion.live.table_watch import KeptPlace, Place, TableWatch
 from companion.seeing.finding_table import FoundTable
 from companion.seeing.outlines import TileSize
 from companion.seeing.sights import SeenTile, Sight

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from companion.coach.evening import PersonReview, ReviewedHand, sum_up
 from companion.coach.review import Decision, pick_worst
-from companion.live.practice.values import PERSON
+from companion.live.practice_hand import PERSON
 from companion.sheets.hands import Sheet, SheetHand
 
 Key = tuple[int, int]

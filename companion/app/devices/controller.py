@@ -10,7 +10,7 @@ from collections.abc import Callable
 from concurrent.futures import Future
 
 from companion.app.news import GameAtTable
-from companion.live.device_views import ChosenDevices, DevicesView
+from companion.live.devices import ChosenDevices, DevicesView
 from companion.live.game import RunningGame
 from companion.live.played_game import PlayedGame
 from companion.live.posting import Post

@@ -23,8 +23,8 @@ from companion.app.practice.state import (
 )
 from companion.live.game import RunningGame
 from companion.live.posting import Post
-from companion.live.practice.table import PracticeTable
-from companion.live.practice.values import PracticeView
+from companion.live.practice_hand import PracticeView
+from companion.live.practice_table import PracticeTable
 
 NUMBERS = 1_000_000_000
 """So many practice games of each kind there are."""

@@ -14,7 +14,7 @@ from companion.app.widgets import theme
 from companion.app.widgets.basics import Card, Column, Press, Text, adopt
 from companion.app.widgets.last_hand import LastHand
 from companion.app.widgets.tile_keys import MeldKey
-from companion.live.practice.values import Asked, Stage
+from companion.live.practice_hand import Asked, Stage
 from companion.table.events import Event
 from companion.words import Words
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from companion.app.practice.state import Practice
 from companion.app.text import list_names
-from companion.live.practice.values import Asked, Stage
+from companion.live.practice_hand import Asked, Stage
 from companion.sentences import msgid
 from companion.table.claims import CALLS
 from companion.table.events import AddedKong, Claimed, ConcealedKong

@@ -25,8 +25,17 @@ from companion.live.noticed import (
     ThreadLost,
     noticed_json,
 )
-from companion.live.session.folder import FRAMES, HEADER, LINES, Header
-from companion.live.session.lines import BEND_DIGITS, CameraLine, Line, SightsEncoder, round_sight
+from companion.live.session.lines import (
+    BEND_DIGITS,
+    FRAMES,
+    HEADER,
+    LINES,
+    CameraLine,
+    Header,
+    Line,
+    SightsEncoder,
+    round_sight,
+)
 from companion.seeing.following import SmallFrame
 from companion.seeing.sights import Sight
 from companion.seeing.table_camera import TableCamera

@@ -1,36 +1,283 @@
-"""The links to dice cups and automatic tables: which are listened to, how they stand, what they report.
+"""Dice cups and automatic tables: the ports, the links, how devices are shown, what they report, asking for a
+shuffle.
 
-Links have threads of their own and wake the owner of the running game; everything here runs on its thread and
-never waits. Nothing is decided here: what a report means goes to `report`, which says what became of it.
+Links have threads of their own and wake the owner of the running game; everything else here runs on its
+thread and never waits, but for `PortWatch`, which lists the ports on a thread of its own. Nothing is decided
+here: a report goes to `report`, which returns what became of it.
 """
 
 from __future__ import annotations
 
+import logging
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 
-from companion.errors import InputError
+from companion.errors import EventError, InputError
 from companion.following.bridge import Agreement, DeviceMemory, Meaning, interpret
 from companion.live.deciding import Decision, Progress, Verdict
-from companion.live.device_views import DEVICES_MAX, SEATS, Chosen, ChosenDevices, DevicesView, DeviceView
-from companion.live.port_watch import PortWatch, Serial
 from companion.live.posting import Post
-from companion.live.shuffle import Shuffle
 from companion.named_files import CANNOT_WRITE, make_unusable
 from companion.sentences import Sentence
-from firmware_bridge.commands import Result
-from firmware_bridge.errors import LinkError, RecordingError
-from firmware_bridge.events import ButtonAction, ButtonEvent, Dice, Discard, Table, Tile, Wall
-from firmware_bridge.handshake import Welcome
+from companion.table.state import State
+from firmware_bridge import troubles
+from firmware_bridge.commands import Command, CommandOutcome, Result, SetTileCount, StartShuffle
+from firmware_bridge.errors import LinkError, QueueFullError, RecordingError
+from firmware_bridge.events import (
+    ButtonAction,
+    ButtonEvent,
+    Dice,
+    Discard,
+    Table,
+    TableError,
+    TableState,
+    Tile,
+    Wall,
+)
+from firmware_bridge.handshake import Capability, Welcome
 from firmware_bridge.limits import SILENCE_MAX_S
 from firmware_bridge.link import Link, LinkState
 from firmware_bridge.peer import End, Received
-from firmware_bridge.ports import USB_PREFIX, PortInfo, ProbeResult, find_candidates
+from firmware_bridge.ports import (
+    USB_PREFIX,
+    PortInfo,
+    ProbeResult,
+    find_candidates,
+    list_serial_ports,
+    probe_all,
+)
 from firmware_bridge.session import LinkEvent, SessionEnded
+from firmware_bridge.troubles import Trouble
+
+DEVICES_MAX = 8
+"""More than a table has; keeps a list that somebody wrote by hand from starting threads without end."""
+SEATS = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """A device to listen to: its port, an address of pyserial, or usb:VVVV:PPPP[:serial]; and the seat at its
+    side 0.
+    """
+
+    target: str
+    first_seat: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class ChosenDevices:
+    """What a person chose, and is kept: devices, and whether more are looked for."""
+
+    devices: tuple[Chosen, ...] = ()
+    looking: bool = False
+
+    @property
+    def is_sound(self) -> bool:
+        """Whether it can have come from the program."""
+        targets = [one.target for one in self.devices]
+        return (
+            len(targets) == len(set(targets)) <= DEVICES_MAX
+            and all(targets)
+            and all(0 <= one.first_seat < SEATS for one in self.devices)
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class DeviceView:
+    """A device and the link to it, as they are shown.
+
+    device: what it said of itself when it was connected last. since: when the state began or, of a silent
+    one, when it was heard last, in seconds of time.monotonic. last: what it reported last. table: what an
+    automatic table is doing. shuffle_asked: whether it has still to answer to a shuffle. start: the state
+    that its last roll or wall leads to where nobody has confirmed that yet; it was reported at start_at.
+    wrong: why that cannot be. recording: whether the session is being written to a file.
+    """
+
+    chosen: Chosen
+    state: LinkState = LinkState.NO_PORT
+    since: float = 0.0
+    port: str = ""
+    trouble: Trouble = troubles.NONE
+    device: Welcome | None = None
+    last: Received | None = None
+    table: Table | None = None
+    shuffle_asked: bool = False
+    start: State | None = None
+    start_at: float = 0.0
+    wrong: EventError | None = None
+    sessions: int = 0
+    recording: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class DevicesView:
+    """All that is shown of devices. `ports`: those of this computer. `tiles` and `dealer`: those of the game
+    that a table would shuffle for.
+    """
+
+    devices: tuple[DeviceView, ...] = ()
+    looking: bool = False
+    ports: tuple[PortInfo, ...] = ()
+    tiles: int = 0
+    dealer: int = 0
+
+    @property
+    def choice(self) -> ChosenDevices:
+        """What is to be kept."""
+        return ChosenDevices(tuple(each.chosen for each in self.devices), self.looking)
+
+    @property
+    def is_connected(self) -> bool:
+        """Whether any device is."""
+        return any(each.state is LinkState.OPEN for each in self.devices)
+
+    @property
+    def newest_start(self) -> DeviceView | None:
+        """The device that reported last what begins a hand."""
+        starts = (each for each in self.devices if each.start)
+        return max(starts, key=lambda each: each.start_at, default=None)
+
+
+EVERY_S = 2.0
+"""A device that is plugged in is noticed within it; listing the ports takes some milliseconds."""
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Serial:
+    """How serial ports are listed and asked, and how links to devices are made."""
+
+    list: Callable[[], tuple[PortInfo, ...]] = list_serial_ports
+    ask: Callable[[Iterable[str]], tuple[ProbeResult, ...]] = probe_all
+    open: Callable[..., Link] = Link
+
+
+class PortWatch:
+    """Calls `note_ports` with the ports when they have changed, `note_found` for each device that answers.
+
+    Only ports with a USB id are asked, and only while `asking`; each once as long as it is plugged in, for a
+    board may restart when its port is opened. Those in `taken` are left alone.
+    """
+
+    def __init__(
+        self,
+        serial: Serial,
+        post: Post,
+        note_ports: Callable[[tuple[PortInfo, ...]], None],
+        note_found: Callable[[ProbeResult, PortInfo], None],
+    ) -> None:
+        self.asking = False
+        self.taken: Collection[str] = frozenset()
+        self._serial = serial
+        self._post = post
+        self._note_ports = note_ports
+        self._note_found = note_found
+        self._known: tuple[PortInfo, ...] | None = None
+        self._asked: set[str] = set()
+        self._stop = threading.Event()
+        self._thread: threading.Thread | None = None
+
+    def start(self) -> None:
+        """From now on; a second call changes nothing."""
+        if self._thread is None:
+            self._thread = threading.Thread(target=self._run, name="serial ports", daemon=True)
+            self._thread.start()
+
+    def stop(self) -> None:
+        """Soon; returns at once, and nothing is called afterwards."""
+        self._stop.set()
+
+    def _run(self) -> None:
+        while not self._stop.is_set():
+            try:
+                self._look()
+            except Exception:  # whatever a driver does, the next look may succeed
+                log.exception("listing the serial ports")
+            self._stop.wait(EVERY_S)
+
+    def _look(self) -> None:
+        known = self._serial.list()
+        if known != self._known:
+            self._known = known
+            self._tell(lambda: self._note_ports(known))
+        if not self.asking:
+            self._asked.clear()
+            return
+        by_path = {port.path: port for port in known if port.usb}
+        self._asked = (self._asked | {*self.taken}) & {*by_path}
+        new = [path for path in by_path if path not in self._asked]
+        self._asked.update(new)
+        for found in self._serial.ask(new) if new else ():
+            if found.answer is not None:
+                self._tell(partial(self._note_found, found, by_path[found.path]))
+
+    def _tell(self, call: Callable[[], None]) -> None:
+        self._post(lambda: None if self._stop.is_set() else call())
+
+
+BUSY = (TableState.SHUFFLING, TableState.BUILDING, TableState.PLAYING)
+"""In these states a table refuses to shuffle (StartShuffle of the protocol)."""
+
+
+def can_shuffle(device: Welcome) -> bool:
+    return Capability.SHUFFLE in device.capabilities
+
+
+def may_shuffle(table: Table | None) -> bool:
+    """Whether a table in that state would begin; None where it reports none."""
+    return table is None or (table.state not in BUSY and table.error != TableError.LID_OPEN)
+
+
+class Shuffle:
+    """A shuffle that is asked for over `link`."""
+
+    def __init__(self, link: Link) -> None:
+        self._link = link
+        self._asked: dict[int, Command] = {}
+        self._dealer = 0
+
+    @property
+    def waits(self) -> bool:
+        """Whether something was asked that has not been answered."""
+        return bool(self._asked)
+
+    def ask(self, device: Welcome, table: Table | None, tiles: int, dealer: int) -> Sentence | None:
+        """Ask for a wall of that many tiles, before the side `dealer` deals; gives what is in the way."""
+        self._dealer = dealer
+        other = table is None or table.tile_count != tiles
+        if other and Capability.TILE_COUNT in device.capabilities:
+            return self._send(SetTileCount(tiles))
+        return self._send(StartShuffle(dealer))
+
+    def note_answer(self, result: Result) -> Sentence | None:
+        """Go on after an answer; gives what is in the way."""
+        command = self._asked.pop(result.command_seq, None)
+        if command is None:
+            return None
+        if isinstance(command, SetTileCount):
+            if result.outcome == CommandOutcome.DONE:
+                return self._send(StartShuffle(self._dealer))
+            return Sentence("The table cannot build a wall of {count} tiles.", {"count": command.tiles})
+        if result.outcome in (CommandOutcome.DONE, CommandOutcome.STARTED):
+            return None
+        if result.outcome == CommandOutcome.REFUSED:
+            return Sentence("The table does not shuffle now: a hand may be in play, or its lid open.")
+        return Sentence("The table cannot shuffle in this way.")
+
+    def forget(self) -> None:
+        """The session is over: no answer will come."""
+        self._asked.clear()
+
+    def _send(self, command: Command) -> Sentence | None:
+        try:
+            self._asked[self._link.send(command)] = command
+        except (LinkError, QueueFullError):
+            return Sentence("The table is not connected, or does not answer.")
+        return None
+
 
 CLOSING_S = 0.2
 """How long each link may take to say goodbye when the game is closed."""
