@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from companion.cameras.sources import PictureSource
-    from companion.live.deciding import Progress
+    from companion.game.deciding import Progress
     from companion.live.followed_game import GamePlan
     from companion.live.follower import Follows
     from companion.live.game import RunningGame
@@ -77,7 +77,8 @@ def plan_game(
     """Which game is played by these flags. Raises InputError, GameFileError."""
     from msgspec.structs import replace
 
-    from companion.game import Game, shelf
+    from companion.game import shelf
+    from companion.game.game import Game
     from companion.live.followed_game import GamePlan
 
     if name is None or not shelf.path_of(name).exists():

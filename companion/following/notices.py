@@ -6,9 +6,6 @@ from dataclasses import dataclass
 
 from companion.table.events import Event
 
-CERTAIN_FROM = 0.99
-"""From this probability on nobody need look at an event."""
-
 
 @dataclass(frozen=True, slots=True)
 class Stated:

@@ -13,9 +13,9 @@ from math import inf
 from companion.errors import EventError
 from companion.following.beam import Judged, weigh
 from companion.following.hypotheses import NAMED_BY, Step
-from companion.following.notices import CERTAIN_FROM, Stated
+from companion.following.notices import Stated
 from companion.table.apply import fold
-from companion.table.events import Claimed, Corrected, Discarded, Drawn, Event, FlowerSetOut
+from companion.table.events import CERTAIN_FROM, Claimed, Corrected, Discarded, Drawn, Event, FlowerSetOut
 
 STATE_FROM, STATE_SOON_FROM, STATE_LATE_FROM = 0.97, 0.9, 0.6
 SOON_S, LATE_S, LAST_S = 1.0, 3.0, 6.0

@@ -1,11 +1,19 @@
 """Games as text. A log is what stands, one event a line, as other programs read and write it. A history is
-everything that was entered, with keys, times and what was undone. Lines come in and go out; no files here.
+everything that was entered, with keys, times and what was undone. A table (CSV) has the ledger, for
+spreadsheets. No files here.
+
+A drawn hand, in which nobody pays, has a row in the table too. A table can be read again, as a game of which
+nothing is known but the payments.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import csv
+import io
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from decimal import Decimal
+from itertools import chain
 from typing import Annotated, NamedTuple
 
 import msgspec
@@ -14,12 +22,21 @@ from msgspec import Meta, Struct
 from companion import __version__
 from companion.decoding import Undecodable, decode_by
 from companion.errors import EventError, InputError, quote
+from companion.foreign_text import clean
 from companion.game import messages, schema
-from companion.game.course import Course
 from companion.game.file import GameEntry, GameFile, check_steps, now
 from companion.game.game import Game, encode_pinned
+from companion.game.log import Course
+from companion.money import Currency, settle
 from companion.table import log
-from companion.table.events import Event
+from companion.table.apply import apply
+from companion.table.events import CurrencyAgreed, Event, GameStarted, PointsMoved
+from companion.table.fields import Wind
+from companion.table.ledger import PaymentReason, Points
+from companion.table.log import apply_corrections, decode_event
+from companion.table.messages import NOT_UTF8
+from companion.table.settling import list_won
+from companion.table.state import State
 
 FORMAT = "mahjong-companion-history"
 VERSION, VERSION_WITHOUT_P = 2, 1
@@ -205,3 +222,206 @@ def _decode_line(text: str, head: HistoryHeader) -> HistoryLine:
         return decode_by(_line.decode, text)
     except Undecodable as problem:
         raise EventError(messages.NO_ENTRY, line=quote(text), problem=problem.why) from None
+
+
+COLUMNS = ("entry", "hand", "round", "dealer", "what", "who", "why", "cancels")
+"""Then what each of the four gets, and what each has after that; in money too where that was agreed."""
+TOTAL, MONEY = "{name}: total", "{name}: {symbol}"
+PEOPLE = 4
+SEPARATORS = (",", ";", "\t")
+DRAW = "draw"
+OF_A_HAND = (PaymentReason.WIN, PaymentReason.KONG, PaymentReason.FALSE_WIN)
+WHY_LENGTH_MAX = 200
+NOBODY_GETS: Points = (0, 0, 0, 0)
+
+
+Row = list[str | int | Decimal]
+
+
+def encode_csv(file: GameFile) -> bytes:
+    """The table of a game as UTF-8 text, with the mark by which spreadsheets know that."""
+    return encode_rows(list_rows(decode_event(entry.event) for entry in file.standing))
+
+
+def encode_rows(rows: Iterable[Sequence[str | int | Decimal]]) -> bytes:
+    """Rows as a table that spreadsheets open and calculate nothing of: every text is quoted, has no line
+    breaks, and begins with a letter, a digit or an apostrophe."""
+    text = io.StringIO(newline="")
+    writer = csv.writer(text, quoting=csv.QUOTE_NONNUMERIC)
+    writer.writerows([_escape_cell(cell) if isinstance(cell, str) else cell for cell in row] for row in rows)
+    return text.getvalue().encode("utf-8-sig", "replace")
+
+
+def list_rows(events: Iterable[Event]) -> Iterator[Row]:
+    """The table of a game: its heading, then a row for each entry of the ledger and each drawn hand."""
+    state: State | None = None
+    log = apply_corrections(events)
+    currency = _find_currency(log)
+    stacks: Points = (0, 0, 0, 0)
+    for event in log:
+        before, state = state, apply(state, event)
+        if before is None:
+            names = _list_names(state)
+            totals = (TOTAL.format(name=name) for name in names)
+            symbols = () if currency is None else (currency.symbol,)
+            heads = (MONEY.format(name=name, symbol=symbol) for symbol in symbols for name in names)
+            yield [*COLUMNS, *names, *totals, *heads]
+            a, b, c, d = (had - won for had, won in zip(state.points, list_won(state), strict=True))
+            stacks = (a, b, c, d)
+            continue
+        has = before.points
+        for number in range(len(before.ledger), len(state.ledger)):
+            entry = state.ledger[number]
+            a, b, c, d = (had + gets for had, gets in zip(has, entry.points, strict=True))
+            has = (a, b, c, d)
+            who = "" if entry.seat is None else _list_names(state)[state.seated[entry.seat]]
+            hand = _describe_hand(state, entry.hand) if entry.reason in OF_A_HAND else ["", "", ""]
+            cancels = "" if entry.cancels is None else entry.cancels
+            yield [
+                number,
+                *hand,
+                entry.reason.value,
+                who,
+                entry.why,
+                cancels,
+                *entry.points,
+                *has,
+                *_list_money(has, stacks, currency),
+            ]
+        if state.hands > before.hands and state.hand is not None and not state.hand.results:
+            hand, money = _describe_hand(state, before.hands), _list_money(has, stacks, currency)
+            yield ["", *hand, DRAW, "", "", "", *NOBODY_GETS, *has, *money]
+
+
+def _find_currency(log: Iterable[Event]) -> Currency | None:
+    """What was agreed last."""
+    agreed = [event.currency for event in log if isinstance(event, GameStarted | CurrencyAgreed)]
+    return agreed[-1] if agreed else None
+
+
+def _list_money(has: Points, stacks: Points, currency: Currency | None) -> tuple[Decimal, ...]:
+    """What each has won by then in money. stacks: what each had to begin with."""
+    if currency is None:
+        return ()
+    return settle([points - stack for points, stack in zip(has, stacks, strict=True)], currency)
+
+
+def decode_csv(lines: Iterable[bytes], rules: str) -> ImportedGame:
+    """The payments of such a table as a game of these rules. InputError names the line that is wrong."""
+    course, at = Course(), now()
+    entries: list[GameEntry] = []
+    heading: list[str] = []
+
+    def enter(event: Event) -> State:
+        course.enter(event)
+        entries.append(GameEntry(len(entries) + 1, None, encode_pinned(event), 0, at))
+        assert course.state is not None
+        return course.state
+
+    for number, row in _read_rows(lines):
+        with name_line(number, messages.NOTHING_IMPORTED):
+            if not heading:
+                heading = _check_heading(row)
+                continue
+            gets, has = _read_numbers(row, heading)
+            if not entries:
+                enter(_make_start(rules, heading, gets, has))
+            state = enter(PointsMoved(points=gets, why=_join_reason(row)))
+            for name, given, right in zip(heading[len(COLUMNS) :], has, state.points, strict=False):
+                if given != right:
+                    raise InputError(messages.OTHER_TOTAL, name=quote(name), given=given, right=right)
+    if not entries:
+        raise InputError(messages.EMPTY)
+    return ImportedGame(entries, __version__, None)
+
+
+def _read_rows(lines: Iterable[bytes]) -> Iterator[tuple[int, list[str]]]:
+    """The rows that are not empty, each with the number of its line, the first being 1."""
+    text = _decode_lines(lines)
+    first = next(text, "")
+    reader = csv.reader(chain((first,), text), delimiter=_find_separator(first), strict=True)
+    while True:
+        try:
+            row = next(reader, None)
+        except csv.Error as problem:
+            no_row = (
+                _make_heading_error() if reader.line_num == 1 else InputError(messages.NO_ROW, why=problem)
+            )
+            raise InputError(messages.NOTHING_IMPORTED, number=reader.line_num, problem=no_row) from problem
+        if row is None:
+            return
+        if row:
+            yield reader.line_num, row
+
+
+def _decode_lines(lines: Iterable[bytes]) -> Iterator[str]:
+    for number, line in enumerate(lines, start=1):
+        try:
+            yield line.decode("utf-8-sig")
+        except UnicodeDecodeError as problem:
+            raise InputError(messages.NOTHING_IMPORTED, number=number, problem=NOT_UTF8) from problem
+
+
+def _find_separator(heading: str) -> str:
+    """What stands between the cells: spreadsheets of many countries save semicolons, some tabs."""
+    after = heading.replace('"', "").removeprefix(COLUMNS[0])[:1]
+    return after if after in SEPARATORS else SEPARATORS[0]
+
+
+def _join_reason(row: list[str]) -> str:
+    """What the payment was for, as one text."""
+    what, who, why = (_unescape_cell(row[COLUMNS.index(column)]) for column in ("what", "who", "why"))
+    text = ": ".join(part for part in ("" if what == PaymentReason.MOVED else what, who, why) if part)
+    return text[:WHY_LENGTH_MAX]
+
+
+def _make_start(rules: str, heading: list[str], gets: Points, has: Points) -> GameStarted:
+    a, b, c, d = (then - more for then, more in zip(has, gets, strict=True))
+    n, o, p, q = (_unescape_cell(name) for name in heading[len(COLUMNS) : len(COLUMNS) + 4])
+    return GameStarted(rules=rules, names=(n, o, p, q), points=(a, b, c, d))
+
+
+def _check_heading(row: list[str]) -> list[str]:
+    lengths = [len(COLUMNS) + groups * PEOPLE for groups in (2, 3)]
+    if tuple(row[: len(COLUMNS)]) != COLUMNS or len(row) not in lengths:
+        raise _make_heading_error()
+    return row
+
+
+def _make_heading_error() -> InputError:
+    return InputError(messages.NO_SHEET, columns=", ".join(COLUMNS))
+
+
+def _read_numbers(row: list[str], heading: list[str]) -> tuple[Points, Points]:
+    if len(row) != len(heading):
+        raise InputError(messages.OTHER_LENGTH, given=len(row), right=len(heading))
+    found = []
+    points = slice(len(COLUMNS), len(COLUMNS) + 2 * PEOPLE)  # the money follows from them
+    for value, column in zip(row[points], heading[points], strict=True):
+        try:
+            found.append(int(value))
+        except ValueError:
+            raise InputError(messages.NO_NUMBER, value=quote(value), column=quote(column)) from None
+    a, b, c, d, e, f, g, h = found
+    return (a, b, c, d), (e, f, g, h)
+
+
+def _describe_hand(state: State, finished: int) -> Row:
+    """The number of the hand, its round's wind and its dealer's name."""
+    if state.hand is None:
+        return [finished + 1, "", ""]
+    deal = state.hand.deal
+    return [finished + 1, tuple(Wind)[deal.wind % 4].value, _list_names(state)[state.seated[deal.dealer]]]
+
+
+def _list_names(state: State) -> list[str]:
+    return [name or f"player {person}" for person, name in enumerate(state.names)]
+
+
+def _escape_cell(text: str) -> str:
+    shown = clean(text)
+    return shown if not shown or shown[0].isalnum() else f"'{shown}"
+
+
+def _unescape_cell(text: str) -> str:
+    return text[1:] if text.startswith("'") and not text[1:2].isalnum() else text

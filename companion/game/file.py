@@ -29,15 +29,17 @@ from companion import __version__
 from companion.errors import GameFileError, InputError, quote
 from companion.files import open_owner_only, restrict_to_owner, try_writing
 from companion.game import messages, schema
-from companion.game.opening import (
+from companion.game.sqlite import (
     check_is_file,
     connect,
     has_journal,
     limit_size,
+    make_error,
+    may_write,
     open_copy,
     open_to_read,
+    translate_errors,
 )
-from companion.game.troubles import make_error, may_write, translate_errors
 from companion.named_files import check_new
 from companion.sentences import Sentence
 from companion.table.events import VERSION

@@ -10,8 +10,8 @@ from msgspec.structs import replace
 
 from companion.errors import EventError, InputError, quote
 from companion.game import messages, schema
-from companion.game.course import Course
 from companion.game.file import GameEntry, GameFile, now
+from companion.game.log import Course
 from companion.rules import RULE_SETS
 from companion.rules.house_options import VERSION, complete_settings
 from companion.table.events import Corrected, Event, GameStarted

@@ -13,7 +13,7 @@ from PIL import Image
 
 from companion.errors import InputError, PictureError
 from companion.files import make_folder, write_whole
-from companion.game.troubles import translate_errors
+from companion.game.sqlite import translate_errors
 from companion.sentences import msgid
 from companion.table.events import Won
 

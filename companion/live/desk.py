@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
-from companion.live.deciding import Decision, Progress
-from companion.live.proposals import Proposal
+from companion.game.deciding import Decision, Progress
+from companion.game.proposals import Proposal
 
 T = TypeVar("T")
 

@@ -18,7 +18,7 @@ from pathlib import Path
 
 from companion.errors import EventError, InputError
 from companion.following.bridge import Agreement, DeviceMemory, Meaning, interpret
-from companion.live.deciding import Decision, Progress, Verdict
+from companion.game.deciding import Decision, Progress, Verdict
 from companion.live.posting import Post
 from companion.named_files import CANNOT_WRITE, make_unusable
 from companion.sentences import Sentence

@@ -22,14 +22,15 @@ from companion.cameras.frames import Frame
 from companion.cameras.sources import PictureSource
 from companion.errors import InputError, quote
 from companion.files import fold_name, name_reason
-from companion.game import Game, shelf
-from companion.live.deciding import Progress
+from companion.game import shelf
+from companion.game.deciding import Progress
+from companion.game.game import Game
+from companion.game.proposals import Proposal, Source, SourceKind
 from companion.live.doubts import count_open
 from companion.live.event_words import ENDED_BY_NEW_HAND
 from companion.live.follower import FOLLOWING, Follower, Follows, make_why, teach
 from companion.live.game import RunningGame
 from companion.live.noticed import EventNoticed, Noticed, Standing, StateShown, ThreadFound, ThreadLost
-from companion.live.proposals import Proposal, Source, SourceKind
 from companion.live.table_watch import TableWatch
 from companion.seeing.sights import Sight
 from companion.sentences import Sentence, msgid

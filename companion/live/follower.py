@@ -19,22 +19,22 @@ from msgspec.structs import replace as changed
 from companion.errors import EventError
 from companion.following.decoder import DOUBTS, NOT_OF_GAME, UNEXPLAINED, Decoder
 from companion.following.hypotheses import NAMED_BY
-from companion.following.notices import CERTAIN_FROM, Asked, Found, Lost, Notice, Stated
+from companion.following.notices import Asked, Found, Lost, Notice, Stated
 from companion.following.other_hand import OTHER_HAND
-from companion.live.deciding import SAME_FACT_S, Decision, Pending, Progress, Verdict, Why
+from companion.game.deciding import SAME_FACT_S, Decision, Pending, Progress, Verdict, Why
+from companion.game.facts import REPEATS, Fact, compare_events, find_source, find_time
+from companion.game.proposals import Proposal, Source, Trust, TrustPolicy
 from companion.live.desk import Desk
 from companion.live.doubts import Doubts, count_open, find_sea_doubt
-from companion.live.facts import Fact, find_source, find_time
 from companion.live.game import RunningGame
 from companion.live.noticed import EventNoticed, Noticed, QuestionAsked, Standing, ThreadFound, ThreadLost
-from companion.live.proposals import Proposal, Source, Trust, TrustPolicy
-from companion.live.same_fact import REPEATS, compare_events
 from companion.live.table_watch import NO_TABLE
 from companion.seeing.legibility import UNREADABLE
 from companion.seeing.sights import Roll, SeenTile, Sight
 from companion.seeing.steadiness import IS_COVERED, MOVED_AWAY, OTHER_SIZE, SHAKES, TOO_BRIGHT, TOO_DARK
 from companion.sentences import Sentence
 from companion.table.events import (
+    CERTAIN_FROM,
     Called,
     Corrected,
     CurrencyAgreed,

@@ -20,15 +20,22 @@ from typing import TYPE_CHECKING, Any
 
 from companion.errors import EventError, GameFileError
 from companion.following.bridge import Agreement, DeviceMemory, Meaning, interpret
-from companion.game import Game, copies
-from companion.live import deciding
-from companion.live.deciding import Decision, Progress, Verdict
-from companion.live.deciding_all import decide_all, take_back_last
+from companion.game import copies, deciding
+from companion.game.deciding import (
+    Decision,
+    Progress,
+    Verdict,
+    decide_all,
+    find_overdue,
+    find_ready,
+    take_back_last,
+)
+from companion.game.game import Game
+from companion.game.proposals import ASK_ALWAYS, Proposal, Source, SourceKind, TrustPolicy
 from companion.live.desk import Desk, T
 from companion.live.devices import ChosenDevices, DeviceLinks, Serial
 from companion.live.owner_thread import OwnerThread, describe_error
 from companion.live.posting import Post
-from companion.live.proposals import ASK_ALWAYS, Proposal, Source, SourceKind, TrustPolicy
 from companion.live.steps import came_before, open_progress, redo_steps, undo_steps
 from companion.live.subscribers import Subscriber, Subscribers
 from companion.live.updates import (
@@ -43,7 +50,6 @@ from companion.live.updates import (
     Trouble,
     Update,
 )
-from companion.live.waiting import find_overdue, find_ready
 from companion.sentences import Sentence
 from companion.table.events import Corrected, Event, GameStarted, Won
 from companion.table.repairs import take_out

@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 
-from companion.live.proposals import Source, SourceKind
+from companion.game.proposals import Source, SourceKind
 from companion.sentences import Sentence
 from companion.table.events import Event
 from companion.table.state import State

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from companion.live.deciding import Progress
+from companion.game.deciding import Progress
+from companion.game.proposals import Proposal, Source, SourceKind
 from companion.live.game import RunningGame
-from companion.live.proposals import Proposal, Source, SourceKind
 from companion.table.events import Corrected, Dealt, Event, GameStarted, HandStarted
 
 TAKEN_BACK = "taken back"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from companion.live.deciding import Progress
+from companion.game.deciding import Progress
 from companion.live.updates import Decided, GameOpened, Moved, Update
 
 

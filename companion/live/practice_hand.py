@@ -20,7 +20,7 @@ from companion.coach.player import Answer, BuiltIn
 from companion.coach.seen import Seen, look, make_view
 from companion.coach.simulation import DealtHand, deal_tiles, find_actor, lay_out, list_tiles, make_call
 from companion.errors import EventError, InputError
-from companion.live.deciding import Progress
+from companion.game.deciding import Progress
 from companion.sentences import Sentence, msgid
 from companion.table.apply import apply, fold
 from companion.table.claims import find_standing_call

@@ -15,7 +15,8 @@ from concurrent.futures import CancelledError
 from dataclasses import dataclass, replace
 
 from companion.errors import CompanionError, EventError
-from companion.live.deciding import Progress, Verdict
+from companion.game.deciding import Progress, Verdict
+from companion.game.proposals import Proposal, Source, SourceKind
 from companion.live.desk import Desk
 from companion.live.event_words import NO_LONGER_FITS
 from companion.live.game import RunningGame
@@ -35,7 +36,6 @@ from companion.live.practice_hand import (
     go_on,
     rebuild,
 )
-from companion.live.proposals import Proposal, Source, SourceKind
 from companion.live.updates import Closed, Decided, GameOpened, Moved, Update
 from companion.sentences import Sentence
 from companion.table.events import Claimed, Discarded, Event, HandAbandoned, Won

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from companion.game import Game, messages
+from companion.game import messages
+from companion.game.deciding import Progress, bring_back, take_back
 from companion.game.file import check_steps
-from companion.game.game import encode_pinned
-from companion.live.deciding import Progress, bring_back, take_back
-from companion.live.proposals import Proposal
+from companion.game.game import Game, encode_pinned
+from companion.game.proposals import Proposal
 from companion.table.apply import fold
 from companion.table.events import Corrected
 from companion.table.log import decode_event

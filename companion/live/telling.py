@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from companion.errors import CompanionError
-from companion.live.deciding import Progress, Verdict
+from companion.game.deciding import Progress, Verdict
+from companion.game.proposals import Proposal, Source, SourceKind
 from companion.live.desk import Desk
 from companion.live.game import RunningGame
-from companion.live.proposals import Proposal, Source, SourceKind
 from companion.sentences import Sentence
 from companion.table.events import Event
 

@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion.following.bridge import Meaning
-from companion.live.deciding import Decision, Progress
+from companion.game.deciding import Decision, Progress
+from companion.game.proposals import Source
 from companion.live.devices import DevicesView
-from companion.live.proposals import Source
 from companion.sentences import Sentence
 from firmware_bridge.session import LinkEvent
 

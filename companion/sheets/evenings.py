@@ -11,8 +11,7 @@ from companion.errors import CompanionError
 from companion.game import shelf
 from companion.game.file import read_entries
 from companion.game.game import encode_pinned
-from companion.game.index import recall
-from companion.game.standing import list_standing
+from companion.game.shelf import list_standing, recall
 from companion.sheets.figures import Evening, ManyEvenings, add_up, reckon
 from companion.sheets.hands import make_sheet
 from companion.table.events import Event

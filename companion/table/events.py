@@ -18,6 +18,8 @@ from companion.table.fields import Call, Code, Die, FourPoints, MeldText, Number
 
 VERSION = 1
 """Of the events below; the first line of a log carries it (log.py)."""
+CERTAIN_FROM = 0.99
+"""A person need not check an event that is at least this probable."""
 
 
 class _Event(

@@ -17,7 +17,7 @@ import msgspec
 import numpy as np
 import pytest
 
-from companion.game.sheet import COLUMNS
+from companion.game.exchange import COLUMNS
 from companion.live.session.lines import Header
 from companion.table.events import GameStarted
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from companion.commands.track_words import REMIND_S, Words, describe_entered, format_moment
+from companion.game.proposals import Source, SourceKind
 from companion.live.noticed import (
     Doubted,
     EventNoticed,
@@ -14,7 +15,6 @@ from companion.live.noticed import (
     ThreadFound,
     ThreadLost,
 )
-from companion.live.proposals import Source, SourceKind
 from companion.sentences import Sentence
 from companion.table.apply import fold
 from companion.table.events import (

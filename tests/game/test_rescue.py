@@ -9,11 +9,10 @@ from itertools import pairwise
 import pytest
 
 from companion.coach.simulation import play
-from companion.game import GameEntry
-from companion.game.course import Course
+from companion.game.file import GameEntry
 from companion.game.game import encode_pinned
-from companion.game.remains import Remains
-from companion.game.rescue import RescuedGame, reenter
+from companion.game.log import Course
+from companion.game.rescue import Remains, RescuedGame, reenter
 from companion.rules import RULE_SETS
 from companion.table.events import (
     Claimed,

@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable
 from typing import TypeVar
 
-from companion.live.deciding import Decision, Verdict
+from companion.game.deciding import Decision, Verdict
 from companion.live.game import RunningGame
 from companion.live.updates import Decided, Trouble, Update
 

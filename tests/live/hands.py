@@ -6,9 +6,8 @@ import random
 from functools import cache
 
 from companion.coach.simulation import play
-from companion.live.deciding import Progress, decide, reject
-from companion.live.proposals import Proposal, Source, SourceKind, Trust, TrustPolicy
-from companion.live.waiting import find_ready
+from companion.game.deciding import Progress, decide, find_ready, reject
+from companion.game.proposals import Proposal, Source, SourceKind, Trust, TrustPolicy
 from companion.table.events import Event, GameStarted
 
 SECOND = 1_000_000_000

@@ -8,7 +8,7 @@ import pytest
 from hands import CAMERA, CUP, PATIENT, SECOND, TOUCH, enter
 
 from companion.errors import EventError
-from companion.live.deciding import (
+from companion.game.deciding import (
     PENDING_MAX,
     SAME_FACT_S,
     Progress,
@@ -18,12 +18,13 @@ from companion.live.deciding import (
     bring_back,
     confirm,
     decide,
+    find_overdue,
+    find_ready,
     hold_unstored,
     reject,
     take_back,
 )
-from companion.live.proposals import ASK_ALWAYS, ASKS, Proposal, Source, SourceKind, Trust, TrustPolicy
-from companion.live.waiting import find_overdue, find_ready
+from companion.game.proposals import ASK_ALWAYS, ASKS, Proposal, Source, SourceKind, Trust, TrustPolicy
 from companion.table.apply import fold
 from companion.table.events import (
     Called,

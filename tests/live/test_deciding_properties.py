@@ -8,7 +8,7 @@ from hands import CAMERA, CUP, PATIENT, SECOND, TOUCH, enter, played, seen, sett
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.live.deciding import (
+from companion.game.deciding import (
     PENDING_MAX,
     Decision,
     Verdict,
@@ -19,7 +19,7 @@ from companion.live.deciding import (
     decide,
     take_back,
 )
-from companion.live.proposals import ASK_ALWAYS, ASKS, Proposal, Trust, TrustPolicy
+from companion.game.proposals import ASK_ALWAYS, ASKS, Proposal, Trust, TrustPolicy
 from companion.table.apply import fold
 from companion.table.events import Corrected, Event, HandStarted
 from companion.table.log import number_corrected

@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from companion.live.deciding import Progress, Verdict, Why, begin_progress, confirm, decide
-from companion.live.proposals import Proposal, Source, SourceKind, TrustPolicy
+from companion.game.deciding import Progress, Verdict, Why, begin_progress, confirm, decide
+from companion.game.proposals import Proposal, Source, SourceKind, TrustPolicy
 from companion.table.apply import apply, fold
 from companion.table.events import (
     Called,

@@ -12,10 +12,10 @@ from followed import WAIT_S, Follower, wait_for
 from hands import CAMERA, CUP, TOUCH, played, seen
 
 from companion.errors import EventError, GameFileError, InputError
-from companion.game import Game
-from companion.live.deciding import Decision, Progress, Verdict, Why
+from companion.game.deciding import Decision, Progress, Verdict, Why
+from companion.game.game import Game
+from companion.game.proposals import ASK_ALWAYS, Proposal, Trust, TrustPolicy
 from companion.live.game import RunningGame
-from companion.live.proposals import ASK_ALWAYS, Proposal, Trust, TrustPolicy
 from companion.live.updates import Closed, Decided, GameOpened, Moved
 from companion.table.apply import fold
 from companion.table.events import Dealt, Discarded, GameStarted, HandStarted, PointsMoved
@@ -263,7 +263,7 @@ def test_a_fault_ends_nothing(game: RunningGame, monkeypatch: pytest.MonkeyPatch
     follower = Follower(game)
     game.play(START).result(WAIT_S)
     with monkeypatch.context() as patch:
-        patch.setattr("companion.live.deciding.decide", lambda *_: 1 / 0)
+        patch.setattr("companion.game.deciding.decide", lambda *_: 1 / 0)
         with pytest.raises(ZeroDivisionError):
             game.propose(now(ROLL, game)).result(WAIT_S)
     assert "went wrong" in follower.troubles[-1]

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.game import Game
+from companion.game.game import Game
 from companion.table.events import GameStarted
 from tests.programs import started
 
@@ -30,8 +30,8 @@ FEED = """
 import sys, threading
 from pathlib import Path
 from companion.live.game import RunningGame
-from companion.live.deciding import Verdict
-from companion.live.proposals import Proposal, Source, SourceKind
+from companion.game.deciding import Verdict
+from companion.game.proposals import Proposal, Source, SourceKind
 from companion.live.updates import Decided
 from companion.table.events import PointsMoved
 

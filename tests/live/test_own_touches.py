@@ -7,7 +7,7 @@ import pytest
 from followed import WAIT_S
 from watched_game import CAMERA, FIRST, TOUCH, Table, see
 
-from companion.live.deciding import Progress
+from companion.game.deciding import Progress
 from companion.live.follower import SEES_ITSELF_S
 from companion.live.own_touches import bring_back, list_own_touches, take_back
 from companion.seeing.sights import SeenTile

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 from hands import TOUCH, played
 
-from companion.live.deciding import Progress
+from companion.game.deciding import Progress
+from companion.game.proposals import Proposal
 from companion.live.game import RunningGame
 from companion.live.played_game import PlayedGame
-from companion.live.proposals import Proposal
 from companion.live.updates import Update
 from companion.table.events import GameStarted
 

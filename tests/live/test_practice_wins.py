@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 from practising import choose_discard
 
-from companion.live.deciding import Progress, begin_progress
+from companion.game.deciding import Progress, begin_progress
 from companion.live.practice_hand import (
     Pace,
     Players,

@@ -12,11 +12,11 @@ import pytest
 from followed import WAIT_S
 
 from companion.errors import InputError
+from companion.game.proposals import Proposal, Source, SourceKind
 from companion.images import Image
 from companion.live.follower import FOLLOWING, Follower
 from companion.live.game import RunningGame
 from companion.live.noticed import EventNoticed, Noticed
-from companion.live.proposals import Proposal, Source, SourceKind
 from companion.live.session.lines import (
     FRAMES,
     Header,

@@ -10,8 +10,8 @@ import pytest
 from followed import WAIT_S, Follower
 from hands import CAMERA, TOUCH
 
+from companion.game.proposals import Proposal
 from companion.live.game import RunningGame
-from companion.live.proposals import Proposal
 from companion.live.updates import GameOpened, SourceStands, Update
 from companion.sentences import Sentence
 from companion.table.events import GameStarted, HandStarted

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from companion.coach.simulation import play
-from companion.game import Game
+from companion.game.game import Game
 from companion.live.game import RunningGame
 from companion.live.telling import tell
 from companion.rules import RULE_SETS

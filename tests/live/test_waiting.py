@@ -10,9 +10,9 @@ import pytest
 from followed import WAIT_S, Follower, wait_for
 from hands import CAMERA, TOUCH
 
-from companion.live.deciding import Verdict, Why
+from companion.game.deciding import Verdict, Why
+from companion.game.proposals import ASK_ALWAYS, ASKS, Proposal, Trust, TrustPolicy
 from companion.live.game import RunningGame
-from companion.live.proposals import ASK_ALWAYS, ASKS, Proposal, Trust, TrustPolicy
 from companion.live.updates import GameOpened
 from companion.table.events import Dealt, GameStarted, HandStarted
 

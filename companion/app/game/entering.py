@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from companion.game.deciding import Progress, Verdict
+from companion.game.proposals import Proposal, Source, SourceKind
 from companion.live import own_touches
-from companion.live.deciding import Progress, Verdict
 from companion.live.desk import Desk
 from companion.live.game import RunningGame
-from companion.live.proposals import Proposal, Source, SourceKind
 from companion.sheets.rewriting import is_made_up
 from companion.table.events import (
     AddedKong,

@@ -44,8 +44,9 @@ from companion.app.refusals import describe_refusal
 from companion.cameras.connected import FILE_PREFIX, find_id
 from companion.errors import CompanionError, InputError
 from companion.game import shelf
+from companion.game.deciding import Verdict
+from companion.game.proposals import Proposal, SourceKind
 from companion.live.camera_reading import OpenCamera
-from companion.live.deciding import Verdict
 from companion.live.event_words import ENDED_BY_NEW_HAND
 from companion.live.followed_game import (
     OTHER_TABLE,
@@ -65,7 +66,6 @@ from companion.live.live_following import FollowListener, LiveFollowing
 from companion.live.noticed import Doubted, Noticed, QuestionAsked, ThreadFound, ThreadLost
 from companion.live.played_game import PlayedGame
 from companion.live.posting import Post
-from companion.live.proposals import Proposal, SourceKind
 from companion.live.session.playing import SessionPlayer
 from companion.live.tones import Cue
 from companion.live.updates import Decided, GameOpened, Moved, Update

@@ -23,7 +23,7 @@ from companion.app.home.state import (
 )
 from companion.errors import CompanionError
 from companion.game.copies import RESTORED, glance_with_copy, restore
-from companion.game.glance import describe_state, list_newest
+from companion.game.shelf import describe_state, list_newest
 from companion.live.devices import Serial
 from companion.live.game import RunningGame
 from companion.live.played_game import PlayedGame

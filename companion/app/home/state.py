@@ -27,7 +27,7 @@ from companion.app.news import (
     SettingsWanted,
     SheetWanted,
 )
-from companion.game.glance import GameGlance, sort_newest
+from companion.game.shelf import GameGlance, sort_newest
 from companion.money import find_problem
 from companion.rules import RULE_SETS
 from companion.rules.stakes import Stakes

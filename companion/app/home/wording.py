@@ -9,7 +9,7 @@ from companion.app.home.houses import House
 from companion.app.home.state import Found
 from companion.app.home.typical_wins import TypicalWin
 from companion.app.widgets.game_words import COUNTED_IN, describe_play, describe_rules, name_rules
-from companion.game.glance import GameGlance
+from companion.game.shelf import GameGlance
 from companion.money import Currency
 from companion.rules import RULE_SETS
 from companion.rules.stakes import Stakes, describe_stakes

@@ -20,8 +20,7 @@ from companion.app.widgets.basics import Card, Column, Press, Tag, Text
 from companion.app.widgets.listing import Listing
 from companion.app.widgets.name_field import NameField
 from companion.app.widgets.scores_tag import ScoresTag
-from companion.game.bin import SetAside
-from companion.game.glance import GameGlance
+from companion.game.shelf import GameGlance, SetAside
 from companion.words import Words
 
 ROW_HEIGHT = theme.TOUCH + 4 * theme.GAP

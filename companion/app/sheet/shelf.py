@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from companion.app.effects import Effect
-from companion.game.bin import MovedGame, SetAside, suggest_name
-from companion.game.glance import GameGlance, sort_newest
+from companion.game.shelf import GameGlance, MovedGame, SetAside, sort_newest, suggest_name
 from companion.sheets.figures import ManyEvenings
 from companion.sheets.hands import Sheet
 from companion.words import Words

@@ -21,12 +21,12 @@ from companion.cameras.recorded import AT_END
 from companion.errors import CameraError, InputError
 from companion.files import read_whole
 from companion.foreign import reading
+from companion.game.proposals import Proposal, Source, SourceKind
 from companion.images import Image
 from companion.live.followed_game import StateLines
 from companion.live.follower import Follows, teach
 from companion.live.game import RunningGame
 from companion.live.noticed import EventNoticed, Noticed
-from companion.live.proposals import Proposal, Source, SourceKind
 from companion.live.session.lines import (
     FRAMES,
     CameraLine,

@@ -11,14 +11,25 @@ from dataclasses import dataclass, replace
 from enum import Enum, StrEnum
 
 from companion.errors import EventError
-from companion.following.notices import CERTAIN_FROM
-from companion.live.contradictions import find_contradicted, make_contradiction
-from companion.live.facts import Fact, Report, add_sources, list_doubts, list_facts
-from companion.live.proposals import Proposal, Source, SourceKind, TrustPolicy
-from companion.live.same_fact import REPEATS, Relation, compare_events, merge_events
+from companion.game import messages
+from companion.game.facts import (
+    REPEATS,
+    Fact,
+    Relation,
+    Report,
+    add_sources,
+    compare_events,
+    find_contradicted,
+    list_doubts,
+    list_facts,
+    make_contradiction,
+    merge_events,
+)
+from companion.game.file import check_steps
+from companion.game.proposals import Proposal, Source, SourceKind, TrustPolicy
 from companion.sentences import msgid
 from companion.table.apply import apply, fold
-from companion.table.events import Corrected, Drawn, Event
+from companion.table.events import CERTAIN_FROM, Corrected, Drawn, Event
 from companion.table.state import State
 
 SAME_FACT_S = 20.0
@@ -387,3 +398,43 @@ def _reconsider(progress: Progress, entered: Fact | None = None) -> tuple[Pendin
         trouble = error or (each.trouble if each.why is Why.CONTRADICTS else None)
         pending.append(replace(each, outcome=outcome, trouble=trouble))
     return tuple(pending)
+
+
+def take_back_last(progress: Progress, steps: int) -> Progress:
+    """The game without its last events. InputError where there are not as many."""
+    if not steps:
+        return progress
+    check_steps(messages.CANNOT_UNDO, steps, len(progress.events) - 1)
+    state = fold(progress.events[:-steps])
+    assert state is not None
+    return take_back(progress, steps, state)
+
+
+def decide_all(before: Progress, proposals: Sequence[Proposal], policy: TrustPolicy) -> list[Decision]:
+    """What becomes of each after those before it; the last one only is not accepted, where one is not."""
+    decisions: list[Decision] = []
+    for proposal in proposals:
+        decisions.append(decide(before, proposal, policy))
+        if decisions[-1].verdict is not Verdict.ACCEPTED:
+            break
+        before = decisions[-1].progress
+    return decisions
+
+
+def find_ready(progress: Progress) -> Pending | None:
+    """Of the proposals that came too early, the first in time that can happen now: it is to be decided about
+    again.
+    """
+    ready = [each for each in progress.pending if each.why is Why.EARLY and each.outcome is not None]
+    return min(ready, key=lambda each: each.proposal.t_ns, default=None)
+
+
+def find_overdue(progress: Progress, policy: TrustPolicy, now_ns: int) -> tuple[Pending, ...]:
+    """The proposals that came too early, still cannot happen, and have waited as long as their source may."""
+    return tuple(
+        each
+        for each in progress.pending
+        if each.why is Why.EARLY
+        and each.outcome is None
+        and now_ns - each.proposal.t_ns >= policy.trust(each.proposal.source.kind).waits_s * 1e9
+    )

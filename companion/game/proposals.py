@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from companion.sentences import Sentence, msgid
 from companion.table.events import Event, Won
 
 CAMERA_ACCEPT_FROM = 0.9
@@ -110,3 +111,16 @@ class TrustPolicy:
 
 ASK_ALWAYS = TrustPolicy(ASKS, ASKS, ASKS, ASKS)
 """Nothing is entered before a person confirms it."""
+
+
+NAMES = {
+    SourceKind.TOUCH: msgid("a person"),
+    SourceKind.DEVICE: msgid("the device {name}"),
+    SourceKind.CAMERA: msgid("the camera"),
+    SourceKind.SCRIPT: msgid("a script"),
+}
+
+
+def name_source(source: Source) -> Sentence:
+    """The source, as part of a sentence."""
+    return Sentence(NAMES[source.kind], {"name": source.name})
