@@ -94,7 +94,7 @@ def show_events(name: Name, as_json: AsJson = False) -> None:
     from companion.game import shelf
     from companion.game.facts import list_certainties
     from companion.game.game import Game
-    from companion.live.steps import open_progress
+    from companion.game.owner import open_progress
     from companion.table.apply import apply
     from companion.table.log import number_corrected
 
@@ -272,7 +272,7 @@ def _summarise(name: str) -> dict[str, Any]:
 
     from companion.game import messages, shelf
     from companion.game.game import Game
-    from companion.live.steps import open_progress
+    from companion.game.owner import open_progress
 
     path = shelf.FILES.path_of(name)
     summary: dict[str, Any] = {"name": name, "file": str(path)}

@@ -21,8 +21,8 @@ from companion.stopping import check, until_stopped
 if TYPE_CHECKING:
     from companion.commands.track_end import Ending
     from companion.live.followed_game import GamePlan
-    from companion.live.game import RunningGame
     from companion.live.noticed import Noticed
+    from companion.live.running import RunningGame
     from companion.live.session.recorder import SessionRecorder
     from companion.live.table_watch import TableWatch
 

@@ -18,7 +18,7 @@ from companion.sentences import Sentence
 if TYPE_CHECKING:
     from companion.commands.track_setup import Corners
     from companion.game.deciding import Progress
-    from companion.live.game import RunningGame
+    from companion.live.running import RunningGame
     from companion.live.session.lines import Header, Line
     from companion.live.table_watch import TableWatch
     from companion.table.events import Event

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from companion.game.deciding import Progress
     from companion.live.followed_game import GamePlan
     from companion.live.follower import Follows
-    from companion.live.game import RunningGame
     from companion.live.noticed import Noticed
+    from companion.live.running import RunningGame
     from companion.live.session.recorder import SessionRecorder
     from companion.live.table_watch import TableWatch
     from companion.table.state import State
@@ -100,7 +100,7 @@ def open_game(plan: GamePlan, key: str) -> Iterator[tuple[RunningGame, Progress]
     """The running game, and where it stands. Raises InputError where the recording of that key was entered in
     it before."""
     from companion.live import followed_game
-    from companion.live.game import RunningGame
+    from companion.live.running import RunningGame
 
     running = RunningGame(clock=lambda: 0)
     try:

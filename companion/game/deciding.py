@@ -11,7 +11,6 @@ from dataclasses import dataclass, replace
 from enum import Enum, StrEnum
 
 from companion.errors import EventError
-from companion.game import messages
 from companion.game.facts import (
     REPEATS,
     Fact,
@@ -25,10 +24,10 @@ from companion.game.facts import (
     make_contradiction,
     merge_events,
 )
-from companion.game.file import check_steps
+from companion.game.log import GameLog, find_next
 from companion.game.proposals import Proposal, Source, SourceKind, TrustPolicy
 from companion.sentences import msgid
-from companion.table.apply import apply, fold
+from companion.table.apply import fold
 from companion.table.events import CERTAIN_FROM, Corrected, Drawn, Event
 from companion.table.state import State
 
@@ -231,30 +230,20 @@ def hold_unstored(before: Progress, decision: Decision) -> Decision:
     return Decision(Verdict.HELD, decision.proposal, replace(before, pending=pending), pending=unstored)
 
 
-def take_back(progress: Progress, steps: int, state: State) -> Progress:
-    """The game after an undo of that many events, which leads to `state`."""
-    kept = len(progress.events) - steps
-    taken = tuple(reversed(progress.events[kept:]))
-    after = replace(progress, state=state, events=progress.events[:kept], undone=progress.undone + taken)
-    return replace(after, pending=_reconsider(after))
-
-
-def bring_back(progress: Progress, steps: int, state: State) -> Progress:
-    """The game after a redo of that many events, which leads to `state`."""
-    back = tuple(reversed(progress.undone[-steps:]))
-    after = replace(progress, state=state, events=progress.events + back, undone=progress.undone[:-steps])
+def follow_log(progress: Progress, log: GameLog) -> Progress:
+    """The game after an undo or a redo, by the log that says what stands now."""
+    state = log.state
+    assert state is not None  # the event that begins a game is never undone
+    after = replace(progress, state=state, events=tuple(log.standing), undone=tuple(log.undone))
     return replace(after, pending=_reconsider(after))
 
 
 def _try(progress: Progress, event: Event) -> tuple[State | None, EventError | None]:
     """The state after the event, or why it cannot happen now."""
     try:
-        if not isinstance(event, Corrected):
-            return apply(progress.state, event), None
-        state = fold([*progress.events, event])
+        return find_next(progress.state, progress.events, event), None
     except EventError as error:
         return None, error
-    return (state, None) if state else (None, EventError(NO_GAME))
 
 
 def _find_fact(progress: Progress, proposal: Proposal, is_possible: bool) -> tuple[Relation, Fact | None]:
@@ -398,16 +387,6 @@ def _reconsider(progress: Progress, entered: Fact | None = None) -> tuple[Pendin
         trouble = error or (each.trouble if each.why is Why.CONTRADICTS else None)
         pending.append(replace(each, outcome=outcome, trouble=trouble))
     return tuple(pending)
-
-
-def take_back_last(progress: Progress, steps: int) -> Progress:
-    """The game without its last events. InputError where there are not as many."""
-    if not steps:
-        return progress
-    check_steps(messages.CANNOT_UNDO, steps, len(progress.events) - 1)
-    state = fold(progress.events[:-steps])
-    assert state is not None
-    return take_back(progress, steps, state)
 
 
 def decide_all(before: Progress, proposals: Sequence[Proposal], policy: TrustPolicy) -> list[Decision]:

@@ -24,9 +24,9 @@ from companion.decoding import Undecodable, decode_by
 from companion.errors import EventError, InputError, quote
 from companion.foreign_text import clean
 from companion.game import messages, schema
-from companion.game.file import GameEntry, GameFile, check_steps, now
+from companion.game.file import GameEntry, GameFile, now
 from companion.game.game import Game, encode_pinned
-from companion.game.log import Course
+from companion.game.log import GameLog
 from companion.money import Currency, settle
 from companion.table import log
 from companion.table.apply import apply
@@ -111,7 +111,7 @@ def history_lines(file: GameFile) -> Iterator[bytes]:
 
 def read_game(lines: Iterable[bytes]) -> ImportedGame:
     """The game in a log or a history; blank lines are skipped. Raises InputError, which names the line."""
-    course = Course()
+    game = GameLog()
     head: HistoryHeader | None = None
     entries: list[GameEntry] = []
     keys: dict[str, int] = {}
@@ -125,7 +125,7 @@ def read_game(lines: Iterable[bytes]) -> ImportedGame:
                 head = _decode_header(text)
                 continue
             line = _decode_line(text, head)
-            _apply_line(course, line)
+            _apply_line(game, line)
             if line.key is not None and keys.setdefault(line.key, number) != number:
                 raise InputError(messages.KEY_TWICE, key=quote(line.key), line=keys[line.key])
             event = "" if line.event is None else encode_pinned(line.event)
@@ -170,17 +170,17 @@ def name_line(number: int, template: str) -> Iterator[None]:
         raise InputError(template, number=number, problem=shown) from problem
 
 
-def _apply_line(course: Course, line: HistoryLine) -> None:
-    """Let happen what the line says, as far as it can."""
+def _apply_line(game: GameLog, line: HistoryLine) -> None:
+    """Do what the line says. InputError where that cannot be."""
     _check_line(line)
     if line.event is not None:
-        course.enter(line.event)
-    elif line.steps < 0:
-        check_steps(messages.CANNOT_UNDO, -line.steps, len(course.standing) - 1)
-        course.undo(-line.steps)
+        game.enter(line.event)
+        return
+    if line.steps < 0:
+        game.check_undo(-line.steps)
     else:
-        check_steps(messages.CANNOT_REDO, line.steps, len(course.undone))
-        course.redo(line.steps)
+        game.check_redo(line.steps)
+    game.move(line.steps)
 
 
 def _enter(game: Game, line: HistoryLine) -> bool:
@@ -308,15 +308,15 @@ def _list_money(has: Points, stacks: Points, currency: Currency | None) -> tuple
 
 def decode_csv(lines: Iterable[bytes], rules: str) -> ImportedGame:
     """The payments of such a table as a game of these rules. InputError names the line that is wrong."""
-    course, at = Course(), now()
+    game, at = GameLog(), now()
     entries: list[GameEntry] = []
     heading: list[str] = []
 
     def enter(event: Event) -> State:
-        course.enter(event)
+        game.enter(event)
         entries.append(GameEntry(len(entries) + 1, None, encode_pinned(event), 0, at))
-        assert course.state is not None
-        return course.state
+        assert game.state is not None
+        return game.state
 
     for number, row in _read_rows(lines):
         with name_line(number, messages.NOTHING_IMPORTED):

@@ -22,11 +22,11 @@ from typing import Any, NamedTuple
 import msgspec
 
 from companion import __version__
-from companion.errors import EventError, GameFileError
+from companion.errors import EventError, GameFileError, InputError
 from companion.game import messages, schema
 from companion.game.file import GameEntry, GameFile, GameHeader
 from companion.game.game import encode_pinned
-from companion.game.log import Course
+from companion.game.log import GameLog, UndoList
 from companion.game.sqlite import JOURNALS, PAGE_BYTES, check_is_file, make_error, translate_errors
 from companion.sentences import Sentence, msgid
 from companion.table.apply import apply
@@ -311,15 +311,15 @@ def reenter(remains: Remains) -> RescuedGame:
 class _Reentry:
     """The new game as it grows.
 
-    standing, undone: an element for each event that would stand, or be undone, if nothing had been lost: how
-    many events of the new game it became, 0 where it is left out, more than 1 with those put in before it.
+    _log: of the new game. _events: for each event that would stand, or be undone, if nothing had been lost,
+    how many events of the new game it became: 0 where it is left out, more than 1 with those put in before
+    it.
     """
 
     def __init__(self) -> None:
         self.rescued = RescuedGame([], [], [])
-        self._course = Course()
-        self._standing: list[int] = []
-        self._undone: list[int] = []
+        self._log = GameLog()
+        self._events: UndoList[int] = UndoList()
         self._lost = 0
         """How many entries of the hand in play are lost, as far as no event was put in for them."""
         self._payments_known: int | None = None
@@ -345,51 +345,49 @@ class _Reentry:
                 refusal = refusal or problem
                 continue
             for each, state in zip((*others, event), states, strict=True):
-                self._course.take(each, state)
+                self._log.take(each, state)
             for each in others:
                 self.rescued.put_in.append(InsertedEvent(entry.number, encode_pinned(each)))
                 self._keep(GameEntry(0, None, encode_pinned(each), 0, entry.at))
             text = encode_pinned(event) if isinstance(event, Corrected) else entry.event
             self._keep(entry._replace(event=text))
-            self._standing.append(len(others) + 1)
-            self._undone.clear()
+            self._events.add(len(others) + 1)
             self._lost = 0 if isinstance(event, HandStarted) else self._lost - len(others)
             return
         self._leave_out(entry.number, str(refusal), entry.event)
 
     def move(self, entry: GameEntry) -> None:
         """Undo or redo as many events of the new game as became of those that were undone or redone."""
-        back = entry.steps < 0
-        source, target = (self._standing, self._undone) if back else (self._undone, self._standing)
-        if abs(entry.steps) > len(source) - back:
+        is_undo = entry.steps < 0
+        try:
+            (self._events.check_undo if is_undo else self._events.check_redo)(abs(entry.steps))
+        except InputError:
             self.rescued.left_out.append(LeftOutEntry(entry.number, messages.STEPS_LOST, str(entry.steps)))
             return
-        moved = [source.pop() for _ in range(abs(entry.steps))]
-        target += moved
-        steps = sum(moved)
+        steps = sum(self._events.move(entry.steps))
         if not steps:
             self.rescued.left_out.append(LeftOutEntry(entry.number, messages.STEPS_OF_LOST, str(entry.steps)))
             return
-        (self._course.undo if back else self._course.redo)(steps)
-        self._keep(entry._replace(steps=-steps if back else steps))
+        steps = -steps if is_undo else steps
+        self._log.move(steps)
+        self._keep(entry._replace(steps=steps))
 
     def _leave_out(self, number: int, why: str, text: str) -> None:
         self.rescued.left_out.append(LeftOutEntry(number, why, text))
-        self._standing.append(0)
-        self._undone.clear()
+        self._events.add(0)
         if self._payments_known is None:
             self._payments_known = len(self._state.ledger) if self._state else 0
 
     @property
     def _state(self) -> State | None:
-        return self._course.state if self._course.standing else None
+        return self._log.state
 
     def _states_after(self, events: tuple[Event, ...]) -> list[State]:
         states: list[State] = []
         for event in events:
             before = states[-1] if states else self._state
             states.append(
-                self._course.state_after(event) if isinstance(event, Corrected) else apply(before, event)
+                self._log.state_after(event) if isinstance(event, Corrected) else apply(before, event)
             )
         return states
 
@@ -398,11 +396,12 @@ class _Reentry:
         if isinstance(event, EntryCancelled):
             if self._payments_known is not None and event.entry >= self._payments_known:
                 raise EventError(messages.PAYMENT_LOST)
-        elif isinstance(event, Corrected) and event.number <= len(self._standing):
-            if not self._standing[event.number - 1]:
+        elif isinstance(event, Corrected) and event.number <= len(self._events.standing):
+            standing = self._events.standing
+            if not standing[event.number - 1]:
                 raise EventError(messages.CORRECTS_LOST, number=event.number)
-            upto = None if event.upto is None else sum(self._standing[: event.upto])
-            return msgspec.structs.replace(event, number=sum(self._standing[: event.number]), upto=upto)
+            upto = None if event.upto is None else sum(standing[: event.upto])
+            return msgspec.structs.replace(event, number=sum(standing[: event.number]), upto=upto)
         return event
 
     def _keep(self, entry: GameEntry) -> None:

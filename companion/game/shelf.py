@@ -31,8 +31,8 @@ from companion.files import (
     write_whole,
 )
 from companion.game import messages
-from companion.game.file import GameEntry, GameFile, read_entries
-from companion.game.log import Course
+from companion.game.file import GameFile, list_standing, read_entries
+from companion.game.log import GameLog
 from companion.game.pictures import folder_of
 from companion.game.rescue import REPORT_SUFFIX
 from companion.game.sqlite import (
@@ -145,21 +145,6 @@ def _take_stamp(path: Path) -> Stamp:
     return tuple(found)
 
 
-def list_standing(entries: Iterable[GameEntry]) -> list[GameEntry]:
-    """Those of the entries that are events and stand, in order."""
-    standing: list[GameEntry] = []
-    undone: list[GameEntry] = []
-    for entry in entries:
-        if entry.event:
-            standing.append(entry)
-            undone.clear()
-        for _ in range(-entry.steps):
-            undone.append(standing.pop())
-        for _ in range(entry.steps):
-            standing.append(undone.pop())
-    return standing
-
-
 @dataclass(frozen=True, slots=True)
 class GameGlance:
     """name: under which the game is kept. at: when something was last entered, UTC. rules: a rule set's name,
@@ -234,10 +219,10 @@ class Known:
 
 def _look(path: Path) -> Known:
     standing = list_standing(read_entries(path))
-    course = Course()
-    course.resume([decode_event(entry.event) for entry in standing], ())
-    assert course.state is not None
-    found = describe_state("", datetime.fromisoformat(standing[-1].at), course.state)
+    log = GameLog()
+    log.resume([decode_event(entry.event) for entry in standing], ())
+    assert log.state is not None
+    found = describe_state("", datetime.fromisoformat(standing[-1].at), log.state)
     return Known(found.at, found.rules, found.names, found.points, found.hands, found.over, found.practice)
 
 

@@ -19,9 +19,11 @@ from pathlib import Path
 from companion.errors import EventError, InputError
 from companion.following.bridge import Agreement, DeviceMemory, Meaning, interpret
 from companion.game.deciding import Decision, Progress, Verdict
-from companion.live.posting import Post
+from companion.game.proposals import TrustPolicy
+from companion.game.updates import Post, Update
 from companion.named_files import CANNOT_WRITE, make_unusable
 from companion.sentences import Sentence
+from companion.table.events import Won
 from companion.table.state import State
 from firmware_bridge import troubles
 from firmware_bridge.commands import Command, CommandOutcome, Result, SetTileCount, StartShuffle
@@ -283,6 +285,22 @@ CLOSING_S = 0.2
 """How long each link may take to say goodbye when the game is closed."""
 
 
+@dataclass(frozen=True, slots=True)
+class DeviceReported(Update):
+    """What a device reported over its link, and what that means for the game."""
+
+    target: str
+    event: LinkEvent
+    meaning: Meaning
+
+
+@dataclass(frozen=True, slots=True)
+class DevicesChanged(Update):
+    """How the devices stand."""
+
+    devices: DevicesView
+
+
 @dataclass(slots=True)
 class _Linked:
     """`start`: the roll or wall that was reported last, what was remembered of the device before it, and the
@@ -339,8 +357,27 @@ class DeviceLinks:
         self._is_closed = False
 
     @property
-    def has_links(self) -> bool:
+    def is_busy(self) -> bool:
+        """Whether links may change their state without waking the owner."""
         return bool(self._linked)
+
+    def describe(self) -> DevicesChanged:
+        """How the devices stand, for a new subscriber."""
+        return DevicesChanged(self.view)
+
+    def note_policy(self, policy: TrustPolicy) -> None:
+        """The policy says whether a win button declares a win."""
+        self.wins = policy.device.accepts(Won)
+
+    def note_game(self, is_kept: bool) -> None:
+        """Another game is played. For one that is not kept, the last rolls and walls are interpreted again;
+        in a kept game those from before it mean nothing."""
+        for one in self._linked.values():
+            if is_kept:
+                self._drop_start(one)
+            else:
+                self._interpret_start(one)
+        self.look()
 
     def begin(self, choice: ChosenDevices) -> None:
         """Listen to what was chosen before."""
@@ -407,18 +444,6 @@ class DeviceLinks:
         """Whether to ask the ports with a USB id which devices are there."""
         self._watch.asking = looking
         self.watch_ports()
-        self.look()
-
-    def interpret_again(self) -> None:
-        """Another game is played: say what the last rolls and walls mean for it."""
-        for one in self._linked.values():
-            self._interpret_start(one)
-        self.look()
-
-    def forget_starts(self) -> None:
-        """Another game goes on: rolls and walls from before it mean nothing for it."""
-        for one in self._linked.values():
-            self._drop_start(one)
         self.look()
 
     def look(self) -> None:

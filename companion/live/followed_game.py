@@ -29,8 +29,8 @@ from companion.game.proposals import Proposal, Source, SourceKind
 from companion.live.doubts import count_open
 from companion.live.event_words import ENDED_BY_NEW_HAND
 from companion.live.follower import FOLLOWING, Follower, Follows, make_why, teach
-from companion.live.game import RunningGame
 from companion.live.noticed import EventNoticed, Noticed, Standing, StateShown, ThreadFound, ThreadLost
+from companion.live.running import RunningGame
 from companion.live.table_watch import TableWatch
 from companion.seeing.sights import Sight
 from companion.sentences import Sentence, msgid

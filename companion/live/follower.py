@@ -23,11 +23,11 @@ from companion.following.notices import Asked, Found, Lost, Notice, Stated
 from companion.following.other_hand import OTHER_HAND
 from companion.game.deciding import SAME_FACT_S, Decision, Pending, Progress, Verdict, Why
 from companion.game.facts import REPEATS, Fact, compare_events, find_source, find_time
+from companion.game.owner import GameTransaction
 from companion.game.proposals import Proposal, Source, Trust, TrustPolicy
-from companion.live.desk import Desk
 from companion.live.doubts import Doubts, count_open, find_sea_doubt
-from companion.live.game import RunningGame
 from companion.live.noticed import EventNoticed, Noticed, QuestionAsked, Standing, ThreadFound, ThreadLost
+from companion.live.running import RunningGame
 from companion.live.table_watch import NO_TABLE
 from companion.seeing.legibility import UNREADABLE
 from companion.seeing.sights import Roll, SeenTile, Sight
@@ -350,7 +350,7 @@ class Follower:
         self._decoder.take_over(before)
         self._expected = ExpectedTiles() if lying else expected  # of what was not followed none was hidden
 
-    def _follow(self, desk: Desk, sight: Sight | None, t: float, t_ns: int) -> list[Noticed]:
+    def _follow(self, desk: GameTransaction, sight: Sight | None, t: float, t_ns: int) -> list[Noticed]:
         """sight: None at the end of a recording."""
         noticed = list(self._catch_up(desk.get_progress(), t))
         if sight is not None and not sight.trouble:
@@ -372,7 +372,7 @@ class Follower:
         self._doubts.note_sea(find_sea_doubt(state, decoder.count_unseen_turns(), decoder.find_walls()))
         return [*self._standing.settle(noticed), *self._doubts.settle(t)]
 
-    def _note_roll(self, desk: Desk, sight: Sight, t_ns: int) -> Iterator[Noticed]:
+    def _note_roll(self, desk: GameTransaction, sight: Sight, t_ns: int) -> Iterator[Noticed]:
         """Propose what dice that lie there say of the hand. The decoder sees its first tile by itself."""
         roll, progress = sight.dice, desk.get_progress()
         if roll is None:
@@ -393,7 +393,7 @@ class Follower:
         certain = roll.p >= CERTAIN_FROM
         yield EventNoticed(sight.t, entered, roll.p, certain, self._source, number, after.state)
 
-    def _take(self, desk: Desk, notice: Notice, t_ns: int, failed: list[int]) -> Iterator[Noticed]:
+    def _take(self, desk: GameTransaction, notice: Notice, t_ns: int, failed: list[int]) -> Iterator[Noticed]:
         match notice:
             case Stated():
                 if failed or not (yield from self._state(desk, notice, t_ns)):
@@ -409,7 +409,7 @@ class Follower:
                 self._doubts.note_tiles(make_why(notice.why) if isinstance(notice, Lost) else None)
                 yield ThreadFound(notice.t)
 
-    def _state(self, desk: Desk, stated: Stated, t_ns: int) -> Generator[Noticed, None, bool]:
+    def _state(self, desk: GameTransaction, stated: Stated, t_ns: int) -> Generator[Noticed, None, bool]:
         """Propose what the decoder states; whether it stands in the game now, or did before."""
         event, at = stated.event, stated.number - 1
         if isinstance(event, Corrected):

@@ -16,11 +16,10 @@ from dataclasses import dataclass, replace
 
 from companion.errors import CompanionError, EventError
 from companion.game.deciding import Progress, Verdict
+from companion.game.owner import GameTransaction, describe_error
 from companion.game.proposals import Proposal, Source, SourceKind
-from companion.live.desk import Desk
+from companion.game.updates import Closed, Decided, GameOpened, Moved, Update
 from companion.live.event_words import NO_LONGER_FITS
-from companion.live.game import RunningGame
-from companion.live.owner_thread import describe_error
 from companion.live.practice_hand import (
     Asked,
     Pace,
@@ -36,7 +35,7 @@ from companion.live.practice_hand import (
     go_on,
     rebuild,
 )
-from companion.live.updates import Closed, Decided, GameOpened, Moved, Update
+from companion.live.running import RunningGame
 from companion.sentences import Sentence
 from companion.table.events import Claimed, Discarded, Event, HandAbandoned, Won
 
@@ -250,7 +249,7 @@ class PracticeTable:
         """Enter all of them or none, unless the game has moved on meanwhile."""
         expected = self._progress
 
-        def enter(desk: Desk) -> Sentence | None:
+        def enter(desk: GameTransaction) -> Sentence | None:
             if expected is None or desk.get_progress().events is not expected.events:
                 return None
             proposals = [Proposal(event, self._game.now_ns, source) for event in events]

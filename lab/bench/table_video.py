@@ -20,8 +20,8 @@ from companion.coach.simulation import PlayedHand, play
 from companion.game.proposals import Source, SourceKind
 from companion.live.followed_game import follow_source
 from companion.live.follower import FOLLOWING, Follower
-from companion.live.game import RunningGame
 from companion.live.noticed import noticed_json
+from companion.live.running import RunningGame
 from companion.live.watch_setup import watch_table
 from companion.table.apply import fold
 from companion.table.events import GameStarted

@@ -10,8 +10,8 @@ from companion.app.effects import Ask
 from companion.app.news import GameAtTable, SeatWins
 from companion.game.deciding import Verdict
 from companion.game.proposals import Proposal, Source, SourceKind
-from companion.live.game import RunningGame
-from companion.live.updates import GameOpened, Update
+from companion.game.updates import GameOpened, Update
+from companion.live.running import RunningGame
 from companion.table.apply import apply
 from companion.table.events import GameStarted, HandStarted, SeatsChanged
 

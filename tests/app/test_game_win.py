@@ -12,7 +12,7 @@ from app_driver import SIZES, WAIT_S, WIN, Driver, ScriptedReader, draw_picture
 from companion.app.news import HandEndWanted, SeatWins, WinEntryWanted
 from companion.game.game import Game
 from companion.game.pictures import find_picture
-from companion.live.game import RunningGame
+from companion.live.running import RunningGame
 from companion.rules import Source
 from companion.table.events import Dealt, Discarded, Drawn, FalseWin, GameStarted, HandStarted
 

@@ -21,8 +21,8 @@ from companion.game import copies, shelf
 from companion.game.copies import COPIES_MAX, copied
 from companion.game.file import GameFile, read_entries
 from companion.game.game import Game
-from companion.live.game import RunningGame
-from companion.live.updates import Trouble, Update
+from companion.game.updates import Trouble, Update
+from companion.live.running import RunningGame
 from companion.sentences import Sentence
 from tests.read_only import read_only
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.live.game import RunningGame
+from companion.live.running import RunningGame
 from companion.live.table_watch import KeptPlace
 
 sys.path.insert(0, str(Path(__file__).parent))

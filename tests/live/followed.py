@@ -8,8 +8,8 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from companion.game.deciding import Decision, Verdict
-from companion.live.game import RunningGame
-from companion.live.updates import Decided, Trouble, Update
+from companion.game.updates import Decided, Trouble, Update
+from companion.live.running import RunningGame
 
 WAIT_S = 20.0
 U = TypeVar("U", bound=Update)

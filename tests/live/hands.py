@@ -6,7 +6,8 @@ import random
 from functools import cache
 
 from companion.coach.simulation import play
-from companion.game.deciding import Progress, decide, find_ready, reject
+from companion.game.deciding import Progress, decide, find_ready, follow_log, reject
+from companion.game.log import GameLog
 from companion.game.proposals import Proposal, Source, SourceKind, Trust, TrustPolicy
 from companion.table.events import Event, GameStarted
 
@@ -28,6 +29,14 @@ def played(rules: str, seed: int) -> tuple[Event, ...]:
 def seen(events: tuple[Event, ...], source: Source, late_ns: int = 0, p: float = 1.0) -> list[Proposal]:
     """The events after the first, one a second, as that source reports them."""
     return [Proposal(event, at * SECOND + late_ns, source, p) for at, event in enumerate(events[1:], start=1)]
+
+
+def move(progress: Progress, steps: int) -> Progress:
+    """After a redo of that many events, or an undo (below 0)."""
+    log = GameLog()
+    log.resume(progress.events, progress.undone)
+    log.move(steps)
+    return follow_log(progress, log)
 
 
 def enter(progress: Progress, proposal: Proposal, policy: TrustPolicy) -> Progress:

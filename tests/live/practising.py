@@ -9,10 +9,10 @@ from pathlib import Path
 
 from companion.coach.judge import Judge
 from companion.coach.player import BuiltIn
-from companion.live.game import RunningGame
+from companion.game.owner import tell
 from companion.live.practice_hand import Asked, Pace, PracticeView, Stage
 from companion.live.practice_table import PracticeTable
-from companion.live.telling import tell
+from companion.live.running import RunningGame
 from companion.table.events import Event, GameStarted
 from companion.table.told_win import enter_win
 from companion.table.untold import ToldWin

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from hands import CAMERA, CUP, PATIENT, SECOND, TOUCH, enter
+from hands import CAMERA, CUP, PATIENT, SECOND, TOUCH, enter, move
 
 from companion.errors import EventError
 from companion.game.deciding import (
@@ -15,14 +15,12 @@ from companion.game.deciding import (
     Verdict,
     Why,
     begin_progress,
-    bring_back,
     confirm,
     decide,
     find_overdue,
     find_ready,
     hold_unstored,
     reject,
-    take_back,
 )
 from companion.game.proposals import ASK_ALWAYS, ASKS, Proposal, Source, SourceKind, Trust, TrustPolicy
 from companion.table.apply import fold
@@ -104,7 +102,7 @@ def test_what_is_older_than_what_stands_is_not_entered_by_itself() -> None:
 def test_what_somebody_took_back_comes_back_by_nobody_but_a_person() -> None:
     """The camera reports a moment later what a person has entered and taken back."""
     progress = game(ROLL)
-    undone = take_back(progress, 1, game().state)
+    undone = move(progress, -1)
     camera = decide(undone, at(1.2, ROLL, CAMERA), TrustPolicy())
     assert camera.pending is not None
     assert camera.pending.why is Why.TAKEN_BACK
@@ -281,13 +279,13 @@ def test_an_undone_correction_leaves_what_was_reported_before() -> None:
     corrected = decide(reported, at(2, Corrected(number=2, right=other), TOUCH), TrustPolicy()).progress
     camera = decide(corrected, at(3, other, CAMERA), TrustPolicy())
     assert camera.verdict is Verdict.REPEATED
-    undone = take_back(camera.progress, 1, reported.state)
+    undone = move(camera.progress, -1)
     assert undone.facts == reported.facts
     assert decide(undone, at(3, ROLL, CAMERA), TrustPolicy()).verdict is Verdict.REPEATED
     wrong = decide(undone, at(3, other, CAMERA), TrustPolicy())
     assert wrong.pending is not None
     assert wrong.pending.why is Why.CONTRADICTS
-    redone = bring_back(undone, 1, corrected.state)
+    redone = move(undone, 1)
     assert redone.facts == camera.progress.facts
     assert redone.facts[0].event == other
 
@@ -296,7 +294,7 @@ def test_an_event_that_was_struck_out_stands_again_when_that_is_undone() -> None
     progress = decide(game(), at(1, ROLL), TrustPolicy()).progress
     struck = decide(progress, at(2, Corrected(number=2, right=None), TOUCH), TrustPolicy()).progress
     assert [each.number for each in struck.facts] == [3]
-    undone = take_back(struck, 1, progress.state)
+    undone = move(struck, -1)
     assert undone.facts == progress.facts
     assert decide(undone, at(3, ROLL, CAMERA), TrustPolicy()).verdict is Verdict.REPEATED
 
@@ -326,9 +324,9 @@ def test_how_certain_each_event_is_stays_with_it() -> None:
     for seconds, event, p in ((1, ROLL, 0.95), (2, Dealt(), 1.0), (3, Discarded(seat=0, tile="1z"), 0.91)):
         progress = decide(progress, at(seconds, event, CAMERA, p), TrustPolicy()).progress
     assert progress.doubts == {2: 0.95, 4: 0.91}
-    undone = take_back(progress, 2, game(ROLL).state)
+    undone = move(progress, -2)
     assert undone.doubts == {2: 0.95}
-    assert bring_back(undone, 2, progress.state).doubts == {2: 0.95, 4: 0.91}
+    assert move(undone, 2).doubts == {2: 0.95, 4: 0.91}
     moved = PointsMoved(points=(-8, 8, 0, 0), why="a wrong call")
     assert decide(undone, at(4, moved, CAMERA, 0.97), TrustPolicy()).progress.doubts == {2: 0.95, 3: 0.97}
 
@@ -347,7 +345,7 @@ def test_a_person_makes_certain_what_the_camera_was_not_sure_of(said: Event) -> 
     assert decision.event == Corrected(number=4, right=Discarded(seat=0, tile="1z"))
     assert decision.progress.doubts == {}
     assert decision.progress.state == progress.state
-    assert take_back(decision.progress, 1, progress.state).doubts == {4: 0.91}
+    assert move(decision.progress, -1).doubts == {4: 0.91}
 
 
 def test_what_a_person_puts_right_is_certain_and_what_the_camera_puts_right_is_as_it_says() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 
-from hands import CAMERA, CUP, PATIENT, SECOND, TOUCH, enter, played, seen, settle
+from hands import CAMERA, CUP, PATIENT, SECOND, TOUCH, enter, move, played, seen, settle
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -14,10 +14,8 @@ from companion.game.deciding import (
     Verdict,
     Why,
     begin_progress,
-    bring_back,
     confirm,
     decide,
-    take_back,
 )
 from companion.game.proposals import ASK_ALWAYS, ASKS, Proposal, Trust, TrustPolicy
 from companion.table.apply import fold
@@ -87,13 +85,11 @@ def test_what_is_undone_and_redone_is_as_before(events: tuple[Event, ...], data:
         progress = decide(progress, proposal, TrustPolicy(device=Trust())).progress
     assert progress.events == events
     steps = data.draw(st.integers(1, len(events) - 1))
-    back = fold(events[:-steps])
-    assert back is not None
-    undone = take_back(progress, steps, back)
+    undone = move(progress, -steps)
     assert undone.events == events[:-steps]
     assert all(fact.number <= len(undone.events) for fact in undone.facts)
     assert undone.facts == progress.facts[: len(undone.facts)]
-    redone = bring_back(undone, steps, progress.state)
+    redone = move(undone, steps)
     assert redone == progress
 
 
@@ -109,13 +105,9 @@ def test_whatever_is_corrected_undone_and_redone_what_is_known_is_what_stands(
         step, length = chance.random(), len(progress.events)
         if step < 0.15 and length > 1:
             steps = chance.randint(1, min(3, length - 1))
-            back = fold(progress.events[:-steps])
-            assert back is not None
-            progress = take_back(progress, steps, back)
+            progress = move(progress, -steps)
         elif step < 0.25 and progress.undone:
-            state = fold((*progress.events, progress.undone[-1]))
-            assert state is not None
-            progress = bring_back(progress, 1, state)
+            progress = move(progress, 1)
         elif step < 0.4 and length > 1:
             number = chance.randint(max(2, length - 5), length)
             right = chance.choice((None, progress.events[number - 1], HandStarted(dealer=0, dice=(1, 2))))

@@ -16,9 +16,8 @@ from companion.game import deciding
 from companion.game.deciding import Decision, Progress, Verdict, Why
 from companion.game.game import Game
 from companion.game.proposals import ASK_ALWAYS, Proposal, SourceKind, TrustPolicy
-from companion.live.devices import Chosen, ChosenDevices, DevicesView, Serial
-from companion.live.game import RunningGame
-from companion.live.updates import DeviceReported, DevicesChanged
+from companion.live.devices import Chosen, ChosenDevices, DeviceReported, DevicesChanged, DevicesView, Serial
+from companion.live.running import RunningGame
 from companion.table.events import Called, GameStarted, HandStarted
 from companion.table.fields import Call
 from companion.table.log import decode_event

@@ -15,8 +15,8 @@ from companion.errors import EventError, GameFileError, InputError
 from companion.game.deciding import Decision, Progress, Verdict, Why
 from companion.game.game import Game
 from companion.game.proposals import ASK_ALWAYS, Proposal, Trust, TrustPolicy
-from companion.live.game import RunningGame
-from companion.live.updates import Closed, Decided, GameOpened, Moved
+from companion.game.updates import Closed, Decided, GameOpened, Moved
+from companion.live.running import RunningGame
 from companion.table.apply import fold
 from companion.table.events import Dealt, Discarded, GameStarted, HandStarted, PointsMoved
 from companion.table.log import decode_event

@@ -29,10 +29,10 @@ LONGEST_S = 0.25
 FEED = """
 import sys, threading
 from pathlib import Path
-from companion.live.game import RunningGame
+from companion.live.running import RunningGame
 from companion.game.deciding import Verdict
 from companion.game.proposals import Proposal, Source, SourceKind
-from companion.live.updates import Decided
+from companion.game.updates import Decided
 from companion.table.events import PointsMoved
 
 def acknowledge(update):

@@ -19,9 +19,9 @@ from companion.errors import CameraError, InputError
 from companion.game.proposals import Source, SourceKind
 from companion.images import Image
 from companion.live.follower import FOLLOWING, Follower
-from companion.live.game import RunningGame
 from companion.live.live_following import FollowListener, LiveFollowing
 from companion.live.noticed import EventNoticed, Noticed
+from companion.live.running import RunningGame
 from companion.live.table_watch import TableWatch
 from companion.seeing.finding_table import FoundBy, FoundTable
 from companion.seeing.outlines import TileSize

@@ -8,8 +8,8 @@ from followed import WAIT_S
 from watched_game import CAMERA, FIRST, TOUCH, Table, see
 
 from companion.game.deciding import Progress
+from companion.game.touch_undo import bring_back, list_own_touches, take_back
 from companion.live.follower import SEES_ITSELF_S
-from companion.live.own_touches import bring_back, list_own_touches, take_back
 from companion.seeing.sights import SeenTile
 from companion.table.events import Claimed, Corrected, Dealt, Discarded, Drawn, Event, HandStarted
 

@@ -10,9 +10,8 @@ from hands import TOUCH, played
 
 from companion.game.deciding import Progress
 from companion.game.proposals import Proposal
-from companion.live.game import RunningGame
-from companion.live.played_game import PlayedGame
-from companion.live.updates import Update
+from companion.game.updates import PlayedGame, Update
+from companion.live.running import RunningGame
 from companion.table.events import GameStarted
 
 

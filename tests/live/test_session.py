@@ -15,8 +15,8 @@ from companion.errors import InputError
 from companion.game.proposals import Proposal, Source, SourceKind
 from companion.images import Image
 from companion.live.follower import FOLLOWING, Follower
-from companion.live.game import RunningGame
 from companion.live.noticed import EventNoticed, Noticed
+from companion.live.running import RunningGame
 from companion.live.session.lines import (
     FRAMES,
     Header,

@@ -8,12 +8,11 @@ from collections.abc import Callable
 
 import pytest
 from followed import WAIT_S, Follower
-from hands import CAMERA, TOUCH
+from hands import TOUCH
 
 from companion.game.proposals import Proposal
-from companion.live.game import RunningGame
-from companion.live.updates import GameOpened, SourceStands, Update
-from companion.sentences import Sentence
+from companion.game.updates import GameOpened, Update
+from companion.live.running import RunningGame
 from companion.table.events import GameStarted, HandStarted
 
 START = GameStarted(rules="hebei")
@@ -48,11 +47,11 @@ def test_every_subscriber_gets_everything_though_another_fails(
 
 def test_who_unsubscribes_gets_nothing_any_more(game: RunningGame) -> None:
     follower, other = Follower(game), Follower(game)
-    game.note_standing(CAMERA, Sentence("The camera is covered.")).result(WAIT_S)
+    game.play(START).result(WAIT_S)
     game.unsubscribe(follower.take).result(WAIT_S)
-    game.note_standing(CAMERA, None).result(WAIT_S)
-    assert [each.lost is None for each in follower.of(SourceStands)] == [False]
-    assert [each.lost is None for each in other.of(SourceStands)] == [False, True]
+    game.play(START).result(WAIT_S)
+    assert len(follower.of(GameOpened)) == 2
+    assert len(other.of(GameOpened)) == 3
 
 
 def test_a_late_subscriber_finds_the_game_as_it_is(game: RunningGame) -> None:

@@ -13,8 +13,8 @@ import pytest
 
 from companion.coach.simulation import play
 from companion.game.game import Game
-from companion.live.game import RunningGame
-from companion.live.telling import tell
+from companion.game.owner import tell
+from companion.live.running import RunningGame
 from companion.rules import RULE_SETS
 from companion.sentences import Sentence
 from companion.table.apply import apply
@@ -99,8 +99,8 @@ def test_events_take_the_place_of_others_or_those_stand_again(tmp_path: Path) ->
 KILLED = """
 import sys
 from pathlib import Path
-from companion.live.game import RunningGame
-from companion.live.telling import tell
+from companion.live.running import RunningGame
+from companion.game.owner import tell
 from companion.sentences import Sentence
 from companion.table.events import HandDrawn
 from companion.table.untold import enter_drawn

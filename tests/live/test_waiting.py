@@ -12,8 +12,8 @@ from hands import CAMERA, TOUCH
 
 from companion.game.deciding import Verdict, Why
 from companion.game.proposals import ASK_ALWAYS, ASKS, Proposal, Trust, TrustPolicy
-from companion.live.game import RunningGame
-from companion.live.updates import GameOpened
+from companion.game.updates import GameOpened
+from companion.live.running import RunningGame
 from companion.table.events import Dealt, GameStarted, HandStarted
 
 START = GameStarted(rules="hebei")

@@ -13,8 +13,8 @@ from companion.following.decoder import MISFITS
 from companion.game.proposals import Source, SourceKind
 from companion.live.doubts import find_wrong_rules
 from companion.live.follower import FOLLOWING, Follower
-from companion.live.game import RunningGame
 from companion.live.noticed import Doubted, EventNoticed, Noticed, ThreadFound, ThreadLost
+from companion.live.running import RunningGame
 from companion.rules import RULE_SETS
 from companion.seeing.sights import Sight
 from companion.seeing.steadiness import IS_COVERED

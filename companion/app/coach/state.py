@@ -39,7 +39,7 @@ from companion.coach.advice import Level
 from companion.coach.review import Decision
 from companion.coach.told_hand import KeptTold, ToldHand, place_hand
 from companion.errors import InputError
-from companion.live.played_game import PlayedGame
+from companion.game.updates import PlayedGame
 from companion.photo_hand.hand import PhotoHand
 from companion.sentences import Sentence, msgid
 from companion.table.state import State

@@ -18,7 +18,7 @@ from companion.coach.risk_words import explain_risk
 from companion.coach.seen import Seen, is_least, look, name_left
 from companion.coach.views import Standing
 from companion.errors import CompanionError, InputError
-from companion.live.posting import Post
+from companion.game.updates import Post
 from companion.sentences import Sentence, msgid
 from companion.table.apply import apply
 from companion.table.events import GameStarted

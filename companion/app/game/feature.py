@@ -46,6 +46,7 @@ from companion.errors import CompanionError, InputError
 from companion.game import shelf
 from companion.game.deciding import Verdict
 from companion.game.proposals import Proposal, SourceKind
+from companion.game.updates import Decided, GameOpened, Moved, PlayedGame, Post, Update
 from companion.live.camera_reading import OpenCamera
 from companion.live.event_words import ENDED_BY_NEW_HAND
 from companion.live.followed_game import (
@@ -61,14 +62,11 @@ from companion.live.followed_game import (
     open_game,
 )
 from companion.live.follower import FOLLOWING
-from companion.live.game import RunningGame
 from companion.live.live_following import FollowListener, LiveFollowing
 from companion.live.noticed import Doubted, Noticed, QuestionAsked, ThreadFound, ThreadLost
-from companion.live.played_game import PlayedGame
-from companion.live.posting import Post
+from companion.live.running import RunningGame
 from companion.live.session.playing import SessionPlayer
 from companion.live.tones import Cue
-from companion.live.updates import Decided, GameOpened, Moved, Update
 from companion.quads import Point
 from companion.rules import RULE_SETS
 from companion.seeing.table_camera import TableCamera

@@ -27,7 +27,7 @@ from companion.app.score_photo.judging import begin_draft, find_proposed, make_t
 from companion.app.score_photo.panes import Pane
 from companion.app.text import say_entered
 from companion.game.deciding import Progress
-from companion.live.played_game import PlayedGame
+from companion.game.updates import PlayedGame
 from companion.photo_hand.draft import WinDraft
 from companion.photo_hand.photo_tile import PhotoTile
 from companion.rules import Source

@@ -30,6 +30,7 @@ from companion.app.settings.state import CopyFolders, DataFolder, Settings
 from companion.app.text import name_seats
 from companion.errors import CompanionError
 from companion.game import copies
+from companion.game.updates import Decided, PlayedGame, Post, Update
 from companion.live.announcing import (
     Phrase,
     Speaker,
@@ -40,11 +41,8 @@ from companion.live.announcing import (
     find_voices,
     list_voice_folders,
 )
-from companion.live.game import RunningGame
-from companion.live.played_game import PlayedGame
-from companion.live.posting import Post
+from companion.live.running import RunningGame
 from companion.live.tones import choose_cue
-from companion.live.updates import Decided, Update
 from companion.moving import list_spots, measure
 from companion.sentences import Sentence
 from companion.words import Language, Words

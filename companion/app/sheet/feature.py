@@ -38,11 +38,9 @@ from companion.app.sheet.state import (
 from companion.game.deciding import Verdict
 from companion.game.proposals import Proposal, Source, SourceKind
 from companion.game.shelf import bring_back, copy_game, remove_game, rename_game
+from companion.game.updates import Decided, GameOpened, Moved, PlayedGame, Post, Update
 from companion.images import Image
-from companion.live.game import RunningGame
-from companion.live.played_game import PlayedGame
-from companion.live.posting import Post
-from companion.live.updates import Decided, GameOpened, Moved, Update
+from companion.live.running import RunningGame
 from companion.money import Currency
 from companion.sentences import Sentence
 from companion.sheets.hands import Sheet

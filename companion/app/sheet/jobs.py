@@ -30,7 +30,7 @@ from companion.game.facts import list_doubts
 from companion.game.game import Game
 from companion.game.pictures import find_picture, folder_of
 from companion.game.shelf import GameGlance, MovedGame, SetAside, describe_state, list_newest, sort_newest
-from companion.live.played_game import PlayedGame
+from companion.game.updates import PlayedGame
 from companion.money import Currency
 from companion.sentences import Sentence, msgid
 from companion.sheets.as_json import evenings_json, sheet_json

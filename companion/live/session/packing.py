@@ -22,8 +22,8 @@ from companion.decoding import Undecodable
 from companion.errors import InputError
 from companion.files import TOO_LARGE, open_file, open_owner_only, read_whole
 from companion.foreign import reading
+from companion.game.touch_undo import TAKEN_BACK
 from companion.live.event_words import OWN as OWN_REASONS
-from companion.live.own_touches import TAKEN_BACK
 from companion.live.session.lines import (
     FRAMES,
     HEADER,

@@ -25,8 +25,8 @@ from companion.game.proposals import Proposal, Source, SourceKind
 from companion.images import Image
 from companion.live.followed_game import StateLines
 from companion.live.follower import Follows, teach
-from companion.live.game import RunningGame
 from companion.live.noticed import EventNoticed, Noticed
+from companion.live.running import RunningGame
 from companion.live.session.lines import (
     FRAMES,
     CameraLine,
