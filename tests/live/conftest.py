@@ -11,7 +11,8 @@ import pytest
 from companion.live.running import RunningGame
 from companion.live.table_watch import KeptPlace
 
-sys.path.insert(0, str(Path(__file__).parent))
+HERE = Path(__file__).parent
+sys.path[:0] = [str(HERE), str(HERE.with_name("game"))]
 from watched_game import Table
 
 
