@@ -40,7 +40,7 @@ from companion.files import (
 from companion.game import messages, shelf
 from companion.game.file import GameEntry, read_entries, read_snapshot
 from companion.game.game import Game
-from companion.game.shelf import GameGlance, glance, glance_at_file, set_file_aside
+from companion.game.shelf import GameGlance, glance, glance_at_file, move_file_to_bin
 from companion.game.sqlite import FILE_MB_MAX, MB, make_error, translate_errors
 from companion.sentences import Sentence, msgid
 
@@ -350,7 +350,7 @@ def restore(name: str, label: str | None = None) -> RestoredGame:
             except CompanionError as problem:
                 unusable.append(str(problem).replace(str(partial), str(copy.path)))
                 continue
-            aside = set_file_aside(name)
+            aside = move_file_to_bin(name)
             with translate_errors(path):
                 move_file(partial, path)
             rest = tuple(each for each in copies if each.label != copy.label)

@@ -276,7 +276,7 @@ class MovedGame:
 
 
 @dataclass(frozen=True, slots=True)
-class SetAside:
+class BinnedGame:
     """A game in the bin: the name that it had, and when its file was last written, UTC. game: who played
     what, None while that has not been read."""
 
@@ -293,7 +293,7 @@ def remove_game(name: str) -> MovedGame:
     return _move(path, _choose_place(path.stem))
 
 
-def set_file_aside(name: str) -> Path | None:
+def move_file_to_bin(name: str) -> Path | None:
     """Move whatever is in the place of the game's file into the bin, with its journals, and return its new
     path; None if nothing is there. Other files of the game stay. GameFileError as `remove_game`."""
     path = path_of(name)
@@ -345,7 +345,7 @@ def move_back(moved: MovedGame) -> None:
         _move(moved.new, moved.old)
 
 
-def list_aside() -> tuple[SetAside, ...]:
+def list_aside() -> tuple[BinnedGame, ...]:
     """What lies in the bin, what was played last first."""
     folder = config.data_dir() / BIN_NAME
     found = folder.glob(f"*{FILES.suffix}") if folder.is_dir() else ()
@@ -353,16 +353,16 @@ def list_aside() -> tuple[SetAside, ...]:
     for path in found:
         with translate_errors(path):
             at = datetime.fromtimestamp(path.stat().st_mtime, UTC)
-        games.append(SetAside(path.stem, path, at))
+        games.append(BinnedGame(path.stem, path, at))
     return tuple(sorted(games, key=lambda game: game.at, reverse=True))
 
 
-def read_aside(aside: SetAside) -> SetAside:
+def read_aside(aside: BinnedGame) -> BinnedGame:
     """With who played what."""
     return replace(aside, game=glance_at_file(aside.path, aside.name))
 
 
-def bring_back(aside: SetAside) -> MovedGame:
+def bring_back(aside: BinnedGame) -> MovedGame:
     """Have a game back out of the bin, under its name, or with a number where that is taken."""
     places = (path_of(aside.name if n == 1 else f"{aside.name}-{n}") for n in count(1))
     return _move(aside.path, next(place for place in places if not list_alike(place)))

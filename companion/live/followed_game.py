@@ -29,7 +29,7 @@ from companion.game.proposals import Proposal, Source, SourceKind
 from companion.live.doubts import count_open
 from companion.live.event_words import ENDED_BY_NEW_HAND
 from companion.live.follower import FOLLOWING, Follower, Follows, make_why, teach
-from companion.live.noticed import EventNoticed, Noticed, Standing, StateShown, ThreadFound, ThreadLost
+from companion.live.noticed import EventNoticed, Noticed, StateShown, ThreadFound, ThreadLost, ThreadState
 from companion.live.running import RunningGame
 from companion.live.table_watch import TableWatch
 from companion.seeing.sights import Sight
@@ -79,7 +79,7 @@ class OpenHandFollower:
         self._lying: deque[Sight] = deque(maxlen=LYING_MOST)
         self._other: Sentence | None = None
         self._goes_on = self._is_lost = False
-        self._standing = Standing()
+        self._standing = ThreadState()
 
     def follow(self, sight: Sight, t_ns: int, broken: Sentence | None = None) -> list[Noticed]:
         """As of the follower; while it is not known which hand it is, only why nothing can be seen."""

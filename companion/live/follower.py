@@ -26,7 +26,7 @@ from companion.game.facts import REPEATS, Fact, compare_events, find_source, fin
 from companion.game.owner import GameTransaction
 from companion.game.proposals import Proposal, Source, Trust, TrustPolicy
 from companion.live.doubts import Doubts, count_open, find_sea_doubt
-from companion.live.noticed import EventNoticed, Noticed, QuestionAsked, Standing, ThreadFound, ThreadLost
+from companion.live.noticed import EventNoticed, Noticed, QuestionAsked, ThreadFound, ThreadLost, ThreadState
 from companion.live.running import RunningGame
 from companion.live.table_watch import NO_TABLE
 from companion.seeing.legibility import UNREADABLE
@@ -311,7 +311,7 @@ class Follower:
         self._refused = False
         self._doubts = Doubts()
         self._broken: Sentence | None = None
-        self._standing = Standing()
+        self._standing = ThreadState()
         self._named: dict[int, str] = {}
         game.together(lambda desk: self._begin(desk.get_progress(), 0.0)).result()
 

@@ -144,11 +144,6 @@ class LiveFollowing:
         if self._run:
             self._run.stop()
 
-    @property
-    def has_started(self) -> bool:
-        """Whether its camera was at work before."""
-        return self._run is not None
-
     def wait(self, seconds: float) -> None:
         """Until the camera is free and nothing is followed, but no longer than that."""
         if self._run:

@@ -80,7 +80,7 @@ class Doubted:
 Noticed = EventNoticed | StateShown | QuestionAsked | ThreadLost | ThreadFound | Doubted
 
 
-class Standing:
+class ThreadState:
     """Whether the game can be followed: of what is lost and found again in one moment only news is kept."""
 
     def __init__(self) -> None:

@@ -79,7 +79,7 @@ class Pace(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class PersonMoves:
     """What the person in that seat may do now; everything in it is legal.
 
     wins: whether the hand wins, on the tile that was drawn or the one that lies there. leave: where the last
@@ -110,7 +110,7 @@ class PracticeView:
     seat: int
     stage: Stage
     pace: Pace
-    asked: Asked | None = None
+    asked: PersonMoves | None = None
     wins: bool = False
     said: Sentence | None = None
 
@@ -222,7 +222,7 @@ def _reveal(state: State, event: Event, deck: tuple[Tile, ...]) -> Event:
     return true
 
 
-def ask(state: State, seat: int, judge: Judge) -> Asked | None:
+def ask(state: State, seat: int, judge: Judge) -> PersonMoves | None:
     """What that seat may do in `state`, of which all is known; None where there is nothing to choose."""
     if state.hand is None or not state.playing:
         return None
@@ -232,23 +232,23 @@ def ask(state: State, seat: int, judge: Judge) -> Asked | None:
     return _ask_aside(state, seen)
 
 
-def _ask_on_turn(state: State, seen: Seen, judge: Judge) -> Asked | None:
+def _ask_on_turn(state: State, seen: Seen, judge: Judge) -> PersonMoves | None:
     seat, hand = seen.seat, seen.hand
     if find_flower(seen.player) is not None:
         return None  # it is set out at once
     wins = hand.phase is not Phase.READY and would_win(seen.state, seat) is not None
     if hand.phase is Phase.SEA:
-        return Asked(seat, wins=True, passes=True) if wins else None
+        return PersonMoves(seat, wins=True, passes=True) if wins else None
     events = _list_events(state, seen)
     discards = tuple(event for event in events if isinstance(event, Discarded))
     ready = _find_ready(state, seen, judge)
     if hand.phase is Phase.READY:
         discards = _keep_ready(seen, discards, judge)
     kongs = tuple(event for event in events if isinstance(event, ConcealedKong | AddedKong))
-    return Asked(seat, discards, (), kongs, ready, wins=wins)
+    return PersonMoves(seat, discards, (), kongs, ready, wins=wins)
 
 
-def _ask_aside(state: State, seen: Seen) -> Asked | None:
+def _ask_aside(state: State, seen: Seen) -> PersonMoves | None:
     """Of another's tile, and of the last one in the wall."""
     seat, hand = seen.seat, seen.hand
     offered = hand.offer is not None and hand.offer.seat != seat
@@ -260,7 +260,7 @@ def _ask_aside(state: State, seen: Seen) -> Asked | None:
         leave = HandDrawn(declined_by=seat)
     if not wins and not claims and leave is None:
         return None
-    return Asked(seat, claims=claims, leave=leave, wins=wins, passes=True)
+    return PersonMoves(seat, claims=claims, leave=leave, wins=wins, passes=True)
 
 
 def _list_events(state: State, seen: Seen) -> list[Event]:
@@ -310,7 +310,7 @@ class Players:
         return BuiltIn(self.judge)
 
 
-def ask_person(players: Players, truth: Truth) -> Asked | None:
+def ask_person(players: Players, truth: Truth) -> PersonMoves | None:
     """What the person may do now; None where it is not the person who acts."""
     return ask(truth.state, truth.seat, players.judge)
 

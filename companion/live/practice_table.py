@@ -21,8 +21,8 @@ from companion.game.proposals import Proposal, Source, SourceKind
 from companion.game.updates import Closed, Decided, GameOpened, Moved, Update
 from companion.live.event_words import NO_LONGER_FITS
 from companion.live.practice_hand import (
-    Asked,
     Pace,
+    PersonMoves,
     Players,
     PracticeView,
     Stage,
@@ -63,7 +63,7 @@ class _Plan:
 
     truth: Truth
     stage: Stage
-    asked: Asked | None = None
+    asked: PersonMoves | None = None
     events: tuple[Event, ...] = ()
     due: float | None = None
 

@@ -51,7 +51,7 @@ Size = Annotated[int, msgspec.Meta(ge=1, le=100_000)]
 log = logging.getLogger(__name__)
 
 
-class Place(msgspec.Struct, frozen=True):
+class CameraPlace(msgspec.Struct, frozen=True):
     """corners: of the table, px from the left one at the lower edge counterclockwise, in pictures of that
     size; focal_px: of the lens; bend: of it, as `Lens` has it, which stays what it is wherever the camera is
     put; sides: how much of each side was seen, as `measure_sides` has it; ambiguous:
@@ -78,7 +78,7 @@ class Place(msgspec.Struct, frozen=True):
         """The camera's lens."""
         return Lens(self.bend)
 
-    def change_lens(self, camera: TableCamera) -> Place:
+    def change_lens(self, camera: TableCamera) -> CameraPlace:
         """The place by the corners and the lens of this camera, which stands there, whoever sits where."""
         turns = [np.roll(camera.corners, turn, axis=0) for turn in range(4)]
         nearest = min(turns, key=lambda corners: float(np.linalg.norm(corners - self.corners)))
@@ -99,7 +99,7 @@ class Place(msgspec.Struct, frozen=True):
 class _File(msgspec.Struct, frozen=True):
     """salt: of the names' tags; "" in files of earlier programs, whose names may hold passwords."""
 
-    cameras: dict[str, Place] = {}
+    cameras: dict[str, CameraPlace] = {}
     salt: str = ""
 
 
@@ -110,12 +110,12 @@ class KeptPlace:
     def __init__(self, camera: str) -> None:
         self._camera = camera
 
-    def load(self) -> Place | None:
+    def load(self) -> CameraPlace | None:
         """Where it stood; None where that is not known."""
         file = _read()
         return file.cameras.get(_name(self._camera, file.salt))
 
-    def keep(self, place: Place) -> None:
+    def keep(self, place: CameraPlace) -> None:
         """It stands there. A disk that is full costs a search the next time, and nothing else."""
         file = _read()
         name = _name(self._camera, file.salt)
@@ -301,7 +301,7 @@ class TableWatch:
         self._lens_s = -np.inf
         self._kept = kept
         self._known = None if kept is None else kept.load()
-        self._place: Place | None = None
+        self._place: CameraPlace | None = None
         self._looks = 0
         self._begin_search = begin_search
         self._observe = observe
@@ -492,13 +492,13 @@ class TableWatch:
         self._review_s, self._review_wait_s = t + REVIEW_S, REVIEW_S
         self._ambiguous, self._found_s = found.ambiguous and self._dealer is not None, t
         self._watch_from(found.camera, image, not self._lying and not self._ambiguous)
-        self._place = Place.of(found.camera, self._bottom, self._sides, found.ambiguous)
+        self._place = CameraPlace.of(found.camera, self._bottom, self._sides, found.ambiguous)
         if found.by is not FoundBy.KEPT_PLACE:
             self._keep(found)
 
     def _keep(self, found: FoundTable) -> None:
         """Keep the place of the camera, if it is sure."""
-        self._place = Place.of(found.camera, self._bottom, self._sides, found.ambiguous)
+        self._place = CameraPlace.of(found.camera, self._bottom, self._sides, found.ambiguous)
         if self._kept is not None and found.p >= SURE_FROM:
             self._kept.keep(self._place)
 

@@ -13,7 +13,7 @@ from companion.live.table_watch import KeptPlace
 
 HERE = Path(__file__).parent
 sys.path[:0] = [str(HERE), str(HERE.with_name("game"))]
-from watched_game import Table
+from watched_game import Table  # noqa: E402
 
 
 @pytest.fixture

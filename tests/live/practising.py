@@ -10,7 +10,7 @@ from pathlib import Path
 from companion.coach.judge import Judge
 from companion.coach.player import BuiltIn
 from companion.game.owner import tell
-from companion.live.practice_hand import Asked, Pace, PracticeView, Stage
+from companion.live.practice_hand import Pace, PersonMoves, PracticeView, Stage
 from companion.live.practice_table import PracticeTable
 from companion.live.running import RunningGame
 from companion.table.events import Event, GameStarted
@@ -102,7 +102,7 @@ class Practising:
         return view
 
 
-def choose_discard(view: PracticeView, asked: Asked) -> Event:
+def choose_discard(view: PracticeView, asked: PersonMoves) -> Event:
     """What a built-in player would discard, where that may be."""
     house = view.progress.state.house
     event = BuiltIn(Judge(house.rules, house.scoring)).act(view.progress.state, view.seat)

@@ -29,7 +29,7 @@ from companion.game.exchange import encode_rows, list_rows
 from companion.game.facts import list_doubts
 from companion.game.game import Game
 from companion.game.pictures import find_picture, folder_of
-from companion.game.shelf import GameGlance, MovedGame, SetAside, describe_state, list_newest, sort_newest
+from companion.game.shelf import BinnedGame, GameGlance, MovedGame, describe_state, list_newest, sort_newest
 from companion.game.updates import PlayedGame
 from companion.money import Currency
 from companion.sentences import Sentence, msgid
@@ -208,7 +208,7 @@ def read_on(names: tuple[str, ...], played: PlayedGame) -> Step:
     return step
 
 
-def read_aside(games: tuple[SetAside, ...]) -> Step:
+def read_aside(games: tuple[BinnedGame, ...]) -> Step:
     """What some of the games are that were set aside, as many as are read in SLICE_S; then the others."""
     end, read = monotonic() + SLICE_S, [shelf.read_aside(each) for each in games[:1]]
     while len(read) < len(games) and monotonic() < end:
