@@ -1,6 +1,6 @@
 """What devices report, on lines for people and as plain values for --json.
 
-The words are those of the window (`running/device_words.py`), in English; in brackets behind them stands what
+The words are those of the window (`live/device_words.py`), in English; in brackets behind them stands what
 only whoever builds or mends a device wants to know.
 """
 

@@ -1,7 +1,8 @@
 """Whether a proposal becomes an event of a running game: pure, `decide(progress, proposal, policy)`.
 
-`Progress` is a running game at one moment. A decision holds the next one; whoever owns the game first stores
-the event that the decision names, and takes the next progress only when that is done.
+`Progress` is a running game at one moment, and a decision holds the next one. The event is applied here,
+once: the owner of the game stores it, and takes the decision's progress, with the state after the event, only
+when that is done.
 """
 
 from __future__ import annotations
@@ -32,12 +33,12 @@ from companion.table.events import CERTAIN_FROM, Corrected, Drawn, Event
 from companion.table.state import State
 
 SAME_FACT_S = 20.0
-"""Reports of one fact by several sources lie closer together than this, by the time at which it happened.
-What is older than another event by more is never entered without a person: an old roll starts no new hand."""
+"""Reports of one fact by several sources differ by less than this in the time at which it happened. A report
+that is older than another event by more is never entered without a person: an old roll starts no new hand."""
 FACTS_MAX = 64
-"""Events of which it is remembered who observed them: the reports of a fact come long before 64 more."""
+"""Events for which the observers are remembered: all reports of a fact come long before 64 more events."""
 PENDING_MAX = 32
-"""The oldest proposal that waits gives way to one more."""
+"""Proposals that may wait; one more replaces the oldest."""
 
 NO_GAME = msgid("No game is being played: begin one first.")
 
@@ -45,9 +46,9 @@ NO_GAME = msgid("No game is being played: begin one first.")
 class Verdict(StrEnum):
     """What is decided about a proposal.
 
-    accepted: it is an event now. repeated: the event it reports stands already. held: it waits, for a person
-    or for what comes before it. refused: it cannot happen in the game as it stands, could not within the time
-    that it may wait, or cannot be kept.
+    accepted: it is an event now. repeated: the event that it reports stands already. held: it waits, for a
+    person or for the event before it. refused: it cannot happen in the game as it stands, could not happen
+    within the time that it may wait, or cannot be kept.
     """
 
     ACCEPTED = "accepted"
@@ -62,8 +63,8 @@ class Why(Enum):
     ASKS = "a person has to confirm it"
     EARLY = "something has to happen before it"
     LATE = "it was reported long after other things have happened"
-    TAKEN_BACK = "somebody has just taken the same back"
-    CONTRADICTS = "another source reported otherwise"
+    TAKEN_BACK = "the same event has just been taken back"
+    CONTRADICTS = "another source reported something else"
     NOT_STORED = "it could not be stored"
 
 
@@ -87,10 +88,10 @@ class Pending:
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """A running game at one moment: the events that stand and the state after them, those that were undone
-    (the next to redo last), who reported the latest of both, and the proposals that wait, oldest first.
+    """A running game at one moment: the events that stand and the state after them, the undone events (the
+    next to redo last), who reported the latest of both, and the proposals that wait, oldest first.
 
-    ps: how certain each event is, 0 to 1, by its number in the log; those that a redo brings back follow.
+    ps: how certain each event is, 0 to 1, by its number in the log; the undone events follow.
     """
 
     state: State
@@ -108,7 +109,7 @@ class Progress:
 
     @property
     def doubts(self) -> dict[int, float]:
-        """How certain those events are, by their numbers, that a person ought to look at."""
+        """How certain each event is that a person should check, by its number."""
         return list_doubts(self.events, self.ps)
 
     def find_pending(self, number: int) -> Pending | None:
@@ -120,9 +121,9 @@ class Progress:
 class Decision:
     """What was decided about a proposal.
 
-    progress: the game after it. event: what is to be stored, where it was accepted. pending: as what it is
-    held. fact: the event that it became, repeats or contradicts. error: why it is refused or cannot happen
-    yet. by_itself: whether no person had to confirm it.
+    progress: the game after it. event: what to store, where the proposal was accepted. pending: the proposal,
+    where it is held. fact: the event that it became, repeats or contradicts. error: why it is refused or
+    cannot happen yet. by_itself: whether no person had to confirm it.
     """
 
     verdict: Verdict
@@ -136,7 +137,7 @@ class Decision:
 
     @property
     def is_certain(self) -> bool:
-        """Whether nobody needs to look at the event that was accepted."""
+        """Whether an event was accepted that no person needs to check."""
         accepted = self.verdict is Verdict.ACCEPTED
         return accepted and (not self.by_itself or self.proposal.p >= CERTAIN_FROM)
 
@@ -150,9 +151,9 @@ def begin_progress(events: Sequence[Event], undone: Sequence[Event] = ()) -> Pro
 
 
 def decide(progress: Progress, proposal: Proposal, policy: TrustPolicy, number: int = 0) -> Decision:
-    """What becomes of a proposal, in a game that has come so far, under what the people agreed on.
+    """What becomes of a proposal in this game, under the policy of the people at the table.
 
-    number: under which it waited before, and is held again where it has to wait on.
+    number: of the proposal where it waited before; it keeps that number where it has to wait again.
     """
     outcome, error = _try(progress, proposal.event)
     contradicted = find_contradicted(progress.facts, proposal)
@@ -161,13 +162,21 @@ def decide(progress: Progress, proposal: Proposal, policy: TrustPolicy, number: 
         pending = Pending(number, proposal, Why.CONTRADICTS, proposal.event, outcome, trouble, contradicted)
         return _hold(progress, proposal, pending)
     relation, fact = _find_fact(progress, proposal, outcome is not None)
-    if fact is None:
-        if outcome is None:
-            return _wait_or_refuse(progress, proposal, policy, error)
-        why = _find_doubt(progress, proposal, policy)
-        if why is None:
-            return _accept(progress, proposal, proposal.event, outcome)
-        return _hold(progress, proposal, Pending(number, proposal, why, proposal.event, outcome))
+    if fact is not None:
+        return _decide_known(progress, proposal, policy, number, relation, fact)
+    if outcome is None:
+        return _wait_or_refuse(progress, proposal, policy, error)
+    why = _find_doubt(progress, proposal, policy)
+    if why is None:
+        return _accept(progress, proposal, proposal.event, outcome)
+    return _hold(progress, proposal, Pending(number, proposal, why, proposal.event, outcome))
+
+
+def _decide_known(
+    progress: Progress, proposal: Proposal, policy: TrustPolicy, number: int, relation: Relation, fact: Fact
+) -> Decision:
+    """What becomes of one more report of a fact: a repeat, a correction of the event that stands, or a
+    contradiction, which a person resolves."""
     confirms = relation is Relation.SAME and _settles_doubt(progress, proposal, fact, policy)
     if relation in (Relation.SAME, Relation.LESS) and not confirms:
         return _note_repeat(progress, proposal, fact)
@@ -176,9 +185,8 @@ def decide(progress: Progress, proposal: Proposal, policy: TrustPolicy, number: 
     outcome, error = _try(progress, correction)
     if relation is Relation.OTHER:
         trouble = error or make_contradiction(fact, proposal)
-        return _hold(
-            progress, proposal, Pending(number, proposal, Why.CONTRADICTS, correction, outcome, trouble, fact)
-        )
+        pending = Pending(number, proposal, Why.CONTRADICTS, correction, outcome, trouble, fact)
+        return _hold(progress, proposal, pending)
     if outcome is None:
         return Decision(Verdict.REFUSED, proposal, progress, fact=fact, error=error)
     if policy.accepts(proposal):
@@ -188,9 +196,9 @@ def decide(progress: Progress, proposal: Proposal, policy: TrustPolicy, number: 
 
 def confirm(progress: Progress, number: int, by: Source, choice: Event | None = None) -> Decision | None:
     """What becomes of a pending proposal that a person confirms, or of `choice` in its place; None where it
-    does not wait any more.
+    no longer waits.
 
-    It is tried on the game as it stands now: what cannot happen any more is refused, and goes on waiting.
+    It is applied to the game as it stands now: what can no longer happen is refused, and continues to wait.
     """
     pending = progress.find_pending(number)
     if pending is None:
@@ -214,14 +222,13 @@ def reject(progress: Progress, number: int) -> Progress:
 
 
 def hold_unstored(before: Progress, decision: Decision) -> Decision:
-    """The decision instead, where the event that was accepted could not be stored: it waits for a person.
+    """The decision instead where the accepted event could not be stored: it waits for a person.
 
-    `before` is the game before the decision. An event that was to be confirmed keeps its number.
+    before: the game before the decision. A proposal that a person has just confirmed keeps its number.
     """
     event = decision.event
     assert event is not None
-    outcome, trouble = _try(before, event)
-    unstored = Pending(0, decision.proposal, Why.NOT_STORED, event, outcome, trouble)
+    unstored = Pending(0, decision.proposal, Why.NOT_STORED, event, decision.progress.state)
     kept = next((each for each in before.pending if each.event == event), None)
     if kept is None:
         return _hold(before, decision.proposal, unstored)
@@ -247,11 +254,11 @@ def _try(progress: Progress, event: Event) -> tuple[State | None, EventError | N
 
 
 def _find_fact(progress: Progress, proposal: Proposal, is_possible: bool) -> tuple[Relation, Fact | None]:
-    """The fact that the proposal reports once more, and how the two go together.
+    """The fact that the proposal reports again, and how the two are related.
 
-    A source reports each fact once. What can happen now is taken for a new event unless the proposal is older
-    than what followed the fact, or nothing followed it. A report that leaves something out, or adds it, might
-    be of many facts: it is of the latest of its type, or older than what followed.
+    A source reports each fact once. What can happen now is a new event unless the proposal is older than the
+    event after the fact, or nothing followed it. A report with less or more detail could be of many facts: it
+    is of the latest one of its type, or it is older than what followed.
     """
     found: list[tuple[bool, bool, int, Relation, Fact]] = []
     newest_of_type: Fact | None = None
@@ -289,13 +296,13 @@ def _find_doubt(progress: Progress, proposal: Proposal, policy: TrustPolicy) -> 
 
 
 def _settles_doubt(progress: Progress, proposal: Proposal, fact: Fact, policy: TrustPolicy) -> bool:
-    """Whether the proposal is certain of a fact that was not: then the log is to say so."""
+    """Whether the proposal makes a doubtful fact certain: then the log records that."""
     return proposal.p >= CERTAIN_FROM and fact.number in progress.doubts and policy.accepts(proposal)
 
 
 def _was_taken_back(progress: Progress, proposal: Proposal) -> bool:
-    """Whether the same was reported of about that time, and undone. A draw that nobody saw was concluded from
-    what came after it: it is as often as that is."""
+    """Whether the same event of about that time was undone. A draw that nobody saw follows from the next
+    event, so it is proposed again whenever that one is."""
     if isinstance(proposal.event, Drawn) and proposal.event.tile is None:
         return False
     times = {each.number: each.t_ns for each in progress.reports}
@@ -308,14 +315,15 @@ def _was_taken_back(progress: Progress, proposal: Proposal) -> bool:
 def _wait_or_refuse(
     progress: Progress, proposal: Proposal, policy: TrustPolicy, error: EventError | None
 ) -> Decision:
-    """What cannot happen now waits for what comes before it, as long as its source may."""
+    """What cannot happen now waits for the event before it, as long as its source may wait."""
     if policy.trust(proposal.source.kind).waits_s > 0:
         return _hold(progress, proposal, Pending(0, proposal, Why.EARLY, proposal.event, None, error))
     return Decision(Verdict.REFUSED, proposal, progress, error=error)
 
 
 def _hold(progress: Progress, proposal: Proposal, pending: Pending) -> Decision:
-    """The game with one more proposal that waits. It replaces an older one of its source about the same."""
+    """The game with one more proposal that waits. It replaces an older one of its source about the same
+    event."""
     pending = replace(pending, number=pending.number or progress.next_pending)
     others = [each for each in progress.pending if not _replaces(pending, each)]
     waiting = (*others, pending)[-PENDING_MAX:]
@@ -325,7 +333,8 @@ def _hold(progress: Progress, proposal: Proposal, pending: Pending) -> Decision:
 
 
 def _replaces(new: Pending, old: Pending) -> bool:
-    """Whether the same device or camera says the same sort of thing of the same seat: it has looked again."""
+    """Whether the same device or camera reports the same type of event for the same seat: it has read it
+    again."""
     ours, theirs = new.proposal, old.proposal
     return (
         ours.source == theirs.source
@@ -371,9 +380,10 @@ def _note_repeat(progress: Progress, proposal: Proposal, fact: Fact) -> Decision
 
 
 def _reconsider(progress: Progress, entered: Fact | None = None) -> tuple[Pending, ...]:
-    """All that waits, as it would turn out in the game as it is now, without what `entered` has settled.
+    """The proposals that wait, each applied to the game as it is now, without those that `entered` has
+    settled.
 
-    What could have happened in its place and says more completes it.
+    A proposal that could have happened in its place, and has more detail, now completes `entered`.
     """
     pending = []
     for each in progress.pending:
@@ -390,7 +400,7 @@ def _reconsider(progress: Progress, entered: Fact | None = None) -> tuple[Pendin
 
 
 def decide_all(before: Progress, proposals: Sequence[Proposal], policy: TrustPolicy) -> list[Decision]:
-    """What becomes of each after those before it; the last one only is not accepted, where one is not."""
+    """What becomes of each, after those before it. It ends with the first one that is not accepted."""
     decisions: list[Decision] = []
     for proposal in proposals:
         decisions.append(decide(before, proposal, policy))
@@ -401,9 +411,7 @@ def decide_all(before: Progress, proposals: Sequence[Proposal], policy: TrustPol
 
 
 def find_ready(progress: Progress) -> Pending | None:
-    """Of the proposals that came too early, the first in time that can happen now: it is to be decided about
-    again.
-    """
+    """The first in time of the proposals that came too early and can happen now: it is decided again."""
     ready = [each for each in progress.pending if each.why is Why.EARLY and each.outcome is not None]
     return min(ready, key=lambda each: each.proposal.t_ns, default=None)
 

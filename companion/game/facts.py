@@ -1,4 +1,9 @@
-"""Who reported a game's latest events, which events are doubtful, and what corrections say of both. Pure."""
+"""Facts: the latest events of a game with who reported them, whether two reports are of one fact, which
+events are doubtful. Pure.
+
+Two reports can be of one fact with different detail: a roll that a dice cup reports and a person enters, a
+tile that was drawn before anybody saw which one it was.
+"""
 
 from __future__ import annotations
 
@@ -28,8 +33,8 @@ from companion.table.events import (
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """Who reported event `number` of the log (the first is 1), and when it happened. Undoing the event, or a
-    correction of it, changes nothing here.
+    """Who reported event `number` of the log (the first is 1), and when it happened. Undoing or correcting
+    the event changes nothing here.
     """
 
     number: int
@@ -41,7 +46,7 @@ class Report:
 class Fact:
     """An event that stands, by its number in the log: what it was, when it happened, who reported it.
 
-    said_in: the number of the event that says so, its own or that of the latest correction.
+    said_in: the number of the event that states it: its own, or that of the latest correction.
     """
 
     number: int
@@ -52,9 +57,9 @@ class Fact:
 
 
 def list_facts(reports: Sequence[Report], events: Sequence[Event]) -> tuple[Fact, ...]:
-    """What is known of the reported events, as the corrections among `events` have it.
+    """The reported events, as the corrections among `events` have them.
 
-    Reports of events that were undone are passed over, and events that did not happen after all.
+    Without events that were undone, and those that a correction removed.
     """
     standing = [each for each in reports if each.number <= len(events)]
     if not standing:
@@ -78,7 +83,7 @@ def list_facts(reports: Sequence[Report], events: Sequence[Event]) -> tuple[Fact
 
 
 def list_doubts(events: Sequence[Event], ps: Sequence[float]) -> dict[int, float]:
-    """How certain each event is that stands and that a person ought to look at, as `list_certainties`."""
+    """How certain each event is that stands and that a person should check, as `list_certainties`."""
     return {number: p for number, p in list_certainties(events, ps).items() if p < CERTAIN_FROM}
 
 
@@ -127,18 +132,18 @@ ALIKE_OR_OTHERS = (
     Called, Corrected, CurrencyAgreed, DealSet, EntryCancelled, GameEnded, GameStarted, PointsMoved,
     SeatsChanged,
 )  # fmt: skip
-"""Two of these are the same where they are equal, and otherwise have nothing to do with each other."""
+"""Two events of these types are the same fact where they are equal; otherwise they are unrelated."""
 UNORDERED = "dice"
-"""A field whose parts are told in any order."""
+"""A field whose parts may come in any order."""
 REASON = "why"
-"""A field in which people say the same in other words."""
+"""A field in which people may write the same in different words."""
 
 
 class Relation(Enum):
-    """How a report goes together with an event that stands.
+    """How a report is related to an event that stands.
 
-    same: it says the same. less, more: it leaves out something, or adds something. other: it says something
-    else of the same moment. unrelated: it is about something else.
+    same: it says the same. less, more: it has less or more detail. other: it contradicts the event.
+    unrelated: it is about something else.
     """
 
     SAME = "same"
@@ -153,7 +158,7 @@ REPEATS = (Relation.SAME, Relation.LESS, Relation.MORE)
 
 
 def compare_events(known: Event, reported: Event) -> Relation:
-    """How what is reported goes together with what is known."""
+    """How a report is related to an event that is known."""
     if known == reported:
         return Relation.SAME
     if type(known) is not type(reported) or isinstance(known, ALIKE_OR_OTHERS):
@@ -176,7 +181,7 @@ def compare_events(known: Event, reported: Event) -> Relation:
 
 
 def merge_events(known: Event, reported: Event) -> Event:
-    """The event with all that the two say together, of which neither contradicts the other."""
+    """The event with the detail of both reports, which do not contradict each other."""
     merged = {}
     for name in known.__struct_fields__:
         ours, theirs = getattr(known, name), getattr(reported, name)
@@ -203,7 +208,7 @@ def _part(parts: tuple[object, ...], at: int) -> object:
 
 OTHERWISE = msgid("Event {number} is reported differently by {one} and {other}: which one is right?")
 CORRECTS_ITSELF_ONLY = (SourceKind.CAMERA, SourceKind.DEVICE)
-"""What these put right of another source's reports, a person has to confirm."""
+"""Where one of these corrects another source's report, a person has to confirm it."""
 
 
 def find_contradicted(facts: tuple[Fact, ...], proposal: Proposal) -> Fact | None:
@@ -219,7 +224,7 @@ def find_contradicted(facts: tuple[Fact, ...], proposal: Proposal) -> Fact | Non
 
 
 def make_contradiction(fact: Fact, proposal: Proposal) -> EventError:
-    """That two sources say different things of one fact."""
+    """The error that two sources report one fact differently."""
     others = [source for source in fact.seen_by if source != proposal.source]
     one, other = name_source((others or fact.seen_by)[0]), name_source(proposal.source)
     return EventError(OTHERWISE, number=fact.number, one=one, other=other)

@@ -1,6 +1,6 @@
-"""What somebody or something says has happened in a running game, and how far each is trusted. Pure values.
+"""What a person or a device reports of a running game, and how far each is trusted. Pure values.
 
-A proposal is not an event of the game yet: `deciding.py` says whether it becomes one.
+A proposal is not an event of the game yet: `deciding.py` decides whether it becomes one.
 """
 
 from __future__ import annotations
@@ -12,10 +12,10 @@ from companion.sentences import Sentence, msgid
 from companion.table.events import Event, Won
 
 CAMERA_ACCEPT_FROM = 0.9
-"""Chosen, not measured: below it, as p is calibrated, one event in ten or more would be wrong, and to put one
-right takes a person longer than to answer a question."""
+"""Chosen, not measured: p is calibrated, so below this one event in ten or more would be wrong, and
+correcting an event takes a person longer than answering a question."""
 CAMERA_WAITS_S = 3.0
-"""Chosen, not measured: within it a hand that covered what came before is out of the way again."""
+"""Chosen, not measured: within this time a hand that covered the event before is out of the way."""
 NEVER = 2.0
 """A probability that nothing reaches."""
 
@@ -31,8 +31,10 @@ class SourceKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """Who or what observed something. name: of the device's port, the camera or the script; seat: of the
-    person at the screen, where that is known.
+    """Who or what observed something.
+
+    name: of the device's port, the camera or the script. seat: of the person at the screen, where that is
+    known.
     """
 
     kind: SourceKind
@@ -42,10 +44,10 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """An event that `source` observed at `t_ns` of the game's clock, certain to the degree `p`, 0 to 1.
+    """An event that `source` observed at `t_ns` of the game's clock, with the probability `p`, 0 to 1.
 
-    alternatives: what it may have been instead, each with its p, the likeliest first. key: as of
-    `Game.append`, a proposal that is sent again with its key is entered once.
+    alternatives: what it may have been instead, each with its p, the likeliest first. key: a proposal that is
+    sent again with its key is entered once, as by `Game.append`.
     """
 
     event: Event
@@ -64,8 +66,8 @@ class Proposal:
 class Trust:
     """What is accepted from one kind of source without asking a person.
 
-    accept_from: the least p. except_for: types of events that are never accepted so. waits_s: how long a
-    proposal that cannot happen yet waits for what comes before it; 0 refuses it at once.
+    accept_from: the least p. except_for: types of events that a person must always confirm. waits_s: how long
+    a proposal that cannot happen yet waits for the event before it; 0 refuses it at once.
     """
 
     accept_from: float = 0.0
@@ -82,10 +84,10 @@ ASKS = Trust(accept_from=NEVER)
 
 @dataclass(frozen=True, slots=True)
 class TrustPolicy:
-    """What the people at a table agreed on: how far each kind of source is trusted.
+    """How far the people at a table trust each kind of source.
 
-    By default a win button only asks, since anybody may lean on it, and what a camera saw is entered while it
-    is likely and waits for a moment where it cannot have happened yet.
+    By default a win button only asks, since anybody may lean on it. What a camera saw is entered where it is
+    likely enough, and waits a moment where it cannot have happened yet.
     """
 
     touch: Trust = field(default_factory=Trust)

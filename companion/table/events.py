@@ -57,7 +57,7 @@ class GameStarted(_Event, frozen=True):
     who dealt in this round before, points by seat (None: what the rules give). Where three play the fourth
     name is of who sits out; left empty beside other names, nobody does. practice: of a game that one person
     plays with built-in players, at a table that is not there, the number from which its walls follow
-    (running/practice).
+    (live/practice_hand.py).
     """
 
     rules: str
