@@ -5,7 +5,7 @@ and in this one file, with a checksum, and the file's count and checksum of all 
 flip, a cut or a missing page is noticed when the file is opened next. What is relied on: with a rollback
 journal and synchronous FULL or EXTRA a transaction is durable "following a power loss"
 (https://sqlite.org/pragma.html#pragma_synchronous), and the journal is emptied within the transaction. The
-disk must not lie about syncing.
+disk must really sync when it says that it did.
 
 One program has a game at a time: in exclusive locking mode SQLite holds the file's lock until it is closed or
 its process ends. Never open the file of an open game but through SQLite: closing any other handle on it would
@@ -51,7 +51,7 @@ EntryRow = tuple[int, str | None, str, int, str, Annotated[float, msgspec.Meta(g
 
 @dataclass(frozen=True, slots=True)
 class GameHeader:
-    """What is kept of a game beside its entries; the house options are in its first event.
+    """What is kept of a game next to its entries; the house options are in its first event.
 
     program: the version of the program that began it; format: the newest version of its events; begun: UTC.
     """
@@ -64,9 +64,9 @@ class GameHeader:
 class GameEntry(NamedTuple):
     """Something that was entered.
 
-    number: from 1; key: what makes it be kept once; event: one line of JSON, "" for none; steps: where there
-    is no event, how many are undone (below 0) or redone; at: UTC, the same for all that were entered at once;
-    p: how certain the event is, 0 to 1.
+    number: from 1. key: an entry that comes twice under its key is kept once. event: one line of JSON, "" for
+    none. steps: where there is no event, how many are undone (below 0) or redone. at: UTC, the same for all
+    that were entered at once. p: how certain the event is, 0 to 1.
     """
 
     number: int
@@ -369,7 +369,7 @@ def _read_closed(path: Path) -> tuple[GameHeader, list[GameEntry], sqlite3.Conne
 
 def _try_with_journal(path: Path) -> tuple[GameHeader, list[GameEntry], sqlite3.Connection]:
     """As `_read_closed`, of a game with a journal. GameFileError where the file is not a whole game with what
-    is beside it, or has more entries without.
+    is next to it, or has more entries without that.
 
     What was entered last, at once, may be missing with a journal: a program that was killed had not
     acknowledged it.

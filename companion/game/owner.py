@@ -43,7 +43,7 @@ CLOSE_S = 2.0
 """The longest wait for the owner's thread when the game is closed: a transaction takes some 10 ms, a copy of
 the game on a slow card some 200 ms."""
 LOOK_EVERY_S = 0.1
-"""How often the thread looks around while there is something to see: links change their state without waking
+"""How often the thread checks what is attached while that is busy: links change their state without waking
 it."""
 TELL_WAIT_S = 20.0
 """The longest wait for the game's thread and the disk, away from the window's thread."""
@@ -54,7 +54,7 @@ log = logging.getLogger(__name__)
 
 
 class Attached(Protocol):
-    """What works on the owner's thread beside the game, as the links to devices do.
+    """What works on the owner's thread next to the game, as the links to devices do.
 
     is_busy: whether it may change without waking the thread. look: called ten times a second while it is
     busy. note_policy: another policy holds. note_game: another game is played, `is_kept` or not. describe:
@@ -450,8 +450,11 @@ def find_refusal(decisions: Sequence[Decision], otherwise: Sentence = NOT_ENTERE
 
 
 class OwnerThread:
-    """Calls `look` ten times a second while `is_busy` says that there is something to see, `settle` after
-    each look and each task, `say` with what went wrong, and `finish` at the end; all on its thread.
+    """The one thread that owns a running game: it does in order what it is asked to. Nobody who asks waits,
+    and nothing that is done here can end the thread but `close`.
+
+    It calls `look` ten times a second while `is_busy`, `settle` after each look and each task, `say` with
+    what went wrong, and `finish` at the end.
     """
 
     def __init__(
@@ -482,8 +485,8 @@ class OwnerThread:
                 self._tasks.put(task)
 
     def ask(self, task: Callable[[], T]) -> Future[T]:
-        """Have `task` done soon. The future holds its result, or its error, which is said too; after `close`
-        it is cancelled. Nothing is done for a future that is cancelled before its turn.
+        """Have `task` done soon. The future holds its result, or its error, which is reported too; after
+        `close` it is cancelled. Nothing is done for a future that is cancelled before its turn.
         """
         future: Future[T] = Future()
 
@@ -533,14 +536,14 @@ class OwnerThread:
         self.guard(self._finish)
 
     def guard(self, task: Callable[[], object]) -> None:
-        """Do it on this thread, the owner's; the game goes on whatever happens."""
+        """Do it on this thread, the owner's; the game continues whatever happens."""
         try:
             task()
         except Exception as error:
             self.report(error)
 
     def report(self, error: Exception) -> None:
-        """Let it be known what went wrong; a fault of the program is logged."""
+        """Report what went wrong; a fault of the program is logged."""
         if not isinstance(error, CompanionError):
             log.error("a fault in the running game", exc_info=error)
         self._say(describe_error(error))

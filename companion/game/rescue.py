@@ -153,7 +153,7 @@ class Remains:
     """What is left of a game.
 
     header: None where it is damaged. entries: by number, the intact ones. damaged: by number, the text of
-    others of which something can be read. last: the number of the last entry that there is a trace of.
+    entries that can be read in part. last: the number of the last entry of which there is a trace.
     """
 
     header: GameHeader | None
@@ -199,7 +199,7 @@ def find_remains(path: Path) -> Remains:
 
 
 def _read_contents(path: Path) -> Iterator[tuple[bytes, int | None]]:
-    """The bytes of the file with the size of its pages, then those of what lies beside it."""
+    """The bytes of the file with the size of its pages, then those of its journals."""
     check_is_file(path)
     with translate_errors(path):
         content = path.read_bytes()
@@ -409,8 +409,8 @@ class _Reentry:
 
 
 def _guess_lost_events(state: State | None, event: Event, lost: int) -> Iterator[tuple[Event, ...]]:
-    """What may be put in before an event, the least first: nothing; the end of a hand that could not go on,
-    and whose deal it is then; what must have happened in any case, but for the dice and tiles."""
+    """What may be inserted before an event, the least first: nothing; the end of a hand that could not
+    continue, and who deals next; what must have happened in any case, without dice and tiles."""
     yield ()
     if state is None:
         return

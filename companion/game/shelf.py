@@ -89,7 +89,7 @@ def names() -> list[str]:
 
 INDEX_FOLDER = "index"
 INDEX_VERSION = 3
-"""Raised where what is remembered is made otherwise."""
+"""Raised when the content of the index changes."""
 Stamp = tuple[int, ...]
 T = TypeVar("T")
 
@@ -103,8 +103,8 @@ class Remembered(msgspec.Struct, frozen=True):
 
 
 def recall(path: Path, part: str, kind: type[T], find_out: Callable[[], T]) -> T:
-    """What is remembered as `part` of the game at `path`; where the game has changed since, what `find_out`
-    gives, which is remembered. Raises what `find_out` does."""
+    """What is remembered as `part` of the game at `path`; where the game has changed since, the result of
+    `find_out`, which is then remembered. Raises what `find_out` does."""
     stamp = _take_stamp(path)
     known = _read_index(path, stamp)
     if part in known.parts:
@@ -133,7 +133,7 @@ def _index_path(path: Path) -> Path:
 
 
 def _take_stamp(path: Path) -> Stamp:
-    """Size and time of the file and of what lies beside it; nothing where it cannot be looked at."""
+    """Size and time of the file and of its journals; empty where they cannot be read."""
     found: list[int] = []
     try:
         for each in (path, *(Path(f"{path}{suffix}") for suffix in JOURNALS)):
@@ -150,7 +150,7 @@ class GameGlance:
     """name: under which the game is kept. at: when something was last entered, UTC. rules: a rule set's name,
     "" where that is not known. names, points: by person, as the game began. hands: how many were finished.
     over: whether it has ended. practice: whether it is a practice game. trouble: why the file cannot be read;
-    copy: the label of the copy that `copies.restore` would take then, where that was looked for.
+    copy: the label of the copy that `copies.restore` would then use, where that was searched for.
     """
 
     name: str
@@ -193,8 +193,8 @@ def _try_to_read(name: str, path: Path, read: Callable[[], Known]) -> GameGlance
 
 
 def glance_at_file(path: Path, name: str) -> GameGlance:
-    """The game of that name in that file, such as a copy, of which nothing is remembered; as `glance` where
-    it cannot be read."""
+    """The game of that name in that file, such as a copy; nothing of it is remembered. As `glance` where it
+    cannot be read."""
     return _try_to_read(name, path, lambda: _look(path))
 
 
@@ -211,7 +211,7 @@ class Known:
     practice: bool
 
     def name_it(self, name: str) -> GameGlance:
-        """Of the game that is kept under that name."""
+        """The glance at the game of that name."""
         return GameGlance(
             name, self.at, self.rules, self.names, self.points, self.hands, self.over, self.practice
         )
@@ -258,7 +258,7 @@ DECLARED_HANDS_SUFFIX = ".told"
 
 
 def declared_hands_path(game_path: Path) -> Path:
-    """The file of that game, which need not exist."""
+    """Path of the file with hands entered for the coach in that game, which need not exist."""
     return game_path.with_suffix(DECLARED_HANDS_SUFFIX)
 
 
@@ -268,7 +268,7 @@ NAME_TAKEN = msgid("There is a game {name} already: choose another name.")
 
 @dataclass(frozen=True, slots=True)
 class MovedGame:
-    """A game's file was moved from `old` to `new`, with all that lies beside it; or copied."""
+    """A game was moved from `old` to `new`, with its journals, pictures and reports; or copied."""
 
     old: Path
     new: Path
@@ -287,8 +287,8 @@ class BinnedGame:
 
 
 def remove_game(name: str) -> MovedGame:
-    """Set the game aside, damaged or not. InputError: there is none; GameFileError: it is in use or the disk
-    refuses."""
+    """Move the game to the bin, damaged or not. InputError where it does not exist; GameFileError where it is
+    in use or the disk refuses."""
     path = find(name)
     return _move(path, _choose_place(path.stem))
 
@@ -346,7 +346,7 @@ def move_back(moved: MovedGame) -> None:
 
 
 def list_aside() -> tuple[BinnedGame, ...]:
-    """What lies in the bin, what was played last first."""
+    """The games in the bin, the one that was played last first."""
     folder = config.data_dir() / BIN_NAME
     found = folder.glob(f"*{FILES.suffix}") if folder.is_dir() else ()
     games = []
@@ -358,12 +358,12 @@ def list_aside() -> tuple[BinnedGame, ...]:
 
 
 def read_aside(aside: BinnedGame) -> BinnedGame:
-    """With who played what."""
+    """The same with who played what."""
     return replace(aside, game=glance_at_file(aside.path, aside.name))
 
 
 def bring_back(aside: BinnedGame) -> MovedGame:
-    """Have a game back out of the bin, under its name, or with a number where that is taken."""
+    """Move a game back out of the bin, under its name, or with a number where that is taken."""
     places = (path_of(aside.name if n == 1 else f"{aside.name}-{n}") for n in count(1))
     return _move(aside.path, next(place for place in places if not list_alike(place)))
 
@@ -399,7 +399,7 @@ def _move(old: Path, new: Path) -> MovedGame:
 
 
 def _list_beside(old: Path, new: Path) -> list[tuple[Path, Path]]:
-    """The files that may lie beside a game, and where they go."""
+    """The files that a game may have next to its own, and where they go."""
     journals = [(Path(f"{old}{suffix}"), Path(f"{new}{suffix}")) for suffix in JOURNALS]
     report = old.with_suffix(REPORT_SUFFIX), new.with_suffix(REPORT_SUFFIX)
     return [*journals, (declared_hands_path(old), declared_hands_path(new)), report]

@@ -109,7 +109,7 @@ VALUE_BYTES_MAX = 16 * MB
 LEFT_AFTER_S = 3600
 """What tries a game out takes no longer, so a copy that is older was left by a kill."""
 JOURNALS = ("-journal", "-wal")
-"""What may lie beside a file; programs before version 3 of the tables wrote the second."""
+"""What may be next to a file; programs before version 3 of the tables wrote the second."""
 OF_SEVERAL_FILES = bytes.fromhex("d9d505f920a163d7")
 """The end of a journal that names another file, which SQLite may delete then: never one of ours
 (https://sqlite.org/atomiccommit.html, section 5.4)."""
@@ -188,8 +188,8 @@ def open_to_read(path: Path) -> Iterator[sqlite3.Connection]:
 
 
 def _connect_to_read(path: Path) -> sqlite3.Connection | None:
-    """A connection that has read the file; None where SQLite would write beside it, as for a file of an older
-    program with a write-ahead log."""
+    """A connection that has read the file; None where SQLite would write next to it, as for a file of an
+    older program with a write-ahead log."""
     with ExitStack() as stack:
         try:
             connection = stack.enter_context(closing(connect(path, "ro")))
@@ -203,7 +203,7 @@ def _connect_to_read(path: Path) -> sqlite3.Connection | None:
 
 
 def has_journal(path: Path) -> bool:
-    """Whether something was left beside the file by which SQLite would change it."""
+    """Whether a journal was left next to the file, by which SQLite would change it."""
     return any(_size_of(_path_beside(path, suffix)) for suffix in JOURNALS)
 
 

@@ -1,7 +1,7 @@
-"""What people touched while others, as a camera, report the same game: of that, Undo takes back the last.
+"""Undo of touches while a camera or others report the same game: only the last touch is taken back.
 
-Nothing is taken out of the log: what was touched is corrected away, so that all that others reported stays,
-and whoever follows the game hears of it as of any correction. Pure but for `take_back` and `bring_back`.
+Nothing is removed from the log: a correction removes what was touched, so that all that others reported
+stays, and whoever follows the game handles it as any correction. Pure but for `take_back` and `bring_back`.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from companion.game.proposals import Proposal, Source, SourceKind
 from companion.table.events import Corrected, Dealt, Event, GameStarted, HandStarted
 
 TAKEN_BACK = "taken back"
-"""Why a person's own touch is corrected away: by this it can be brought back."""
+"""The reason given when a person's touch is taken back: by this it can be brought back."""
 BEGINNINGS = (GameStarted, HandStarted, Dealt)
-"""What cannot be taken back once something has followed it."""
+"""Events that cannot be taken back once another one has followed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,8 +34,8 @@ class Touch:
 
 @dataclass(frozen=True, slots=True)
 class OwnTouches:
-    """What was touched since the hand began, the latest last. done: what stands; undone: what was taken back
-    of it and nothing was touched since."""
+    """The touches since the hand began, the latest last. done: those that stand. undone: those taken back, as
+    long as nothing was touched since."""
 
     done: tuple[Touch, ...] = ()
     undone: tuple[Touch, ...] = ()
@@ -69,7 +69,7 @@ def list_own_touches(progress: Progress) -> OwnTouches:
 
 
 def take_back(game: GameOwner, progress: Progress, source: Source) -> None:
-    """Take back what was touched last, whatever others have reported since."""
+    """Take back the last touch, whatever others have reported since."""
     done = list_own_touches(progress).done
     if done:
         upto = done[-1].last if len(done[-1].events) > 1 else None
@@ -78,7 +78,7 @@ def take_back(game: GameOwner, progress: Progress, source: Source) -> None:
 
 
 def bring_back(game: GameOwner, progress: Progress, source: Source) -> None:
-    """Enter again what was taken back last."""
+    """Enter again the touch that was taken back last."""
     undone = list_own_touches(progress).undone
     if undone:
         t_ns = game.now_ns
@@ -87,7 +87,7 @@ def bring_back(game: GameOwner, progress: Progress, source: Source) -> None:
 
 
 def _group_touches(progress: Progress, begun: int) -> Sequence[Touch]:
-    """Each touch from event `begun` on: its events have one time, and nothing lies between them."""
+    """Each touch since event `begun`: its events have one time and follow each other."""
     touches: list[Touch] = []
     t_ns: int | None = None
     for report in progress.reports:

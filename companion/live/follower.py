@@ -313,17 +313,19 @@ class Follower:
         self._broken: Sentence | None = None
         self._standing = ThreadState()
         self._named: dict[int, str] = {}
-        game.together(lambda desk: self._begin(desk.get_progress(), 0.0)).result()
+        game.together(lambda transaction: self._begin(transaction.get_progress(), 0.0)).result()
 
     def follow(self, sight: Sight, t_ns: int, broken: Sentence | None = None) -> list[Noticed]:
         """What is to be said after this sight. t_ns: its time on the game's clock; broken: why its source
         gives no picture, where that is the sight's trouble. Raises EventError where no game is played."""
         self._broken = broken
-        return self._game.together(lambda desk: self._follow(desk, sight, sight.t, t_ns)).result()
+        return self._game.together(
+            lambda transaction: self._follow(transaction, sight, sight.t, t_ns)
+        ).result()
 
     def finish(self, t: float, t_ns: int) -> list[Noticed]:
         """What is to be said at the end of a recording."""
-        return self._game.together(lambda desk: self._follow(desk, None, t, t_ns)).result()
+        return self._game.together(lambda transaction: self._follow(transaction, None, t, t_ns)).result()
 
     def trust_tiles(self) -> None:
         """A person says that the rules and the tiles are right: they are doubted no more."""
@@ -338,7 +340,7 @@ class Follower:
     def begin_here(self, lying: Sequence[Sight] = ()) -> None:
         """Take what lies on the table now for what the game's log says, whatever it is. lying: the last
         sights of it, where they were not followed."""
-        self._game.together(lambda desk: self._pass_over(desk.get_progress(), lying)).result()
+        self._game.together(lambda transaction: self._pass_over(transaction.get_progress(), lying)).result()
 
     # Everything below runs on the game's thread.
 
@@ -350,38 +352,40 @@ class Follower:
         self._decoder.take_over(before)
         self._expected = ExpectedTiles() if lying else expected  # of what was not followed none was hidden
 
-    def _follow(self, desk: GameTransaction, sight: Sight | None, t: float, t_ns: int) -> list[Noticed]:
+    def _follow(
+        self, transaction: GameTransaction, sight: Sight | None, t: float, t_ns: int
+    ) -> list[Noticed]:
         """sight: None at the end of a recording."""
-        noticed = list(self._catch_up(desk.get_progress(), t))
+        noticed = list(self._catch_up(transaction.get_progress(), t))
         if sight is not None and not sight.trouble:
-            self._tell_overdue(desk.get_progress(), t)
-            noticed += self._note_roll(desk, sight, t_ns)
+            self._tell_overdue(transaction.get_progress(), t)
+            noticed += self._note_roll(transaction, sight, t_ns)
             sight = self._last = self._expected.hide(sight)
         failed: list[int] = []
         notices = self._decoder.finish() if sight is None else self._decoder.follow(sight)
         self._numbers += [0] * sum(isinstance(each, Stated) for each in notices)
         for notice in notices:
-            noticed += self._take(desk, notice, t_ns, failed)
+            noticed += self._take(transaction, notice, t_ns, failed)
         if failed:
-            self._unsay(desk.get_progress(), failed)
-        noticed += self._catch_up(desk.get_progress(), t)
-        noticed += self._ask(desk.get_progress(), t)
-        state, decoder = desk.get_progress().state, self._decoder
+            self._unsay(transaction.get_progress(), failed)
+        noticed += self._catch_up(transaction.get_progress(), t)
+        noticed += self._ask(transaction.get_progress(), t)
+        state, decoder = transaction.get_progress().state, self._decoder
         if any(isinstance(each, EventNoticed) for each in noticed):
             self._doubts.judge_rules(state)
         self._doubts.note_sea(find_sea_doubt(state, decoder.count_unseen_turns(), decoder.find_walls()))
         return [*self._standing.settle(noticed), *self._doubts.settle(t)]
 
-    def _note_roll(self, desk: GameTransaction, sight: Sight, t_ns: int) -> Iterator[Noticed]:
+    def _note_roll(self, transaction: GameTransaction, sight: Sight, t_ns: int) -> Iterator[Noticed]:
         """Propose what dice that lie there say of the hand. The decoder sees its first tile by itself."""
-        roll, progress = sight.dice, desk.get_progress()
+        roll, progress = sight.dice, transaction.get_progress()
         if roll is None:
             return
         t_ns -= round((sight.t - roll.since_s) * 1e9)
         event = self._rolls.find_event(progress, roll, self._decoder.bare_s, t_ns)
         if event is None:
             return
-        decision = desk.decide(Proposal(event, t_ns, self._source, roll.p, key=self._make_key()))
+        decision = transaction.decide(Proposal(event, t_ns, self._source, roll.p, key=self._make_key()))
         if decision.verdict is not Verdict.ACCEPTED:
             return
         entered, after = decision.event, decision.progress
@@ -393,10 +397,12 @@ class Follower:
         certain = roll.p >= CERTAIN_FROM
         yield EventNoticed(sight.t, entered, roll.p, certain, self._source, number, after.state)
 
-    def _take(self, desk: GameTransaction, notice: Notice, t_ns: int, failed: list[int]) -> Iterator[Noticed]:
+    def _take(
+        self, transaction: GameTransaction, notice: Notice, t_ns: int, failed: list[int]
+    ) -> Iterator[Noticed]:
         match notice:
             case Stated():
-                if failed or not (yield from self._state(desk, notice, t_ns)):
+                if failed or not (yield from self._state(transaction, notice, t_ns)):
                     failed.append(notice.number)
             case Asked():
                 number = self._numbers[notice.number - 1]
@@ -409,23 +415,25 @@ class Follower:
                 self._doubts.note_tiles(make_why(notice.why) if isinstance(notice, Lost) else None)
                 yield ThreadFound(notice.t)
 
-    def _state(self, desk: GameTransaction, stated: Stated, t_ns: int) -> Generator[Noticed, None, bool]:
+    def _state(
+        self, transaction: GameTransaction, stated: Stated, t_ns: int
+    ) -> Generator[Noticed, None, bool]:
         """Propose what the decoder states; whether it stands in the game now, or did before."""
         event, at = stated.event, stated.number - 1
         if isinstance(event, Corrected):
             fact = self._numbers[event.number - 1]
             if not fact:
                 return True
-            if event.right is None and self._is_begun_by_others(desk.get_progress(), fact):
+            if event.right is None and self._is_begun_by_others(transaction.get_progress(), fact):
                 return False
             event = changed(event, number=fact)
         known = self._find_waiting(event)
         if known is not None:
             self._numbers[at] = known.number
             self._waiting.remove(known)
-            t_ns = find_time(desk.get_progress().facts, known.number, t_ns)
-        event = self._rolls.complete(event, desk.get_progress())
-        decision = desk.decide(Proposal(event, t_ns, self._source, stated.p, key=self._make_key()))
+            t_ns = find_time(transaction.get_progress().facts, known.number, t_ns)
+        event = self._rolls.complete(event, transaction.get_progress())
+        decision = transaction.decide(Proposal(event, t_ns, self._source, stated.p, key=self._make_key()))
         if decision.verdict is Verdict.ACCEPTED:
             if self._refused:
                 self._refused = False

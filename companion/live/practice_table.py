@@ -15,8 +15,8 @@ from concurrent.futures import CancelledError
 from dataclasses import dataclass, replace
 
 from companion.errors import CompanionError, EventError
-from companion.game.deciding import Progress, Verdict
-from companion.game.owner import GameTransaction, describe_error
+from companion.game.deciding import Progress
+from companion.game.owner import GameTransaction, describe_error, find_refusal
 from companion.game.proposals import Proposal, Source, SourceKind
 from companion.game.updates import Closed, Decided, GameOpened, Moved, Update
 from companion.live.event_words import NO_LONGER_FITS
@@ -249,15 +249,11 @@ class PracticeTable:
         """Enter all of them or none, unless the game has moved on meanwhile."""
         expected = self._progress
 
-        def enter(desk: GameTransaction) -> Sentence | None:
-            if expected is None or desk.get_progress().events is not expected.events:
+        def enter(transaction: GameTransaction) -> Sentence | None:
+            if expected is None or transaction.get_progress().events is not expected.events:
                 return None
             proposals = [Proposal(event, self._game.now_ns, source) for event in events]
-            decisions = desk.decide_all(proposals, 0)
-            refused = next((each for each in decisions if each.verdict is not Verdict.ACCEPTED), None)
-            if refused is None:
-                return None
-            return refused.error.sentence if refused.error else NOT_NOW
+            return find_refusal(transaction.decide_all(proposals, 0), NOT_NOW)
 
         why: Sentence | None
         try:

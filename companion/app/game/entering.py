@@ -50,13 +50,13 @@ class Steps:
 NO_STEPS = Steps()
 
 
-def enter_events(desk: GameTransaction, events: Sequence[Event], t_ns: int) -> bool:
+def enter_events(transaction: GameTransaction, events: Sequence[Event], t_ns: int) -> bool:
     """Enter these events in order, each after the draws that it implies; whether all of them are in the game.
     The first one that is refused ends it."""
     for event in events:
-        way = find_way(desk.get_progress().state, event) or (event,)
+        way = find_way(transaction.get_progress().state, event) or (event,)
         for each in way:
-            verdict = desk.decide(Proposal(each, t_ns, TOUCH)).verdict
+            verdict = transaction.decide(Proposal(each, t_ns, TOUCH)).verdict
             if verdict not in (Verdict.ACCEPTED, Verdict.REPEATED):
                 return False
     return True
