@@ -27,7 +27,7 @@ from companion.words.filling import fill
 
 
 class Weight(IntEnum):
-    """How important it is: the heaviest is said first."""
+    """How important a phrase is: the most important is said first."""
 
     TURN = 0
     CLAIM = 1
@@ -142,7 +142,7 @@ def _say_win(result: HandResult, names: Sequence[str], chinese: bool) -> Phrase:
 ESPEAK = ("espeak-ng", "espeak")
 PIPER = "piper"
 LOOK_S = 15.0
-"""The longest wait for piper to say what it is: it loads its libraries first."""
+"""The longest wait for piper to identify itself: it loads its libraries first."""
 LANGUAGES = {"zh": True, "en": False}
 """How the name of a piper voice begins, and whether it speaks Chinese."""
 
@@ -170,7 +170,7 @@ class Voice:
 
 
 def list_voice_folders() -> tuple[Path, ...]:
-    """Where voices of piper are looked for."""
+    """Folders in which voices of piper are searched for."""
     home = Path.home()
     return (
         home / ".local/share/piper-voices", home / ".local/share/piper", home / "piper-voices",
@@ -220,7 +220,7 @@ def _speaks(program: str) -> bool:
 
 
 STALE_S = 6.0
-"""A phrase that could not begin for so long is dropped; wins and the Sea Floor are not."""
+"""A phrase that could not begin within this time is dropped; wins and the Sea Floor are not."""
 SAY_MAX_S = 30.0
 """A program that speaks longer than this hangs, and is ended."""
 

@@ -85,7 +85,7 @@ REFUSALS = {
 
 
 class Mood(Enum):
-    """Whether all is well, whether to wait, or whether somebody has to do something."""
+    """Whether all is well, whether to wait, or whether a person has to do something."""
 
     WELL = "well"
     WAITING = "waiting"

@@ -55,7 +55,7 @@ from firmware_bridge.session import LinkEvent, SessionEnded
 from firmware_bridge.troubles import Trouble
 
 DEVICES_MAX = 8
-"""More than a table has; keeps a list that somebody wrote by hand from starting threads without end."""
+"""More than a table has; a list that was written by hand cannot start threads without end."""
 SEATS = 4
 
 
@@ -71,7 +71,7 @@ class Chosen:
 
 @dataclass(frozen=True, slots=True)
 class ChosenDevices:
-    """What a person chose, and is kept: devices, and whether more are looked for."""
+    """The devices that a person chose, which are kept, and whether more are searched for."""
 
     devices: tuple[Chosen, ...] = ()
     looking: bool = False
@@ -247,7 +247,7 @@ class Shuffle:
         return bool(self._asked)
 
     def ask(self, device: Welcome, table: Table | None, tiles: int, dealer: int) -> Sentence | None:
-        """Ask for a wall of that many tiles, before the side `dealer` deals; gives what is in the way."""
+        """Ask for a wall of `tiles` tiles, before the side `dealer` deals; returns what prevents it."""
         self._dealer = dealer
         other = table is None or table.tile_count != tiles
         if other and Capability.TILE_COUNT in device.capabilities:
@@ -255,7 +255,7 @@ class Shuffle:
         return self._send(StartShuffle(dealer))
 
     def note_answer(self, result: Result) -> Sentence | None:
-        """Go on after an answer; gives what is in the way."""
+        """Continue after an answer; returns what prevents it."""
         command = self._asked.pop(result.command_seq, None)
         if command is None:
             return None
@@ -317,13 +317,13 @@ class _Linked:
 
 Report = Callable[[str, LinkEvent, Meaning, bool], Sequence[Decision]]
 """Takes the target of a device, an event of its link, its meaning, and whether it was reported before in
-another game; gives what was decided about it."""
+another game; returns what was decided about it."""
 
 
 class DeviceLinks:
     """The links of one running game.
 
-    `progress` gives the game as it is; `withdraw` drops a proposal that waits; `say` reports a sentence to
+    `progress` returns the game as it is; `withdraw` drops a proposal that waits; `say` reports a sentence to
     people; `guard` does something and reports what goes wrong; `changed` is called when the view changes.
     `wins`: whether a win button declares a win.
     """
@@ -447,7 +447,7 @@ class DeviceLinks:
         self.look()
 
     def look(self) -> None:
-        """Take what devices reported, and give out the view where it has changed."""
+        """Handle what devices reported, and publish the view where it has changed."""
         self._woken.clear()
         for one in tuple(self._linked.values()):
             self._take(one)

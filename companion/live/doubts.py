@@ -27,7 +27,7 @@ NO_FLOWERS = msgid(
 
 
 def count_open(state: State) -> Counter[str]:
-    """How many tiles of each kind lie open in the hand in play, by their codes."""
+    """The number of open tiles of each kind in the hand in play, by their codes."""
     hand = state.hand
     if hand is None or not state.playing:
         return Counter()
@@ -40,7 +40,7 @@ def count_open(state: State) -> Counter[str]:
 
 
 def find_wrong_rules(state: State) -> Sentence | None:
-    """Why another game than that of the state seems to be played; None where nothing says so."""
+    """Why the table seems to play another game than the state's; None where nothing suggests that."""
     hand, rules = state.hand, state.house.rules
     if hand is None or not state.playing:
         return None
@@ -75,8 +75,8 @@ def _find_no_flowers(hand: HandState, rules: RuleSet) -> Sentence | None:
 
 
 class Doubts:
-    """Of one game. Each is said when it arises; the tiles of another set are doubted as long as they lie
-    there, rules until a person says that they are right, and the Sea Floor until the hand is over."""
+    """The doubts about one game. Each is reported when it arises: tiles of another set are doubted while they
+    are on the table, rules until a person confirms them, and the Sea Floor until the hand is over."""
 
     def __init__(self) -> None:
         self._rules: Sentence | None = None
@@ -86,20 +86,21 @@ class Doubts:
         self._is_trusted = self._is_sea_trusted = False
 
     def judge_rules(self, state: State) -> None:
-        """Look at what lies open whether it may be another game."""
+        """Check whether the open tiles may be of another game."""
         self._rules = self._rules or find_wrong_rules(state)
 
     def note_tiles(self, why: Sentence | None) -> None:
-        """Tiles lie there that the game does not have, and how that is said; or, with None, none does."""
+        """Tiles are on the table that the game does not have, and the sentence that reports it; or, with
+        None, none are."""
         self._tiles = why
 
     def note_sea(self, why: Sentence | None) -> None:
-        """Nobody can say whether the Sea Floor has begun, and why; or, with None, it is clear."""
+        """It is uncertain whether the Sea Floor has begun, and why; or, with None, it is certain."""
         self._sea = why
         self._is_sea_trusted = self._is_sea_trusted and why is not None
 
     def trust(self) -> None:
-        """A person says that what is doubted is right: the game and its tiles are doubted no more, the Sea
+        """A person confirms what is doubted: the game and its tiles are no longer doubted, the Sea
         Floor no more in this hand."""
         if self._sea is not None and self._shown == self._sea:
             self._is_sea_trusted = True
@@ -107,7 +108,7 @@ class Doubts:
             self._is_trusted = True
 
     def settle(self, t: float) -> list[Doubted]:
-        """What there is to say after one moment: only news."""
+        """The doubt to report after one moment: only where it has changed."""
         why = None if self._is_trusted else self._rules or self._tiles
         why = why or (None if self._is_sea_trusted else self._sea)
         if why == self._shown:
@@ -124,11 +125,11 @@ SEA_BELIED = msgid(
 )
 SEA_DOUBTS = (SEA_UNSURE, SEA_BELIED)
 NEAR_TILES = 3
-"""So many tiles before the sea, and in it, the walls are held against the events."""
+"""From this number of tiles before the sea, the walls are compared with the events."""
 
 
 def find_sea_doubt(state: State, unseen: int, shown: WallLeft | None = None) -> Sentence | None:
-    """Why nobody can say whether the last tiles are being drawn; None where that is sure, or far away.
+    """Why it is uncertain whether the last tiles are being drawn; None where that is certain, or far away.
 
     unseen: how many discards of the hand nobody saw, by each of which the number of tiles left may be off;
     shown: how many tiles the walls show, where that is known.

@@ -46,11 +46,12 @@ SEEN_SHARE = 0.75
 while a single tile lies open, four in a thousand from 16 tiles on; what was read 90% right has them all but
 always."""
 OTHERS_MOST, OTHERS_SHARE = 4, 0.5
-"""Beside them so many others may lie, or as many as this share of them: the people may have played on."""
+"""This number of other tiles may be on the table, or this share of the open ones: people may have continued.
+"""
 JUDGE_S = 10.0
-"""So long the tiles may take to be read, or an arm to go away."""
+"""How long the tiles may take to be read, or an arm to go away."""
 LYING_MOST = 20
-"""What the last so many sights show is what lies there: one alone misses a tile now and then."""
+"""Sights that show together which tiles are on the table: a single one misses a tile now and then."""
 OTHER_TABLE = msgid(
     "{name} is in the middle of a hand in which {open} tiles lie open, and on the table here lie {seen} of"
     " them and {others} others: nothing was entered."
@@ -58,9 +59,9 @@ OTHER_TABLE = msgid(
 
 
 class OpenHandFollower:
-    """Follows as `follower` does, once the hand of `state` in the kept game `name` is found to lie on the
-    table, and `agreed` is called then; or once `is_playing` says that the hand is in play no more. Until then
-    the game is lost, with the template OTHER_TABLE."""
+    """Follows as `follower` does, once the hand of `state` in the kept game `name` is found on the table, and
+    `agreed` is called then; or once `is_playing` returns that the hand is no longer in play. Until then the
+    game is lost, with the template OTHER_TABLE."""
 
     def __init__(
         self,
@@ -93,7 +94,7 @@ class OpenHandFollower:
         return self._standing.settle(self._say_standing(t))
 
     def begin_here(self, lying: Sequence[Sight] = ()) -> None:
-        """As of the follower: what lies on the table is that hand."""
+        """As of the follower: the tiles on the table are that hand."""
         self._follower.begin_here(lying or tuple(self._lying))
         self._go_on()
 
@@ -135,7 +136,7 @@ class OpenHandFollower:
         self._lying.clear()
 
     def _lose(self) -> None:
-        """Note which tiles lie there, once, and look on: somebody may lay the hand out again."""
+        """Record once which tiles are on the table, and keep watching: people may lay the hand out again."""
         held, self._held = self._held, []
         if self._other is not None:
             return
@@ -178,8 +179,8 @@ ENTERED_BEFORE = msgid("This recording is in the game {name} already: nothing wa
 
 @dataclass(frozen=True, slots=True)
 class GamePlan:
-    """The game to be played. start: None where the kept game `name` goes on; name: None where it is not kept;
-    new_hand: whether a hand that it is in the middle of is ended first."""
+    """The game to be played. start: None where the kept game `name` continues; name: None where it is not
+    kept; new_hand: whether a hand that it is in the middle of is ended first."""
 
     start: GameStarted | None
     name: str | None
@@ -187,7 +188,7 @@ class GamePlan:
 
 
 def open_game(running: RunningGame, plan: GamePlan, key: str, *, goes_on: bool = False) -> Progress:
-    """Play that game, and give where it stands. goes_on: a part of the recording of that key was entered, and
+    """Play that game, and return how it stands. goes_on: a part of the recording of that key was entered, and
     the rest is to follow. Raises InputError where it was entered in it before, EventError, GameFileError."""
     if plan.start is None:
         assert plan.name is not None
@@ -239,7 +240,7 @@ def make_follower(
     agreed: Callable[[], None] = lambda: None,
 ) -> Follows:
     """What follows a camera of that name into the game, which stands at `progress`. Where it is kept and in
-    the middle of a hand only if that lies on the table: then `agreed` is called."""
+    the middle of a hand, only if that hand is on the table: then `agreed` is called."""
     follower = Follower(running, Source(SourceKind.CAMERA, camera), key=key)
     if name is None or not progress.state.playing:
         return follower
@@ -260,7 +261,7 @@ def make_next_key(key: str) -> str:
 
 def find_recording_key(path: Path) -> str:
     """What begins the keys of the events of a recording, a file or a folder: the same whenever it is followed
-    and wherever it lies. InputError where it cannot be read."""
+    and wherever it is stored. InputError where it cannot be read."""
     total = sha256()
     try:
         files = sorted(each for each in path.iterdir() if each.is_file()) if path.is_dir() else [path]

@@ -59,7 +59,7 @@ from companion.table.events import (
 from companion.table.state import Phase, State
 
 EXPECTED_S = 20.0
-"""So long such a tile is expected to come in sight; later ones of its kind are moves."""
+"""How long such a tile is expected to come into sight; later ones of its kind are moves."""
 
 
 @dataclass(slots=True)
@@ -78,7 +78,7 @@ class ExpectedTiles:
         self.until_s = None
 
     def expect_unseen(self, state: State, codes: Counter[str], last: Sight | None) -> None:
-        """Of these kinds expect as many as lie open by the game, and are not in the last sight."""
+        """Expect the open tiles of these kinds that the last sight does not have."""
         seen = Counter(_read(tile) for tile in last.tiles) if last else Counter[str]()
         open_now = count_open(state)
         missing = {code: min(count, open_now[code] - seen[code]) for code, count in codes.items()}
@@ -149,12 +149,12 @@ def make_why(trouble: str) -> Sentence:
 
 
 def describe_lost(why: Sentence) -> Sentence:
-    """The reason that the following gave, with what to do about it."""
+    """The reason why the game cannot be followed, with what to do about it."""
     return WORDS.get(why.template, why)
 
 
 def make_question(pending: Pending, t: float) -> QuestionAsked:
-    """The question that is asked at `t`: what it is about, what it may be, and who said which."""
+    """The question that is asked at `t`: which event it is about, the choices, and who reported them."""
     fact, said = pending.fact, pending.proposal.event
     event = said.right if isinstance(said, Corrected) else said
     number = None
@@ -170,17 +170,17 @@ def make_question(pending: Pending, t: float) -> QuestionAsked:
 
 
 def _describe(event: Event) -> str:
-    """What tells the event from others of its type: its tile, meld or seat."""
+    """What distinguishes the event from others of its type: its tile, meld or seat."""
     parts = (getattr(event, name, None) for name in ("tile", "meld", "hand", "dice", "seat"))
     return next((str(part) for part in parts if part is not None), "?")
 
 
-NEVER_TOLD = (GameStarted, HandShown, PointsMoved, EntryCancelled, CurrencyAgreed)
-"""What changes nothing for the tiles on the table."""
+NEVER_PASSED_ON = (GameStarted, HandShown, PointsMoved, EntryCancelled, CurrencyAgreed)
+"""Events that change nothing for the tiles on the table: they never go to the decoder."""
 SPOKEN = (Called, WinPassed, ReadyDeclared, FalseWin, HandVoided, SeatsChanged, DealSet, GameEnded)
-"""What nobody can see: the decoder is told at once."""
+"""Events that nobody can see: they go to the decoder at once."""
 SEEN_WITH_OTHERS = (HandStarted, Dealt, Drawn)
-"""What nobody sees: the decoder states it together with the next tile that it sees."""
+"""Events that the decoder states together with the next tile that it sees."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,10 +203,10 @@ class Rolls:
     def find_event(
         self, progress: Progress, roll: Roll | None, bare_s: float | None, t_ns: int
     ) -> Event | None:
-        """What the roll says has happened, where that is news; t_ns: when it was thrown.
+        """The event that the roll stands for, where that is new. t_ns: when it was thrown.
 
-        bare_s: since when no tile of a hand lies on the table, None while one does. Dice that have lain there
-        for longer belong to the hand before.
+        bare_s: since when no tile of a hand is on the table, None while one is. Dice that have been there for
+        longer belong to the hand before.
         """
         if roll is None or (self._used is not None and roll.since_s <= self._used.since_s):
             return None
@@ -264,18 +264,18 @@ def _find_start(progress: Progress) -> Fact | None:
 
 
 SEES_ITSELF_S = 6.0
-"""So long what others reported waits for the decoder to see it: it states nine in ten events within 2 s, and
-a doubtful one after 5 s."""
+"""How long a report of others waits for the decoder to see the same: it states nine in ten events within 2 s,
+and a doubtful one after 5 s."""
 DEVICES_WAIT_S = 12.0
-"""So long a call by a button waits for the discard that the camera has not stated yet: as the decoder may
-take to state it."""
+"""How long a call by a button waits for the discard that the camera has not stated yet: as long as the
+decoder may take to state it."""
 FOLLOWING = TrustPolicy(
     device=Trust(except_for=frozenset({Won}), waits_s=DEVICES_WAIT_S),
     camera=Trust(),
     script=Trust(waits_s=DEVICES_WAIT_S),
 )
 """While a game is followed: the decoder waits by itself until it is sure enough, and what it states without
-certainty is entered and marked, so that the game goes on."""
+certainty is entered and marked, so that the game continues."""
 
 
 class Follows(Protocol):
@@ -316,30 +316,29 @@ class Follower:
         game.together(lambda transaction: self._begin(transaction.get_progress(), 0.0)).result()
 
     def follow(self, sight: Sight, t_ns: int, broken: Sentence | None = None) -> list[Noticed]:
-        """What is to be said after this sight. t_ns: its time on the game's clock; broken: why its source
-        gives no picture, where that is the sight's trouble. Raises EventError where no game is played."""
+        """What is noticed in this sight. t_ns: its time on the game's clock. broken: why its source has no
+        picture, where that is the sight's trouble. Raises EventError where no game is played."""
         self._broken = broken
         return self._game.together(
             lambda transaction: self._follow(transaction, sight, sight.t, t_ns)
         ).result()
 
     def finish(self, t: float, t_ns: int) -> list[Noticed]:
-        """What is to be said at the end of a recording."""
+        """What is noticed at the end of a recording."""
         return self._game.together(lambda transaction: self._follow(transaction, None, t, t_ns)).result()
 
     def trust_tiles(self) -> None:
-        """A person says that the rules and the tiles are right: they are doubted no more."""
+        """A person confirms the rules and the tiles: they are no longer doubted."""
         self._doubts.trust()
 
     def take_named(self) -> dict[int, str]:
-        """Which tiles others have said what they are, by their numbers in the sights, since it was called
-        last."""
+        """The codes of tiles that others have named since the last call, by their numbers in the sights."""
         named, self._named = self._named, {}
         return named
 
     def begin_here(self, lying: Sequence[Sight] = ()) -> None:
-        """Take what lies on the table now for what the game's log says, whatever it is. lying: the last
-        sights of it, where they were not followed."""
+        """Take the tiles on the table as those of the game's log, whatever they are. lying: the last sights
+        of them, where they were not followed."""
         self._game.together(lambda transaction: self._pass_over(transaction.get_progress(), lying)).result()
 
     # Everything below runs on the game's thread.
@@ -358,16 +357,16 @@ class Follower:
         """sight: None at the end of a recording."""
         noticed = list(self._catch_up(transaction.get_progress(), t))
         if sight is not None and not sight.trouble:
-            self._tell_overdue(transaction.get_progress(), t)
+            self._pass_on_overdue(transaction.get_progress(), t)
             noticed += self._note_roll(transaction, sight, t_ns)
             sight = self._last = self._expected.hide(sight)
         failed: list[int] = []
         notices = self._decoder.finish() if sight is None else self._decoder.follow(sight)
         self._numbers += [0] * sum(isinstance(each, Stated) for each in notices)
         for notice in notices:
-            noticed += self._take(transaction, notice, t_ns, failed)
+            noticed += self._handle_notice(transaction, notice, t_ns, failed)
         if failed:
-            self._unsay(transaction.get_progress(), failed)
+            self._retract(transaction.get_progress(), failed)
         noticed += self._catch_up(transaction.get_progress(), t)
         noticed += self._ask(transaction.get_progress(), t)
         state, decoder = transaction.get_progress().state, self._decoder
@@ -377,7 +376,8 @@ class Follower:
         return [*self._standing.settle(noticed), *self._doubts.settle(t)]
 
     def _note_roll(self, transaction: GameTransaction, sight: Sight, t_ns: int) -> Iterator[Noticed]:
-        """Propose what dice that lie there say of the hand. The decoder sees its first tile by itself."""
+        """Propose the event that the dice on the table stand for. The decoder sees the first tile of the hand
+        by itself."""
         roll, progress = sight.dice, transaction.get_progress()
         if roll is None:
             return
@@ -397,7 +397,7 @@ class Follower:
         certain = roll.p >= CERTAIN_FROM
         yield EventNoticed(sight.t, entered, roll.p, certain, self._source, number, after.state)
 
-    def _take(
+    def _handle_notice(
         self, transaction: GameTransaction, notice: Notice, t_ns: int, failed: list[int]
     ) -> Iterator[Noticed]:
         match notice:
@@ -448,8 +448,8 @@ class Follower:
         return known is not None or decision.verdict in (Verdict.ACCEPTED, Verdict.REPEATED)
 
     def _is_begun_by_others(self, progress: Progress, number: int) -> bool:
-        """Whether that event began a hand, and others reported it: that the tiles that lay there were none of
-        that hand says nothing against it."""
+        """Whether that event began a hand and others reported it: it stands though the tiles on the table
+        were not of that hand."""
         began = isinstance(progress.events[number - 1], SEEN_WITH_OTHERS)
         return began and number not in self._entered
 
@@ -472,24 +472,23 @@ class Follower:
         """The first event reported by others that this is too."""
         return next((each for each in self._waiting if compare_events(each.event, event) in REPEATS), None)
 
-    def _unsay(self, progress: Progress, numbers: Sequence[int]) -> None:
-        """Let the decoder know that what it stated by these numbers does not stand in the game, and what
-        does."""
+    def _retract(self, progress: Progress, numbers: Sequence[int]) -> None:
+        """Correct the decoder's log: the events that it stated by these numbers do not stand in the game."""
         for number in reversed(numbers):
             if not self._void(progress, number):
                 return
-        self._tell_waiting(progress)
+        self._pass_on_waiting(progress)
 
     def _void(self, progress: Progress, at: int) -> bool:
-        """Take an event out of the decoder's log; as `_hear`."""
-        heard = self._hear(progress, Corrected(number=at, right=None))
-        if heard:
+        """Take an event out of the decoder's log; as `_pass_on`."""
+        accepted = self._pass_on(progress, Corrected(number=at, right=None))
+        if accepted:
             self._numbers[at - 1] = 0
             self._numbers.append(0)
-        return heard
+        return accepted
 
     def _catch_up(self, progress: Progress, t: float) -> Iterator[Noticed]:
-        """Take in what others have done in the game since."""
+        """Handle what others have done in the game since."""
         if progress.events[:1] != self._events[:1]:
             self._doubts = Doubts()
             self._begin(progress, t)
@@ -513,13 +512,13 @@ class Follower:
             event = progress.events[number - 1]
             source = find_source(progress.reports, number)
             if self._begun == begun:
-                self._take_in(progress, Reported(number, event, t))
+                self._handle_reported(progress, Reported(number, event, t))
             p = progress.ps[number - 1]
             yield EventNoticed(t, event, p, p >= CERTAIN_FROM, source, number, progress.state)
 
     def _begin(self, progress: Progress, t: float) -> None:
-        """Follow from here, with nothing known of the tiles that lie there. What nobody sees of a hand that
-        has just begun waits for its first tile."""
+        """Follow from here, with nothing known of the tiles on the table. The unseen events of a hand that
+        has just begun wait for its first tile."""
         events = progress.events
         begun = len(events)
         while isinstance(events[begun - 1], (HandStarted, Dealt)):
@@ -547,7 +546,7 @@ class Follower:
         """Several events in a row did not happen."""
         first, last = (self._find_own(number) for number in (correction.number, correction.others[-1]))
         if first and last:
-            if self._hear(progress, changed(correction, number=first, upto=last)):
+            if self._pass_on(progress, changed(correction, number=first, upto=last)):
                 self._numbers[first - 1 : last] = [0] * (last - first + 1)
                 self._numbers.append(0)
             return
@@ -556,10 +555,10 @@ class Follower:
             if self._begun == begun:
                 self._forget(progress, number)
 
-    def _take_in(self, progress: Progress, reported: Reported) -> None:
-        """Others have entered an event."""
+    def _handle_reported(self, progress: Progress, reported: Reported) -> None:
+        """Handle an event that others have entered."""
         event = reported.event
-        if isinstance(event, NEVER_TOLD):
+        if isinstance(event, NEVER_PASSED_ON):
             return
         if not isinstance(event, Corrected):
             self._waiting.append(reported)
@@ -575,37 +574,37 @@ class Follower:
         track = self._decoder.find_tile(at)
         if track is not None and isinstance(event.right, NAMED_BY) and event.right.tile is not None:
             self._named[track] = event.right.tile
-        if at and self._hear(progress, changed(event, number=at)):
+        if at and self._pass_on(progress, changed(event, number=at)):
             self._numbers.append(reported.number)
 
-    def _tell_overdue(self, progress: Progress, t: float) -> None:
-        """Tell the decoder of what it should have seen by now, of how a hand ended once the next one has
-        begun, and of what it cannot see."""
+    def _pass_on_overdue(self, progress: Progress, t: float) -> None:
+        """Pass on to the decoder what it should have seen by now, how a hand ended once the next one has
+        begun, and what it cannot see."""
         for at in range(len(self._waiting) - 1, -1, -1):
             each = self._waiting[at]
             seen_alone = not isinstance(each.event, (*SEEN_WITH_OTHERS, *SPOKEN))
             overdue = seen_alone and not 0 <= t - each.since_s < SEES_ITSELF_S
             if overdue or (at and isinstance(each.event, HandStarted)):
-                self._tell_waiting(progress, at + overdue)
+                self._pass_on_waiting(progress, at + overdue)
                 break
         while self._waiting and isinstance(self._waiting[0].event, SPOKEN):
-            self._tell_waiting(progress, 1)
+            self._pass_on_waiting(progress, 1)
 
-    def _tell_waiting(self, progress: Progress, count: int | None = None) -> None:
-        """Tell the decoder of the first so many events that wait, or of all."""
+    def _pass_on_waiting(self, progress: Progress, count: int | None = None) -> None:
+        """Pass on to the decoder the first `count` events that wait, or all of them."""
         count = len(self._waiting) if count is None else count
-        told, self._waiting = self._waiting[:count], self._waiting[count:]
+        passed_on, self._waiting = self._waiting[:count], self._waiting[count:]
         before = count_open(self._decoder.state)
-        for each in told:
-            if not self._hear(progress, each.event):
+        for each in passed_on:
+            if not self._pass_on(progress, each.event):
                 return
             self._numbers.append(each.number)
         laid = count_open(self._decoder.state) - before
         self._expected.expect_unseen(self._decoder.state, laid, self._last)
 
-    def _hear(self, progress: Progress, event: Event) -> bool:
-        """Whether the decoder goes on with this event. Where it cannot have happened by all that it stated,
-        it begins anew from the game's log."""
+    def _pass_on(self, progress: Progress, event: Event) -> bool:
+        """Whether the decoder accepts this event. Where it contradicts what the decoder stated, the decoder
+        begins again from the game's log."""
         try:
             self._decoder.hear(event)
         except EventError:
@@ -629,12 +628,12 @@ class Follower:
 
 
 class Teachable(Protocol):
-    """What reads tiles, and can be told what one of them is."""
+    """What reads tiles, and can learn what one of them is."""
 
     def teach(self, number: int, code: str) -> None: ...
 
 
 def teach(watch: Teachable, follower: Follows) -> None:
-    """Tell what watches the table which tiles people have named since the last time."""
+    """Pass on which tiles people have named since the last time."""
     for number, code in follower.take_named().items():
         watch.teach(number, code)

@@ -82,8 +82,8 @@ class Pace(StrEnum):
 class PersonMoves:
     """What the person in that seat may do now; everything in it is legal.
 
-    wins: whether the hand wins, on the tile that was drawn or the one that lies there. leave: where the last
-    tile of the wall need not be taken. passes: whether to do nothing is a choice; on the own turn it is not.
+    wins: whether the hand wins, on the drawn tile or the last discard. leave: where the last tile of the wall
+    need not be taken. passes: whether doing nothing is a choice; on your turn it is not.
     """
 
     seat: int
@@ -123,8 +123,8 @@ OWN = (Discarded, Claimed, ConcealedKong, AddedKong, ReadyDeclared, Won)
 
 @dataclass(frozen=True, slots=True)
 class Truth:
-    """state: of which all is known; before_win: the one before the first win of the hand, once there is one.
-    hand: the number of the hand, the first being 1; events: all that the game's log says by now."""
+    """state: with all tiles known. before_win: the one before the first win of the hand, once there is one.
+    hand: the number of the hand, the first being 1. events: the game's log so far."""
 
     state: State
     hand: int
@@ -223,7 +223,7 @@ def _reveal(state: State, event: Event, deck: tuple[Tile, ...]) -> Event:
 
 
 def ask(state: State, seat: int, judge: Judge) -> PersonMoves | None:
-    """What that seat may do in `state`, of which all is known; None where there is nothing to choose."""
+    """What that seat may do in `state`, in which all tiles are known; None where there is no choice."""
     if state.hand is None or not state.playing:
         return None
     seen = look(state, seat)
@@ -346,7 +346,7 @@ def go_on(players: Players, truth: Truth, said: Answer | None = None) -> tuple[E
 
 
 def does_win_stand(players: Players, truth: Truth) -> bool:
-    """Whether nobody comes before the person, who calls a win."""
+    """Whether no other player's claim precedes the person's call of a win."""
     state, person = truth.state, truth.seat
     hand = state.hand
     if hand is None or hand.offer is None:

@@ -94,7 +94,7 @@ class PracticeTable:
         self._ask(lambda: self._play(event))
 
     def call_win(self) -> None:
-        """The person says that the hand wins; where the win stands, it is to be entered then."""
+        """The person calls a win; where it stands, the person enters it next."""
         self._ask(self._call_win)
 
     def pass_up(self) -> None:
@@ -102,7 +102,7 @@ class PracticeTable:
         self._ask(self._pass_up)
 
     def begin_hand(self) -> None:
-        """The next hand begins; or what a person took back is gone on from."""
+        """The next hand begins; or the game continues from what the person took back."""
         self._ask(self._begin_hand)
 
     def take_back(self) -> None:
@@ -162,7 +162,7 @@ class PracticeTable:
                 self._halt(describe_error(fault))
 
     def _halt(self, why: Sentence) -> None:
-        """Wait for a touch, upon which the table looks again how the game stands."""
+        """Wait for a touch, after which the table reads the game again."""
         self._plan, progress = None, self._progress
         if progress is not None:
             seat = find_seat(progress.state)
@@ -316,7 +316,7 @@ class PracticeTable:
         self._show()
 
     def _say(self, said: Sentence) -> None:
-        """Have it said with the next view, now where there is one."""
+        """Show the sentence with the next view, now where there is one."""
         self._said = said
         self._show()
 

@@ -202,9 +202,9 @@ class Turned:
 
 
 LOOK_EVERY_S, LOOK_MOST_S = 0.5, 4.0
-"""So often the table is looked for, which takes longer than following it does; and so often at least."""
+"""How often the table is searched for, which takes longer than following it: at first, and at least."""
 PATIENT_LOOKS = 12
-"""After so many looks in vain the wait grows, twice as long after each."""
+"""After this number of searches in vain the wait doubles each time."""
 SMALL, OTHER_LEVELS = (32, 18), 12.0
 """Pictures are compared this small; they show something else where they differ by so many grey levels, as
 where the camera is turned or a lamp is switched on: an arm changes less."""
@@ -219,7 +219,7 @@ class SearchPace:
     _shown: NDArray[np.uint8] | None = None
 
     def is_due(self, image: Image, t: float) -> bool:
-        """Whether to look now, at second t, in this picture (H, W, 3)."""
+        """Whether to search now, at second t, in this picture (H, W, 3)."""
         waited_s = np.inf if self._looked_s is None or t < self._looked_s else t - self._looked_s
         if waited_s < LOOK_EVERY_S:
             return False
@@ -238,19 +238,19 @@ class SearchPace:
 
 
 LENS_EVERY_S = 20.0
-"""So often what is followed is looked at for the lens."""
+"""How often the lens is measured while the table is followed."""
 LENS_MM = 2.0
-"""A lens that shows nothing elsewhere by more than this is the one that is known."""
+"""A lens that moves nothing by more than this is the one that is known."""
 NO_TABLE = msgid("the table is not found: show all four of its corners, in good light, or say where they are")
 KNOWN_AFTER = 6
 """A kept place that cannot be checked, since too little of the table's edges shows, is taken after so many
 pictures in which no table is found."""
 REVIEW_S, REVIEW_MOST_S = 3.0, 60.0
-"""So long after a table was found it is looked at again, and after twice as long each time, up to that."""
+"""How long after a table was found its place is reviewed, twice as long each time, up to the second."""
 GIVEN = frozenset({FoundBy.PERSON, FoundBy.MARKERS})
-"""Who says where the table is is believed, whatever lies there."""
+"""These sources are believed about the table's place, whatever is on the table."""
 CONTRADICTED_P = 0.5
-"""How likely a table is still right after what lies on it says otherwise."""
+"""How likely a table is still right after the tiles on it contradict it."""
 LATER_SAYS_MORE = 0.1
 """By so much a table that is found later may seem less likely, and still takes the place of a doubtful one:
 more lies there by then."""
@@ -328,7 +328,7 @@ class TableWatch:
 
     @property
     def lying(self) -> tuple[SeenTile, ...]:
-        """The tiles that lay there at the last sight; none while nobody knows how the table is turned."""
+        """The tiles on the table at the last sight; none while it is unknown how the table is turned."""
         return self._lying if self._is_seated else ()
 
     def paint(self, image: Image) -> Image | None:
@@ -455,7 +455,7 @@ class TableWatch:
             self._take(found, image, t)
 
     def _search(self, image: Image, t: float) -> FoundTable | None:
-        """The table, where it is found and it is time to look for it."""
+        """The table, where it is time to search for it and it is found."""
         if not self._pace.is_due(image, t):
             return None
         self._find = self._find or self._begin_search()
@@ -572,7 +572,7 @@ class TableWatch:
         return self._observer.look(image, t)
 
     def _find_quarters(self, sight: Sight) -> int | None:
-        """By how many quarter turns everything must be turned; None while no discard says so."""
+        """The number of quarter turns to turn everything by; None while no discard shows it."""
         if not self._ambiguous or self._dealer is None:
             return 0
         return find_quarter_turn(sight, self._dealer)

@@ -28,7 +28,7 @@ from companion.tiles import UNKNOWN
 
 MM_DIGITS, ANGLE_DIGITS, P_DIGITS, SECONDS_DIGITS, BEND_DIGITS = 1, 3, 4, 3, 5
 HIDDEN = ((UNKNOWN, 1.0),)
-"""What is kept of how a standing tile reads: nobody but its player may see its face."""
+"""The reading of a standing tile as it is kept: only its player may see its face."""
 
 Probability = Annotated[float, Meta(ge=0, le=1)]
 Px = Annotated[float, Meta(ge=-1e5, le=1e5)]
@@ -55,7 +55,7 @@ class TileLine(Struct, frozen=True, array_like=True):
 
 
 class SightLine(Struct, frozen=True, omit_defaults=True):
-    """A sight: the tiles that are new or otherwise than before, and the tracks that are gone.
+    """A sight: the tiles that are new or have changed, and the tracks that are gone.
 
     dice, dice_since_s, dice_p: its roll, none where there are no dice. tile_mm, misfits, taken_s,
     wall_backs, wall_left, wall_mm: as in Sight.
@@ -257,7 +257,7 @@ def refuse_session(folder: Path) -> Callable[[object], InputError]:
 
 
 def is_session(path: Path) -> bool:
-    """Whether the folder says that it is a session, be it damaged."""
+    """Whether the folder is marked as a session, even a damaged one."""
     try:
         return path.is_dir() and ((path / HEADER).exists() or (path / LINES).exists())
     except OSError:  # as the address of a camera that is longer than any file's name

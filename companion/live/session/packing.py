@@ -56,7 +56,7 @@ QUALITY = 95
 
 
 def make_private(header: Header) -> Header:
-    """The header, with nobody named."""
+    """The header without names."""
     return msgspec.structs.replace(
         header,
         id=header.id if ID.fullmatch(header.id) else make_id(),  # another program may have put a name there
@@ -67,7 +67,7 @@ def make_private(header: Header) -> Header:
 
 
 def strip_line(line: Line, source: str) -> Line:
-    """A line of the session of that source, with nobody named."""
+    """A line of the session of that source without names."""
     stripped = {
         name: _strip_texts(getattr(line, name), source) for name in ("question", "lost", "found", "doubt")
     }

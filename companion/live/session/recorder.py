@@ -51,7 +51,7 @@ BLOCK_PX = 8
 CHANGED_LEVELS = 8.0
 """Grey levels by which a block must differ on average: twice what a camera's noise comes to."""
 MOVING_EVERY_S = 2.0
-"""So often a picture is kept while something moves; otherwise once it is still again."""
+"""How often a picture is kept while something moves; otherwise one is kept when it is still again."""
 
 Paint = Callable[[Image], Image | None]
 """A copy of the newest picture without what players hold; None where it is not known where that is."""
