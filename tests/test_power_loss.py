@@ -28,7 +28,7 @@ from companion.game.exchange import history_lines
 from companion.game.file import GameFile, read_entries
 from companion.game.game import Game
 from companion.live.session.lines import read_header, read_lines
-from companion.live.table_watch import KeptPlace, Place
+from companion.live.table_watch import CameraPlace, KeptPlace
 from companion.rules import rule_set
 from companion.rules.profile import make_profile
 from companion.sheets.told_hands import keep_told, read_told
@@ -224,7 +224,7 @@ def find_window() -> int:
 
 def keep_camera(number: int) -> None:
     corners = ((0.0, 0.0), (9.0, 0.0), (9.0, 9.0), (0.0, 9.0))
-    KeptPlace("above").keep(Place(corners, number, 480, 500.0, (1, 1, 1, 1)))
+    KeptPlace("above").keep(CameraPlace(corners, number, 480, 500.0, (1, 1, 1, 1)))
 
 
 def find_camera() -> int:
