@@ -116,7 +116,8 @@ def _kept_files() -> str:
 
 def _open_game(name: str) -> None:
     """Raise what is wrong with a game; one that another program has open is in order."""
-    from companion.game import Game, messages, shelf
+    from companion.game import messages, shelf
+    from companion.game.game import Game
 
     try:
         Game.read(shelf.find(name))

@@ -23,10 +23,12 @@ from companion.app.shell.session import Session
 from companion.app.tile_sets.keeping import KeptTileSets
 from companion.coach.declared import DeclaredHand
 from companion.errors import CompanionError, InputError
-from companion.game import Game, GameFile, bin, copies, history_lines, index, opening, schema, shelf
-from companion.game.file import read_entries
-from companion.live.kept_places import KeptPlace, Place
-from companion.live.session.folder import read_header, read_lines
+from companion.game import copies, schema, shelf, sqlite
+from companion.game.exchange import history_lines
+from companion.game.file import GameFile, read_entries
+from companion.game.game import Game
+from companion.live.session.lines import read_header, read_lines
+from companion.live.table_watch import CameraPlace, KeptPlace
 from companion.rules import rule_set
 from companion.rules.profile import make_profile
 from companion.sheets.told_hands import keep_told, read_told
@@ -148,7 +150,7 @@ def test_what_was_entered_in_a_game_outlives_a_power_failure(home: Path, failure
 
 
 GO_ON = """
-from companion.game import Game
+from companion.game.game import Game
 from companion.game import shelf
 from companion.table.events import PointsMoved
 
@@ -167,7 +169,7 @@ def test_a_second_power_failure_while_the_game_is_opened_again_loses_nothing(
     point = max(at for at, step in enumerate(recording.steps, 1) if isinstance(step, power_loss.Wrote))
     again = tmp_path / "again"
     recording.fail(point - 8, Random(SEED), 1.0).make(again)
-    assert opening.has_journal(again / power_loss.DATA / "games" / "friday.game")
+    assert sqlite.has_journal(again / power_loss.DATA / "games" / "friday.game")
     first = len(recording.said(point - 8).splitlines())
     second = record(again, GO_ON)
     assert int(second.said().split()[0]) - first in (0, 1)
@@ -222,7 +224,7 @@ def find_window() -> int:
 
 def keep_camera(number: int) -> None:
     corners = ((0.0, 0.0), (9.0, 0.0), (9.0, 9.0), (0.0, 9.0))
-    KeptPlace("above").keep(Place(corners, number, 480, 500.0, (1, 1, 1, 1)))
+    KeptPlace("above").keep(CameraPlace(corners, number, 480, 500.0, (1, 1, 1, 1)))
 
 
 def find_camera() -> int:
@@ -241,14 +243,14 @@ def find_hand() -> int:
 def keep_in_index(number: int) -> None:
     path = shelf.path_of("friday")
     path.write_bytes(bytes(number))
-    index.recall(path, "glance", int, lambda: number)
+    shelf.recall(path, "glance", int, lambda: number)
 
 
 def find_in_index() -> int:
     """Never something else than the game says, kept or not."""
     path = shelf.path_of("friday")
     size = path.stat().st_size if path.exists() else 0
-    assert index.recall(path, "glance", int, lambda: size) == size
+    assert shelf.recall(path, "glance", int, lambda: size) == size
     return size
 
 
@@ -283,9 +285,9 @@ def test_what_was_kept_outlives_a_power_failure(home: Path, failures: Failures, 
 
 
 MOVE = """
-from companion.game import Game
-from companion.game import bin, shelf
-from companion.live.session.folder import read_header, read_lines
+from companion.game.game import Game
+from companion.game import shelf
+from companion.live.session.lines import read_header, read_lines
 from companion.sheets.told_hands import keep_told
 from companion.table.events import GameStarted, PointsMoved
 from companion.coach.declared import ToldHand
@@ -295,13 +297,13 @@ with Game.begin(shelf.path_of("friday"), GameStarted(rules="hefei")) as game:
         game.append(PointsMoved(points=(number, -number, 0, 0), why="x" * 100))
 keep_told(shelf.path_of("friday"), (ToldHand(0, 1, ()),))
 print("begun", flush=True)
-bin.rename_game("friday", "monday")
+shelf.rename_game("friday", "monday")
 print("renamed", flush=True)
-bin.copy_game("monday", "tuesday")
+shelf.copy_game("monday", "tuesday")
 print("copied", flush=True)
-bin.remove_game("monday")
+shelf.remove_game("monday")
 print("removed", flush=True)
-bin.bring_back(bin.list_aside()[0])
+shelf.bring_back(shelf.list_aside()[0])
 print("back", flush=True)
 """
 MOVED = {
@@ -317,7 +319,7 @@ def find_games() -> str:
         with Game.resume(shelf.find(name)) as game:
             assert len(game.file.entries) == 9
         found.append(name)
-    for aside in bin.list_aside():
+    for aside in shelf.list_aside():
         with Game.resume(aside.path) as game:
             assert len(game.file.entries) == 9
         found.append(f"({aside.name})")
@@ -337,7 +339,7 @@ def test_a_game_that_is_moved_or_copied_outlives_a_power_failure(home: Path, fai
 
 
 MIGRATE = """
-from companion.game import Game
+from companion.game.game import Game
 from companion.game import shelf
 from companion.table.events import PointsMoved
 
@@ -426,7 +428,7 @@ def test_a_game_and_its_copies_outlive_a_power_failure(home: Path, failures: Fai
     assert len(answers) == 6
     for where, said in failures(recording):
         done = len([line for line in said.splitlines(keepends=True) if line.endswith("\n")])
-        kept = [shelf.path_of("friday"), *(aside.path for aside in bin.list_aside())]
+        kept = [shelf.path_of("friday"), *(aside.path for aside in shelf.list_aside())]
         kept += [copy.path for copy in copies.list_copies("friday")]
         whole = []
         for path in kept:
@@ -441,7 +443,7 @@ def test_a_game_and_its_copies_outlive_a_power_failure(home: Path, failures: Fai
 
 
 RECORD = """
-from companion.live.session.folder import Header
+from companion.live.session.lines import Header
 from companion.live.session.recorder import SessionRecorder
 from companion.table.events import GameStarted
 from companion.seeing.table_camera import TableCamera

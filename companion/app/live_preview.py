@@ -15,10 +15,10 @@ from functools import partial
 from companion.app.cameras import Cameras
 from companion.app.recognition import Reader
 from companion.cameras import Frame
+from companion.game.updates import Post
 from companion.images import Image
 from companion.live.camera_reading import CameraListener, CameraReader, TimedReading
-from companion.live.game import RunningGame
-from companion.live.posting import Post
+from companion.live.running import RunningGame
 from companion.seeing.preview import SmallFrame, SteadyTile, follow_quads, steady_tiles
 from companion.sentences import Sentence
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from companion.app.shown import ShownPicture
 from companion.images import Image
-from companion.live.announcer.tones import Cue
+from companion.live.tones import Cue
 from companion.money import Currency
 from companion.quads import Quad
 from companion.rules.stakes import Stakes

@@ -15,8 +15,8 @@ from companion.commands.output import console, print_json, tell
 from companion.errors import InputError
 
 if TYPE_CHECKING:
-    from companion.game import Game
-    from companion.game.glance import GameGlance
+    from companion.game.game import Game
+    from companion.game.shelf import GameGlance
 
 BOTH = "Give --also-in FOLDER or --only-here, not both."
 

@@ -79,8 +79,7 @@ def _follow_game(film: Path) -> None:
     from companion.cameras.sources import open_source
     from companion.commands import track_setup as setup
     from companion.commands.track_words import Words
-    from companion.live.followed_game import GamePlan, make_follower
-    from companion.live.tracking_run import follow_source
+    from companion.live.followed_game import GamePlan, follow_source, make_follower
     from companion.table.events import GameStarted
 
     start, game = GameStarted(rules=DEMO_WIN["rules"]), film.stem

@@ -1,6 +1,6 @@
 """What devices report, on lines for people and as plain values for --json.
 
-The words are those of the window (`running/device_words.py`), in English; in brackets behind them stands what
+The words are those of the window (`live/device_words.py`), in English; in brackets behind them stands what
 only whoever builds or mends a device wants to know.
 """
 
@@ -20,8 +20,8 @@ from firmware_bridge.troubles import ENDED
 
 if TYPE_CHECKING:
     from companion.errors import EventError
-    from companion.live.device_views import DeviceView
-    from companion.live.updates import Update
+    from companion.game.updates import Update
+    from companion.live.devices import DeviceView
     from companion.table.state import State
 
 SEATS = ("Seat 0", "Seat 1", "Seat 2", "Seat 3")
@@ -124,7 +124,8 @@ class Printer:
 
     def take(self, update: Update) -> None:
         """Print what is new."""
-        from companion.live.updates import Closed, Decided, DeviceReported, DevicesChanged
+        from companion.game.updates import Closed, Decided
+        from companion.live.devices import DeviceReported, DevicesChanged
         from firmware_bridge.recording import event_to_plain
 
         match update:

@@ -23,7 +23,7 @@ from companion.stopping import check, until_stopped
 
 if TYPE_CHECKING:
     from companion.commands.device_output import Printer
-    from companion.live.game import RunningGame
+    from companion.live.running import RunningGame
     from companion.table.events import GameStarted
     from firmware_bridge.ports import PortInfo, ProbeResult
 
@@ -215,8 +215,8 @@ def _follow(
 @contextmanager
 def _game(printer: Printer, start: GameStarted | None) -> Iterator[tuple[RunningGame, Inbox]]:
     """A game that is not kept and in which nobody confirms anything: what devices report is only shown."""
-    from companion.live.game import RunningGame
-    from companion.live.proposals import ASK_ALWAYS
+    from companion.game.proposals import ASK_ALWAYS
+    from companion.live.running import RunningGame
 
     game, inbox = RunningGame(policy=ASK_ALWAYS), Inbox()
     game.subscribe(printer.take, inbox.put)

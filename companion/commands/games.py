@@ -24,7 +24,7 @@ from companion.words import Language, Words
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from companion.game import GameFile
+    from companion.game.file import GameFile
     from companion.sheets.figures import ManyEvenings
 
 Name = Annotated[str, typer.Argument(metavar="NAME", help="A game, as companion games list names it.")]
@@ -91,9 +91,10 @@ def show_events(name: Name, as_json: AsJson = False) -> None:
     With --json each has its number, the event, how certain it is (p), and whether nobody need look at it.
     """
     from companion.commands.table import show_game
-    from companion.game import Game, shelf
-    from companion.live.facts import list_certainties
-    from companion.live.steps import open_progress
+    from companion.game import shelf
+    from companion.game.facts import list_certainties
+    from companion.game.game import Game
+    from companion.game.owner import open_progress
     from companion.table.apply import apply
     from companion.table.log import number_corrected
 
@@ -145,19 +146,20 @@ def export_game(
     as_json: AsJson = False,
 ) -> None:
     """Print a game as text, or write it to a file."""
-    from companion import game as history
-    from companion.game import GameFile, shelf
+    from companion.game import shelf
+    from companion.game.exchange import encode_csv, history_lines, log_lines
+    from companion.game.file import GameFile
 
     if form is ExportForm.PDF and to is None:
         raise InputError("A PDF is written to a file: name one with --to FILE.")
     with offering_copy(name):
         file = GameFile.read(shelf.find(name))
     if form is ExportForm.CSV:
-        text = history.encode_csv(file)
+        text = encode_csv(file)
     elif form in (ExportForm.JSON, ExportForm.PDF):
         text = _encode_sheet(file, name, form, language)
     else:
-        lines = history.log_lines(file) if form is ExportForm.LOG else history.history_lines(file)
+        lines = log_lines(file) if form is ExportForm.LOG else history_lines(file)
         text = escape_json(b"".join(lines).decode()).encode()
     if to is not None:
         _write(to, text)
@@ -234,15 +236,17 @@ def import_game(
     as_json: AsJson = False,
 ) -> None:
     """Make a game of a text: all of it, or nothing where a line is wrong."""
-    from companion import game as history
     from companion.commands.copying import copied
-    from companion.game import Game, GameFile, shelf
+    from companion.game import shelf
+    from companion.game.exchange import decode_csv, read_game
+    from companion.game.file import GameFile
+    from companion.game.game import Game
 
     path = shelf.path_of(name)
     if rules is not None:
         rules = described.find_rules_name(rules)
     with open_lines(file, LOG_MAX_BYTES) as lines, reading(refuse_input(file)):
-        found = history.read_game(lines) if rules is None else history.decode_csv(lines, rules)
+        found = read_game(lines) if rules is None else decode_csv(lines, rules)
     with copied(Game(GameFile.create(path, found.entries, program=found.program, begun=found.begun))):
         pass
     show(name, as_json)
@@ -266,8 +270,9 @@ def _write(path: Path, text: bytes) -> None:
 def _summarise(name: str) -> dict[str, Any]:
     from msgspec import to_builtins
 
-    from companion.game import Game, messages, shelf
-    from companion.live.steps import open_progress
+    from companion.game import messages, shelf
+    from companion.game.game import Game
+    from companion.game.owner import open_progress
 
     path = shelf.FILES.path_of(name)
     summary: dict[str, Any] = {"name": name, "file": str(path)}

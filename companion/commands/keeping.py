@@ -16,7 +16,8 @@ from companion.foreign import guard
 from companion.named_files import normalise
 
 if TYPE_CHECKING:
-    from companion.game import EnteredLine, Game
+    from companion.game.exchange import EnteredLine
+    from companion.game.game import Game
     from companion.money import Currency
     from companion.table.events import GameStarted
 
@@ -88,7 +89,8 @@ def begin_game(
     A ready-made profile plays for the stakes and the currency that the window suggests for it. --stakes and
     --currency come before them; --currency '' is for points only.
     """
-    from companion.game import Game, shelf
+    from companion.game import shelf
+    from companion.game.game import Game
 
     start = make_start(rules, profile, option, player, stakes, currency, point, coin)
     with copied(Game.begin(shelf.path_of(name), start)):
@@ -108,7 +110,9 @@ def add_events(
     The first that cannot be ends it. With --json each answer is a document: the line, the entry's number, and
     whether it is new, which it is not where it came before under its key.
     """
-    from companion.game import Game, enter_lines, shelf
+    from companion.game import shelf
+    from companion.game.exchange import enter_lines
+    from companion.game.game import Game
 
     with offering_copy(name):
         kept = Game.resume(shelf.find(name))
@@ -126,7 +130,8 @@ def undo_events(name: Name, steps: Steps = 1, as_json: AsJson = False) -> None:
     Prints the number of this entry in the game's file, where undoing counts as an entry too, and the last
     event that stands. With --json also how many events stand, and how many redo can bring back.
     """
-    from companion.game import Game, shelf
+    from companion.game import shelf
+    from companion.game.game import Game
 
     with offering_copy(name):
         kept = Game.resume(shelf.find(name))
@@ -140,7 +145,8 @@ def redo_events(name: Name, steps: Steps = 1, as_json: AsJson = False) -> None:
 
     Prints the number of this entry in the game's file, and the last event that stands.
     """
-    from companion.game import Game, shelf
+    from companion.game import shelf
+    from companion.game.game import Game
 
     with offering_copy(name):
         kept = Game.resume(shelf.find(name))
@@ -229,7 +235,7 @@ def make_start(
 def _describe_entry(game: Game, entry: EnteredLine) -> str:
     """What a line that was entered has led to."""
     from companion.commands.table_words import format_sure
-    from companion.following.notices import CERTAIN_FROM
+    from companion.table.events import CERTAIN_FROM
 
     if not entry.new:
         return "entered before"

@@ -13,7 +13,7 @@ from companion.commands.output import console, tell
 from companion.named_files import writing
 
 if TYPE_CHECKING:
-    from companion.game import RescuedGame
+    from companion.game.rescue import RescuedGame
 
 POINTS_MAY_DIFFER = (
     "The inserted events are a guess at what is lost. A hand that was ended early pays nothing, and the "
@@ -42,13 +42,12 @@ def rescue_game(
     written to a text file beside the new game.
     """
     from companion import files
-    from companion import game as history
     from companion.game import copies, shelf
-    from companion.game.rescue import REPORT_SUFFIX
+    from companion.game.rescue import REPORT_SUFFIX, rescue
 
     path = shelf.path_of(new)
     start = None if rules is None and profile is None else make_start(rules, profile, option, player, stakes)
-    rescued = history.rescue(shelf.find(name), path, start)
+    rescued = rescue(shelf.find(name), path, start)
     for trouble in copies.keep(path, path.read_bytes()):
         tell(str(trouble))
     report = None

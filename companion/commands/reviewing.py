@@ -130,7 +130,7 @@ def _find_kept(name: str) -> Path | None:
 
 
 def _read_kept(path: Path) -> list[Event]:
-    from companion.game import Game
+    from companion.game.game import Game
     from companion.table.log import decode_event
 
     with offering_copy(path.stem):

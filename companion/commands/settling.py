@@ -41,7 +41,8 @@ def settle_game(
     smallest coin and add up to 0; the transfers are as few as can be. A game that is not over is settled as
     it stands. The text can be copied as it is.
     """
-    from companion.game import Game, shelf
+    from companion.game import shelf
+    from companion.game.game import Game
     from companion.sheets.as_json import settlement_json
     from companion.sheets.hands import make_sheet
     from companion.sheets.settling import write_settlement

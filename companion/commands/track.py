@@ -21,8 +21,8 @@ from companion.stopping import check, until_stopped
 if TYPE_CHECKING:
     from companion.commands.track_end import Ending
     from companion.live.followed_game import GamePlan
-    from companion.live.game import RunningGame
     from companion.live.noticed import Noticed
+    from companion.live.running import RunningGame
     from companion.live.session.recorder import SessionRecorder
     from companion.live.table_watch import TableWatch
 
@@ -150,8 +150,7 @@ def _follow(
     """Follow a recording to its end, or a camera until it is stopped."""
     from companion.cameras.sources import URL, open_source
     from companion.commands.track_end import Ending
-    from companion.live.followed_game import make_key
-    from companion.live.tracking_run import follow_source
+    from companion.live.followed_game import follow_source, make_key
 
     with until_stopped(), open_source(source) as pictures:
         is_kept = plan.name is not None or record is not None
@@ -181,8 +180,8 @@ def _replay(
     """Follow a recorded session again."""
     from companion.commands.track_end import Ending
     from companion.live.followed_game import make_key
-    from companion.live.session.folder import refuse_session
-    from companion.live.session.replay import follow_session
+    from companion.live.session.lines import refuse_session
+    from companion.live.session.playing import follow_session
 
     if again and not as_json:
         console().print(track_sessions.describe_pictures(folder))

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from companion.commands.table_words import describe_event, describe_win, format_sure
 from companion.commands.track_words import describe_why
 from companion.errors import MissingError, quote
-from companion.live.deciding import Progress
+from companion.game.deciding import Progress
 from companion.live.noticed import Doubted, EventNoticed, Noticed, ThreadFound, ThreadLost
 from companion.sentences import Sentence
 from companion.table.apply import apply

@@ -17,10 +17,9 @@ from companion.sentences import Sentence
 
 if TYPE_CHECKING:
     from companion.commands.track_setup import Corners
-    from companion.live.deciding import Progress
-    from companion.live.game import RunningGame
-    from companion.live.session.folder import Header
-    from companion.live.session.lines import Line
+    from companion.game.deciding import Progress
+    from companion.live.running import RunningGame
+    from companion.live.session.lines import Header, Line
     from companion.live.table_watch import TableWatch
     from companion.table.events import Event
     from companion.table.state import State
@@ -49,7 +48,7 @@ class OpenSession:
 def find_folder(source: str) -> Iterator[Path | None]:
     """The folder of the recorded session, for a packed one an unpacked copy of it; None where it is none.
     Raises InputError."""
-    from companion.live.session.folder import is_session
+    from companion.live.session.lines import is_session
     from companion.live.session.packing import is_packed, unpack_session
 
     path = Path(source).expanduser()
@@ -81,7 +80,7 @@ def open_session(
     from companion.commands import track_setup as setup
     from companion.game import shelf
     from companion.live.followed_game import GamePlan, enter, find_progress, make_key
-    from companion.live.session.folder import read_header, refuse_session
+    from companion.live.session.lines import read_header, refuse_session
     from companion.table.events import GameStarted
 
     header = read_header(folder)
@@ -107,7 +106,7 @@ def open_session(
 
 def describe_pictures(folder: Path) -> str:
     """How many pictures the session has to be read anew. Raises InputError."""
-    from companion.live.session.folder import read_lines
+    from companion.live.session.lines import read_lines
 
     lines = list(read_lines(folder))
     count = sum(line.frame is not None for line in lines)
@@ -131,7 +130,7 @@ def check_flags(
     from companion.commands.described import find_rules_name
     from companion.commands.keeping import make_start
     from companion.game.game import pin_options
-    from companion.live.session.folder import read_header
+    from companion.live.session.lines import read_header
     from companion.table.events import GameStarted
     from companion.table.house import make_house
 
@@ -159,8 +158,8 @@ def check_flags(
 
 def compare_sessions(sources: Sequence[str], again: bool, as_json: bool) -> None:
     """Show where two sessions differ; or one, and what this program makes of it."""
-    from companion.live.session.comparing import compare_runs, comparison_json, list_events
-    from companion.live.session.folder import read_header, read_lines
+    from companion.live.session.lines import read_header, read_lines
+    from companion.live.session.playing import compare_runs, comparison_json, list_events
 
     if len(sources) not in (1, 2):
         raise InputError(TWO_SESSIONS, given=len(sources))
@@ -213,9 +212,8 @@ def pack(source: str, file: Path, as_json: bool) -> None:
 
 def _replay_events(folder: Path, again: bool) -> list[Line]:
     from companion.live.followed_game import make_follower
-    from companion.live.session.comparing import lines_of
-    from companion.live.session.folder import refuse_session
-    from companion.live.session.replay import follow_session
+    from companion.live.session.lines import refuse_session
+    from companion.live.session.playing import follow_session, lines_of
 
     with open_session(folder, None, again, None) as session:
         game, before = session.game, session.before
@@ -231,7 +229,7 @@ def find_place(folder: Path, header: Header) -> tuple[Corners | None, float]:
     import numpy as np
 
     from companion.commands import track_setup as setup
-    from companion.live.session.folder import read_lines
+    from companion.live.session.lines import read_lines
     from companion.seeing.finding_table import start_at_lower_edge
 
     cameras = [line.camera for line in read_lines(folder) if line.camera is not None]

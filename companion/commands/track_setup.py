@@ -17,11 +17,11 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from companion.cameras.sources import PictureSource
-    from companion.live.deciding import Progress
+    from companion.game.deciding import Progress
     from companion.live.followed_game import GamePlan
     from companion.live.follower import Follows
-    from companion.live.game import RunningGame
     from companion.live.noticed import Noticed
+    from companion.live.running import RunningGame
     from companion.live.session.recorder import SessionRecorder
     from companion.live.table_watch import TableWatch
     from companion.table.state import State
@@ -77,7 +77,8 @@ def plan_game(
     """Which game is played by these flags. Raises InputError, GameFileError."""
     from msgspec.structs import replace
 
-    from companion.game import Game, shelf
+    from companion.game import shelf
+    from companion.game.game import Game
     from companion.live.followed_game import GamePlan
 
     if name is None or not shelf.path_of(name).exists():
@@ -99,7 +100,7 @@ def open_game(plan: GamePlan, key: str) -> Iterator[tuple[RunningGame, Progress]
     """The running game, and where it stands. Raises InputError where the recording of that key was entered in
     it before."""
     from companion.live import followed_game
-    from companion.live.game import RunningGame
+    from companion.live.running import RunningGame
 
     running = RunningGame(clock=lambda: 0)
     try:
@@ -132,8 +133,8 @@ def make_follower(
 
 def refuse_other_hand(noticed: Noticed) -> None:
     """Raise InputError, and say what to do, where another hand lies on the table than the kept game is in."""
+    from companion.live.followed_game import OTHER_TABLE
     from companion.live.noticed import ThreadLost
-    from companion.live.open_hand import OTHER_TABLE
 
     if isinstance(noticed, ThreadLost) and noticed.why.template == OTHER_TABLE:
         raise InputError(END_THAT_HAND, problem=noticed.why)
@@ -180,7 +181,7 @@ def record_to(
     if folder is None:
         yield None
         return
-    from companion.live.session.folder import Header
+    from companion.live.session.lines import Header
     from companion.live.session.recorder import SessionRecorder
 
     places = None if corners is None else tuple((float(x), float(y)) for x, y in corners)

@@ -7,9 +7,6 @@ from dataclasses import dataclass
 
 from companion.table.events import Event
 
-CERTAIN_FROM = 0.99
-"""An event with at least this probability needs no check by a person."""
-
 
 @dataclass(frozen=True, slots=True)
 class Stated:

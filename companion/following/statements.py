@@ -16,10 +16,11 @@ from math import inf, prod
 from companion.errors import EventError
 from companion.following.beam import Judged, weigh
 from companion.following.hypotheses import NAMED_BY, Step
-from companion.following.notices import CERTAIN_FROM, Asked, Notice, Stated
+from companion.following.notices import Asked, Notice, Stated
 from companion.following.tracks import Track
 from companion.table.apply import fold
 from companion.table.events import (
+    CERTAIN_FROM,
     Claimed,
     Corrected,
     Discarded,

@@ -244,7 +244,7 @@ def migrate(connection: sqlite3.Connection) -> None:
 
 
 def recognise_tables(connection: sqlite3.Connection) -> int | None:
-    """The version whose tables are in the file, exactly those and nothing beside them; None if no version's.
+    """The version whose tables are in the file, exactly those and nothing else; None if no version's.
 
     So that no view, trigger or other table of a file from elsewhere is ever used.
     """

@@ -1,6 +1,7 @@
 """The events of a game in words, for the window and for the command line. `seats`: what the seats are called.
 
-Each is one sentence without its stop.
+Each is one sentence without its stop. Reasons that the program itself gives for the end of a hand are here
+too.
 """
 
 from __future__ import annotations
@@ -8,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from companion.live.reasons import say_reason
+from companion.game.rescue import WHY as ENTRIES_LOST
 from companion.money import Currency, add_money, describe_currency
 from companion.rules import Source
 from companion.rules.reckoning import describe_worth
@@ -19,6 +20,16 @@ from companion.table.events import Event
 from companion.table.state import HandResult, Phase, State
 from companion.tiles import MeldKind, parse_meld, parse_tiles
 from companion.tiles.runs import TileRun
+
+ENDED_BY_NEW_HAND = msgid("a new hand was begun")
+NO_LONGER_FITS = msgid("the record no longer fits the tiles")
+OWN = frozenset((ENDED_BY_NEW_HAND, NO_LONGER_FITS, ENTRIES_LOST))
+
+
+def say_reason(why: str) -> Sentence | str:
+    """A reason to be put into words; as it was written where a person wrote it."""
+    return Sentence(why) if why in OWN else why
+
 
 SEATS = ("seat 0", "seat 1", "seat 2", "seat 3")
 CALLS = {

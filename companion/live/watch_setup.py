@@ -7,8 +7,7 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.live.kept_places import KeptPlace
-from companion.live.table_watch import FindTable, TableWatch
+from companion.live.table_watch import FindTable, KeptPlace, TableWatch
 from companion.seeing.finding_table import LensWatch, StraightSearch, TableReview, TableSearch
 from companion.seeing.known_tiles import NamedTiles
 from companion.seeing.lens import PERFECT, Lens

@@ -9,10 +9,9 @@ from pathlib import Path
 from companion.checksums import make_checksum
 from companion.errors import CompanionError
 from companion.game import shelf
-from companion.game.file import read_entries
+from companion.game.file import list_standing, read_entries
 from companion.game.game import encode_pinned
-from companion.game.index import recall
-from companion.game.standing import list_standing
+from companion.game.shelf import recall
 from companion.sheets.figures import Evening, ManyEvenings, add_up, reckon
 from companion.sheets.hands import make_sheet
 from companion.table.events import Event

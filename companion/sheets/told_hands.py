@@ -9,13 +9,13 @@ from msgspec import json
 from companion.coach.declared import DeclaredHand, StoredHand
 from companion.decoding import Undecodable, decode_as
 from companion.files import read_whole, write_whole
-from companion.game import told
-from companion.game.troubles import translate_errors
+from companion.game.shelf import declared_hands_path
+from companion.game.sqlite import translate_errors
 
 
 def keep_told(game_path: Path, hands: tuple[DeclaredHand, ...]) -> None:
     """Keep these as all that was told in that game. GameFileError where they cannot be written."""
-    path = told.path_of(game_path)
+    path = declared_hands_path(game_path)
     with translate_errors(path):
         write_whole(path, json.encode([StoredHand.of(each) for each in hands]))
 
@@ -23,7 +23,7 @@ def keep_told(game_path: Path, hands: tuple[DeclaredHand, ...]) -> None:
 def read_told(game_path: Path) -> tuple[DeclaredHand, ...]:
     """What was told in that game; nothing where the file is not there, or damaged: it is an extra."""
     try:
-        kept = decode_as(read_whole(told.path_of(game_path)), list[StoredHand])
+        kept = decode_as(read_whole(declared_hands_path(game_path)), list[StoredHand])
     except (OSError, Undecodable):
         return ()
     return tuple(each.restore() for each in kept if each.is_sound)

@@ -18,6 +18,8 @@ from companion.table.fields import Call, Code, Die, FourPoints, MeldText, Number
 
 VERSION = 1
 """Of the events below; the first line of a log carries it (log.py)."""
+CERTAIN_FROM = 0.99
+"""A person need not check an event that is at least this probable."""
 
 
 class _Event(
@@ -55,7 +57,7 @@ class GameStarted(_Event, frozen=True):
     who dealt in this round before, points by seat (None: what the rules give). Where three play the fourth
     name is of who sits out; left empty beside other names, nobody does. practice: of a game that one person
     plays with built-in players, at a table that is not there, the number from which its walls follow
-    (running/practice).
+    (live/practice_hand.py).
     """
 
     rules: str

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from companion.live.game import RunningGame
+from companion.game.proposals import Source, SourceKind
 from companion.live.noticed import Noticed, QuestionAsked
-from companion.live.proposals import Source, SourceKind
+from companion.live.running import RunningGame
 from companion.table.events import Discarded
 from companion.table.log import number_corrected
 from lab.bench.followed_films import VisibleTruth

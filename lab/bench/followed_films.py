@@ -13,7 +13,7 @@ from typing import Any
 
 import msgspec
 
-from companion.live.sea_doubt import SEA_DOUBTS
+from companion.live.doubts import SEA_DOUBTS
 from companion.table.apply import apply
 from companion.table.events import Discarded, Event, FlowerSetOut, GameStarted, IndicatorTurned, Won
 from companion.table.knowledge import event_as_seen

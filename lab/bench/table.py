@@ -21,7 +21,9 @@ from typing import IO, Any
 from companion import config
 from companion.coach.play.simulation import play
 from companion.errors import EventError
-from companion.game import Game, GameFile, read_game
+from companion.game.exchange import read_game
+from companion.game.file import GameFile
+from companion.game.game import Game
 from companion.rules import RULE_SETS
 from companion.table.apply import apply
 from companion.table.events import Event, GameStarted

@@ -17,11 +17,11 @@ import numpy as np
 from companion.cameras.frames import Frame
 from companion.cameras.sources import open_source
 from companion.coach.play.simulation import PlayedHand, play
+from companion.game.proposals import Source, SourceKind
+from companion.live.followed_game import follow_source
 from companion.live.follower import FOLLOWING, Follower
-from companion.live.game import RunningGame
 from companion.live.noticed import noticed_json
-from companion.live.proposals import Source, SourceKind
-from companion.live.tracking_run import follow_source
+from companion.live.running import RunningGame
 from companion.live.watch_setup import watch_table
 from companion.table.apply import fold
 from companion.table.events import GameStarted

@@ -21,8 +21,8 @@ from companion.app.cameras import Cameras
 from companion.app.news import DeviceWanted, SeatWins
 from companion.app.recognition import use_models
 from companion.cameras import Frame
+from companion.game.deciding import Why
 from companion.images import Image
-from companion.live.deciding import Why
 from companion.table.events import (
     Discarded,
     HandStarted,

@@ -15,8 +15,8 @@ from statistics import median
 from typing import Any
 
 from companion.errors import CompanionError
-from companion.game import Game
 from companion.game.file import GameEntry, read_entries
+from companion.game.game import Game
 from companion.sheets.hands import make_sheet
 from companion.table.events import Discarded, Event
 from companion.table.log import decode_event

@@ -10,7 +10,8 @@ from app_driver import Driver
 from companion.app.news import SheetWanted
 from companion.app.sheet.state import SheetState
 from companion.coach.play.simulation import play
-from companion.game import Game, shelf
+from companion.game import shelf
+from companion.game.game import Game
 from companion.rules import Source
 from companion.table.apply import fold
 from companion.table.events import Event, GameStarted, PointsMoved

@@ -13,8 +13,9 @@ from app_driver import Driver, draw_picture
 from companion.app.coach.state import CoachState
 from companion.app.news import FairGameSet, KeptGameWanted, SheetWanted
 from companion.coach.play.simulation import PlayedHand, play
-from companion.game import Game, shelf
-from companion.live.proposals import Proposal, Source, SourceKind
+from companion.game import shelf
+from companion.game.game import Game
+from companion.game.proposals import Proposal, Source, SourceKind
 from companion.sheets.told_hands import read_told
 from companion.table.events import Discarded, Drawn, Event, GameStarted, ReadyDeclared
 from companion.table.knowledge import event_as_seen

@@ -14,8 +14,7 @@ from app_driver import SIZES, Driver, ScriptedReader
 from device_driver import Hostile, card, connected, do, listen, press
 
 from companion.app.shell.window_state import WindowView
-from companion.live.device_links import DeviceLinks
-from companion.live.device_views import ChosenDevices
+from companion.live.devices import ChosenDevices, DeviceLinks
 from companion.table.places import Layer, Place
 from companion.words import Language
 from firmware_bridge.codec import Packet, encode

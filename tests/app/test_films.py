@@ -19,7 +19,7 @@ from companion.app.news import NewGameWanted
 from companion.cameras.connected import play_recording
 from companion.cameras.recorded import Pacer
 from companion.errors import CameraError
-from companion.live.deciding import begin_progress
+from companion.game.deciding import begin_progress
 from companion.live.session.packing import unpack_session
 from companion.table.events import Dealt, Discarded, GameStarted, HandStarted
 from companion.words import Language, Words

@@ -24,10 +24,10 @@ from companion.app.game.entering import Steps, count_last, count_undone
 from companion.app.game.followed import Beginning, Entry, Followed, describe_turn, describe_wall
 from companion.app.game.state import GameTable, make_start
 from companion.app.news import Covered, FollowingPaused, GameAtTable, HouseChosen
-from companion.live.deciding import begin_progress
+from companion.game.deciding import begin_progress
+from companion.live.event_words import ENDED_BY_NEW_HAND
 from companion.live.live_following import LiveFollowing
 from companion.live.noticed import QuestionAsked
-from companion.live.reasons import ENDED_BY_NEW_HAND
 from companion.rules import Source
 from companion.rules.stakes import Stakes
 from companion.sentences import Sentence

@@ -14,7 +14,9 @@ from app_driver import SIZES
 from device_driver import connected, do
 from film_player import Film, Player, is_open
 
-from companion.game import Game, GameEntry, shelf
+from companion.game import shelf
+from companion.game.file import GameEntry
+from companion.game.game import Game
 from companion.table.events import Called, Corrected, Discarded
 from companion.table.fields import Call
 from companion.table.log import apply_corrections, decode_event

@@ -9,7 +9,7 @@ from app_driver import SIZES, Driver
 from companion.app.game.followed import Followed
 from companion.app.game.recording import Side
 from companion.app.widgets.board_words import describe_coming, describe_plates
-from companion.live.deciding import begin_progress
+from companion.game.deciding import begin_progress
 from companion.table.events import (
     Dealt,
     Discarded,

@@ -11,7 +11,7 @@ from app_driver import SIZES_IN_LANGUAGES, Driver, ScriptedReader, draw_picture
 from test_game_win import begin, choose_tile, standing
 
 from companion.app.news import HandEndWanted, HandShownWanted, SheetWanted, WinEntryWanted
-from companion.live.proposals import Proposal, Source, SourceKind
+from companion.game.proposals import Proposal, Source, SourceKind
 from companion.rules import Source as WonBy
 from companion.table import events
 from companion.table.events import Event

@@ -14,8 +14,9 @@ from companion import profiles
 from companion.app.news import KeptGameWanted, NewGameWanted, News, SheetWanted
 from companion.app.widgets.game_words import describe_play
 from companion.errors import RequestError
-from companion.game import Game, shelf
-from companion.live.practice.values import Stage
+from companion.game import shelf
+from companion.game.game import Game
+from companion.live.practice_hand import Stage
 from companion.money import Currency
 from companion.rules import RULE_SETS
 from companion.rules.house_options import list_house_options

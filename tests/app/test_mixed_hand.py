@@ -11,8 +11,8 @@ from app_driver import Driver
 from test_game_win import begin, standing, wait_for_booking
 
 from companion.app.news import HandEndWanted, WinEntryWanted
+from companion.game.proposals import Proposal, Source, SourceKind
 from companion.live.follower import FOLLOWING
-from companion.live.proposals import Proposal, Source, SourceKind
 from companion.rules import Source as WonBy
 from companion.sheets.hands import make_sheet
 from companion.table.events import (

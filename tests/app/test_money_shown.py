@@ -11,8 +11,8 @@ from test_game_win import begin, call_win, standing
 
 from companion.app.game.followed import Followed
 from companion.app.news import TableWanted
-from companion.live.deciding import begin_progress
-from companion.live.proposals import Proposal, Source, SourceKind
+from companion.game.deciding import begin_progress
+from companion.game.proposals import Proposal, Source, SourceKind
 from companion.money import Currency
 from companion.table.events import CurrencyAgreed, GameEnded, GameStarted, PointsMoved
 from companion.words import Language

@@ -21,7 +21,8 @@ import companion
 from companion.app.news import KeptGameWanted, ScorePhotoWanted, SheetWanted, WinEntryWanted
 from companion.app.practice.state import TOLD_MOST
 from companion.coach.play.simulation import PlayedHand, play
-from companion.game import Game, shelf
+from companion.game import shelf
+from companion.game.game import Game
 from companion.rules import Source
 from companion.table.apply import fold
 from companion.table.events import Event, GameStarted

@@ -21,8 +21,8 @@ from companion.app.news import (
 )
 from companion.app.widgets.board_words import describe_coming
 from companion.app.widgets.option_words import say_option_set
-from companion.live.proposals import Proposal, SourceKind
-from companion.live.proposals import Source as ProposalSource
+from companion.game.proposals import Proposal, SourceKind
+from companion.game.proposals import Source as ProposalSource
 from companion.rules import RULE_SETS, Source
 from companion.table.apply import apply
 from companion.table.events import Discarded, GameStarted

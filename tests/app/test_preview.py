@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from companion.app.live_preview import LivePicture, LivePreview
 from companion.app.recognition import use_models
 from companion.cameras import RecordedCamera
-from companion.live.game import RunningGame
+from companion.live.running import RunningGame
 from companion.quads import Quad, centre, short_side
 from companion.tiles import BACK
 from companion.vision import TileReading

@@ -12,7 +12,7 @@ from companion.app.coach.wording import sum_up_hand
 from companion.coach.play.simulation import play
 from companion.coach.results import Advised, Grade, RatedDecision
 from companion.coach.words.wording import name_people
-from companion.live.practice.values import PERSON
+from companion.live.practice_hand import PERSON
 from companion.sentences import Sentence
 from companion.sheets.hands import Sheet, make_sheet
 from companion.table.events import Discarded, GameStarted

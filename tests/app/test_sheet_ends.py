@@ -23,7 +23,8 @@ from sheet_driver import (
 )
 
 from companion.app.news import KeptGameWanted
-from companion.game import Game, shelf
+from companion.game import shelf
+from companion.game.game import Game
 from companion.rules import Source
 from companion.sheets.hands import Sheet
 from companion.table.apply import fold

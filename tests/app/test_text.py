@@ -21,7 +21,7 @@ from companion.following import decoder, device_messages
 from companion.following.decoder import NOT_OF_GAME, OTHER_HAND, UNEXPLAINED, UNREADABLE
 from companion.game import messages as history_messages
 from companion.game import shelf
-from companion.live.lost_words import describe_lost
+from companion.live.follower import describe_lost
 from companion.live.table_watch import NO_TABLE
 from companion.rules import RULE_SETS, TEMPLATES, stakes
 from companion.rules.fields import FIELDS, LABELS

@@ -8,7 +8,7 @@ from pathlib import Path
 import cv2
 
 from companion.coach.play.simulation import PlayedHand, play
-from companion.live.session.folder import Header, make_id
+from companion.live.session.lines import Header, make_id
 from companion.live.session.recorder import SessionRecorder
 from companion.table.events import GameStarted
 from lab.bench.film_truth import FilmTruth, decode_truth

@@ -161,7 +161,7 @@ def test_a_replay_whose_game_does_not_close_ends(
     with running("devices", "record", file, cup.path) as recording:
         recording.until("It has reported all that it has")
         recording.end()
-    monkeypatch.setattr("companion.live.game.RunningGame.close", lambda *_: None)
+    monkeypatch.setattr("companion.live.running.RunningGame.close", lambda *_: None)
     monkeypatch.setattr("companion.commands.devices.CLOSED_WITHIN_S", 0.3)
     run = call("devices", "replay", file, "--speed", "0")
     assert run.status == 3

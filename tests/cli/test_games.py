@@ -11,7 +11,8 @@ from typing import Any
 
 import pytest
 
-from companion.game import Game, shelf
+from companion.game import shelf
+from companion.game.game import Game
 from companion.table.events import GameStarted, PointsMoved
 from tests.programs import LIMIT_S, started
 

@@ -16,9 +16,9 @@ from companion.cli import run
 from companion.coach.declared import DeclaredHand
 from companion.coach.messages import GRADES
 from companion.coach.play.simulation import Simulation, play
-from companion.game import Game, shelf
-from companion.game import told as told_file
-from companion.game.bin import rename_game
+from companion.game import shelf
+from companion.game.game import Game
+from companion.game.shelf import declared_hands_path, rename_game
 from companion.sheets.told_hands import keep_told, read_told
 from companion.table.apply import apply
 from companion.table.events import Dealt, Drawn, Event, GameStarted, HandAbandoned
@@ -140,8 +140,8 @@ def test_a_hand_that_was_told_is_rated_and_stays_with_its_game(capsys: pytest.Ca
         assert rated[0] > 3
         if name == "friday":
             rename_game("friday", "saturday")
-    assert not told_file.path_of(shelf.path_of("friday")).exists()
-    told_file.path_of(shelf.path_of("saturday")).write_text("{")
+    assert not declared_hands_path(shelf.path_of("friday")).exists()
+    declared_hands_path(shelf.path_of("saturday")).write_text("{")
     assert read_told(shelf.path_of("saturday")) == ()
 
 

@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from companion.game import Game, shelf
+from companion.game import shelf
+from companion.game.game import Game
 from companion.money import Currency
 from companion.table.events import CurrencyAgreed, GameEnded, GameStarted, PointsMoved
 

@@ -11,9 +11,9 @@ import pytest
 
 from companion.commands.track_end import Ending
 from companion.errors import MissingError
-from companion.live.deciding import begin_progress
+from companion.game.deciding import begin_progress
+from companion.game.proposals import Source, SourceKind
 from companion.live.noticed import Doubted, EventNoticed, ThreadLost
-from companion.live.proposals import Source, SourceKind
 from companion.sentences import Sentence
 from companion.table.events import Corrected, Event
 from tests.cli.filmed import first_hand, make_session

@@ -11,7 +11,7 @@ from companion.coach.play.player import Answer, BuiltIn
 from companion.coach.play.simulation import PlayedHand, Simulation, Step, play
 from companion.coach.value.judge import Judge
 from companion.errors import EventError
-from companion.game import Game
+from companion.game.game import Game
 from companion.rules import RULE_SETS, OptionValue, rule_set
 from companion.rules.house_options import list_house_options
 from companion.table.apply import apply

@@ -10,10 +10,11 @@ from sums import AT, START, begin, entries, event, integrity, keep_as_version, l
 
 from companion.checksums import CHECKSUM_BYTES
 from companion.errors import GameFileError, InputError
-from companion.game import GameEntry, GameFile, rescue, schema
 from companion.game import file as of_file
-from companion.game.file import read_entries
+from companion.game import schema
+from companion.game.file import GameEntry, GameFile, read_entries
 from companion.game.game import encode_pinned
+from companion.game.rescue import rescue
 from companion.table.events import Discarded
 
 VERSION_1 = """

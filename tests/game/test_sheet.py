@@ -14,8 +14,9 @@ from hypothesis import strategies as st
 
 from companion.errors import InputError
 from companion.foreign_text import clean
-from companion.game import Game, GameFile, decode_csv, encode_csv
-from companion.game.sheet import encode_rows, list_rows
+from companion.game.exchange import decode_csv, encode_csv, encode_rows, list_rows
+from companion.game.file import GameFile
+from companion.game.game import Game
 from companion.money import Currency
 from companion.table.events import (
     CurrencyAgreed,

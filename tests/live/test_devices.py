@@ -12,14 +12,12 @@ from followed import WAIT_S, Follower, wait_for
 from hands import CUP, SECOND, TOUCH
 
 from companion.errors import InputError
-from companion.game import Game
-from companion.live import deciding
-from companion.live.deciding import Decision, Progress, Verdict, Why
-from companion.live.device_views import Chosen, ChosenDevices, DevicesView
-from companion.live.game import RunningGame
-from companion.live.port_watch import Serial
-from companion.live.proposals import ASK_ALWAYS, Proposal, SourceKind, TrustPolicy
-from companion.live.updates import DeviceReported, DevicesChanged
+from companion.game import deciding
+from companion.game.deciding import Decision, Progress, Verdict, Why
+from companion.game.game import Game
+from companion.game.proposals import ASK_ALWAYS, Proposal, SourceKind, TrustPolicy
+from companion.live.devices import Chosen, ChosenDevices, DeviceReported, DevicesChanged, DevicesView, Serial
+from companion.live.running import RunningGame
 from companion.table.events import Called, GameStarted, HandStarted
 from companion.table.fields import Call
 from companion.table.log import decode_event

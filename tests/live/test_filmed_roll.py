@@ -7,11 +7,11 @@ import pytest
 from followed import WAIT_S
 
 from companion.config import models_dir
-from companion.live.deciding import Verdict
+from companion.game.deciding import Verdict
+from companion.game.proposals import Proposal, Source, SourceKind
 from companion.live.follower import FOLLOWING, Follower
-from companion.live.game import RunningGame
 from companion.live.noticed import EventNoticed, Noticed, QuestionAsked
-from companion.live.proposals import Proposal, Source, SourceKind
+from companion.live.running import RunningGame
 from companion.seeing.observer import Observer
 from companion.seeing.sights import Sight
 from companion.seeing.table_camera import TableCamera

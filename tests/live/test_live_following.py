@@ -16,12 +16,12 @@ from held_camera import HeldCamera
 from companion.cameras import Frame
 from companion.cameras.recorded import AT_END
 from companion.errors import CameraError, InputError
+from companion.game.proposals import Source, SourceKind
 from companion.images import Image
 from companion.live.follower import FOLLOWING, Follower
-from companion.live.game import RunningGame
 from companion.live.live_following import FollowListener, LiveFollowing
 from companion.live.noticed import EventNoticed, Noticed
-from companion.live.proposals import Source, SourceKind
+from companion.live.running import RunningGame
 from companion.live.table_watch import TableWatch
 from companion.seeing.finding_table import FoundBy, FoundTable
 from companion.seeing.outlines import TileSize

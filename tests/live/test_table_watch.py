@@ -11,8 +11,7 @@ from watched import CORNERS, FIRST, PLACES, Observer, draw_table, find_nothing, 
 from companion.cameras.frames import Frame
 from companion.errors import InputError
 from companion.images import Image
-from companion.live.search_pace import LOOK_EVERY_S, LOOK_MOST_S
-from companion.live.table_watch import AHEAD_S, NO_TABLE, TableWatch
+from companion.live.table_watch import AHEAD_S, LOOK_EVERY_S, LOOK_MOST_S, NO_TABLE, TableWatch
 from companion.seeing.finding_table import FoundTable
 from companion.seeing.movement import MOVED_AWAY, OTHER_SIZE
 from companion.seeing.outlines import TileSize

@@ -10,11 +10,11 @@ import pytest
 
 from companion.coach.play.simulation import play
 from companion.following.decoder import MISFITS_MIN_TILES
+from companion.game.proposals import Source, SourceKind
+from companion.live.doubts import find_wrong_rules
 from companion.live.follower import FOLLOWING, Follower
-from companion.live.game import RunningGame
 from companion.live.noticed import Doubted, EventNoticed, Noticed, ThreadFound, ThreadLost
-from companion.live.proposals import Source, SourceKind
-from companion.live.wrong_rules import find_wrong_rules
+from companion.live.running import RunningGame
 from companion.rules import RULE_SETS
 from companion.seeing.movement import IS_COVERED
 from companion.seeing.sights import Sight

@@ -12,18 +12,19 @@ from PIL import Image
 from pypdf import PdfReader
 
 from companion.errors import InputError
-from companion.game.bin import (
+from companion.game.game import Game
+from companion.game.pictures import find_picture, keep_picture
+from companion.game.shelf import (
     bring_back,
     copy_game,
+    glance,
     list_aside,
     move_back,
+    names,
+    path_of,
     remove_game,
     rename_game,
 )
-from companion.game.game import Game
-from companion.game.glance import glance
-from companion.game.pictures import find_picture, keep_picture
-from companion.game.shelf import names, path_of
 from companion.rules import RULE_SETS
 from companion.sheets.as_json import evenings_json, sheet_json
 from companion.sheets.as_pdf import encode_pdf

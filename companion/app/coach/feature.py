@@ -16,9 +16,8 @@ from companion.coach.declared import DeclaredHand
 from companion.coach.results import RatedDecision
 from companion.coach.review import Reviewer
 from companion.game import shelf
-from companion.live.game import RunningGame
-from companion.live.posting import Post
-from companion.live.updates import Decided, GameOpened, Moved, Update
+from companion.game.updates import Decided, GameOpened, Moved, Post, Update
+from companion.live.running import RunningGame
 from companion.sheets.hands import list_steps
 from companion.sheets.told_hands import keep_told, read_told
 

@@ -9,7 +9,7 @@ from companion.coach import messages
 from companion.coach.declared import DeclaredHand, follow_hand, place_hand
 from companion.coach.results import Level
 from companion.errors import InputError
-from companion.live.deciding import Progress
+from companion.game.deciding import Progress
 from companion.sentences import Sentence
 from companion.table.log import number_corrected
 from companion.table.state import Phase, State

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from companion.coach.results import RatedDecision
 from companion.coach.review import PersonReview, ReviewedHand, pick_worst, sum_up
-from companion.live.practice.values import PERSON
+from companion.live.practice_hand import PERSON
 from companion.sheets.hands import Sheet, SheetHand
 
 Key = tuple[int, int]

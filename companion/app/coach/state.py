@@ -38,7 +38,7 @@ from companion.app.text import list_people
 from companion.coach.declared import DeclaredHand, StoredHand, place_hand
 from companion.coach.results import Level, RatedDecision
 from companion.errors import InputError
-from companion.live.played_game import PlayedGame
+from companion.game.updates import PlayedGame
 from companion.photo_hand.hand import PhotoHand
 from companion.sentences import Sentence, msgid
 from companion.table.state import State

@@ -18,7 +18,7 @@ from companion.coach.value.danger import Dangers
 from companion.coach.value.judge import HandStatus, Judge
 from companion.coach.words.reasons import explain_risk
 from companion.errors import CompanionError, InputError
-from companion.live.posting import Post
+from companion.game.updates import Post
 from companion.sentences import Sentence, msgid
 from companion.table.apply import apply
 from companion.table.events import GameStarted

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from msgspec.structs import replace as changed
 
 from companion.app.text import list_names
-from companion.live.deciding import Progress
+from companion.game.deciding import Progress
 from companion.live.event_words import describe_event
 from companion.live.noticed import QuestionAsked
 from companion.sentences import Sentence

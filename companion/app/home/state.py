@@ -28,7 +28,7 @@ from companion.app.news import (
     SheetWanted,
 )
 from companion.app.widgets.game_words import counts_points
-from companion.game.glance import GameGlance, sort_newest
+from companion.game.shelf import GameGlance, sort_newest
 from companion.money import find_problem
 from companion.rules import RULE_SETS
 from companion.rules.stakes import Stakes

@@ -15,7 +15,7 @@ from companion.app.widgets.game_words import (
     describe_rules,
     name_rules,
 )
-from companion.game.glance import GameGlance
+from companion.game.shelf import GameGlance
 from companion.money import Currency
 from companion.rules import RULE_SETS
 from companion.rules.stakes import Stakes, describe_stakes

@@ -26,8 +26,8 @@ from companion.app.score_photo.game_win import (
 from companion.app.score_photo.judging import begin_draft, find_proposed, make_told
 from companion.app.score_photo.panes import Pane
 from companion.app.text import say_entered
-from companion.live.deciding import Progress
-from companion.live.played_game import PlayedGame
+from companion.game.deciding import Progress
+from companion.game.updates import PlayedGame
 from companion.photo_hand.draft import WinDraft
 from companion.photo_hand.photo_tile import PhotoTile
 from companion.rules import Source

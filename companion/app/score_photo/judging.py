@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from companion.app.score_photo.game_win import GameWin, ask
 from companion.errors import CompanionError
-from companion.live.deciding import Progress
+from companion.game.deciding import Progress
 from companion.photo_hand.draft import WinDraft
 from companion.photo_hand.hand import PhotoHand
 from companion.photo_hand.scoring import Outcome, evaluate

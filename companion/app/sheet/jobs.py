@@ -23,14 +23,14 @@ from companion.app.sheet.state import EVENINGS, GAMES, SheetState
 from companion.app.widgets.game_words import name_rules
 from companion.errors import CompanionError, EventError
 from companion.files import name_reason
-from companion.game import Game, bin, copies, shelf
-from companion.game.bin import MovedGame, SetAside
+from companion.game import copies, shelf
 from companion.game.copies import copied, glance_with_copy
-from companion.game.glance import GameGlance, describe_state, list_newest, sort_newest
+from companion.game.exchange import encode_rows, list_rows
+from companion.game.facts import list_doubts
+from companion.game.game import Game
 from companion.game.pictures import find_picture, folder_of
-from companion.game.sheet import encode_rows, list_rows
-from companion.live.facts import list_doubts
-from companion.live.played_game import PlayedGame
+from companion.game.shelf import BinnedGame, GameGlance, MovedGame, describe_state, list_newest, sort_newest
+from companion.game.updates import PlayedGame
 from companion.money import Currency
 from companion.sentences import Sentence, msgid
 from companion.sheets.as_json import evenings_json, sheet_json
@@ -187,7 +187,7 @@ def list_games(played: PlayedGame) -> Step:
     """The kept games as they are, and what was set aside; a part of them where there are many. played: the
     game whose file only this window can read."""
     games, unread = _read_some(tuple(list_newest()), played)
-    aside = bin.list_aside()
+    aside = shelf.list_aside()
 
     def step(state: SheetState) -> SheetState:
         listed = state.work(None).in_shelf(lambda found: found.list_games(games, aside, len(unread)))
@@ -208,11 +208,11 @@ def read_on(names: tuple[str, ...], played: PlayedGame) -> Step:
     return step
 
 
-def read_aside(games: tuple[SetAside, ...]) -> Step:
+def read_aside(games: tuple[BinnedGame, ...]) -> Step:
     """What some of the games are that were set aside, as many as are read in SLICE_S; then the others."""
-    end, read = monotonic() + SLICE_S, [bin.read_aside(each) for each in games[:1]]
+    end, read = monotonic() + SLICE_S, [shelf.read_aside(each) for each in games[:1]]
     while len(read) < len(games) and monotonic() < end:
-        read.append(bin.read_aside(games[len(read)]))
+        read.append(shelf.read_aside(games[len(read)]))
     return lambda state: state.in_shelf(lambda found: found.add_aside(tuple(read))).read_aside()
 
 
@@ -257,14 +257,14 @@ def _list_evening(played: PlayedGame) -> tuple[Evening, ...]:
 
 def note(moved: MovedGame) -> Step:
     """Remember what was done to a game, and list the games anew."""
-    is_away = moved.new.parent.name == bin.BIN_NAME
+    is_away = moved.new.parent.name == shelf.BIN_NAME
     if is_away:
         said = Sentence("{name} was set aside.", {"name": moved.old.stem})
     else:
         said = Sentence("The game is called {name} now.", {"name": moved.new.stem})
     if moved.copied:
         said = Sentence("There is a copy now: {name}.", {"name": moved.new.stem})
-    elif moved.old.parent.name == bin.BIN_NAME:
+    elif moved.old.parent.name == shelf.BIN_NAME:
         said = Sentence("{name} is back.", {"name": moved.new.stem})
         if moved.new.stem != moved.old.stem:
             names = {"name": moved.old.stem, "new": moved.new.stem}
@@ -289,7 +289,7 @@ def restore(name: str) -> Step:
 
 
 def move_back(moved: MovedGame) -> Step:
-    bin.move_back(moved)
+    shelf.move_back(moved)
     return lambda state: state.work(READING_ALL).also(ListGames(), Say(None))
 
 

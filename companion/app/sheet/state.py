@@ -39,7 +39,7 @@ from companion.app.sheet.shelf import (
 )
 from companion.app.text import list_people
 from companion.app.widgets.currencies import guess_currency
-from companion.live.played_game import PlayedGame
+from companion.game.updates import PlayedGame
 from companion.money import Currency, find_problem
 from companion.sentences import Sentence
 from companion.sheets.changes import Change

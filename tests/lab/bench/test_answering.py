@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from companion.game.proposals import Proposal, Source, SourceKind
 from companion.live.follower import FOLLOWING
-from companion.live.game import RunningGame
 from companion.live.noticed import QuestionAsked, StateShown
-from companion.live.proposals import Proposal, Source, SourceKind
+from companion.live.running import RunningGame
 from companion.table.apply import fold
 from companion.table.events import Dealt, Discarded, Event, GameStarted, HandStarted
 from companion.table.log import apply_corrections

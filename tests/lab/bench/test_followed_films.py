@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from companion.live.sea_doubt import SEA_BELIED, SEA_UNSURE
+from companion.live.doubts import SEA_BELIED, SEA_UNSURE
 from companion.sentences import Sentence
 from companion.table.events import Corrected, Dealt, Discarded, Drawn, Event, HandStarted
 from lab.bench.film_truth import FilmTruth
