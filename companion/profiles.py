@@ -64,10 +64,10 @@ READY_MADE = (
         msgid("Common in Hong Kong: 3 fan, half-doubling"),
         msgid(
             "Three fan to win, ten at most. Three pay 8 units, four 16, and from there every second fan"
-            " doubles (半辣上): 24, 32, 48, 64, 96, 128. The discarder pays for all three (全銃). At 五一 a"
-            " unit is 50 cents: three fan cost the discarder HK$16, or each player HK$8 on a self-draw."
-            " Small Dragons count 5, one suit 7, Three Scholars 8, a concealed hand 1; Hidden Treasure must"
-            " be self-drawn."
+            " doubles (半辣上): 24, 32, 48, 64, 96, 128. The discarder pays for all three (全銃). At 五一"
+            " a unit is 50 cents: three fan cost the discarder HK$16, or each player HK$8 on a self-draw."
+            " Small Dragons count 5, Small Winds 6, one suit 7, Three Scholars 8, a concealed hand 1, and"
+            " Hidden Treasure, which must be self-drawn, 8."
         ),
         HONG_KONG_WRITTEN,
         msgid(
@@ -83,9 +83,10 @@ READY_MADE = (
         "hong-kong-doubling",
         msgid("Hong Kong, doubling"),
         msgid(
-            "Each fan doubles the payout (全辣), eight at most: 8, 16, 32, 64, 128, 256 units. Three fan to"
-            " win. The discarder pays double, the other two once (半銃). Small Dragons count 5, one suit 7,"
-            " Three Scholars 8, a concealed hand 1; Hidden Treasure must be self-drawn."
+            "Each fan doubles the payout (全辣), eight at most: 8, 16, 32, 64, 128, 256 units. Three fan"
+            " to win. The discarder pays double, the other two once (半銃). Small Dragons count 5, Small"
+            " Winds 6, one suit 7, Three Scholars 8, a concealed hand 1, and Hidden Treasure, which must"
+            " be self-drawn, 8."
         ),
         HONG_KONG_WRITTEN,
         msgid(
@@ -101,8 +102,9 @@ READY_MADE = (
         msgid("Hong Kong, in steps"),
         msgid(
             "The traditional table: 8 units at three fan, 16 from four, 32 from seven, 64 from ten. Three"
-            " fan to win. The discarder pays double, the other two once (半銃). Small Dragons count 5, one"
-            " suit 7, Three Scholars 8, a concealed hand 1; Hidden Treasure must be self-drawn."
+            " fan to win. The discarder pays double, the other two once (半銃). Small Dragons count 5,"
+            " Small Winds 6, one suit 7, Three Scholars 8, a concealed hand 1, and Hidden Treasure, which"
+            " must be self-drawn, 8."
         ),
         HONG_KONG_WRITTEN,
         msgid(
@@ -118,8 +120,8 @@ READY_MADE = (
         msgid("Hong Kong, discarder pays all"),
         msgid(
             "Each fan doubles the payout (全辣), eight at most. Three fan to win, and the discarder pays"
-            " for all three (全銃). Small Dragons count 5, one suit 7, Three Scholars 8, a concealed hand 1;"
-            " Hidden Treasure must be self-drawn."
+            " for all three (全銃). Small Dragons count 5, Small Winds 6, one suit 7, Three Scholars 8, a"
+            " concealed hand 1, and Hidden Treasure, which must be self-drawn, 8."
         ),
         HONG_KONG_WRITTEN,
         msgid(
@@ -134,10 +136,10 @@ READY_MADE = (
         "hong-kong-two-five",
         msgid("Hong Kong for 25 cents (二五雞)"),
         msgid(
-            "Half-doubling (半辣上), three fan to win, eight at most, and a unit is 25 cents: three fan cost"
-            " the discarder HK$4 and the other two HK$2, or each player HK$4 on a self-draw (半銃). Small"
-            " Dragons count 5, one suit 7, Three Scholars 8, a concealed hand 1; Hidden Treasure must be"
-            " self-drawn."
+            "Half-doubling (半辣上), three fan to win, eight at most, and a unit is 25 cents: three fan"
+            " cost the discarder HK$4 and the other two HK$2, or each player HK$4 on a self-draw (半銃)."
+            " Small Dragons count 5, Small Winds 6, one suit 7, Three Scholars 8, a concealed hand 1, and"
+            " Hidden Treasure, which must be self-drawn, 8."
         ),
         HONG_KONG_WRITTEN,
         msgid(
@@ -152,10 +154,10 @@ READY_MADE = (
         "hong-kong-one-two",
         msgid("Hong Kong for one dollar (一二蚊)"),
         msgid(
-            "Half-doubling (半辣上), three fan to win, ten at most, and a unit is a dollar: three fan cost"
-            " the discarder, who pays for all three (全銃), HK$32, or each player HK$16 on a self-draw."
-            " Small Dragons count 5, one suit 7, Three Scholars 8, a concealed hand 1; Hidden Treasure"
-            " must be self-drawn."
+            "Half-doubling (半辣上), three fan to win, ten at most, and a unit is a dollar: three fan"
+            " cost the discarder, who pays for all three (全銃), HK$32, or each player HK$16 on a"
+            " self-draw. Small Dragons count 5, Small Winds 6, one suit 7, Three Scholars 8, a concealed"
+            " hand 1, and Hidden Treasure, which must be self-drawn, 8."
         ),
         HONG_KONG_WRITTEN,
         msgid(
@@ -179,9 +181,10 @@ READY_MADE = (
         ),
         msgid(
             "Checked against the table of Taiwan's mahjong association (atawmj.org.tw), those of"
-            " pocket.funclub.com.tw and gamesofa.com as others quote them, chh.cx, wawa3c.com, nh48jid.com"
-            " and xn--uis76c70x.me, and three other scorers. Where they differ, the most usual count stands;"
-            " house rules have others."
+            " pocket.funclub.com.tw and gamesofa.com as others quote them, chh.cx, wawa3c.com,"
+            " nh48jid.com and xn--uis76c70x.me, and the scorers SkyEye-FAST/taiwan-mahjong,"
+            " lanyaliu521/taiwan-mahjong and xelnagamiao/open_mahjong_unity. Where they differ, the most"
+            " usual count or the association's stands; house rules have others."
         ),
         Stakes(base=100, unit=20),
         Currency("NT$", "1", "10"),
@@ -208,8 +211,8 @@ READY_MADE = (
         ),
         msgid("The written rules do not say who pays for a discard; usually the discarder alone does."),
         msgid(
-            "Checked against the point tables of two Hefei game servers, in which the discarder alone pays:"
-            " this table differs from them on purpose."
+            "Checked against the point tables of two public Hefei game servers (HFMJ in Lua, and one in"
+            " Go), in which the discarder alone pays: this table differs from them on purpose."
         ),
         Stakes(unit=20),
     ),
@@ -277,6 +280,15 @@ def find_ready_made(name: str) -> ReadyMade | None:
     return next((each for each in READY_MADE if each.name == name), None)
 
 
+def find_loaded(name: str) -> ReadyMade | None:
+    """The ready-made profile that `load` loads by that name."""
+    return None if _is_path(name) or FILES.path_of(name).exists() else find_ready_made(name)
+
+
+def _is_path(name: str) -> bool:
+    return name.endswith(FILES.suffix) or "/" in name or "\\" in name
+
+
 def find_played(rules: str, settings: Options, currency: Currency | None) -> ReadyMade | None:
     """The ready-made table of that game which has these settings of all house options. Of several, the one
     at which a point is worth as much in that currency; else the first.
@@ -305,9 +317,9 @@ def load(name: str) -> Profile:
 
     Raises InputError.
     """
-    is_path = name.endswith(FILES.suffix) or "/" in name or "\\" in name
+    is_path = _is_path(name)
     path = Path(name) if is_path else FILES.path_of(name)
-    ready_made = None if is_path or path.exists() else find_ready_made(name)
+    ready_made = find_loaded(name)
     with reading(lambda why: InputError(UNUSABLE, file=path, why=why)):
         if is_path or ready_made:
             content = read_whole(ready_made.path if ready_made else path, MOST_BYTES)

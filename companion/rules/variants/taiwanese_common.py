@@ -41,11 +41,11 @@
 The first of several tai is the default; a house option offers the others. Where sources differ:
 
 - 天聽, 地聽 of a concealed hand: A counts neither 門清 nor 不求 beside 地聽, but 自摸. The default takes this
-  for both: 16, self-drawn 17, and 8, self-drawn 9. F leaves out 門清 beside 天聽 alone: 16, 19, 9, 11. O counts
-  門清 and 門清自摸 beside both: 17, 19, 9, 11; an option there leaves 門清 out beside 地聽. The default
-  is the association's rule, which tables for players copy; F and O agree on no other one. By option.
-- 小四喜, 大四喜: L and O count no 門風 and 圈風 beside them, G beside 小四喜 alone, F beside both. None is the
-  default; by option.
+  for both: 16, self-drawn 17, and 8, self-drawn 9. F leaves out 門清 beside 天聽 alone: 16, 19, 9, 11. O
+  counts 門清 and 門清自摸 beside both: 17, 19, 9, 11; an option there leaves 門清 out beside 地聽. The
+  default is the association's rule, which tables for players copy. By option.
+- 小四喜, 大四喜: L and O count no 門風 and 圈風 beside them, G beside 小四喜 alone, F beside both. None is
+  the default; by option.
 - 人胡: 8 with F, C, G and one preset of O; 16 with L and two presets of O. By option.
 - 獨聽 beside 全求人, 半求人: not with O and G, but with L and F; by option.
 - 花槓: 1 beside 正花 with F, 2 in place of 正花 with L and G: both make 2 in all. O makes 1, A says 2 and no

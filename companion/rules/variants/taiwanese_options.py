@@ -158,8 +158,8 @@ OPTIONS = (
         key="dealt_ready_concealed",
         default="excluded",
         values=("excluded", "not_dealers_discard", "counted"),
-        meaning="In the usual table: whether a concealed hand counts beside a ready hand as dealt. Not at all,"
-        " though a self-draw counts; or always but for the dealer's win on a discard; or always.",
+        meaning="In the usual table: whether a concealed hand counts beside a ready hand as dealt. Not at"
+        " all, though a self-draw counts; or always but for the dealer's win on a discard; or always.",
         meaning_zh="通行台数表：天听、地听是否另计门清、门清自摸：均不计，只计自摸；或只有庄家天听胡别家的牌时不计；"
         "或一律另计。",
         ruling="P-01",
