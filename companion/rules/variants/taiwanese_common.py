@@ -389,4 +389,4 @@ def choose_table(options: Options) -> Table | None:
     """The common table, where these house options choose it."""
     if options["preset"] != SETTING:
         return None
-    return _make_table(Choices(*[options[key] for key in Choices._fields]))
+    return _make_table(Choices._make([options[key] for key in Choices._fields]))
