@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from companion.money import Currency
 
 NO_CURRENCY = (
-    "The game {name} is for points only: give a currency, such as --currency NT$, and with --point what one"
-    " point is worth."
+    "The game {name} is for points only: --keep needs a currency, such as --currency NT$, and with --point"
+    " what one point is worth."
 )
 NOT_SETTLED = "The game {name} is a practice game: practice games are not settled."
 
@@ -40,7 +40,8 @@ def settle_game(
 ) -> None:
     """Settle up: what everybody has won, in points and in money, and who pays whom.
 
-    The currency is the one that the game has, or the one that is given here. Amounts are rounded to the
+    The currency is the one that the game has, or the one that is given here; without one, the game is settled
+    in points. Amounts are rounded to the
     smallest coin and add up to 0; the transfers are as few as can be. A game that is not over is settled as
     it stands. The text can be copied as it is.
     """
@@ -50,18 +51,20 @@ def settle_game(
     from companion.sheets.settling import write_settlement
     from companion.table.events import CurrencyAgreed
     from companion.table.log import decode_event
-    from companion.table.settling import settle_up
+    from companion.table.settling import POINTS, settle_up
 
     path = shelf.find(name)
     game = Game.read(path)
     if game.state.house.practice is not None:
         raise InputError(NOT_SETTLED, name=quote(name))
-    chosen = _choose_currency(name, game.state.currency, currency, point, coin)
+    chosen = _choose_currency(game.state.currency, currency, point, coin)
+    if keep and chosen is None:
+        raise InputError(NO_CURRENCY, name=quote(name))
     if keep and chosen != game.state.currency:
         with copied(Game.resume(path)) as game:
             game.append(CurrencyAgreed(currency=chosen))
     sheet = make_sheet([decode_event(entry.event) for entry in game.file.standing])
-    settlement = settle_up(sheet.state, chosen)
+    settlement = settle_up(sheet.state, chosen or POINTS)
     assert settlement is not None
     if as_json:
         shown = {"name": name, "rules": sheet.rules, "names": list(sheet.names), "over": sheet.state.over}
@@ -71,15 +74,13 @@ def settle_game(
 
 
 def _choose_currency(
-    name: str, agreed: Currency | None, symbol: str | None, point: str | None, coin: str | None
-) -> Currency:
-    """What the game has, with what is given in its place. InputError where that is no currency."""
+    agreed: Currency | None, symbol: str | None, point: str | None, coin: str | None
+) -> Currency | None:
+    """What the game has, with what is given in its place; None for points only. InputError where that is no
+    currency."""
     from companion.money import Currency, check_currency
 
     if agreed is None:
-        chosen = make_currency(symbol, point, coin)
-        if chosen is None:
-            raise InputError(NO_CURRENCY, name=quote(name))
-        return chosen
+        return make_currency(symbol, point, coin)
     symbol, point = agreed.symbol if symbol is None else symbol, agreed.point if point is None else point
     return check_currency(Currency(symbol, point, agreed.coin if coin is None else coin))

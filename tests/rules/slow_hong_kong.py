@@ -28,7 +28,7 @@ DEFAULTS: dict[str, Any] = {
 }  # fmt: skip
 OTHERS: dict[str, list[Any]] = {
     "payout": ["exponential", "table", "half_doubling"], "min_fan": [0, 2, 3, 4, 5], "seven_pairs": [16],
-    "concealed_hand": [1], "fan_limit": [8, 10, 13], "eight_flowers": [8], "small_dragons": [5],
+    "concealed_hand": [1], "fan_limit": [8, 10, 13], "eight_flowers": [8], "small_dragons": [5, 6],
     "three_scholars": [8], "one_suit": [7], "discard_payment": ["discarder_pays"],
     "small_winds": [6, 10], "hidden_treasure": [8],
 }  # fmt: skip

@@ -87,7 +87,7 @@ OPTIONS = (
     Option(
         key="small_dragons",
         default=4,
-        values=(4, 5),
+        values=(4, 5, 6),
         meaning="What Small Dragons are worth, in fan.",
         meaning_zh="小三元的番数。",
         ruling="HK-12",
