@@ -76,7 +76,7 @@ class GameStarted(_Event, frozen=True):
 
     def __post_init__(self) -> None:
         """Names are kept without control characters, changes of direction and other invisible characters, and
-        the rules by the name that they have: hong_kong for hong-kong."""
+        the rules by their own name, which has _ where people write -."""
         rules = find_rule_set(self.rules)
         if rules is not None and rules.name != self.rules:
             force_setattr(self, "rules", rules.name)
