@@ -70,8 +70,8 @@ HONG_KONG_WRITTEN = msgid(
     " double, the other two once, and some hands count other fan."
 )
 HONG_KONG_FAN = msgid(
-    "Small Dragons count 5, one suit 7, Three Scholars 8, a concealed hand 1; Hidden Treasure must be"
-    " self-drawn."
+    "Small Dragons count 5, Small Winds 6, one suit 7, Three Scholars 8, a concealed hand 1, and"
+    " Hidden Treasure, which must be self-drawn, 8."
 )
 CHECKED_TEN_FAN = msgid(
     "Checked against yawnoc/mahjong-scorer, zh.wikipedia.org/wiki/廣東麻雀籌碼計法 and ans.fyi"
@@ -181,9 +181,10 @@ READY_MADE = (
         ),
         msgid(
             "Checked against the table of Taiwan's mahjong association (atawmj.org.tw), those of"
-            " pocket.funclub.com.tw and gamesofa.com as others quote them, chh.cx, wawa3c.com, nh48jid.com"
-            " and xn--uis76c70x.me, and three other scorers. Where they differ, the most usual count stands;"
-            " house rules have others."
+            " pocket.funclub.com.tw and gamesofa.com as others quote them, chh.cx, wawa3c.com,"
+            " nh48jid.com and xn--uis76c70x.me, and the scorers SkyEye-FAST/taiwan-mahjong,"
+            " lanyaliu521/taiwan-mahjong and xelnagamiao/open_mahjong_unity. Where they differ, the most"
+            " usual count or the association's stands; house rules have others."
         ),
         Stakes(base=100, unit=20),
         Currency("NT$", "1", "10"),
@@ -210,8 +211,8 @@ READY_MADE = (
         ),
         msgid("The written rules do not say who pays for a discard; usually the discarder alone does."),
         msgid(
-            "Checked against the point tables of two Hefei game servers, in which the discarder alone pays:"
-            " this table differs from them on purpose."
+            "Checked against the point tables of two public Hefei game servers (HFMJ in Lua, and one in"
+            " Go), in which the discarder alone pays: this table differs from them on purpose."
         ),
         Stakes(unit=20),
     ),

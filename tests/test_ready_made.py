@@ -13,7 +13,7 @@ from companion.rules.stakes import Stakes
 
 HONG_KONG = {
     "min_fan": 3, "concealed_hand": 1, "small_dragons": 5, "one_suit": 7, "three_scholars": 8,
-    "treasure_self_draw": True, "dealer": "rotate",
+    "small_winds": 6, "hidden_treasure": 8, "treasure_self_draw": True, "dealer": "rotate",
 }  # fmt: skip
 TAIWAN = {"preset": "common", "winds_seat_round_only": True, "replacement_win": 1, "all_honors": 16}
 DIFFERS = {

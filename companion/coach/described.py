@@ -242,11 +242,12 @@ def read_four(request: Mapping[str, Any], field: str, empty: object) -> list[Any
 
 
 def _read_tiles(house: House, field: str, text: object) -> tuple[tuple[Tile, ...], int]:
-    """The tiles of a text, and how many are "?"."""
+    """The tiles of a text, or of a list of codes, and how many are "?"."""
+    if isinstance(text, list) and all(isinstance(each, str) for each in text):
+        text = " ".join(text)
     if not isinstance(text, str):
-        raise RequestError(
-            messages.WRONG_TYPE, field=field, allowed='tiles as text, as "234m55z"', value=quote(text)
-        )
+        allowed = 'tiles as text, as "234m55z", or a list of codes'
+        raise RequestError(messages.WRONG_TYPE, field=field, allowed=allowed, value=quote(text))
     try:
         tiles = parse_tiles(text.replace(UNKNOWN, " "))
     except CompanionError as problem:

@@ -15,8 +15,8 @@ from companion.errors import InputError, quote
 from companion.words import Language, Words
 
 NO_CURRENCY = (
-    "The game {name} is for points only: give a currency, such as --currency NT$, and with --point what one"
-    " point is worth."
+    "The game {name} is for points only: --keep needs a currency, such as --currency NT$, and with --point"
+    " what one point is worth."
 )
 NOT_SETTLED = "The game {name} is a practice game: practice games are not settled."
 
@@ -37,7 +37,8 @@ def settle_game(
 ) -> None:
     """Settle up: what everybody has won, in points and in money, and who pays whom.
 
-    The currency is the one that the game has, or the one that is given here. Amounts are rounded to the
+    The currency is the one that the game has, or the one that is given here; without one, the game is settled
+    in points. Amounts are rounded to the
     smallest coin and add up to 0; the transfers are as few as can be. A game that is not over is settled as
     it stands. The text can be copied as it is.
     """
@@ -48,20 +49,20 @@ def settle_game(
     from companion.sheets.settling import write_settlement
     from companion.table.events import CurrencyAgreed
     from companion.table.log import decode_event
-    from companion.table.settling import settle_up
+    from companion.table.settling import POINTS, settle_up
 
     path = shelf.find(name)
     game = Game.read(path)
     if game.state.house.practice is not None:
         raise InputError(NOT_SETTLED, name=quote(name))
     chosen = choose_currency(game.state.currency, currency, point, coin)
-    if chosen is None:
+    if keep and chosen is None:
         raise InputError(NO_CURRENCY, name=quote(name))
     if keep and chosen != game.state.currency:
         with copied(Game.resume(path)) as game:
             game.append(CurrencyAgreed(currency=chosen))
     sheet = make_sheet([decode_event(entry.event) for entry in game.file.standing])
-    settlement = settle_up(sheet.state, chosen)
+    settlement = settle_up(sheet.state, chosen or POINTS)
     assert settlement is not None
     if as_json:
         shown = {"name": name, "rules": sheet.rules, "names": list(sheet.names), "over": sheet.state.over}

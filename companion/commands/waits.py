@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from companion.commands import described, flags
 from companion.commands.inputs import AsJson
-from companion.commands.output import console, format_assumed, format_worth, print_json
+from companion.commands.output import UNITS, console, format_assumed, format_worth, print_json
 from companion.rules.worth_of_waits import GIVEN_BY_WIN, Outcome, Waits, value_waits, waits_json
 
 if TYPE_CHECKING:
@@ -61,6 +61,10 @@ def _show(out: Console, found: Waits) -> None:
 def _format(outcome: Outcome, found: Waits) -> str:
     if not outcome.legal:
         return f"no win: {outcome.reason}"
-    worth = format_worth(outcome.value, found.rules.unit)
-    unit = "" if worth.startswith("×") else f" {found.rules.unit}"
-    return f"{worth}{unit}: {', '.join(map(str, outcome.payments))}"
+    unit = found.rules.unit
+    if outcome.value_in_unit is not None:
+        worth = f"{outcome.value_in_unit} {unit} = {outcome.value} {UNITS}"
+    else:
+        worth = format_worth(outcome.value, unit)
+        worth += "" if worth.startswith("×") else f" {unit}"
+    return f"{worth}: {', '.join(map(str, outcome.payments))}"

@@ -417,14 +417,22 @@ class RuleSet:
         """The scoring table that these house options choose, all of which are given."""
         return (self.other_table(options) if self.table_option else None) or self.own_table
 
+    def winning_shapes(self, options: Options) -> tuple[Shape, ...]:
+        """The winning shapes of the scoring table that these house options choose."""
+        return self._find_table(self.chosen_table(options)).shapes
+
     def chosen_table(self, options: Options) -> OptionValue | None:
         """The setting that chooses the table, among these house options; None in a game with one table."""
         return options[self.table_option] if self.table_option else None
 
     def rows_of(self, chosen: OptionValue | None) -> tuple[Pattern | PayerPattern | ComputedRow, ...]:
         """As `rows`, of the table that this setting chooses; other options at their defaults."""
-        table = self.own_table if chosen is None else self.other_tables.get(chosen, self.own_table)
-        return *table.patterns, *self.payer_patterns, *self.bearer_rows, *self.cash_rows
+        patterns = self._find_table(chosen).patterns
+        return *patterns, *self.payer_patterns, *self.bearer_rows, *self.cash_rows
+
+    def _find_table(self, chosen: OptionValue | None) -> Table:
+        """The table that this setting chooses, with the other defaults."""
+        return self.own_table if chosen is None else self.other_tables.get(chosen, self.own_table)
 
     @property
     def sets(self) -> int:

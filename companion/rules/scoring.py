@@ -183,7 +183,7 @@ def list_readings(rules: RuleSet, win: Win) -> list[HandReading]:
     melds = tuple([make_meld_group(meld) for meld in win.melds])
     every_place = rules.place_matters(win)
     found: list[HandReading] = []
-    for shape in rules.table(win.options).shapes:
+    for shape in rules.winning_shapes(win.options):
         for groups in shape.splits(win.hand):
             if not shape.is_in_force(win.options):
                 break
@@ -236,7 +236,7 @@ def _find_lines(
 def _explain_no_shape(rules: RuleSet, win: Win) -> Reason:
     if rules.quota is not None and _misses_quota(rules, win):
         return rules.quota.reason(win.hand, win.request.options)
-    for shape in rules.table(win.options).shapes:
+    for shape in rules.winning_shapes(win.options):
         if shape.option_is_off is not None and any(True for _ in shape.splits(win.hand)):
             return shape.option_is_off
     return rules.no_shape

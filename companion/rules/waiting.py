@@ -61,7 +61,7 @@ def make_hand(
 def waits_of_hand(rules: RuleSet, hand: Hand, options: Options) -> tuple[Tile, ...]:
     """`waits` of a hand that lacks one tile."""
     by_shape: set[int] = set()
-    for shape in rules.table(options).shapes:
+    for shape in rules.winning_shapes(options):
         found_here = shape.waits(hand)
         if found_here and shape.is_in_force(options):
             by_shape.update(found_here)

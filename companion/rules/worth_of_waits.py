@@ -11,6 +11,7 @@ from companion.rules import messages
 from companion.rules.assumed import find_assumed
 from companion.rules.fields import FIELDS
 from companion.rules.kinds import SEATS, Json
+from companion.rules.reckoning import value_before_conversion
 from companion.rules.request import Question, check_given, decode_question, find_rules
 from companion.rules.rule_set import Payments, RuleSet
 from companion.rules.scoring import trace_score
@@ -29,12 +30,16 @@ SOURCE_DEPENDENT = frozenset({"situation", "discards", "gambits", "consecutive_k
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """The value and payments of a win on a tile. One that is not legal has a `reason` and the value 0."""
+    """The value and payments of a win on a tile. One that is not legal has a `reason` and the value 0.
+
+    value_in_unit: the value in the game's own unit, where a row turns that into units that are paid.
+    """
 
     value: int
     payments: Payments
     legal: bool
     reason: Sentence | None
+    value_in_unit: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +104,8 @@ def value_waits(given: Mapping[str, Any]) -> Waits:
 
 
 def waits_json(found: Waits) -> Json:
-    """The waits as a JSON object."""
+    """The waits as a JSON object. `value` is that of the score; `value_in_unit` is in the game's own unit,
+    which differs where a payment table turns fan into units."""
     return {
         "rules": found.rules.name,
         "unit": found.rules.unit,
@@ -119,6 +125,7 @@ def waits_json(found: Waits) -> Json:
 def _outcome_json(outcome: Outcome) -> Json:
     return {
         "value": outcome.value,
+        "value_in_unit": outcome.value if outcome.value_in_unit is None else outcome.value_in_unit,
         "payments": list(outcome.payments),
         "legal": outcome.legal,
         "reason": None if outcome.reason is None else str(outcome.reason),
@@ -175,7 +182,10 @@ class _Wins:
             assumed |= find_assumed(question, traced)
             score = traced.score
             reason = None if score.reason is None else score.reason.sentence
-            found.append(Outcome(score.value, score.payments, score.legal, reason))
+            own = value_before_conversion(
+                self._rules, [(line.id, line.value) for line in score.lines], score.value
+            )
+            found.append(Outcome(score.value, score.payments, score.legal, reason, own))
         return found
 
 

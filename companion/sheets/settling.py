@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from decimal import Decimal
 
 from companion.money import describe_currency, format_money
 from companion.sheets.hands import Sheet
 from companion.sheets.wording import describe_name, describe_rules, name_seated, say_points
-from companion.table.settling import Settlement
+from companion.table.settling import POINTS, Settlement
 from companion.words import Words
 
 
@@ -20,10 +21,16 @@ def list_transfers(settlement: Settlement, names: Sequence[str], words: Words) -
             "{payer} pays {taker} {amount}",
             payer=names[each.payer],
             taker=names[each.taker],
-            amount=format_money(each.amount, settlement.currency),
+            amount=_say_amount(each.amount, settlement),
         )
         for each in settlement.transfers
     ]
+
+
+def _say_amount(amount: Decimal, settlement: Settlement) -> str:
+    """A number alone where the game is for points only."""
+    in_points = settlement.currency == POINTS
+    return f"{amount:,}" if in_points else format_money(amount, settlement.currency)
 
 
 def write_settlement(sheet: Sheet, settlement: Settlement, name: str, words: Words) -> str:
@@ -32,9 +39,13 @@ def write_settlement(sheet: Sheet, settlement: Settlement, name: str, words: Wor
     lines = [" · ".join((describe_name(name), describe_rules(sheet, words)))]
     if not sheet.state.over:
         lines.append(words("The game is not over: this is how it stands."))
-    lines.append(words.say(describe_currency(settlement.currency)))
+    in_points = settlement.currency == POINTS
+    lines.append(words.say(describe_currency(None if in_points else settlement.currency)))
     for person in sorted(sheet.people, key=lambda person: -settlement.points[person]):
         points = say_points(settlement.points[person])
+        if in_points:
+            lines.append(words("{who}: {points}", who=names[person], points=points))
+            continue
         money = format_money(settlement.amounts[person], settlement.currency)
         lines.append(words("{who}: {points}, {money}", who=names[person], points=points, money=money))
     return "\n".join((*lines, "", *list_transfers(settlement, names, words)))

@@ -13,6 +13,7 @@ from msgspec.structs import force_setattr
 
 from companion.foreign_text import clean
 from companion.money import Currency
+from companion.rules.registry import find_rule_set
 from companion.rules.stakes import Stakes
 from companion.table.fields import Call, Code, Die, FourPoints, MeldText, Number, Seat, Text, Tiles, Wind
 
@@ -76,7 +77,11 @@ class GameStarted(_Event, frozen=True):
     practice: Number | None = None
 
     def __post_init__(self) -> None:
-        """Names are kept without control characters, changes of direction and other invisible characters."""
+        """Names are kept without control characters, changes of direction and other invisible characters, and
+        the rules by their own name, which has _ where people write -."""
+        rules = find_rule_set(self.rules)
+        if rules is not None and rules.name != self.rules:
+            force_setattr(self, "rules", rules.name)
         names = tuple(map(clean, self.names))
         if names != self.names:
             force_setattr(self, "names", names)

@@ -24,12 +24,16 @@ Text = Annotated[str, Meta(max_length=200)]
 
 
 class Wind(StrEnum):
-    """The wind of a round."""
+    """The wind of a round. It is read by its first letter too, and with capitals."""
 
     EAST = "east"
     SOUTH = "south"
     WEST = "west"
     NORTH = "north"
+
+    @classmethod
+    def _missing_(cls, value: object) -> Wind | None:
+        return next((wind for wind in cls if value in (wind.capitalize(), wind[0], wind[0].upper())), None)
 
 
 class Call(StrEnum):

@@ -11,6 +11,7 @@ from companion.decoding import Undecodable, decode_by
 from companion.errors import EventError, quote
 from companion.table import messages
 from companion.table.events import VERSION, Corrected, Event
+from companion.table.fields import Call, Wind
 
 FORMAT = "mahjong-companion-table"
 BYTE_ORDER_MARK = "\ufeff"
@@ -23,6 +24,8 @@ class LogHeader(Struct, frozen=True, forbid_unknown_fields=True):
     version: int
 
 
+CHOICES = {"round_wind": Wind, "call": Call}
+"""The values of the fields of events that have only a few."""
 HEADER = LogHeader(FORMAT, VERSION)
 _encoder = msgspec.json.Encoder()
 _decoder: msgspec.json.Decoder[Event] = msgspec.json.Decoder(Event)
@@ -37,7 +40,7 @@ def encode_event(event: Event | LogHeader) -> bytes:
 def decode_event(line: str | bytes) -> Event:
     """The event on that line; EventError says what is wrong with it."""
     try:
-        return decode_by(_decoder.decode, line)
+        return decode_by(_decoder.decode, line, CHOICES)
     except Undecodable as problem:
         raise EventError(messages.NO_EVENT, line=_quote_line(line), problem=problem.why) from None
 

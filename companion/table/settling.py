@@ -14,6 +14,9 @@ from companion.table.events import CurrencyAgreed
 from companion.table.ledger import Points
 from companion.table.state import State
 
+POINTS = Currency("points", "1", "1")
+"""In which a game for points only is settled."""
+
 
 class Settlement(Struct, frozen=True):
     """A game in money as it stands. points: what each person has won, negative for a loss. amounts: the same

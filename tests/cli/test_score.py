@@ -109,6 +109,7 @@ def test_fields_of_other_games_are_refused_by_name(call: Any, flag: str, value: 
     ("stakes", "wrong"),
     [
         ("unit", "--stakes must be whole numbers as in base=100,unit=20, not 'unit'."),
+        ("base=100,base=3", "--stakes gives 'base' twice: once is enough."),
         ("unit=x", "--stakes must be whole numbers as in base=100,unit=20, not 'unit=x'."),
         ("unit=-1", "--stakes unit must be a whole number from 0 to 1000000000, not -1."),
         ("unit=0", "--stakes must not all be 0: a win would pay nothing."),

@@ -101,7 +101,7 @@ def test_the_indicator_among_them_counts_once() -> None:
 @pytest.mark.parametrize(
     ("given", "said"),
     [
-        ({"seen": ["1m"]}, 'seen must be tiles as text, as "234m55z", not'),
+        ({"seen": [1]}, 'seen must be tiles as text, as "234m55z", or a list of codes, not'),
         ({"seen": "1m0m"}, "seen: "),
         ({"seen": "8m8m8m"}, "seen would make 5 copies of '8m' on the table: this game has 4."),
         ({"seen": "8m", "rivers": [["8m"], ["8m"], [], []]}, "seen would make 5 copies of '8m'"),

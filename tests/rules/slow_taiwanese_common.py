@@ -31,7 +31,7 @@ USUAL: dict[str, Any] = {
     "discard": "discarder_pays", "streak_cap": 0, "flowers": True, "pure_additive": False,
     "five_implies_triplets": False, "winds_seat_round_only": False, "flower_win_no_dealer_tai": False,
     "own_flowers_only": False, "single_wait_added": False, "flower_set": 1, "dealt_ready": 16,
-    "eight_pairs": 0,
+    "eight_pairs": 0, "dealt_ready_concealed": "excluded", "blessing_of_man": 8, "four_winds_add": "none",
 }  # fmt: skip
 
 
@@ -151,7 +151,15 @@ def count(
         found["人胡"] = 1
     elif "immediate_ready" in situation:
         found["天聽" if dealer else "地聽"] = 1
-        found["自摸"] = drawn
+        beside = options["dealt_ready_concealed"]
+        if (
+            concealed
+            and pieces
+            and (beside == "counted" or (beside == "not_dealers_discard" and not (dealer and not drawn)))
+        ):
+            found["門清自摸" if drawn else "門清"] = 1
+        else:
+            found["自摸"] = drawn
     else:
         found["報聽"] = "ready" in situation
         if concealed and pieces is not None:
@@ -191,11 +199,13 @@ def count(
         count_sets(asked, options, [*pieces, *laid], won, found, plain=not flowers and "z" not in suits)
     if not options["pure_additive"]:
         for name in [name for name in HOLDS if found[name]]:
-            for other in HOLDS[name]:
+            kept = ["小四喜"] * (options["four_winds_add"] != "none")
+            kept += ["大四喜"] * (options["four_winds_add"] == "both")
+            for other in [] if name in kept else HOLDS[name]:
                 found[other] = 0
     worth = TAI | {
         "三元牌": 1, "風牌": 1, "花牌": 1, "花槓": 1, "天聽": options["dealt_ready"],
-        "地聽": options["dealt_ready"] // 2,
+        "地聽": options["dealt_ready"] // 2, "人胡": options["blessing_of_man"],
     }  # fmt: skip
     return sum(worth[name] * number for name, number in found.items())
 

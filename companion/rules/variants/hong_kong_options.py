@@ -1,4 +1,9 @@
-"""The house options of Hong Kong: what its rulings leave to the table. The default comes first."""
+"""The house options of Hong Kong: what its rulings leave to the table. The default comes first.
+
+Fan that tables count in place of the limit: Small Winds 6 and Hidden Treasure 8 by
+en.wikipedia.org/wiki/Hong_Kong_mahjong_scoring_rules, Small Winds 10 by GamblingKings/GamblingKingsFrontEnd
+and tthiatma/MahjongBuddy-React. The ready-made tables go by the first, whose other fan they count too.
+"""
 
 from companion.rules.options import COMMON, Option, switch
 
@@ -82,7 +87,7 @@ OPTIONS = (
     Option(
         key="small_dragons",
         default=4,
-        values=(4, 5),
+        values=(4, 5, 6),
         meaning="What Small Dragons are worth, in fan.",
         meaning_zh="小三元的番数。",
         ruling="HK-12",
@@ -103,6 +108,26 @@ OPTIONS = (
         meaning_zh="大三元的番数：作特殊牌型，计64分或封顶番数；或计8番，可与其他番相加，箭刻不另计。",
         ruling="HK-09",
         since=VERSION,
+    ),
+    Option(
+        key="small_winds",
+        default=64,
+        values=(64, 6, 10),
+        meaning="What three pungs of winds and a pair of the fourth are worth: 64 units or the fan limit, as"
+        " a special hand; or 6 or 10 fan beside other rows, without the fan for pungs of winds.",
+        meaning_zh="小四喜的番数：作特殊牌型，计64分或封顶番数；或计6番或10番，可与其他番相加，门风、圈风不另计。",
+        ruling="HK-19",
+        since=4,
+    ),
+    Option(
+        key="hidden_treasure",
+        default=64,
+        values=(64, 8),
+        meaning="What Hidden Treasure is worth: 64 units or the fan limit, as a special hand; or 8 fan beside"
+        " other rows, without the fan for Full Pung.",
+        meaning_zh="四暗刻（坎坎胡）的番数：作特殊牌型，计64分或封顶番数；或计8番，可与其他番相加，对对胡不另计。",
+        ruling="HK-20",
+        since=4,
     ),
     Option(
         key="one_suit",

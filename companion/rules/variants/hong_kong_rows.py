@@ -15,6 +15,7 @@ from companion.rules.building_blocks import (
 )
 from companion.rules.groups import DRAGONS
 from companion.rules.rule_set import ComputedRow, Pattern, PayerPattern
+from companion.rules.variants.hong_kong_special import hidden_treasure_8
 from companion.rules.win import HandReading, Win
 from companion.tiles import Suit
 
@@ -151,6 +152,19 @@ FAN = (
     SMALL_DRAGONS,
     count_as(SMALL_DRAGONS, 5),
     Pattern(
+        id="small_dragons_6",
+        name="Small Dragons (6 fan)",
+        name_zh="小三元（6番）",
+        value=6,
+        count=lambda win, _: int(win.number("small_dragons") == 6),
+        table="fan",
+        meaning="Small Dragons, where the house counts 6 fan for them.",
+        meaning_zh="本桌小三元计6番时的小三元。",
+        ruling="HK-12",
+        shape="standard",
+        when=lambda o: o.dragon_pungs == 2 and o.dragon_pairs == 1,
+    ),
+    Pattern(
         id="three_scholars_8",
         name="Three Scholars (8 fan)",
         name_zh="大三元（8番）",
@@ -162,6 +176,50 @@ FAN = (
         ruling="HK-09",
         shape="standard",
         when=lambda o: o.dragon_pungs == 3,
+    ),
+    Pattern(
+        id="small_winds_6",
+        name="Small Winds (6 fan)",
+        name_zh="小四喜（6番）",
+        value=6,
+        count=lambda win, _: int(win.number("small_winds") == 6),
+        table="fan",
+        meaning="Pungs or kongs of three winds and a pair of the fourth, where the house counts 6 fan for"
+        " them.",
+        meaning_zh="本桌小四喜计6番时的小四喜，门风、圈风不另计。",
+        ruling="HK-19",
+        replaces=("seat_wind", "round_wind"),
+        shape="standard",
+        when=lambda o: o.wind_pungs == 3 and o.wind_pairs == 1,
+    ),
+    Pattern(
+        id="small_winds_10",
+        name="Small Winds (10 fan)",
+        name_zh="小四喜（10番）",
+        value=10,
+        count=lambda win, _: int(win.number("small_winds") == 10),
+        table="fan",
+        meaning="Pungs or kongs of three winds and a pair of the fourth, where the house counts 10 fan for"
+        " them.",
+        meaning_zh="本桌小四喜计10番时的小四喜，门风、圈风不另计。",
+        ruling="HK-19",
+        replaces=("seat_wind", "round_wind"),
+        shape="standard",
+        when=lambda o: o.wind_pungs == 3 and o.wind_pairs == 1,
+    ),
+    Pattern(
+        id="hidden_treasure_8",
+        name="Hidden Treasure (8 fan)",
+        name_zh="四暗刻（8番）",
+        value=8,
+        count=hidden_treasure_8,
+        table="fan",
+        meaning="Four concealed pungs or kongs, where the house counts 8 fan for them.",
+        meaning_zh="本桌四暗刻计8番时的四暗刻，对对胡不另计。",
+        ruling="HK-20",
+        replaces=("full_pung",),
+        shape="standard",
+        when=lambda o: o.concealed_pungs == 4,
     ),
     Pattern(
         id="full_chow",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from companion.rules.building_blocks import at_setting, count_once, count_pungs_of
-from companion.rules.groups import DRAGONS
+from companion.rules.groups import DRAGONS, WINDS
 from companion.rules.rule_set import Pattern
 from companion.rules.shapes import ORPHANS
 from companion.rules.win import HandReading, Win
@@ -18,8 +18,22 @@ TERMINALS = tuple(tile for tile in ORPHANS if tile.suit is not Suit.HONORS)
 _ENDS = frozenset(tile.index for tile in TERMINALS)
 
 
+def four_winds(win: Win, reading: HandReading) -> int:
+    return int(count_pungs_of(reading, WINDS) == 4 or win.number("small_winds") == LIMIT)
+
+
 def hidden_treasure(win: Win, reading: HandReading) -> int:
-    return int(win.self_drawn or not win.on("treasure_self_draw"))
+    return _has_treasure(win, LIMIT)
+
+
+def hidden_treasure_8(win: Win, reading: HandReading) -> int:
+    return _has_treasure(win, 8)
+
+
+def _has_treasure(win: Win, worth: int) -> int:
+    """Whether four concealed pungs are Hidden Treasure, and the table counts that much for it."""
+    drawn = win.self_drawn or not win.on("treasure_self_draw")
+    return int(drawn and win.number("hidden_treasure") == worth)
 
 
 def all_terminals(win: Win, reading: HandReading) -> int:
@@ -56,7 +70,7 @@ SPECIAL = (
         name="Four Winds",
         name_zh="大小四喜",
         value=LIMIT,
-        count=count_once,
+        count=four_winds,
         table="special",
         meaning="Pungs or kongs of three winds and a pair of the fourth, or of all four winds.",
         meaning_zh="三副风牌的刻子或杠，第四种风牌作将；或四副风牌的刻子或杠。",

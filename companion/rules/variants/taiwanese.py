@@ -35,7 +35,7 @@ from companion.rules.win import Reason, ScoreRequest, Source, Win
 from companion.sentences import Sentence, msgid
 from companion.tiles import SET_144, MeldKind
 
-NO_SHAPE = "These tiles make neither five sets and a pair nor seven pairs and a pung."
+NO_SHAPE = "These tiles make neither five sets and a pair nor seven pairs and a concealed pung."
 SEVEN_PUNG_CLOSED = (
     "Seven pairs beside a pung or kong on the table win only where the house option seven_pung_open is true."
 )

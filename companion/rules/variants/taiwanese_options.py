@@ -155,6 +155,17 @@ OPTIONS = (
         since=3,
     ),
     Option(
+        key="dealt_ready_concealed",
+        default="excluded",
+        values=("excluded", "not_dealers_discard", "counted"),
+        meaning="In the usual table: whether a concealed hand counts beside a ready hand as dealt. Not at"
+        " all, though a self-draw counts; or always but for the dealer's win on a discard; or always.",
+        meaning_zh="通行台数表：天听、地听是否另计门清、门清自摸：均不计，只计自摸；或只有庄家天听胡别家的牌时不计；"
+        "或一律另计。",
+        ruling="P-01",
+        since=4,
+    ),
+    Option(
         key="eight_pairs",
         default=0,
         values=(0, 8),
@@ -162,6 +173,25 @@ OPTIONS = (
         meaning_zh="通行台数表：呖咕呖咕（七对加一刻）的台数；0为不能胡。",
         ruling="P-01",
         since=3,
+    ),
+    Option(
+        key="blessing_of_man",
+        default=8,
+        values=(8, 16),
+        meaning="In the usual table: tai for Blessing of Man.",
+        meaning_zh="通行台数表：人胡的台数。",
+        ruling="P-01",
+        since=4,
+    ),
+    Option(
+        key="four_winds_add",
+        default="none",
+        values=("none", "little", "both"),
+        meaning="In the usual table: whether pungs of winds score beside Little and Big Four Winds: beside"
+        " neither, beside Little Four Winds alone, or beside both.",
+        meaning_zh="通行台数表：小四喜、大四喜是否另计门风、圈风等风牌：均不计，或只有小四喜另计，或都另计。",
+        ruling="P-01",
+        since=4,
     ),
     *COMMON,
 )
