@@ -128,7 +128,7 @@ def _open_game(name: str) -> None:
 def _hands() -> tuple[list[Session], list[str]]:
     """What the windows have kept, and what is wrong with what cannot be used."""
     from companion.app.shell import session
-    from companion.decoding import Undecodable
+    from companion.foreign import Undecodable
 
     hands, wrong = [], []
     for path in session.files(data_dir()):

@@ -15,8 +15,7 @@ from companion.foreign import reading
 from companion.money import Currency
 from companion.named_files import UNUSABLE, NamedFiles
 from companion.rules.profile import Profile, decode_profile, make_file_json
-from companion.rules.stakes import Stakes
-from companion.rules.win import Options
+from companion.rules.win import Options, Stakes
 from companion.sentences import msgid
 
 MOST_BYTES = 2**20

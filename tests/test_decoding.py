@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from companion.decoding import Undecodable, decode_as
 from companion.errors import EventError
-from companion.table.events import Event
-from companion.table.log import decode_event
+from companion.foreign import Undecodable, decode_as
+from companion.table.events import Event, decode_event
 
 
 @pytest.mark.parametrize(

@@ -8,12 +8,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion.app.shown import ShownPicture
-from companion.images import Image
+from companion.images import Image, Quad
 from companion.live.announcer.tones import Cue
 from companion.money import Currency
-from companion.quads import Quad
-from companion.rules.stakes import Stakes
-from companion.rules.win import OptionValue
+from companion.rules.win import OptionValue, Stakes
 from companion.sentences import Sentence
 from companion.table.events import GameStarted
 from companion.words import Language

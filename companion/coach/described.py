@@ -12,9 +12,9 @@ from companion.coach.played_so_far import reckon_played
 from companion.coach.seen import Seen, look
 from companion.errors import CompanionError, RequestError, list_names, quote
 from companion.rules import rule_set
-from companion.rules.groups import WINDS
+from companion.rules.hand import WINDS
 from companion.rules.kinds import NUMBER_MAX, AgreedStakes, HouseOptions, Number, RulesName, Streak, Wind
-from companion.rules.stakes import Stakes
+from companion.rules.win import Stakes
 from companion.table.apply import apply
 from companion.table.events import GameStarted
 from companion.table.house import House

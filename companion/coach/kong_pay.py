@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 from companion.coach.danger import risk
 from companion.coach.seen import Seen
+from companion.table.claims import pay_kong
 from companion.table.events import AddedKong, Claimed, ConcealedKong, Event
-from companion.table.kongs import pay_kong
 from companion.tiles import MeldKind, Tile, parse_meld
 
 

@@ -10,7 +10,7 @@ from companion.errors import EventError
 from companion.rules import Score, Source, score
 from companion.rules.play import Moment
 from companion.rules.win import ScoreRequest
-from companion.table.moments import make_moment
+from companion.table.moves import make_moment
 from companion.table.wins import Chance, make_request
 from companion.tiles import KINDS, Meld, Tile
 

@@ -13,8 +13,7 @@ from companion.coach.going_on import LEAST
 from companion.coach.payoff import Payoff
 from companion.coach.targets import Workshop
 from companion.rules import RuleSet, Source
-from companion.rules.groups import Group
-from companion.rules.hand import Hand, Wild
+from companion.rules.hand import Group, Hand, Wild
 from companion.rules.shapes import Game, standard_lacks
 from companion.rules.waiting import make_hand
 from companion.rules.win import Options

@@ -20,9 +20,8 @@ from numpy.typing import NDArray
 
 from companion.rules import tables
 from companion.rules.distance import UNREACHABLE
-from companion.rules.hand import Hand
+from companion.rules.hand import Counts, Hand
 from companion.rules.shapes import Game
-from companion.rules.suit_tiles import Counts
 from companion.tiles import Meld
 
 PLACES = 36

@@ -16,8 +16,7 @@ from companion.rules.fields import FIELDS
 from companion.rules.kinds import Kind
 from companion.rules.profile import Profile, apply_profile
 from companion.rules.request_field import Field
-from companion.rules.stakes import Stakes
-from companion.rules.win import OptionValue
+from companion.rules.win import OptionValue, Stakes
 
 ON_THE_COMMAND_LINE = {
     messages.TILE_FORBIDDEN: "{field} {tile} must be left out: {situation} is a win without a winning tile.",

@@ -171,7 +171,7 @@ class _Stage:
                     pull = now + (unplug_every if self._device.is_plugged else UNPLUGGED_S)
 
     def _print_introduction(self) -> None:
-        from companion.commands.device_output import device_json
+        from companion.commands.devices import device_json
 
         if self._as_json:
             print_json({"path": str(self._device.path), "device": device_json(self._model.about)})
@@ -208,7 +208,7 @@ class _Stage:
 
     def _act(self, action: Callable[[int], list[Message]]) -> bool:
         """Whether there was anything to tell."""
-        from companion.commands.device_output import describe_message
+        from companion.commands.devices import describe_message
         from firmware_bridge.plain import to_plain
 
         messages = self._device.play(action)
@@ -230,7 +230,7 @@ class _Stage:
 
     def _print_hosts(self) -> None:
         """What hosts did since the last look."""
-        from companion.commands.device_output import name_code
+        from companion.commands.devices import name_code
         from firmware_bridge.commands import CommandOutcome
         from firmware_bridge.plain import to_plain
 

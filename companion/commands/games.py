@@ -13,7 +13,7 @@ import typer
 
 from companion.commands import described
 from companion.commands.inputs import LOG_MAX_BYTES, AsJson, open_lines, refuse_input
-from companion.commands.output import console, print_json
+from companion.commands.output import console, print_json, tell
 from companion.errors import CompanionError, GameFileError, InputError
 from companion.foreign import reading
 from companion.foreign_text import escape_json
@@ -24,7 +24,8 @@ from companion.words import Language, Words
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from companion.game import GameFile
+    from companion.game import Game, GameFile
+    from companion.game.glance import GameGlance
     from companion.sheets.figures import ManyEvenings
 
 Name = Annotated[str, typer.Argument(metavar="NAME", help="A game, as companion games list names it.")]
@@ -95,7 +96,7 @@ def show_events(name: Name, as_json: AsJson = False) -> None:
     from companion.live.facts import list_certainties
     from companion.live.steps import open_progress
     from companion.table.apply import apply
-    from companion.table.log import number_corrected
+    from companion.table.events import number_corrected
 
     with offering_copy(name):
         progress = open_progress(Game.read(shelf.find(name)))
@@ -175,7 +176,7 @@ def _encode_sheet(file: GameFile, name: str, form: ExportForm, language: Languag
     from companion.sheets.as_json import sheet_json
     from companion.sheets.as_pdf import encode_pdf
     from companion.sheets.hands import make_sheet
-    from companion.table.log import decode_event
+    from companion.table.events import decode_event
 
     sheet = make_sheet([decode_event(entry.event) for entry in file.standing])
     if form is ExportForm.PDF:
@@ -195,7 +196,7 @@ def show_figures(
     """
     from companion.game import shelf
     from companion.sheets.as_json import evenings_json
-    from companion.sheets.evenings import read_evenings
+    from companion.sheets.figures import read_evenings
     from companion.sheets.wording import SAME_EVENING
 
     for name in names or ():
@@ -235,7 +236,7 @@ def import_game(
 ) -> None:
     """Make a game of a text: all of it, or nothing where a line is wrong."""
     from companion import game as history
-    from companion.commands.copying import copied
+    from companion.commands.games import copied
     from companion.game import Game, GameFile, shelf
 
     path = shelf.path_of(name)
@@ -308,3 +309,107 @@ def _format_summary(game: dict[str, Any]) -> str:
     doubt = f", {game['doubtful']} doubtful" if game["doubtful"] else ""
     title = RULE_SETS[game["rules"]].title + (" practice game" if game["practice"] else "")
     return f"{title}, {played}{now}{doubt}, {people}; last played {game['last'][:10]}"
+
+
+BOTH = "Give --also-in FOLDER or --only-here, not both."
+
+
+@contextmanager
+def copied(game: Game) -> Iterator[Game]:
+    """As `companion.game.copies.copied`; why a copy cannot be kept is one line on stderr."""
+    from companion.game import copies
+
+    with copies.copied(game, lambda trouble: tell(str(trouble))):
+        yield game
+
+
+def list_copies(
+    name: Annotated[
+        str | None, typer.Argument(metavar="[NAME]", help="Only of this game; by default of all.")
+    ] = None,
+    also_in: Annotated[
+        Path | None,
+        typer.Option(
+            "--also-in",
+            metavar="FOLDER",
+            help="Keep copies in this folder too, such as one on another disk.",
+        ),
+    ] = None,
+    only_here: Annotated[
+        bool, typer.Option("--only-here", help="Keep copies in the data folder only.")
+    ] = False,
+    as_json: AsJson = False,
+) -> None:
+    """List the second copies of kept games: the last ten of each, one for each day on which it was changed.
+
+    The program makes them when a game is left.
+    """
+    from companion.game import copies
+
+    if also_in is not None and only_here:
+        raise InputError(BOTH)
+    if also_in is not None or only_here:
+        copies.name_folder(also_in)
+        for missing in copies.catch_up():
+            tell(str(missing))
+    found, (folders, trouble) = copies.list_copies(name), copies.find_folders()
+    if trouble and not (also_in or only_here):
+        tell(str(trouble))
+    described = [(each, copies.glance_copy(each)) for each in found]
+    if as_json:
+        shown = [
+            {
+                "name": each.name,
+                "copy": each.label,
+                "file": str(each.path),
+                "hands": None if game.trouble else game.hands,
+                "names": None if game.trouble else list(game.names),
+            }
+            for each, game in described
+        ]
+        print_json({"folders": [str(folder) for folder in folders], "copies": shown})
+        return
+    out = console()
+    for each, game in described:
+        out.print(f"{each.name}  {each.label}  {_describe(game)}  {each.path}")
+    out.print("Copies are kept in " + " and ".join(map(str, folders)) + ".")
+
+
+def _describe(game: GameGlance) -> str:
+    """How far the copied game is, and who plays."""
+    if game.trouble is not None:
+        return "cannot be read"
+    hands = f"{game.hands} hand" + ("" if game.hands == 1 else "s")
+    return f"{hands}, " + ", ".join(name or f"seat {seat}" for seat, name in enumerate(game.names))
+
+
+def restore_game(
+    name: Name,
+    copy: Annotated[
+        str | None,
+        typer.Option(
+            "--copy",
+            metavar="DAY",
+            help="As companion games copies lists it; by default the newest in which something was played.",
+        ),
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Bring a game back from its newest intact copy, or from the one named.
+
+    A file that has its name, usable or not, is moved to the folder of removed games first.
+    """
+    from companion.game import copies
+
+    restored = copies.restore(name, copy)
+    aside = restored.aside and str(restored.aside)
+    for problem in restored.unusable:
+        tell(problem)
+    show(name, as_json, copy=restored.copy.label, copy_file=str(restored.copy.path), aside=aside)
+    if not as_json:
+        console().print(f"Restored from the copy of {restored.copy.label}.")
+        if aside:
+            console().print(f"The file that was in its place is now {aside}.")
+        if restored.others and copy is None:
+            labels = dict.fromkeys(each.label for each in restored.others)
+            console().print(f"Other copies: {', '.join(labels)}; --copy DAY restores one of them.")

@@ -13,10 +13,9 @@ from typing import IO, Annotated, Any
 import typer
 
 from companion.commands.output import print_json, tell
-from companion.decoding import Undecodable
 from companion.errors import CompanionError, InputError
 from companion.files import open_file
-from companion.foreign import LINE_MAX_BYTES, guard, read_lines, reading, split_lines
+from companion.foreign import LINE_MAX_BYTES, Undecodable, guard, read_lines, reading, split_lines
 from companion.words import Language, Words
 
 STDIN = "-"

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from companion.commands import described
-from companion.commands.copying import copied
-from companion.commands.games import Name, offering_copy, show
+from companion.commands.games import Name, copied, offering_copy, show
 from companion.commands.inputs import AsJson, open_lines, refuse_input
 from companion.commands.output import console, print_json
 from companion.errors import InputError, quote
@@ -164,8 +163,7 @@ def make_start(
 ) -> GameStarted:
     """The event that begins a game with these flags. InputError where one is wrong or no rules are named."""
     from companion.rules import rule_set
-    from companion.rules.house_options import complete_settings
-    from companion.rules.profile import apply_profile
+    from companion.rules.profile import apply_profile, complete_settings
     from companion.table.events import GameStarted
 
     names = people or [""] * PLAYERS
@@ -198,7 +196,7 @@ def make_start(
 
 def _describe_entry(game: Game, entry: EnteredLine) -> str:
     """What a line that was entered has led to."""
-    from companion.commands.table_words import format_sure
+    from companion.commands.output import format_sure
     from companion.following.notices import CERTAIN_FROM
 
     if not entry.new:
@@ -222,8 +220,8 @@ def _show_where(game: Game, as_json: bool) -> None:
 
 def _describe_where(game: Game) -> str:
     """The last event that stands, how many tiles are left, and where the next one is."""
-    from companion.commands.table_words import describe_event, describe_wall
-    from companion.table.log import decode_event
+    from companion.commands.output import describe_event, describe_wall
+    from companion.table.events import decode_event
 
     left, at = describe_wall(game.state)
     wall = f"; {left} left" + (f", next at {at}" if at else "") if left else ""

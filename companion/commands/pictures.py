@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from companion.commands import described, flags
+from companion.commands import described
 from companion.commands.inputs import AsJson
 from companion.commands.output import console, print_json, show_score, tell
+from companion.commands.scoring import takes_win
 from companion.commands.tile_sets import load_named_set
 from companion.config import models_dir
 from companion.errors import InputError, PictureError, RequestError
@@ -189,7 +190,7 @@ def _drawings(out: Path, images: Sequence[Path]) -> tuple[Path, ...]:
     return tuple(files)
 
 
-@flags.takes_win(without=("hand",))
+@takes_win(without=("hand",))
 def score_photo(
     *,
     image: Annotated[Path, typer.Argument(metavar="IMAGE", help="A picture of the winning hand.")],

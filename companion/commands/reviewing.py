@@ -2,40 +2,95 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import os
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
+from itertools import count
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
-from companion.commands import coach_words
+from companion.coach import messages
+from companion.coach.described import HIDDEN_KONG, read_four, read_seat
 from companion.commands.games import offering_copy
 from companion.commands.inputs import (
     LOG_MAX_BYTES,
     STDIN,
     AsJson,
+    BatchFile,
     InLanguage,
+    RequestFile,
+    answer_lines,
     open_lines,
+    read_input,
     refuse_in,
     refuse_input,
 )
-from companion.commands.output import console, print_json, tell
-from companion.commands.progress import ProgressLine
-from companion.errors import InputError
-from companion.foreign import reading
-from companion.rules.reckoning import describe_worth
+from companion.commands.output import ProgressLine, console, print_json, tell
+from companion.commands.pictures import TileSetName
+from companion.commands.tile_sets import load_named_set
+from companion.config import models_dir
+from companion.errors import CompanionError, InputError, PictureError, RequestError, quote
+from companion.foreign import Undecodable, load_json, reading
+from companion.photo_hand.from_reading import hand_fields, unsure
+from companion.photo_hand.hand import Held, PhotoHand, fit_beside, lay_beside, name_open, read_table
+from companion.rules import RuleSet, rule_set
+from companion.rules.kinds import HouseOptions, RulesName
+from companion.rules.scoring import describe_worth
 from companion.stopping import check, until_stopped
-from companion.tiles import format_tiles
+from companion.tiles import UNKNOWN, Tile, format_tiles, parse_meld, parse_tiles
 from companion.words import Language, Words
 
 if TYPE_CHECKING:
     from rich.text import Text
 
+    from companion.coach.advice import Advice, Advised
     from companion.coach.evening import PersonReview, ReviewedHand
     from companion.coach.review import Decision
+    from companion.coach.seen import Seen
     from companion.coach.told_hand import ToldHand
     from companion.sheets.hands import Sheet, SheetHand, SheetWin
     from companion.table.events import Event
+    from companion.vision import Reading, Recogniser
+
+CHOICES = "Choices, the best first"
+CHOICE_HEADS = ("choice", "from ready", "useful", "worth", "wins", "deals in")
+STILL_TO_COME = "Still to come, exactly:"
+STILL_AT_MOST = "Still to come, at most, since tiles lie there that nobody named:"
+READ_HAND = "The hand: {tiles}"
+READ_HAND_AND_MELDS = "The hand: {tiles}, laid: {melds}"
+READ_OPEN = "Open on the table: {tiles} ({count})"
+READ_UNSURE = "Not sure in {file} ({tiles}): where that is wrong, name the tiles instead of the photo."
+
+HAND = "Hand {number}: {ends}"
+BEFORE_THE_FIRST = "A hand that does not count, before hand 1"
+AFTER_HAND = "A hand that does not count, after hand {number}"
+NOBODY_WINS = "nobody wins"
+NOT_FINISHED = "not finished"
+SELF_DRAWN = "{name} wins {value} by self-draw"
+ON_A_TILE = "{name} wins {value} on the tile of {giver}"
+RATED = "{name}: {count} decisions, cost {cost} points"
+NOT_RATED = "{name}: tiles not recorded, danger of {count} discards"
+PARTLY_RATED = "{said}; {count} discards not rated: tiles not recorded"
+AT_EVENT = "event {number}, {did}"
+HELD = "held {tiles}"
+HELD_AND_LAID = "held {tiles}, laid {melds}"
+THE_EVENING = "The evening"
+COST_EACH = "{name}: {count} decisions, cost {cost} points, {mean} each"
+WORST_HAND = "most in hand {number}: {cost}"
+COST_MOST = "What cost most: {kinds}"
+AVOIDABLE = "deal-ins: {count}, {avoidable} avoidable"
+ENDED = "The review was ended before the game was: {done} of {all} hands are in it."
+
+COACH_SENTENCES = (
+    CHOICES, *CHOICE_HEADS, STILL_TO_COME, STILL_AT_MOST, READ_HAND, READ_HAND_AND_MELDS, READ_OPEN,
+    READ_UNSURE, HAND, BEFORE_THE_FIRST, AFTER_HAND, NOBODY_WINS,
+    NOT_FINISHED, SELF_DRAWN, ON_A_TILE, RATED, NOT_RATED, PARTLY_RATED, AT_EVENT, HELD, HELD_AND_LAID,
+    THE_EVENING, COST_EACH, WORST_HAND, COST_MOST, AVOIDABLE, ENDED,
+)  # fmt: skip
+
 
 NO_PLAYER = "--player {given} is nobody in this game: choose from {allowed}."
 NO_SUCH_HAND = "--hand {given} is not in this game: it has hands 1 to {last}."
@@ -107,13 +162,13 @@ def _review(
     people = sum_up(done)
     whole = len(done) == len(wanted)
     if as_json:
-        print_json(_to_json(teller, list(zip(done, wanted, strict=False)), people, whole))
+        print_json(_review_to_json(teller, list(zip(done, wanted, strict=False)), people, whole))
         return
     for reviewed, played in zip(done, wanted, strict=False):
         teller.show_hand(reviewed, played, every)
     teller.show_evening(people, several=len(done) > 1)
     if not whole:
-        tell(teller.words(coach_words.ENDED, done=len(done), all=len(wanted)))
+        tell(teller.words(ENDED, done=len(done), all=len(wanted)))
 
 
 def _find_kept(name: str) -> Path | None:
@@ -131,14 +186,14 @@ def _find_kept(name: str) -> Path | None:
 
 def _read_kept(path: Path) -> list[Event]:
     from companion.game import Game
-    from companion.table.log import decode_event
+    from companion.table.events import decode_event
 
     with offering_copy(path.stem):
         return [decode_event(entry.event) for entry in Game.read(path).file.standing]
 
 
 def _read_log(name: str) -> list[Event]:
-    from companion.table.log import decode_log
+    from companion.table.events import decode_log
 
     with open_lines(name, LOG_MAX_BYTES) as lines, reading(refuse_input(name)):
         events = [event for _, event in decode_log(lines)]
@@ -201,12 +256,12 @@ class Teller:
             cost = format_payment(sum(each.cost for each in rated))
             name = self.names[person]
             said = (
-                words(coach_words.RATED, name=name, count=len(rated), cost=cost)
+                words(RATED, name=name, count=len(rated), cost=cost)
                 if rated
-                else words(coach_words.NOT_RATED, name=name, count=len(own))
+                else words(NOT_RATED, name=name, count=len(own))
             )
             if 0 < len(rated) < len(own):
-                said = words(coach_words.PARTLY_RATED, said=said, count=len(own) - len(rated))
+                said = words(PARTLY_RATED, said=said, count=len(own) - len(rated))
             out.print(f"  {said}")
             for each in own if every else _choose_shown(own, pick_worst(rated, WORST)):
                 out.print(self._line(each, names))
@@ -222,7 +277,7 @@ class Teller:
         if not people:
             out.print(words(NOTHING_TO_REVIEW))
             return
-        out.print(words(coach_words.THE_EVENING), style="bold")
+        out.print(words(THE_EVENING), style="bold")
         for each in people:
             for line in self._tell_evening(each, several=several):
                 out.print(line)
@@ -237,22 +292,22 @@ class Teller:
         words, name = self.words, self.names[each.person]
         if each.decisions:
             cost, mean = format_payment(each.cost), f"{each.mean_cost:.2f}"
-            said = [words(coach_words.COST_EACH, name=name, count=each.decisions, cost=cost, mean=mean)]
+            said = [words(COST_EACH, name=name, count=each.decisions, cost=cost, mean=mean)]
             if each.worst_hand is not None and several:
                 number, most = each.worst_hand
-                said.append(words(coach_words.WORST_HAND, number=number, cost=format_payment(most)))
+                said.append(words(WORST_HAND, number=number, cost=format_payment(most)))
             yield "  " + "; ".join(said)
             yield "    " + ", ".join(f"{words(grade)} {count}" for grade, count in _in_order(each.grades))
         else:
-            yield "  " + words(coach_words.NOT_RATED, name=name, count=each.unrated)
+            yield "  " + words(NOT_RATED, name=name, count=each.unrated)
         kinds = [
             words(OF_KIND, kind=words(kind), count=count, cost=format_payment(each.mistake_costs[kind]))
             for kind, count in each.mistakes.items()
         ]
         if kinds:
-            yield "    " + words(coach_words.COST_MOST, kinds="; ".join(kinds))
+            yield "    " + words(COST_MOST, kinds="; ".join(kinds))
         if each.deal_ins:
-            yield "    " + words(coach_words.AVOIDABLE, count=each.deal_ins, avoidable=each.avoidable)
+            yield "    " + words(AVOIDABLE, count=each.deal_ins, avoidable=each.avoidable)
 
     def name_seats(self, hand: SheetHand) -> list[str]:
         """Who sat in each seat in that hand."""
@@ -267,18 +322,18 @@ class Teller:
     def _head(self, hand: SheetHand) -> str:
         """Which hand it is, and how it ended."""
         if hand.abandoned and hand.number == 1:
-            return self.words(coach_words.BEFORE_THE_FIRST)
+            return self.words(BEFORE_THE_FIRST)
         if hand.abandoned:
-            return self.words(coach_words.AFTER_HAND, number=hand.number - 1)
-        nobody = coach_words.NOBODY_WINS if hand.finished else coach_words.NOT_FINISHED
+            return self.words(AFTER_HAND, number=hand.number - 1)
+        nobody = NOBODY_WINS if hand.finished else NOT_FINISHED
         ends = "; ".join(self._describe_win(win) for win in hand.wins) or self.words(nobody)
-        return self.words(coach_words.HAND, number=hand.number, ends=ends)
+        return self.words(HAND, number=hand.number, ends=ends)
 
     def _describe_win(self, win: SheetWin) -> str:
         said = {"name": self.names[win.winner], "value": self.words.say(describe_worth(win.score))}
         if win.giver is None:
-            return self.words(coach_words.SELF_DRAWN, **said)
-        return self.words(coach_words.ON_A_TILE, **said, giver=self.names[win.giver])
+            return self.words(SELF_DRAWN, **said)
+        return self.words(ON_A_TILE, **said, giver=self.names[win.giver])
 
     def _line(self, decision: Decision, names: Sequence[str]) -> Text:
         from rich.text import Text
@@ -289,7 +344,7 @@ class Teller:
         found = Text("    ")
         found.append(say_decision(decision, self.words), style=COLOURS[decision.grade])
         did = say_done(decision, self.words)
-        found.append("  " + self.words(coach_words.AT_EVENT, number=decision.number, did=did))
+        found.append("  " + self.words(AT_EVENT, number=decision.number, did=did))
         why = self.say_why(decision, names)
         if why is not None:
             found.append(f": {why}")
@@ -298,7 +353,7 @@ class Teller:
             found.append("  " + self.words("Best: {act}", act=name_choice(best, self.words)))
         if decision.held:
             held, melds = format_tiles(decision.held), " ".join(map(str, decision.melds))
-            said = coach_words.HELD_AND_LAID if melds else coach_words.HELD
+            said = HELD_AND_LAID if melds else HELD
             found.append("\n      " + self.words(said, tiles=held, melds=melds), style="dim")
         return found
 
@@ -312,7 +367,7 @@ def _in_order(grades: dict[Any, int]) -> list[tuple[str, int]]:
     return [(name, grades[name]) for name in COLOURS if name in grades]
 
 
-def _to_json(
+def _review_to_json(
     teller: Teller,
     done: Sequence[tuple[ReviewedHand, SheetHand]],
     people: Sequence[PersonReview],
@@ -376,3 +431,339 @@ def _decision_json(decision: Decision, why: str | None) -> dict[str, Any]:
         "hand": format_tiles(decision.held),
         "melds": [str(meld) for meld in decision.melds],
     }
+
+
+HAND_PHOTO, TABLE_PHOTO = "hand_photo", "table_photo"
+OF_HAND = ("hand", "melds")
+"""Fields that a picture of the hand stands for."""
+
+
+class ReadRequest(NamedTuple):
+    """A request with what was read in its pictures. unsure: by the field that names the picture, its tiles
+    that a person should look at, as `companion read` lists them; None where there is no picture."""
+
+    request: dict[str, Any]
+    unsure: dict[str, list[dict[str, Any]]] | None = None
+
+    def list_melds(self) -> list[str]:
+        """The own melds, as they were named and read."""
+        melds: list[str] = self.request.get("melds", [[]] * 4)[self.request.get("seat", 0)]
+        return melds
+
+    def explain(self, problem: RequestError) -> RequestError:
+        """What is wrong with the request, with the tiles that were read where it is the photographed hand."""
+        if problem.field not in OF_HAND or HAND_PHOTO not in (self.unsure or {}):
+            return problem
+        tiles = " ".join((self.request["hand"], *self.list_melds()))
+        return RequestError(
+            messages.READ_AS, field=problem.field, photo=HAND_PHOTO, tiles=tiles, problem=problem
+        )
+
+
+class PhotoReader:
+    """Reads the pictures of requests, with the learned set of that name; models are loaded for the first."""
+
+    def __init__(self, set_name: str | None = None) -> None:
+        self._set_name = set_name
+        self._recogniser: Recogniser | None = None
+
+    def read(self, request: Mapping[str, Any]) -> ReadRequest:
+        """The request without the names of pictures; RequestError names the field that is wrong.
+
+        The hand is the row that stands apart in its picture. All other faces of that picture lie open, or,
+        where there is a picture of the table, all faces of that one but the hand's own. Those that the
+        request names too, as discards, or melds and flowers of others, count once.
+        """
+        named = {name: request[name] for name in (HAND_PHOTO, TABLE_PHOTO) if request.get(name) is not None}
+        filled = {name: value for name, value in request.items() if name not in (HAND_PHOTO, TABLE_PHOTO)}
+        if not named:
+            return ReadRequest(filled)
+        for name, value in named.items():
+            if not isinstance(value, str):
+                raise RequestError(
+                    messages.WRONG_TYPE, field=name, allowed="the name of a picture", value=quote(value)
+                )
+        if "rules" not in request:
+            raise RequestError(messages.MISSING, field="rules", allowed=RulesName().describe())
+        rules = rule_set(RulesName().decode("rules", request["rules"]))
+        options = HouseOptions().decode("options", request.get("options", {}), rules)
+        kinds = rules.allowed_melds(rules.settings(options))
+        table, doubts = PhotoHand(), {}
+        if HAND_PHOTO in named:
+            reading = self._look(HAND_PHOTO, named[HAND_PHOTO], rules)
+            doubts[HAND_PHOTO] = unsure(reading)
+            filled |= _fill_hand(filled, reading, rules)
+            table = lay_beside(PhotoHand().read_again(reading.tiles, rules, kinds))
+        held = _find_held(filled)
+        if TABLE_PHOTO in named and not _is_same_file(named):
+            reading = self._look(TABLE_PHOTO, named[TABLE_PHOTO], rules)
+            doubts[TABLE_PHOTO] = unsure(reading)
+            table = read_table(PhotoHand(), reading.tiles, held, rules, kinds)
+        seen = name_open(fit_beside(table, held, rules.tile_set), rules.tile_set)
+        seen = _leave_out(seen, _count_laid(filled))
+        given = filled.get("seen", "")  # after what was read, so that a rank without its suit stays one
+        return ReadRequest(filled | {"seen": seen + given if isinstance(given, str) else given}, doubts)
+
+    def _look(self, field: str, name: str, rules: RuleSet) -> Reading:
+        from companion.vision import Recogniser
+
+        if self._recogniser is None:
+            self._recogniser = Recogniser(models_dir())
+        learned = load_named_set(self._set_name, self._recogniser)
+        try:
+            reading = self._recogniser.read_file(Path(name), rules=rules.name, tile_set=learned)
+        except PictureError as problem:
+            raise RequestError(messages.UNREADABLE, field=field, problem=problem) from None
+        if not reading.tiles:
+            raise RequestError(messages.NOTHING_READ, field=field, file=quote(name))
+        return reading
+
+
+def _fill_hand(request: Mapping[str, Any], reading: Reading, rules: RuleSet) -> dict[str, Any]:
+    """The fields that the picture of the hand stands for: the hand, and the seat's melds and flowers."""
+    if "hand" in request:
+        raise RequestError(messages.GIVEN_TWICE, field="hand", photo=HAND_PHOTO)
+    seat = read_seat(request.get("seat", 0), "seat")
+    melds, flowers = list(read_four(request, "melds", [])), list(read_four(request, "flowers", ""))
+    if not isinstance(melds[seat], list) or not all(isinstance(each, str) for each in melds[seat]):
+        raise RequestError(
+            messages.WRONG_TYPE, field="melds", allowed="a list of melds for each seat",
+            value=quote(melds[seat]),
+        )  # fmt: skip
+    face_down = [text for text in melds[seat] if text.strip() == HIDDEN_KONG]
+    laid = [text for text in melds[seat] if text.strip() != HIDDEN_KONG]
+    asked = {"rules": rules.name, "options": request.get("options", {}), "melds": laid}
+    try:
+        found = hand_fields(reading, {}, "", asked, rules.tile_set)
+    except CompanionError as problem:
+        raise RequestError(messages.UNREADABLE, field=HAND_PHOTO, problem=problem) from None
+    melds[seat] = [*face_down, *found.get("melds", laid)]
+    flowers[seat] = flowers[seat] or found.get("flowers", "")
+    return {"hand": found["hand"], "melds": melds, "flowers": flowers}
+
+
+def _find_held(request: Mapping[str, Any]) -> Held:
+    """The tiles of the seat's hand, as far as the request names them; it is checked later."""
+    try:
+        seat = read_seat(request.get("seat", 0), "seat")
+        concealed = parse_tiles(str(request.get("hand", "")).replace("?", ""))
+        own = [text for text in read_four(request, "melds", [])[seat] if text.strip() != HIDDEN_KONG]
+        melds = [parse_meld(text) for text in own]
+        flowers = parse_tiles(read_four(request, "flowers", "")[seat])
+    except (CompanionError, TypeError, AttributeError):
+        return Held(())
+    laid = [*(tile for meld in melds for tile in meld.tiles), *flowers]
+    return Held(tuple(tile.code for tile in concealed), tuple(tile.code for tile in laid))
+
+
+def _count_laid(request: Mapping[str, Any]) -> Counter[Tile]:
+    """The tiles that the request names as discards, and as melds and flowers of others; they are checked
+    later."""
+    try:
+        seat = read_seat(request.get("seat", 0), "seat")
+        rivers = [*read_four(request, "rivers", [])]
+        others = [each for each in range(len(rivers)) if each != seat]
+        melds, flowers = read_four(request, "melds", []), read_four(request, "flowers", "")
+        laid = [text for each in rivers for text in ([each] if isinstance(each, str) else each)]
+        laid += [text.strip()[1:] for each in others for text in melds[each]] + [
+            flowers[each] for each in others
+        ]
+        return Counter(tile for text in laid for tile in parse_tiles(text.replace(UNKNOWN, " ")))
+    except (CompanionError, TypeError, AttributeError):
+        return Counter()
+
+
+def _leave_out(seen: str, laid: Counter[Tile]) -> str:
+    """The tiles of the field `seen` without those that are named elsewhere."""
+    tiles = Counter(parse_tiles(seen.replace(UNKNOWN, " "))) - laid
+    return format_tiles(sorted(tiles.elements())) + UNKNOWN * seen.count(UNKNOWN)
+
+
+def _is_same_file(named: Mapping[str, str]) -> bool:
+    """Whether one picture shows both."""
+    if HAND_PHOTO not in named:
+        return False
+    return os.path.realpath(named[HAND_PHOTO]) == os.path.realpath(named[TABLE_PHOTO])
+
+
+MOST_LOOKS = 3000
+"""Looks at hands after which the exact reckoning gives up: some ten times as many as simulated hands needed.
+A limit of time would give the same request different answers, as other programs run or do not."""
+NO_PLACE = "Give a request with --request FILE, or many with --batch FILE."
+
+
+def advise(
+    request: RequestFile = None,
+    batch: BatchFile = None,
+    tile_set: TileSetName = None,
+    language: InLanguage = Language.ENGLISH,
+    as_json: AsJson = False,
+) -> None:
+    """Advise a player: what can still come, how far each choice is from ready, what it is worth and risks.
+
+    A request describes a position; or it names pictures of the hand and of the table: {"rules": "hefei",
+    "hand_photo": "hand.jpg", "table_photo": "table.jpg"}; or a game's log: {"log": "game.jsonl", "seat": 1}.
+    Only what that seat can see is looked at.
+    """
+    if (request is None) == (batch is None):
+        raise InputError(NO_PLACE)
+    from companion.commands.reviewing import PhotoReader
+
+    words = Words(language)
+    photos = PhotoReader(tile_set)
+    if batch is not None:
+        answer_lines(batch, partial(answer_request, words=words, photos=photos))
+        return
+    assert request is not None
+    with refuse_in(words):
+        text = read_input(request)
+        with reading(refuse_input(request)):
+            seen, advice, read = _advise(text, photos)
+    if as_json:
+        print_json(_advice_to_json(seen, advice, read, words))
+        return
+    if read.unsure is not None:
+        _show_read(read, words)
+    _show(seen, advice, words)
+
+
+def answer_request(text: bytes | str, line: int, words: Words, photos: PhotoReader) -> dict[str, Any]:
+    """The advice as a JSON object; RequestError says what is wrong with the request, from that line of a
+    file."""
+    return _advice_to_json(*_advise(text, photos, line), words)
+
+
+def _advise(text: bytes | str, photos: PhotoReader, line: int = 1) -> tuple[Seen, Advice, ReadRequest]:
+    """What the seat sees, the advice, and the request with what was read in its pictures."""
+    from companion.coach import messages
+    from companion.coach.asking import make_coach, read_level
+    from companion.commands.reviewing import ReadRequest
+
+    try:
+        request = load_json(text, line)
+    except Undecodable as problem:
+        raise RequestError(messages.NOT_JSON, problem=problem.why) from None
+    if not isinstance(request, Mapping):
+        raise RequestError(messages.NOT_AN_OBJECT, value=quote(request))
+    level = read_level(request)
+    read = ReadRequest(dict(request)) if "log" in request else photos.read(request)
+    try:
+        seen = _look(read.request)
+    except RequestError as problem:
+        raise read.explain(problem) from None
+    looks = count()
+    *_, advice = make_coach(seen.state.house).advise(seen, level, lambda: next(looks) >= MOST_LOOKS)
+    return seen, advice, read
+
+
+def _look(request: Mapping[str, Any]) -> Any:
+    from companion.coach import messages
+    from companion.coach.described import describe_position, read_seat
+    from companion.coach.seen import look
+    from companion.errors import list_names
+    from companion.table.events import decode_log
+
+    if "log" not in request:
+        return describe_position(request)
+    for name in request:
+        if name not in ("log", "seat", "level"):
+            raise RequestError(
+                messages.UNKNOWN_FIELD, field=str(name), given=quote(name),
+                allowed=list_names(name, ("log", "seat", "level")),
+            )  # fmt: skip
+    if not isinstance(request["log"], str):
+        raise RequestError(
+            messages.WRONG_TYPE, field="log", allowed="the name of a file", value=quote(request["log"])
+        )
+    from companion.table.apply import fold
+
+    seat = read_seat(request.get("seat", 0), "seat")
+    name = request["log"]
+    try:
+        with open_lines(name, LOG_MAX_BYTES) as lines, reading(refuse_input(name)):
+            state = fold([event for _, event in decode_log(lines)])
+    except CompanionError as problem:
+        raise RequestError(messages.UNREADABLE, field="log", problem=problem) from None
+    if state is None or state.hand is None or not state.playing:
+        raise RequestError(messages.NO_HAND, field="log")
+    read_seat(seat, "seat", state.house.seats)
+    return look(state, seat)
+
+
+def _advice_to_json(seen: Seen, advice: Advice, read: ReadRequest, words: Words) -> dict[str, Any]:
+    import msgspec
+
+    choices = []
+    for each in advice.choices:
+        entry: dict[str, Any] = {
+            "do": None if each.do is None else msgspec.to_builtins(each.do),
+            "shanten": each.shanten,
+            "useful": [[kind.tile.code, kind.unseen] for kind in each.useful],
+        }
+        if each.self_drawn:
+            entry["self_drawn"] = [tile.code for tile in each.self_drawn]
+        if each.then is not None:
+            entry["then"] = each.then.code
+        if each.value is not None:
+            entry |= {
+                "value": round(each.value, 3),
+                "value_error": round(each.value_error or 0.0, 3),
+                "win_rate": round(each.win_rate or 0.0, 4),
+                "deal_in": round(each.deal_in or 0.0, 4),
+            }
+        choices.append(entry | {"why": _say_why(seen, each, words)})
+    answer = {"choices": choices, "left": advice.left, "at_least": advice.at_least}
+    return answer if read.unsure is None else answer | {"request": read.request, "unsure": read.unsure}
+
+
+def _say_why(seen: Seen, choice: Advised, words: Words) -> str:
+    """The sentence of a choice; players without a name are called by where they sit, seen from who asks."""
+    from companion.coach.wording import name_around, say
+
+    return say(choice.why, words, name_around(seen.state, seen.seat, words))
+
+
+def _show_read(read: ReadRequest, words: Words) -> None:
+    """What was read in the pictures, and of which tiles that is not sure."""
+    out, request, doubts = console(), read.request, read.unsure or {}
+    own = read.list_melds()
+    if "hand_photo" in doubts:
+        said = READ_HAND_AND_MELDS if own else READ_HAND
+        out.print(words(said, tiles=request["hand"], melds=" ".join(own)))
+    lying = request["seen"]
+    count = len(parse_tiles(lying.replace(UNKNOWN, ""))) + lying.count(UNKNOWN)
+    out.print(words(READ_OPEN, tiles=lying, count=count))
+    for name, tiles in doubts.items():
+        if tiles:
+            listed = ", ".join(f"{each['tile']}: {each['code']}" for each in tiles)
+            out.print(words(READ_UNSURE, file=name, tiles=listed))
+
+
+def _show(seen: Seen, advice: Advice, words: Words) -> None:
+    from rich.table import Table
+
+    from companion.coach.wording import name_choice
+
+    out = console()
+    if advice.choices:
+        table = Table(title=words(CHOICES), title_justify="left")
+        for name in CHOICE_HEADS:
+            table.add_column(words(name), overflow="fold")
+        for each in advice.choices:
+            useful = format_tiles([kind.tile for kind in each.useful])
+            table.add_row(
+                name_choice(each, words),
+                "" if each.shanten < 0 else str(each.shanten),
+                f"{sum(kind.unseen for kind in each.useful)}: {useful}" if useful else "",
+                "" if each.value is None else f"{each.value:+.2f} ±{each.value_error:.2f}",
+                "" if each.win_rate is None else f"{each.win_rate:.0%}",
+                "" if each.deal_in is None else f"{each.deal_in:.1%}",
+            )
+        out.print(table)
+        best = advice.choices[0]
+        out.print(f"{name_choice(best, words)}: {_say_why(seen, best, words)}")
+    out.print(words(STILL_AT_MOST if advice.at_least else STILL_TO_COME))
+    for suit in "mpszf":
+        kinds = [f"{code}×{count}" for code, count in advice.left.items() if code[-1] == suit]
+        if kinds:
+            out.print("  " + "  ".join(kinds))

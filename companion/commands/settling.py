@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from companion.commands.copying import copied
-from companion.commands.games import Name
+from companion.commands.games import Name, copied
 from companion.commands.inputs import AsJson
 from companion.commands.keeping import Coin, Point, Symbol, make_currency
 from companion.commands.output import console, print_json
@@ -47,9 +46,8 @@ def settle_game(
     from companion.game import Game, shelf
     from companion.sheets.as_json import settlement_json
     from companion.sheets.hands import make_sheet
-    from companion.sheets.settling import write_settlement
-    from companion.table.events import CurrencyAgreed
-    from companion.table.log import decode_event
+    from companion.sheets.wording import write_settlement
+    from companion.table.events import CurrencyAgreed, decode_event
     from companion.table.settling import settle_up
 
     path = shelf.find(name)

@@ -10,10 +10,9 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from companion.errors import EventError
-from companion.table.events import Called, Dealt, Drawn, Event, HandStarted, ReadyDeclared, Won
-from companion.table.fields import Call
-from companion.table.places import Layer, Place
+from companion.table.events import Call, Called, Dealt, Drawn, Event, HandStarted, ReadyDeclared, Won
 from companion.table.state import HandState, Phase, State
+from companion.table.wall import Layer, Place
 from firmware_bridge.events import (
     CENTRE,
     Button,

@@ -9,8 +9,8 @@ from companion.following.beam import Judged
 from companion.following.doubtful_hands import weigh_hands
 from companion.following.hypotheses import NAMED_BY, Step
 from companion.seeing.tracks import Track
+from companion.table.claims import KONG_TILES
 from companion.table.events import Claimed, IndicatorTurned, Won
-from companion.table.kongs import KONG_TILES
 from companion.tiles import parse_meld, parse_tiles
 
 SURELY = 0.001

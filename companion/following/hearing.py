@@ -10,8 +10,7 @@ from companion.following.beam import Judged
 from companion.following.hypotheses import NAMED_BY, Hypothesis, Step
 from companion.following.stating import Statements, is_alike, list_steps
 from companion.table.apply import fold
-from companion.table.events import Corrected, Event
-from companion.table.log import number_corrected
+from companion.table.events import Corrected, Event, number_corrected
 
 
 def keep_agreeing(judged: Judged, statements: Statements, event: Event) -> Judged:

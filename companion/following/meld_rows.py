@@ -16,9 +16,9 @@ from companion.following.turns import QUICK_COST, begin_hand, reach_turn
 from companion.seeing.quarters import see_from, turn_off
 from companion.seeing.sights import BLANK
 from companion.seeing.tracks import Track
+from companion.table.claims import KONG_TILES
 from companion.table.events import Claimed, ConcealedKong, Discarded
 from companion.table.house import House
-from companion.table.kongs import KONG_TILES
 from companion.table.moves import TILES, real_tiles
 from companion.table.state import HandState, OfferKind, Phase
 from companion.tiles import BACK, KINDS, Meld, MeldKind, Suit

@@ -14,8 +14,8 @@ from companion.following.scene import Scene
 from companion.seeing.naming_hands import Codes, make_kong
 from companion.seeing.quarters import see_from
 from companion.seeing.tracks import Face, Track
+from companion.table.claims import KONG_TILES
 from companion.table.events import Event, Won
-from companion.table.kongs import KONG_TILES
 from companion.table.moves import TILES
 from companion.table.state import HandState, Player
 from companion.tiles import format_tiles

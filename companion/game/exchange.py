@@ -12,14 +12,13 @@ import msgspec
 from msgspec import Meta, Struct
 
 from companion import __version__
-from companion.decoding import Undecodable, decode_by
 from companion.errors import EventError, InputError, quote
+from companion.foreign import Undecodable, decode_by
 from companion.game import messages, schema
 from companion.game.course import Course
 from companion.game.file import GameEntry, GameFile, check_steps, now
 from companion.game.game import Game, encode_pinned
-from companion.table import log
-from companion.table.events import Event
+from companion.table.events import HEADER, Event, decode_event, decode_header, decode_text, encode_event
 
 FORMAT = "mahjong-companion-history"
 VERSION, VERSION_WITHOUT_P = 2, 1
@@ -69,14 +68,14 @@ class EnteredLine(NamedTuple):
     new: bool
 
 
-LOG_HEADER = HistoryHeader(log.HEADER.format, log.HEADER.version)
+LOG_HEADER = HistoryHeader(HEADER.format, HEADER.version)
 _head = msgspec.json.Decoder(HistoryHeader)
 _line = msgspec.json.Decoder(HistoryLine)
 
 
 def log_lines(file: GameFile) -> Iterator[bytes]:
     """The lines of a log, each with its end: the header, then the events that stand."""
-    yield log.encode_event(log.HEADER) + b"\n"
+    yield encode_event(HEADER) + b"\n"
     for entry in file.standing:
         yield entry.event.encode() + b"\n"
 
@@ -87,7 +86,7 @@ def history_lines(file: GameFile) -> Iterator[bytes]:
     version = VERSION_WITHOUT_P if is_certain else VERSION
     yield msgspec.json.encode(HistoryHeader(FORMAT, version, file.header.program, file.header.begun)) + b"\n"
     for entry in file.entries:
-        event = log.decode_event(entry.event) if entry.event else None
+        event = decode_event(entry.event) if entry.event else None
         p = None if entry.p == schema.CERTAIN else entry.p
         yield msgspec.json.encode(HistoryLine(entry.at, entry.key, event, entry.steps, p)) + b"\n"
 
@@ -101,7 +100,7 @@ def read_game(lines: Iterable[bytes]) -> ImportedGame:
     at = now()
     for number, each in enumerate(lines, start=1):
         with name_line(number, messages.NOTHING_IMPORTED):
-            text = log.decode_text(each)
+            text = decode_text(each)
             if not text:
                 continue
             if head is None:
@@ -129,7 +128,7 @@ def enter_lines(game: Game, lines: Iterable[bytes]) -> Iterator[EnteredLine]:
     head = None
     for number, each in enumerate(lines, start=1):
         with name_line(number, messages.ENTERED_BEFORE):
-            text = log.decode_text(each)
+            text = decode_text(each)
             if not text:
                 continue
             if head is None:
@@ -192,7 +191,7 @@ def _decode_header(text: str) -> HistoryHeader:
         raise InputError(messages.NO_HEADER, line=quote(text))
     head = _head.decode(text)
     if head.format != FORMAT:
-        log.decode_header(text)
+        decode_header(text)
     elif head.version > VERSION:
         raise InputError(messages.TOO_NEW, given=head.version, known=VERSION)
     return head
@@ -200,7 +199,7 @@ def _decode_header(text: str) -> HistoryHeader:
 
 def _decode_line(text: str, head: HistoryHeader) -> HistoryLine:
     if head.format != FORMAT:
-        return HistoryLine(event=log.decode_event(text))
+        return HistoryLine(event=decode_event(text))
     try:
         return decode_by(_line.decode, text)
     except Undecodable as problem:

@@ -14,7 +14,7 @@ from companion.game.file import read_entries
 from companion.game.index import recall
 from companion.game.standing import list_standing
 from companion.sentences import Sentence
-from companion.table.log import decode_event
+from companion.table.events import decode_event
 from companion.table.state import State
 
 

@@ -14,9 +14,9 @@ from typing import TypeVar
 import msgspec
 
 from companion import __version__, config
-from companion.decoding import Undecodable, decode_as
 from companion.errors import CompanionError
 from companion.files import make_folder, read_whole, write_whole
+from companion.foreign import Undecodable, decode_as
 from companion.game import opening
 
 FOLDER_NAME = "index"

@@ -35,8 +35,8 @@ from companion.table.events import (
     HandAbandoned,
     HandStarted,
     SeatsChanged,
+    decode_event,
 )
-from companion.table.log import decode_event
 from companion.table.state import State
 
 PLAYERS = 4

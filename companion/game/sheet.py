@@ -22,13 +22,18 @@ from companion.game.file import GameEntry, GameFile, now
 from companion.game.game import encode_pinned
 from companion.money import Currency, settle
 from companion.table.apply import apply
-from companion.table.events import CurrencyAgreed, Event, GameStarted, PointsMoved
-from companion.table.fields import Wind
-from companion.table.ledger import PaymentReason, Points
-from companion.table.log import apply_corrections, decode_event
+from companion.table.events import (
+    CurrencyAgreed,
+    Event,
+    GameStarted,
+    PointsMoved,
+    Wind,
+    apply_corrections,
+    decode_event,
+)
 from companion.table.messages import NOT_UTF8
 from companion.table.settling import list_won
-from companion.table.state import State
+from companion.table.state import PaymentReason, Points, State
 
 COLUMNS = ("entry", "hand", "round", "dealer", "what", "who", "why", "cancels")
 """Then what each of the four gets, and what each has after that; in money too where that was agreed."""

@@ -10,14 +10,14 @@ from collections.abc import Callable, Sequence
 from companion.live.reasons import say_reason
 from companion.money import describe_currency
 from companion.rules import Source
-from companion.rules.reckoning import describe_worth
-from companion.rules.stakes import describe_stakes
+from companion.rules.scoring import describe_worth
+from companion.rules.win import describe_stakes
 from companion.sentences import Sentence, msgid
 from companion.table import events
 from companion.table.events import Event
 from companion.table.state import HandResult, Phase, State
 from companion.tiles import MeldKind, parse_meld, parse_tiles
-from companion.tiles.runs import TileRun
+from companion.tiles.tile import TileRun
 
 SEATS = ("seat 0", "seat 1", "seat 2", "seat 3")
 CALLS = {

@@ -19,12 +19,11 @@ from numpy.typing import NDArray
 from companion.cameras import Frame
 from companion.cameras.recorded import AT_END
 from companion.errors import CompanionError, MissingError
-from companion.images import Image
+from companion.images import Image, Quad
 from companion.live.camera_reading import CameraListener, CameraReader
 from companion.live.follower import Follows
 from companion.live.noticed import Noticed
 from companion.live.teaching import teach
-from companion.quads import Quad
 from companion.seeing.coarse_pictures import make_coarse, make_coarse_with_edges
 from companion.seeing.following import SmallFrame
 from companion.seeing.outlines import TileSize

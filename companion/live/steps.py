@@ -8,8 +8,7 @@ from companion.game.game import encode_pinned
 from companion.live.deciding import Progress, bring_back, take_back
 from companion.live.proposals import Proposal
 from companion.table.apply import fold
-from companion.table.events import Corrected
-from companion.table.log import decode_event
+from companion.table.events import Corrected, decode_event
 
 
 def open_progress(game: Game) -> Progress:

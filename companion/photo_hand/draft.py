@@ -5,15 +5,25 @@ Which of it a game asks for is what its rule set declares; the rest is kept, and
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import io
+import json
+import zipfile
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from dataclasses import fields as attributes_of
+from datetime import datetime
+from itertools import count
+from pathlib import Path
 from typing import Any
 
-from companion.errors import RequestError
-from companion.photo_hand.hand import PhotoHand
-from companion.photo_hand.photo_tile import PhotoTile
-from companion.rules import RULE_SETS, RuleSet, Source
+import cv2
+from platformdirs import user_downloads_dir
+
+from companion.errors import CompanionError, RequestError
+from companion.files import write_whole
+from companion.images import Quad
+from companion.photo_hand.hand import PhotoHand, PhotoTile
+from companion.rules import RULE_SETS, RuleSet, Score, Source, decode_request, score
 from companion.rules.fields import FIELDS
 from companion.rules.kinds import (
     NUMBER_MAX,
@@ -27,9 +37,11 @@ from companion.rules.kinds import (
     Wind,
 )
 from companion.rules.request_field import Field, Part
-from companion.rules.stakes import BASE, Stakes
-from companion.rules.win import DeclaredKong, OptionValue
-from companion.tiles import MeldKind, Tile
+from companion.rules.win import BASE, DeclaredKong, OptionValue, Stakes
+from companion.sentences import Sentence, msgid
+from companion.tiles import UNKNOWN, MeldKind, Tile
+from companion.vision.pictures import load_picture
+from companion.vision.reading import TileReading
 
 NO_BALANCES: tuple[int | None, ...] = (None,) * 4
 
@@ -212,3 +224,70 @@ class WinDraft:
 KEPT = tuple(field for field in FIELDS.values() if field.part is not Part.TILES)
 """The fields whose values a draft keeps as they are; those of the tiles follow from its hand."""
 ATTRIBUTES = frozenset(attribute.name for attribute in attributes_of(WinDraft))
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """The score, or the one sentence that says why there is none yet."""
+
+    score: Score | None = None
+    problem: Sentence | None = None
+
+
+def evaluate(draft: WinDraft) -> Outcome:
+    """The score of `draft`. A hand that is not finished, or not read in full, has a problem instead."""
+    hand = draft.hand
+    if not hand.tiles and not draft.by_flowers:
+        return Outcome(problem=Sentence("Choose a picture of a finished hand, or add its tiles by hand."))
+    unread = 0 if draft.by_flowers else sum(tile.code == UNKNOWN for tile in hand.free)
+    if unread:
+        return Outcome(
+            problem=Sentence(
+                "Tiles that could not be read: {count}. Tap each one and say what it is.", {"count": unread}
+            )
+        )
+    try:
+        return Outcome(score=score(decode_request(draft.request())))
+    except CompanionError as error:
+        return Outcome(problem=error.sentence)
+
+
+PICTURE, READ, RIGHT = "picture.png", "read.json", "right.json"
+DAY_ZERO = (1980, 1, 1, 0, 0, 0)
+"""The time of every file in the pack, the earliest that a zip file can hold."""
+CONTENTS = Sentence(
+    msgid(
+        "To be packed: the whole photo (not where, when or with what it was taken), the tiles as they were"
+        " read, and your corrections."
+    )
+)
+"""The content of such a file, shown before it is written."""
+
+Right = Sequence[tuple[Quad, str | None]]
+"""Each tile's four corners in px and its code, None where there is no tile, or nobody knows which."""
+
+
+def choose_packed_path(now: datetime) -> Path:
+    """A file that is not there yet, where people look for files: among the downloads, else at home."""
+    downloads = Path(user_downloads_dir())
+    folder = downloads if downloads.is_dir() else Path.home()
+    name = f"mahjong-reading-{now:%Y-%m-%d-%H%M}"
+    paths = (folder / f"{name}{f'-{number}' if number > 1 else ''}.zip" for number in count(1))
+    return next(path for path in paths if not path.exists())
+
+
+def pack_reading(picture: Path, tiles: Sequence[TileReading], right: Right, packed: Path) -> None:
+    """Write a zip of the picture's pixels, the tiles that were read in them, and what was right. Raises
+    OSError, and PictureError where the picture cannot be read any more."""
+    read = [
+        {"code": tile.code, "quad": tile.quad, "p": tile.p, "alternatives": tile.alternatives}
+        for tile in tiles
+    ]
+    corrected = [{"quad": quad, "code": code} for quad, code in right]
+    _, pixels = cv2.imencode(".png", load_picture(picture))
+    content = io.BytesIO()
+    with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as file:
+        file.writestr(zipfile.ZipInfo(PICTURE, DAY_ZERO), pixels.tobytes(), zipfile.ZIP_STORED)
+        for name, part in ((READ, {"tiles": read}), (RIGHT, corrected)):
+            file.writestr(zipfile.ZipInfo(name, DAY_ZERO), json.dumps(part), zipfile.ZIP_DEFLATED)
+    write_whole(packed, content.getvalue())

@@ -13,8 +13,7 @@ from functools import lru_cache
 from itertools import product
 from operator import add
 
-from companion.rules.hand import Suits
-from companion.rules.suit_tiles import Counts
+from companion.rules.hand import Counts, Suits
 from companion.tiles import Meld
 
 UNREACHABLE = 99

@@ -12,16 +12,15 @@ from dataclasses import fields as attributes_of
 from functools import cache
 from typing import Any
 
-from companion.decoding import Undecodable, load_json
 from companion.errors import NotationError, RequestError, list_names, quote
+from companion.foreign import Undecodable, load_json
 from companion.rules import messages
 from companion.rules.fields import ALL_FIELDS, ANSWER_FIELDS, FIELDS
 from companion.rules.kinds import NUMBER_MAX, SEATS, RulesName
 from companion.rules.registry import rule_set
 from companion.rules.request_field import REQUIRED, Field
 from companion.rules.rule_set import RuleSet
-from companion.rules.stakes import Stakes
-from companion.rules.win import ScoreRequest, Source
+from companion.rules.win import ScoreRequest, Source, Stakes
 from companion.tiles import Meld, MeldKind, Suit, Tile
 
 _REQUIRED = tuple(field for field in FIELDS.values() if field.default is REQUIRED)

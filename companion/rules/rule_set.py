@@ -20,8 +20,7 @@ from companion.rules.options import Option
 from companion.rules.outline import Debt, Outline
 from companion.rules.play import USUAL_PLAY, Play
 from companion.rules.shapes import Game, Shape
-from companion.rules.stakes import UNIT, Stakes
-from companion.rules.win import HandReading, Options, OptionValue, Reason, ScoreRequest, Win
+from companion.rules.win import UNIT, HandReading, Options, OptionValue, Reason, ScoreRequest, Stakes, Win
 from companion.tiles import Meld, MeldKind, Tile, TileSet
 
 Payments = tuple[int, int, int, int]

@@ -16,7 +16,7 @@ from functools import cache, lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.rules.suit_tiles import Counts
+from companion.rules.hand import Counts
 
 COPIES = 4
 """How many tiles of a kind there are."""

@@ -8,13 +8,12 @@ from typing import Any
 
 from companion.errors import RequestError
 from companion.rules import messages
-from companion.rules.assumed import find_assumed
 from companion.rules.fields import FIELDS
 from companion.rules.kinds import SEATS, Json, RulesName
 from companion.rules.registry import rule_set
 from companion.rules.request import Question, decode_question
 from companion.rules.rule_set import Payments, RuleSet
-from companion.rules.scoring import trace_score
+from companion.rules.scoring import find_assumed, trace_score
 from companion.rules.waiting import count_copies_in_play, waits
 from companion.rules.win import Source
 from companion.sentences import Sentence

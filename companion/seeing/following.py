@@ -13,8 +13,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.images import Image
-from companion.quads import Quad
+from companion.images import Image, Quad
 
 if TYPE_CHECKING:
     from cv2.typing import MatLike

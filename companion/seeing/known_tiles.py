@@ -20,13 +20,9 @@ from companion.seeing.table_camera import TableCamera
 from companion.seeing.tile_tracks import TileTrack
 from companion.seeing.walls import lies_in_wall
 from companion.tiles import BACK, UNKNOWN, TileSet
-from companion.vision.candidates import Candidates
-from companion.vision.comparing import compare_tiles
-from companion.vision.deciding import NO_TILE_MAX, decide_codes
-from companion.vision.geometry import long_sides
+from companion.vision.candidates import LEGIBLE_PX, Candidates, long_sides
+from companion.vision.deciding import NO_TILE_MAX, compare_tiles, decide_codes, weigh_evidence
 from companion.vision.networks import NO_TILE, Weigher
-from companion.vision.sharpness import LEGIBLE_PX
-from companion.vision.weighing import weigh_evidence
 
 SAME_PLACE = 0.6
 """Widths of a tile by which one may have been pushed and still be the same."""

@@ -6,7 +6,7 @@ import numpy as np
 
 from companion.seeing.tile_tracks import TileTrack
 from companion.vision.candidates import Floats
-from companion.vision.named_faces import NamedFaces
+from companion.vision.deciding import NamedFaces
 
 
 class NamedTiles:

@@ -14,10 +14,10 @@ from itertools import pairwise, permutations, product
 from math import comb, log
 
 from companion.rules import RuleSet
-from companion.rules.shanten import shanten
+from companion.rules.waiting import shanten
 from companion.rules.win import Options
 from companion.seeing.tracks import Face
-from companion.table.kongs import KONG_TILES
+from companion.table.claims import KONG_TILES
 from companion.table.moves import TILES
 from companion.table.state import HandState, Player, State
 from companion.tiles import KINDS, Meld, MeldKind, Suit, Tile

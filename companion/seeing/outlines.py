@@ -17,8 +17,7 @@ from numpy.typing import NDArray
 from companion.seeing.standing import ALIKE, measure_differences
 from companion.seeing.table_camera import TABLE_MM, TableCamera
 from companion.seeing.tile_tracks import Footprint
-from companion.vision.candidates import Candidates
-from companion.vision.geometry import Quads
+from companion.vision.candidates import Candidates, Quads
 
 Floats = NDArray[np.float64]
 

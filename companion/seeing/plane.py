@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from companion.images import Image
 from companion.seeing.sights import Box
 from companion.seeing.table_camera import TABLE_MM, TableCamera
-from companion.vision.geometry import Quads
+from companion.vision.candidates import Quads
 
 PX_MM = 2.0
 """Side of a pixel: a tile is then some 13 by 17 of them."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from companion.quads import Quad, same_place
+from companion.images import Quad, same_place
 from companion.vision.reading import TileReading
 
 HELD_READINGS = 5

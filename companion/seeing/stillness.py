@@ -1,7 +1,7 @@
 """Since when each part of the table has been still, and where it differs from what was read there.
 
-Light that grows, fades or flickers is no movement; nor is the camera's noise. `companion.vision.changes` does
-the same with pictures of any camera.
+Light that grows, fades or flickers is no movement; nor is the camera's noise. `companion.vision.recogniser`
+does the same with pictures of any camera.
 """
 
 from __future__ import annotations

@@ -14,8 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.images import Image
-from companion.vision.candidates import Candidates
-from companion.vision.geometry import short_sides
+from companion.vision.candidates import Candidates, short_sides
 from companion.vision.networks import Finder
 
 Floats = NDArray[np.float64]

@@ -16,7 +16,7 @@ from companion.seeing.cloth import Cloth, find_cloth, sample
 from companion.seeing.outlines import Outlines, TileSize, mark_like_standing
 from companion.seeing.standing import LEANS_DEGREES, Floats, Mask
 from companion.seeing.table_camera import TableCamera
-from companion.vision.geometry import Quads
+from companion.vision.candidates import Quads
 
 ALONG = np.linspace(0.1, 0.9, 9)
 """Shares of the face's upper edge at which it is looked at."""

@@ -22,10 +22,9 @@ from companion.table.events import (
     HandVoided,
     PointsMoved,
     Won,
+    number_corrected,
 )
-from companion.table.ledger import LedgerEntry, Points
-from companion.table.log import number_corrected
-from companion.table.state import HandResult, HandState, State
+from companion.table.state import HandResult, HandState, LedgerEntry, Points, State
 from companion.tiles import BACK, MeldKind, Tile
 
 Numbered = tuple[int, Event]

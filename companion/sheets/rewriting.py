@@ -13,16 +13,74 @@ from msgspec.structs import replace as changed
 
 from companion.errors import EventError
 from companion.rules import Source
-from companion.sheets.changes import Change, compare_sheets
-from companion.sheets.hands import Sheet, SheetHand, Step, list_steps, make_sheet
+from companion.sheets.hands import Correction, Sheet, SheetHand, Step, list_steps, make_sheet
 from companion.table import events
-from companion.table.events import Corrected, DealSet, Event
-from companion.table.fields import Wind
-from companion.table.state import Laid, State
-from companion.table.told_win import enter_wins
-from companion.table.untold import ToldWin, enter_drawn
+from companion.table.events import Corrected, DealSet, Event, GameStarted, PointsMoved, Wind, Won
+from companion.table.state import Laid, Points, State
+from companion.table.untold import ToldWin, enter_drawn, enter_wins
 from companion.table.wins import find_chance, list_known_melds, make_request
-from companion.tiles import Tile, parse_meld
+from companion.tiles import Tile, parse_meld, parse_tiles
+
+
+@dataclass(frozen=True, slots=True)
+class HandChange:
+    """A hand that pays otherwise, or ends otherwise: as it was and as it is; None where it was not played."""
+
+    before: SheetHand | None
+    after: SheetHand | None
+
+    @property
+    def number(self) -> int:
+        """The hand's number in the game."""
+        hand = self.after or self.before
+        return hand.number if hand else 0
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """hands: those that differ, in order. before, after: the points of each person at the end. people: who
+    plays. kept_deal: whether who dealt the next hand was kept as it was, though the rules say otherwise now.
+    """
+
+    hands: tuple[HandChange, ...]
+    before: Points
+    after: Points
+    people: tuple[int, ...]
+    kept_deal: bool = False
+
+
+def compare_sheets(before: Sheet, after: Sheet, *, kept_deal: bool = False) -> Change:
+    """What differs from the one sheet of a game to the other."""
+    changes = []
+    for at in range(max(len(before.hands), len(after.hands))):
+        was, now = (sheet.hands[at] if at < len(sheet.hands) else None for sheet in (before, after))
+        if was is None or now is None or _tell(was) != _tell(now):
+            changes.append(HandChange(was, now))
+    return Change(tuple(changes), before.state.points, after.state.points, after.people, kept_deal)
+
+
+def make_sheet_without(sheet: Sheet, correction: Correction) -> Sheet:
+    """The sheet as it would be had that correction not been made; the others stay.
+
+    EventError where a later correction makes no sense without it.
+    """
+    return make_sheet(leave_out(sheet.log, correction))
+
+
+def leave_out(log: Sequence[Event], correction: Correction) -> tuple[Event, ...]:
+    """The log in which that correction says what was believed before it; numbers stay as they are."""
+    made = log[correction.at - 1]
+    assert isinstance(made, Corrected)
+    first, *rest = correction.was
+    back = Corrected(number=made.number, upto=made.upto, right=first, more=tuple(rest))
+    return *log[: correction.at - 1], back, *log[correction.at :]
+
+
+def _tell(hand: SheetHand) -> tuple[object, ...]:
+    """What people would call the same hand."""
+    wins = tuple((win.winner, win.giver, win.score.value, win.concealed, win.melds) for win in hand.wins)
+    return hand.points, hand.dealer, hand.streak, hand.drawn, hand.abandoned, wins
+
 
 ENDS = (events.Won, events.HandDrawn, events.HandAbandoned)
 UNSEEN_MOST = 1
@@ -303,3 +361,60 @@ def is_made_up(hand: Iterable[Event]) -> bool:
             case events.Called() | events.WinPassed() | events.FalseWin() | events.HandVoided():
                 return False
     return known <= UNSEEN_MOST
+
+
+POINTS_STEP = 1
+
+
+def can_be_fixed(event: Event) -> bool:
+    """Whether it may be replaced or taken out: everything but the game's beginning."""
+    return not isinstance(event, GameStarted | Corrected)
+
+
+def find_seat(event: Event) -> int | None:
+    """Who did it; None where it is nobody's."""
+    return getattr(event, "seat", None)
+
+
+def find_tile(event: Event) -> str | None:
+    """The one tile that it is about; None where there is none, or it was not seen."""
+    tile = getattr(event, "tile", None)
+    return tile if isinstance(tile, str) else None
+
+
+def has_tile(event: Event) -> bool:
+    """Whether it is about one tile, seen or not. A win's is that of the discard or the draw before it."""
+    return hasattr(event, "tile") and (not isinstance(event, Won) or event.tile is not None)
+
+
+def list_hand(event: Event) -> tuple[str, ...]:
+    """The concealed tiles that a player showed with it."""
+    hand = getattr(event, "hand", None)
+    return tuple(tile.code for tile in parse_tiles(hand)) if isinstance(hand, str) else ()
+
+
+def with_seat(event: Event, seat: int) -> Event:
+    """Of another player."""
+    return changed(event, seat=seat)
+
+
+def with_tile(event: Event, code: str) -> Event:
+    """With another tile."""
+    return changed(event, tile=code)
+
+
+def with_hand_tile(event: Event, at: int, code: str) -> Event:
+    """With another tile in that place of the hand that was shown."""
+    codes = list(list_hand(event))
+    codes[at] = code
+    return changed(event, hand="".join(codes))
+
+
+def with_points(event: Event, giver: int, taker: int, points: int) -> Event:
+    """Where points were moved by hand: that many more from the one seat to the other."""
+    assert isinstance(event, PointsMoved)
+    moved = list(event.points)
+    moved[giver] -= points
+    moved[taker] += points
+    a, b, c, d = moved
+    return changed(event, points=(a, b, c, d))

@@ -7,8 +7,8 @@ from pathlib import Path
 from msgspec import json
 
 from companion.coach.told_hand import KeptTold, ToldHand
-from companion.decoding import Undecodable, decode_as
 from companion.files import read_whole, write_whole
+from companion.foreign import Undecodable, decode_as
 from companion.game import told
 from companion.game.troubles import translate_errors
 

@@ -9,12 +9,13 @@ from companion.money import Currency, amount, describe_currency, format_money
 from companion.profiles import find_played
 from companion.rules import RULE_SETS, RuleSet, Score, Source
 from companion.rules.profile import make_profile
-from companion.rules.reckoning import converts, describe_worth, reckon_share
 from companion.rules.rule_set import TIMES, ScoreLine, Share, Sign
-from companion.rules.stakes import Stakes, describe_stakes
+from companion.rules.scoring import converts, describe_worth, reckon_share
+from companion.rules.win import Stakes, describe_stakes
 from companion.sentences import msgid
 from companion.sheets.hands import Sheet, SheetHand, SheetWin
 from companion.table.events import CurrencyAgreed, GameStarted, HandDrawn, HandVoided, PointsMoved
+from companion.table.settling import Settlement
 from companion.words import Words
 from companion.words.filling import SEAT_NAMES
 
@@ -174,3 +175,32 @@ def describe_penalties(hand: SheetHand, names: Sequence[str], words: Words) -> l
             who = names[hand.after.seated[each.event.seat] if each.person is None else each.person]
             said.append(words(template, who=who))
     return said
+
+
+def list_transfers(settlement: Settlement, names: Sequence[str], words: Words) -> list[str]:
+    """Who pays whom, a sentence each; or that nobody owes anything."""
+    if not settlement.transfers:
+        return [words("Nobody owes anything.")]
+    return [
+        words(
+            "{payer} pays {taker} {amount}",
+            payer=names[each.payer],
+            taker=names[each.taker],
+            amount=format_money(each.amount, settlement.currency),
+        )
+        for each in settlement.transfers
+    ]
+
+
+def write_settlement(sheet: Sheet, settlement: Settlement, name: str, words: Words) -> str:
+    """A game settled up as text to copy, the player who has won most first. name: of the game."""
+    names = name_seated(sheet, words)
+    lines = [" · ".join((describe_name(name), describe_rules(sheet, words)))]
+    if not sheet.state.over:
+        lines.append(words("The game is not over: this is how it stands."))
+    lines.append(words.say(describe_currency(settlement.currency)))
+    for person in sorted(sheet.people, key=lambda person: -settlement.points[person]):
+        points = say_points(settlement.points[person])
+        money = format_money(settlement.amounts[person], settlement.currency)
+        lines.append(words("{who}: {points}, {money}", who=names[person], points=points, money=money))
+    return "\n".join((*lines, "", *list_transfers(settlement, names, words)))

@@ -8,12 +8,10 @@ from companion.errors import EventError, RequestError
 from companion.rules import RuleSet, rule_set
 from companion.rules.fields import FIELDS
 from companion.rules.hand import Wild
-from companion.rules.house_options import complete_settings
-from companion.rules.play import Length, Play, Rotation, WallRule
-from companion.rules.policy import Policy
+from companion.rules.play import Length, Play, Policy, Rotation, WallRule
+from companion.rules.profile import complete_settings
 from companion.rules.request import check_stakes
-from companion.rules.stakes import Stakes
-from companion.rules.win import Options
+from companion.rules.win import Options, Stakes
 from companion.table import messages
 from companion.table.events import GameStarted
 from companion.tiles import MeldKind

@@ -8,9 +8,8 @@ from typing import Any
 
 from msgspec import to_builtins
 
-from companion.table.ledger import LedgerEntry
-from companion.table.places import Place
-from companion.table.state import HandResult, HandState, Player, State
+from companion.table.state import HandResult, HandState, LedgerEntry, Player, State
+from companion.table.wall import Place
 from companion.tiles import Tile, format_tiles
 
 Json = dict[str, Any]

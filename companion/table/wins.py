@@ -9,17 +9,14 @@ from msgspec import Struct
 
 from companion.errors import EventError, RequestError
 from companion.rules import Score, Source, score
-from companion.rules.policy import Liability
+from companion.rules.play import Liability
 from companion.rules.request import check
 from companion.rules.win import ScoreRequest
 from companion.table import messages
 from companion.table.claims import bars, check_call, check_win_call
-from companion.table.events import Circumstances
-from companion.table.fields import Call
+from companion.table.events import Call, Circumstances
 from companion.table.house import House
-from companion.table.moments import SOURCES, make_moment
-from companion.table.moves import real_tiles
-from companion.table.phases import check_turn
+from companion.table.moves import SOURCES, check_turn, make_moment, real_tiles
 from companion.table.state import HandState, Laid, LetGo, Offer, OfferKind, Phase, Player, State
 from companion.tiles import Meld, MeldKind, Tile
 

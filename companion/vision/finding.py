@@ -8,13 +8,44 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from companion.images import Image
-from companion.vision.candidates import Candidates, Floats
-from companion.vision.geometry import Quads, short_sides, suppress_overlaps
-from companion.vision.networks import Finder
-from companion.vision.shrinking import halve_down_to
-from companion.vision.slant import choose_stretch, measure_misfits
+from companion.vision.candidates import (
+    NEXT_CORNERS,
+    Candidates,
+    Floats,
+    Quads,
+    halve_down_to,
+    short_sides,
+    suppress_overlaps,
+)
+from companion.vision.networks import NO_TILE, Finder
+
+FACE_PROPORTION = 1.35  # of a face's height to its width
+STRETCHES = np.geomspace(1.0, 4.0, 13)  # that are tried
+
+
+def choose_stretch(quads: Quads) -> float:
+    """By how much a picture should be stretched upwards for most of its tiles (n, 4, 2) px to have the
+    proportions and right angles of a face; 1 where there are none."""
+    if not len(quads):
+        return 1.0
+    misfits = [float(np.median(measure_misfits(quads, stretch))) for stretch in STRETCHES]
+    return float(STRETCHES[int(np.argmin(misfits))])
+
+
+def measure_misfits(quads: Quads, stretch: float) -> Floats:
+    """How unlike a face from above each of the quads (n, 4, 2) px is in a picture stretched upwards: log of
+    the ratio of their proportions, and cosine of the angle between their sides. (n,), 0 for a face."""
+    seen = quads * np.array([1, stretch], np.float32)
+    across = (seen[:, 1] + seen[:, 2] - seen[:, 0] - seen[:, 3]) / 2
+    along = (seen[:, 2] + seen[:, 3] - seen[:, 0] - seen[:, 1]) / 2
+    wide, high = (np.linalg.norm(side, axis=1).clip(1e-3) for side in (across, along))
+    askew = np.abs((across * along).sum(axis=1)) / (wide * high)
+    misfits: Floats = np.abs(np.abs(np.log(high / wide)) - np.log(FACE_PROPORTION)) + askew
+    return misfits
+
 
 FIRST_LOOK_PX = 640  # longer side of the picture in which tiles are looked for first
 GIANT_LOOKS_PX = (96, 160, 224)  # of those in which tiles that nearly fill the picture are looked for
@@ -156,3 +187,52 @@ def _edge_factors(quads: Quads, part: Image) -> Floats:
     height, width = part.shape[:2]
     margin = np.minimum(quads, np.array([width, height], np.float32) - quads).min(axis=(1, 2))
     return np.where(margin > 3, 1.0, 0.6).astype(np.float32)
+
+
+WIDER = 1.7  # times as wide as what lies in it: a giant's largest pips are half as wide as the tile
+TILE_NO_TILE = 0.1  # what the reader takes for no tile with less than this is clearly a tile
+WIDTH_SCORE = 0.5  # of the finder, from which on such a one tells how wide tiles are there
+OTHERS = 4  # of them, from which on they do; as many within a candidate are tiles, and it is a field of them
+NEAREST = 6  # of them, that do: seen obliquely, far tiles are much narrower than near ones
+
+
+def drop_nested(candidates: Candidates) -> Candidates:
+    """The classified candidates without those that lie in a much wider one, where that is the tile; elsewhere
+    without the wider one."""
+    widths, middles = short_sides(candidates.quads), candidates.quads.mean(axis=1)
+    clear = candidates.probability_of(NO_TILE) < TILE_NO_TILE
+    plain = clear & (candidates.scores >= WIDTH_SCORE)
+    kept: NDArray[np.bool_] = np.ones(len(candidates), np.bool_)
+    for outer in np.argsort(-widths, kind="stable"):
+        inner = np.flatnonzero(kept & (widths * WIDER < widths[outer]))
+        if not kept[outer] or not len(inner):
+            continue
+        inner = inner[_contains(candidates.quads[outer], middles[inner])]
+        if len(inner):
+            others = np.flatnonzero(kept & plain)
+            others = np.setdiff1d(others, [outer, *inner])
+            apart = np.linalg.norm(middles[others] - middles[outer], axis=1)
+            nearest = others[np.argsort(apart, kind="stable")[:NEAREST]]
+            is_field = plain[inner].sum() >= OTHERS
+            if clear[outer] and not is_field and _fits(widths[outer], widths[inner], widths[nearest]):
+                kept[inner] = False
+            else:
+                kept[outer] = False
+    return candidates if kept.all() else candidates[kept]
+
+
+def _fits(outer: np.float32, inner: Floats, others: Floats) -> bool:
+    """Whether a width is rather that of the other tiles nearby than those of what lies in it are; True where
+    there are few others."""
+    if len(others) < OTHERS:
+        return True
+    usual = np.median(others)
+    return bool(abs(np.log(outer / usual)) <= abs(np.log(np.median(inner) / usual)))
+
+
+def _contains(quad: Quads, points: NDArray[np.float32]) -> NDArray[np.bool_]:
+    """Whether each of n points (n, 2) lies in a convex quad (4, 2)."""
+    sides = quad[NEXT_CORNERS] - quad
+    to_points = points[:, None] - quad
+    turns = sides[:, 0] * to_points[..., 1] - sides[:, 1] * to_points[..., 0]
+    return np.asarray((turns >= 0).all(axis=1) | (turns <= 0).all(axis=1), np.bool_)

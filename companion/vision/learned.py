@@ -10,11 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.errors import InputError, quote
-from companion.quads import Quad, same_place
+from companion.images import Quad, same_place
 from companion.sentences import Sentence
 from companion.tiles import KINDS
 from companion.vision.candidates import Floats
-from companion.vision.directions import DirectionAnswers
+from companion.vision.networks import DirectionAnswers
 
 # Chosen on drawn sets in which every third kind had a drawing that the reader had never seen, on such sets
 # with a third of the kinds not taught, and on pictures of other drawn sets; of equals the one that photos of

@@ -10,10 +10,9 @@ from zlib import crc32
 import msgspec
 import numpy as np
 
-from companion.checksums import make_checksum
-from companion.decoding import Undecodable, decode_as
 from companion.errors import InputError, quote
-from companion.foreign import reading
+from companion.files import make_checksum
+from companion.foreign import Undecodable, decode_as, reading
 from companion.named_files import NamedFiles
 from companion.sentences import Sentence, msgid
 from companion.tiles import KINDS

@@ -5,8 +5,7 @@ from __future__ import annotations
 from companion.live.game import RunningGame
 from companion.live.noticed import Noticed, QuestionAsked
 from companion.live.proposals import Source, SourceKind
-from companion.table.events import Discarded
-from companion.table.log import number_corrected
+from companion.table.events import Discarded, number_corrected
 from lab.bench.followed_films import VisibleTruth
 
 ANSWERS_AFTER_S = 2.0

@@ -27,9 +27,9 @@ from companion.table.events import (
     GameStarted,
     IndicatorTurned,
     Won,
+    number_corrected,
 )
 from companion.table.knowledge import event_as_seen
-from companion.table.log import number_corrected
 from lab.bench.film_truth import decode_truth
 from lab.bench.filmed_hands import film_hand, lay_filmed_hand
 from lab.bench.followed_films import Figures, VisibleTruth, compare_left, list_visible

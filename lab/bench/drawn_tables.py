@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 
 from companion.images import Image
-from companion.table.places import Layer, Place
+from companion.table.wall import Layer, Place
 from companion.tiles import KINDS, SET_136
 from lab.scenes.club import Empty, Setting, draw_empty, draw_table
 from lab.scenes.contents import SEATS, Contents, SeatTiles, WallTile

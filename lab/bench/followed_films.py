@@ -15,9 +15,16 @@ import msgspec
 
 from companion.live.sea_doubt import SEA_DOUBTS
 from companion.table.apply import apply
-from companion.table.events import Discarded, Event, FlowerSetOut, GameStarted, IndicatorTurned, Won
+from companion.table.events import (
+    Discarded,
+    Event,
+    FlowerSetOut,
+    GameStarted,
+    IndicatorTurned,
+    Won,
+    number_corrected,
+)
 from companion.table.knowledge import event_as_seen
-from companion.table.log import number_corrected
 from companion.table.state import State
 from lab.bench.film_truth import FilmTruth
 from lab.bench.visible_events import MELDS, UNSEEN, find_common, find_right, reduce_event

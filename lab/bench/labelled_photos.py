@@ -21,7 +21,7 @@ from companion.errors import InputError, quote
 from companion.files import read_whole
 from companion.foreign import reading
 from companion.tiles import BACK, KINDS
-from companion.vision.geometry import Quads
+from companion.vision.candidates import Quads
 
 NO_SPLIT = "No '{file}' in '{folder}': give the folder of the labelled pictures and the name of a split."
 NOT_LABELS = (

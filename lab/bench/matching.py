@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.vision.geometry import Quads
+from companion.vision.candidates import Quads
 from companion.vision.reading import Reading
 from lab.bench.labelled_photos import Photo
 

@@ -11,7 +11,7 @@ from functools import cached_property
 
 import numpy as np
 
-from companion.table.places import Layer, Place
+from companion.table.wall import Layer, Place
 from lab.film.customs import HALF_MM, Customs
 from lab.film.places import Places
 from lab.scenes.contents import HIDDEN

@@ -24,8 +24,7 @@ from companion.errors import EventError
 from companion.game import Game, GameFile, read_game
 from companion.rules import RULE_SETS
 from companion.table.apply import apply
-from companion.table.events import Event, GameStarted
-from companion.table.log import encode_log
+from companion.table.events import Event, GameStarted, encode_log
 from companion.table.state import State
 from lab.bench.figures import figure
 from lab.bench.rules import Figure

@@ -7,8 +7,7 @@ from collections.abc import Iterator
 
 from companion.coach.simulation import PlayedHand, Step
 from companion.table.apply import apply, fold
-from companion.table.events import Event
-from companion.table.log import decode_event, decode_log, encode_event, encode_log
+from companion.table.events import Event, decode_event, decode_log, encode_event, encode_log
 from companion.table.state import HandState, Phase, State, changed
 from companion.tiles import KINDS, Tile
 

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 
 from companion.tiles import BACK, UNKNOWN
+from companion.vision.candidates import overlap
 from companion.vision.deciding import CERTAIN
-from companion.vision.geometry import overlap
 from companion.vision.reading import Reading, TileReading
 from lab.bench.labelled_photos import Photo
 from lab.bench.matching import IN_PLACE_IOU, find_ignored, match_labels

@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
+from companion.images import same_place
 from companion.photo_hand.which_hand import WINS, FoundHand, find_hand
-from companion.quads import same_place
 from companion.rules import RULE_SETS
 from companion.vision import Reading, Recogniser
 from lab.bench.tally import wilson_interval

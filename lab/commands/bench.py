@@ -18,13 +18,13 @@ from typing import Annotated, Any, get_type_hints
 import typer
 
 from companion.commands.described import find_rules_name
-from companion.commands.films import BENDS
 from companion.commands.inputs import AsJson, read_input
 from companion.commands.keeping import Options, make_start
+from companion.commands.laboratory import BENDS
 from companion.commands.output import console, print_json
 from companion.config import models_dir
-from companion.decoding import Undecodable, load_json
 from companion.errors import InputError, MissingError, list_names, quote
+from companion.foreign import Undecodable, load_json
 from companion.rules import RULE_SETS
 from companion.screen import find_screen
 from companion.tiles import KINDS

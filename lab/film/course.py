@@ -22,9 +22,8 @@ from companion.table.events import (
     IndicatorTurned,
     Won,
 )
-from companion.table.places import Layer, Place
 from companion.table.state import HandState, State
-from companion.table.wall import Wall
+from companion.table.wall import Layer, Place, Wall
 from companion.tiles import Tile, parse_tiles
 from lab.film.places import Places
 from lab.scenes.contents import HIDDEN

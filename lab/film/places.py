@@ -11,7 +11,7 @@ from functools import cached_property
 
 import numpy as np
 
-from companion.table.places import Place
+from companion.table.wall import Place
 from lab.film.customs import EDGE_ROOM, HALF_MM, ROOM_MM, Customs
 from lab.scenes.contents import HIDDEN, Contents, SeatTiles, WallTile
 from lab.scenes.geometry import Floats

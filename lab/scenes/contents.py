@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from companion.table.places import Layer, Place
+from companion.table.wall import Layer, Place
 from companion.tiles import KINDS, SET_136, SET_144, Suit, TileSet
 
 HIDDEN = "5z"  # stands for a face that is not known and that nobody sees

@@ -12,7 +12,7 @@ from enum import Enum
 import cv2
 import numpy as np
 
-from companion.table.places import Layer
+from companion.table.wall import Layer
 from lab.scenes.contents import HIDDEN, SEATS, Contents, MeldTiles, SeatTiles
 from lab.scenes.geometry import Floats
 from lab.scenes.tabletop import QUARTER, Part, Pose, Resting, Tabletop, turn_to_seat

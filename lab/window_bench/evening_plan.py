@@ -30,9 +30,9 @@ from companion.table.events import (
     SeatsChanged,
     WinPassed,
     Won,
+    apply_corrections,
 )
 from companion.table.knowledge import event_as_seen
-from companion.table.log import apply_corrections
 from companion.table.state import State, changed
 
 NAMES = ("Ann", "Bao", "Chen", "Dai")

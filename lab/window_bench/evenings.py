@@ -18,8 +18,7 @@ from companion.errors import CompanionError
 from companion.game import Game
 from companion.game.file import GameEntry, read_entries
 from companion.sheets.hands import make_sheet
-from companion.table.events import Discarded, Event
-from companion.table.log import decode_event
+from companion.table.events import Discarded, Event, decode_event
 from lab.window_bench.evening_plan import Evening, compare_sheets, plan_evening
 
 KILLS = ((0.25, Discarded.__name__), (0.5, "tiles"), (0.75, "confirmed"))

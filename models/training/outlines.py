@@ -11,8 +11,8 @@ import cv2
 import numpy as np
 
 from companion.vision import networks
+from companion.vision.candidates import Quads, overlap
 from companion.vision.finding import find_tiles
-from companion.vision.geometry import Quads, overlap
 from companion.vision.networks import NO_TILE
 from models.training.export import FINDER, describe_model, export_finder
 from models.training.finder_data import UNSURE

@@ -14,8 +14,7 @@ from companion.game import Game, shelf
 from companion.rules import Source
 from companion.table.apply import fold
 from companion.table.events import Event, GameStarted, PointsMoved
-from companion.table.told_win import enter_win
-from companion.table.untold import ToldWin
+from companion.table.untold import ToldWin, enter_win
 from companion.tiles import Tile, parse_tiles
 
 NAMES = ("Ann", "Bao", "陈小姐", "Dai")

@@ -16,7 +16,7 @@ from device_driver import Hostile, card, connected, do, listen, press
 from companion.app.shell.window_state import WindowView
 from companion.live.device_links import DeviceLinks
 from companion.live.device_views import ChosenDevices
-from companion.table.places import Layer, Place
+from companion.table.wall import Layer, Place
 from companion.words import Language
 from firmware_bridge.codec import Packet, encode
 from firmware_bridge.emulator import DiceCup, EmulatedDevice, Faults

@@ -29,7 +29,7 @@ from companion.live.live_following import LiveFollowing
 from companion.live.noticed import QuestionAsked
 from companion.live.reasons import ENDED_BY_NEW_HAND
 from companion.rules import Source
-from companion.rules.stakes import Stakes
+from companion.rules.win import Stakes
 from companion.sentences import Sentence
 from companion.table.apply import apply, fold
 from companion.table.events import (
@@ -45,8 +45,7 @@ from companion.table.events import (
     Won,
 )
 from companion.table.state import State
-from companion.table.told_win import enter_win
-from companion.table.untold import ToldWin, enter_drawn
+from companion.table.untold import ToldWin, enter_drawn, enter_win
 from companion.tiles import parse_tiles
 from companion.words import Language, Words
 

@@ -11,12 +11,11 @@ from worked import EXAMPLES, make_draft
 
 from companion.app.score_photo.panes import Pane
 from companion.app.score_photo.state import Page, ScorePhoto
-from companion.photo_hand.draft import WinDraft
-from companion.photo_hand.scoring import evaluate
+from companion.photo_hand.draft import WinDraft, evaluate
 from companion.rules import RULE_SETS
 from companion.rules.fields import FIELDS
-from companion.rules.reckoning import reckon_hand, reckon_share
 from companion.rules.request_field import Field
+from companion.rules.scoring import reckon_hand, reckon_share
 from companion.tiles import MeldKind
 
 

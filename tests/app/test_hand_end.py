@@ -14,8 +14,7 @@ from companion.app.news import HandEndWanted, HandShownWanted, SheetWanted, WinE
 from companion.live.proposals import Proposal, Source, SourceKind
 from companion.rules import Source as WonBy
 from companion.table import events
-from companion.table.events import Event
-from companion.table.fields import Call, Wind
+from companion.table.events import Call, Event, Wind
 from companion.words import Language
 
 pytestmark = pytest.mark.slow

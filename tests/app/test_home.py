@@ -17,9 +17,8 @@ from companion.errors import RequestError
 from companion.game import Game, shelf
 from companion.live.practice.values import Stage
 from companion.rules import RULE_SETS
-from companion.rules.house_options import list_house_options
-from companion.rules.profile import make_profile
-from companion.rules.stakes import Stakes
+from companion.rules.profile import list_house_options, make_profile
+from companion.rules.win import Stakes
 from companion.table.events import GameEnded, GameStarted, PointsMoved
 from companion.words import Language, Words
 

@@ -16,6 +16,7 @@ from companion.live.proposals import Proposal, Source, SourceKind
 from companion.rules import Source as WonBy
 from companion.sheets.hands import make_sheet
 from companion.table.events import (
+    Call,
     Called,
     Claimed,
     ConcealedKong,
@@ -30,7 +31,6 @@ from companion.table.events import (
     WinPassed,
     Won,
 )
-from companion.table.fields import Call
 from lab.window_bench.table_touches import TableTouches
 
 pytestmark = pytest.mark.slow

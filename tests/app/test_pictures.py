@@ -27,8 +27,7 @@ from companion.table.apply import fold
 from companion.table.events import Event, GameStarted
 from companion.table.knowledge import event_as_seen
 from companion.table.state import Phase
-from companion.table.told_win import enter_win
-from companion.table.untold import ToldWin
+from companion.table.untold import ToldWin, enter_win
 from companion.tiles import Tile, parse_tiles
 from companion.words import Language
 

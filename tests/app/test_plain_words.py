@@ -26,8 +26,7 @@ from companion.live.proposals import Source as ProposalSource
 from companion.rules import RULE_SETS, Source
 from companion.table.apply import apply
 from companion.table.events import Discarded, GameStarted
-from companion.table.told_win import enter_win
-from companion.table.untold import ToldWin
+from companion.table.untold import ToldWin, enter_win
 from companion.tiles import Tile, parse_tiles
 from companion.words import Language, Words
 

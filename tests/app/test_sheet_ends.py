@@ -28,8 +28,7 @@ from companion.rules import Source
 from companion.sheets.hands import Sheet
 from companion.table.apply import fold
 from companion.table.events import Dealt, Discarded, Event, GameStarted, HandAbandoned, HandStarted, Won
-from companion.table.told_win import enter_win
-from companion.table.untold import ToldWin, enter_drawn
+from companion.table.untold import ToldWin, enter_drawn, enter_win
 from companion.tiles import Tile, parse_tiles
 from companion.words import Language
 

@@ -41,7 +41,7 @@ from companion.app.tile_sets.lesson import Lesson
 from companion.app.tile_sets.state import ForgetSet, LearnSet, ListSets, TileSets, UseSet
 from companion.app.tile_sets.state import Page as SetsPage
 from companion.photo_hand.draft import WinDraft
-from companion.rules.stakes import Stakes
+from companion.rules.win import Stakes
 from companion.sentences import Sentence
 from companion.tiles import KINDS
 from companion.vision import Reading, TileReading

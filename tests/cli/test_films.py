@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from companion.commands.films import CameraPose
+from companion.commands.laboratory import CameraPose
 from lab.film.pose import Pose
 
 Call = Callable[..., Any]

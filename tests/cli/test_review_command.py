@@ -21,9 +21,8 @@ from companion.game import told as told_file
 from companion.game.bin import rename_game
 from companion.sheets.told_hands import keep_told, read_told
 from companion.table.apply import apply
-from companion.table.events import Dealt, Drawn, Event, GameStarted, HandAbandoned
+from companion.table.events import Dealt, Drawn, Event, GameStarted, HandAbandoned, decode_log, encode_log
 from companion.table.knowledge import event_as_seen
-from companion.table.log import decode_log, encode_log
 from companion.tiles import Tile, parse_tiles
 
 START = GameStarted(rules="hefei", names=("Ann", "Bao", "陈", "Dai"))

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from companion.commands.described import form_of
-from companion.commands.flags import help_of
+from companion.commands.scoring import help_of
 from companion.rules import RULE_SETS
 from companion.rules.fields import FIELDS
 from companion.rules.request_field import Part

@@ -11,10 +11,8 @@ import pytest
 
 from companion.rules import RULE_SETS, Source
 from companion.table.apply import apply
-from companion.table.events import GameStarted
-from companion.table.log import encode_log
-from companion.table.told_win import enter_win
-from companion.table.untold import ToldWin
+from companion.table.events import GameStarted, encode_log
+from companion.table.untold import ToldWin, enter_win
 from companion.tiles import parse_tiles
 from tests.table.scripts import Player, read
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from companion.commands.track_end import Ending
+from companion.commands.track import Ending
 from companion.errors import MissingError
 from companion.live.deciding import begin_progress
 from companion.live.noticed import Doubted, EventNoticed, ThreadLost

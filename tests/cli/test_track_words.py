@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from companion.commands.track_words import REMIND_S, Words, describe_entered, format_moment
+from companion.commands.track import REMIND_S, Words, describe_entered, format_moment
 from companion.live.noticed import (
     Doubted,
     EventNoticed,

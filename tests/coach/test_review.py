@@ -23,7 +23,7 @@ from companion.coach.simulation import Simulation, play
 from companion.coach.told_hand import ToldHand, follow_hand, list_known, place_hand
 from companion.coach.views import Useful
 from companion.coach.wording import say_decision
-from companion.commands import coach_words
+from companion.commands.reviewing import COST_EACH, NOT_RATED, PARTLY_RATED, RATED
 from companion.errors import InputError
 from companion.rules import RULE_SETS, Source
 from companion.sentences import Sentence
@@ -31,8 +31,7 @@ from companion.table.apply import apply
 from companion.table.events import Discarded, Drawn, Event, GameStarted, HandShown, HandStarted
 from companion.table.knowledge import event_as_seen
 from companion.table.state import Phase, State, changed
-from companion.table.told_win import enter_win
-from companion.table.untold import ToldWin
+from companion.table.untold import ToldWin, enter_win
 from companion.tiles import KINDS, Tile, format_tiles, parse_tiles
 from companion.words import Language, Words
 
@@ -384,9 +383,7 @@ def test_the_discard_of_a_drawn_tile_that_nobody_named_is_rated() -> None:
     assert own.held == tuple(sorted((*tiles, Tile.parse(thrown.tile or ""))))
 
 
-@pytest.mark.parametrize(
-    "template", [coach_words.RATED, coach_words.COST_EACH, coach_words.NOT_RATED, coach_words.PARTLY_RATED]
-)
+@pytest.mark.parametrize("template", [RATED, COST_EACH, NOT_RATED, PARTLY_RATED])
 def test_one_decision_is_one(template: str) -> None:
     words = Words(Language.ENGLISH)
     for count, said in ((1, r"\b1 (decision|discard)\b"), (2, r"\b2 (decisions|discards)\b")):

@@ -16,7 +16,7 @@ from companion.coach.seen import Seen, look
 from companion.coach.simulation import play
 from companion.errors import RequestError
 from companion.rules import RULE_SETS, Source
-from companion.rules.stakes import Stakes
+from companion.rules.win import Stakes
 from companion.table.events import Discarded, GameStarted
 from companion.tiles import KINDS, Tile, counts, parse_tiles
 

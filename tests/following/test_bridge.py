@@ -26,6 +26,7 @@ from companion.following.bridge import (
 from companion.rules import RULE_SETS
 from companion.table.apply import apply
 from companion.table.events import (
+    Call,
     Called,
     Dealt,
     Discarded,
@@ -36,9 +37,8 @@ from companion.table.events import (
     ReadyDeclared,
     Won,
 )
-from companion.table.fields import Call
-from companion.table.places import Layer, Place, find_break, places_clockwise
 from companion.table.state import Phase, State
+from companion.table.wall import Layer, Place, find_break, places_clockwise
 from firmware_bridge import events as told_by
 from firmware_bridge.codec import Message
 from firmware_bridge.commands import SetTileCount, StartShuffle

@@ -19,9 +19,17 @@ from companion.seeing.naming_hands import list_hands
 from companion.seeing.quarters import Quarters
 from companion.seeing.tracks import Face, Track
 from companion.table.apply import fold
-from companion.table.events import ConcealedKong, Dealt, Discarded, Drawn, GameStarted, HandStarted, Won
+from companion.table.events import (
+    ConcealedKong,
+    Dealt,
+    Discarded,
+    Drawn,
+    GameStarted,
+    HandStarted,
+    Won,
+    number_corrected,
+)
 from companion.table.knowledge import event_as_seen
-from companion.table.log import number_corrected
 from companion.table.moves import TILES
 from companion.table.state import State
 from companion.tiles import UNKNOWN, Tile

@@ -22,8 +22,7 @@ from companion.game import (
 )
 from companion.game.game import encode_pinned
 from companion.table.apply import fold
-from companion.table.events import Corrected
-from companion.table.log import decode_log
+from companion.table.events import Corrected, decode_log
 
 
 @pytest.fixture

@@ -24,8 +24,7 @@ from companion.game import Game, GameEntry, shelf
 from companion.game.exchange import FORMAT, HistoryHeader, HistoryLine
 from companion.rules import RULE_SETS
 from companion.table.apply import fold
-from companion.table.events import VERSION, Event, GameStarted
-from companion.table.log import decode_event
+from companion.table.events import VERSION, Event, GameStarted, decode_event
 
 pytestmark = pytest.mark.slow
 

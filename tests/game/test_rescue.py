@@ -28,8 +28,8 @@ from companion.table.events import (
     HandStarted,
     PointsMoved,
     Won,
+    decode_event,
 )  # fmt: skip
-from companion.table.log import decode_event
 
 SEED = 20261122
 HANDS = 4

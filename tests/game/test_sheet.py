@@ -30,8 +30,8 @@ from companion.table.events import (
     PointsMoved,
     SeatsChanged,
     Won,
+    decode_event,
 )
-from companion.table.log import decode_event
 from companion.table.state import Phase
 
 NAMES = ("=Ann", "Bo, the Old", "陈", "")

@@ -14,8 +14,7 @@ from companion.live.practice.table import PracticeTable
 from companion.live.practice.values import Asked, Pace, PracticeView, Stage
 from companion.live.telling import tell
 from companion.table.events import Event, GameStarted
-from companion.table.told_win import enter_win
-from companion.table.untold import ToldWin
+from companion.table.untold import ToldWin, enter_win
 
 WAIT_S = 60.0
 

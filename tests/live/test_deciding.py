@@ -26,6 +26,7 @@ from companion.live.proposals import ASK_ALWAYS, ASKS, Proposal, Source, SourceK
 from companion.live.waiting import find_overdue, find_ready
 from companion.table.apply import fold
 from companion.table.events import (
+    Call,
     Called,
     Corrected,
     Dealt,
@@ -37,7 +38,6 @@ from companion.table.events import (
     PointsMoved,
     Won,
 )
-from companion.table.fields import Call
 
 START = GameStarted(rules="hebei")
 ROLL = HandStarted(dealer=0, dice=(3, 5))

@@ -20,9 +20,7 @@ from companion.live.game import RunningGame
 from companion.live.port_watch import Serial
 from companion.live.proposals import ASK_ALWAYS, Proposal, SourceKind, TrustPolicy
 from companion.live.updates import DeviceReported, DevicesChanged
-from companion.table.events import Called, GameStarted, HandStarted
-from companion.table.fields import Call
-from companion.table.log import decode_event
+from companion.table.events import Call, Called, GameStarted, HandStarted, decode_event
 from firmware_bridge.emulator import AutomaticTable, DiceCup, EmulatedDevice
 from firmware_bridge.events import Button, ButtonAction, ButtonEvent
 from firmware_bridge.link import LinkState, Status

@@ -17,6 +17,7 @@ from companion.live.proposals import SourceKind
 from companion.seeing.sights import Box, SeenTile, Sight
 from companion.sentences import Sentence
 from companion.table.events import (
+    Call,
     Called,
     Claimed,
     Corrected,
@@ -26,7 +27,6 @@ from companion.table.events import (
     GameStarted,
     HandStarted,
 )
-from companion.table.fields import Call
 
 
 @pytest.mark.parametrize("order", list(permutations(("cup", "touch", "camera"))), ids="-".join)

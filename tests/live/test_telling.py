@@ -19,8 +19,7 @@ from companion.rules import RULE_SETS
 from companion.sentences import Sentence
 from companion.table.apply import apply
 from companion.table.events import Discarded, GameStarted, PointsMoved, Won
-from companion.table.told_win import enter_win
-from companion.table.untold import ToldWin, enter_drawn
+from companion.table.untold import ToldWin, enter_drawn, enter_win
 from companion.table.wins import find_chance, list_known_melds, make_request
 from tests.programs import started
 

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from companion.rules import decode_request, score
-from companion.rules.reckoning import reckon_share
+from companion.rules.scoring import reckon_share
 
 WIN = {
     "rules": "taiwanese", "hand": "123m567m678s55z", "melds": ["p222p", "c345s"], "winning_tile": "8s",

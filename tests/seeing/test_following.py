@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from companion.quads import Quad
+from companion.images import Quad
 from companion.seeing.following import SmallFrame, follow_quads
 from lab.scenes.hand import render_hand
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from companion.quads import Quad
+from companion.images import Quad
 from companion.seeing.steady import HELD_READINGS, SteadyTile, steady_tiles
 from companion.vision import TileReading
 

@@ -15,12 +15,12 @@ from companion.coach.simulation import play
 from companion.errors import EventError
 from companion.game.game import Game
 from companion.rules import RULE_SETS, Source
-from companion.sheets.changes import make_sheet_without
 from companion.sheets.hands import Sheet, list_steps, make_sheet
 from companion.sheets.rewriting import (
     find_end,
     find_told,
     list_concealed,
+    make_sheet_without,
     plan_end,
     plan_step,
     with_giver,
@@ -38,11 +38,10 @@ from companion.table.events import (
     PointsMoved,
     WinPassed,
     Won,
+    number_corrected,
 )
 from companion.table.knowledge import event_as_seen
-from companion.table.log import number_corrected
-from companion.table.told_win import enter_win
-from companion.table.untold import ToldWin, enter_drawn
+from companion.table.untold import ToldWin, enter_drawn, enter_win
 from companion.tiles import Tile, parse_meld, parse_tiles
 
 GOLDEN = Path(__file__).parents[1] / "golden"

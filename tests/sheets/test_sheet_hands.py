@@ -23,8 +23,7 @@ from companion.table.events import (
     PointsMoved,
     Won,
 )
-from companion.table.told_win import enter_win
-from companion.table.untold import ToldWin
+from companion.table.untold import ToldWin, enter_win
 from companion.tiles import parse_tiles
 from companion.words import Language, Words
 

@@ -9,7 +9,7 @@ from msgspec import structs
 from companion import profiles
 from companion.money import Currency
 from companion.rules import Source, decode_request, score
-from companion.rules.stakes import Stakes
+from companion.rules.win import Stakes
 from companion.sheets.as_json import sheet_json
 from companion.sheets.figures import reckon
 from companion.sheets.hands import make_sheet
@@ -25,8 +25,7 @@ from companion.table.events import (
     HandVoided,
     PointsMoved,
 )
-from companion.table.told_win import enter_win
-from companion.table.untold import ToldWin, begin_hand, enter_drawn
+from companion.table.untold import ToldWin, begin_hand, enter_drawn, enter_win
 from companion.tiles import Tile, parse_tiles
 from companion.words import Language, Words
 

@@ -11,12 +11,17 @@ import pytest
 
 from companion.errors import EventError
 from companion.rules import RULE_SETS, describe
-from companion.rules.house_options import complete_settings
+from companion.rules.profile import complete_settings
 from companion.table import events, messages
 from companion.table.apply import ANY_TIME, BETWEEN_HANDS, IN_HAND, apply, fold
-from companion.table.events import Corrected, Dealt, Discarded, Drawn, Event, GameStarted, HandStarted
-from companion.table.knowledge import event_as_seen, state_as_seen
-from companion.table.log import (
+from companion.table.events import (
+    Corrected,
+    Dealt,
+    Discarded,
+    Drawn,
+    Event,
+    GameStarted,
+    HandStarted,
     apply_corrections,
     decode_event,
     decode_log,
@@ -24,6 +29,7 @@ from companion.table.log import (
     encode_log,
     number_corrected,
 )
+from companion.table.knowledge import event_as_seen, state_as_seen
 from companion.table.state import State
 from tests.table.test_scripts import CASES
 

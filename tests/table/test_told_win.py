@@ -12,14 +12,20 @@ import pytest
 from companion.coach.simulation import play
 from companion.errors import EventError
 from companion.rules import RULE_SETS, Source
-from companion.rules.stakes import Stakes
+from companion.rules.win import Stakes
 from companion.table.apply import apply, fold
 from companion.table.events import ConcealedKong, Dealt, Discarded, Event, GameStarted, HandStarted, Won
 from companion.table.knowledge import state_as_seen
 from companion.table.possible import find_way
 from companion.table.state import State
-from companion.table.told_win import enter_win, enter_wins, list_known_chances
-from companion.table.untold import ToldWin, begin_hand, needs_fortune
+from companion.table.untold import (
+    ToldWin,
+    begin_hand,
+    enter_win,
+    enter_wins,
+    list_known_chances,
+    needs_fortune,
+)
 from companion.table.wins import find_chance, list_known_melds, make_request
 from companion.tiles import Tile, parse_meld, parse_tiles
 

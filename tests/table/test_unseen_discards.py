@@ -22,9 +22,10 @@ from companion.table.events import (
     HandStarted,
     ReadyDeclared,
     Won,
+    decode_log,
+    encode_log,
 )
 from companion.table.knowledge import count_unseen, event_as_seen
-from companion.table.log import decode_log, encode_log
 from companion.table.state import HandState, OfferKind, Phase, State
 from tests.table.random_table import Table
 from tests.table.test_properties import HOUSES, check_counts, check_tiles, played, seeds, slow

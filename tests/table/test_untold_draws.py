@@ -8,8 +8,14 @@ from companion.rules import Source
 from companion.table.apply import fold
 from companion.table.events import Event, GameStarted
 from companion.table.state import State
-from companion.table.told_win import enter_win, list_known_chances
-from companion.table.untold import ToldWin, enter_drawn, is_untold, needs_fortune
+from companion.table.untold import (
+    ToldWin,
+    enter_drawn,
+    enter_win,
+    is_untold,
+    list_known_chances,
+    needs_fortune,
+)
 from companion.tiles import Tile, parse_tiles
 
 WILD = Tile.parse("1s")

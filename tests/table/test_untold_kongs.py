@@ -11,8 +11,7 @@ from companion.sheets.rewriting import find_told, plan_end, with_winner
 from companion.table.apply import fold
 from companion.table.events import Event, GameStarted
 from companion.table.state import State
-from companion.table.told_win import enter_win
-from companion.table.untold import ToldKong, ToldWin, enter_drawn, enter_kong, is_untold
+from companion.table.untold import ToldKong, ToldWin, enter_drawn, enter_kong, enter_win, is_untold
 from companion.tiles import MeldKind, Tile, parse_meld, parse_tiles
 
 EAST = Tile.parse("1z")

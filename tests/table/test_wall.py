@@ -12,10 +12,9 @@ from hypothesis import strategies as st
 
 from companion.errors import EventError
 from companion.rules import RULE_SETS, rule_set
-from companion.rules.house_options import complete_settings
 from companion.rules.play import WallRule
-from companion.table.places import Layer, Place, find_break
-from companion.table.wall import Wall
+from companion.rules.profile import complete_settings
+from companion.table.wall import Layer, Place, Wall, find_break
 from companion.tiles import KINDS, SET_84, Tile
 from tests.table.finger import Finger, table
 

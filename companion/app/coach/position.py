@@ -11,7 +11,7 @@ from companion.coach.told_hand import ToldHand, follow_hand, place_hand
 from companion.errors import InputError
 from companion.live.deciding import Progress
 from companion.sentences import Sentence
-from companion.table.log import number_corrected
+from companion.table.events import number_corrected
 from companion.table.state import Phase, State
 
 NO_HAND = Sentence("No hand is in play.")

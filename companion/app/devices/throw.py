@@ -13,8 +13,8 @@ from kivy.uix.widget import Widget
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Card, Tag, Text
 from companion.live.device_words import describe_first_tile, join_dice
-from companion.table.places import Layer, Place, locate
 from companion.table.state import State
+from companion.table.wall import Layer, Place, locate
 from companion.words import Words
 from companion.words.filling import SEAT_NAMES
 

@@ -44,6 +44,7 @@ from companion.app.refusals import describe_refusal
 from companion.cameras.connected import FILE_PREFIX, find_id
 from companion.errors import CompanionError, InputError
 from companion.game import shelf
+from companion.images import Point
 from companion.live.announcer.tones import Cue
 from companion.live.camera_reading import OpenCamera
 from companion.live.deciding import Verdict
@@ -69,7 +70,6 @@ from companion.live.proposals import Proposal, SourceKind
 from companion.live.reasons import ENDED_BY_NEW_HAND
 from companion.live.session.playing import SessionPlayer
 from companion.live.updates import Decided, GameOpened, Moved, Update
-from companion.quads import Point
 from companion.rules import RULE_SETS
 from companion.seeing.table_camera import TableCamera
 from companion.sentences import Sentence

@@ -25,8 +25,8 @@ from companion.table.events import (
     HandStarted,
     IndicatorTurned,
     Won,
+    number_corrected,
 )
-from companion.table.log import number_corrected
 from companion.table.state import HandState, Phase, State
 from companion.tiles import KINDS
 from companion.words.filling import SEAT_NAMES

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from companion.sentences import Sentence, msgid
 from companion.table.events import (
+    Call,
     Called,
     DealSet,
     EntryCancelled,
@@ -18,11 +19,10 @@ from companion.table.events import (
     HandVoided,
     PointsMoved,
     SeatsChanged,
+    Wind,
     WinPassed,
 )
-from companion.table.fields import Call, Wind
-from companion.table.ledger import PaymentReason, is_cancelled
-from companion.table.state import State
+from companion.table.state import PaymentReason, State, is_cancelled
 from companion.table.untold import ToldKong, begin_hand, enter_drawn, enter_kong, is_untold
 from companion.tiles import MeldKind, Tile
 

@@ -13,7 +13,7 @@ from companion.app.widgets.currencies import with_point
 from companion.money import Currency, choose_coin, find_problem
 from companion.rules import RULE_SETS
 from companion.rules.kinds import NUMBER_MAX
-from companion.rules.stakes import BASE, Stakes
+from companion.rules.win import BASE, Stakes
 
 PAIRS = ((30, 10), (50, 20), (100, 20), (100, 50), (200, 50), (300, 100))
 """Usual stakes of games with a base: the base, and what a unit of the hand's value costs."""

@@ -19,7 +19,7 @@ from companion.photo_hand.draft import WinDraft
 from companion.rules import kinds
 from companion.rules.kinds import Kind
 from companion.rules.request_field import Field
-from companion.rules.stakes import BASE, UNIT
+from companion.rules.win import BASE, UNIT
 from companion.tiles import MeldKind
 from companion.words import Words
 from companion.words.filling import SEAT_NAMES

@@ -29,7 +29,7 @@ from companion.app.text import say_entered
 from companion.live.deciding import Progress
 from companion.live.played_game import PlayedGame
 from companion.photo_hand.draft import WinDraft
-from companion.photo_hand.photo_tile import PhotoTile
+from companion.photo_hand.hand import PhotoTile
 from companion.rules import Source
 from companion.sentences import Sentence
 from companion.table.state import State

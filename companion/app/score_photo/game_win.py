@@ -15,8 +15,14 @@ from companion.rules import Score, Situation, Source
 from companion.sentences import Sentence, msgid
 from companion.table.events import Event, HandShown
 from companion.table.state import Phase, State
-from companion.table.told_win import EnteredWin, count_unseen_kongs, list_known_chances
-from companion.table.untold import ToldWin, is_untold, needs_fortune
+from companion.table.untold import (
+    EnteredWin,
+    ToldWin,
+    count_unseen_kongs,
+    is_untold,
+    list_known_chances,
+    needs_fortune,
+)
 from companion.table.wins import Chance, find_chance
 from companion.tiles import MeldKind, Tile
 from companion.words.tile_names import name_tile

@@ -9,9 +9,8 @@ from dataclasses import replace
 from companion.app.score_photo.game_win import GameWin, ask
 from companion.errors import CompanionError
 from companion.live.deciding import Progress
-from companion.photo_hand.draft import WinDraft
+from companion.photo_hand.draft import Outcome, WinDraft, evaluate
 from companion.photo_hand.hand import PhotoHand
-from companion.photo_hand.scoring import Outcome, evaluate
 from companion.rules import Source, decode_request, waits
 from companion.rules.scoring import trace_score
 from companion.seeing.steady import SteadyTile
@@ -21,8 +20,7 @@ from companion.table.apply import apply
 from companion.table.events import HandShown, Won
 from companion.table.moves import find_waits
 from companion.table.state import HandState, Player, State, changed
-from companion.table.told_win import enter_wins, list_known_chances
-from companion.table.untold import ToldWin
+from companion.table.untold import ToldWin, enter_wins, list_known_chances
 from companion.tiles import UNKNOWN, MeldKind, Suit, Tile, format_tiles, parse_meld, parse_tiles
 from companion.vision.reading import TileReading
 

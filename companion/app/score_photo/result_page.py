@@ -30,7 +30,7 @@ from companion.app.widgets.tile_text import TileText
 from companion.money import Currency, format_money
 from companion.money import amount as worth_in_money
 from companion.rules import Score, Source
-from companion.rules.reckoning import reckon_share
+from companion.rules.scoring import reckon_share
 from companion.rules.win import ScoreRequest
 from companion.sentences import Sentence
 from companion.sheets.wording import NEW_TOTAL, say_line, say_share, say_total, say_worth

@@ -33,9 +33,9 @@ from companion.app.widgets.tiles import TileKey
 from companion.money import Currency, describe_currency
 from companion.rules import RULE_SETS, HandReading, Score, ScoreLine, Share
 from companion.rules.messages import MAYBE_KONG
-from companion.rules.reckoning import converts, reckon_hand, reckon_share, value_before_conversion
 from companion.rules.rule_set import TIMES, Sign
-from companion.rules.stakes import Stakes, describe_stakes
+from companion.rules.scoring import converts, reckon_hand, reckon_share, value_before_conversion
+from companion.rules.win import Stakes, describe_stakes
 from companion.sentences import Sentence
 from companion.sheets.wording import say_line, say_worth
 from companion.tiles import MeldKind, Tile

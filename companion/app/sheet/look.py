@@ -7,9 +7,8 @@ from dataclasses import dataclass, replace
 
 from companion.app.news import HandPicture
 from companion.sentences import Sentence
-from companion.sheets.changes import Change
 from companion.sheets.hands import Sheet, SheetHand, Step, list_steps
-from companion.sheets.rewriting import Planned, find_told, is_made_up, list_concealed, tell_drawn
+from companion.sheets.rewriting import Change, Planned, find_told, is_made_up, list_concealed, tell_drawn
 from companion.table.events import (
     AddedKong,
     Claimed,

@@ -29,9 +29,8 @@ from companion.app.widgets.board_words import Plate, find_turn
 from companion.app.widgets.drawn_words import draw_words, fit_words, measure_words
 from companion.app.widgets.lying import is_unrecorded, list_flowers, list_held, list_melds
 from companion.app.widgets.tiles import tile_texture
-from companion.table.places import Place
 from companion.table.state import HandState, OfferKind, Player, State
-from companion.table.wall import Wall
+from companion.table.wall import Place, Wall
 from companion.tiles import UNKNOWN
 
 STRIP_MIN = dp(54)

@@ -17,8 +17,7 @@ from companion.live.practice.truth import Truth, shuffle_deck
 from companion.live.practice.values import Asked
 from companion.table.apply import apply
 from companion.table.claims import find_standing_call
-from companion.table.events import Called, Event, WinPassed, Won
-from companion.table.fields import Call
+from companion.table.events import Call, Called, Event, WinPassed, Won
 from companion.table.house import House
 from companion.table.knowledge import event_as_seen
 from companion.table.state import State

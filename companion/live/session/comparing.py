@@ -11,7 +11,7 @@ from typing import Any
 from companion.live.noticed import EventNoticed, Noticed
 from companion.live.session.lines import Line
 from companion.live.session.recorder import make_line
-from companion.table.log import encode_event
+from companion.table.events import encode_event
 
 
 @dataclass(frozen=True, slots=True)

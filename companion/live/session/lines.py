@@ -8,8 +8,8 @@ from typing import Annotated, Any
 from msgspec import Meta, Struct
 from msgspec.structs import force_setattr
 
-from companion.addresses import redact
-from companion.decoding import Undecodable
+from companion.foreign import Undecodable
+from companion.foreign_text import redact
 from companion.seeing.lens import Bend
 from companion.seeing.sights import USUAL_TILE_MM, Box, Roll, SeenTile, Sight
 from companion.sentences import Sentence, msgid

@@ -16,10 +16,9 @@ from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile, ZipInfo
 import msgspec
 
 from companion import __version__
-from companion.decoding import Undecodable
 from companion.errors import InputError
 from companion.files import TOO_LARGE, open_file, open_owner_only
-from companion.foreign import reading
+from companion.foreign import Undecodable, reading
 from companion.live.session.folder import (
     FRAMES,
     HEADER,

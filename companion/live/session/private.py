@@ -12,8 +12,8 @@ from typing import Any
 import cv2
 import msgspec
 
-from companion.addresses import redact
 from companion.files import read_whole
+from companion.foreign_text import redact
 from companion.live.own_touches import TAKEN_BACK
 from companion.live.reasons import OWN as OWN_REASONS
 from companion.live.session.folder import Header, make_id

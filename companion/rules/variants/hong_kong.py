@@ -9,8 +9,17 @@ from __future__ import annotations
 
 from msgspec.structs import replace as changed
 
-from companion.rules import needs
-from companion.rules.building_blocks import add_rows, all_others, loser_or_all_others
+from companion.rules.building_blocks import (
+    BY_THE_DEALER,
+    NO_FLOWERS_WITHOUT,
+    NO_MELDS,
+    ON_THE_DEALERS_DISCARD,
+    SELF_DRAWN,
+    WITH_A_KONG_OR_FLOWER,
+    add_rows,
+    all_others,
+    loser_or_all_others,
+)
 from companion.rules.rule_set import ANY_MELDS, TIMES, Bearers, RuleSet, ScoreLine, Situation
 from companion.rules.shapes import seven_pairs, standard, thirteen_orphans
 from companion.rules.variants.hong_kong_options import OPTIONS
@@ -127,7 +136,7 @@ SITUATIONS = (
         label_zh="补牌",
         name="win on the tile drawn after a kong or a flower",
         name_zh="杠上开花或补花自摸",
-        needs=(needs.SELF_DRAWN, needs.WITH_A_KONG_OR_FLOWER),
+        needs=(SELF_DRAWN, WITH_A_KONG_OR_FLOWER),
         excludes=("heavenly", "earthly"),
     ),
     Situation(
@@ -136,7 +145,7 @@ SITUATIONS = (
         label_zh="天胡",
         name="East's win with the dealt tiles",
         name_zh="天胡",
-        needs=(needs.SELF_DRAWN, needs.BY_THE_DEALER, needs.NO_MELDS),
+        needs=(SELF_DRAWN, BY_THE_DEALER, NO_MELDS),
         excludes=("earthly",),
         dealt=True,
     ),
@@ -146,7 +155,7 @@ SITUATIONS = (
         label_zh="地胡",
         name="win on East's first discard",
         name_zh="地胡",
-        needs=(needs.ON_THE_DEALERS_DISCARD, needs.NO_MELDS),
+        needs=(ON_THE_DEALERS_DISCARD, NO_MELDS),
     ),
 )
 
@@ -163,7 +172,7 @@ HONG_KONG = RuleSet(
     options=OPTIONS,
     told_first=("payout", "min_fan"),
     situations=SITUATIONS,
-    demands=(needs.NO_FLOWERS_WITHOUT,),
+    demands=(NO_FLOWERS_WITHOUT,),
     shapes=(standard("four sets and a pair", "四副牌加一对将"), seven_pairs(), thirteen_orphans()),
     no_shape=Reason(Sentence(NO_SHAPE), "HK-07"),
     restrict=require_fan,

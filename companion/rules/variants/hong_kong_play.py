@@ -7,14 +7,15 @@ from companion.rules.play import (
     COMMON_PLAY,
     REPLACED,
     ROB_FOR_ORPHANS,
+    Flowers,
     Play,
+    Policy,
     Replacements,
     Rotation,
     WallRule,
     make_usual_policy,
     missed_win_option,
 )
-from companion.rules.policy import Flowers, Policy
 from companion.rules.win import Options
 from companion.tiles import SET_136, SET_144
 

@@ -10,7 +10,7 @@ from companion.rules.building_blocks import (
     has_pair_of,
     pay_once,
 )
-from companion.rules.groups import DRAGONS
+from companion.rules.hand import DRAGONS
 from companion.rules.rule_set import ComputedRow, Pattern, PayerPattern
 from companion.rules.win import HandReading, Win
 from companion.tiles import Suit

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from companion.rules.building_blocks import count_once, count_pungs_of
-from companion.rules.groups import DRAGONS
+from companion.rules.hand import DRAGONS
 from companion.rules.rule_set import Pattern
 from companion.rules.shapes import ORPHANS
 from companion.rules.win import HandReading, Win
