@@ -1,7 +1,7 @@
-"""The `companion` command: names the commands; whoever calls it gets a sentence, never a traceback.
+"""The `companion` command: names the commands and runs one; every error is one sentence, never a traceback.
 
-Exit status 0: answered; 2: the input or an option is wrong; 3: something needed is missing or broken; 128 and
-a signal's number: ended by that signal before it was done.
+The details of faults go to the log file (`write_details`). Exit status 0: answered; 2: the input or an option
+is wrong; 3: something needed is missing or broken; 128 and a signal's number: ended by that signal.
 """
 
 from __future__ import annotations

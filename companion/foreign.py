@@ -1,7 +1,8 @@
-"""The door for foreign files and streams: limits first, and whatever goes wrong then is one sentence.
+"""The door for foreign files and streams: limits first, then decoding; whatever goes wrong is one sentence.
 
 Code that reads a file which another program or person may have written does so inside `reading`, or passes
-the iterator that reads it through `guard`. No content of a file ends the program or shows a traceback.
+the iterator that reads it through `guard`; bytes become values by `decode_as`. No content of a file ends the
+program or shows a traceback.
 """
 
 from __future__ import annotations

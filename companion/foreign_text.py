@@ -1,6 +1,7 @@
-"""Text from elsewhere (names, files, devices, errors of the system) made safe to print, show and keep.
+"""Text from elsewhere (names, files, devices, addresses, system errors) made safe to print, show and keep.
 
-`show` is the one door for it: sentences, quotations, the log and the terminal all go through here.
+`show` is the one door for it: sentences, quotations, the log and the terminal all go through here. Addresses
+lose their passwords and private parts: scheme://host:port/path remains, and of the path only known words.
 """
 
 from __future__ import annotations

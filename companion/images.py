@@ -1,4 +1,7 @@
-"""The type of every picture in memory. Imports nothing of companion, and no picture library."""
+"""The type of every picture in memory, and the outline (quad) of a tile in it: four corners in px.
+
+Imports nothing of companion, and no picture library.
+"""
 
 from __future__ import annotations
 

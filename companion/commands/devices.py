@@ -1,6 +1,6 @@
-"""`companion devices`: find dice cups and automatic tables, watch and record them, or emulate one.
+"""`companion devices`: find dice cups and automatic tables, watch and record them, or replay a recording.
 
-What comes from devices is printed as it comes, one line each; with --json each line is a document.
+What devices report is printed as it arrives, one line each; with --json each line is a document.
 """
 
 from __future__ import annotations

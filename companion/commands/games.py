@@ -1,4 +1,6 @@
-"""`companion games list|export|import`: the kept games, and each as text that other programs read."""
+"""`companion games list|show|export|import|figures|copies|restore`: kept games, and each as text that other
+programs read.
+"""
 
 from __future__ import annotations
 

@@ -1,6 +1,7 @@
 """What commands print: one JSON document, or tables for people; messages go to stderr, one line each.
 
-All that commands print goes through here, so that no name in a file can steer the terminal.
+Everything is printed through here, so that no name in a file can steer the terminal. The events of a game in
+words, and a line of progress, are here too.
 """
 
 from __future__ import annotations

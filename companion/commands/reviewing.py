@@ -1,4 +1,6 @@
-"""`companion review`: every decision of a game rated by what it cost, and the evening of each player."""
+"""`companion advise` and `companion review`: advice for a position, from photos too; and every decision of a
+game rated by what it cost.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,8 @@
-"""`companion score`: a pure question, answered without a picture library or a window."""
+"""`companion score` and `companion waits`, and the flags that describe a win: they follow the table of
+fields.
+
+A pure question, answered without a picture library or a window.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`companion learn-set`: teach the program a set of tiles; list and delete what it has learned."""
+"""`companion learn-set`: teach the program a set of tiles; list and delete learned sets."""
 
 from __future__ import annotations
 

@@ -1,4 +1,8 @@
-"""`companion track`: a game followed by what a camera sees, live or recorded."""
+"""`companion track`: a game followed by what a camera sees, live or recorded; recorded sessions replayed,
+compared and packed.
+
+In order: what is printed, how a run ends, the game and the table it is followed into, sessions, the command.
+"""
 
 from __future__ import annotations
 

@@ -1,6 +1,7 @@
-"""What a person must never lose: one hand, how it was won, and what the table agreed on. No Kivy, no rule.
+"""One hand, how it was won and what the table agreed on: what the window must never lose. No Kivy, no rule.
 
-Which of it a game asks for is what its rule set declares; the rest is kept, and not sent.
+Which parts a game uses is declared by its rule set; the rest is kept, and not sent. Here too: the request
+that is scored, and the form in which readings are kept.
 """
 
 from __future__ import annotations

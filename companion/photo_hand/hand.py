@@ -1,5 +1,5 @@
-"""The tiles on the table as values: what was read, what a person made of it, which of them form melds; for
-the window and for the command line.
+"""The tiles on the table as values: what was read, what a person corrected, which tiles form melds; and tiles
+that are shown open without a hand.
 
 A tile keeps its id through corrections and through a second reading of the same picture.
 """

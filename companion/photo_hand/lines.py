@@ -1,6 +1,8 @@
-"""Which tiles of a picture stand side by side in one line, and how far apart.
+"""Which tiles of a picture stand side by side in one line, and how a line falls into parts: hand, melds,
+kongs.
 
-Every tile is measured by its own outline, so that lines may run in any direction and be seen at a slant.
+Every tile is measured by its own outline, so that lines may run in any direction and be seen at a slant. The
+weights of the ways to part a line are here too.
 """
 
 from __future__ import annotations

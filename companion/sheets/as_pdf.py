@@ -1,4 +1,7 @@
-"""A score sheet as a PDF that a club prints: totals, plot, figures, every hand with its tiles. A4."""
+"""A score sheet as a PDF that a club prints: totals, plot, figures, every hand with its tiles. A4.
+
+The font in the file is the bundled one, cut down to the characters that the sheet needs.
+"""
 
 from __future__ import annotations
 

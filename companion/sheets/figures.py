@@ -1,4 +1,4 @@
-"""Figures of a game and of many: totals over hands, who won how, what the wins were made of. Pure."""
+"""Figures of one game, and of all kept games: totals over hands, who won how, winning patterns."""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
-"""A correction made of what a person says: another event in a place, or another end of a hand. Pure.
+"""Corrections as a person enters them: another event in a place, or another end of a hand; and what each
+changes. Pure.
 
 A correction of how a hand ended may change who deals next. The hands after it were dealt as they were dealt:
-where the rules would now have another dealer, the correction says that the table dealt otherwise.
+where the rules would now have another dealer, the correction records that the table had this one.
 """
 
 from __future__ import annotations

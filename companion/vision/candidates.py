@@ -1,4 +1,5 @@
-"""The value that the stages of reading hand on: the places of one picture that may be tiles, a row each.
+"""The value that the stages of reading pass on: the places of one picture that may be tiles, a row each; and
+the geometry of their outlines.
 
 A stage is a function from one such value to the next. It fills its own columns and leaves the others as they
 are.

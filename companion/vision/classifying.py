@@ -1,7 +1,8 @@
-"""Which kind each candidate is, and which way it is turned; doubtful ones are classified several times.
+"""Which kind each candidate is, and which way it is turned; doubtful ones are classified several times. Two
+candidates that are the halves of one tile are joined.
 
-An outline a little off, larger or smaller shows the same tile otherwise, and what all looks agree on is right
-more often (test-time augmentation: Krizhevsky et al. 2012, section 4.1).
+An outline that is slightly off, larger or smaller shows the same tile differently, and what all of them agree
+on is right more often (test-time augmentation: Krizhevsky et al. 2012, section 4.1).
 """
 
 from __future__ import annotations

@@ -1,4 +1,6 @@
-"""All tiles of a picture decided together, as a game has a limited number of copies of each kind."""
+"""All tiles of a picture decided together: is a candidate a tile (weighing), which tiles look alike
+(comparing), which blank faces are White dragons, and which kind is each, within the copies that the game has.
+"""
 
 from __future__ import annotations
 

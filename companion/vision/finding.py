@@ -1,6 +1,8 @@
-"""Where tiles are: one look at the whole picture, one for tiles that nearly fill it, and a closer one, in
-overlapping parts, at the scale that suits the tiles seen, and that suits those of each part. Where most tiles
-are seen from aside, another one is at the picture stretched until they have a face's proportions."""
+"""Where tiles are: the finder network on the whole picture, on a smaller one for tiles that nearly fill it,
+and on overlapping parts at the scale that suits the tiles seen there.
+
+Where most tiles are seen from the side, the picture is also stretched until they have a face's proportions.
+"""
 
 from __future__ import annotations
 

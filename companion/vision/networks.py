@@ -1,4 +1,9 @@
-"""The three ONNX networks behind small calls, checked against their manifest before they are used."""
+"""The three ONNX networks behind small calls, checked against their manifest before they are used.
+
+The finder's maps hold a quad as nine numbers per cell (`encode`, `decode`) that need no order of corners: for
+half diagonals a and b the sums a² + b² and a²b², the coefficients of z² - (a² + b²) z + a²b². The reader also
+says which way up a tile is.
+"""
 
 from __future__ import annotations
 

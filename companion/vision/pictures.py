@@ -1,4 +1,8 @@
-"""Image files in: decoded, or refused with one sentence. Pixels always stand as the EXIF tag says."""
+"""Image files in: decoded, or refused with one sentence. Pixels always stand as the EXIF tag says.
+
+Files from elsewhere are taken apart first (JPEG, PNG, WebP, TIFF, BMP containers), limits apply before pixels
+are decoded, and large pictures are decoded smaller.
+"""
 
 from __future__ import annotations
 

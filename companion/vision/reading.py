@@ -1,4 +1,4 @@
-"""What was read in a picture: values only, no picture library."""
+"""What was read in a picture, as values, and its rows: top to bottom, left to right, as the glyphs stand."""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
 """A picture in, a reading out: find, classify, weigh, compare, decide. The same for photos and for live
 frames.
 
-Each stage takes the `Candidates` of the one before it; nothing else in the program touches a network.
+Each stage takes the `Candidates` of the one before it; nothing else in the program touches a network. In live
+frames only what changed since the frame before is read again: frames are compared as small grey pictures.
 """
 
 from __future__ import annotations

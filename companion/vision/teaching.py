@@ -1,6 +1,7 @@
 """Learning a set of tiles from pictures of it whose tiles are known: a person has named or confirmed them.
 
-A picture that would teach something wrong is refused with the reason, and nothing is learned.
+A picture that would teach something wrong is refused with the reason, and nothing is learned. Also the order
+in which a person lays the kinds out to be learned.
 """
 
 from __future__ import annotations

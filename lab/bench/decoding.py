@@ -30,13 +30,21 @@ from companion.table.events import (
     number_corrected,
 )
 from companion.table.knowledge import event_as_seen
-from lab.bench.film_truth import decode_truth
-from lab.bench.filmed_hands import film_hand, lay_filmed_hand
-from lab.bench.followed_films import Figures, VisibleTruth, compare_left, list_visible
-from lab.bench.laid_hands import Customs, LaidHand, lay_hand
-from lab.bench.noisy_sights import Noise, make_sights
-from lab.bench.visible_events import MELDS, UNSEEN, find_common, find_right, is_open, reduce_event
-from lab.film.pose import Pose
+from lab.bench.followed_films import (
+    MELDS,
+    UNSEEN,
+    Figures,
+    VisibleTruth,
+    compare_left,
+    decode_truth,
+    find_common,
+    find_right,
+    is_open,
+    list_visible,
+    reduce_event,
+)
+from lab.bench.laid_hands import Customs, LaidHand, Noise, film_hand, lay_filmed_hand, lay_hand, make_sights
+from lab.film.customs import Pose
 
 SEED = 20261122
 TOLD_SHARE, TOLD_OF = 0.2, 4

@@ -26,11 +26,9 @@ from companion.live.watch_setup import watch_table
 from companion.table.apply import fold
 from companion.table.events import GameStarted
 from companion.vision import Recogniser
-from lab.bench.answering import Answering
-from lab.bench.film_truth import read_truth
-from lab.bench.followed_films import Figures, compare_film, list_visible
+from lab.bench.followed_films import Answering, Figures, compare_film, list_visible, read_truth
 from lab.bench.plain_films import prepare_plain, write_plain
-from lab.film.pose import Pose
+from lab.film.customs import Pose
 from lab.film.writing import Shooting, prepare_film, write_film
 
 SIZE = (1920, 1080)

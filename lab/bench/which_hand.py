@@ -15,7 +15,7 @@ from companion.images import same_place
 from companion.photo_hand.which_hand import WINS, FoundHand, find_hand
 from companion.rules import RULE_SETS
 from companion.vision import Reading, Recogniser
-from lab.bench.tally import wilson_interval
+from lab.bench.labelled_photos import wilson_interval
 from lab.scenes.showdown import Role, Showdown, draw_showdown
 
 DEV, TEST = 1, 2

@@ -10,7 +10,7 @@ from companion.coach.simulation import PlayedHand
 from companion.commands.laboratory import CameraPose, FilmHand, FilmOptions
 from companion.commands.output import ProgressLine, format_time
 from companion.errors import InputError
-from lab.film.pose import Pose
+from lab.film.customs import Pose
 from lab.film.writing import Shooting, check_free, prepare_film, write_film
 
 SIDES_PX = (240, 3840)

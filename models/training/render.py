@@ -8,7 +8,7 @@ tables in play as a camera on a stand sees them, and pictures for each cause of 
     companion bench vision --data DIR --split causes
     companion bench vision --data DIR --split whole-tables
 
-Each seed draws other pictures; `lab.bench.splits` says which draw is for choosing (DEV_SEED, the
+Each seed draws other pictures; `lab.bench.labelled_photos` says which draw is for choosing (DEV_SEED, the
 default) and which is read for a release only (TEST_SEED).
 """
 
@@ -28,12 +28,11 @@ from companion.images import Image
 from companion.tiles import BACK, SET_144
 from lab.art.faces import CODES
 from lab.art.glyphs import CANDIDATES, HANDS_FOLDER, Writing
-from lab.bench.splits import DEV_SEED, TEST_SEED
+from lab.bench.labelled_photos import DEV_SEED, TEST_SEED
+from lab.film.customs import make_club_bodies
 from lab.scenes import layouts
-from lab.scenes.bodies import make_club_bodies
 from lab.scenes.club import draw_whole_table
-from lab.scenes.draw import Scene
-from lab.scenes.lens import take_scene
+from lab.scenes.draw import Scene, take_scene
 from lab.scenes.surfaces import make_unseen_surface
 from lab.scenes.table import random_scene, tileless_scene
 from models.training.arguments import at_least, require_files

@@ -31,7 +31,7 @@ from companion.table.events import (
     WinPassed,
     Won,
 )
-from lab.window_bench.table_touches import TableTouches
+from lab.window_bench.evening_player import TableTouches
 
 pytestmark = pytest.mark.slow
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from companion.commands.laboratory import CameraPose
-from lab.film.pose import Pose
+from lab.film.customs import Pose
 
 Call = Callable[..., Any]
 

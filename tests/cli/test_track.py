@@ -18,7 +18,7 @@ from companion.config import data_dir
 from companion.live.noticed import state_line
 from companion.table.apply import fold
 from companion.table.events import Discarded, Drawn, Event, apply_corrections
-from lab.bench.film_truth import FilmTruth, decode_truth
+from lab.bench.followed_films import FilmTruth, decode_truth
 from tests.cli.filmed import film, first_hand, make_session, write_part, write_session
 from tests.cli.typed_command import running
 from tests.streams import StreamedPictures

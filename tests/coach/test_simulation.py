@@ -33,7 +33,7 @@ from companion.table.events import (
     Won,
 )
 from companion.table.state import State
-from lab.bench.table_checks import NotSo, check, check_log, check_state
+from lab.bench.table import NotSo, check, check_log, check_state
 
 pytestmark = pytest.mark.slow
 

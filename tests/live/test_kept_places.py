@@ -15,7 +15,7 @@ from companion.live.kept_places import KeptPlace, Place
 from companion.live.table_watch import TableWatch
 from companion.seeing.lens_watch import LensWatch
 from companion.seeing.table_camera import TableCamera
-from lab.film.wide_lens import WideLens
+from lab.film.filming import WideLens
 
 
 @pytest.mark.parametrize("bottom", [0, 3])

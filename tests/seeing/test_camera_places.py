@@ -7,8 +7,7 @@ import pytest
 
 from companion.seeing.pose_advice import judge_pose
 from companion.seeing.table_camera import TableCamera
-from lab.film.customs import HALF_MM
-from lab.film.pose import Pose, list_corners, place_camera
+from lab.film.customs import HALF_MM, Pose, list_corners, place_camera
 
 
 def stand(pose: Pose, width: int = 1920, height: int = 1080) -> TableCamera:

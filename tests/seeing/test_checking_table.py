@@ -9,7 +9,7 @@ from companion.seeing.checking_table import reach_beyond
 from companion.seeing.outlines import TileSize, place_quads
 from companion.seeing.table_camera import TableCamera
 from companion.vision.candidates import Candidates
-from lab.film.pose import Pose
+from lab.film.customs import Pose
 from tests.seeing.table_frames import SIZE, prepare
 
 TILES = TileSize()

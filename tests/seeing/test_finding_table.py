@@ -23,7 +23,7 @@ from companion.seeing.table_plane import look_for_tiles
 from companion.vision.candidates import Candidates
 from companion.vision.networks import Finder
 from companion.vision.recogniser import Recogniser
-from lab.film.pose import Pose
+from lab.film.customs import Pose
 from tests.seeing.table_frames import Frame, draw_frame
 
 MODELS = Path(__file__).parents[2] / "models"

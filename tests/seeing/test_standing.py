@@ -9,7 +9,7 @@ from companion.seeing.outlines import TileSize, lay_outlines, place_quads
 from companion.seeing.standing import mark_mistakable
 from companion.seeing.table_camera import TableCamera
 from companion.vision.candidates import Candidates
-from lab.film.pose import list_corners
+from lab.film.customs import list_corners
 from lab.scenes.geometry import Camera
 
 SIZE = (1280, 720)

@@ -10,7 +10,7 @@ from companion.seeing.table_camera import TableCamera
 from companion.seeing.table_layout import find_layout
 from companion.seeing.table_plane import TILE_UNITS, Plane
 from companion.vision.candidates import Candidates
-from lab.film.pose import Pose, place_camera
+from lab.film.customs import Pose, place_camera
 from lab.scenes.geometry import Camera
 
 SIZE = (1920, 1080)

@@ -14,7 +14,7 @@ from companion.seeing.tile_reading import WHOLE_TABLE, TileReading
 from companion.seeing.tops import Tops
 from companion.vision.candidates import Candidates
 from companion.vision.recogniser import Recogniser
-from lab.film.pose import list_corners
+from lab.film.customs import list_corners
 from lab.scenes.geometry import Camera
 
 SIZE = TileSize(26.0, 34.6, True)

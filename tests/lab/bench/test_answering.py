@@ -8,8 +8,7 @@ from companion.live.noticed import QuestionAsked, StateShown
 from companion.live.proposals import Proposal, Source, SourceKind
 from companion.table.apply import fold
 from companion.table.events import Dealt, Discarded, Event, GameStarted, HandStarted, apply_corrections
-from lab.bench.answering import ANSWERS_AFTER_S, Answering
-from lab.bench.followed_films import Timed, VisibleTruth
+from lab.bench.followed_films import ANSWERS_AFTER_S, Answering, Timed, VisibleTruth
 
 CAMERA = Source(SourceKind.CAMERA, "film")
 START = GameStarted(rules="hebei")

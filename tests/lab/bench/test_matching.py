@@ -10,8 +10,7 @@ import pytest
 
 from companion.vision.candidates import overlap
 from companion.vision.reading import Reading, TileReading
-from lab.bench.labelled_photos import Photo
-from lab.bench.matching import IGNORED_SHARE, MATCH_IOU, find_ignored, match_labels
+from lab.bench.labelled_photos import IGNORED_SHARE, MATCH_IOU, Photo, find_ignored, match_labels
 
 WIDTH, HEIGHT = 640, 480
 
