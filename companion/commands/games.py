@@ -238,7 +238,6 @@ def import_game(
 ) -> None:
     """Make a game of a text: all of it, or nothing where a line is wrong."""
     from companion import game as history
-    from companion.commands.games import copied
     from companion.game import Game, GameFile, shelf
 
     path = shelf.path_of(name)

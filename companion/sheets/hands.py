@@ -16,7 +16,6 @@ from companion.table.events import (
     Corrected,
     Event,
     FalseWin,
-    GameStarted,
     HandAbandoned,
     HandStarted,
     HandVoided,
@@ -305,10 +304,3 @@ def _read_win(hand: HandState, result: HandResult, number: int) -> SheetWin:
         score=result.score,
         payments=(a, b, c, d),
     )
-
-
-def as_started(sheet: Sheet) -> GameStarted:
-    """The event that the game began with."""
-    start = sheet.log[0]
-    assert isinstance(start, GameStarted)
-    return start

@@ -364,9 +364,6 @@ def is_made_up(hand: Iterable[Event]) -> bool:
     return known <= UNSEEN_MOST
 
 
-POINTS_STEP = 1
-
-
 def can_be_fixed(event: Event) -> bool:
     """Whether it may be replaced or taken out: everything but the game's beginning."""
     return not isinstance(event, GameStarted | Corrected)

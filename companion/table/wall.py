@@ -47,14 +47,12 @@ class Spot:
 
     direction: where the side is, counted counterclockwise from the viewer: 0 before the viewer, 1 to the
         right, 2 across, 3 to the left
-    stack_from_left: the stack counted from the left end of the side, from 1
     x, y: the middle of the stack from above; the middle of the table is 0, 0, the viewer's side of the wall
         runs from 1, -1 to -1, -1, the one to the right from 1, 1 to 1, -1
     """
 
     place: Place
     direction: int
-    stack_from_left: int
     x: float
     y: float
 
@@ -112,7 +110,7 @@ def locate(place: Place, stacks: tuple[int, int, int, int], viewer: int = 0) -> 
     length = stacks[place.side]
     along = (length + 1 - 2 * place.stack) / length
     x, y = ((along, -1.0), (1.0, along), (-along, 1.0), (-1.0, -along))[direction]
-    return Spot(place, direction, length + 1 - place.stack, x, y)
+    return Spot(place, direction, x, y)
 
 
 @dataclass(frozen=True, slots=True)

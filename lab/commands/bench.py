@@ -136,7 +136,7 @@ def run_bench(arguments: Sequence[str]) -> None:
     )
     for name, bench in BENCHES.items():
         app.command(name)(_make_command(bench))
-    app(args=list(arguments) or ["--help"], prog_name="companion bench", standalone_mode=False)
+    app(args=list(arguments), prog_name="companion bench", standalone_mode=False)
 
 
 def _make_command(bench: Bench) -> Callable[..., None]:

@@ -31,7 +31,6 @@ FRAME = (1280, 960)
 RUNS = [[f"{rank + step}{suit}" for step in range(3)] for suit in "mps" for rank in range(1, 8)]
 PLAIN = [kind.code for kind in SET_144.kinds if kind.suit != "f"]
 FLOWERS = [kind.code for kind in SET_144.kinds if kind.suit == "f"]
-SAME_PX = 1.0  # between the middles of a tile's face as it is placed and as it was drawn
 
 
 class Role(StrEnum):

@@ -323,7 +323,7 @@ def test_the_way_round_goes_clockwise_before_everyone(
     own = [spot for spot in spots if spot.place.side == viewer]
     assert all(spot.direction == 0 and spot.y == -1 for spot in own)
     rightmost, leftmost = max(own, key=lambda spot: spot.x), min(own, key=lambda spot: spot.x)
-    assert rightmost.place.stack == leftmost.stack_from_left == 1
+    assert rightmost.place.stack == 1
     assert rightmost.x == -leftmost.x
     next_player = [spot for spot in spots if spot.place.side == (viewer + 1) % 4]
     assert all(spot.direction == 1 and spot.x == 1 for spot in next_player)
@@ -333,7 +333,7 @@ def test_a_stack_of_the_player_across() -> None:
     """Stack 5 from the right end of seat 2 is the fifth from the left to seat 0, on the far side."""
     wall = Wall.break_by_dice(wall_rule("hong_kong", {}), 0, (1, 2))
     spot = wall.locate(Place(2, 5, Layer.UPPER), viewer=0)
-    assert (spot.direction, spot.stack_from_left, spot.x, spot.y) == (2, 14, -0.5, 1)
+    assert (spot.direction, spot.x, spot.y) == (2, -0.5, 1)
 
 
 @pytest.mark.parametrize(
