@@ -159,9 +159,9 @@ def _ask(sdl: ctypes.CDLL) -> Screen | str:
         if sdl.SDL_GetDisplayUsableBounds(0, ctypes.byref(usable)) != 0 or usable.w <= 0:
             usable = whole
         dpi = [ctypes.c_float() for _ in range(3)]
-        told = sdl.SDL_GetDisplayDPI(0, *map(ctypes.byref, dpi)) == 0
+        answered = sdl.SDL_GetDisplayDPI(0, *map(ctypes.byref, dpi)) == 0
         across, down = dpi[1].value, dpi[2].value
-        known = told and abs(across - MADE_UP_DPI) > 1 and abs(across - down) < 0.15 * max(across, down)
+        known = answered and abs(across - MADE_UP_DPI) > 1 and abs(across - down) < 0.15 * max(across, down)
         return Screen(
             (whole.w, whole.h),
             (usable.w, usable.h),

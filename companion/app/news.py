@@ -19,7 +19,7 @@ from companion.words import Language
 if TYPE_CHECKING:
     from companion.sheets.hands import Sheet
     from companion.table.state import State
-    from companion.table.untold import ToldWin
+    from companion.table.unrecorded import ReportedWin
     from companion.vision import Reading
 
 
@@ -210,7 +210,7 @@ class PastWinTold(News):
     """That hand was won so, by several where there are several; nobody where nothing was told. pictures: of
     their hands, in the same order."""
 
-    told: tuple[ToldWin, ...] = ()
+    told: tuple[ReportedWin, ...] = ()
     pictures: tuple[HandPicture | None, ...] = ()
 
 

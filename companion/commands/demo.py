@@ -77,7 +77,7 @@ def _read_and_score(picture: Path, annotated: Path) -> None:
 def _follow_game(film: Path) -> None:
     """Follow the film as `companion track` does."""
     from companion.cameras.sources import open_source
-    from companion.commands.track import Words, make_watch, open_game
+    from companion.commands.track import EventWords, make_watch, open_game
     from companion.live.followed_game import GamePlan, make_follower
     from companion.live.tracking_run import follow_source
     from companion.table.events import GameStarted
@@ -88,7 +88,7 @@ def _follow_game(film: Path) -> None:
         running, before = opened
         watch = make_watch(before.state, None, 0, None)
         follower = make_follower(running, pictures.name, game, before, None)
-        words = Words()
+        words = EventWords()
         for noticed in follow_source(pictures, watch, follower, before.state):
             words.show(noticed)
 

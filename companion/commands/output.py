@@ -19,7 +19,7 @@ from companion.rules import RULE_SETS
 from companion.rules.scoring import converts, describe_worth
 from companion.table.events import Event, GameStarted, SeatsChanged
 from companion.table.state import HandResult, HandState, LedgerEntry, Player, State
-from companion.table.wall import Layer, Place
+from companion.table.wall import Layer, WallPlace
 from companion.tiles import KINDS, Suit, TileSet, format_tiles, parse_tiles
 
 if TYPE_CHECKING:
@@ -394,7 +394,7 @@ def format_points(points: Sequence[int]) -> str:
     return " ".join(f"{each:+}" if each else "0" for each in points)
 
 
-def _format_place(place: Place | None) -> str:
+def _format_place(place: WallPlace | None) -> str:
     return "" if place is None else f"{place.side}.{place.stack} {LAYERS[place.layer]}"
 
 

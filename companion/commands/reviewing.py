@@ -129,13 +129,13 @@ def _review(
     log: str, player: str | None, hand: int | None, every: bool, language: Language, as_json: bool
 ) -> None:
     from companion.coach.evening import ReviewedHand, sum_up
+    from companion.sheets.declared_hands import read_declared
     from companion.sheets.hands import make_sheet
-    from companion.sheets.told_hands import read_told
 
     kept = _find_kept(log)
     with reading(refuse_input(log)):
         sheet = make_sheet(_read_log(log) if kept is None else _read_kept(kept))
-    told = () if kept is None else read_told(kept)
+    told = () if kept is None else read_declared(kept)
     teller = Teller(sheet, Words(language))
     person = None if player is None else _find_person(sheet, player, teller.names)
     wanted = [each for each in sheet.hands if each.number and hand in (None, _number(each))]

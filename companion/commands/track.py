@@ -73,7 +73,7 @@ NO_TABLE_HERE = (
 )
 
 
-class Words:
+class EventWords:
     """Prints a line for each event, with how many tiles are left; questions, and what is lost and found."""
 
     def __init__(self) -> None:
@@ -870,12 +870,12 @@ def _show(
 ) -> None:
     """Print what is noticed, and record it; say it where the camera stands ill, and at the end how far the
     game has come."""
-    from companion.commands.track import Words
+    from companion.commands.track import EventWords
     from companion.live.followed_game import find_progress
     from companion.live.noticed import StateShown, noticed_json
 
     progress = ProgressLine()
-    words, adviser = Words(), PoseAdviser(watch)
+    words, adviser = EventWords(), PoseAdviser(watch)
     said = False
     with until_stopped():
         for noticed in lines:

@@ -14,7 +14,7 @@ from companion.following.counted_walls import CountedWalls, WallLeft
 from companion.following.dealing import DealWatch
 from companion.following.doubtful_discards import DoubtfulDiscards
 from companion.following.doubtful_hands import ask_about_hands
-from companion.following.hearing import keep_agreeing, keep_told, name_tile
+from companion.following.hearing import keep_agreeing, keep_declared, name_tile
 from companion.following.hypotheses import Hypothesis, Part, Step, drop_steps, rename
 from companion.following.notices import Found, Lost, Notice
 from companion.following.other_hand import OTHER_HAND, shows_other_hand
@@ -276,7 +276,7 @@ class Decoder:
     def _state(self, t: float, *, last: bool = False) -> list[Notice]:
         """What is to be said now. Where nothing agrees with what somebody has said, the game is followed on
         from what was stated."""
-        kept = keep_told(self._judged, self._statements)
+        kept = keep_declared(self._judged, self._statements)
         stated = self._statements.update(kept, t, self._read, last=last) if kept else None
         if stated is None:
             self._begin(self.state, drop_steps(self._judged[0][1], self._statements.said[-1][0].depth))

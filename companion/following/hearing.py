@@ -70,7 +70,7 @@ def name_tile(judged: Judged, statements: Statements, heard: Event) -> Judged:
     return kept
 
 
-def keep_told(judged: Judged, statements: Statements) -> Judged:
+def keep_declared(judged: Judged, statements: Statements) -> Judged:
     """The hypotheses in which all tiles are what somebody said."""
     if not statements.told:
         return judged

@@ -48,7 +48,7 @@ from companion.live.updates import (
 from companion.live.waiting import find_overdue, find_ready
 from companion.sentences import Sentence
 from companion.table.events import Corrected, Event, GameStarted, Won
-from companion.table.untold import take_out
+from companion.table.unrecorded import take_out
 from firmware_bridge.session import LinkEvent
 
 if TYPE_CHECKING:  # which brings OpenCV, and many games have no camera

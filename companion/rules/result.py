@@ -17,7 +17,7 @@ from companion.rules.registry import RULE_SETS
 from companion.rules.request import Question, decode_question, load_request
 from companion.rules.request_field import REQUIRED, Field
 from companion.rules.rule_set import ComputedRow, Pattern, PayerPattern, RuleSet, ScoreLine, Share
-from companion.rules.scoring import Score, find_assumed, reckon_hand, reckon_share, trace_score
+from companion.rules.scoring import Score, explain_hand, explain_share, find_assumed, trace_score
 from companion.rules.win import BASE, UNIT, Options, explain_stake
 from companion.tiles import KINDS
 
@@ -38,7 +38,7 @@ def score_json(result: Score) -> Json:
     the unit and the base of the `stakes`, times the request's base. Of a player who pays
     for all, `of` are the shares that all would have paid.
     """
-    hand = reckon_hand(result)
+    hand = explain_hand(result)
     return {
         "rules": result.rules,
         "legal": result.legal,
@@ -184,7 +184,7 @@ def _line(line: ScoreLine) -> Json:
 
 
 def _share(result: Score, share: Share) -> Json:
-    reckoned = reckon_share(result, share)
+    reckoned = explain_share(result, share)
     return {
         "payer": share.payer,
         "lines": [_line(line) for line in share.lines],

@@ -553,7 +553,7 @@ CONVERSION = "payout"
 
 
 @dataclass(frozen=True, slots=True)
-class Reckoning:
+class Calculation:
     """`terms`, joined by `sign`, times `times`, and `plus` beside that, are `total`."""
 
     terms: tuple[int, ...]
@@ -582,15 +582,15 @@ class Reckoning:
         return text if text == f"{self.total:,}" else f"{text} = {self.total:,}"
 
 
-def reckon_hand(score: Score) -> Reckoning:
+def explain_hand(score: Score) -> Calculation:
     """How the lines of the hand make its value."""
-    return Reckoning(tuple(line.value for line in score.lines), score.sign, score.times, score.value)
+    return Calculation(tuple(line.value for line in score.lines), score.sign, score.times, score.value)
 
 
-def reckon_share(score: Score, share: Share) -> Reckoning:
+def explain_share(score: Score, share: Share) -> Calculation:
     """How the hand's value and a payer's lines make what that payer owes."""
     terms = (score.value, *(line.value for line in share.lines))
-    return Reckoning(terms, score.payer_sign, score.price, share.owed, share.plus)
+    return Calculation(terms, score.payer_sign, score.price, share.owed, share.plus)
 
 
 def converts(rules: RuleSet, row_id: str) -> bool:

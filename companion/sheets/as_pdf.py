@@ -21,7 +21,7 @@ from companion.art import font_path, tile_png
 from companion.art.font_choice import SURROGATES, choose_font, is_visible
 from companion.money import describe_currency, format_money
 from companion.sentences import msgid
-from companion.sheets.figures import Figures, reckon
+from companion.sheets.figures import Figures, calculate_figures
 from companion.sheets.hands import Sheet, SheetHand, SheetWin
 from companion.sheets.wording import (
     describe_deal,
@@ -262,7 +262,7 @@ def encode_pdf(sheet: Sheet, name: str, words: Words) -> bytes:
 def _fill(paper: Paper, sheet: Sheet) -> None:
     words = paper.words
     names = name_seated(sheet, words)
-    figures = reckon(sheet)
+    figures = calculate_figures(sheet)
     settlement = settle_up(sheet.state)
     _fill_head(paper, sheet, settlement, names)
     if settlement is not None:

@@ -95,7 +95,7 @@ class ManyEvenings:
     same: tuple[tuple[str, str], ...] = ()
 
 
-def reckon(sheet: Sheet) -> Figures:
+def calculate_figures(sheet: Sheet) -> Figures:
     """The figures of one game."""
     counted = [hand for hand in sheet.hands if _counts(hand)]
     wins = [win for hand in counted for win in hand.wins]
@@ -285,4 +285,4 @@ def make_evening(name: str, begun: str, events: Sequence[Event]) -> Evening:
     sheet = make_sheet(events)
     is_practice = sheet.state.house.practice is not None
     checksum = make_checksum("\n".join(map(encode_pinned, events)).encode()).hex()
-    return Evening(name, begun, sheet.rules, reckon(sheet), is_practice, checksum)
+    return Evening(name, begun, sheet.rules, calculate_figures(sheet), is_practice, checksum)

@@ -18,7 +18,7 @@ from companion.sheets.hands import Correction, Sheet, SheetHand, Step, list_step
 from companion.table import events
 from companion.table.events import Corrected, DealSet, Event, GameStarted, PointsMoved, Wind, Won
 from companion.table.state import Laid, Points, State
-from companion.table.untold import ToldWin, enter_drawn, enter_wins
+from companion.table.unrecorded import ReportedWin, enter_drawn, enter_wins
 from companion.table.wins import find_chance, list_known_melds, make_request
 from companion.tiles import Tile, parse_meld, parse_tiles
 
@@ -98,7 +98,7 @@ class Planned:
 
 
 @dataclass(frozen=True, slots=True)
-class End:
+class HandEnd:
     """How a hand ended, and what nobody saw right before that, as places in its events: from `start` to
     `last`. before: the state before that."""
 
@@ -107,18 +107,18 @@ class End:
     before: State
 
 
-def find_end(hand: SheetHand) -> End:
+def find_end(hand: SheetHand) -> HandEnd:
     """The end of a hand that is over, with all that was made up or not seen before it: with another end,
     that went otherwise too."""
     steps = list_steps(hand)
     ends = [at for at, step in enumerate(steps) if isinstance(step.event, ENDS)]
     if is_made_up(step.event for step in steps):
         start = _skip_kongs(hand, steps)
-        return End(start, ends[-1], steps[start - 1].state if start else hand.before)
+        return HandEnd(start, ends[-1], steps[start - 1].state if start else hand.before)
     start = _find_call(steps, ends[0])
     while _is_unseen(steps[start - 1].event):
         start -= 1
-    return End(start, ends[-1], steps[start - 1].state)
+    return HandEnd(start, ends[-1], steps[start - 1].state)
 
 
 def _find_call(steps: Sequence[Step], end: int) -> int:
@@ -154,7 +154,7 @@ def _is_unseen(event: Event) -> bool:
     return isinstance(event, events.Drawn | events.Discarded) and event.tile is None
 
 
-def find_told(hand: SheetHand) -> ToldWin | None:
+def find_reported_win(hand: SheetHand) -> ReportedWin | None:
     """The win of a hand of which nothing else was recorded, as people told it; None of any other hand."""
     steps = list_steps(hand)
     if len(hand.wins) != 1 or not is_made_up(step.event for step in steps):
@@ -172,7 +172,7 @@ def find_told(hand: SheetHand) -> ToldWin | None:
         before, before.hand, changed(chance, tile=result.tile), player.concealed, melds, won.told
     )
     laid = tuple(tile for meld in melds for tile in meld.tiles)
-    return ToldWin(
+    return ReportedWin(
         seat=won.seat,
         source=result.source,
         discarder=result.discarder,
@@ -200,50 +200,50 @@ def tell_drawn(hand: SheetHand) -> bool:
     return hand.drawn and is_made_up(step.event for step in list_steps(hand))
 
 
-def with_winner(told: ToldWin, seat: int) -> ToldWin:
+def with_winner(reported: ReportedWin, seat: int) -> ReportedWin:
     """Won by another player; a tile that was that player's own was drawn."""
-    own = told.discarder == seat
+    own = reported.discarder == seat
     return replace(
-        told,
+        reported,
         seat=seat,
-        discarder=None if own else told.discarder,
-        source=Source.SELF_DRAW if own else told.source,
-        claimed_from=None if told.claimed_from == seat else told.claimed_from,
+        discarder=None if own else reported.discarder,
+        source=Source.SELF_DRAW if own else reported.source,
+        claimed_from=None if reported.claimed_from == seat else reported.claimed_from,
     )
 
 
-def with_giver(told: ToldWin, giver: int | None) -> ToldWin:
+def with_giver(reported: ReportedWin, giver: int | None) -> ReportedWin:
     """Won on the tile of that seat; None: drawn."""
     if giver is None:
-        return replace(told, source=Source.SELF_DRAW, discarder=None)
-    source = told.source if told.source is Source.ROBBED_KONG else Source.DISCARD
-    return replace(told, source=source, discarder=giver, tile=told.tile or told.tiles[-1])
+        return replace(reported, source=Source.SELF_DRAW, discarder=None)
+    source = reported.source if reported.source is Source.ROBBED_KONG else Source.DISCARD
+    return replace(reported, source=source, discarder=giver, tile=reported.tile or reported.tiles[-1])
 
 
-def with_told_tile(told: ToldWin, at: int, code: str) -> ToldWin:
+def with_reported_tile(reported: ReportedWin, at: int, code: str) -> ReportedWin:
     """With another tile in that place of `list_concealed`, or, counted on from there, of the flowers."""
-    concealed = list(list_concealed(told))
+    concealed = list(list_concealed(reported))
     if at >= len(concealed):
-        flowers = list(told.flowers)
+        flowers = list(reported.flowers)
         flowers[at - len(concealed)] = Tile.parse(code)
-        return replace(told, flowers=tuple(sorted(flowers)))
+        return replace(reported, flowers=tuple(sorted(flowers)))
     was, concealed[at] = concealed[at], Tile.parse(code)
-    laid = tuple(tile for meld in told.melds for tile in meld.tiles)
-    won = told.tile
+    laid = tuple(tile for meld in reported.melds for tile in meld.tiles)
+    won = reported.tile
     if won == was and at == len(concealed) - 1:
         won = concealed[at]
-    return replace(told, tiles=(*concealed, *laid), tile=won)
+    return replace(reported, tiles=(*concealed, *laid), tile=won)
 
 
-def list_concealed(told: ToldWin) -> tuple[Tile, ...]:
+def list_concealed(reported: ReportedWin) -> tuple[Tile, ...]:
     """The concealed tiles in order, the winning one last."""
-    laid = [tile for meld in told.melds for tile in meld.tiles]
-    concealed = sorted(told.tiles)
+    laid = [tile for meld in reported.melds for tile in meld.tiles]
+    concealed = sorted(reported.tiles)
     for tile in laid:
         concealed.remove(tile)
-    if told.tile in concealed:
-        concealed.remove(told.tile)
-        concealed.append(told.tile)
+    if reported.tile in concealed:
+        concealed.remove(reported.tile)
+        concealed.append(reported.tile)
     return tuple(concealed)
 
 
@@ -272,7 +272,7 @@ def plan_step(sheet: Sheet, place: int, steps: Sequence[Step], at: int, right: E
     raise refused
 
 
-def plan_end(sheet: Sheet, place: int, told: Sequence[ToldWin]) -> Planned:
+def plan_end(sheet: Sheet, place: int, reported: Sequence[ReportedWin]) -> Planned:
     """Have that hand be won as told, all on one tile, or by nobody. EventError says why it cannot have been
     so."""
     hand = sheet.hands[place]
@@ -282,7 +282,7 @@ def plan_end(sheet: Sheet, place: int, told: Sequence[ToldWin]) -> Planned:
     later = [event for number, event in hand.events[end.last + 1 :] if number == last]
     later = [event for event in later if not isinstance(event, DealSet)]
     refused: EventError | None = None
-    for made in _tell_again(end.before, told, hand):
+    for made in _enter_again(end.before, reported, hand):
         begun = made if end.start else (hand.events[0][1], *made[1:])
         rights = (*earlier, *begun, *later)
         for more in ((), *((kept,) for kept in _list_kept_deals(sheet, place))):
@@ -297,23 +297,25 @@ def plan_end(sheet: Sheet, place: int, told: Sequence[ToldWin]) -> Planned:
     raise refused
 
 
-def _tell_again(before: State, told: Sequence[ToldWin], hand: SheetHand) -> Iterator[tuple[Event, ...]]:
+def _enter_again(
+    before: State, reported: Sequence[ReportedWin], hand: SheetHand
+) -> Iterator[tuple[Event, ...]]:
     """How it may have come about, from that state on. EventError where it cannot."""
-    if not told:
+    if not reported:
         fortune = None if hand.after.hand is None else hand.after.hand.fortune
         yield enter_drawn(before, fortune)
         return
     try:
-        yield _list_events(before, told)
+        yield _list_events(before, reported)
     except EventError:
-        if not any(each.situation for each in told):
+        if not any(each.situation for each in reported):
             raise
-        plain = [replace(each, situation=frozenset(), gambits=0, kongs_in_row=0) for each in told]
+        plain = [replace(each, situation=frozenset(), gambits=0, kongs_in_row=0) for each in reported]
         yield _list_events(before, plain)
 
 
-def _list_events(before: State, told: Sequence[ToldWin]) -> tuple[Event, ...]:
-    return tuple(event for win in enter_wins(before, told) for event in win.events)
+def _list_events(before: State, reported: Sequence[ReportedWin]) -> tuple[Event, ...]:
+    return tuple(event for win in enter_wins(before, reported) for event in win.events)
 
 
 def _plan(

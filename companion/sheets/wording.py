@@ -10,7 +10,7 @@ from companion.profiles import find_played
 from companion.rules import RULE_SETS, RuleSet, Score, Source
 from companion.rules.profile import make_profile
 from companion.rules.rule_set import TIMES, ScoreLine, Share, Sign
-from companion.rules.scoring import converts, describe_worth, reckon_share
+from companion.rules.scoring import converts, describe_worth, explain_share
 from companion.rules.win import Stakes, describe_stakes
 from companion.sentences import msgid
 from companion.sheets.hands import Sheet, SheetHand, SheetWin
@@ -62,7 +62,7 @@ def say_amount(points: int, currency: Currency | None, words: Words) -> str:
 def say_share(score: Score, share: Share, words: Words) -> str:
     """How what a payer owes comes about, and the limit where the payer pays less:
     100 + 20 × 8 = 260, at most 200."""
-    owed = str(reckon_share(score, share))
+    owed = str(explain_share(score, share))
     if share.pays == share.owed:
         return owed
     return words("{sum}, at most {most}", sum=owed, most=f"{share.pays:,}")

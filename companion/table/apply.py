@@ -48,16 +48,16 @@ from companion.table.events import (
 from companion.table.house import House
 from companion.table.moves import (
     SOURCES,
+    add_tile,
     check_discardable,
     check_turn,
     find_flower,
     find_waits,
-    give,
     make_moment,
     note_seen,
     put,
     read_tile,
-    take,
+    remove_tiles,
     take_unseen,
 )
 from companion.table.state import (
@@ -180,7 +180,7 @@ def _draw_replacement(state: State, hand: HandState, event: Drawn) -> State:
         hand = note_let_go(house, hand)
     tile = None if event.tile is None else read_tile(house, event.tile)
     owed = hand.owed - 1
-    player = give(hand.players[seat], tile)
+    player = add_tile(hand.players[seat], tile)
     since = [changed(x, replaced=(*x.replaced, tile)) for x in player.let_go]
     player = changed(player, let_go=tuple(since) if house.policy.missed_win.live_draws_only else ())
     in_deal = hand.phase is Phase.FLOWERS
@@ -209,7 +209,7 @@ def apply_flower_set_out(state: State, hand: HandState, event: FlowerSetOut) -> 
         _check_flower_order(house, hand, seat)
     elif hand.phase is not Phase.TURN or seat != hand.turn or not hand.drew:
         raise EventError(messages.NO_FLOWER_NOW, seat=seat, ruling=house.policy.flowers.ruling)
-    player, known = take(house, hand, seat, (tile,))
+    player, known = remove_tiles(house, hand, seat, (tile,))
     player = changed(player, flowers=(*player.flowers, tile))
     due = hand.due if seat == hand.turn else player.concealed
     may = hand.wall.may_replace
@@ -280,7 +280,7 @@ def apply_discarded(state: State, hand: HandState, event: Discarded) -> State:
     gambits = house.policy.gambits
     if gambits and before.gambits and hand.drawn is not None and tile not in (None, hand.drawn):
         raise EventError(messages.GAMBLER_DISCARDS, seat=seat, right=hand.drawn.code, ruling=gambits.ruling)
-    player, known = take_unseen(hand, seat) if tile is None else take(house, hand, seat, (tile,))
+    player, known = take_unseen(hand, seat) if tile is None else remove_tiles(house, hand, seat, (tile,))
     if before.ready and tile is not None:
         player = _discard_when_ready(state, hand, seat, tile, player)
     player = changed(
@@ -317,7 +317,7 @@ def _check_flowers_out(house: House, seat: int, player: Player) -> None:
 
 def _find_waits_after(house: House, hand: HandState, seat: int, tile: Tile) -> tuple[Tile, ...]:
     """What the player, whose tiles are known, waits for after discarding this one."""
-    return find_waits(house, hand, take(house, hand, seat, (tile,))[0])
+    return find_waits(house, hand, remove_tiles(house, hand, seat, (tile,))[0])
 
 
 def _is_gambit(house: House, policy: Gambits, hand: HandState, tile: Tile | None, after: Player) -> bool:

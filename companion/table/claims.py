@@ -13,17 +13,17 @@ from companion.table.events import AddedKong, Call, Claimed, ConcealedKong
 from companion.table.house import House
 from companion.table.moves import (
     SOURCES,
+    add_tile,
     check_discardable,
     check_turn,
     find_waits,
-    give,
     holds,
     make_moment,
     note_seen,
     put,
     read_tile,
     real_tiles,
-    take,
+    remove_tiles,
 )
 from companion.table.state import (
     NO_CALLS,
@@ -56,7 +56,7 @@ def apply_concealed_kong(state: State, hand: HandState, event: ConcealedKong) ->
     hand = _check_may_kong(state, hand, seat, tile)
     before = hand.players[seat]
     if tile is not None:
-        player, known = take(house, hand, seat, (tile,) * KONG_TILES)
+        player, known = remove_tiles(house, hand, seat, (tile,) * KONG_TILES)
         laid = Laid(Meld((tile,) * KONG_TILES, MeldKind.KONG_CONCEALED), None)
     elif before.hidden >= KONG_TILES:
         player, known = changed(before, hidden=before.hidden - KONG_TILES), hand.known
@@ -87,7 +87,7 @@ def apply_added_kong(state: State, hand: HandState, event: AddedKong) -> State:
         raise EventError(messages.GAMBLER_KONGS, seat=seat, ruling=gambits.ruling)
     if house.policy.kongs.only_drawn_tile and hand.drawn not in (None, tile):
         raise EventError(messages.ONLY_DRAWN_TILE, seat=seat, tile=tile.code, right=hand.drawn, ruling="C-08")
-    player, known = take(house, hand, seat, (tile,))
+    player, known = remove_tiles(house, hand, seat, (tile,))
     kong = Laid(Meld((tile,) * KONG_TILES, MeldKind.KONG_ADDED), pung.source)
     player = changed(player, melds=tuple(kong if laid is pung else laid for laid in player.melds))
     offer = Offer(OfferKind.ADDED_KONG, seat, tile)
@@ -202,8 +202,8 @@ def apply_claimed(state: State, hand: HandState, event: Claimed) -> State:
     tiles = take_from_hand(house, hand, meld, offer.tile)
     hand = note_let_go(house, hand)
     if offer.tile is None:  # which tile of the chow it is nobody can say
-        hand = changed(hand, players=put(hand, seat, give(hand.players[seat], None)))
-    player, known = take(house, hand, seat, tiles)
+        hand = changed(hand, players=put(hand, seat, add_tile(hand.players[seat], None)))
+    player, known = remove_tiles(house, hand, seat, tiles)
     player = changed(
         player,
         melds=(*player.melds, Laid(meld, offer.seat)),
@@ -371,7 +371,7 @@ def _may_claim(house: House, hand: HandState, seat: int, meld: Meld, tile: Tile)
             return False  # most chows end here, and far cheaper than by an error
     try:
         check_call(house, hand, seat, CALLS[meld.kind])
-        take(house, hand, seat, take_from_hand(house, hand, meld, tile))
+        remove_tiles(house, hand, seat, take_from_hand(house, hand, meld, tile))
     except EventError:
         return False
     return True

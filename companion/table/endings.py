@@ -38,7 +38,7 @@ from companion.table.events import (
     Won,
 )
 from companion.table.house import House, make_house
-from companion.table.moves import note_seen, put, read_tile, read_tiles, take
+from companion.table.moves import note_seen, put, read_tile, read_tiles, remove_tiles
 from companion.table.settling import read_currency
 from companion.table.state import (
     Deal,
@@ -327,7 +327,7 @@ def apply_won(state: State, hand: HandState, event: Won) -> State:
     found = score_win(state, hand, chance, request)
     if hand.results:
         state = changed(state, hands=state.hands - 1)
-        player, _ = take(house, hand, seat, () if chance.tile is None else (chance.tile,))
+        player, _ = remove_tiles(house, hand, seat, () if chance.tile is None else (chance.tile,))
         hand = changed(hand, players=put(hand, seat, player))
     asked = None if chance.discarder is None or chance.by_flowers else request
     result = HandResult(seat, chance.source, chance.discarder, request.winning_tile, found, asked)

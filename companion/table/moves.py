@@ -52,14 +52,14 @@ def note_seen(house: House, known: bytes, tile: Tile) -> bytes:
     return known[:index] + _BYTES[found + 1] + known[index + 1 :]
 
 
-def give(player: Player, tile: Tile | None) -> Player:
+def add_tile(player: Player, tile: Tile | None) -> Player:
     """The player with one concealed tile more."""
     if tile is None:
         return changed(player, hidden=player.hidden + 1)
     return changed(player, concealed=(*player.concealed, tile))
 
 
-def take(house: House, hand: HandState, seat: int, tiles: Iterable[Tile]) -> tuple[Player, bytes]:
+def remove_tiles(house: House, hand: HandState, seat: int, tiles: Iterable[Tile]) -> tuple[Player, bytes]:
     """The player without these concealed tiles, and `known` with those that were hidden until now.
 
     A tile is one of the known ones where there is one of its kind: of what is known that much stays sure.

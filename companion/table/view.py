@@ -9,7 +9,7 @@ from typing import Any
 from msgspec import to_builtins
 
 from companion.table.state import HandResult, HandState, LedgerEntry, Player, State
-from companion.table.wall import Place
+from companion.table.wall import WallPlace
 from companion.tiles import Tile, format_tiles
 
 Json = dict[str, Any]
@@ -128,7 +128,7 @@ def _format_river(discards: Iterable[Tile | None]) -> str:
     )
 
 
-def _place(place: Place | None) -> Json | None:
+def _place(place: WallPlace | None) -> Json | None:
     if place is None:
         return None
     return {"side": place.side, "stack": place.stack, "layer": place.layer.value}

@@ -30,7 +30,7 @@ Doubles = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
-class Decision:
+class KindDecision:
     """What a tile is, with the fields of `TileReading`."""
 
     code: str
@@ -43,7 +43,7 @@ def drop_non_tiles(candidates: Candidates) -> Candidates:
     return candidates[candidates.probability_of(NO_TILE) <= NO_TILE_MAX]
 
 
-def decide_codes(candidates: Candidates, tile_set: TileSet | None) -> list[Decision]:
+def decide_codes(candidates: Candidates, tile_set: TileSet | None) -> list[KindDecision]:
     """What each candidate is, if it is a tile; all of one picture, as they share its copies.
 
     A kind is the rarer beforehand the fewer copies it has. The probabilities are those that remain when it is
@@ -80,17 +80,17 @@ def _weight_by_copies(probabilities: Doubles, codes: Sequence[str]) -> Doubles:
 
 def _decide(
     codes: Sequence[str], order: list[int], shown: Doubles, of_game: Doubles, strange: float
-) -> Decision:
+) -> KindDecision:
     """order: the likeliest codes, best first; shown: the probability of each code; of_game: of these, that it
     is one of the game's; strange: that it is none of them."""
     if strange > 1 - CERTAIN:
         order = [at for at in order if shown[at] >= PLAUSIBLE or at == order[0]]
     alternatives = tuple((codes[at], float(shown[at])) for at in order)
     code, p = alternatives[0]
-    return Decision(code if of_game[order[0]] >= CERTAIN else UNKNOWN, p, alternatives)
+    return KindDecision(code if of_game[order[0]] >= CERTAIN else UNKNOWN, p, alternatives)
 
 
-def _drop_excess_copies(decisions: Sequence[Decision], copies: dict[str, int]) -> list[Decision]:
+def _drop_excess_copies(decisions: Sequence[KindDecision], copies: dict[str, int]) -> list[KindDecision]:
     """The decisions with no more copies than there are: of too many, the least probable become "?"."""
     left = Counter(copies)
     left[BACK] = left[UNKNOWN] = len(decisions)
@@ -399,10 +399,10 @@ def compare_tiles(candidates: Candidates, named: NamedFaces | None = None) -> Ca
     if (face * read).sum(axis=0).clip(max=1).sum() < KINDS_LEAST:
         return candidates
     features, of_kind = candidates.features[rows], face * read
-    told = np.where(read.max(axis=1, keepdims=True) < CERTAIN_KIND, _tell(features, of_kind), 0)
+    evidence = np.where(read.max(axis=1, keepdims=True) < CERTAIN_KIND, _tell(features, of_kind), 0)
     if named:
-        told += _tell_named(features, of_kind, named, [labels[kind] for kind in kinds])
-    read = np.where(told.any(axis=1, keepdims=True), _normalise(own + told), read)
+        evidence += _tell_named(features, of_kind, named, [labels[kind] for kind in kinds])
+    read = np.where(evidence.any(axis=1, keepdims=True), _normalise(own + evidence), read)
     probabilities = candidates.probabilities.copy()
     probabilities[np.ix_(rows, kinds)] = face * read
     return replace(candidates, probabilities=probabilities)
@@ -413,9 +413,9 @@ def _tell(features: Floats, kinds: Floats) -> Floats:
     each is of a kind, by what the others are. The copies of a kind are of one drawing and count as one."""
     more = _weigh_likeness(_compare(features, kinds)) - 1
     np.fill_diagonal(more, 0)
-    told = np.stack([np.log1p(more * of_kind).sum(axis=1) for of_kind in kinds.T], axis=1)
+    evidence = np.stack([np.log1p(more * of_kind).sum(axis=1) for of_kind in kinds.T], axis=1)
     copies = kinds.sum(axis=0) - kinds
-    result: Floats = told / copies.clip(min=1)
+    result: Floats = evidence / copies.clip(min=1)
     return result
 
 

@@ -222,7 +222,7 @@ ANEW_AFTER = 50
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Seen:
+class SeenFrame:
     """What is known of a camera's frame when the next one is to be read.
 
     candidates: classified; reference: the small picture in which each of them was found last; rules,
@@ -297,12 +297,12 @@ class Recogniser:
 
     def read_next(
         self,
-        before: Seen | None,
+        before: SeenFrame | None,
         image: Image,
         *,
         rules: str | None = None,
         tile_set: LearnedSet | None = None,
-    ) -> tuple[Reading, Seen]:
+    ) -> tuple[Reading, SeenFrame]:
         """What is read in the next frame of a camera, and what to pass on with the one after it. Of a camera
         that stands still only what has changed since `before` is looked for and classified. Raises InputError
         as `read` does."""
@@ -316,7 +316,7 @@ class Recogniser:
         if before is None or changes is None:
             candidates = self._find_and_classify(image, tile_set, watch)
             reading = self._decide(image, candidates, limits, watch)
-            return reading, Seen(reading, candidates, now, rules, tile_set)
+            return reading, SeenFrame(reading, candidates, now, rules, tile_set)
         partly = before.partly + 1
         if not changes.parts:
             watch.note("detect")
@@ -327,7 +327,7 @@ class Recogniser:
         watch.note("detect")
         candidates = self._classify_fresh(image, kept, fresh, changes.gain, tile_set)
         reading = self._decide(image, candidates, limits, watch)
-        return reading, Seen(reading, candidates, changes.reference, rules, tile_set, partly)
+        return reading, SeenFrame(reading, candidates, changes.reference, rules, tile_set, partly)
 
     def _find_and_classify(self, image: Image, learned: LearnedSet | None, watch: Stopwatch) -> Candidates:
         """All candidates of a picture, classified."""

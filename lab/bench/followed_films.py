@@ -88,9 +88,9 @@ def read_truth(path: Path) -> FilmTruth:
     return decode_truth([json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()])
 
 
-def decode_truth(told: Sequence[dict[str, Any]]) -> FilmTruth:
+def decode_truth(lines_of_truth: Sequence[dict[str, Any]]) -> FilmTruth:
     """The truth as the lines say it, the header first."""
-    header, *lines = told
+    header, *lines = lines_of_truth
     events = tuple(
         (line["t"], line["number"], msgspec.convert(line["event"], Event))
         for line in lines

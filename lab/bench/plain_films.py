@@ -22,7 +22,7 @@ from companion.coach.simulation import PlayedHand
 from companion.errors import InputError
 from companion.images import Image
 from companion.table.events import Claimed, Dealt, Discarded, HandStarted, Won
-from companion.table.wall import Layer, Place
+from companion.table.wall import Layer, WallPlace
 from lab.art.faces import CODES, draw_face, random_style
 from lab.film.customs import HALF_MM, Customs, Places, Pose, list_corners, map_pictures, turn_camera
 from lab.film.timeline import Course, Mark, Motion, Reach, Timeline, follow
@@ -307,7 +307,7 @@ class PlainPlaces(Places):
     def hand_line_mm(self) -> float:
         return self.manner.hand_mm
 
-    def lay_walls(self, order: Sequence[Place]) -> list[Resting]:
+    def lay_walls(self, order: Sequence[WallPlace]) -> list[Resting]:
         """The wall, taken down from another place and perhaps the other way round."""
         if not self.manner.has_walls:
             return [AWAY] * len(order)

@@ -24,11 +24,11 @@ import numpy as np
 
 from companion.errors import MissingError
 from companion.images import Image
-from companion.table.wall import Layer, Place
+from companion.table.wall import Layer, WallPlace
 from companion.tiles import KINDS, SET_136
 from companion.vision import Reading, Recogniser
 from companion.vision.networks import start_session
-from companion.vision.recogniser import Seen
+from companion.vision.recogniser import SeenFrame
 from lab.bench.figures import figure
 from lab.scenes.club import Empty, Setting, draw_empty, draw_table
 from lab.scenes.draw import Light, Scene
@@ -83,7 +83,7 @@ class WholeTable:
             SeatTiles(tuple(codes[:HAND]), discards=tuple(codes[HAND:]), shown=True) for codes in shown
         )
         wall = tuple(
-            WallTile(Place(side, stack, layer), "5z")
+            WallTile(WallPlace(side, stack, layer), "5z")
             for side in range(SEATS)
             for stack in range(1, STACKS + 1)
             for layer in (Layer.LOWER, Layer.UPPER)
@@ -205,7 +205,7 @@ class _LiveTable:
 
     recogniser: Recogniser
     frames: tuple[tuple[Image, Image], tuple[Image, Image]]
-    seen: Seen
+    seen: SeenFrame
     turn: int = 0
 
     @staticmethod

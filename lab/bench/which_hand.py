@@ -48,8 +48,8 @@ class _Tally:
 
 
 def _bin(stated: Sequence[tuple[float, bool]], low: float, high: float) -> dict[str, Any]:
-    told, right = ([each[place] for each in stated] for place in (0, 1))
-    mean = [round(float(np.mean(values)), 3) if values else None for values in (told, right)]
+    stated_p, right = ([each[place] for each in stated] for place in (0, 1))
+    mean = [round(float(np.mean(values)), 3) if values else None for values in (stated_p, right)]
     return {"from": low, "to": high, "of": len(stated), "mean_p": mean[0], "right": mean[1]}
 
 

@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 
 from companion.images import Image
-from companion.table.wall import Place
+from companion.table.wall import WallPlace
 from lab.art.faces import CODES, draw_face, random_style
 from lab.scenes.geometry import Camera, Floats, rotation_x, rotation_y, rotation_z
 from lab.scenes.hand import make_house_set
@@ -299,7 +299,7 @@ class Places:
         """How far the middles of hands are from the middle of the table."""
         return HALF_MM - EDGE_ROOM * self.size_mm[1]
 
-    def lay_walls(self, order: Sequence[Place]) -> list[Resting]:
+    def lay_walls(self, order: Sequence[WallPlace]) -> list[Resting]:
         """The whole wall, a tile for each of these places."""
         nothing = SeatTiles(())
         walls = Contents((nothing,) * 4, tuple(WallTile(place, HIDDEN) for place in order), self.stacks)

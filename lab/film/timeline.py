@@ -29,7 +29,7 @@ from companion.table.events import (
     Won,
 )
 from companion.table.state import HandState, State
-from companion.table.wall import Layer, Place, Wall
+from companion.table.wall import Layer, Wall, WallPlace
 from companion.tiles import Tile, parse_tiles
 from lab.film.customs import HALF_MM, Places
 from lab.scenes.geometry import Box, Floats, rotation_z
@@ -92,7 +92,7 @@ def follow(steps: Sequence[tuple[Event, State]], places: Places) -> Course:
 class _Table:
     """Where every tile is while the log is read."""
 
-    def __init__(self, order: Sequence[Place], places: Places) -> None:
+    def __init__(self, order: Sequence[WallPlace], places: Places) -> None:
         self._places = places
         self.resting = places.lay_walls(order)
         self.codes = [HIDDEN] * len(order)
@@ -150,12 +150,12 @@ class _Table:
         """Upper tiles whose lower ones are gone come down."""
         moved = []
         for place, tile in self._wall.items():
-            alone = Place(place.side, place.stack, Layer.LOWER) not in self._wall
+            alone = WallPlace(place.side, place.stack, Layer.LOWER) not in self._wall
             if place.layer is Layer.UPPER and alone and self.resting[tile].layer:
                 moved += self._put(tile, replace(self.resting[tile], layer=0))
         return moved
 
-    def _take_from_wall(self, places: Iterable[Place]) -> list[int]:
+    def _take_from_wall(self, places: Iterable[WallPlace]) -> list[int]:
         return [self._wall.pop(place) for place in places]
 
     def _take_from_hand(self, seat: int, codes: Iterable[str]) -> list[int]:
@@ -192,7 +192,7 @@ class _Table:
         tile = self._wall[place]
         self.codes[tile] = event.tile
         laid = []
-        above = self._wall.get(Place(place.side, place.stack, Layer.UPPER))
+        above = self._wall.get(WallPlace(place.side, place.stack, Layer.UPPER))
         resting = self.resting[tile]
         if above not in (None, tile):  # it is brought up, to be seen
             laid += self._put(above, replace(self.resting[above], layer=0))
@@ -304,7 +304,7 @@ class _Table:
         return kong.pop()
 
 
-def _list_standing(wall: Wall) -> set[Place]:
+def _list_standing(wall: Wall) -> set[WallPlace]:
     return {*wall.live_places, *wall.dead_places}
 
 

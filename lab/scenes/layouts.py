@@ -14,7 +14,7 @@ from enum import Enum
 import cv2
 import numpy as np
 
-from companion.table.wall import Layer, Place
+from companion.table.wall import Layer, WallPlace
 from companion.tiles import KINDS, SET_136, SET_144, Suit, TileSet
 from lab.scenes.geometry import Box, Floats, rotation_x, rotation_y, rotation_z, round_to_pixels
 
@@ -349,7 +349,7 @@ class SeatTiles:
 class WallTile:
     """A tile that stands in the wall; `turned`: the indicator, whose face is seen."""
 
-    place: Place
+    place: WallPlace
     code: str
     turned: bool = False
 
@@ -451,7 +451,7 @@ def _build_random_wall(
 ) -> tuple[WallTile, ...]:
     """The tiles that are left, standing where a wall broken somewhere still stands."""
     places = [
-        Place(side, stack, layer)
+        WallPlace(side, stack, layer)
         for side in (0, 3, 2, 1)
         for stack in range(1, stacks[side] + 1)
         for layer in Layer

@@ -26,7 +26,7 @@ from companion.live.proposals import Source as ProposalSource
 from companion.rules import RULE_SETS, Source
 from companion.table.apply import apply
 from companion.table.events import Discarded, GameStarted
-from companion.table.untold import ToldWin, enter_win
+from companion.table.unrecorded import ReportedWin, enter_win
 from companion.tiles import Tile, parse_tiles
 from companion.words import Language, Words
 
@@ -60,7 +60,7 @@ def test_a_refusal_calls_the_player_by_name(companion: Driver, tmp_path: Path) -
 def test_a_win_that_the_camera_saw_is_shown_to_all_at_one_touch(companion: Driver, tmp_path: Path) -> None:
     begin(companion, tmp_path / "friday.game", rules="hong_kong")
     companion.controller.announce(TableWanted())
-    told = ToldWin(2, Source.SELF_DRAW, None, Tile.parse("9s"), tuple(parse_tiles("123m55z456p678s789s")))
+    told = ReportedWin(2, Source.SELF_DRAW, None, Tile.parse("9s"), tuple(parse_tiles("123m55z456p678s789s")))
     camera = ProposalSource(SourceKind.CAMERA, "table")
     for event in enter_win(apply(None, GameStarted(rules="hong_kong", names=NAMES)), told).events:
         companion.game.propose(Proposal(event, companion.game.now_ns, camera)).result(10)

@@ -12,7 +12,7 @@ import pytest
 from companion.rules import RULE_SETS, Source
 from companion.table.apply import apply
 from companion.table.events import GameStarted, encode_log
-from companion.table.untold import ToldWin, enter_win
+from companion.table.unrecorded import ReportedWin, enter_win
 from companion.tiles import parse_tiles
 from tests.table.scripts import Player, read
 
@@ -64,7 +64,7 @@ def test_a_hand_of_which_only_the_win_was_told_says_so(
     monkeypatch.setenv("COLUMNS", "200")
     start = GameStarted(rules="hong_kong")
     tiles = tuple(parse_tiles("111m222m333p444s77z"))
-    won = enter_win(apply(None, start), ToldWin(1, Source.DISCARD, 3, tiles[-1], tiles))
+    won = enter_win(apply(None, start), ReportedWin(1, Source.DISCARD, 3, tiles[-1], tiles))
     log = tmp_path / "told.jsonl"
     log.write_bytes(b"".join(encode_log([start, *won.events])))
     assert "nobody recorded this hand: what comes before its end is made up" in call("replay", log).out

@@ -31,7 +31,7 @@ from companion.table.apply import apply
 from companion.table.events import Discarded, Drawn, Event, GameStarted, HandShown, HandStarted
 from companion.table.knowledge import event_as_seen
 from companion.table.state import Phase, State, changed
-from companion.table.untold import ToldWin, enter_win
+from companion.table.unrecorded import ReportedWin, enter_win
 from companion.tiles import KINDS, Tile, format_tiles, parse_tiles
 from companion.words import Language, Words
 
@@ -97,7 +97,7 @@ def test_who_discards_anything_pays_for_it_in_the_review() -> None:
 def test_a_hand_that_nobody_recorded_has_no_decisions() -> None:
     before = apply(None, GameStarted(rules="hong_kong"))
     tiles = tuple(parse_tiles("111m222m333p444s77z"))
-    won = enter_win(before, ToldWin(1, Source.DISCARD, 3, tiles[-1], tiles))
+    won = enter_win(before, ReportedWin(1, Source.DISCARD, 3, tiles[-1], tiles))
     assert review(before, as_steps(before, won.events)) == ()
 
 

@@ -14,7 +14,7 @@ from companion.live.practice.table import PracticeTable
 from companion.live.practice.values import Asked, Pace, PracticeView, Stage
 from companion.live.telling import tell
 from companion.table.events import Event, GameStarted
-from companion.table.untold import ToldWin, enter_win
+from companion.table.unrecorded import ReportedWin, enter_win
 
 WAIT_S = 60.0
 
@@ -80,7 +80,7 @@ class Practising:
 
     def enter_win(self, view: PracticeView) -> None:
         """As the page of a win does."""
-        won = enter_win(view.progress.state, ToldWin(view.seat))
+        won = enter_win(view.progress.state, ReportedWin(view.seat))
         told = tell(self.game, won.events)
         assert not hasattr(told, "template"), told
 

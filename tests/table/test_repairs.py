@@ -22,7 +22,7 @@ from companion.table.events import (
     apply_corrections,
 )
 from companion.table.possible import find_way
-from companion.table.untold import take_out
+from companion.table.unrecorded import take_out
 
 games = pytest.mark.parametrize("rules", RULE_SETS)
 

@@ -20,7 +20,7 @@ from companion.sentences import Sentence
 from companion.table.apply import apply
 from companion.table.events import Call, Event
 from companion.table.state import Phase, State
-from companion.table.untold import needs_fortune
+from companion.table.unrecorded import needs_fortune
 from companion.tiles import MeldKind
 
 

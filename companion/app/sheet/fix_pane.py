@@ -30,9 +30,9 @@ from companion.sheets.rewriting import (
     with_giver,
     with_hand_tile,
     with_points,
+    with_reported_tile,
     with_seat,
     with_tile,
-    with_told_tile,
     with_winner,
 )
 from companion.sheets.wording import describe_hand, say_points
@@ -305,4 +305,4 @@ class FixPane(BoxLayout):
 
 def _replace_tile(draft: EndDraft, at: int, code: str) -> EndDraft:
     assert draft.told is not None
-    return replace(draft, told=with_told_tile(draft.told, at, code), tile_at=None)
+    return replace(draft, told=with_reported_tile(draft.told, at, code), tile_at=None)

@@ -37,11 +37,11 @@ from companion.sheets.as_json import evenings_json, sheet_json
 from companion.sheets.figures import (
     Evening,
     ManyEvenings,
+    calculate_figures,
     list_figure_rows,
     make_evening,
     read_evening,
     read_evenings,
-    reckon,
 )
 from companion.sheets.hands import Correction, Sheet, list_steps, make_sheet
 from companion.sheets.rewriting import compare_sheets, make_sheet_without, plan_end, plan_step
@@ -85,7 +85,7 @@ def attempt(job: Callable[[], Step]) -> Step:
 
 def show(name: str | None, game: ReadGame, sheet: Sheet) -> Step:
     """Show that sheet, with the figures and pictures of its game."""
-    figures, pictures = reckon(sheet), _find_pictures(game, sheet)
+    figures, pictures = calculate_figures(sheet), _find_pictures(game, sheet)
     return lambda state: state.show_sheet(name, sheet, figures, pictures, game.doubts)
 
 

@@ -45,7 +45,7 @@ FLOWERS = tuple(tile for tile in KINDS if tile.suit is Suit.FLOWERS)
 
 
 @dataclass(frozen=True, slots=True)
-class ToldWin:
+class ReportedWin:
     """What people say of a win.
 
     source: None where the game is to know it; discarder: whose tile it was, or whose kong was robbed.
@@ -82,7 +82,7 @@ class ToldKong:
     discarder: int | None = None
 
 
-def is_untold(state: State) -> bool:
+def has_no_record(state: State) -> bool:
     """Whether nothing of the hand in play has been recorded but kongs, or the next one has not begun."""
     hand = state.hand
     if hand is None or (hand.phase is Phase.OVER and hand.offer is None):
@@ -111,7 +111,7 @@ def needs_fortune(state: State) -> bool:
 
 def begin_hand(state: State, fortune: Tile | None = None) -> tuple[Event, ...]:
     """The events until the first tiles are taken; none where they are. EventError where that cannot be."""
-    writer = Writer(state, fortune)
+    writer = EventWriter(state, fortune)
     while not writer.has_begun:
         writer.go_on()
     return tuple(writer.events)
@@ -125,7 +125,7 @@ def enter_drawn(state: State, fortune: Tile | None = None, *, declined: bool = F
     last_tile = state.house.policy.last_tile
     if declined and not last_tile.may_decline:
         raise EventError(messages.NO_DECLINING, rules=state.house.rules.title, ruling=last_tile.ruling)
-    writer = Writer(state, fortune)
+    writer = EventWriter(state, fortune)
     for _ in range(STEPS_MAX):
         if writer.has_begun:
             try:
@@ -143,7 +143,7 @@ def enter_kong(state: State, kong: ToldKong) -> tuple[Event, ...]:
 
     EventError where it cannot be.
     """
-    writer, seat = Writer(state, None), kong.seat
+    writer, seat = EventWriter(state, None), kong.seat
     writer.until(lambda: writer.has_begun)
     if kong.tile is None:
         writer.until(lambda: writer.drew(seat))
@@ -152,12 +152,12 @@ def enter_kong(state: State, kong: ToldKong) -> tuple[Event, ...]:
         writer.go_on()
     else:
         meld = Meld((kong.tile,) * 4, kong.kind)
-        told = ToldWin(seat, melds=(meld,), claimed_from=kong.discarder)
-        _lay_melds(writer, told)
+        reported = ReportedWin(seat, melds=(meld,), claimed_from=kong.discarder)
+        _lay_melds(writer, reported)
     return tuple(writer.events)
 
 
-class Writer:
+class EventWriter:
     """Events, as they are put down one after the other."""
 
     def __init__(self, state: State, fortune: Tile | None) -> None:
@@ -226,57 +226,57 @@ class Writer:
         return self.hand.phase is Phase.CLAIM and offer is not None and offer.seat in seats
 
 
-def lead_to_win(writer: Writer, told: Sequence[ToldWin], source: Source) -> None:
+def lead_to_win(writer: EventWriter, reported: Sequence[ReportedWin], source: Source) -> None:
     """Put down what happened before the win of the first of these, and of the others on the same tile."""
     writer.until(lambda: writer.has_begun)
-    winner, flower_wins = told[0], writer.state.house.rules.flower_wins
+    winner, flower_wins = reported[0], writer.state.house.rules.flower_wins
     if not flower_wins.isdisjoint(winner.situation):
         _lay_last_flower(writer, winner, winner.seat if source is Source.SELF_DRAW else winner.discarder)
         return
-    for each in (*told[1:], winner):
+    for each in (*reported[1:], winner):
         _set_out_flowers(writer, each.seat, each.flowers)
         _lay_melds(writer, each)
     _bring_tile(writer, winner, source)
 
 
-def _lay_last_flower(writer: Writer, told: ToldWin, layer: int | None) -> None:
+def _lay_last_flower(writer: EventWriter, reported: ReportedWin, layer: int | None) -> None:
     """Put down the winner's flowers but one, all but one where none is told, and the last one, which that
     player lays."""
-    own = (told.flowers or FLOWERS)[: len(FLOWERS) - 1]
+    own = (reported.flowers or FLOWERS)[: len(FLOWERS) - 1]
     last = [flower for flower in FLOWERS if flower not in own]
     if layer is None or len(last) > 1:
         raise EventError(messages.NOT_SO)
-    _set_out_flowers(writer, told.seat, own)
-    _lay_melds(writer, told)
+    _set_out_flowers(writer, reported.seat, own)
+    _lay_melds(writer, reported)
     writer.until(lambda: writer.drew(layer))
     writer.do(FlowerSetOut(seat=layer, tile=last[0].code))
 
 
-def _bring_tile(writer: Writer, told: ToldWin, source: Source) -> None:
+def _bring_tile(writer: EventWriter, reported: ReportedWin, source: Source) -> None:
     """Put down how the winning tile came."""
-    seat, giver, house = told.seat, told.discarder, writer.state.house
+    seat, giver, house = reported.seat, reported.discarder, writer.state.house
     if source is Source.SELF_DRAW:
         writer.until(lambda: writer.drew(seat))
         return
     if giver is None or giver == seat:
         raise EventError(messages.NOT_SO)
-    if told.tile is None:
+    if reported.tile is None:
         raise EventError(messages.NAME_TILE)
     if source is Source.DISCARD:
         writer.until(lambda: writer.discards(giver))
-        writer.do(Discarded(seat=giver, tile=told.tile.code))
+        writer.do(Discarded(seat=giver, tile=reported.tile.code))
         return
     writer.until(lambda: writer.offered_by([each for each in house.seats if each != giver]))
-    writer.do(Claimed(seat=giver, meld=f"p{format_tiles((told.tile,) * 3)}"))
+    writer.do(Claimed(seat=giver, meld=f"p{format_tiles((reported.tile,) * 3)}"))
     writer.go_on()
     writer.until(lambda: writer.drew(giver))
-    writer.do(AddedKong(seat=giver, tile=told.tile.code))
+    writer.do(AddedKong(seat=giver, tile=reported.tile.code))
 
 
-def _list_hidden(writer: Writer, told: ToldWin) -> list[Meld]:
+def _list_hidden(writer: EventWriter, reported: ReportedWin) -> list[Meld]:
     """The kongs after which a tile was drawn, those on a discard first: what the hand goes on from."""
-    laid = writer.hand.players[told.seat].melds
-    kongs = [meld for meld in list_new_melds(laid, told.melds) if meld.kind.is_kong]
+    laid = writer.hand.players[reported.seat].melds
+    kongs = [meld for meld in list_new_melds(laid, reported.melds) if meld.kind.is_kong]
     for _ in range(sum(each.meld is None for each in laid)):
         hidden = next((meld for meld in kongs if meld.kind is MeldKind.KONG_CONCEALED), None)
         if hidden is not None:
@@ -284,25 +284,25 @@ def _list_hidden(writer: Writer, told: ToldWin) -> list[Meld]:
     return sorted(kongs, key=lambda meld: meld.kind is not MeldKind.KONG_DISCARD)
 
 
-def _lay_melds(writer: Writer, told: ToldWin) -> None:
+def _lay_melds(writer: EventWriter, reported: ReportedWin) -> None:
     """Put down the claimed chows and pungs, those of kongs too, and then the kongs."""
-    new = list_new_melds(writer.hand.players[told.seat].melds, told.melds)
-    kongs = _list_hidden(writer, told)
+    new = list_new_melds(writer.hand.players[reported.seat].melds, reported.melds)
+    kongs = _list_hidden(writer, reported)
     claimed = [meld for meld in new if not meld.kind.is_kong or meld.kind is MeldKind.KONG_ADDED]
     for number, meld in enumerate(claimed):
         pung = Meld(meld.tiles[:3], MeldKind.PUNG) if meld.kind is MeldKind.KONG_ADDED else meld
-        _claim(writer, told, pung, number)
+        _claim(writer, reported, pung, number)
         writer.go_on()
     for meld in kongs:
-        _lay_kong(writer, told, meld)
+        _lay_kong(writer, reported, meld)
         writer.go_on()
 
 
-def _claim(writer: Writer, told: ToldWin, meld: Meld, number: int) -> None:
-    house, seat = writer.state.house, told.seat
+def _claim(writer: EventWriter, reported: ReportedWin, meld: Meld, number: int) -> None:
+    house, seat = writer.state.house, reported.seat
     others = [each for each in house.seats if each != seat]
     givers = sorted(others, key=lambda each: (seat - each) % 4)
-    wanted = givers[number % len(givers)] if told.claimed_from is None else told.claimed_from
+    wanted = givers[number % len(givers)] if reported.claimed_from is None else reported.claimed_from
     from_seats = [wanted]
     if meld.kind is MeldKind.CHOW:
         from_seats = [each for each in others if house.following[each] == seat]
@@ -310,11 +310,11 @@ def _claim(writer: Writer, told: ToldWin, meld: Meld, number: int) -> None:
     writer.do(Claimed(seat=seat, meld=str(meld)))
 
 
-def _lay_kong(writer: Writer, told: ToldWin, meld: Meld) -> None:
+def _lay_kong(writer: EventWriter, reported: ReportedWin, meld: Meld) -> None:
     """Put the kong down, and draw what replaces its tile."""
-    seat, tile = told.seat, meld.tiles[0].code
+    seat, tile = reported.seat, meld.tiles[0].code
     if meld.kind is MeldKind.KONG_DISCARD:
-        _claim(writer, told, meld, 0)
+        _claim(writer, reported, meld, 0)
     else:
         writer.until(lambda: writer.drew(seat))
         added = meld.kind is MeldKind.KONG_ADDED
@@ -322,7 +322,7 @@ def _lay_kong(writer: Writer, told: ToldWin, meld: Meld) -> None:
     writer.do(Drawn(seat=seat))
 
 
-def _set_out_flowers(writer: Writer, seat: int, flowers: Sequence[Tile]) -> None:
+def _set_out_flowers(writer: EventWriter, seat: int, flowers: Sequence[Tile]) -> None:
     """Those that do not lie there yet; each is replaced."""
     out = list(writer.hand.players[seat].flowers)
     for flower in flowers:
@@ -376,7 +376,7 @@ class KnownChance:
 def list_known_chances(state: State, seat: int) -> tuple[KnownChance, ...]:
     """On what that seat may win as the game stands: the tile that lies there, then the one that it draws
     next. Empty where the hand was not followed, and people say it."""
-    if state.hand is None or is_untold(state):
+    if state.hand is None or has_no_record(state):
         return ()
     ways = ((state, ()), find_own_draw(state, seat))
     found = []
@@ -389,23 +389,23 @@ def list_known_chances(state: State, seat: int) -> tuple[KnownChance, ...]:
     return tuple(found)
 
 
-def enter_win(state: State, told: ToldWin) -> EnteredWin:
+def enter_win(state: State, reported: ReportedWin) -> EnteredWin:
     """The win as it is booked. EventError says why it is none, or cannot have come about so."""
-    return enter_wins(state, (told,))[0]
+    return enter_wins(state, (reported,))[0]
 
 
-def enter_wins(state: State, told: Sequence[ToldWin]) -> tuple[EnteredWin, ...]:
+def enter_wins(state: State, reported: Sequence[ReportedWin]) -> tuple[EnteredWin, ...]:
     """The wins of one hand, each with its events after those before it. All but the first are on the tile of
     the first. EventError says why one is none, or cannot have come about so."""
-    first = told[0]
+    first = reported[0]
     for known in list_known_chances(state, first.seat):
         if first.source in (None, known.chance.source):
-            return _win_all(known.before, known.draws, told, untold=False)
+            return _win_all(known.before, known.draws, reported, unrecorded=False)
     if state.hand is not None and state.hand.phase is Phase.OVER and state.hand.offer is not None:
         state = _settle(state)
-    writer = Writer(state, first.fortune)
-    lead_to_win(writer, told, first.source or Source.SELF_DRAW)
-    return _win_all(writer.state, tuple(writer.events), told, untold=is_untold(state))
+    writer = EventWriter(state, first.fortune)
+    lead_to_win(writer, reported, first.source or Source.SELF_DRAW)
+    return _win_all(writer.state, tuple(writer.events), reported, unrecorded=has_no_record(state))
 
 
 def _settle(state: State) -> State:
@@ -415,27 +415,27 @@ def _settle(state: State) -> State:
 
 
 def _win_all(
-    before: State, events: tuple[Event, ...], told: Sequence[ToldWin], *, untold: bool
+    before: State, events: tuple[Event, ...], reported: Sequence[ReportedWin], *, unrecorded: bool
 ) -> tuple[EnteredWin, ...]:
     """The wins in the state `before`, to which `events` led; `untold` where these are made up."""
     entered: list[EnteredWin] = []
-    for each in told:
+    for each in reported:
         assert before.hand is not None
         chance = find_chance(before, before.hand, each.seat)
         event = _make_won(before, before.hand, chance, each)
-        if untold:
-            event = changed(event, told=_tell_circumstances(each, told[0].discards))
+        if unrecorded:
+            event = changed(event, told=_tell_circumstances(each, reported[0].discards))
         entered.append(_win_on(before, (*events, event), chance))
         before, events = entered[-1].after, ()
     return tuple(entered)
 
 
-def _tell_circumstances(told: ToldWin, discards: int | None) -> Circumstances:
+def _tell_circumstances(reported: ReportedWin, discards: int | None) -> Circumstances:
     return Circumstances(
-        situation=tuple(sorted(told.situation)),
+        situation=tuple(sorted(reported.situation)),
         discards=discards,
-        gambits=told.gambits,
-        consecutive_kongs=told.kongs_in_row,
+        gambits=reported.gambits,
+        consecutive_kongs=reported.kongs_in_row,
     )
 
 
@@ -459,20 +459,20 @@ def _win_on(before: State, events: tuple[Event, ...], chance: Chance) -> Entered
     return EnteredWin(events, after, result.score, request)
 
 
-def _make_won(state: State, hand: HandState, chance: Chance, told: ToldWin) -> Won:
+def _make_won(state: State, hand: HandState, chance: Chance, reported: ReportedWin) -> Won:
     """The event, with what the game does not know of the winner's tiles."""
-    player = hand.players[told.seat]
-    if chance.by_flowers or not told.tiles:
-        return Won(seat=told.seat)
+    player = hand.players[reported.seat]
+    if chance.by_flowers or not reported.tiles:
+        return Won(seat=reported.seat)
     count = player.count + (chance.source is not Source.SELF_DRAW)
-    kongs = _find_kongs(told, player, count)
-    shown = _take_melds_out(told, player.melds, kongs, count)
+    kongs = _find_kongs(reported, player, count)
+    shown = _take_melds_out(reported, player.melds, kongs, count)
     flowers = Suit.FLOWERS if state.house.flowers else None
     shown = [tile for tile in shown if tile.suit is not flowers]
     for tile in shown:
         read_tile(state.house, tile.code)
-    named = told.tile.code if chance.tile is None and told.tile in shown and told.tile else None
-    return Won(seat=told.seat, hand=format_tiles(shown), tile=named, kongs=kongs)
+    named = reported.tile.code if chance.tile is None and reported.tile in shown and reported.tile else None
+    return Won(seat=reported.seat, hand=format_tiles(shown), tile=named, kongs=kongs)
 
 
 def count_unseen_kongs(player: Player) -> int:
@@ -480,28 +480,30 @@ def count_unseen_kongs(player: Player) -> int:
     return sum(laid.meld is None for laid in player.melds)
 
 
-def _find_kongs(told: ToldWin, player: Player, count: int) -> tuple[str, ...]:
+def _find_kongs(reported: ReportedWin, player: Player, count: int) -> tuple[str, ...]:
     """The concealed kongs that nobody had seen: those that are told, or else the four equal tiles among all
     that are shown, `count` of which are in the hand. EventError where they are not there."""
     unseen = count_unseen_kongs(player)
-    new = list_new_melds(player.melds, told.melds)
+    new = list_new_melds(player.melds, reported.melds)
     kongs = tuple(str(meld) for meld in new if meld.kind is MeldKind.KONG_CONCEALED)[:unseen]
     if len(kongs) == unseen:
         return kongs
     right = count + KONG_TILES * unseen
-    shown = _take_melds_out(told, player.melds, (), right)
+    shown = _take_melds_out(reported, player.melds, (), right)
     if len(shown) != right:
-        raise EventError(messages.SHOW_THE_KONG, seat=told.seat, given=len(shown), right=right)
+        raise EventError(messages.SHOW_THE_KONG, seat=reported.seat, given=len(shown), right=right)
     named = [parse_meld(kong).tiles[0] for kong in kongs]
     fours = [tile for tile, n in Counter(shown).items() if n == KONG_TILES and tile not in named]
     if len(fours) != unseen - len(kongs):
-        raise EventError(messages.WHICH_HIDDEN_KONG, seat=told.seat)
+        raise EventError(messages.WHICH_HIDDEN_KONG, seat=reported.seat)
     return (*kongs, *(str(Meld((tile,) * KONG_TILES, MeldKind.KONG_CONCEALED)) for tile in fours))
 
 
-def _take_melds_out(told: ToldWin, laid: Sequence[Laid], kongs: Sequence[str], count: int) -> list[Tile]:
+def _take_melds_out(
+    reported: ReportedWin, laid: Sequence[Laid], kongs: Sequence[str], count: int
+) -> list[Tile]:
     """The concealed tiles among those that are shown, `count` of them where the melds are shown too."""
-    shown = [tile for tile in told.tiles if tile.suit is not Suit.FLOWERS]
+    shown = [tile for tile in reported.tiles if tile.suit is not Suit.FLOWERS]
     if len(shown) == count:
         return shown
     melds = [each.meld for each in laid if each.meld is not None]

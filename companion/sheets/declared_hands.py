@@ -13,14 +13,14 @@ from companion.game import told
 from companion.game.troubles import translate_errors
 
 
-def keep_told(game_path: Path, hands: tuple[ToldHand, ...]) -> None:
+def keep_declared(game_path: Path, hands: tuple[ToldHand, ...]) -> None:
     """Keep these as all that was told in that game. GameFileError where they cannot be written."""
     path = told.path_of(game_path)
     with translate_errors(path):
         write_whole(path, json.encode([KeptTold.of(each) for each in hands]))
 
 
-def read_told(game_path: Path) -> tuple[ToldHand, ...]:
+def read_declared(game_path: Path) -> tuple[ToldHand, ...]:
     """What was told in that game; nothing where the file is not there, or damaged: it is an extra."""
     try:
         kept = decode_as(read_whole(told.path_of(game_path)), list[KeptTold])
