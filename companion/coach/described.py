@@ -11,9 +11,9 @@ from companion.coach.choices import is_ready
 from companion.coach.played_so_far import reckon_played
 from companion.coach.seen import Seen, look
 from companion.errors import CompanionError, RequestError, list_names, quote
-from companion.rules import rule_set
 from companion.rules.hand import WINDS
-from companion.rules.kinds import NUMBER_MAX, AgreedStakes, HouseOptions, Number, RulesName, Streak, Wind
+from companion.rules.kinds import NUMBER_MAX, AgreedStakes, HouseOptions, Number, Streak, Wind
+from companion.rules.request import find_rules
 from companion.rules.win import Stakes
 from companion.table.apply import apply
 from companion.table.events import GameStarted
@@ -63,10 +63,9 @@ def describe_position(request: Mapping[str, Any]) -> Seen:
         if name not in FIELDS:
             allowed = list_names(name, FIELDS)
             raise RequestError(messages.UNKNOWN_FIELD, field=str(name), given=quote(name), allowed=allowed)
-    for name, allowed in (("rules", RulesName().describe()), ("hand", "the concealed tiles of the seat")):
-        if name not in request:
-            raise RequestError(messages.MISSING, field=name, allowed=allowed)
-    rules = rule_set(RulesName().decode("rules", request["rules"]))
+    rules = find_rules(request)
+    if "hand" not in request:
+        raise RequestError(messages.MISSING, field="hand", allowed="the concealed tiles of the seat")
     options = request.get("options", {})
     if not isinstance(options, Mapping):
         HouseOptions().decode("options", options, rules)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from companion.coach.aims import Aim
 from companion.coach.seen import Seen
 from companion.errors import EventError
@@ -108,8 +106,8 @@ class Payoff:
     def score(self, hand: bytes, melds: tuple[Meld, ...], tile: Tile, source: Source) -> Score:
         """The rules' answer for that hand, as `pay` asks for it; a discard is the first opponent's."""
         tiles = tuple([kind for kind, count in zip(KINDS, hand, strict=False) for _ in range(count)])
-        request = replace(
-            self._request, hand=tiles, melds=tuple(sorted(melds)), winning_tile=tile, source=source,
+        request = self._request.changed(
+            hand=tiles, melds=tuple(sorted(melds)), winning_tile=tile, source=source,
             discarder=None if source is Source.SELF_DRAW else self._from[0][0],
             situation=self._list_situations(source, False),
         )  # fmt: skip
@@ -121,8 +119,8 @@ class Payoff:
         froms: list[tuple[int | None, int]] = [(None, 1)] if source is Source.SELF_DRAW else self._from
         total = 0.0
         for discarder, times in froms:
-            request = replace(
-                self._request, hand=tiles, melds=tuple(sorted(melds)), winning_tile=tile,
+            request = self._request.changed(
+                hand=tiles, melds=tuple(sorted(melds)), winning_tile=tile,
                 source=source, discarder=discarder, situation=situation,
             )  # fmt: skip
             result = score(request, house_rules=False)
@@ -137,7 +135,7 @@ class Payoff:
     def _make_request(self) -> ScoreRequest:
         seen = self._seen
         made = make_request(seen.state, seen.hand, Chance(seen.seat, Source.SELF_DRAW, None, None), (), ())
-        return replace(made, gambits=0, consecutive_kongs=0, discards=None)
+        return made.changed(gambits=0, consecutive_kongs=0, discards=None)
 
     def _list_circumstances(self) -> tuple[object, ...]:
         made = self._request

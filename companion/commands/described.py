@@ -15,6 +15,7 @@ from companion.rules import RULE_SETS, RuleSet, kinds, messages
 from companion.rules.fields import FIELDS
 from companion.rules.kinds import Kind
 from companion.rules.profile import Profile, apply_profile
+from companion.rules.request import find_rules
 from companion.rules.request_field import Field
 from companion.rules.win import OptionValue, Stakes
 
@@ -138,6 +139,8 @@ def request_from_flags(flags: Mapping[str, Any]) -> dict[str, Any]:
     `flags` are the values of the flags of flags.py by parameter name, None where one was not given.
     """
     request = fields_from_flags(flags)
+    with name_flags_in_errors(request):
+        find_rules(request)
     if "hand" not in request and _by_flowers(request):
         request["hand"] = ""
     return request | _source(bool(flags["self_draw"]), request)

@@ -25,9 +25,15 @@ NO_SYMBOL = "--point and --coin need --currency SYMBOL."
 SAME_NAME = "Two players are called {name}: give one of them another name in --player."
 RULES_OR_PROFILE = "Which game is played is missing: give --rules NAME, or --profile NAME."
 
+Rules = Annotated[str | None, typer.Option(metavar="NAME", help="Rule set: companion rules lists them.")]
 Profile = Annotated[
     str | None,
-    typer.Option("--profile", metavar="NAME", help="A profile of house options, which names the rules too."),
+    typer.Option(
+        "--profile",
+        metavar="NAME",
+        help="A profile of house options, which names the rules too; a ready-made one has stakes and a"
+        " currency as well.",
+    ),
 ]
 Options = Annotated[
     list[str] | None,
@@ -66,9 +72,7 @@ Steps = Annotated[int, typer.Argument(metavar="STEPS", min=1, help="How many eve
 
 def begin_game(
     name: Annotated[str, typer.Argument(metavar="NAME", help="What the game is called from now on.")],
-    rules: Annotated[
-        str | None, typer.Option(metavar="NAME", help="Rule set: companion rules lists them.")
-    ] = None,
+    rules: Rules = None,
     profile: Profile = None,
     option: Options = None,
     player: People = None,
@@ -78,11 +82,14 @@ def begin_game(
     coin: Coin = None,
     as_json: AsJson = False,
 ) -> None:
-    """Begin a game, to which events are added. Its rules, house options and stakes are kept with it."""
+    """Begin a game, to which events are added. Its rules, house options and stakes are kept with it.
+
+    A ready-made profile plays for the stakes and the currency that the window suggests for it. --stakes and
+    --currency come before them; --currency '' is for points only.
+    """
     from companion.game import Game, shelf
 
-    money = make_currency(currency, point, coin)
-    start = make_start(rules, profile, option, player, stakes, money)
+    start = make_start(rules, profile, option, player, stakes, currency, point, coin)
     with copied(Game.begin(shelf.path_of(name), start)):
         pass
     show(name, as_json)
@@ -141,16 +148,27 @@ def redo_events(name: Name, steps: Steps = 1, as_json: AsJson = False) -> None:
         _show_where(game, as_json)
 
 
-def make_currency(symbol: str | None, point: str | None, coin: str | None) -> Currency | None:
-    """The currency of these flags, None where none is given. InputError where it cannot be one."""
-    from companion.money import Currency, check_currency, choose_coin
+def choose_currency(
+    usual: Currency | None, symbol: str | None, point: str | None, coin: str | None
+) -> Currency | None:
+    """The currency of these flags; what they leave out is as in `usual`. None where neither names one.
 
-    if symbol is None:
+    InputError where it cannot be a currency.
+    """
+    from msgspec.structs import replace
+
+    from companion.money import Currency, check_currency, with_point
+
+    if usual is None and symbol is None:
         if point is not None or coin is not None:
             raise InputError(NO_SYMBOL)
         return None
-    point = point or "1"
-    return check_currency(Currency(symbol, point, coin or choose_coin(point)))
+    chosen = usual or Currency("", "1", "1")
+    if symbol is not None:
+        chosen = replace(chosen, symbol=symbol)
+    if point is not None:
+        chosen = with_point(chosen, point)
+    return check_currency(chosen if coin is None else replace(chosen, coin=coin))
 
 
 def make_start(
@@ -159,9 +177,16 @@ def make_start(
     options: list[str] | None,
     people: list[str] | None = None,
     stakes: str | None = None,
-    currency: Currency | None = None,
+    symbol: str | None = None,
+    point: str | None = None,
+    coin: str | None = None,
 ) -> GameStarted:
-    """The event that begins a game with these flags. InputError where one is wrong or no rules are named."""
+    """The event that begins a game with these flags. InputError where one is wrong or no rules are named.
+
+    A profile that is a ready-made table suggests stakes and currency, which the flags come before; the symbol
+    "" is for points only.
+    """
+    from companion import profiles
     from companion.rules import rule_set
     from companion.rules.profile import apply_profile, complete_settings
     from companion.table.events import GameStarted
@@ -188,6 +213,11 @@ def make_start(
         game = rule_set(given["rules"])
         complete_settings(game, given["options"])
         agreed = None if stakes is None else described.read_stakes(game, stakes)
+    ready, usual = None if profile is None else profiles.find_named(profile), None
+    if ready is not None:
+        agreed, usual = agreed or ready.stakes, ready.currency
+    points_only = symbol == "" and point is None and coin is None
+    currency = None if points_only else choose_currency(usual, symbol, point, coin)
     a, b, c, d = names
     return GameStarted(
         rules=game.name, options=given["options"], names=(a, b, c, d), stakes=agreed, currency=currency

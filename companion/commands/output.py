@@ -232,7 +232,7 @@ def _show_payments(out: Console, result: dict[str, Any], request: ScoreRequest) 
     table = Table(title="Payments", title_justify="left")
     table.add_column("seat", no_wrap=True)
     table.add_column("gets", justify="right", no_wrap=True)
-    table.add_column("reckoned as", overflow="fold")  # wide characters at its edge would be cut
+    table.add_column("calculated as", overflow="fold")  # wide characters at its edge would be cut
     for seat, amount in enumerate(result["payments"]):
         holders = (("winner", request.winner), ("dealer", request.dealer))
         roles = [role for role, holder in holders if holder == seat]
@@ -324,7 +324,7 @@ def describe_event(event: Event, after: State) -> str:
 
 def describe_win(result: HandResult) -> str:
     """Who won, on whose tile, and what it is worth."""
-    return str(event_words.describe_win(result, value=_describe_value))
+    return str(event_words.describe_win(result, event_words.SEATS, _describe_value))
 
 
 def describe_payment(entry: LedgerEntry, seated: Sequence[int]) -> str:

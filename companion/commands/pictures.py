@@ -230,8 +230,6 @@ def score_photo(
     from companion.tiles import BACK
     from companion.vision import Recogniser, reading_json
 
-    if "rules" not in request:
-        raise InputError("--rules is missing: companion rules lists them, or give a --profile.")
     recogniser = Recogniser(models_dir())
     learned = load_named_set(tile_set, recogniser)
     reading = recogniser.read_file(image, rules=request["rules"], tile_set=learned)

@@ -38,8 +38,9 @@ from companion.errors import CompanionError, InputError, PictureError, RequestEr
 from companion.foreign import Undecodable, load_json, reading
 from companion.photo_hand.from_reading import hand_fields, unsure
 from companion.photo_hand.hand import Held, PhotoHand, fit_beside, lay_beside, name_open, read_table
-from companion.rules import RuleSet, rule_set
-from companion.rules.kinds import HouseOptions, RulesName
+from companion.rules import RuleSet
+from companion.rules.kinds import HouseOptions
+from companion.rules.request import find_rules
 from companion.rules.scoring import describe_worth
 from companion.stopping import check, until_stopped
 from companion.tiles import UNKNOWN, Tile, format_tiles, parse_meld, parse_tiles
@@ -485,9 +486,7 @@ class PhotoReader:
                 raise RequestError(
                     messages.WRONG_TYPE, field=name, allowed="the name of a picture", value=quote(value)
                 )
-        if "rules" not in request:
-            raise RequestError(messages.MISSING, field="rules", allowed=RulesName().describe())
-        rules = rule_set(RulesName().decode("rules", request["rules"]))
+        rules = find_rules(request)
         options = HouseOptions().decode("options", request.get("options", {}), rules)
         kinds = rules.allowed_melds(rules.settings(options))
         table, doubts = PhotoHand(), {}

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from companion.commands.games import Name, copied
-from companion.commands.inputs import AsJson
-from companion.commands.keeping import Coin, Point, Symbol, make_currency
+from companion.commands.inputs import AsJson, InLanguage
+from companion.commands.keeping import Coin, Point, Symbol, choose_currency
 from companion.commands.output import console, print_json
 from companion.errors import InputError, quote
 from companion.words import Language, Words
-
-if TYPE_CHECKING:
-    from companion.money import Currency
 
 NO_CURRENCY = (
     "The game {name} is for points only: give a currency, such as --currency NT$, and with --point what one"
@@ -34,7 +31,7 @@ def settle_game(
             "--keep", help="Keep this currency with the game: its score sheet shows money from now on."
         ),
     ] = False,
-    language: Annotated[Language, typer.Option(help="Of what is printed.")] = Language.ENGLISH,
+    language: InLanguage = Language.ENGLISH,
     as_json: AsJson = False,
 ) -> None:
     """Settle up: what everybody has won, in points and in money, and who pays whom.
@@ -54,7 +51,9 @@ def settle_game(
     game = Game.read(path)
     if game.state.house.practice is not None:
         raise InputError(NOT_SETTLED, name=quote(name))
-    chosen = _choose_currency(name, game.state.currency, currency, point, coin)
+    chosen = choose_currency(game.state.currency, currency, point, coin)
+    if chosen is None:
+        raise InputError(NO_CURRENCY, name=quote(name))
     if keep and chosen != game.state.currency:
         with copied(Game.resume(path)) as game:
             game.append(CurrencyAgreed(currency=chosen))
@@ -66,18 +65,3 @@ def settle_game(
         print_json(shown | {"points": list(settlement.points)} | settlement_json(settlement))
     else:
         console().print(write_settlement(sheet, settlement, name, Words(language)))
-
-
-def _choose_currency(
-    name: str, agreed: Currency | None, symbol: str | None, point: str | None, coin: str | None
-) -> Currency:
-    """What the game has, with what is given in its place. InputError where that is no currency."""
-    from companion.money import Currency, check_currency
-
-    if agreed is None:
-        chosen = make_currency(symbol, point, coin)
-        if chosen is None:
-            raise InputError(NO_CURRENCY, name=quote(name))
-        return chosen
-    symbol, point = agreed.symbol if symbol is None else symbol, agreed.point if point is None else point
-    return check_currency(Currency(symbol, point, agreed.coin if coin is None else coin))

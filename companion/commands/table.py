@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from companion.commands.inputs import LOG_MAX_BYTES, AsJson, open_lines, refuse_input
-from companion.commands.keeping import Options, Profile, Stakes, make_start
+from companion.commands.keeping import Options, Profile, Rules, Stakes, make_start
 from companion.commands.laboratory import BENDS, PACES, CameraPose, FilmOptions, plan_films
 from companion.commands.output import (
     NOT_RECORDED,
@@ -65,9 +65,7 @@ LOG_THERE = "A log '{file}' exists already: choose another folder."
 
 
 def simulate(
-    rules: Annotated[
-        str | None, typer.Option(metavar="NAME", help="Rule set: companion rules lists them.")
-    ] = None,
+    rules: Rules = None,
     hands: Annotated[int, typer.Option(metavar="N", min=1, help="How many hands are played.")] = 1,
     seed: Annotated[
         int, typer.Option(metavar="S", help="What the walls are shuffled by: the same makes the same hands.")

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from companion.commands import described
-from companion.commands.keeping import Options, Profile, Stakes, make_start
+from companion.commands.keeping import Options, Profile, Rules, Stakes, make_start
 from companion.commands.output import (
     ProgressLine,
     console,
@@ -704,7 +704,6 @@ Sources = Annotated[
         help="A video, a folder of pictures, a recorded session, packed too, a camera as /dev/video0, a URL.",
     ),
 ]
-Rules = Annotated[str | None, typer.Option(metavar="NAME", help="Rule set: companion rules lists them.")]
 Dealer = Annotated[
     int | None, typer.Option(metavar="SEAT", min=0, max=3, help="Who deals first; seat 0 if left out.")
 ]

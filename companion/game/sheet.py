@@ -1,7 +1,7 @@
 """A game's ledger as a table that a spreadsheet opens (CSV): who paid whom in which hand, what each has then.
 
-A drawn hand, in which nobody pays, has a row too. Such a table can be read again, as a game of which nothing
-is known but the payments.
+A drawn hand, in which nobody pays, has a row too. Programs know the table by fixed English words; people may
+have it in their language. Either can be read again, as a game of which nothing is known but the payments.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import csv
 import io
 from collections.abc import Iterable, Iterator, Sequence
 from decimal import Decimal
+from functools import cache
 from itertools import chain
 
 from companion import __version__
@@ -21,6 +22,8 @@ from companion.game.exchange import ImportedGame, name_line
 from companion.game.file import GameEntry, GameFile, now
 from companion.game.game import encode_pinned
 from companion.money import Currency, settle
+from companion.rules import RuleSet
+from companion.sentences import msgid
 from companion.table.apply import apply
 from companion.table.events import (
     CurrencyAgreed,
@@ -34,16 +37,29 @@ from companion.table.events import (
 from companion.table.messages import NOT_UTF8
 from companion.table.settling import list_won
 from companion.table.state import PaymentReason, Points, State
+from companion.words import Language, Words
 
 COLUMNS = ("entry", "hand", "round", "dealer", "what", "who", "why", "cancels")
 """Then what each of the four gets, and what each has after that; in money too where that was agreed."""
-TOTAL, MONEY = "{name}: total", "{name}: {symbol}"
+TOTAL, MONEY = msgid("{name}: total"), msgid("{name}: {symbol}")
 PEOPLE = 4
+ROW_SEPARATOR = ", "
+"""Between the names of rows in the ledger."""
 SEPARATORS = (",", ";", "\t")
 DRAW = "draw"
 OF_A_HAND = (PaymentReason.WIN, PaymentReason.KONG, PaymentReason.FALSE_WIN)
 WHY_LENGTH_MAX = 200
 NOBODY_GETS: Points = (0, 0, 0, 0)
+FOR_PEOPLE = {
+    "entry": msgid("Entry"), "hand": msgid("Hand number"), "round": msgid("Round"), "dealer": msgid("Dealer"),
+    "what": msgid("What"), "who": msgid("Who"), "why": msgid("Why"), "cancels": msgid("Cancels entry"),
+    Wind.EAST: msgid("East"), Wind.SOUTH: msgid("South"),
+    Wind.WEST: msgid("West"), Wind.NORTH: msgid("North"),
+    PaymentReason.WIN: msgid("A win"), PaymentReason.KONG: msgid("A kong"),
+    PaymentReason.FALSE_WIN: msgid("False win"), PaymentReason.MOVED: msgid("Points moved"),
+    PaymentReason.CANCELLED: msgid("Cancelled"), DRAW: msgid("Nobody won"),
+}  # fmt: skip
+"""What the fixed words are called in a table for people."""
 
 
 Row = list[str | int | Decimal]
@@ -63,8 +79,9 @@ def encode_rows(rows: Iterable[Sequence[str | int | Decimal]]) -> bytes:
     return text.getvalue().encode("utf-8-sig", "replace")
 
 
-def list_rows(events: Iterable[Event]) -> Iterator[Row]:
-    """The table of a game: its heading, then a row for each entry of the ledger and each drawn hand."""
+def list_rows(events: Iterable[Event], words: Words | None = None) -> Iterator[Row]:
+    """The table of a game: its heading, then a row for each entry of the ledger and each drawn hand. words:
+    the language of a table for people; None for the fixed words."""
     state: State | None = None
     log = apply_corrections(events)
     currency = _find_currency(log)
@@ -72,11 +89,7 @@ def list_rows(events: Iterable[Event]) -> Iterator[Row]:
     for event in log:
         before, state = state, apply(state, event)
         if before is None:
-            names = _list_names(state)
-            totals = (TOTAL.format(name=name) for name in names)
-            symbols = () if currency is None else (currency.symbol,)
-            heads = (MONEY.format(name=name, symbol=symbol) for symbol in symbols for name in names)
-            yield [*COLUMNS, *names, *totals, *heads]
+            yield _make_heading(state, currency, words)
             a, b, c, d = (had - won for had, won in zip(state.points, list_won(state), strict=True))
             stacks = (a, b, c, d)
             continue
@@ -86,22 +99,58 @@ def list_rows(events: Iterable[Event]) -> Iterator[Row]:
             a, b, c, d = (had + gets for had, gets in zip(has, entry.points, strict=True))
             has = (a, b, c, d)
             who = "" if entry.seat is None else _list_names(state)[state.seated[entry.seat]]
-            hand = _describe_hand(state, entry.hand) if entry.reason in OF_A_HAND else ["", "", ""]
+            hand = _describe_hand(state, entry.hand, words) if entry.reason in OF_A_HAND else ["", "", ""]
             cancels = "" if entry.cancels is None else entry.cancels
             yield [
                 number,
                 *hand,
-                entry.reason.value,
+                _word(entry.reason, words),
                 who,
-                entry.why,
+                _translate_reason(entry.why, state.house.rules, words),
                 cancels,
                 *entry.points,
                 *has,
                 *_list_money(has, stacks, currency),
             ]
         if state.hands > before.hands and state.hand is not None and not state.hand.results:
-            hand, money = _describe_hand(state, before.hands), _list_money(has, stacks, currency)
-            yield ["", *hand, DRAW, "", "", "", *NOBODY_GETS, *has, *money]
+            hand, money = _describe_hand(state, before.hands, words), _list_money(has, stacks, currency)
+            yield ["", *hand, _word(DRAW, words), "", "", "", *NOBODY_GETS, *has, *money]
+
+
+def _make_heading(state: State, currency: Currency | None, words: Words | None) -> Row:
+    names = _list_names(state)
+    columns = [_word(column, words) for column in COLUMNS]
+    totals = [_fill(TOTAL, words, name=name) for name in names]
+    if currency is None:
+        return [*columns, *names, *totals]
+    return [
+        *columns, *names, *totals, *(_fill(MONEY, words, name=name, symbol=currency.symbol) for name in names)
+    ]  # fmt: skip
+
+
+def _word(fixed: str, words: Words | None) -> str:
+    return str(fixed) if words is None else words(FOR_PEOPLE[fixed])
+
+
+def _fill(template: str, words: Words | None, **params: str) -> str:
+    return template.format(**params) if words is None else words(template, **params)
+
+
+@cache
+def _list_spoken(fixed: str) -> frozenset[str]:
+    """That word in every table there is."""
+    return frozenset([str(fixed), *(Words(language)(FOR_PEOPLE[fixed]) for language in Language)])
+
+
+def _translate_reason(why: str, rules: RuleSet, words: Words | None) -> str:
+    """The names of rows, or what else was said of a payment."""
+    if words is None:
+        return why
+    names = {row.name: words.both(row.name, row.name_zh)[0] for row in rules.rows}
+    parts = why.split(ROW_SEPARATOR)
+    if not names.keys() >= set(parts):
+        return words(why)
+    return words.join(names[part] for part in parts)
 
 
 def _find_currency(log: Iterable[Event]) -> Currency | None:
@@ -175,14 +224,15 @@ def _decode_lines(lines: Iterable[bytes]) -> Iterator[str]:
 
 def _find_separator(heading: str) -> str:
     """What stands between the cells: spreadsheets of many countries save semicolons, some tabs."""
-    after = heading.replace('"', "").removeprefix(COLUMNS[0])[:1]
-    return after if after in SEPARATORS else SEPARATORS[0]
+    return next((each for each in heading if each in SEPARATORS), SEPARATORS[0])
 
 
 def _join_reason(row: list[str]) -> str:
     """What the payment was for, as one text."""
     what, who, why = (_unescape_cell(row[COLUMNS.index(column)]) for column in ("what", "who", "why"))
-    text = ": ".join(part for part in ("" if what == PaymentReason.MOVED else what, who, why) if part)
+    text = ": ".join(
+        part for part in ("" if what in _list_spoken(PaymentReason.MOVED) else what, who, why) if part
+    )
     return text[:WHY_LENGTH_MAX]
 
 
@@ -194,7 +244,10 @@ def _make_start(rules: str, heading: list[str], gets: Points, has: Points) -> Ga
 
 def _check_heading(row: list[str]) -> list[str]:
     lengths = [len(COLUMNS) + groups * PEOPLE for groups in (2, 3)]
-    if tuple(row[: len(COLUMNS)]) != COLUMNS or len(row) not in lengths:
+    is_known = len(row) in lengths and all(
+        cell == column or cell in _list_spoken(column) for cell, column in zip(row, COLUMNS, strict=False)
+    )
+    if not is_known:
         raise _make_heading_error()
     return row
 
@@ -217,12 +270,13 @@ def _read_numbers(row: list[str], heading: list[str]) -> tuple[Points, Points]:
     return (a, b, c, d), (e, f, g, h)
 
 
-def _describe_hand(state: State, finished: int) -> Row:
+def _describe_hand(state: State, finished: int, words: Words | None) -> Row:
     """The number of the hand, its round's wind and its dealer's name."""
     if state.hand is None:
         return [finished + 1, "", ""]
     deal = state.hand.deal
-    return [finished + 1, tuple(Wind)[deal.wind % 4].value, _list_names(state)[state.seated[deal.dealer]]]
+    wind = _word(tuple(Wind)[deal.wind % 4], words)
+    return [finished + 1, wind, _list_names(state)[state.seated[deal.dealer]]]
 
 
 def _list_names(state: State) -> list[str]:

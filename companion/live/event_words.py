@@ -6,9 +6,10 @@ Each is one sentence without its stop.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 
 from companion.live.reasons import say_reason
-from companion.money import describe_currency
+from companion.money import Currency, add_money, describe_currency
 from companion.rules import Source
 from companion.rules.scoring import describe_worth
 from companion.rules.win import describe_stakes
@@ -48,9 +49,10 @@ def describe_event(
     event: Event,
     after: State,
     seats: Sequence[str] = SEATS,
-    value: Callable[[HandResult], Sentence | str] = lambda result: describe_worth(result.score),
+    value: Callable[[HandResult], Sentence | str] | None = None,
 ) -> Sentence:
-    """What happened; `after` is the state that it led to. value: what a win is worth, in words.
+    """What happened; `after` is the state that it led to. value: what a win is worth, in words; by default as
+    `describe_value`.
 
     Of a win that an earlier one was corrected to, and a hand that is long over, only who won is said.
     """
@@ -105,7 +107,7 @@ def describe_event(
             its_own = [result for result in results if result.winner == event.seat]
             if not its_own:
                 return say(msgid("{who} wins"), who=seats[event.seat])
-            return describe_win(its_own[-1], seats, value)
+            return describe_win(its_own[-1], seats, value or partial(describe_value, currency=after.currency))
         case events.FalseWin():
             return say(msgid("{who} declares a false win"), who=seats[event.seat])
         case events.HandVoided():
@@ -138,10 +140,13 @@ def describe_event(
             return _give_reason(say(msgid("event {number} is corrected"), number=event.number), event.why)
 
 
+def describe_value(result: HandResult, currency: Currency | None) -> Sentence:
+    """What a win is worth, and what the winner gets in money where a currency is agreed."""
+    return add_money(describe_worth(result.score), result.score.payments[result.winner], currency)
+
+
 def describe_win(
-    result: HandResult,
-    seats: Sequence[str] = SEATS,
-    value: Callable[[HandResult], Sentence | str] = lambda result: describe_worth(result.score),
+    result: HandResult, seats: Sequence[str], value: Callable[[HandResult], Sentence | str]
 ) -> Sentence:
     """Who won, on whose tile, and what it is worth."""
     tile = "" if result.tile is None else Sentence(" with {tile}", {"tile": result.tile})

@@ -23,6 +23,7 @@ from platformdirs import user_downloads_dir
 from companion.errors import CompanionError, RequestError
 from companion.files import write_whole
 from companion.images import Quad
+from companion.money import Currency, find_problem
 from companion.photo_hand.hand import PhotoHand, PhotoTile
 from companion.rules import RULE_SETS, RuleSet, Score, Source, decode_request, score
 from companion.rules.fields import FIELDS
@@ -53,9 +54,9 @@ class WinDraft:
 
     Seats: 0 the person at the window, then counterclockwise: right, across, left. `round_wind` counts from
     0, East. `stakes` are None where the game's own hold; those of another game, with a base that this one
-    does not have, mean nothing. `balances` is what each seat has to pay with, None where a seat may go into
-    debt. The rest is named as in a ScoreRequest. `extra` holds the fields of fields.py that have no attribute
-    here, by name.
+    does not have, mean nothing. `currency` is what the table plays for, None for points. `balances` is what
+    each seat has to pay with, None where a seat may go into debt. The rest is named as in a ScoreRequest.
+    `extra` holds the fields of fields.py that have no attribute here, by name.
     """
 
     hand: PhotoHand = field(default_factory=PhotoHand)
@@ -78,6 +79,7 @@ class WinDraft:
     stakes: Stakes | None = None
     base: int = 1
     cap: int | None = None
+    currency: Currency | None = None
     balances: tuple[int | None, ...] = NO_BALANCES
     extra: Mapping[str, bool | int | str | None] = field(default_factory=dict)
 
@@ -178,6 +180,8 @@ class WinDraft:
     def is_sound(self) -> bool:
         """Whether everything in it exists and fits together, so that the window can have made it."""
         if self.rules not in RULE_SETS or not self.hand.is_sound:
+            return False
+        if self.currency is not None and find_problem(self.currency) is not None:
             return False
         try:
             for field in KEPT:

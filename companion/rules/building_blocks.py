@@ -3,7 +3,7 @@ situations require."""
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 
 from companion.rules import messages
 from companion.rules.hand import Group
@@ -15,6 +15,11 @@ from companion.tiles import MeldKind, Tile
 def count_once(win: Win, reading: HandReading) -> int:
     """Once: for rows whose shape, situation or outline says all."""
     return 1
+
+
+def at_setting(key: str, number: int) -> Callable[[Win, HandReading], int]:
+    """Once, where that house option has that number."""
+    return lambda win, reading: int(win.number(key) == number)
 
 
 def pay_once(win: Win, payer: int) -> int:

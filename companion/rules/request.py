@@ -76,10 +76,9 @@ def decode_request(given: Mapping[str, Any] | str | bytes) -> ScoreRequest:
                 messages.UNKNOWN_FIELD,
                 field=str(name), given=quote(name), allowed=list_names(name, ALL_FIELDS),
             )  # fmt: skip
+    rules = find_rules(entries)
     for field in _REQUIRED:
-        if field.name not in entries:
-            raise RequestError(messages.MISSING, field=field.name, allowed=field.kind.describe())
-    rules = rule_set(RulesName().decode("rules", entries["rules"]))
+        check_given(field, entries)
     values = dict(_defaults(rules))
     for field in FIELDS.values():
         if field.name not in entries:
@@ -96,6 +95,18 @@ def decode_request(given: Mapping[str, Any] | str | bytes) -> ScoreRequest:
     request = ScoreRequest(**values)
     check(rules, request)
     return request
+
+
+def find_rules(entries: Mapping[str, Any]) -> RuleSet:
+    """The rule set that a request names. RequestError where it names none."""
+    check_given(FIELDS["rules"], entries)
+    return rule_set(RulesName().decode("rules", entries["rules"]))
+
+
+def check_given(field: Field, entries: Mapping[str, Any]) -> None:
+    """Raise RequestError where that field was left out."""
+    if field.name not in entries:
+        raise RequestError(messages.MISSING, field=field.name, allowed=field.kind.describe())
 
 
 @cache

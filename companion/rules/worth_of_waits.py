@@ -9,9 +9,8 @@ from typing import Any
 from companion.errors import RequestError
 from companion.rules import messages
 from companion.rules.fields import FIELDS
-from companion.rules.kinds import SEATS, Json, RulesName
-from companion.rules.registry import rule_set
-from companion.rules.request import Question, decode_question
+from companion.rules.kinds import SEATS, Json
+from companion.rules.request import Question, check_given, decode_question, find_rules
 from companion.rules.rule_set import Payments, RuleSet
 from companion.rules.scoring import find_assumed, trace_score
 from companion.rules.waiting import count_copies_in_play, waits
@@ -71,10 +70,8 @@ def value_waits(given: Mapping[str, Any]) -> Waits:
     for name in given:
         if name in GIVEN_BY_WIN:
             raise RequestError(messages.NOT_ASKED, field=name)
-    for name in ("rules", "hand"):
-        if name not in given:
-            raise RequestError(messages.MISSING, field=name, allowed=FIELDS[name].kind.describe())
-    rules = rule_set(RulesName().decode("rules", given["rules"]))
+    rules = find_rules(given)
+    check_given(FIELDS["hand"], given)
     hand = FIELDS["hand"].kind.decode("hand", given["hand"], rules)
     melds = FIELDS["melds"].kind.decode("melds", given.get("melds", []), rules)
     _check_size(rules, hand, melds)

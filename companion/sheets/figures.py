@@ -16,9 +16,18 @@ from companion.game.index import recall
 from companion.game.standing import list_standing
 from companion.rules import RULE_SETS, Source
 from companion.rules.scoring import converts
+from companion.sentences import msgid
 from companion.sheets.hands import Sheet, SheetHand, SheetWin, make_sheet
 from companion.table.events import Event, FalseWin, decode_event
 from companion.table.state import Points
+from companion.words import Words
+
+PEOPLE_HEADS = (
+    msgid("Player"), msgid("Points"), msgid("Hands played"), msgid("Wins"), msgid("Self-draws"),
+    msgid("Gave the tile"), msgid("Longest deal"), msgid("False wins"),
+)  # fmt: skip
+PATTERN_HEADS = (msgid("What was won with"), msgid("Wins"))
+"""The headings of a table of figures."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,15 +194,14 @@ def _tell_apart(evening: Evening) -> Evening:
     return replace(evening, figures=replace(evening.figures, people=tuple(people)))
 
 
-def list_figure_rows(evenings: ManyEvenings) -> list[list[str | int]]:
+def list_figure_rows(evenings: ManyEvenings, words: Words) -> list[list[str | int]]:
     """The figures as a table: a heading, a row for each person, then a row for each pattern."""
-    heads = ["name", "points", "hands", "wins", "self_draws", "given", "most_deals_in_a_row", "false_wins"]
-    rows: list[list[str | int]] = [[*heads]]
+    rows: list[list[str | int]] = [list(map(words, PEOPLE_HEADS))]
     for one in evenings.people:
         figures = (one.points, one.hands, one.wins, one.self_draws, one.given, one.dealt, one.false_wins)
         rows.append([one.name, *figures])
-    rows += [[], ["pattern", "pattern_zh", "wins"]]
-    rows += [[each.name, each.name_zh, each.wins] for each in evenings.patterns]
+    rows += [[], list(map(words, PATTERN_HEADS))]
+    rows += [[words.both(each.name, each.name_zh)[0], each.wins] for each in evenings.patterns]
     return rows
 
 

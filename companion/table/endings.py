@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import partial
 
 from companion.errors import EventError, NotationError
@@ -290,7 +289,7 @@ def pay_winners(state: State, hand: HandState) -> tuple[State, HandState]:
             continue  # what it paid was taken back, by hand
         assert old.request is not None
         others = tuple([winner for winner in results if winner != seat])
-        request = replace(old.request, also_won=others, balances=purses.purses)
+        request = old.request.changed(also_won=others, balances=purses.purses)
         new = changed(old, score=score(request, house_rules=False), request=request)
         purses = _book_win(purses, new)
         results[seat] = new

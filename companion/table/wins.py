@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 
 from msgspec import Struct
 
@@ -133,8 +132,7 @@ def _would_have_won(
     moment = before.moment._replace(
         by_dealer=seat == hand.deal.dealer, draws=player.draws, ready=player.ready
     )
-    request = replace(
-        make_request(state, hand, chance, (*tiles, offer.tile), tuple(known)),
+    request = make_request(state, hand, chance, (*tiles, offer.tile), tuple(known)).changed(
         situation=house.play.situations_at(moment),
         flowers=tuple(sorted(before.flowers)),
         three_melds=(),

@@ -371,8 +371,8 @@ class NamedFaces:
 
 
 # Cosines of what the reader saw of two tiles, less what all tiles of the picture have in common: about these
-# they begin to look as one kind and as two kinds look; and within what. models/ROUNDS.md says what these
-# and the next were chosen on.
+# they begin to look as one kind and as two kinds look; and within what. What these and
+# the next were chosen on is in docs/archive/training-rounds.md.
 ALIKE, ALIKE_WIDTH = 0.88, 0.015
 UNLIKE, UNLIKE_WIDTH = 0.50, 0.03
 # How many times likelier two tiles are to look so when they are of one kind than when they are of two.

@@ -21,9 +21,10 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from companion.rules import RULE_SETS, RuleSet, ScoreRequest, Source, score, shanten, waits
+from companion.rules.fields import FIELDS
 from companion.tiles import Meld, MeldKind, Suit, Tile, counts
 from lab.bench.figures import figure
-from lab.bench.hands import random_request, random_win
+from lab.bench.hands import is_request, random_request, random_win
 
 Question = Callable[[Any], object]
 
@@ -278,22 +279,43 @@ def _start() -> Json:
 def _batch() -> list[Json]:
     """How long `companion score --batch` takes for many hands that are all different, of all games, and how
     many times as long as it takes to read the same lines as JSON."""
-    rng, games = random.Random(SEED), tuple(RULE_SETS.values())
-    lines = [json.dumps(random_request(games[i % len(games)], rng)) for i in range(BATCH)]
+    full, hands = _list_requests(leave_out=False), f"{BATCH:,} hands of all games"
+    asked = (
+        (("--no-alternatives",), full, hands),
+        (("--no-alternatives",), _list_requests(leave_out=True), f"{hands}, all that is assumed left out"),
+        ((), full, hands),
+    )
     found = []
     with TemporaryDirectory() as folder:
         batch = Path(folder, "batch.jsonl")
-        batch.write_text("\n".join(lines))
-        for flags in (("--no-alternatives",), ()):
+        for flags, lines, of in asked:
+            batch.write_text("\n".join(lines))
             command = (sys.executable, "-m", "companion", "score", "--batch", str(batch), *flags)
             took, ratios = [], []
             for _ in range(BATCHES):
                 took.append(_time(partial(subprocess.run, command, check=True, stdout=subprocess.DEVNULL)))
-                ratios.append(took[-1] / _time(lambda: [json.loads(line) for line in lines]))
+                ratios.append(took[-1] / _time(partial(_load, lines)))
             what = " ".join(("companion score --batch", *flags))
             for unit, values in (("s", took), ("times json.loads", ratios)):
-                found.append(figure(what, f"{BATCH:,} hands of all games", unit, values, min))
+                found.append(figure(what, of, unit, values, min))
     return found
+
+
+def _load(lines: Sequence[str]) -> list[Json]:
+    return [json.loads(line) for line in lines]
+
+
+def _list_requests(*, leave_out: bool) -> list[str]:
+    """Requests as JSON, of each game in turn. leave_out: without the fields that may be assumed."""
+    rng, games = random.Random(SEED), tuple(RULE_SETS.values())
+    lines: list[str] = []
+    while len(lines) < BATCH:
+        request = random_request(games[len(lines) % len(games)], rng)
+        if leave_out:
+            request = {name: value for name, value in request.items() if not FIELDS[name].others}
+        if is_request(request):
+            lines.append(json.dumps(request))
+    return lines
 
 
 def _time(act: Callable[[], object]) -> float:

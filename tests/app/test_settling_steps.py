@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import pytest
-
 from companion.app.effects import Say
 from companion.app.news import SheetWanted
 from companion.app.sheet.state import GAMES, SETTLING, AgreeCurrency, SheetState
-from companion.app.widgets.currencies import guess_currency, with_point
+from companion.app.widgets.currencies import guess_currency
 from companion.money import Currency
 from companion.sheets.figures import calculate_figures
 from companion.sheets.hands import make_sheet
@@ -44,11 +42,6 @@ def test_what_is_being_chosen_stays_until_it_is_agreed() -> None:
     agreed = make_sheet([GameStarted(rules="taiwanese"), CurrencyAgreed(currency=NT)])
     assert drafted.show_sheet("friday", agreed, calculate_figures(agreed)).drafted is None
     assert drafted.step_back().drafted is None
-
-
-@pytest.mark.parametrize(("coin", "then"), [("1", "0.5"), ("5", "5")])
-def test_the_coin_follows_the_point_unless_it_was_chosen(coin: str, then: str) -> None:
-    assert with_point(Currency("HK$", "1", coin), "0.5").coin == then
 
 
 def test_a_practice_game_is_not_settled() -> None:

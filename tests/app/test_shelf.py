@@ -243,7 +243,7 @@ def test_what_is_shown_is_saved_where_people_find_it(
     companion.shot(f"sheet-saved-{language.value}")
     text = "".join(each.extract_text() for each in PdfReader(places / "香港麻将 friday.pdf").pages)
     assert ("每局之后" if language is Language.SIMPLIFIED else "Points after") in text
-    assert (places / "香港麻将 friday.csv").read_bytes().decode("utf-8-sig").startswith('"entry",')
+    assert (places / "香港麻将 friday.csv").read_bytes().decode("utf-8-sig").startswith('"编号",')
     assert json.loads((places / "香港麻将 friday.json").read_bytes())["figures"]["hands"] == 3
     companion.touch(page(companion).save)
     companion.touch(page(companion).forms.container.children[::-1][0])

@@ -121,7 +121,7 @@ def of_the_files() -> set[str]:
     ready = {
         text
         for each in profiles.READY_MADE
-        for text in (each.title, each.meaning, each.written, each.checked)
+        for text in (each.title, each.meaning, each.written, each.checked, each.fan, profiles.ABOUT)
         if text
     }
     said = (
@@ -313,3 +313,14 @@ OTHER_WORDS = {
 def test_one_thing_has_one_word(language: Language) -> None:
     said = catalogue(language).values()
     assert [text for text in said if re.search(OTHER_WORDS[language], text)] == []
+
+
+@pytest.mark.parametrize("language", CHINESE)
+def test_a_declared_ready_hand_has_one_name(language: Language) -> None:
+    """As a button of a win and of the table, and as a row of the score."""
+    words, rules = Words(language), RULE_SETS["taiwanese"]
+    situation = next(each for each in rules.situations if each.id == "ready")
+    row = next(each for each in rules.rows if each.id == "ready")
+    names = {words.both(situation.label, situation.label_zh)[0], words.both(row.name, row.name_zh)[0]}
+    assert names == {words("Ready"), words("Call ready")}
+    assert len(names) == 1

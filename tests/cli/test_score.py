@@ -228,6 +228,7 @@ def test_an_error_names_the_flag(call: Any, flags: str, words: str) -> None:
 def test_a_missing_flag_is_named(call: Any) -> None:
     flags = words("score --hand 234567m88m345p678s --winning-tile 8s --winner 1 --self-draw")
     assert "--rules is missing: give hefei or" in call(*flags).refused(2)
+    assert "--rules is missing" in call("score", "--hand", "1m").refused(2), "before how it was won"
     flags = words("score --rules hefei --winning-tile 8s --winner 1 --self-draw")
     assert "--hand is missing" in call(*flags).refused(2)
     flags = words("score --rules hefei --hand 234567m88m345p678s --winner 1 --self-draw")

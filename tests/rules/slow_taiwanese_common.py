@@ -16,7 +16,7 @@ from companion.tiles import parse_meld, parse_tiles
 KINDS = [f"{rank}{suit}" for suit in "mps" for rank in range(1, 10)] + [f"{n}z" for n in range(1, 8)]
 WIND_NAMES = ["east", "south", "west", "north"]
 TAI = {
-    "門清": 1, "門清自摸": 3, "自摸": 1, "聽牌": 1, "搶槓": 1, "海底撈月": 1, "河底撈魚": 1, "槓上開花": 1,
+    "門清": 1, "門清自摸": 3, "自摸": 1, "報聽": 1, "搶槓": 1, "海底撈月": 1, "河底撈魚": 1, "槓上開花": 1,
     "獨聽": 1, "全求人": 2, "半求人": 1, "天胡": 24, "地胡": 16, "人胡": 8, "混一色": 4, "清一色": 8,
     "字一色": 16, "三暗刻": 2, "四暗刻": 5, "五暗刻": 8, "碰碰胡": 4, "平胡": 2, "門風": 1, "圈風": 1,
     "小四喜": 8, "大四喜": 16, "小三元": 4, "大三元": 8, "嚦咕嚦咕": 8, "八仙過海": 8, "七搶一": 8,
@@ -153,7 +153,7 @@ def count(
         found["天聽" if dealer else "地聽"] = 1
         found["自摸"] = drawn
     else:
-        found["聽牌"] = "ready" in situation
+        found["報聽"] = "ready" in situation
         if concealed and pieces is not None:
             found["門清自摸" if drawn else "門清"] = 1
         else:

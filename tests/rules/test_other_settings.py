@@ -26,7 +26,7 @@ def compare_in_full(request: ScoreRequest) -> list[HouseRule]:
     rules, now, found = rule_set(request.rules), score(request, house_rules=False), []
     for option in rules.options:
         for setting in option.alternatives(request.options[option.key]):
-            other = replace(request, options={**request.options, option.key: setting})
+            other = request.changed(options={**request.options, option.key: setting})
             try:
                 check(rules, other)
             except RequestError:

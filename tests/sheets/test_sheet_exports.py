@@ -104,7 +104,8 @@ def test_evenings_are_added_up_by_name_and_remembered_until_a_game_changes(
     assert read_evenings().people[0].name == "Bao"
     (tmp_path / "index" / "one.json").write_bytes(b"damaged")
     assert read_evenings().evenings == 2
-    assert list_figure_rows(found)[1][:2] == ["Ann", 3]
+    heads, first, *_ = list_figure_rows(found, Words(Language.TRADITIONAL))
+    assert (heads[:3], first[:2]) == (["玩家", "分數", "局數"], ["Ann", 3])
     assert evenings_json(found)["people"][0]["name"] == "Ann"
 
 

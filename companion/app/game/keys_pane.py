@@ -201,7 +201,7 @@ class KeysPane(BoxLayout):
 
     def _choose_actions(self, state: GameTable, game: State, phase: Phase) -> list[Press]:
         if not game.playing:
-            ended = [self.next_game, self.settle, self.sheet, self.over]
+            ended = [self.next_game, self.settle, self.sheet]
             return ended if game.over else [self.no_dice, self.over]
         if phase is Phase.INDICATOR:
             return [self.over]

@@ -10,6 +10,7 @@ from companion.app.effects import Effect
 from companion.app.news import HandPicture, News
 from companion.app.text import name_seats
 from companion.errors import EventError
+from companion.money import add_money
 from companion.photo_hand.draft import WinDraft
 from companion.rules import Score, Situation, Source
 from companion.sentences import Sentence, msgid
@@ -265,13 +266,18 @@ class GameWin:
         return tuple(after.points[person] - self.state.points[person] for person in self.state.seated)
 
     def list_entered(self) -> tuple[Sentence, ...]:
-        """What is entered: who won, and how many points; or whose hand was shown."""
+        """What is entered: who won, how many points, and what they are worth; or whose hand was shown."""
         names = name_seats(self.state)
         if self.shown is not None:
             return (Sentence("{name} showed the hand", {"name": names[self.shown.seat]}),)
+        won = {seat: self.payments[seat] for seat in self.winners}
         return tuple(
-            Sentence("{name} won: {count} points", {"name": names[seat], "count": self.payments[seat]})
-            for seat in self.winners
+            add_money(
+                Sentence("{name} won: {count} points", {"name": names[seat], "count": points}),
+                points,
+                self.state.currency,
+            )
+            for seat, points in won.items()
         )
 
     @property

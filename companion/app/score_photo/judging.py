@@ -50,6 +50,7 @@ def draft_of_game(state: State) -> WinDraft:
         stakes=None if house.stakes == house.rules.own_stakes else house.stakes,
         base=house.base,
         cap=house.cap,
+        currency=state.currency,
     )
 
 

@@ -82,7 +82,7 @@ class ScorePane(Card):
         shows = two_columns, view.state.loading, may_ask, asks_tile
         key = draft, outcome, words.language, names, win, shows
         self._view, self._names = view, names
-        self._currency = None if win is None else win.state.currency
+        self._currency = draft.currency
         if key == self._key:
             return
         self._key = key

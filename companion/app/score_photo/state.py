@@ -330,6 +330,7 @@ class ScorePhoto(Surrounded):
             stakes=None if chosen.stakes == rules.own_stakes else chosen.stakes,
             base=1,
             cap=chosen.cap,
+            currency=chosen.currency,
         )
         state = self._with_game(draft)
         return state.show(Page.TABLE if state.page is Page.GAME else state.page)

@@ -307,7 +307,7 @@ def export(sheet: Sheet, name: str, form: str, words: Words) -> Step:
     elif form == "json":
         content = format(encode(sheet_json(sheet)))
     else:
-        content = encode_rows(list_rows(_name_all(sheet, words)))
+        content = encode_rows(list_rows(_name_all(sheet, words), words))
     return _save(words(SHEET_NAME, rules=name_rules(sheet.rules, words), game=name), form, content)
 
 
@@ -324,7 +324,7 @@ def export_evenings(evenings: ManyEvenings, form: str, words: Words) -> Step:
     name = words(EVENINGS_NAME, day=f"{datetime.now():%Y-%m-%d}")
     if form == "json":
         return _save(name, form, format(encode(evenings_json(evenings))))
-    return _save(name, "csv", encode_rows(list_figure_rows(evenings)))
+    return _save(name, "csv", encode_rows(list_figure_rows(evenings, words)))
 
 
 def _save(name: str, suffix: str, content: bytes) -> Step:

@@ -61,10 +61,12 @@ def units(fan: int, payout: object) -> int:
     return 1 << fan
 
 
-def limit_units(win: Win) -> int:
-    """The most units that a hand pays: what the fan limit does, where one is set (HK-09)."""
+def within_limit(win: Win, paid: int) -> int:
+    """No more than a hand pays: what the fan limit does, where one is set (HK-09)."""
+    if paid <= LEAST_FAN_LIMIT:
+        return paid
     fan_limit = win.number("fan_limit")
-    return units(fan_limit, win.options["payout"]) if fan_limit else LIMIT
+    return min(paid, units(fan_limit, win.options["payout"]) if fan_limit else LIMIT)
 
 
 def combine(win: Win, lines: tuple[ScoreLine, ...]) -> tuple[ScoreLine, ...]:
@@ -79,17 +81,17 @@ def combine(win: Win, lines: tuple[ScoreLine, ...]) -> tuple[ScoreLine, ...]:
     if payout == "linear":
         return lines
     fan = sum([line.value for line in lines if line.id != PAYOUT.id])
-    paid = units(fan, payout)
-    if paid > LIMIT or fan > LEAST_FAN_LIMIT:
-        fan, paid = min(fan, win.number("fan_limit") or fan), min(paid, limit_units(win))
-    return tuple([changed(x, value=paid - fan) if x.id == PAYOUT.id else x for x in lines])
+    if fan > LEAST_FAN_LIMIT:
+        fan = min(fan, win.number("fan_limit") or fan)
+    added = within_limit(win, units(fan, payout)) - fan
+    return tuple([changed(x, value=added) if x.id == PAYOUT.id else x for x in lines])
 
 
 def worth(win: Win, joined: int) -> int:
     """Within the limit; special hands add up under specials_stack without a fan limit (HK-09)."""
-    if joined <= LEAST_FAN_LIMIT or joined <= (most := limit_units(win)):
-        return joined
-    return joined if not win.number("fan_limit") and win.on("specials_stack") else most
+    paid = within_limit(win, joined)
+    stacks = paid < joined and not win.number("fan_limit") and win.on("specials_stack")
+    return joined if stacks else paid
 
 
 def require_fan(win: Win, reading: HandReading, lines: tuple[ScoreLine, ...]) -> Reason | None:

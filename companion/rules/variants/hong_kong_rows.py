@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from companion.rules.building_blocks import (
+    at_setting,
     count_flower_sets,
     count_once,
     count_own_flowers,
@@ -54,10 +57,57 @@ def full_chow(win: Win, reading: HandReading) -> int:
     return int(not (win.on("chow_no_honor_pair") and reading.pairs[0].tile.suit is Suit.HONORS))
 
 
-def concealed_hand(win: Win, reading: HandReading) -> int:
-    return int(win.number("concealed_hand") == 1)
+def count_as(row: Pattern, fan: int) -> Pattern:
+    """The same row at a house that counts that many fan for it, as the option named like the row says."""
+    return replace(
+        row,
+        id=f"{row.id}_{fan}",
+        name=f"{row.name} ({fan} fan)",
+        name_zh=f"{row.name_zh}（{fan}番）",
+        value=fan,
+        count=at_setting(row.id, fan),
+        meaning=f"{row.name}, where the house counts {fan} fan for this hand.",
+        meaning_zh=f"本桌{row.name_zh}计{fan}番时的{row.name_zh}。",
+    )
 
 
+SMALL_DRAGONS = Pattern(
+    id="small_dragons",
+    name="Small Dragons",
+    name_zh="小三元",
+    value=4,
+    count=at_setting("small_dragons", 4),
+    table="fan",
+    meaning="Two pungs or kongs of dragons and a pair of the third.",
+    meaning_zh="两副箭牌的刻子或杠，另一种箭牌作将。",
+    ruling="HK-12",
+    shape="standard",
+    when=lambda o: o.dragon_pungs == 2 and o.dragon_pairs == 1,
+)
+ONE_SUIT = Pattern(
+    id="one_suit",
+    name="One Suit",
+    name_zh="清一色",
+    value=6,
+    count=at_setting("one_suit", 6),
+    table="fan",
+    meaning="Tiles of one suit only.",
+    meaning_zh="只有一门花色，没有字牌。",
+    ruling="HK-15",
+    when=lambda o: o.suits == 1 and not o.honors,
+)
+SEVEN_PAIRS = Pattern(
+    id="seven_pairs",
+    name="Seven Pairs",
+    name_zh="七对",
+    value=4,
+    count=at_setting("seven_pairs", 4),
+    table="fan",
+    meaning="Seven pairs without melds; four equal tiles are two pairs.",
+    meaning_zh="七个对子，无副露；四张相同算两对。",
+    ruling="HK-08",
+    shape="seven_pairs",
+)
 FAN = (
     Pattern(
         id="dragon_pung",
@@ -98,38 +148,14 @@ FAN = (
         shape="standard",
         when=lambda o: o.wind_pungs > 0,
     ),
-    Pattern(
-        id="small_dragons",
-        name="Small Dragons",
-        name_zh="小三元",
-        value=4,
-        count=lambda win, _: int(win.number("small_dragons") == 4),
-        table="fan",
-        meaning="Two pungs or kongs of dragons and a pair of the third.",
-        meaning_zh="两副箭牌的刻子或杠，另一种箭牌作将。",
-        ruling="HK-12",
-        shape="standard",
-        when=lambda o: o.dragon_pungs == 2 and o.dragon_pairs == 1,
-    ),
-    Pattern(
-        id="small_dragons_5",
-        name="Small Dragons (5 fan)",
-        name_zh="小三元（5番）",
-        value=5,
-        count=lambda win, _: int(win.number("small_dragons") == 5),
-        table="fan",
-        meaning="Small Dragons, where the house counts 5 fan for them.",
-        meaning_zh="本桌小三元计5番时的小三元。",
-        ruling="HK-12",
-        shape="standard",
-        when=lambda o: o.dragon_pungs == 2 and o.dragon_pairs == 1,
-    ),
+    SMALL_DRAGONS,
+    count_as(SMALL_DRAGONS, 5),
     Pattern(
         id="three_scholars_8",
         name="Three Scholars (8 fan)",
         name_zh="大三元（8番）",
         value=8,
-        count=lambda win, _: int(win.number("three_scholars") == 8),
+        count=at_setting("three_scholars", 8),
         table="fan",
         meaning="Pungs or kongs of all three dragons, where the house counts 8 fan for them.",
         meaning_zh="本桌大三元计8番时的大三元。",
@@ -175,54 +201,10 @@ FAN = (
         ruling="HK-15",
         when=lambda o: o.suits == 1 and o.honors,
     ),
-    Pattern(
-        id="one_suit",
-        name="One Suit",
-        name_zh="清一色",
-        value=6,
-        count=lambda win, _: int(win.number("one_suit") == 6),
-        table="fan",
-        meaning="Tiles of one suit only.",
-        meaning_zh="只有一门花色，没有字牌。",
-        ruling="HK-15",
-        when=lambda o: o.suits == 1 and not o.honors,
-    ),
-    Pattern(
-        id="one_suit_7",
-        name="One Suit (7 fan)",
-        name_zh="清一色（7番）",
-        value=7,
-        count=lambda win, _: int(win.number("one_suit") == 7),
-        table="fan",
-        meaning="Tiles of one suit only, where the house counts 7 fan for them.",
-        meaning_zh="本桌清一色计7番时的清一色。",
-        ruling="HK-15",
-        when=lambda o: o.suits == 1 and not o.honors,
-    ),
-    Pattern(
-        id="seven_pairs",
-        name="Seven Pairs",
-        name_zh="七对",
-        value=4,
-        count=lambda win, _: int(win.number("seven_pairs") == 4),
-        table="fan",
-        meaning="Seven pairs without melds; four equal tiles are two pairs.",
-        meaning_zh="七个对子，无副露；四张相同算两对。",
-        ruling="HK-08",
-        shape="seven_pairs",
-    ),
-    Pattern(
-        id="seven_pairs_16",
-        name="Seven Pairs (16 fan)",
-        name_zh="七对（16番）",
-        value=16,
-        count=lambda win, _: int(win.number("seven_pairs") == 16),
-        table="fan",
-        meaning="Seven pairs, where the house counts 16 fan for them.",
-        meaning_zh="本桌七对计16番时的七对。",
-        ruling="HK-08",
-        shape="seven_pairs",
-    ),
+    ONE_SUIT,
+    count_as(ONE_SUIT, 7),
+    SEVEN_PAIRS,
+    count_as(SEVEN_PAIRS, 16),
     Pattern(
         id="self_draw",
         name="Self-Draw",
@@ -290,7 +272,7 @@ FAN = (
         name="Concealed Hand",
         name_zh="门前清",
         value=1,
-        count=concealed_hand,
+        count=at_setting("concealed_hand", 1),
         table="fan",
         meaning="By a house rule: nothing was claimed.",
         meaning_zh="按本桌的选项：未吃、碰、明杠。",

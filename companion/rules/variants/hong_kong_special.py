@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from companion.rules.building_blocks import count_once, count_pungs_of
+from companion.rules.building_blocks import at_setting, count_once, count_pungs_of
 from companion.rules.hand import DRAGONS
 from companion.rules.rule_set import Pattern
 from companion.rules.shapes import ORPHANS
@@ -16,10 +16,6 @@ LIMIT = 64
 GATES = (3, 1, 1, 1, 1, 1, 1, 1, 3)
 TERMINALS = tuple(tile for tile in ORPHANS if tile.suit is not Suit.HONORS)
 _ENDS = frozenset(tile.index for tile in TERMINALS)
-
-
-def three_scholars(win: Win, reading: HandReading) -> int:
-    return int(win.number("three_scholars") == LIMIT)
 
 
 def hidden_treasure(win: Win, reading: HandReading) -> int:
@@ -73,7 +69,7 @@ SPECIAL = (
         name="Three Scholars",
         name_zh="大三元",
         value=LIMIT,
-        count=three_scholars,
+        count=at_setting("three_scholars", LIMIT),
         table="special",
         meaning="Pungs or kongs of all three dragons.",
         meaning_zh="中、发、白三副刻子或杠。",

@@ -5,8 +5,8 @@
 | 門清 concealed_hand | 1 | nothing claimed, another's tile; concealed kongs are allowed | all |
 | 門清自摸 fully_concealed_hand | 3 | nothing claimed, self-drawn; not 門清, 自摸 | F L C G |
 | 自摸 self_draw | 1 | any other self-drawn win | all |
-| 聽牌 ready | 1 | a ready hand was declared | F G O |
-| 天聽 heavenly_ready | 16, 8 | the dealer, with the first discard; not 門清, 不求, 聽牌 | F O; O |
+| 報聽 ready | 1 | a ready hand was declared | F G O |
+| 天聽 heavenly_ready | 16, 8 | the dealer, with the first discard; not 門清, 不求, 報聽 | F O; O |
 | 地聽 earthly_ready | 8, 4 | any other player, with the first discard; not as above | F O; A G O |
 | 搶槓 robbing_the_kong | 1 | the tile that another player adds to a pung | all |
 | 海底撈月 last_tile_self_draw | 1 | the last tile of the wall | all |

@@ -4,6 +4,7 @@ suits, special hands. The table that is common in Taiwan is in taiwanese_common.
 from __future__ import annotations
 
 from companion.rules.building_blocks import (
+    at_setting,
     count_concealed_kongs,
     count_once,
     count_own_flowers,
@@ -49,10 +50,6 @@ def within_10_discards(win: Win, reading: HandReading) -> int:
 
 def all_claimed(win: Win, reading: HandReading) -> int:
     return int(len(win.melds) == 5 and MeldKind.KONG_CONCEALED not in [meld.kind for meld in win.melds])
-
-
-def replacement_win(win: Win, reading: HandReading) -> int:
-    return int(win.number("replacement_win") == 1)
 
 
 def flower_tiles(win: Win, reading: HandReading) -> int:
@@ -103,7 +100,7 @@ GOING_OUT = (
     Pattern(
         id="ready",
         name="Ready",
-        name_zh="听牌",
+        name_zh="报听",
         value=1,
         count=count_once,
         table="going_out",
@@ -254,7 +251,7 @@ GOING_OUT = (
         name="Replacement Win",
         name_zh="杠上开花",
         value=1,
-        count=replacement_win,
+        count=at_setting("replacement_win", 1),
         table="going_out",
         meaning=("By a house rule: a win on the tile drawn after a kong or a flower."),
         meaning_zh="按本桌的选项：杠后或补花后摸牌胡牌。",
@@ -603,10 +600,6 @@ def no_honors_or_flowers(win: Win, reading: HandReading) -> int:
     return int(win.on("flowers") and (win.suits_held > 1 or win.on("pure_additive")))
 
 
-def all_honors(win: Win, reading: HandReading) -> int:
-    return int(win.number("all_honors") == 16)
-
-
 SUITS = (
     Pattern(
         id="no_honors",
@@ -663,7 +656,7 @@ SUITS = (
         name="All Honours",
         name_zh="字一色",
         value=16,
-        count=all_honors,
+        count=at_setting("all_honors", 16),
         table="suits",
         meaning="By a house rule: winds and dragons only.",
         meaning_zh="按本桌的选项：全部为字牌。",
