@@ -12,11 +12,10 @@ from typing import Any
 from companion import profiles
 from companion.errors import InputError, RequestError, list_names, quote
 from companion.rules import RULE_SETS, RuleSet, kinds, messages
-from companion.rules.fields import FIELDS
+from companion.rules.fields import FIELDS, Field
 from companion.rules.kinds import Kind
 from companion.rules.profile import Profile, apply_profile
 from companion.rules.request import find_rules
-from companion.rules.request_field import Field
 from companion.rules.win import OptionValue, Stakes
 
 ON_THE_COMMAND_LINE = {

@@ -1,5 +1,7 @@
-"""`companion games list|show|export|import|figures|copies|restore`: kept games, and each as text that other
-programs read.
+"""`companion games …`: kept games are begun, added to, undone, listed, written out, read in, settled, rescued
+and restored.
+
+Each change is followed by a second copy of the game (`copied`).
 """
 
 from __future__ import annotations
@@ -14,19 +16,31 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from companion.commands import described
-from companion.commands.inputs import LOG_MAX_BYTES, AsJson, open_lines, refuse_input
+from companion.commands.game_start import (
+    Coin,
+    Options,
+    People,
+    Point,
+    Profile,
+    Rules,
+    Stakes,
+    Symbol,
+    choose_currency,
+    make_start,
+)
+from companion.commands.inputs import LOG_MAX_BYTES, AsJson, InLanguage, open_lines, refuse_input
 from companion.commands.output import console, print_json, tell
-from companion.errors import CompanionError, GameFileError, InputError
-from companion.foreign import reading
+from companion.errors import CompanionError, GameFileError, InputError, quote
+from companion.foreign import guard, reading
 from companion.foreign_text import escape_json
-from companion.named_files import writing_new
+from companion.named_files import writing, writing_new
 from companion.sentences import Sentence
 from companion.words import Language, Words
 
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from companion.game import Game, GameFile
+    from companion.game import EnteredLine, Game, GameFile, RescuedGame
     from companion.game.glance import GameGlance
     from companion.sheets.figures import ManyEvenings
 
@@ -414,3 +428,240 @@ def restore_game(
         if restored.others and copy is None:
             labels = dict.fromkeys(each.label for each in restored.others)
             console().print(f"Other copies: {', '.join(labels)}; --copy DAY restores one of them.")
+
+
+Steps = Annotated[int, typer.Argument(metavar="STEPS", min=1, help="How many events.")]
+
+
+def begin_game(
+    name: Annotated[str, typer.Argument(metavar="NAME", help="What the game is called from now on.")],
+    rules: Rules = None,
+    profile: Profile = None,
+    option: Options = None,
+    player: People = None,
+    stakes: Stakes = None,
+    currency: Symbol = None,
+    point: Point = None,
+    coin: Coin = None,
+    as_json: AsJson = False,
+) -> None:
+    """Begin a game, to which events are added. Its rules, house options and stakes are kept with it.
+
+    A ready-made profile plays for the stakes and the currency that the window suggests for it. --stakes and
+    --currency come before them; --currency '' is for points only.
+    """
+    from companion.game import Game, shelf
+
+    start = make_start(rules, profile, option, player, stakes, currency, point, coin)
+    with copied(Game.begin(shelf.path_of(name), start)):
+        pass
+    show(name, as_json)
+
+
+def add_events(
+    name: Name,
+    file: Annotated[
+        str, typer.Argument(metavar="FILE", help="Lines of a log or a history; - for stdin.")
+    ] = "-",
+    as_json: AsJson = False,
+) -> None:
+    """Enter events, one a line, as they happen. Each is answered when it is on the disk.
+
+    The first that cannot be ends it. With --json each answer is a document: the line, the entry's number, and
+    whether it is new, which it is not where it came before under its key.
+    """
+    from companion.game import Game, enter_lines, shelf
+
+    with offering_copy(name):
+        kept = Game.resume(shelf.find(name))
+    with copied(kept) as game, open_lines(file) as lines:
+        for each in guard(enter_lines(game, lines), refuse_input(file)):
+            if as_json:
+                print_json({"line": each.number, "entry": each.entry.number, "new": each.new})
+            else:
+                console().print(f"{each.entry.number}  {_describe_entry(game, each)}")
+
+
+def undo_events(name: Name, steps: Steps = 1, as_json: AsJson = False) -> None:
+    """Take back the last events of a game: they stay in its file, and redo brings them back.
+
+    Prints the number of this entry in the game's file, where undoing counts as an entry too, and the last
+    event that stands. With --json also how many events stand, and how many redo can bring back.
+    """
+    from companion.game import Game, shelf
+
+    with offering_copy(name):
+        kept = Game.resume(shelf.find(name))
+    with copied(kept) as game:
+        game.undo(steps)
+        _show_where(game, as_json)
+
+
+def redo_events(name: Name, steps: Steps = 1, as_json: AsJson = False) -> None:
+    """Bring back events that were undone, as long as no new one was entered.
+
+    Prints the number of this entry in the game's file, and the last event that stands.
+    """
+    from companion.game import Game, shelf
+
+    with offering_copy(name):
+        kept = Game.resume(shelf.find(name))
+    with copied(kept) as game:
+        game.redo(steps)
+        _show_where(game, as_json)
+
+
+def _describe_entry(game: Game, entry: EnteredLine) -> str:
+    """What a line that was entered has led to."""
+    from companion.commands.output import format_sure
+    from companion.following.notices import CERTAIN_FROM
+
+    if not entry.new:
+        return "entered before"
+    if entry.line.certainty < CERTAIN_FROM:
+        return f"{_describe_where(game)} ({format_sure(entry.line.certainty)})"
+    if entry.line.steps:
+        done = "undone" if entry.line.steps < 0 else "redone"
+        return f"{abs(entry.line.steps)} {done}; {_describe_where(game)}"
+    return _describe_where(game)
+
+
+def _show_where(game: Game, as_json: bool) -> None:
+    last = game.file.entries[-1]
+    if as_json:
+        standing = len(game.file.standing)
+        print_json({"entry": last.number, "events": standing, "undone": len(game.file.undone)})
+    else:
+        console().print(f"{last.number}  the game stands after: {_describe_where(game)}")
+
+
+def _describe_where(game: Game) -> str:
+    """The last event that stands, how many tiles are left, and where the next one is."""
+    from companion.commands.output import describe_event, describe_wall
+    from companion.table.events import decode_event
+
+    left, at = describe_wall(game.state)
+    wall = f"; {left} left" + (f", next at {at}" if at else "") if left else ""
+    return describe_event(decode_event(game.file.standing[-1].event), game.state) + wall
+
+
+POINTS_MAY_DIFFER = (
+    "The inserted events are a guess at what is lost. A hand that was ended early pays nothing, and the "
+    "dealer's streak after it may be another: compare the points with your own notes."
+)
+LINES_MAX = 20
+"""How many of the entries that were left out are printed; all are in the file."""
+
+
+def rescue_game(
+    name: Name,
+    new: Annotated[str, typer.Argument(metavar="NEW", help="The name of the game that is made.")],
+    rules: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="The rule set, where the entry that begins the game is lost."),
+    ] = None,
+    profile: Profile = None,
+    option: Options = None,
+    player: People = None,
+    stakes: Stakes = None,
+    as_json: AsJson = False,
+) -> None:
+    """Make a new game of all that is intact in a damaged one, which is left as it is.
+
+    Entries that are lost, or that cannot have happened without the lost ones, are listed with the reason, and
+    written to a text file beside the new game.
+    """
+    from companion import files
+    from companion import game as history
+    from companion.game import copies, shelf
+    from companion.game.rescue import REPORT_SUFFIX
+
+    path = shelf.path_of(new)
+    start = None if rules is None and profile is None else make_start(rules, profile, option, player, stakes)
+    rescued = history.rescue(shelf.find(name), path, start)
+    for trouble in copies.keep(path, path.read_bytes()):
+        tell(str(trouble))
+    report = None
+    if rescued.left_out or rescued.put_in:
+        report = path.with_suffix(REPORT_SUFFIX)
+        with writing(report):
+            files.write_whole(report, rescued.report())
+    show(
+        new,
+        as_json,
+        kept=rescued.kept,
+        left_out=[each._asdict() for each in rescued.left_out],
+        put_in=[each._asdict() for each in rescued.put_in],
+        left_out_file=report and str(report),
+    )
+    if not as_json:
+        _print_report(rescued)
+        if rescued.put_in:
+            console().print(POINTS_MAY_DIFFER)
+        if report:
+            console().print(f"All of this is in {report}.")
+
+
+def _print_report(rescued: RescuedGame) -> None:
+    out = console()
+    out.print(f"Entries kept: {rescued.kept}; left out: {len(rescued.left_out)}.")
+    lines = [(each.number, f"left out: {each.why} {each.text}".rstrip()) for each in rescued.left_out]
+    lines += [(each.before, f"put in before it: {each.event}") for each in rescued.put_in]
+    for number, line in sorted(lines, key=lambda each: each[0])[:LINES_MAX]:
+        out.print(f"  {number}  {line}", markup=False, soft_wrap=True)
+    if len(lines) > LINES_MAX:
+        out.print(f"  … and {len(lines) - LINES_MAX} more")
+
+
+NO_CURRENCY = (
+    "The game {name} is for points only: give a currency, such as --currency NT$, and with --point what one"
+    " point is worth."
+)
+NOT_SETTLED = "The game {name} is a practice game: practice games are not settled."
+
+
+def settle_game(
+    name: Name,
+    currency: Symbol = None,
+    point: Point = None,
+    coin: Coin = None,
+    keep: Annotated[
+        bool,
+        typer.Option(
+            "--keep", help="Keep this currency with the game: its score sheet shows money from now on."
+        ),
+    ] = False,
+    language: InLanguage = Language.ENGLISH,
+    as_json: AsJson = False,
+) -> None:
+    """Settle up: what everybody has won, in points and in money, and who pays whom.
+
+    The currency is the one that the game has, or the one that is given here. Amounts are rounded to the
+    smallest coin and add up to 0; the transfers are as few as can be. A game that is not over is settled as
+    it stands. The text can be copied as it is.
+    """
+    from companion.game import Game, shelf
+    from companion.sheets.as_json import settlement_json
+    from companion.sheets.hands import make_sheet
+    from companion.sheets.wording import write_settlement
+    from companion.table.events import CurrencyAgreed, decode_event
+    from companion.table.settling import settle_up
+
+    path = shelf.find(name)
+    game = Game.read(path)
+    if game.state.house.practice is not None:
+        raise InputError(NOT_SETTLED, name=quote(name))
+    chosen = choose_currency(game.state.currency, currency, point, coin)
+    if chosen is None:
+        raise InputError(NO_CURRENCY, name=quote(name))
+    if keep and chosen != game.state.currency:
+        with copied(Game.resume(path)) as game:
+            game.append(CurrencyAgreed(currency=chosen))
+    sheet = make_sheet([decode_event(entry.event) for entry in game.file.standing])
+    settlement = settle_up(sheet.state, chosen)
+    assert settlement is not None
+    if as_json:
+        shown = {"name": name, "rules": sheet.rules, "names": list(sheet.names), "over": sheet.state.over}
+        print_json(shown | {"points": list(settlement.points)} | settlement_json(settlement))
+    else:
+        console().print(write_settlement(sheet, settlement, name, Words(language)))

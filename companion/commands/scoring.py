@@ -28,11 +28,10 @@ from companion.commands.output import (
 from companion.errors import InputError
 from companion.foreign import reading
 from companion.rules import Question, answer_json, decode_question, score_line
-from companion.rules.fields import ANSWER_FIELDS, FIELDS, default_of, explain
+from companion.rules.fields import ANSWER_FIELDS, FIELDS, Field, Part, default_of, explain
 from companion.rules.kinds import Choice
 from companion.rules.profile import Profile, apply_profile
 from companion.rules.request import load_request
-from companion.rules.request_field import Field, Part
 from companion.rules.worth_of_waits import GIVEN_BY_WIN, Outcome, Waits, value_waits, waits_json
 
 if TYPE_CHECKING:

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from companion.commands.game_start import Options, Profile, Rules, Stakes, make_start
 from companion.commands.inputs import LOG_MAX_BYTES, AsJson, open_lines, refuse_input
-from companion.commands.keeping import Options, Profile, Rules, Stakes, make_start
 from companion.commands.laboratory import BENDS, PACES, CameraPose, FilmOptions, plan_films
 from companion.commands.output import (
     NOT_RECORDED,

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from companion.commands import described
-from companion.commands.keeping import Options, Profile, Rules, Stakes, make_start
+from companion.commands.game_start import Options, Profile, Rules, Stakes, make_start
 from companion.commands.output import (
     ProgressLine,
     console,
@@ -543,7 +543,7 @@ def check_flags(
 ) -> None:
     """Raise InputError where a flag says otherwise than was recorded."""
     from companion.commands.described import find_rules_name
-    from companion.commands.keeping import make_start
+    from companion.commands.game_start import make_start
     from companion.game.game import pin_options
     from companion.live.session.folder import read_header
     from companion.table.events import GameStarted

@@ -26,7 +26,7 @@ from companion.images import Quad
 from companion.money import Currency, find_problem
 from companion.photo_hand.hand import PhotoHand, PhotoTile
 from companion.rules import RULE_SETS, RuleSet, Score, Source, decode_request, score
-from companion.rules.fields import FIELDS
+from companion.rules.fields import FIELDS, Field, Part
 from companion.rules.kinds import (
     NUMBER_MAX,
     WIND_NAMES,
@@ -38,7 +38,6 @@ from companion.rules.kinds import (
     Streak,
     Wind,
 )
-from companion.rules.request_field import Field, Part
 from companion.rules.win import BASE, DeclaredKong, OptionValue, Stakes
 from companion.sentences import Sentence, msgid
 from companion.tiles import UNKNOWN, MeldKind, Tile

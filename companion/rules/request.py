@@ -15,10 +15,9 @@ from typing import Any
 from companion.errors import NotationError, RequestError, list_names, quote
 from companion.foreign import Undecodable, load_json
 from companion.rules import messages
-from companion.rules.fields import ALL_FIELDS, ANSWER_FIELDS, FIELDS
+from companion.rules.fields import ALL_FIELDS, ANSWER_FIELDS, FIELDS, REQUIRED, Field
 from companion.rules.kinds import NUMBER_MAX, SEATS, RulesName
 from companion.rules.registry import rule_set
-from companion.rules.request_field import REQUIRED, Field
 from companion.rules.rule_set import RuleSet
 from companion.rules.win import ScoreRequest, Source, Stakes
 from companion.tiles import Meld, MeldKind, Suit, Tile

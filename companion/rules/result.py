@@ -9,13 +9,12 @@ from collections.abc import Collection, Mapping
 from typing import Any
 
 from companion.errors import RequestError
-from companion.rules.fields import ALL_FIELDS, FIELDS, default_of, explain
+from companion.rules.fields import ALL_FIELDS, FIELDS, REQUIRED, Field, default_of, explain
 from companion.rules.hand import GroupKind
 from companion.rules.options import Option
 from companion.rules.profile import Profile, apply_profile
 from companion.rules.registry import RULE_SETS
 from companion.rules.request import Question, decode_question, load_request
-from companion.rules.request_field import REQUIRED, Field
 from companion.rules.rule_set import ComputedRow, Pattern, PayerPattern, RuleSet, ScoreLine, Share
 from companion.rules.scoring import Score, explain_hand, explain_share, find_assumed, trace_score
 from companion.rules.win import BASE, UNIT, Options, explain_stake

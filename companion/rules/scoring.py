@@ -16,14 +16,13 @@ from typing import Any, NamedTuple
 from msgspec import Struct
 from msgspec.structs import replace as changed
 
-from companion.rules.fields import FIELDS
+from companion.rules.fields import FIELDS, Field
 from companion.rules.hand import WILD, Group, make_meld_group, mark_won
 from companion.rules.kinds import Json
 from companion.rules.options import FALSE_WIN_PENALTY
 from companion.rules.outline import Debt, OfWin, Outline, make_outline
 from companion.rules.registry import RULE_SETS, rule_set
 from companion.rules.request import Question, check, check_circumstances, is_valid, with_value
-from companion.rules.request_field import Field
 from companion.rules.rule_set import (
     PLUS,
     TIMES,

@@ -18,8 +18,8 @@ from typing import Annotated, Any, get_type_hints
 import typer
 
 from companion.commands.described import find_rules_name
+from companion.commands.game_start import Options, make_start
 from companion.commands.inputs import AsJson, read_input
-from companion.commands.keeping import Options, make_start
 from companion.commands.laboratory import BENDS
 from companion.commands.output import console, print_json
 from companion.config import models_dir

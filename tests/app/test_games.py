@@ -13,8 +13,7 @@ from companion.app.score_photo.panes import Pane
 from companion.app.score_photo.state import Page, ScorePhoto
 from companion.photo_hand.draft import WinDraft, evaluate
 from companion.rules import RULE_SETS
-from companion.rules.fields import FIELDS
-from companion.rules.request_field import Field
+from companion.rules.fields import FIELDS, Field
 from companion.rules.scoring import explain_hand, explain_share
 from companion.tiles import MeldKind
 

@@ -14,8 +14,7 @@ import pytest
 from companion.commands.described import form_of
 from companion.commands.scoring import help_of
 from companion.rules import RULE_SETS
-from companion.rules.fields import FIELDS
-from companion.rules.request_field import Part
+from companion.rules.fields import FIELDS, Part
 from tests.programs import LIMIT_S, started
 
 REQUEST: dict[str, Any] = {

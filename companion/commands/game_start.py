@@ -1,4 +1,4 @@
-"""`companion games begin|add|undo|redo`: a game that is kept event by event, as it is played."""
+"""The flags that begin a game: rule set, house options, people, stakes, currency; and its first event."""
 
 from __future__ import annotations
 
@@ -7,15 +7,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from companion.commands import described
-from companion.commands.games import Name, copied, offering_copy, show
-from companion.commands.inputs import AsJson, open_lines, refuse_input
-from companion.commands.output import console, print_json
 from companion.errors import InputError, quote
-from companion.foreign import guard
 from companion.named_files import normalise
 
 if TYPE_CHECKING:
-    from companion.game import EnteredLine, Game
     from companion.money import Currency
     from companion.table.events import GameStarted
 
@@ -67,85 +62,6 @@ Coin = Annotated[
         help="The smallest coin, to which amounts are rounded: 1, or a point where that is less.",
     ),
 ]
-Steps = Annotated[int, typer.Argument(metavar="STEPS", min=1, help="How many events.")]
-
-
-def begin_game(
-    name: Annotated[str, typer.Argument(metavar="NAME", help="What the game is called from now on.")],
-    rules: Rules = None,
-    profile: Profile = None,
-    option: Options = None,
-    player: People = None,
-    stakes: Stakes = None,
-    currency: Symbol = None,
-    point: Point = None,
-    coin: Coin = None,
-    as_json: AsJson = False,
-) -> None:
-    """Begin a game, to which events are added. Its rules, house options and stakes are kept with it.
-
-    A ready-made profile plays for the stakes and the currency that the window suggests for it. --stakes and
-    --currency come before them; --currency '' is for points only.
-    """
-    from companion.game import Game, shelf
-
-    start = make_start(rules, profile, option, player, stakes, currency, point, coin)
-    with copied(Game.begin(shelf.path_of(name), start)):
-        pass
-    show(name, as_json)
-
-
-def add_events(
-    name: Name,
-    file: Annotated[
-        str, typer.Argument(metavar="FILE", help="Lines of a log or a history; - for stdin.")
-    ] = "-",
-    as_json: AsJson = False,
-) -> None:
-    """Enter events, one a line, as they happen. Each is answered when it is on the disk.
-
-    The first that cannot be ends it. With --json each answer is a document: the line, the entry's number, and
-    whether it is new, which it is not where it came before under its key.
-    """
-    from companion.game import Game, enter_lines, shelf
-
-    with offering_copy(name):
-        kept = Game.resume(shelf.find(name))
-    with copied(kept) as game, open_lines(file) as lines:
-        for each in guard(enter_lines(game, lines), refuse_input(file)):
-            if as_json:
-                print_json({"line": each.number, "entry": each.entry.number, "new": each.new})
-            else:
-                console().print(f"{each.entry.number}  {_describe_entry(game, each)}")
-
-
-def undo_events(name: Name, steps: Steps = 1, as_json: AsJson = False) -> None:
-    """Take back the last events of a game: they stay in its file, and redo brings them back.
-
-    Prints the number of this entry in the game's file, where undoing counts as an entry too, and the last
-    event that stands. With --json also how many events stand, and how many redo can bring back.
-    """
-    from companion.game import Game, shelf
-
-    with offering_copy(name):
-        kept = Game.resume(shelf.find(name))
-    with copied(kept) as game:
-        game.undo(steps)
-        _show_where(game, as_json)
-
-
-def redo_events(name: Name, steps: Steps = 1, as_json: AsJson = False) -> None:
-    """Bring back events that were undone, as long as no new one was entered.
-
-    Prints the number of this entry in the game's file, and the last event that stands.
-    """
-    from companion.game import Game, shelf
-
-    with offering_copy(name):
-        kept = Game.resume(shelf.find(name))
-    with copied(kept) as game:
-        game.redo(steps)
-        _show_where(game, as_json)
 
 
 def choose_currency(
@@ -222,37 +138,3 @@ def make_start(
     return GameStarted(
         rules=game.name, options=given["options"], names=(a, b, c, d), stakes=agreed, currency=currency
     )
-
-
-def _describe_entry(game: Game, entry: EnteredLine) -> str:
-    """What a line that was entered has led to."""
-    from companion.commands.output import format_sure
-    from companion.following.notices import CERTAIN_FROM
-
-    if not entry.new:
-        return "entered before"
-    if entry.line.certainty < CERTAIN_FROM:
-        return f"{_describe_where(game)} ({format_sure(entry.line.certainty)})"
-    if entry.line.steps:
-        done = "undone" if entry.line.steps < 0 else "redone"
-        return f"{abs(entry.line.steps)} {done}; {_describe_where(game)}"
-    return _describe_where(game)
-
-
-def _show_where(game: Game, as_json: bool) -> None:
-    last = game.file.entries[-1]
-    if as_json:
-        standing = len(game.file.standing)
-        print_json({"entry": last.number, "events": standing, "undone": len(game.file.undone)})
-    else:
-        console().print(f"{last.number}  the game stands after: {_describe_where(game)}")
-
-
-def _describe_where(game: Game) -> str:
-    """The last event that stands, how many tiles are left, and where the next one is."""
-    from companion.commands.output import describe_event, describe_wall
-    from companion.table.events import decode_event
-
-    left, at = describe_wall(game.state)
-    wall = f"; {left} left" + (f", next at {at}" if at else "") if left else ""
-    return describe_event(decode_event(game.file.standing[-1].event), game.state) + wall
