@@ -1,28 +1,17 @@
-"""One hand, how it was won and what the table agreed on: what the window must never lose. No Kivy, no rule.
+"""A win as it is entered: one hand, how it was won, and what the table agreed on; and its score, which the
+rules work out. No Kivy.
 
-Which parts a game uses is declared by its rule set; the rest is kept, and not sent. Here too: the request
-that is scored, and the form in which readings are kept.
+Which fields a game asks for is what its rule set declares; the others are kept, and not sent.
 """
 
 from __future__ import annotations
 
-import io
-import json
-import zipfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from dataclasses import fields as attributes_of
-from datetime import datetime
-from itertools import count
-from pathlib import Path
 from typing import Any
 
-import cv2
-from platformdirs import user_downloads_dir
-
 from companion.errors import CompanionError, RequestError
-from companion.files import write_whole
-from companion.images import Quad
 from companion.money import Currency, find_problem
 from companion.photo_hand.hand import PhotoHand, PhotoTile
 from companion.rules import RULE_SETS, RuleSet, Score, Source, decode_request, score
@@ -39,10 +28,8 @@ from companion.rules.kinds import (
     Wind,
 )
 from companion.rules.win import BASE, DeclaredKong, OptionValue, Stakes
-from companion.sentences import Sentence, msgid
+from companion.sentences import Sentence
 from companion.tiles import UNKNOWN, MeldKind, Tile
-from companion.vision.pictures import load_picture
-from companion.vision.reading import TileReading
 
 NO_BALANCES: tuple[int | None, ...] = (None,) * 4
 
@@ -254,44 +241,3 @@ def evaluate(draft: WinDraft) -> Outcome:
         return Outcome(score=score(decode_request(draft.request())))
     except CompanionError as error:
         return Outcome(problem=error.sentence)
-
-
-PICTURE, READ, RIGHT = "picture.png", "read.json", "right.json"
-DAY_ZERO = (1980, 1, 1, 0, 0, 0)
-"""The time of every file in the pack, the earliest that a zip file can hold."""
-CONTENTS = Sentence(
-    msgid(
-        "To be packed: the whole photo (not where, when or with what it was taken), the tiles as they were"
-        " read, and your corrections."
-    )
-)
-"""The content of such a file, shown before it is written."""
-
-Right = Sequence[tuple[Quad, str | None]]
-"""Each tile's four corners in px and its code, None where there is no tile, or nobody knows which."""
-
-
-def choose_packed_path(now: datetime) -> Path:
-    """A file that is not there yet, where people look for files: among the downloads, else at home."""
-    downloads = Path(user_downloads_dir())
-    folder = downloads if downloads.is_dir() else Path.home()
-    name = f"mahjong-reading-{now:%Y-%m-%d-%H%M}"
-    paths = (folder / f"{name}{f'-{number}' if number > 1 else ''}.zip" for number in count(1))
-    return next(path for path in paths if not path.exists())
-
-
-def pack_reading(picture: Path, tiles: Sequence[TileReading], right: Right, packed: Path) -> None:
-    """Write a zip of the picture's pixels, the tiles that were read in them, and what was right. Raises
-    OSError, and PictureError where the picture cannot be read any more."""
-    read = [
-        {"code": tile.code, "quad": tile.quad, "p": tile.p, "alternatives": tile.alternatives}
-        for tile in tiles
-    ]
-    corrected = [{"quad": quad, "code": code} for quad, code in right]
-    _, pixels = cv2.imencode(".png", load_picture(picture))
-    content = io.BytesIO()
-    with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as file:
-        file.writestr(zipfile.ZipInfo(PICTURE, DAY_ZERO), pixels.tobytes(), zipfile.ZIP_STORED)
-        for name, part in ((READ, {"tiles": read}), (RIGHT, corrected)):
-            file.writestr(zipfile.ZipInfo(name, DAY_ZERO), json.dumps(part), zipfile.ZIP_DEFLATED)
-    write_whole(packed, content.getvalue())

@@ -1,8 +1,8 @@
-"""Which tiles of a picture stand side by side in one line, and how a line falls into parts: hand, melds,
-kongs.
+"""Lines of tiles in a picture: which tiles stand next to each other, which melds they make, and how a line
+divides into melds, a winning tile and tiles outside the hand.
 
-Every tile is measured by its own outline, so that lines may run in any direction and be seen at a slant. The
-weights of the ways to part a line are here too.
+Every tile is measured by its own outline, so lines may run in any direction and be seen at a slant. `WEIGHTS`
+holds the logarithms of likelihoods that all of this is weighed by.
 """
 
 from __future__ import annotations
@@ -225,7 +225,7 @@ HIDDEN_OF_KONG = (frozenset({0, 3}), frozenset({1, 2}), frozenset(range(4)))
 
 
 @dataclass(frozen=True, slots=True)
-class FoundMeld:
+class Meld:
     """A meld as it lies: its kind, what each tile is ("back" where nothing says it), and the logarithm of the
     probability of reading its tiles so."""
 
@@ -234,7 +234,7 @@ class FoundMeld:
     log_p: float
 
 
-def find_meld(tiles: Sequence[TileReading], sideways: int) -> FoundMeld | None:
+def find_meld(tiles: Sequence[TileReading], sideways: int) -> Meld | None:
     """The meld that three or four tiles make in the order in which they lie, n of them sideways; None for
     none."""
     down = frozenset(place for place, tile in enumerate(tiles) if tile.code == BACK)
@@ -248,14 +248,14 @@ def find_meld(tiles: Sequence[TileReading], sideways: int) -> FoundMeld | None:
     return max(melds, key=lambda meld: meld.log_p, default=None)
 
 
-def _find_concealed_kong(tiles: Sequence[TileReading], down: frozenset[int]) -> FoundMeld | None:
+def _find_concealed_kong(tiles: Sequence[TileReading], down: frozenset[int]) -> Meld | None:
     if len(tiles) != 4 or down not in HIDDEN_OF_KONG:
         return None
     if len(down) == 4:
-        return FoundMeld(MeldKind.KONG_CONCEALED, (BACK,) * 4, 0.0)
+        return Meld(MeldKind.KONG_CONCEALED, (BACK,) * 4, 0.0)
     shown = _equal([tile for place, tile in enumerate(tiles) if place not in down])
     best = max(shown, key=lambda meld: meld.log_p, default=None)
-    return best and FoundMeld(MeldKind.KONG_CONCEALED, best.codes[:1] * 4, best.log_p)
+    return best and Meld(MeldKind.KONG_CONCEALED, best.codes[:1] * 4, best.log_p)
 
 
 def _weigh_kinds(tile: TileReading) -> dict[str, float]:
@@ -264,7 +264,7 @@ def _weigh_kinds(tile: TileReading) -> dict[str, float]:
     return {code: p for code, p in tile.alternatives[:KINDS_LOOKED_AT] if code[-1:] in "mpsz" and p > least}
 
 
-def _equal(tiles: Sequence[TileReading]) -> list[FoundMeld]:
+def _equal(tiles: Sequence[TileReading]) -> list[Meld]:
     """As many equal tiles as there are."""
     kind = MeldKind.PUNG if len(tiles) == 3 else MeldKind.KONG_DISCARD
     kinds = [(_weigh_kinds(tile), MISREAD if tile.code == UNKNOWN else 0.0) for tile in tiles]
@@ -272,16 +272,14 @@ def _equal(tiles: Sequence[TileReading]) -> list[FoundMeld]:
     for code in {code for each, _ in kinds for code in each}:
         chances = [each.get(code, unlisted) for each, unlisted in kinds]
         if all(chances):
-            melds.append(FoundMeld(kind, (code,) * len(tiles), sum(map(math.log, chances))))
+            melds.append(Meld(kind, (code,) * len(tiles), sum(map(math.log, chances))))
     return melds
 
 
-def _runs(tiles: Sequence[TileReading]) -> list[FoundMeld]:
+def _runs(tiles: Sequence[TileReading]) -> list[Meld]:
     kinds = [_weigh_kinds(tile) for tile in tiles]
     return [
-        FoundMeld(
-            MeldKind.CHOW, codes, sum(math.log(each[code]) for each, code in zip(kinds, codes, strict=True))
-        )
+        Meld(MeldKind.CHOW, codes, sum(math.log(each[code]) for each, code in zip(kinds, codes, strict=True)))
         for codes in product(*kinds)
         if is_run(codes)
     ]
@@ -418,11 +416,11 @@ Tiles = tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class LaidTiles:
+class Laid:
     """A meld among the tiles of a picture: their indices in the order in which they lie, and what it is."""
 
     tiles: Tiles
-    meld: FoundMeld
+    meld: Meld
 
 
 @dataclass(frozen=True, slots=True)
@@ -430,7 +428,7 @@ class Parts:
     """Melds and perhaps a winning tile, and the logarithm of how likely that is."""
 
     weight: float = 0.0
-    melds: tuple[LaidTiles, ...] = ()
+    melds: tuple[Laid, ...] = ()
     winning: int | None = None
 
     def join(self, other: Parts) -> Parts:
@@ -450,7 +448,7 @@ class Row:
     line: Line
     readings: Sequence[TileReading]
     cuts: tuple[float, ...]
-    melds: dict[tuple[int, int], LaidTiles]
+    melds: dict[tuple[int, int], Laid]
 
     @classmethod
     def of(
@@ -474,7 +472,7 @@ class Row:
                     tiles += tuple(fourth)
                     meld = replace(meld, kind=MeldKind.KONG_ADDED, codes=meld.codes[:1] * len(tiles))
                 if meld is not None and meld.kind in kinds:
-                    row.melds[start, start + size] = LaidTiles(tiles, meld)
+                    row.melds[start, start + size] = Laid(tiles, meld)
         for start, end in list(row.melds):
             if row.weigh_meld(start, end) + cuts[start] + cuts[end] < HOPELESS:
                 del row.melds[start, end]
@@ -535,7 +533,7 @@ class Row:
         weight += WEIGHTS.groups_wide * beyond + in_sets * WEIGHTS.groups_sets
         return weight + WEIGHTS.groups + sum(gaps) + WEIGHTS.groups_spread * spread
 
-    def has_shape(self, laid: LaidTiles) -> bool:
+    def has_shape(self, laid: Laid) -> bool:
         """Whether a meld shows itself: by four tiles, or one that lies sideways or face down."""
         return len(laid.tiles) == 4 or any(
             tile in self.line.sideways or self.readings[tile].code == BACK for tile in laid.tiles

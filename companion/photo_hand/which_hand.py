@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from companion.photo_hand.lines import (
     WEIGHTS,
     Best,
-    LaidTiles,
+    Laid,
     Line,
     Outlines,
     Parts,
@@ -190,7 +190,7 @@ class _Way:
 
     weight: float
     concealed: tuple[int, ...]
-    melds: tuple[LaidTiles, ...]
+    melds: tuple[Laid, ...]
     winning: int | None
     fits: bool = True
 
@@ -266,7 +266,7 @@ class _Table:
         in_lines = [index for index in plain if index not in added.values()]
         self.rows = [Row.of(line, tiles, kinds, added) for line in _find_lines(tiles, in_lines)]
 
-    def sideways_of(self, laid: LaidTiles) -> int | None:
+    def sideways_of(self, laid: Laid) -> int | None:
         """The tile of a meld that lies sideways."""
         turned = {tile for row in self.rows for tile in row.line.sideways}
         return next((tile for tile in laid.tiles if tile in turned), None)
@@ -379,9 +379,9 @@ class _Table:
                     fits = has_hand_size(len(hand), melds, size)
                     yield _Way(weight + parts.weight + fit, hand, parts.melds, parts.winning, fits)
 
-    def _find_shown_kongs(self) -> tuple[LaidTiles, ...]:
+    def _find_shown_kongs(self) -> tuple[Laid, ...]:
         """Concealed kongs that show what they are: two of their tiles lie face up."""
-        found: list[LaidTiles] = []
+        found: list[Laid] = []
         for row in self.rows:
             for laid in row.melds.values():
                 down = sum(self.tiles[tile].code == BACK for tile in laid.tiles)

@@ -17,7 +17,7 @@ from companion.art import font_path
 from companion.cameras.sources import CANNOT_OPEN_STREAM, SILENT_STREAM
 from companion.coach import messages as coach_messages
 from companion.coach import review_words
-from companion.commands.reviewing import COACH_SENTENCES
+from companion.commands.coach import COACH_SENTENCES
 from companion.following import bridge, decoder
 from companion.following.decoder import NOT_OF_GAME, UNEXPLAINED
 from companion.following.other_hand import OTHER_HAND

@@ -23,7 +23,7 @@ from companion.coach.simulation import Simulation, play
 from companion.coach.told_hand import ToldHand, follow_hand, list_known, place_hand
 from companion.coach.views import Useful
 from companion.coach.wording import say_decision
-from companion.commands.reviewing import COST_EACH, NOT_RATED, PARTLY_RATED, RATED
+from companion.commands.coach import COST_EACH, NOT_RATED, PARTLY_RATED, RATED
 from companion.errors import InputError
 from companion.rules import RULE_SETS, Source
 from companion.sentences import Sentence

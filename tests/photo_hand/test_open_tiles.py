@@ -2,15 +2,8 @@
 
 from __future__ import annotations
 
-from companion.photo_hand.hand import (
-    Held,
-    PhotoHand,
-    fit_beside,
-    lay_beside,
-    list_open,
-    name_open,
-    read_table,
-)
+from companion.photo_hand.hand import PhotoHand
+from companion.photo_hand.open_tiles import Held, fit_beside, lay_beside, list_open, name_open, read_table
 from companion.rules import RULE_SETS
 from companion.vision import TileReading
 

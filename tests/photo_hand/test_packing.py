@@ -13,7 +13,7 @@ from PIL import Image
 from PIL.PngImagePlugin import PngInfo
 
 from companion.errors import PictureError
-from companion.photo_hand.draft import pack_reading
+from companion.photo_hand.packing import pack_reading
 from companion.vision import TileReading, load_picture
 
 QUAD = ((1.0, 2.0), (11.0, 2.0), (11.0, 16.0), (1.0, 16.0))

@@ -14,7 +14,8 @@ from companion.app.score_photo.corrections import has_corrections, name_tiles
 from companion.app.score_photo.how_won import HowWon
 from companion.app.score_photo.panes import Pane
 from companion.photo_hand.draft import Outcome, WinDraft, evaluate
-from companion.photo_hand.hand import Held, PhotoHand, PhotoTile, count_in, count_only
+from companion.photo_hand.hand import PhotoHand, PhotoTile
+from companion.photo_hand.open_tiles import Held, count_in, count_only
 from companion.rules import RULE_SETS
 from companion.sentences import Sentence
 from companion.tiles import MeldKind

@@ -13,7 +13,7 @@ from companion.app.news import PackingAgreed
 from companion.app.score_photo.corrections import name_tiles
 from companion.errors import PictureError
 from companion.files import name_reason
-from companion.photo_hand.draft import CONTENTS, Right, choose_packed_path, pack_reading
+from companion.photo_hand.packing import CONTENTS, Right, choose_packed_path, pack_reading
 from companion.sentences import Sentence
 from companion.vision.reading import TileReading
 

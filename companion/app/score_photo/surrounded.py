@@ -21,9 +21,9 @@ from companion.app.score_photo.editing import Page, WaitingHand
 from companion.app.score_photo.panes import Pane
 from companion.app.score_photo.watching import Watching
 from companion.photo_hand.draft import WinDraft
-from companion.photo_hand.hand import (
+from companion.photo_hand.hand import PhotoHand
+from companion.photo_hand.open_tiles import (
     Held,
-    PhotoHand,
     fit_beside,
     keep_typed,
     lay_beside,

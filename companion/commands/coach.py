@@ -37,7 +37,8 @@ from companion.config import models_dir
 from companion.errors import CompanionError, InputError, PictureError, RequestError, quote
 from companion.foreign import Undecodable, load_json, reading
 from companion.photo_hand.from_reading import hand_fields, unsure
-from companion.photo_hand.hand import Held, PhotoHand, fit_beside, lay_beside, name_open, read_table
+from companion.photo_hand.hand import PhotoHand
+from companion.photo_hand.open_tiles import Held, fit_beside, lay_beside, name_open, read_table
 from companion.rules import RuleSet
 from companion.rules.kinds import HouseOptions
 from companion.rules.request import find_rules
@@ -608,7 +609,7 @@ def advise(
     """
     if (request is None) == (batch is None):
         raise InputError(NO_PLACE)
-    from companion.commands.reviewing import PhotoReader
+    from companion.commands.coach import PhotoReader
 
     words = Words(language)
     photos = PhotoReader(tile_set)
@@ -638,7 +639,7 @@ def _advise(text: bytes | str, photos: PhotoReader, line: int = 1) -> tuple[Seen
     """What the seat sees, the advice, and the request with what was read in its pictures."""
     from companion.coach import messages
     from companion.coach.asking import make_coach, read_level
-    from companion.commands.reviewing import ReadRequest
+    from companion.commands.coach import ReadRequest
 
     try:
         request = load_json(text, line)

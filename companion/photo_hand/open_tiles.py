@@ -1,0 +1,115 @@
+"""Tiles that lie open on a photographed table, beside a hand: all faces but the hand's own.
+
+They are kept as a PhotoHand without melds, so that the same touches put them right; `others` are the tiles
+that do not count, as those of the hand where the picture shows it too.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Container, Iterable
+from dataclasses import replace
+from typing import TYPE_CHECKING, NamedTuple
+
+from companion.photo_hand.hand import PhotoHand, PhotoTile
+from companion.tiles import BACK, UNKNOWN, MeldKind, Tile, TileSet, format_tiles
+
+if TYPE_CHECKING:
+    from companion.rules import RuleSet
+    from companion.vision import TileReading
+
+MISREAD_PART = 5
+MISREAD_MAX = 2
+"""One in so many tiles of a hand, and so many at most, may be read otherwise in a second picture: a guess."""
+
+
+class Held(NamedTuple):
+    """The tiles of a hand, as codes: concealed ones, and those of its melds and flowers."""
+
+    concealed: tuple[str, ...]
+    laid: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, hand: PhotoHand) -> Held:
+        melded = [code for meld in hand.melds for code in meld.codes]
+        flowers = [tile.code for tile in hand.flowers]
+        return cls(tuple(tile.code for tile in hand.concealed), (*melded, *flowers))
+
+
+def lay_beside(hand: PhotoHand) -> PhotoHand:
+    """The other tiles of the picture of a hand: those that do not count in it do here."""
+    tiles = tuple(tile for tile in hand.tiles if tile.quad)
+    own = tuple(tile.id for tile in tiles if hand.counts(tile.id))
+    return PhotoHand(tiles, removed=hand.removed, next_id=hand.next_id, others=own, arranged=True)
+
+
+def read_table(
+    before: PhotoHand,
+    readings: Iterable[TileReading],
+    held: Held,
+    rules: RuleSet,
+    kinds: Container[MeldKind],
+) -> PhotoHand:
+    """What lies open after a (second) reading of its picture: all faces, but those of the hand where the
+    picture shows that too. What a person settled, removed or left out stays so."""
+    known = {tile.id for tile in before.tiles}
+    found = replace(before, others=(), arranged=False).read_again(readings, rules, kinds)
+    kept = [each for each in before.others if found.tile(each)]
+    own = _list_counted(found) if _is_same(found, held) else []
+    others = (*kept, *(tile.id for tile in own if tile.id not in known))
+    table = replace(found, melds=(), unnamed=(), chosen_win=None, others=others, p=1.0, arranged=True)
+    return fit_beside(table, held, rules.tile_set)
+
+
+def fit_beside(table: PhotoHand, held: Held, tile_set: TileSet) -> PhotoHand:
+    """What lies open as it can beside that hand: of more copies than there are, the least sure are tiles not
+    read."""
+    pictured = Counter(tile.code for tile in table.tiles if tile.id in table.others)
+    beside = Counter((*held.concealed, *held.laid)) - pictured
+    return table.as_the_game_has(tile_set, beside)
+
+
+def count_in(table: PhotoHand, tile_id: int) -> PhotoHand:
+    """That tile counts."""
+    others = tuple(each for each in table.others if each != tile_id)
+    return replace(table, others=others, arranged=True)
+
+
+def count_only(table: PhotoHand, ids: Iterable[int]) -> PhotoHand:
+    """Of the picture's tiles these count and no others. Unchanged where none of them lies face up."""
+    chosen = set(ids)
+    pictured = [tile for tile in table.tiles if tile.quad and tile.code != BACK]
+    if chosen.isdisjoint(tile.id for tile in pictured):
+        return table
+    others = tuple(tile.id for tile in pictured if tile.id not in chosen)
+    return replace(table, others=others, arranged=True)
+
+
+def keep_typed(table: PhotoHand) -> PhotoHand:
+    """Without the tiles of its picture: another one is to be read."""
+    return PhotoHand(tuple(tile for tile in table.tiles if tile.quad is None), next_id=table.next_id)
+
+
+def list_open(table: PhotoHand) -> tuple[PhotoTile, ...]:
+    """The tiles that count: faces that lie open."""
+    return tuple(tile for tile in table.free if tile.code != BACK)
+
+
+def name_open(table: PhotoHand, tile_set: TileSet) -> str:
+    """The field `seen` of a request for advice: "?" for each face that was not read, or cannot be so."""
+    kinds = {kind.code for kind in tile_set.kinds}
+    codes = [tile.code for tile in list_open(table)]
+    named = sorted(Tile.parse(code) for code in codes if code in kinds)
+    return format_tiles(named) + UNKNOWN * (len(codes) - len(named))
+
+
+def _list_counted(hand: PhotoHand) -> list[PhotoTile]:
+    return [tile for tile in hand.tiles if tile.quad and hand.counts(tile.id)]
+
+
+def _is_same(found: PhotoHand, held: Held) -> bool:
+    """Whether the hand that was found in the picture of a table is that hand, but for what was misread."""
+    codes = Counter(tile.code for tile in found.concealed if tile.quad)
+    shared = (codes & Counter(held.concealed)).total() + codes[UNKNOWN]
+    most = max(codes.total(), len(held.concealed))
+    return most > 0 and shared >= most - min(MISREAD_MAX, most // MISREAD_PART)
