@@ -49,7 +49,7 @@ def named_data_dir() -> Path | None:
 
 
 def usual_data_dir() -> Path:
-    """Where data lie unless somebody says otherwise; it may not exist."""
+    """The default data folder; it may not exist."""
     import platformdirs
 
     return Path(platformdirs.user_data_dir(APP_NAME, appauthor=False))

@@ -60,7 +60,7 @@ _PATTERNS = (
     (re.compile(r"Expected `array` of length (?P<length>\d+)"), OTHER_LENGTH),
     (re.compile(rf"Expected `(?P<kind>{'|'.join(KINDS)})(?: \| null)?`, got"), OTHER_TYPE),
 )
-"""What msgspec says, and what a person is told instead."""
+"""What msgspec reports, and the sentence that a person sees instead."""
 _CAUSES: tuple[tuple[type[Exception], str], ...] = (
     (RecursionError, TOO_DEEP), (MemoryError, NO_MEMORY), (UnicodeDecodeError, NOT_JSON),
     (msgspec.DecodeError, NOT_JSON),

@@ -158,7 +158,7 @@ INVISIBLE = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
 """Printable according to Unicode, but invisible: joiners, fillers, the empty braille pattern."""
 IDEOGRAPHIC_SPACE = "\u3000"
 IDEOGRAPHS = ("\U00020000", "\U0003fffd")
-"""Planes of ideographs alone, some of which are not yet in Python's tables of characters."""
+"""Planes of ideographs alone; some are not yet in Python's tables of characters."""
 _NOT_ASCII_TEXT = re.compile(r"[^ -~]")
 
 

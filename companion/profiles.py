@@ -87,7 +87,7 @@ CHECKED_EIGHT_FAN = msgid(
 def _hong_kong(
     name: str, title: str, meaning: str, checked: str, *, point: str, coin: str, common: bool = False
 ) -> ReadyMade:
-    """A table of Hong Kong, all of which count the same fan and differ in what they pay."""
+    """A table of Hong Kong; they all count the same fan and differ in what they pay."""
     currency = Currency("HK$", point, coin)
     return ReadyMade(
         name, title, meaning, HONG_KONG_WRITTEN, checked, Stakes(), currency, common, HONG_KONG_FAN

@@ -726,7 +726,7 @@ def _say_why(seen: Seen, choice: Advised, words: Words) -> str:
 
 
 def _show_read(read: ReadRequest, words: Words) -> None:
-    """What was read in the pictures, and of which tiles that is not sure."""
+    """What was read in the pictures, and which tiles are uncertain."""
     out, request, doubts = console(), read.request, read.unsure or {}
     own = read.list_melds()
     if "hand_photo" in doubts:

@@ -53,7 +53,7 @@ TO_CHECK = (
     ' {{"event":"corrected","number":NUMBER,"right":EVENT}}.'
 )
 PATTERNS_MOST = 20
-"""So many of what wins were made of are listed."""
+"""How many winning patterns are listed."""
 TO_RESTORE = "companion games restore NAME brings a game back from its newest copy."
 TO_RESCUE = "companion games rescue NAME NEW-NAME makes a new game of what is left of a damaged one."
 

@@ -88,7 +88,7 @@ def refuse_input(name: str) -> Callable[[object], InputError]:
 
 
 Answer = Callable[[bytes, int], dict[str, Any]]
-"""Makes the answer to a line, of which it gets the number, too."""
+"""Makes the answer to a line; it gets the line's number, too."""
 
 
 def answer_lines(name: str, answer: Answer) -> None:

@@ -541,7 +541,7 @@ def check_flags(
     bottom: int | None,
     corners: str | None,
 ) -> None:
-    """Raise InputError where a flag says otherwise than was recorded."""
+    """Raise InputError if a flag differs from what was recorded."""
     from companion.commands.described import find_rules_name
     from companion.commands.game_start import make_start
     from companion.game.game import pin_options
@@ -660,7 +660,7 @@ def find_place(folder: Path, header: Header) -> tuple[CornerArray | None, float]
 
 
 def _find_states(log: Sequence[Event], run: Sequence[Line]) -> dict[int, State]:
-    """How the game stood after each event of the run, by its number, as far as it can be told."""
+    """How the game stood after each event of the run, by its number, as far as it is known."""
     from companion.errors import EventError
     from companion.table.apply import apply, fold
     from companion.table.events import Corrected

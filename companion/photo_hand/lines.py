@@ -541,7 +541,7 @@ class Row:
 
 
 def weigh_gap(beyond: float) -> float:
-    """Of a gap that is that many widths wider than is usual in its line."""
+    """Of a gap that is this much wider, in widths, than is usual in its line."""
     steep = (beyond - WEIGHTS.gap_middle) * WEIGHTS.gap_slope
     wide = WEIGHTS.gap_some + WEIGHTS.gap_more * beyond
     return min(max(steep, WEIGHTS.gap_least), wide)

@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 
 MISREAD_PART = 5
 MISREAD_MAX = 2
-"""One in so many tiles of a hand, and so many at most, may be read otherwise in a second picture: a guess."""
+"""One tile in this many, and at most this many, may be read differently in a second picture of a hand: a
+guess."""
 
 
 class Held(NamedTuple):

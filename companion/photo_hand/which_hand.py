@@ -77,7 +77,8 @@ def _weigh_without_kongs(codes: Sequence[str], melds: int, size: int, *, won: bo
 
 
 def _count_lacking(codes: Sequence[str], sets: int, no_melds: bool) -> int:
-    """How many tiles lack for that many sets and a pair, or for seven pairs; unread tiles fit anywhere."""
+    """How many tiles are missing for this number of sets and a pair, or for seven pairs; unread tiles fit
+    anywhere."""
     known = [Tile.parse(code) for code in codes if code != UNKNOWN]
     held = counts(known)
     if max(held) > COPIES:
@@ -401,7 +402,7 @@ class _Table:
         return bool(float(one @ other) < TURNED_COSINE * float(np.linalg.norm(one) * np.linalg.norm(other)))
 
     def _may_hold_parts(self, row: Row, away: NDArray[np.float64]) -> bool:
-        """Whether a row that is so many widths away holds melds or a winning tile."""
+        """Whether a row at this distance, in widths, holds melds or a winning tile."""
         nearest = float(away[list(row.line.tiles)].min())
         if row.melds and nearest < MELDS_AWAY_MAX:
             return True

@@ -430,5 +430,5 @@ def explain(field: Field) -> str:
 
 
 def default_of(field: Field) -> Any:
-    """The value of a field that is left out, in JSON; None where there is none, or where the games differ."""
+    """The value of a field that is left out, in JSON; None without one, or where the games differ."""
     return None if callable(field.default) or field.default is REQUIRED else field.default

@@ -345,9 +345,9 @@ class Rotation:
 
 @dataclass(frozen=True, slots=True)
 class Length:
-    """When a game is over: after `rounds` rounds, in each of which everybody deals; after `hands` hands.
+    """When a game is over: after `rounds` rounds, in which everybody deals once; after `hands` hands.
 
-    `broke`: also after any hand that the dealer did not win, where somebody has no points left (HZ-32).
+    `broke`: also after any hand that the dealer did not win, if a player has no points left (HZ-32).
     """
 
     rounds: int | None = 4
@@ -356,7 +356,7 @@ class Length:
 
 
 class Moment(NamedTuple):
-    """What the table knows when somebody wins, for the situations of a rule set.
+    """What the table knows when a player wins, for the situations of a rule set.
 
     by_dealer: the dealer wins. source: where the tile comes from. replacement: it replaced the fourth tile
     of a kong, or a flower. discards: made so far, this one included. claims, kongs: how many discards were

@@ -11,8 +11,7 @@ which hands are scored as before (`Option.before`). Whoever changes the rules ke
 - A ruling that is changed comes as an option, whose `before` is the old ruling.
 - An option or a setting that exists is neither taken away nor given another meaning.
 
-What is not held fast is a defect: where the program did other than its ruling said, it is put right for old
-games too.
+A defect is not kept: where the program did not follow its ruling, it is corrected for old games too.
 """
 
 from __future__ import annotations

@@ -252,7 +252,7 @@ def _check_tiles(rules: RuleSet, request: ScoreRequest) -> None:
 
 
 def _find_four(rules: RuleSet, request: ScoreRequest, extra: int) -> Tile | None:
-    """Of the kinds of which the hand holds four, one that may be a kong, for which a hand has one tile more:
+    """Of the kinds that the hand holds four of, one that may be a kong, for which a hand has one tile more:
     rather not the one that won. None where these are fewer than the tiles too many."""
     fours = [tile for tile, number in Counter(request.hand).items() if number == 4]
     kinds = {MeldKind.KONG_CONCEALED, MeldKind.KONG_DISCARD}

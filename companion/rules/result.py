@@ -108,7 +108,7 @@ def describe(rules: RuleSet, options: Options | None = None) -> Json:
     table "factor" multiply the points by it, rows of the table "payer" change what one payer pays, those of
     the table "cash" are paid beside the win. Where a house option chooses another scoring table, `tables`
     lists each setting that does, with the rows of that table: they may have the ids of rows of the game's own
-    table, with other values. With `options`, all of which are given, `rows` and `shapes` are those of the
+    table, with other values. With `options`, which are complete, `rows` and `shapes` are those of the
     table that they choose. The `values` of an option are a list of settings, or `{"least": …, "most": …}`
     where any whole number between will do. `play_options` are those that say nothing of a hand's value: of
     the wall, and of how hands and games are played.

@@ -413,7 +413,7 @@ class RuleSet:
         return *patterns, *self.payer_patterns, *self.bearer_rows, *self.cash_rows
 
     def table(self, options: Options) -> Table:
-        """The scoring table that these house options choose, all of which are given."""
+        """The scoring table chosen by these house options, which are complete."""
         return (self.other_table(options) if self.table_option else None) or self.own_table
 
     def chosen_table(self, options: Options) -> OptionValue | None:
@@ -431,7 +431,7 @@ class RuleSet:
         return self.hand_size // 3
 
     def allowed_melds(self, options: Options) -> tuple[MeldKind, ...]:
-        """The melds that the game has with these house options, all of which are given."""
+        """The melds that the game has under these house options, which are complete."""
         return tuple(kind for kind, key in self.meld_kinds.items() if key is None or options[key])
 
     def settings(self, options: Options | None) -> Options:
@@ -439,7 +439,7 @@ class RuleSet:
         return {**self.defaults, **options} if options else self.defaults
 
     def shapes_in_force(self, options: Options) -> Sequence[Shape]:
-        """The shapes that win with these house options, all of which are given."""
+        """The shapes that win under these house options, which are complete."""
         table = self.table(options)
         if all(map(options.__getitem__, table.shape_options)):
             return table.shapes

@@ -31,7 +31,7 @@ ONE_PAIR = 2
 NEVER = 99
 """More wild tiles than there are."""
 REMEMBERED_WILD = 1 << 13
-"""How many are kept of the answers about wild tiles, of which one may take many kilobytes."""
+"""How many answers about wild tiles are kept; one may take many kilobytes."""
 
 _GROUP_FORMS = ((GroupKind.TRIPLET, 3), (GroupKind.PAIR, 2))
 _Way = tuple[GroupKind, int, Counts, int, Counts]
@@ -75,7 +75,7 @@ def hand_waits(hand: Hand) -> list[int]:
 
 @lru_cache(REMEMBERED_WILD)
 def wild_suit_splits(suit: int, counts: Counts, wild: int) -> Splits:
-    """`SuitTiles.splits` of a suit's tiles and `wild` wild ones, all of which are used."""
+    """`SuitTiles.splits` of a suit's tiles and `wild` wild ones, all used."""
     rest = (sum(counts) + wild) % 3
     if not wild:
         return find_suit_tiles(suit, counts).splits
@@ -247,7 +247,7 @@ class Shape:
     alike: bool = False
 
     def is_in_force(self, options: Options) -> bool:
-        """Whether it wins with these house options, all of which are given."""
+        """Whether it wins under these house options, which are complete."""
         return self.option is None or bool(options[self.option])
 
 

@@ -25,8 +25,8 @@ def waits(
     """The kinds, in order, that `hand` (one tile short of a finished one) and `melds` wait for.
 
     `options` are settings other than the defaults, `fortune` is the kind that is wild in games that have one.
-    A kind of which the player has all copies is not among them, however the table looks; restrictions on the
-    shape count, restrictions on where the tile comes from do not.
+    A kind is not among them if the player has all its copies, whatever is visible on the table; restrictions
+    on the shape count, restrictions on where the tile comes from do not.
     """
     settings = rules.settings(options)
     lacking = make_hand(rules, counts(hand), tuple(melds), settings, fortune)
@@ -132,7 +132,7 @@ def useful_tiles(
     options: Options | None = None,
     fortune: Tile | None = None,
 ) -> tuple[Tile, ...]:
-    """The kinds, in order, of which one more makes `shanten` of a hand between turns less by one."""
+    """The kinds, in order, that reduce the `shanten` of a hand between turns by one."""
     settings = rules.settings(options)
     held, laid = counts(hand), tuple(melds)
     now = make_hand(rules, held.copy(), laid, settings, fortune)

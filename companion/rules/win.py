@@ -105,7 +105,7 @@ class ScoreRequest:
     discarded the tile or whose kong was robbed, None on a self-draw. `flowers` are those of the winner, none
     where `flowers_known` is false. `round_wind` is the wind's tile. `discards` is how many were made so far,
     None where that is not known. `fortune` is the kind that is wild; `gambits` and `consecutive_kongs` are
-    the chains directly before the win; `three_melds` are pairs of seats of which the first melded three times
+    the chains directly before the win; `three_melds` are pairs of seats: the first melded three times
     from the second. `stakes` say what a win costs, and `base` multiplies all that is paid. `cap` is the most
     that one player's share comes to, before one pays for all; None for no limit. `balances` is what each seat
     has to pay with, None where debts are allowed. `also_won` are other winners on the same tile, who pay

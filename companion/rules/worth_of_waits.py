@@ -61,7 +61,7 @@ class Waits:
 
 
 def value_waits(given: Mapping[str, Any]) -> Waits:
-    """The waits of the hand in `given`: the fields of a request, of which `hand` lacks the winning tile.
+    """The waits of the hand in `given`, the fields of a request whose `hand` lacks the winning tile.
 
     `winner` may be left out and is DEFAULT_WINNER then; `from` is who discards, by default the next player
     counterclockwise. Kinds are those of C-15, from whichever player; one that would not win is not legal.

@@ -1,4 +1,4 @@
-"""Hands that people told the coach while they played, kept beside their game for later reviews."""
+"""Hands that players entered for the coach during a game, kept next to its file for later reviews."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from companion.game.troubles import translate_errors
 
 
 def keep_declared(game_path: Path, hands: tuple[ToldHand, ...]) -> None:
-    """Keep these as all that was told in that game. GameFileError where they cannot be written."""
+    """Keep these as all hands entered in that game. GameFileError if they cannot be written."""
     path = told.path_of(game_path)
     with translate_errors(path):
         write_whole(path, json.encode([KeptTold.of(each) for each in hands]))
 
 
 def read_declared(game_path: Path) -> tuple[ToldHand, ...]:
-    """What was told in that game; nothing where the file is not there, or damaged: it is an extra."""
+    """The hands entered in that game; none if the file is missing or damaged: it is an extra."""
     try:
         kept = decode_as(read_whole(told.path_of(game_path)), list[KeptTold])
     except (OSError, Undecodable):

@@ -59,7 +59,7 @@ class PersonFigures:
 
     @property
     def average_worth(self) -> float | None:
-        """Of a win; None where there is none."""
+        """Of a win; None without one."""
         return self.worth / self.wins if self.wins else None
 
 

@@ -85,7 +85,7 @@ def _tell(hand: SheetHand) -> tuple[object, ...]:
 
 ENDS = (events.Won, events.HandDrawn, events.HandAbandoned)
 UNSEEN_MOST = 1
-"""Of a hand of which only the win was recorded no tile is known but the one that was won on."""
+"""If only the win of a hand was recorded, no tile is known but the winning one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,7 +155,7 @@ def _is_unseen(event: Event) -> bool:
 
 
 def find_reported_win(hand: SheetHand) -> ReportedWin | None:
-    """The win of a hand of which nothing else was recorded, as people told it; None of any other hand."""
+    """The win of a hand without other records, as it was reported; None for any other hand."""
     steps = list_steps(hand)
     if len(hand.wins) != 1 or not is_made_up(step.event for step in steps):
         return None
@@ -273,7 +273,7 @@ def plan_step(sheet: Sheet, place: int, steps: Sequence[Step], at: int, right: E
 
 
 def plan_end(sheet: Sheet, place: int, reported: Sequence[ReportedWin]) -> Planned:
-    """Have that hand be won as told, all on one tile, or by nobody. EventError says why it cannot have been
+    """Have that hand won as reported, all on one tile, or by nobody. EventError says why that is not possible
     so."""
     hand = sheet.hands[place]
     end = find_end(hand)
@@ -377,7 +377,7 @@ def find_seat(event: Event) -> int | None:
 
 
 def find_tile(event: Event) -> str | None:
-    """The one tile that it is about; None where there is none, or it was not seen."""
+    """The one tile that it is about; None without one, or if it was not seen."""
     tile = getattr(event, "tile", None)
     return tile if isinstance(tile, str) else None
 
@@ -411,7 +411,7 @@ def with_hand_tile(event: Event, at: int, code: str) -> Event:
 
 
 def with_points(event: Event, giver: int, taker: int, points: int) -> Event:
-    """Where points were moved by hand: that many more from the one seat to the other."""
+    """Where points were moved by hand: this many more from one seat to the other."""
     assert isinstance(event, PointsMoved)
     moved = list(event.points)
     moved[giver] -= points

@@ -32,11 +32,11 @@ def say_points(points: int) -> str:
 SAME_EVENING = msgid("{name} is the same evening as {other}: counted once.")
 """Of two games with the same events."""
 NEW_TOTAL = msgid("now {points}")
-"""What somebody has after a payment, by `say_total`."""
+"""A person's points after a payment, for `say_total`."""
 
 
 def say_total(points: int) -> str:
-    """What somebody has."""
+    """A person's points."""
     return f"{points:,}".replace("-", "−")
 
 

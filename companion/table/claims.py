@@ -324,7 +324,7 @@ def bars(house: House, before: LetGo, tile: Tile | None) -> bool:
 
 
 def check_precedence(house: House, hand: HandState, seat: int, call: Call) -> None:
-    """EventError where somebody else who called comes before this player (C-06, C-13)."""
+    """EventError if another player's call comes before this player's (C-06, C-13)."""
     if hand.calls == NO_CALLS:
         return
     first = find_standing_call(house, changed(hand, calls=add_call(hand, seat, call)))

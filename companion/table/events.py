@@ -130,7 +130,7 @@ class SeatsChanged(_Event, frozen=True):
 
 
 class DealSet(_Explained, frozen=True):
-    """Between hands: the table says otherwise than the rules who deals, how often in a row, in which round.
+    """Between hands: the table corrects the dealer, the streak or the round that the rules gave.
 
     What is None stays as it is, but for the streak of another dealer, which begins.
     """
@@ -331,7 +331,7 @@ class Corrected(_Explained, frozen=True):
 
     number: of the event that was wrong, the first being 1, corrections counted too. The log is read as if the
     right event had stood there (log.number_corrected); both stay in it. more: what happened right after it as
-    well. upto: the number of the last of several events that were wrong, all of which these stand for; what
+    well. upto: the number of the last of several wrong events that these replace; what
     lies between and corrects others stays.
     """
 

@@ -19,7 +19,7 @@ from companion.tiles import KINDS, MeldKind, Suit, Tile, format_tiles
 
 
 def event_as_seen(state: State | None, event: Event, viewer: int | None) -> Event:
-    """The event as the viewer sees it happen in `state`, of which all is known."""
+    """The event as the viewer sees it happen in `state`, which is fully known."""
     if isinstance(event, Dealt):
         a, b, c, d = (text if seat == viewer else None for seat, text in enumerate(event.hands))
         return Dealt(hands=(a, b, c, d))
@@ -64,7 +64,7 @@ def count_unseen(state: State, viewer: int | None) -> tuple[int, ...]:
 
 
 def list_possible_kongs(state: State, viewer: int | None) -> tuple[Tile, ...]:
-    """The kinds that a concealed kong hidden from the viewer can be of: those of which no tile was seen."""
+    """The kinds that a concealed kong hidden from the viewer can be: those without a visible tile."""
     return tuple(KINDS[i] for i, left in enumerate(count_unseen(state, viewer)) if left == KONG_TILES)
 
 

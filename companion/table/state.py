@@ -175,7 +175,7 @@ class Offer(Struct, frozen=True):
 
 
 class Laid(Struct, frozen=True):
-    """A meld on the table; `meld` is None for a concealed kong of which nobody saw the tiles. `source`: whose
+    """A meld on the table; `meld` is None for a concealed kong whose tiles nobody saw. `source`: whose
     discard was claimed for it."""
 
     meld: Meld | None
@@ -246,7 +246,7 @@ class Player(Struct, frozen=True):
 
 
 class Deal(Struct, frozen=True):
-    """Who deals, how often in a row as the rulings count it, in the round of which wind (0 East, 1 South …).
+    """The dealer, the streak as the rulings count it, and the wind of the round (0 East, 1 South …).
 
     dealt: who dealt in this round before.
     """
@@ -264,7 +264,7 @@ class Deal(Struct, frozen=True):
 class HandResult(Struct, frozen=True):
     """A win of the hand, as the rules score it.
 
-    tile: the winning tile, which of several winners the first holds; None where there is none.
+    tile: the winning tile, held by the first of several winners; None without one.
     discarder: whose it was, None where it was drawn. request: what the rules were asked, where others may win
     on that tile too.
     """
@@ -281,7 +281,7 @@ class HandState(Struct, frozen=True):
     """A hand in play, or the last one.
 
     deal: who deals it. dice: None where nobody saw them: then `wall` counts right but its places mean nothing
-    turn: whose turn it is; in the phase CLAIM, who draws next unless somebody claims
+    turn: whose turn it is; in the phase CLAIM, who draws next unless a player claims
     known: how many tiles of each of the 42 kinds have been seen anywhere, as bytes
     offer, calls: what others may take, and who calls for it, by seat
     owed: how many replacements the player takes before going on

@@ -1,7 +1,7 @@
 """Events that nobody recorded, filled in: unseen draws and discards until a hand can end as reported,
 a reported win, and the draw that goes when its event is corrected.
 
-Only what is paid for, or must lie there, is made up; the circumstances of a win are told with it. Pure.
+Only what is paid for, or must be on the table, is filled in; a win is reported with its circumstances. Pure.
 """
 
 from __future__ import annotations
@@ -48,12 +48,12 @@ FLOWERS = tuple(tile for tile in KINDS if tile.suit is Suit.FLOWERS)
 class ReportedWin:
     """What people say of a win.
 
-    source: None where the game is to know it; discarder: whose tile it was, or whose kong was robbed.
-    tile: the winning tile, None where it is not known. tiles: every tile that the winner shows, melds and
-    flowers among them or not. melds, flowers: as far as people told them apart. The rest is of a hand that
-    was not followed: situation; discards: how many there were, the winning one included, None where they were
-    too many to matter; fortune: the kind that is wild; gambits, kongs_in_row: right before the win;
-    claimed_from: whose discards the melds were made of, None where that changes nothing.
+    source: None where the game is to know it; discarder: whose tile it was, or whose kong was robbed. tile:
+    the winning tile, None where it is not known. tiles: every tile that the winner shows, melds and flowers
+    among them or not. melds, flowers: as far as they were entered separately. The rest is for a hand that was
+    not followed: situation; discards: how many there were, the winning one included, None where they were too
+    many to matter; fortune: the kind that is wild; gambits, kongs_in_row: right before the win; claimed_from:
+    whose discards the melds were made of, None where that changes nothing.
     """
 
     seat: int
@@ -139,7 +139,7 @@ def enter_drawn(state: State, fortune: Tile | None = None, *, declined: bool = F
 
 
 def enter_kong(state: State, kong: ToldKong) -> tuple[Event, ...]:
-    """The events of a hand of which nothing else was recorded, up to the kong and the discard after it.
+    """The events of a hand without other records, up to the kong and the discard after it.
 
     EventError where it cannot be.
     """
@@ -240,8 +240,8 @@ def lead_to_win(writer: EventWriter, reported: Sequence[ReportedWin], source: So
 
 
 def _lay_last_flower(writer: EventWriter, reported: ReportedWin, layer: int | None) -> None:
-    """Put down the winner's flowers but one, all but one where none is told, and the last one, which that
-    player lays."""
+    """Put down the winner's flowers but one, all but one where none was reported, and the last one, which
+    that player lays."""
     own = (reported.flowers or FLOWERS)[: len(FLOWERS) - 1]
     last = [flower for flower in FLOWERS if flower not in own]
     if layer is None or len(last) > 1:
@@ -476,13 +476,13 @@ def _make_won(state: State, hand: HandState, chance: Chance, reported: ReportedW
 
 
 def count_unseen_kongs(player: Player) -> int:
-    """How many concealed kongs the player has of which nobody said what they are."""
+    """How many concealed kongs of unknown kind the player has."""
     return sum(laid.meld is None for laid in player.melds)
 
 
 def _find_kongs(reported: ReportedWin, player: Player, count: int) -> tuple[str, ...]:
-    """The concealed kongs that nobody had seen: those that are told, or else the four equal tiles among all
-    that are shown, `count` of which are in the hand. EventError where they are not there."""
+    """The concealed kongs that nobody had seen: those that were reported, or else the four equal tiles among
+    all that are shown, `count` of which are in the hand. EventError where they are not there."""
     unseen = count_unseen_kongs(player)
     new = list_new_melds(player.melds, reported.melds)
     kongs = tuple(str(meld) for meld in new if meld.kind is MeldKind.KONG_CONCEALED)[:unseen]

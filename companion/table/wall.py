@@ -43,7 +43,7 @@ class WallPlace:
 
 @dataclass(frozen=True, slots=True)
 class WallSpot:
-    """A place as somebody at the table sees it, for a screen.
+    """A place in the wall as a player at the table sees it, for a screen.
 
     direction: where the side is, counted counterclockwise from the viewer: 0 before the viewer, 1 to the
         right, 2 across, 3 to the left
@@ -115,10 +115,10 @@ def locate(place: WallPlace, stacks: tuple[int, int, int, int], viewer: int = 0)
 
 @dataclass(frozen=True, slots=True)
 class Wall:
-    """A wall of which `drawn` tiles were drawn from the head and `replaced` taken as replacements.
+    """A wall after `drawn` tiles from the head and `replaced` replacements.
 
     Make one by `break_by_dice` or `break_at`. A place is None where there is no such tile, or where the break
-    is unknown; a tile is None where there is none, or it is unknown.
+    is unknown; a tile is None where it is missing or unknown.
 
     rule: the game's wall, house options applied
     stacks: how many the side of each seat has

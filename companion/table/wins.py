@@ -99,7 +99,7 @@ def score_win(state: State, hand: HandState, chance: Chance, request: ScoreReque
 def check_let_go(state: State, hand: HandState, seat: int, offer: Offer, concealed: tuple[Tile, ...]) -> None:
     """EventError where the player let a win go without a word that bars one on this offer (C-12, S-02).
 
-    `concealed`: the player's concealed tiles, all of which are known, without the one on offer.
+    `concealed`: the player's concealed tiles, all known, without the one on offer.
     """
     house = state.house
     if offer.kind is not OfferKind.DISCARD:
@@ -256,7 +256,7 @@ def _chance_on_own_tile(state: State, hand: HandState, seat: int) -> Chance:
 
 
 def _check_another(house: House, hand: HandState, seat: int) -> None:
-    """EventError unless this player may win on the tile on which somebody has won already (C-13)."""
+    """EventError unless this player may win on the tile that another player has won on (C-13)."""
     first, offer = hand.results[0] if hand.results else None, hand.offer
     if first is None or offer is None or offer.kind is OfferKind.FLOWER or seat == offer.seat:
         raise EventError(messages.HAND_IS_OVER)

@@ -329,7 +329,7 @@ def measure_shapes(candidates: Candidates) -> Shapes:
 
 
 def _find_neighbours(shapes: Shapes) -> tuple[NDArray[np.int64], Floats, Floats]:
-    """Rows of the nearest others, whether there are so many, and how far away they are in sides of the
+    """Rows of the nearest others, whether there are that many, and how far away they are in sides of the
     candidate, each (n, NEIGHBOURS)."""
     n = len(shapes.sides)
     count = min(NEIGHBOURS, n - 1)
@@ -471,7 +471,7 @@ BLANK = "5z"
 SCORE_LEAST, BLANK_LEAST = 0.3, 0.35
 """Of the finder, and of the reader, from which on something may be a blank face."""
 ROW_LEAST = 3
-"""So many tiles side by side are a row."""
+"""Tiles side by side that make a row."""
 ALONG, ACROSS = (0.8, 1.3), 0.2
 """How far the next tile lies along the row, in widths, and at most across it, in heights: people lay tiles
 side by side, not always in line."""

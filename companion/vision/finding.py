@@ -62,7 +62,7 @@ MUCH_LARGER = 1.4  # a part's own scale, against that of the picture, from which
 STRETCH_MIN = 1.3  # from which on a picture is looked at stretched as well
 HIGHEST_SCALE = 4.0  # upwards, of one that is stretched
 FIT_WEIGHT = 1.0  # of a face's proportions, when one of two outlines of a tile is chosen
-SEVERAL = 4  # plain candidates of a part, from which on it is looked at again: letters are seldom so many
+SEVERAL = 4  # clear candidates from which a part is read again: letters rarely make as many
 PLAIN_SCORE = 0.4  # of the candidates that the scale is taken from, where there are any
 FIRST_LOOK_TRUST = 0.5  # a candidate of the second look on the same tile is better placed
 PART_PX = 960  # side of the overlapping parts of a closer look, in its own scale
@@ -146,7 +146,7 @@ def _look_stretched(finder: Finder, image: Image, known: Candidates, stretch: fl
 
 
 def _trust_fitting(quads: Quads, stretch: float) -> Floats:
-    """(n,) how far outlines are to be trusted that were seen in a picture stretched so many times."""
+    """(n,) how much to trust outlines found in a picture stretched by this factor."""
     trust: Floats = np.exp(-FIT_WEIGHT * measure_misfits(quads, stretch)).astype(np.float32)
     return trust
 

@@ -144,7 +144,7 @@ class LearnedSet:
 
     @property
     def with_two_designs(self) -> tuple[str, ...]:
-        """The kinds of which two designs or more were taught."""
+        """The kinds with two or more designs that were taught."""
         return tuple(code for code, designs in self.designs.items() if designs > 1)
 
     def compare_examples(self) -> Floats:
@@ -232,7 +232,7 @@ def _weigh(joint: Floats, like: Floats) -> Floats:
     """0..1 (n,), the weight of similarity on each tile: whether the picture shows this set, judged by the
     clearly read tiles of taught kinds, or where these are few whether each tile looks like one of this set.
 
-    Any tile of the set will do: a person may call a drawing otherwise than the reader does.
+    Any tile of the set will do: a person may name a drawing differently from the reader.
     """
     probabilities = np.exp(joint).sum(axis=1)
     its = like.max(axis=1)[np.arange(len(like)), probabilities.argmax(axis=1)]

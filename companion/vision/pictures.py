@@ -69,7 +69,7 @@ class OverloadError(ValueError):
 class Parts:
     """A file as Pillow should see it.
 
-    pixels: only what makes up the pixels; exif, xmp: at most BLOCK_BYTES of each, b"" where there is none;
+    pixels: only what makes up the pixels; exif, xmp: at most BLOCK_BYTES of each, b"" without one;
     scan_components: of a JPEG's first scan, 0 for other files.
     """
 

@@ -150,7 +150,7 @@ def find_rows(quads: Quads) -> tuple[tuple[int, ...], ...]:
 
 def _join_ends(rows: list[list[int]], level: Quads) -> list[list[int]]:
     """The rows, one made of two where the lower one goes on beside an end of the upper one: it slants
-    otherwise than most rows, as the hand in front of a pile does."""
+    differently from most rows, as the hand in front of a pile does."""
     beside = _touch(level)[0]
     x = level.mean(axis=1)[:, 0]
     joined = rows[:1]

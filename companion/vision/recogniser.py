@@ -66,7 +66,7 @@ Mask = NDArray[np.uint8]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SmallGrey:
-    """A picture made small and grey, (h, w) uint8, by so many `times`."""
+    """A grey picture made smaller by the factor `times`, (h, w) uint8."""
 
     grey: NDArray[np.uint8]
     times: int
@@ -131,7 +131,7 @@ def choose_fresh(changes: Changes, kept: Candidates, found: Candidates) -> Candi
 
 
 def dim(pixels: NDArray[np.uint8], gain: float) -> NDArray[np.uint8]:
-    """Pixels of any shape, made as dark as they would be in so many times less light."""
+    """Pixels of any shape, as dark as in light reduced by this factor."""
     table = (np.arange(256) / gain).round().clip(0, 255).astype(np.uint8)
     return np.asarray(table[pixels], np.uint8)
 

@@ -94,7 +94,7 @@ def _decode(name: str, content: bytes) -> LearnedSet:
 
 
 def load_usable(name: str, reader: str) -> LearnedSet | None:
-    """The set called `name`; None where there is none, or none that this model (sha256) can read with. Raises
+    """The set called `name`; None if it does not exist, or if this model (sha256) cannot read with it. Raises
     InputError where its file cannot be read."""
     if not path_of(name).exists():
         return None

@@ -235,7 +235,7 @@ PUNG_DOES_NOT_COUNT = switch(
 
 
 def length(options: Options) -> Length:
-    """By hands, or until somebody is broke (HZ-32)."""
+    """By hands, or until a player is broke (HZ-32)."""
     if options[GAME_END.key] == "points":
         return Length(rounds=None, broke=True)
     return Length(rounds=None, hands=int(options[HANDS.key]))

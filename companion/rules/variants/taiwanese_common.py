@@ -124,7 +124,7 @@ def _has_self_draw_row(outline: Outline) -> bool:
 
 
 def single_wait(win: Win, reading: HandReading) -> int:
-    """By shape alone: a kind of which the player has all four counts as a wait, so a two-sided wait remains
+    """By shape alone: a kind counts as a wait even if the player has all four, so a two-sided wait remains
     one."""
     if all_claimed(win, reading) and not win.on(SINGLE_WAIT_ADDED):
         return 0
