@@ -216,7 +216,7 @@ def _run(arguments: Sequence[str]) -> int:
     except (KeyboardInterrupt, typer.Abort):
         return stopping.exit_status()
     except SystemExit:
-        return 0  # so typer answers a closed pipe: whoever read the output has seen enough
+        return 0  # typer's answer to a closed pipe: the reader has seen enough
     except BrokenPipeError:
         discard(sys.stdout)  # the same, at the last line
         return 0

@@ -163,7 +163,7 @@ def try_writing(folder: Path) -> None:
 
 
 def make_folder(folder: Path) -> Path:
-    """Make `folder` if absent, take the rights of others to it away, and give it back. Raises OSError."""
+    """Make `folder` if absent, remove the rights of others to it, and return it. Raises OSError."""
     make_folders(folder)
     restrict_to_owner(folder)
     return folder
@@ -225,7 +225,7 @@ def list_alike(path: Path) -> list[Path]:
 
 
 def set_aside(path: Path) -> Path:
-    """Rename what is at `path`, whatever it is, to NAME.damaged-N.SUFFIX, and give its new place. Raises
+    """Rename what is at `path`, whatever it is, to NAME.damaged-N.SUFFIX, and return its new path. Raises
     OSError."""
     for number in count(1):
         aside = path.with_name(f"{path.stem}.damaged-{number}{path.suffix}")

@@ -39,7 +39,7 @@ names = FILES.names
 @dataclass(frozen=True, slots=True)
 class ReadyMade:
     """A profile that comes with the program: what many tables play. Messages: title; meaning, what is played;
-    written, what the rules say that this program goes by, where nothing else is agreed; checked, the
+    written, what this program's rules say where nothing else is agreed; checked, the
     sources it was checked against. stakes, currency: what such tables often play for. common: whether the
     table is offered next to the written rules. fan: what the tables of its game agree on, beside meaning."""
 

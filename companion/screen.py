@@ -52,7 +52,7 @@ HAND_HELD_MAX_IN = 14.0
 """Diagonal. A larger screen stands further away: what has its true size on it would look small."""
 ROOM_DP = 860.0, 1530.0
 """Short side and long. On a screen with more room than that everything is larger than its true size: it is
-looked at from further away, or, where it does not say its size, its px are small."""
+viewed from further away, or, if it does not report its size, its px are small."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -444,7 +444,7 @@ OF_HAND = ("hand", "melds")
 
 class ReadRequest(NamedTuple):
     """A request with what was read in its pictures. unsure: by the field that names the picture, its tiles
-    that a person should look at, as `companion read` lists them; None where there is no picture."""
+    that a person should check, as `companion read` lists them; None without a picture."""
 
     request: dict[str, Any]
     unsure: dict[str, list[dict[str, Any]]] | None = None
@@ -589,8 +589,8 @@ def _is_same_file(named: Mapping[str, str]) -> bool:
 
 
 MOST_LOOKS = 3000
-"""Looks at hands after which the exact reckoning gives up: some ten times as many as simulated hands needed.
-A limit of time would give the same request different answers, as other programs run or do not."""
+"""Number of hands after which the exact calculation gives up: some ten times as many as simulated hands
+needed. A time limit would return different answers to the same request, depending on what else runs."""
 NO_PLACE = "Give a request with --request FILE, or many with --batch FILE."
 
 
@@ -605,7 +605,7 @@ def advise(
 
     A request describes a position; or it names pictures of the hand and of the table: {"rules": "hefei",
     "hand_photo": "hand.jpg", "table_photo": "table.jpg"}; or a game's log: {"log": "game.jsonl", "seat": 1}.
-    Only what that seat can see is looked at.
+    Only what that seat can see is used.
     """
     if (request is None) == (batch is None):
         raise InputError(NO_PLACE)

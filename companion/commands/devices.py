@@ -224,7 +224,7 @@ Rules = Annotated[
 Dealer = Annotated[int, typer.Option(metavar="SEAT", min=0, max=3, help="With --rules: who throws the dice.")]
 Inbox = SimpleQueue[Callable[[], None]]
 POLL_S = 0.1
-"""How often it is looked at how the link stands; messages wake at once."""
+"""How often the state of the link is checked; messages wake at once."""
 CLOSED_WITHIN_S = 10.0
 """A game that is being closed says something at least this often until it is: a line takes a millisecond."""
 

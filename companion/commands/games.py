@@ -105,7 +105,7 @@ def offering_copy(name: str) -> Iterator[None]:
 def show_events(name: Name, as_json: AsJson = False) -> None:
     """Print the events of a game that stand, and where the table stands after each; doubtful ones are marked.
 
-    With --json each has its number, the event, how certain it is (p), and whether nobody need look at it.
+    With --json each has its number, the event, how certain it is (p), and whether it needs no check.
     """
     from companion.commands.table import show_game
     from companion.game import Game, shelf

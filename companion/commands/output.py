@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from companion.rules import OptionValue, ScoreRequest
 
 PLUS, TIMES = "+", "×"
-"""The signs of a reckoning in the result."""
+"""The signs of a calculation in the result."""
 MULTIPLIER = "multiplier"
 """The unit of games whose rows multiply each other, by the rules as they are written."""
 UNITS = "units"
@@ -118,7 +118,7 @@ def format_worth(value: int, unit: str, table: str = "") -> str:
 
 
 def show_score(result: dict[str, Any], request: ScoreRequest) -> None:
-    """A result as `score_json` or `answer_json` gives it, as tables: rows, what each player pays, house rules
+    """A result of `score_json` or `answer_json` as tables: rows, what each player pays, house rules
     that matter; and what was assumed."""
     out = console()
     if result["legal"]:
@@ -146,7 +146,7 @@ def format_assumed(assumed: Mapping[str, object]) -> str:
 def _show_lines(out: Console, result: dict[str, Any]) -> None:
     from rich.table import Table
 
-    value, reckoned = result["value"], result["reckoning"]
+    value, calculation = result["value"], result["reckoning"]
     values = [line["value"] for line in result["lines"]]
     own = _format_before_conversion(result)
     text = "" if own is None else f"{own} {result['unit']} = "
@@ -161,14 +161,14 @@ def _show_lines(out: Console, result: dict[str, Any]) -> None:
         table.add_column(heading, justify="right")
     table.add_column("ruling", no_wrap=True)
     for line in result["lines"]:
-        text = f"×{line['value']}" if reckoned["sign"] == TIMES else str(line["value"])
+        text = f"×{line['value']}" if calculation["sign"] == TIMES else str(line["value"])
         table.add_row(line["name"], line["name_zh"], str(line["count"]), text, line["ruling"])
     out.print(table)
-    times, sign = reckoned["times"], f" {reckoned['sign']} "
+    times, sign = calculation["times"], f" {calculation['sign']} "
     terms = sign.join(map(str, values))
     if times != 1:
-        terms = f"base {times} × " + (f"({terms})" if reckoned["sign"] == PLUS and values[1:] else terms)
-    if not reckoned["exact"]:
+        terms = f"base {times} × " + (f"({terms})" if calculation["sign"] == PLUS and values[1:] else terms)
+    if not calculation["exact"]:
         if own is not None:  # in the game's own unit, without what turns it into others
             terms, value = f"{sum(values) - value + own} {result['unit']}", own
         out.print(f"{terms}, capped at the limit of {value}")
@@ -178,10 +178,10 @@ def _show_lines(out: Console, result: dict[str, Any]) -> None:
 
 def _format_hand_value(result: dict[str, Any]) -> str:
     """15 zui; ×8 where rows multiply and nothing but the rows is in it."""
-    value, unit, reckoned = result["value"], result["unit"], result["reckoning"]
+    value, unit, calculation = result["value"], result["unit"], result["reckoning"]
     if unit != MULTIPLIER:
         return f"{value} {unit if _format_before_conversion(result) is None else UNITS}"
-    return f"×{value}" if (reckoned["sign"], reckoned["times"]) == (TIMES, 1) else str(value)
+    return f"×{value}" if (calculation["sign"], calculation["times"]) == (TIMES, 1) else str(value)
 
 
 def _format_before_conversion(result: dict[str, Any]) -> int | None:

@@ -33,7 +33,7 @@ TileSetName = Annotated[
 
 WORTH_NAMING = 0.01  # probability of what a doubtful tile may be instead
 OF_TILES = ("hand", "melds", "flowers", "winning_tile")
-"""Fields of a request that a picture gives."""
+"""Fields of a request that are read from a picture."""
 NO_TILES = (
     "No tiles were found in '{image}': take it again, in focus, with the whole hand large in it and some of"
     " the table around it."
@@ -98,7 +98,7 @@ def show_reading(
     fixes: Mapping[int, Tile | None] | None = None,
 ) -> None:
     """What was read in one picture, for people: the rows, which tiles are the hand where not all are it, then
-    the tiles to look at again. fixes: what tiles of the hand are instead, by number; None takes one out."""
+    the tiles to check. fixes: what tiles of the hand really are, by number; None removes one."""
     from companion.photo_hand.from_reading import ADVICE
     from companion.tiles import UNKNOWN
     from companion.vision import row_notation
@@ -272,7 +272,7 @@ def _decode_or_name_doubtful(
     doubtful: Sequence[dict[str, Any]],
     which: str,
 ) -> Question:
-    """The request, decoded; a refusal says as well which tiles to look at, for whoever sees nothing else.
+    """The request, decoded; a refusal also names the tiles to check, in case nothing else is shown.
 
     by_flags: what of it was given by flags; doubtful: tiles that count and were not read surely; which: what
     to say of tiles that may be the hand as well, where tiles are refused; "" for nothing.

@@ -12,7 +12,7 @@ CERTAIN_FROM = 0.99
 
 @dataclass(frozen=True, slots=True)
 class Stated:
-    """An event, `number` in the log; p: how likely it is; certain: whether nobody need look at it."""
+    """An event, `number` in the log; p: how likely it is; certain: whether it needs no check."""
 
     t: float
     event: Event

@@ -155,7 +155,7 @@ class WinDraft:
         return replace(self, hand=new.hand, picture=new.picture).record(**forgotten)
 
     def request(self) -> dict[str, object]:
-        """The request for the score, with the fields that the game looks at."""
+        """The request for the score, with the fields that the game reads."""
         tiles = self._tiles()
         request = {
             field.name: None if self.is_overruled(field) else self._json(field) for field in KEPT

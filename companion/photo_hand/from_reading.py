@@ -28,7 +28,7 @@ FIX = re.compile(r"([0-9]{1,4})=(.*)", re.DOTALL)
 
 
 def unsure(reading: Reading) -> list[dict[str, Any]]:
-    """The tiles that a person should look at, numbered from 1 in reading order, with their alternatives."""
+    """The tiles that a person should check, numbered from 1 in reading order, with their alternatives."""
     return [
         {
             "tile": number,

@@ -215,7 +215,7 @@ def _make_line(outlines: Outlines, links: Sequence[dict[int, tuple[int, float]]]
 
 
 KINDS_LOOKED_AT = 3
-"""How many of a tile's alternatives are looked at."""
+"""How many of a tile's alternatives are considered."""
 OTHER_LEAST = 0.05
 """Probability of another kind for which a named tile may be that one in a meld."""
 MISREAD = 1e-3
@@ -368,13 +368,13 @@ class Weights:
     edge_wider: float = 0.3  # by how much more an edge has to say
     concealed_row: float = -3.5  # each row of the hand more than one
     concealed_all: float = -8.0  # all tiles of the picture
-    groups: float = -2.0  # a hand laid out in groups
+    groups: float = -2.0  # a hand placed in groups
     groups_sets: float = 1.0  # none of which has more tiles than a set
     groups_spread: float = -3.0  # how differently wide the gaps between them are
     groups_near: float = 0.6  # groups lie this near each other
     groups_wide: float = -3.0  # for each width beyond that
     size: float = 4.0  # a hand whose tiles are larger than others: nearer
-    upright: float = 0.7  # that faces whoever took the picture
+    upright: float = 0.7  # that faces the person who took the picture
     low: float = 0.7  # that lies low in the picture
     lacking: float = -1.7  # each tile that a hand lacks to be finished, up to two
     kong_in_row: float = -1.0  # four equal tiles among the concealed ones, in one row, that are a kong
@@ -407,7 +407,7 @@ WEIGHTS = Weights()
 TYPICAL_GAP_MAX = 0.6
 """Widths: tiles of one row are set down no further apart than this."""
 GROUPS_MIN = 2
-"""Gaps in a hand that is laid out in groups, at least, where one of them has more than `SET_MAX` tiles."""
+"""Least number of gaps in a hand placed in groups, where one group has more than `SET_MAX` tiles."""
 SET_MAX = 4
 """Tiles of one set."""
 HOPELESS = -6.0

@@ -411,7 +411,7 @@ class _Table:
         )
 
     def _weigh_place(self, concealed: tuple[int, ...]) -> float:
-        """Of a hand that lies there: near to whoever took the picture, and facing that person."""
+        """Of a hand at this place: near the person who took the picture, and facing that person."""
         tiles = list(concealed)
         heights = np.maximum(self.heights, 1e-6)
         size = float(np.log(heights[tiles].mean() / np.quantile(heights, 0.9)))

@@ -88,7 +88,7 @@ class Field:
     kind: what its value can be
     help: what it says, a phrase without a full stop; a rule set may put it in its own words (`meanings`)
     default: its value in JSON where it is not given, or a function from the rule set to that; or REQUIRED
-    only_some: whether only the games look at it that name it in their `uses`
+    only_some: whether only games that name it in their `uses` read it
     nothing: the values in JSON that other games accept since they say nothing; None for any value
     lasts: whether it holds for the next hand too
     others: values in JSON to try where it was left out and the default was assumed (assumed.py); empty for
@@ -122,11 +122,11 @@ class Field:
         return tuple(dict.fromkeys((self.flag, "--" + self.name.replace("_", "-"))))
 
     def used_by(self, rules: RuleSet) -> bool:
-        """Whether the game looks at it."""
+        """Whether the game reads it."""
         return not self.only_some or self.name in rules.uses
 
     def says_nothing(self, given: Json) -> bool:
-        """Whether that value in JSON does no harm in a game that does not look at the field."""
+        """Whether that value in JSON does no harm in a game that does not read the field."""
         return self.nothing is None or any(type(given) is type(n) and given == n for n in self.nothing)
 
     def asked_at(self, place: Place) -> bool:

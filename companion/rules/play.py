@@ -33,7 +33,7 @@ class Kongs:
     only_drawn_tile: whether only the tile drawn in this turn may be added to a pung
     after_claim: whether one may be declared right after a chow or a pung was claimed
     robbed_concealed_for: the shape for which a concealed kong may be robbed; "" where it may not be
-    refund: where nobody wins, the reason that the ledger gives for taking back what kongs were paid; "" where
+    refund: if nobody wins, the reason in the ledger for taking back what kongs were paid; "" where
         these payments stand
     """
 

@@ -149,7 +149,7 @@ def make_file_json(profile: Profile) -> dict[str, Any]:
 
 
 def _checksum(plain: Mapping[str, Any]) -> str | int:
-    """The checksum of what the profile says, however its file is laid out."""
+    """The checksum of the profile's content, whatever the layout of its file."""
     format = plain["profile"]
     content = json.dumps([plain[key] for key in KEYS_OF[format]], sort_keys=True).encode()
     return crc32(content) if format in CRC_FORMATS else make_checksum(content).hex()[:CHECKSUM_DIGITS]
@@ -209,7 +209,7 @@ def _fill(known: Sequence[Option], saved: int) -> dict[str, OptionValue]:
 
 
 def apply_profile(profile: Profile, request: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The request with the profile's rules, and its options below those that the request gives itself. How it
+    """The request with the profile's rules, and its options where the request has none of its own. How it
     is played does not concern a single win.
 
     RequestError where it is of another game. What else is wrong in a request is left to its decoder.

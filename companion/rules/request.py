@@ -65,7 +65,7 @@ def decode_question(given: Mapping[str, Any] | str | bytes, *, alternatives: boo
 def decode_request(given: Mapping[str, Any] | str | bytes) -> ScoreRequest:
     """The win in `given`, a JSON text or what it decodes to; RequestError where it cannot be scored.
 
-    fields.py states the fields, their values and their defaults. A field that the game does not look at is
+    fields.py lists the fields, their values and their defaults. A field that the game does not read is
     refused unless its value says nothing.
     """
     entries = load_request(given)

@@ -31,7 +31,7 @@ def score_json(result: Score) -> Json:
     payments of each entry of `house_rules`. In `reading`, melds are written with their kind; seven pairs are
     all in `sets`, and `pair` is null; `wild` are the tiles that wild ones stand for, where there are any.
 
-    `reckoning` says how `value` comes about: the values of `lines`, joined by its `sign` ("+" or "×") and
+    `reckoning` explains `value`: the values of `lines`, joined by its `sign` ("+" or "×") and
     multiplied by `times`; not `exact` where a limit made it less. A share's says how `owed`
     comes about: `value` joined with the values of the share's lines, times `times`, and `plus` beside that:
     the unit and the base of the `stakes`, times the request's base. Of a player who pays
@@ -183,13 +183,13 @@ def _line(line: ScoreLine) -> Json:
 
 
 def _share(result: Score, share: Share) -> Json:
-    reckoned = explain_share(result, share)
+    calculation = explain_share(result, share)
     return {
         "payer": share.payer,
         "lines": [_line(line) for line in share.lines],
         "owed": share.owed,
         "pays": share.pays,
-        "reckoning": {"sign": reckoned.sign.symbol, "times": reckoned.times, "plus": reckoned.plus},
+        "reckoning": {"sign": calculation.sign.symbol, "times": calculation.times, "plus": calculation.plus},
         "of": [_share(result, each) for each in share.of],
     }
 
@@ -284,7 +284,7 @@ def _result() -> Json:
         "waits": _list(_ref("tile"), "The kinds that the hand waited for"),
         "wild": _list(_ref("tile"), "What wild tiles stand for"),
     }
-    reckoned = {"sign": SIGN, "times": WHOLE, "exact": TRUTH}
+    calculation = {"sign": SIGN, "times": WHOLE, "exact": TRUTH}
     cash = {"line": _ref("line"), "payments": _ref("payments")}
     house_rule = {
         "option": TEXT, "setting": SETTING, "value": WHOLE, "legal": TRUTH, "payments": _ref("payments")
@@ -300,7 +300,7 @@ def _result() -> Json:
             "payments": _ref("payments"),
             "stakes": _object({BASE: WHOLE, UNIT: WHOLE}, "What a win costs: the base, and each point"),
             "lines": _list(_ref("line"), "The rows that make the value"),
-            "reckoning": _object(reckoned, "How the lines make the value"),
+            "reckoning": _object(calculation, "How the lines make the value"),
             "shares": _list(_ref("share"), "What each payer owes and pays"),
             "cash": _list(_object(cash, "A payment for a row"), "Payments beside those for the win"),
             "reading": {"anyOf": [_object(reading, "How the hand was read", {"wild"}), {"type": "null"}]},
@@ -321,14 +321,14 @@ def _result() -> Json:
 
 
 def _share_schema() -> Json:
-    reckoned = {"sign": SIGN, "times": WHOLE, "plus": WHOLE}
+    calculation = {"sign": SIGN, "times": WHOLE, "plus": WHOLE}
     return _object(
         {
             "payer": {"type": "integer", "minimum": 0, "maximum": 3},
             "lines": _list(_ref("line"), "The rows that concern this payer"),
             "owed": WHOLE,
             "pays": WHOLE,
-            "reckoning": _object(reckoned, "How value and lines make what is owed"),
+            "reckoning": _object(calculation, "How value and lines make what is owed"),
             "of": _list(_ref("share"), "The shares of all, where this player pays for all"),
         },
         "What one player pays",

@@ -274,7 +274,7 @@ class RuleSet:
         source: whose rules these are, in one sentence (a message)
         tile_set, hand_size: its tiles, and how many a player holds between turns
         unit: what a hand's value is counted in
-        uses: the fields of a request (fields.py), of those that only some games have, that it looks at
+        uses: the fields of a request (fields.py) that it reads, of those that only some games have
         meanings: what such a field says in this game, where it says something else in another
         streak_default: the least and usual value of `streak`, where it uses that
         seats(options): the seats that play; a request may name no other

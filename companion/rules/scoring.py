@@ -180,8 +180,8 @@ class Score(Struct, frozen=True):
     `payments` by seat add up to 0; they are those of the `shares` and of `cash`. `waits` are the kinds that
     the hand waited for. The lines, joined by `sign`, make `value` with what `times` says beside them; each
     share is its `plus` and `price` times the value joined with the payer's lines by `payer_sign`
-    (reckoning.py). `stakes` are those of the request. `table` is the setting that chose the scoring table, in
-    a game that has several.
+    (`explain_hand`). `stakes` are those of the request. `table` is the setting that chose the scoring table,
+    in a game that has several.
     """
 
     rules: str

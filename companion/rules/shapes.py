@@ -229,11 +229,11 @@ class Game:
 class Shape:
     """A winning shape.
 
-    `splits(hand)` gives every grouping of a finished hand's concealed tiles, `waits(hand)` the indices of the
-    kinds that complete a hand that lacks one tile; where there are wild tiles, of those that do as
+    `splits(hand)` returns every grouping of a finished hand's concealed tiles, `waits(hand)` the indices of
+    the kinds that complete a hand that lacks one tile; where there are wild tiles, of those that do as
     themselves. `lacks(hand, game)` is how many tiles any hand lacks for it, as in companion.rules.distance.
-    `option` is the house option that must be true for it, and `option_is_off`
-    says so of a hand that needs it. `alike`: all its groupings are worth the same, and the first is taken.
+    `option` is the house option that must be true for it, and `option_is_off` says so of a hand that needs
+    it. `alike`: all its groupings are worth the same, and the first is taken.
     """
 
     id: str

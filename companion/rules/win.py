@@ -112,7 +112,7 @@ class ScoreRequest:
     nothing (S-04).
 
     Except for `also_won` and `flowers_known` these are the fields of fields.py, named here once more so that
-    their types are checked. A field that only one game looks at may do without an attribute: its value is
+    their types are checked. A field that only one game reads may do without an attribute: its value is
     then in `extra`, by name. A win at a table that is followed has none there, so read it with
     `extra.get(name, …)`.
     """

@@ -106,7 +106,7 @@ def apply_win_passed(state: State, hand: HandState, event: WinPassed) -> State:
 
 
 def _check_win(state: State, hand: HandState, seat: int) -> Offer:
-    """What is on offer, where the player may call a win on it; whether the hand wins is not looked at."""
+    """The tile on offer, if the player may call a win on it; whether the hand wins is not checked."""
     offer = check_call(state.house, hand, seat, Call.WIN)
     player = hand.players[seat]
     if not player.hidden and all(laid.meld is not None for laid in player.melds):
@@ -201,7 +201,7 @@ def _draw_replacement(state: State, hand: HandState, event: Drawn) -> State:
 
 
 def apply_flower_set_out(state: State, hand: HandState, event: FlowerSetOut) -> State:
-    """A flower is laid out; its replacement is owed, where there is one."""
+    """A flower is set out; its replacement is owed, if there is one."""
     house, seat, tile = state.house, event.seat, read_tile(state.house, event.tile)
     if tile.index < 34:
         raise EventError(messages.NO_FLOWER, tile=tile.code)

@@ -248,7 +248,7 @@ def name_discard(house: House, hand: HandState, tile: Tile) -> HandState:
 def check_call(house: House, hand: HandState, seat: int, call: Call) -> Offer:
     """What is on offer, where this player may call so for it; EventError says why not.
 
-    Tiles that nobody saw may be any. Whether a hand wins is not looked at.
+    Tiles that nobody saw may be any. Whether a hand wins is not checked.
     """
     offer = hand.offer
     if offer is None or offer.kind is OfferKind.FLOWER or hand.phase not in CLAIMABLE:

@@ -95,7 +95,7 @@ class GameStarted(_Event, frozen=True):
     currency: what a point is worth in money, None where that was not agreed. cap: the most that one player's
     share of a win comes to. The rest is where the game stands before its first hand, which is something only
     where a game goes on that was begun elsewhere: dealer, streak (as the rulings count it), the round's wind,
-    who dealt in this round before, points by seat (None: what the rules give). Where three play the fourth
+    who dealt in this round before, points by seat (None: as the rules have it). Where three play the fourth
     name is of who sits out; left empty beside other names, nobody does. practice: of a game that one person
     plays with built-in players, at a table that is not there, the number from which its walls follow
     (running/practice).

@@ -60,7 +60,7 @@ class House(Struct, frozen=True):
     practice: int | None = None
 
     def wild(self, fortune: object = None) -> Wild | None:
-        """The wildcards where the indicator gives that kind; without one, those that always are wild."""
+        """The wildcards that this indicator makes; without one, those that are always wild."""
         return self.rules.wild(self.options, fortune)  # type: ignore[arg-type]
 
     def count_at_stakes(self, usual: float, payments: float = 1.0) -> float:

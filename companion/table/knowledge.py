@@ -1,7 +1,7 @@
 """What a viewer at the table can know: events and states as seen from one seat, or by a camera above; and
 which tiles a player is likely to discard next.
 
-A viewer is a seat, or None for whoever sees only what lies open. What lies open: discards, claimed melds,
+A viewer is a seat, or None for a viewer who sees only open tiles: discards, claimed melds,
 flowers, the indicator, the number of every player's tiles. A concealed kong does where the house says so.
 """
 

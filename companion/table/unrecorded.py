@@ -359,7 +359,7 @@ class EnteredWin:
     request: ScoreRequest
 
     def compare(self) -> Score:
-        """The score, with what other house rules would give."""
+        """The score, and what it would be under other house rules."""
         return score(self.request)
 
 

@@ -1,4 +1,4 @@
-"""A state as a JSON value, for `companion replay` and whoever asks where a game stands."""
+"""A state as a JSON value, for `companion replay` and programs that ask where a game stands."""
 
 from __future__ import annotations
 

@@ -101,7 +101,7 @@ def parse_tiles(text: str) -> tuple[Tile, ...]:
 
 
 def format_tiles(tiles: Iterable[Tile]) -> str:
-    """The tiles as text, neighbours of a suit sharing its letter; `parse_tiles` gives the same tiles back."""
+    """The tiles as text, neighbours of a suit sharing its letter; `parse_tiles` returns the same tiles."""
     groups = groupby(tiles, key=lambda tile: tile.suit)
     return "".join("".join(str(tile.rank) for tile in group) + suit for suit, group in groups)
 

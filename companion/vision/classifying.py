@@ -32,7 +32,7 @@ MOVED, SCALED = 0.03, 0.06  # of a tile's sides
 # Further looks: moved along the upper side and along the left one, scaled.
 LOOKS = ((-MOVED, 0, 1), (MOVED, 0, 1), (0, -MOVED, 1), (0, MOVED, 1), (0, 0, 1 - SCALED), (0, 0, 1 + SCALED))
 NO_TILE_PROBABILITY = 0.5  # from which on a candidate is not worth further looks
-TOGETHER = 200  # tiles, looked at again at once: all answers to them are kept meanwhile
+TOGETHER = 200  # tiles that are read again in one run: all answers are in memory meanwhile
 
 
 def straighten_tiles(picture: Image, candidates: Candidates, size_px: int) -> Candidates:
@@ -47,8 +47,8 @@ def classify_tiles(
     """The candidates, n > 0, of a (H, W, 3) picture with crops, labels, probabilities, features and turns.
 
     Where the likeliest label has less than LOOK_AGAIN_BELOW, the probabilities are the geometric mean of
-    seven looks. What is too small, or rather not a tile, is looked at once. Raises InputError for a learned
-    set of another number of features.
+    seven readings. A crop that is too small, or probably not a tile, is read once. Raises InputError for a
+    learned set of another number of features.
     """
     first = classify_once(reader, straighten_tiles(picture, candidates, reader.size_px), learned)
     doubtful = np.flatnonzero(
@@ -65,7 +65,7 @@ def classify_tiles(
 
 
 def classify_once(reader: Reader, candidates: Candidates, learned: LearnedSet | None) -> Candidates:
-    """The candidates, n > 0, with labels, probabilities, features and turns, from one look at their crops.
+    """The candidates, n > 0, with labels, probabilities, features and turns, from one reading of their crops.
 
     A crop is read in every likely direction, and the answers are averaged by how likely each is. With a
     learned set, how similar each is to the tiles of that set counts too. Raises InputError for a learned set

@@ -16,7 +16,7 @@ from companion.vision.candidates import PROBABILITY_MIN, Candidates, Floats
 from companion.vision.networks import NO_TILE, Weigher
 
 # A tile whose likeliest kind has less is "?". On drawn tables in training designs 0.6, 0.7 and 0.8 cost the
-# same when a name that is wrong counts as four tiles to look at; 0.9 costs more.
+# same when a wrong name counts as four tiles to check; 0.9 costs more.
 CERTAIN = 0.7
 NO_TILE_MAX = 0.35  # candidates with more are dropped: what is hardly a tile is no work for a person
 # Beforehand, that a tile is none that the game has left: of another set, or a fifth copy.
@@ -193,7 +193,7 @@ NEIGHBOURS = 10  # of each candidate, the nearest
 EVIDENCE_SIZES = 15, NEIGHBOURS, 10  # columns of `Evidence`: own, neighbours, relations
 CLEAR_SCORE = 0.5  # of the finder, from which on a candidate tells how large the picture's tiles are
 TYPICAL_PX = 40.0  # side of a tile
-# Of a crop: the rim that is left out, the step between the pixels that are looked at, the brightest share of
+# Of a crop: the rim that is left out, the step between the pixels that are read, the brightest share of
 # these, and the grey levels that a dark ground's noise may have.
 EDGE_PX, GRAIN_PX, GROUND_SHARE, DARK = 8, 4, 0.4, 6.0
 TINT_APART, LIGHT_APART = 0.1, 0.2  # of the grounds of two tiles of one set: logs

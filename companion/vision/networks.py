@@ -218,7 +218,7 @@ class Finder:
 
 
 def _free_memory() -> onnxruntime.RunOptions:
-    """For a run after which its session gives its memory back."""
+    """For a run after which its session frees its memory."""
     options = onnxruntime.RunOptions()
     options.add_run_config_entry("memory.enable_memory_arena_shrinkage", "cpu:0")
     return options

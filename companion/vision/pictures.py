@@ -34,7 +34,7 @@ from companion.errors import PictureError
 from companion.images import Image
 
 BLOCK_BYTES = 65_536
-"""Longest part of the EXIF or XMP data that is looked at; a JPEG's segment holds no more."""
+"""Longest part of the EXIF or XMP data that is read; a JPEG's segment holds no more."""
 PIECE_BYTES = 2**20
 SEGMENTS_MAX = 20_000  # of a JPEG before its pixels: 1.3 GB of metadata
 CHUNKS_MAX = 250_000  # of a PNG: a thousand pixels each at 250 megapixels
@@ -321,7 +321,7 @@ def estimate_bytes(opened: ImageFile.ImageFile, parts: Parts, shrink: int) -> fl
 
 
 def is_decoded_shrunk(opened: ImageFile.ImageFile) -> bool:
-    """Whether the decoder gives small pixels at once, in less time than all of them."""
+    """Whether the decoder can decode fewer pixels directly, in less time than all of them."""
     return isinstance(opened, JpegImagePlugin.JpegImageFile)
 
 
@@ -475,7 +475,7 @@ def _shrink(strip: NDArray[np.uint8], shrink: int) -> NDArray[np.uint8]:
 DECODING_MAX_BYTES = 172_000_000
 """What decoding one picture may take, seven bytes a pixel where nothing is shrunk: `companion read` stays
 well under 500 MB, and the window at about that."""
-WHOLE_MEGAPIXELS_MAX = 24.6  # what has more is shrunk: the cameras of phones give 24.5
+WHOLE_MEGAPIXELS_MAX = 24.6  # larger pictures are shrunk: cameras of phones make 24.5
 WEBP_MAX_BYTES = 32_000_000  # of the file, which its decoder takes as a whole
 PillowImage.MAX_IMAGE_PIXELS = None  # Pillow's own limit would warn below ours and speak of attacks above
 
@@ -498,7 +498,7 @@ CROP = Limits(2**20, 1, 2_048)
 """Small pictures of one tile."""
 
 FORMATS = ("JPEG", "PNG", "WEBP", "BMP", "TIFF")
-"""What cameras, phones and screenshots give. Pillow opens more, some of it by starting other programs."""
+"""What cameras, phones and screenshots produce. Pillow opens more, some of it by starting other programs."""
 _SPELT = {"WEBP": "WebP"}  # where a format's name is not written as Pillow writes it
 
 ABSENT = "There is no picture at '{path}': check the name."

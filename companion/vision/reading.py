@@ -36,7 +36,7 @@ class TileReading:
 
     @property
     def is_unsure(self) -> bool:
-        """Whether a person should look at it; backs need no look."""
+        """Whether a person should check it; backs need no check."""
         return self.code == UNKNOWN or (self.code != BACK and self.p < SURE)
 
 
@@ -125,7 +125,7 @@ def find_rows(quads: Quads) -> tuple[tuple[int, ...], ...]:
     """Rows of indices of quads (n, 4, 2) px, top to bottom, each from left to right.
 
     Rows may slant: the common slant is taken from the directions between neighbours. Rows that run up or down
-    the picture are read as whoever turns it by a quarter sees them, their glyphs upright. Tiles strewn about,
+    the picture are read as if it were turned by a quarter, their glyphs upright. Tiles strewn about,
     their glyphs one way up, lie in level rows that may bend.
     """
     if not len(quads):

@@ -44,7 +44,7 @@ UNLISTED = (GameStarted, Dealt, Drawn)
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """An event, `number` in the game's log, in words. certain: whether nobody need look at it. hand: the
+    """An event, `number` in the game's log, in words. certain: whether it needs no check. hand: the
     number of the hand that it is part of, the first being 1; 0 before any."""
 
     number: int

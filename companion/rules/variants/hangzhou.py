@@ -722,7 +722,7 @@ def restrict(win: Win, reading: HandReading, lines: tuple[ScoreLine, ...]) -> Re
 
 
 def payers(win: Win) -> tuple[int, ...]:
-    """Whose shares are owed, whoever bears them."""
+    """The players who owe a share, even if another one pays it."""
     return (all_others if pays_for_all(win) else loser_or_all_others)(win)
 
 

@@ -679,7 +679,7 @@ def combine(win: Win, lines: tuple[ScoreLine, ...]) -> tuple[ScoreLine, ...]:
 
 
 def place_matters(win: Win) -> bool:
-    """Not where the tile was drawn and so opens no set, unless house options look at it (HF-12, HF-14)."""
+    """Not if the tile was drawn and so opens no set, unless house options ask for it (HF-12, HF-14)."""
     return (
         not win.self_drawn
         or (len(win.waits) == 1 and win.on("single_excludes_pair"))

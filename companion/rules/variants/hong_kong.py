@@ -968,7 +968,7 @@ def require_fan(win: Win, reading: HandReading, lines: tuple[ScoreLine, ...]) ->
 
 
 def payers(win: Win) -> tuple[int, ...]:
-    """Whose shares are owed, whoever bears them."""
+    """The players who owe a share, even if another one pays it."""
     alone = not win.self_drawn and bearers(win) is None and win.options["discard_payment"] == "discarder_pays"
     return (loser_or_all_others if alone else all_others)(win)
 

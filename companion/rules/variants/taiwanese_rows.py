@@ -299,7 +299,7 @@ def melded_kongs(win: Win, reading: HandReading) -> int:
 
 
 def has_closed_straight(win: Win, reading: HandReading) -> bool:
-    """Whether 123, 456, 789 of one suit can be had of sequences that are closed (TW-22)."""
+    """Whether closed sequences include 123, 456 and 789 of one suit (TW-22)."""
     by_discard = win.on("straight_discard_closed")
     closed = [g for g in reading.sequences if g.concealed or (by_discard and g.meld is None)]
     return bool(find_straight(HandReading(reading.shape, tuple(closed))))
