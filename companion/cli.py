@@ -237,7 +237,7 @@ def _refuse_output(error: OSError) -> int:
     """Report that stdout takes no more: an error about a file would have the file's name."""
     discard(sys.stdout)
     if error.errno in NO_ROOM:
-        tell("The disk is full, so that not all was written: make room and try again.")
+        tell("The disk is full, and not everything was written: make room and try again.")
     else:
         logging.getLogger(__name__).warning("standard output", exc_info=error)
         tell(f"The answer cannot be written ({name_reason(error)}).")

@@ -62,9 +62,9 @@ if TYPE_CHECKING:
 CHOICES = "Choices, the best first"
 CHOICE_HEADS = ("choice", "from ready", "useful", "worth", "wins", "deals in")
 STILL_TO_COME = "Still to come, exactly:"
-STILL_AT_MOST = "Still to come, at most, since tiles lie there that nobody named:"
+STILL_AT_MOST = "Still to come, at most, since some tiles on the table are unknown:"
 READ_HAND = "The hand: {tiles}"
-READ_HAND_AND_MELDS = "The hand: {tiles}, laid: {melds}"
+READ_HAND_AND_MELDS = "The hand: {tiles}, melds: {melds}"
 READ_OPEN = "Open on the table: {tiles} ({count})"
 READ_UNSURE = "Not sure in {file} ({tiles}): where that is wrong, name the tiles instead of the photo."
 
@@ -80,13 +80,13 @@ NOT_RATED = "{name}: tiles not recorded, danger of {count} discards"
 PARTLY_RATED = "{said}; {count} discards not rated: tiles not recorded"
 AT_EVENT = "event {number}, {did}"
 HELD = "held {tiles}"
-HELD_AND_LAID = "held {tiles}, laid {melds}"
+HELD_AND_LAID = "held {tiles}, melds {melds}"
 THE_EVENING = "The evening"
 COST_EACH = "{name}: {count} decisions, cost {cost} points, {mean} each"
 WORST_HAND = "most in hand {number}: {cost}"
 COST_MOST = "What cost most: {kinds}"
 AVOIDABLE = "deal-ins: {count}, {avoidable} avoidable"
-ENDED = "The review was ended before the game was: {done} of {all} hands are in it."
+ENDED = "The review was stopped early: {done} of {all} hands are in it."
 
 COACH_SENTENCES = (
     CHOICES, *CHOICE_HEADS, STILL_TO_COME, STILL_AT_MOST, READ_HAND, READ_HAND_AND_MELDS, READ_OPEN,
@@ -96,7 +96,7 @@ COACH_SENTENCES = (
 )  # fmt: skip
 
 
-NO_PLAYER = "--player {given} is nobody in this game: choose from {allowed}."
+NO_PLAYER = "--player {given} is not in this game: choose from {allowed}."
 NO_SUCH_HAND = "--hand {given} is not in this game: it has hands 1 to {last}."
 NONE_COUNTS = "--hand {given} is not in this game: it has no hand that counts."
 NO_HANDS = "In this game no hand was begun: there is nothing to review."

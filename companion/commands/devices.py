@@ -241,10 +241,10 @@ def sentence(trouble: str) -> str:
 def list_devices(
     targets: Annotated[
         list[str] | None,
-        typer.Argument(metavar="PORT...", help="Ports or USB ids to ask; without any, every port there is."),
+        typer.Argument(metavar="PORT...", help="Ports or USB ids to ask; by default every port."),
     ] = None,
     seconds: Annotated[
-        float, typer.Option(metavar="S", min=0.1, max=60, help="How long each is given to answer.")
+        float, typer.Option(metavar="S", min=0.1, max=60, help="How long each may take to answer.")
     ] = 3.0,
     as_json: AsJson = False,
 ) -> None:

@@ -18,7 +18,7 @@ PLAYERS = 4
 OTHER_PLAYERS = "--player is given four times, for seats 0, 1, 2 and 3 in turn, or not at all."
 NO_SYMBOL = "--point and --coin need --currency SYMBOL."
 SAME_NAME = "Two players are called {name}: give one of them another name in --player."
-RULES_OR_PROFILE = "Which game is played is missing: give --rules NAME, or --profile NAME."
+RULES_OR_PROFILE = "The rules are missing: give --rules NAME, or --profile NAME."
 
 Rules = Annotated[str | None, typer.Option(metavar="NAME", help="Rule set: companion rules lists them.")]
 Profile = Annotated[
@@ -36,7 +36,7 @@ Options = Annotated[
 ]
 People = Annotated[
     list[str] | None,
-    typer.Option("--player", metavar="NAME", help="Who sits down: four times, from seat 0 to seat 3."),
+    typer.Option("--player", metavar="NAME", help="A player's name: four times, from seat 0 to seat 3."),
 ]
 Stakes = Annotated[
     str | None,

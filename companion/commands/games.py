@@ -49,7 +49,7 @@ Name = Annotated[str, typer.Argument(metavar="NAME", help="A game, as companion 
 
 EXISTS = "The file '{file}' exists already: give another name to --to, or delete the file first."
 TO_CHECK = (
-    "To be checked: {numbers}. A line that companion games add takes settles one, be it wrong or right:"
+    "To check: {numbers}. A line for companion games add settles one, whether wrong or right:"
     ' {{"event":"corrected","number":NUMBER,"right":EVENT}}.'
 )
 PATTERNS_MOST = 20
@@ -157,7 +157,7 @@ def export_game(
         Path | None, typer.Option("--to", metavar="FILE", help="Write a file that is not there yet.")
     ] = None,
     language: Annotated[
-        Language, typer.Option(help="Of a PDF: what it says is in that language.")
+        Language, typer.Option(help="Of a PDF: write it in that language.")
     ] = Language.ENGLISH,
     as_json: AsJson = False,
 ) -> None:
@@ -434,7 +434,7 @@ Steps = Annotated[int, typer.Argument(metavar="STEPS", min=1, help="How many eve
 
 
 def begin_game(
-    name: Annotated[str, typer.Argument(metavar="NAME", help="What the game is called from now on.")],
+    name: Annotated[str, typer.Argument(metavar="NAME", help="The name of the new game.")],
     rules: Rules = None,
     profile: Profile = None,
     option: Options = None,

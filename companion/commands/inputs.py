@@ -35,7 +35,7 @@ NAMED_LINES_MAX = 10
 OBJECTS_BETWEEN_COLLECTIONS = 50_000
 NOT_UTF8 = "The line is not UTF-8 text: its byte {byte} cannot be read."
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")]
-InLanguage = Annotated[Language, typer.Option("--language", help="What is said is in that language.")]
+InLanguage = Annotated[Language, typer.Option("--language", help="Print sentences in that language.")]
 RequestFile = Annotated[
     str | None,
     typer.Option("--request", metavar="FILE", help="One request as JSON; - for standard input."),

@@ -140,7 +140,7 @@ def format_assumed(assumed: Mapping[str, object]) -> str:
     """A sentence about the fields that a request left out and that change its result."""
     words: dict[object, str] = {None: "not known", "": "none"}
     listed = ", ".join(f"{name} {words.get(value, value)}" for name, value in assumed.items())
-    return f"Assumed, since it was not given: {listed}. Another value changes this result."
+    return f"Assumed, because it was left out: {listed}. Another value changes this result."
 
 
 def _show_lines(out: Console, result: dict[str, Any]) -> None:
@@ -313,7 +313,7 @@ def _show_house_rules(out: Console, result: dict[str, Any]) -> None:
 
 LAYERS = {Layer.UPPER: "↑", Layer.LOWER: "↓"}
 ROUNDS = ("East", "South", "West", "North")
-NOT_RECORDED = "nobody recorded this hand: what comes before its end is made up"
+NOT_RECORDED = "this hand was not recorded: the events before its end are filled in"
 
 
 def describe_event(event: Event, after: State) -> str:

@@ -180,7 +180,7 @@ def _drawings(out: Path, images: Sequence[Path]) -> tuple[Path, ...]:
     import cv2
 
     if not cv2.haveImageWriter(str(out)):
-        raise InputError("'{file}' is no picture file that can be written: end it in .png.", file=out)
+        raise InputError("'{file}' cannot be written as a picture: use a name that ends in .png.", file=out)
     if not out.absolute().parent.is_dir():
         raise InputError("No folder '{folder}'. Make it first.", folder=out.parent)
     files = [out.with_stem(f"{out.stem}-{at + 1}") for at in range(len(images))] if len(images) > 1 else [out]
@@ -250,7 +250,7 @@ def score_photo(
     if counted is None and hand.concealed_p < ASKED_BELOW:
         which = "The hand was not found with certainty: say with --only which tiles count."
     elif counted is None and left_out:
-        which = "Other tiles of the picture did not count: say with --only which tiles do."
+        which = "Other tiles of the picture did not count: name the tiles that do with --only."
     question = _decode_or_name_doubtful(request, by_flags, asked, which)
     result = answer_json(question)
     if as_json:

@@ -169,7 +169,7 @@ NO_HAND = "No hand was followed: nothing was noticed that belongs to one."
 IN_A_HAND = "It ended in the middle of a hand: {stands}."
 IS_LOST = "At the end it could not be followed: {why}."
 GOES_ON = "The next recording goes on with this hand if it is given with --game {name}."
-IS_DOUBTFUL = "To be looked at: {why}."
+IS_DOUBTFUL = "To check: {why}."
 DOUBTFUL = "{count} in it to be checked: companion games show {name} marks what is doubtful."
 CHECK_WIN = "Check this win, which is {sure}: event {number}, {said}."
 
@@ -690,10 +690,8 @@ def _describe(line: Line | None, states: Mapping[int, State]) -> str:
     return f"{format_moment(line.t)}  {line.number:3}  {said}"
 
 
-NO_SOURCE = (
-    "What is to be followed is missing: give a video, a folder, a recorded session, a camera or a URL."
-)
-ONE_SOURCE = "Give one SOURCE to be followed, not {given}; two recorded sessions go with --compare."
+NO_SOURCE = "The source is missing: give a video, a folder, a recorded session, a camera or a URL."
+ONE_SOURCE = "Give one SOURCE, not {given}; --compare takes two recorded sessions."
 NEEDS_GAME = "--new-hand is for a kept game: name it with --game."
 OF_SESSIONS = "{option} is for recorded sessions, and '{source}' is not one."
 

@@ -91,7 +91,7 @@ def _count_lacking(codes: Sequence[str], sets: int, no_melds: bool) -> int:
 
 
 WINS = 0.5
-"""Probability from which on a tile that lies apart is taken for the winning one."""
+"""Probability, from which a tile that lies apart is taken for the winning one."""
 ASKED_BELOW = 0.7
 """Probability of the concealed tiles below which a person is asked which tiles are the hand."""
 HAND_SIZES = (13, 16)

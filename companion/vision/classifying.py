@@ -31,7 +31,7 @@ LOOK_AGAIN_BELOW = 0.9
 MOVED, SCALED = 0.03, 0.06  # of a tile's sides
 # Further looks: moved along the upper side and along the left one, scaled.
 LOOKS = ((-MOVED, 0, 1), (MOVED, 0, 1), (0, -MOVED, 1), (0, MOVED, 1), (0, 0, 1 - SCALED), (0, 0, 1 + SCALED))
-NO_TILE_PROBABILITY = 0.5  # from which on a candidate is not worth further looks
+NO_TILE_PROBABILITY = 0.5  # , from which a candidate is not worth further looks
 TOGETHER = 200  # tiles that are read again in one run: all answers are in memory meanwhile
 
 
@@ -122,7 +122,7 @@ NEIGHBOURS_MIN = 4
 HALF_AREA = 0.3, 0.8  # of a tile's: what a half may have
 WHOLE_AREA = 0.75, 1.25  # of a tile's: what two halves together may have
 FILLED_MIN = 0.85  # of the outline round both halves, what these cover
-SURE = 0.7  # probability of its kind, from which on the whole tile replaces its halves
+SURE = 0.7  # probability of its kind, from which the whole tile replaces its halves
 
 
 def join_halves(

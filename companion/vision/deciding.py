@@ -191,7 +191,7 @@ def _add_counts(one: Doubles, other: Doubles) -> Doubles:
 
 NEIGHBOURS = 10  # of each candidate, the nearest
 EVIDENCE_SIZES = 15, NEIGHBOURS, 10  # columns of `Evidence`: own, neighbours, relations
-CLEAR_SCORE = 0.5  # of the finder, from which on a candidate tells how large the picture's tiles are
+CLEAR_SCORE = 0.5  # of the finder, from which a candidate tells how large the picture's tiles are
 TYPICAL_PX = 40.0  # side of a tile
 # Of a crop: the rim that is left out, the step between the pixels that are read, the brightest share of
 # these, and the grey levels that a dark ground's noise may have.
@@ -381,7 +381,7 @@ ODDS_ALIKE, ODDS_UNLIKE = 8.0, 0.05
 # and says nothing. Of tiles on four drawn tables 831 in 1,000 pairs of one kind were more alike than 0.70,
 # and of two kinds 0.1 in 1,000.
 NAMED_ALIKE, NAMED_WIDTH, ODDS_NAMED = 0.72, 0.02, 10_000.0
-KINDS_LEAST = 4.0  # expected kinds in a picture, from which on it shows what its tiles have in common
+KINDS_LEAST = 4.0  # expected kinds in a picture, from which it shows what its tiles have in common
 FACE_LEAST = 0.1  # probability of a face, below which a candidate is not compared
 CERTAIN_KIND = 0.999  # of a kind: nothing that others tell changes it
 
@@ -469,7 +469,7 @@ def _normalise(logs: Floats) -> Floats:
 
 BLANK = "5z"
 SCORE_LEAST, BLANK_LEAST = 0.3, 0.35
-"""Of the finder, and of the reader, from which on something may be a blank face."""
+"""Of the finder, and of the reader, from which something may be a blank face."""
 ROW_LEAST = 3
 """Tiles side by side that make a row."""
 ALONG, ACROSS = (0.8, 1.3), 0.2

@@ -193,8 +193,8 @@ def _edge_factors(quads: Quads, part: Image) -> Floats:
 
 WIDER = 1.7  # times as wide as what lies in it: a giant's largest pips are half as wide as the tile
 TILE_NO_TILE = 0.1  # what the reader takes for no tile with less than this is clearly a tile
-WIDTH_SCORE = 0.5  # of the finder, from which on such a one tells how wide tiles are there
-OTHERS = 4  # of them, from which on they do; as many within a candidate are tiles, and it is a field of them
+WIDTH_SCORE = 0.5  # of the finder, from which such a one tells how wide tiles are there
+OTHERS = 4  # of them, from which they do; as many within a candidate are tiles, and it is a field of them
 NEAREST = 6  # of them, that do: seen obliquely, far tiles are much narrower than near ones
 
 

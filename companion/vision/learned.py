@@ -20,12 +20,12 @@ from companion.vision.networks import DirectionAnswers
 # with a third of the kinds not taught, and on pictures of other drawn sets; of equals the one that photos of
 # known sets suffer least from.
 GAIN = 30.0  # log probability that a kind gains for each unit of similarity
-GAIN_FROM = 0.3  # similarity (cosine) from which on it gains
+GAIN_FROM = 0.3  # similarity (cosine), from which it gains
 UNTAUGHT = 0.7  # similarity that a kind which was not taught is taken to have, where a taught one has as much
 READER_TRUST = 0.7  # of the reader's own log probability beside similarity
 OTHER_SET, THIS_SET = 0.70, 0.76  # similarity of the clearly read tiles: below, the picture shows another set
-CLEARLY_READ = 0.9  # probability of a kind, by the reader alone, from which on a tile is clearly read
-ENOUGH_READ = 3  # clearly read tiles from which on they decide whether it is this set
+CLEARLY_READ = 0.9  # probability of a kind, by the reader alone, from which a tile is clearly read
+ENOUGH_READ = 3  # clearly read tiles, from which they decide whether it is this set
 SAME_DESIGN = 0.5  # similarity of two tiles of a kind, below which it has two designs: 19 in 20 have 0.7
 
 PHOTO_OF_LESSON = "photo {photo} of lesson {lesson}"

@@ -117,7 +117,7 @@ def load_manifest(folder: Path) -> Manifest:
         raise ModelError(BROKEN, path=path, why=f"its version is {manifest.version}, not {MANIFEST_VERSION}")
     for entry in (manifest.finder, manifest.reader, manifest.weigher):
         if not FILE_NAME.fullmatch(entry.file):
-            why = f"{quote(entry.file)} is not the name of a file beside it"
+            why = f"{quote(entry.file)} is not the name of a file next to it"
             raise ModelError(BROKEN, path=path, why=why)
     return manifest
 
@@ -150,7 +150,7 @@ def _load_session(folder: Path, entry: ModelEntry, threads: int) -> onnxruntime.
     try:
         return start_session(content, threads)
     except Exception as error:  # onnxruntime raises types of its own that share no base but this one
-        raise ModelError(BROKEN, path=path, why="onnxruntime does not take it") from error
+        raise ModelError(BROKEN, path=path, why="onnxruntime cannot load it") from error
 
 
 def _check(
@@ -340,7 +340,7 @@ DIRECTION_PROBABILITY = 0.12  # less likely directions are not read: 0.03 change
 SAME_UPSIDE_DOWN = frozenset(
     {"1p", "2p", "3p", "4p", "5p", "8p", "9p", "2s", "4s", "5s", "6s", "8s", "9s", "5z", "back"}
 )
-SYMMETRIC_PROBABILITY = 0.95  # that it is one of these, from which on a crop is not read upside down as well
+SYMMETRIC_PROBABILITY = 0.95  # that it is one of these, from which a crop is not read upside down as well
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -112,7 +112,7 @@ ROW_GAP = 0.5  # of a tile's extent across the row: further below the middle of 
 STREWN_GAP = 0.6  # of it: further below the last tile starts a new row of tiles that are strewn
 TOUCHING = 0.25  # of a tile's extent: neighbours no further apart than this touch
 MOSTLY = 0.6  # share of glyphs that must lie on their sides for a row to run up or down the picture
-COLUMN = 3  # touching neighbours above and below for each one beside, from which on a column is a row
+COLUMN = 3  # touching neighbours above and below for each one beside, from which a column is a row
 COLUMNS_MAX = 2  # a column in two parts; tiles that touch in more are a grid, read as its glyphs stand
 # Tiles are strewn where at most FEW touching pairs come to one of them, where the mean of the unit vectors to
 # their nearest neighbours, modulo a quarter turn, is shorter than EVERY_WAY, and that of the unit vectors

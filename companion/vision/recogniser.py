@@ -55,7 +55,7 @@ SMOOTHED_PX = 3  # side of the square over which the difference is averaged, aga
 NOISE_TIMES = 6.0  # times the noise that a change is at least
 LEAST_LEVELS = 7.0  # and grey levels
 SHIFT = 0.3  # and of the contrast round a pixel, which is what a shift by that many px makes
-CHANGED_MAX = 0.25  # share of changed pixels from which on the camera has moved, or all else has
+CHANGED_MAX = 0.25  # share of changed pixels, from which the camera has moved, or all else has
 PARTS_MAX = 0.5  # share of the picture that the changed parts may have: reading all of it takes no longer
 MARGIN_PX = 2  # of a small picture, round what has changed
 COARSE = 4  # px of a small picture in which parts are cut out
@@ -214,9 +214,9 @@ NOT_PIXELS = "A picture is (height, width, 3) bytes, blue, green, red: not {shap
 FIRST_SIDE_PX = 1600
 """Of a large photo, which is decoded as small as the longer side keeps this, to begin with."""
 DETAILED_PX = 48.0
-"""Width of a tile from which on more detail tells the reader nothing: the tile is then as high as a crop."""
+"""Width of a tile, from which more detail tells the reader nothing: the tile is then as high as a crop."""
 FOUND_PX = 30.0
-"""Width of a tile from which on the finder, which likes 40 px best, needs no larger picture."""
+"""Width of a tile, from which the finder, which likes 40 px best, needs no larger picture."""
 ANEW_AFTER = 50
 """Readings of changes only after which all of a frame is read: what was overlooked does not stay so."""
 

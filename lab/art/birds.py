@@ -592,7 +592,7 @@ def _draw_feet(canvas: Canvas, rng: Rng, at: Point, ink: Colour, line: float, hi
 
 
 BIRDS_FOLDER = Path.home() / ".local" / "share" / "tile-birds"  # filled by models.training.birds
-SOLID = 128  # alpha from which on there is paint
+SOLID = 128  # alpha, from which there is paint
 PAINT_MIN_PX = 100  # of a picture, below which nobody can tell a bird
 PALE = 175  # mean grey of a picture's paint, above which its own colours are lost on a tile
 PLACE_WEIGHT = 0.6  # of where a pixel lies, against its colour, when a picture is parted

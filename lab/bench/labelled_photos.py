@@ -164,10 +164,10 @@ def _parse_outline(annotation: dict[str, Any]) -> Quads | None:
     return np.asarray(cv2.convexHull(points)[:, 0], np.float32)
 
 
-MATCH_IOU = 0.5  # of a found tile's upright box with a labelled one, from which on they are the same tile
+MATCH_IOU = 0.5  # of a found tile's upright box with a labelled one, from which they are the same tile
 IN_PLACE_IOU = 0.25  # the same where labels are upright boxes round slanted tiles
 FAR_PX = 2**16  # beyond every picture: what lies farther out is drawn as if it lay here
-IGNORED_SHARE = 0.5  # of a find, from which on it is ignored: what COCO asks of a find in a crowd
+IGNORED_SHARE = 0.5  # of a find, from which it is ignored: what COCO asks of a find in a crowd
 
 
 def match_labels(reading: Reading, boxes: Quads, least: float = MATCH_IOU) -> list[int | None]:

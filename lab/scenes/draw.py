@@ -148,7 +148,7 @@ CONTACT = 0.35  # darkness of the table right under a box
 SEAM_PX = 0.6  # how far sides are painted over their edges, so that nothing shows between them
 RIM_OF_CORNER = 0.65  # width of the rim that catches light, of the corner's radius
 EDGE_OF_CORNER = 0.55  # radius of a tile's edges, of that of the corners of its face
-ROUND_PX = 1.2  # radius of a tile's corners from which on its outline is drawn round
+ROUND_PX = 1.2  # radius of a tile's corners, from which its outline is drawn round
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,7 +23,7 @@ from models.training.nets import Finder
 from models.training.pictures import LabelledPicture
 from models.training.reader_data import Patch, cut_patch
 
-FOUND_IOU = 0.5  # with a tile, from which on a find is that tile
+FOUND_IOU = 0.5  # with a tile, from which a find is that tile
 FINDS = 40  # of a picture
 
 

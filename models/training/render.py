@@ -46,7 +46,7 @@ STYLES = 40
 WIDTH, HEIGHT = 1280, 960
 TILE_PX = (34.0, 95.0)
 BLUR = 0.5  # of lens and motion: at most 5 px
-LEAST_PX = 18.0  # narrower extent of a face from which on it is labelled: the width of one 24 px high
+LEAST_PX = 18.0  # narrower extent of a face, from which it is labelled: the width of one 24 px high
 MAKES = {
     "rows": layouts.row,
     "grids": layouts.grid,
@@ -58,7 +58,7 @@ LABELS = (*CODES, BACK)
 CAUSES = (*DRAWS, "no-tiles")
 CAUSES_STYLES = 24
 CAUSES_LESS = 5  # how many times fewer pictures each cause and each stand has than each of the other sets
-CAUSES_LEAST_PX = 13.0  # narrower extent of a tile from which on it has to be found: far ones of a photo
+CAUSES_LEAST_PX = 13.0  # narrower extent of a tile, from which it has to be found: far ones of a photo
 UNSEEN_SHARE = 0.05  # of a tile, up to which nobody sees that there is one
 WHOLE_LARGER = 1.5  # pictures of whole tables are 1920 px long, so that tiles are large enough to be named
 CAUSES_TAKEN = 0.6  # how much a telephone does to a picture

@@ -21,8 +21,8 @@ from models.training.image_files import decode_image
 from models.training.mining import is_astray
 from models.training.pictures import LabelledPicture
 
-FOUND_IOU = 0.5  # with a tile, from which on a candidate is that tile
-MAYBE_BACK = 0.2  # by the reader, from which on a candidate may be a back that a photo does not label
+FOUND_IOU = 0.5  # with a tile, from which a candidate is that tile
+MAYBE_BACK = 0.2  # by the reader, from which a candidate may be a back that a photo does not label
 NO, YES, UNKNOWN = 0, 1, -1
 
 

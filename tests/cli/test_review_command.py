@@ -147,7 +147,7 @@ def test_a_hand_that_was_told_is_rated_and_stays_with_its_game(capsys: pytest.Ca
 def test_what_cannot_be_reviewed_is_refused(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     log = write_log(tmp_path / "game.jsonl")
     for wrong, said in (
-        (["--player", "Eve"], "--player 'Eve' is nobody in this game: choose from Ann, Bao, 陈, Dai."),
+        (["--player", "Eve"], "--player 'Eve' is not in this game: choose from Ann, Bao, 陈, Dai."),
         (["--hand", "7"], "--hand 7 is not in this game: it has hands 1 to 1."),
     ):
         assert run(["review", str(log), *wrong]) == 2

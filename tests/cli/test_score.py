@@ -363,7 +363,7 @@ def test_the_comparison_of_house_options_can_be_left_out(call: Any, way: str) ->
 
 def test_a_person_reads_what_was_assumed(call: Any) -> None:
     flags = words("score --rules hong-kong --hand 123m456m789p234s55s --winning-tile 1m --winner 1 --from 2")
-    assumed = "Assumed, since it was not given: flowers none. Another value changes this result."
+    assumed = "Assumed, because it was left out: flowers none. Another value changes this result."
     assert assumed in call(*flags, COLUMNS="100").out
     assert "Assumed" not in call(*flags, "--flowers", "1f", "--dealer", "0").out
     unknown = call(*flags, "--flowers", "null", "--json").document
