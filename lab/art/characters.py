@@ -27,7 +27,7 @@ def carve_by_hand(mask: Image, character: str, seed: int) -> Image:
 
 
 def _draw_strokes(count: int, rng: np.random.Generator) -> Image:
-    """So many strokes one above the other, the last of which is the longest."""
+    """Strokes one above the other; the last is the longest."""
     lengths = [float(rng.uniform(0.45, 0.95)), float(rng.uniform(0.4, 0.9)), 1.0]
     apart = float(rng.uniform(0.26, 0.42)) * WIDE_PX
     thin = float(rng.uniform(0.035, 0.075)) * WIDE_PX

@@ -48,7 +48,7 @@ from lab.film.customs import Pose
 
 SEED = 20261122
 TOLD_SHARE, TOLD_OF = 0.2, 4
-"""At so many of the sights somebody says which tile one of the last so many discards was."""
+"""Share of the sights at which a person names one of the latest discards, and how many are the latest."""
 
 
 @dataclass(slots=True)
@@ -77,8 +77,8 @@ def bench_games(hands: int, seed: int, film: Pose | None = None, *, answers: boo
 def bench(
     rules: str, hands: int, noise: Noise, seed: int = SEED, film: Pose | None = None, *, answers: bool = False
 ) -> Tally:
-    """Follow that many hands of a game, each on a table with its own customs; film: as a film's camera that
-    stands there sees them; answers: whether somebody says of one discard in a while which tile it was."""
+    """Follow n hands of a game, each on a table with its own customs; film: as a film's camera that
+    stands there sees them; answers: whether a person names a discard now and then."""
     tally = Tally()
     start = GameStarted(rules=rules)
     for number, played in enumerate(play(start, hands, random.Random(f"{rules} {seed}"))):

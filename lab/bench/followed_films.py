@@ -102,7 +102,7 @@ def decode_truth(lines_of_truth: Sequence[dict[str, Any]]) -> FilmTruth:
 
 
 UNSEEN = (Called, WinPassed, ReadyDeclared)
-"""What is said aloud: a camera does not see it."""
+"""Events that are spoken: a camera does not see them."""
 MELDS = (Claimed, ConcealedKong, AddedKong)
 
 
@@ -330,7 +330,7 @@ def compare_left(truth: VisibleTruth, states: Sequence[tuple[float, Json]], figu
 
 
 def _count_doubtful_sea(truth: VisibleTruth, lines: Sequence[Json], figures: Figures) -> None:
-    """Count the sea that was not announced in time, but said at that time to be doubtful."""
+    """Count the sea that was not announced in time, but reported as doubtful then."""
     if truth.sea_s is None or figures.counts["seas right"]:
         return
     said = [(line["t"], line["doubt"]["why"]) for line in lines if "doubt" in line]

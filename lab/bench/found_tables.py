@@ -43,7 +43,7 @@ doubt, and wrong ones of these; the search goes on, and a person is asked."""
 
 
 def bench_finding(models: Path, poses: Sequence[Pose], *, tables: int, seed: int) -> Json:
-    """The figures of every renderer, pose and kind of edge, of so many tables each, in two pictures each."""
+    """The figures of every renderer, pose and kind of edge, of n tables each, in two pictures each."""
     recogniser = Recogniser(models)
     rows = []
     for pose in poses:

@@ -555,7 +555,7 @@ class _Rest:
 
 
 def film_hand(played: PlayedHand, pose: Pose, seed: int, pace: float = 1.0) -> Film:
-    """The film of a hand, of which no picture is drawn."""
+    """The film of a hand, without drawing a picture."""
     shooting = Shooting(pose=pose, size=PX, pace=pace, seed=seed)
     return prepare_film(played.start, [(step.event, step.state) for step in played.steps], shooting)
 

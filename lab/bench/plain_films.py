@@ -253,7 +253,7 @@ def is_away(resting: Resting) -> bool:
 
 
 def choose_manner(rng: Rng, stacks: Sequence[int]) -> Manner:
-    """A manner in which walls of so many stacks a side have room."""
+    """A manner with room for walls of this many stacks a side."""
     has_walls = bool(rng.choice([True, True, True, True, False]))
     melds = str(rng.choice(["right", "right", "left", "front"]))
     width = float(rng.uniform(*TILES_MM) * 2 * HALF_MM / rng.uniform(*TABLES_MM))

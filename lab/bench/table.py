@@ -227,7 +227,7 @@ def _sync(file: IO[bytes]) -> None:
 
 
 def _holds(name: str, hands: int) -> Json:
-    """Whether all is well after each event of n hands, each of which ended; and how many were won."""
+    """Whether all is well after each event of n finished hands; and how many were won."""
     won = events = 0
     wrong = ""
     try:

@@ -1,4 +1,4 @@
-"""Films hands of every game, follows each film as `companion track` does, and holds what was said against the
+"""Films hands of every game, follows each film as `companion track` does, and compares the reports with the
 truth.
 """
 
@@ -55,7 +55,7 @@ def bench_films(
     """The figures of every game and pose, and of each pose over all games.
 
     shoot: what films the hands; given_corners: whether the table's true corners are given, as --corners of
-    `companion track` does, instead of being found; answers: whether somebody answers what is asked about
+    `companion track` does, instead of being found; answers: whether a person answers questions about
     discards; again: how often each film is followed in a row after
     that, by one watch into one game, as an evening at one table, to see whether memory grows.
     """
@@ -110,7 +110,7 @@ def shoot_plain(
 def follow_film(
     video: Path, truth: Path, recogniser: Recogniser, given_corners: bool, answers: bool = False
 ) -> Figures:
-    """Follow one film, and hold what was said against the truth beside it. answers: as for `bench_films`."""
+    """Follow one film, and compare the reports with its truth. answers: as for `bench_films`."""
     true = read_truth(truth)
     visible = list_visible(true)
     person = Answering(visible)

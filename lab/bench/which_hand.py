@@ -1,4 +1,4 @@
-"""How well the hand, its melds and the winning tile are told from the rest of drawn tables, and whether their
+"""How well the hand, its melds and the winning tile are found on drawn tables, and whether their
 probabilities hold."""
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ DEV, TEST = 1, 2
 """Seeds of the tables on which the weights were chosen, and of those whose figures are reported."""
 GAMES = {13: RULE_SETS["hong_kong"], 16: RULE_SETS["taiwanese"]}
 EDGES = (0.0, 0.5, 0.7, 0.9, 0.97, 1.0)
-"""Of the groups of probabilities that are held against how often they were right."""
+"""Limits of the groups of probabilities that are compared with how often they were right."""
 
 
 @dataclass(slots=True)
@@ -54,7 +54,7 @@ def _bin(stated: Sequence[tuple[float, bool]], low: float, high: float) -> dict[
 
 
 def bench(models: Path, tables: int, seed: int = TEST, *, name_game: bool = True) -> dict[str, Any]:
-    """The figures of that many drawn tables.
+    """The figures of n drawn tables.
 
     "hand", "melds", "whole": tables whose concealed tiles, melds, or all tiles that count are just as they
     were laid; a table with a tile of the hand that was not found at all is none of these. "winning_tile": of

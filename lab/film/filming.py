@@ -42,14 +42,14 @@ SHAKE_HZ = 6.0
 SHUTTER_S = 1 / 40  # how long the shutter is open
 READOUT_S = 0.02  # from a picture's first line to its last
 FADE_S = 0.15  # in which a lamp is switched
-LEAN_SHARE = 0.3  # of a lean's time in which somebody comes, and goes
+LEAN_SHARE = 0.3  # of a lean's time for coming, and for going
 Gains = tuple[float, float, float]
 """Factors of blue, green and red."""
 
 
 @dataclass(frozen=True, slots=True)
 class Bump:
-    """The camera is pushed: turned by so many radians for good, and trembles by `shake_px`."""
+    """The camera is pushed: turned by this angle in radians for good, and trembles by `shake_px`."""
 
     t: float
     yaw: float
@@ -158,7 +158,7 @@ class Disturbances:
         return any(bump.t < end and bump.t + SHAKE_S > start for bump in self.bumps)
 
     def leans_in(self, start: float, end: float) -> bool:
-        """Whether somebody leans over the table between these seconds."""
+        """Whether a player leans over the table between these seconds."""
         return any(lean.t < end and lean.t + lean.long_s > start for lean in self.leans)
 
 
@@ -331,7 +331,7 @@ def place_head(person: Person, seat: int, along_mm: float = 0.0, in_mm: float = 
 
 
 def place_body(person: Person, seat: int) -> Stroke:
-    """The body of somebody who sits there."""
+    """The body of a player who sits there."""
     side = rotation_z(seat * QUARTER)
     top = np.array([0.0, -HALF_MM - SIT_MM - 60, HEAD_UP_MM - 190])
     return Stroke(person.body, side @ top, side @ (top - [0.0, 0.0, 900.0]))
@@ -459,7 +459,7 @@ LOW_LAMP = 0.2  # height of a lamp as far as shadows go, as `draw_scene` has it
 
 
 class Still:
-    """A table of which the tiles may move. `image` (H, W, 3) is what `show` drew last."""
+    """A table whose tiles may move. `image` (H, W, 3) is what `show` drew last."""
 
     def __init__(
         self, empty: Empty, setting: Setting, camera: Camera, bodies: TileBodies, codes: Sequence[str]

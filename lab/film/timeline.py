@@ -292,7 +292,7 @@ class _Table:
         return [*carries, Carry(seat, tuple(shown))]
 
     def _take_offered(self, seat: int, tile: Tile) -> int:
-        """The discard or the tile of a kong that somebody wins on."""
+        """The discard or the tile of a kong that is won on."""
         river = self._rivers[seat]
         if river and self.codes[river[-1]] == tile.code:
             return river.pop()

@@ -370,7 +370,7 @@ def _depth(camera: Camera, box: Box) -> float:
 
 
 def _collect_truth(faces: dict[int, tuple[str, Floats, bool]], seen: NDArray[np.intp]) -> list[SceneTile]:
-    """The faces of which at least something is seen; seen: how many px show each number."""
+    """The faces that are at least partly visible; seen: how many px show each number."""
     result = []
     for number, (code, quad, standing) in sorted(faces.items()):
         area = cv2.contourArea(quad.astype(np.float32))

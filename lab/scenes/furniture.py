@@ -231,7 +231,7 @@ SLOT = (14, 15, 16)  # BGR
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Furniture:
-    """A table of which half the playing surface is `half_mm`.
+    """A table with a playing surface of twice `half_mm`.
 
     rim_mm, rim_high_mm: its rim's width and height, 0 for a table without; rim: its BGR colour; polish: how
     much the rim mirrors, 0..1; marbled: whether it has clouds of another colour.

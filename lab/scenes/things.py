@@ -707,7 +707,7 @@ def _shine(rng: Rng, sheet: Image, glare: float) -> Image:
 
 
 def scatter_dice(rng: Rng, look: DieLook, count: int, reach_mm: float) -> list[tuple[float, float, float]]:
-    """Where so many dice come to lie no farther than that from the table's middle: x, y mm and the angle.
+    """Where the dice come to rest, no farther than that from the table's middle: x, y mm and the angle.
     Raises ValueError where there is no room for them."""
     for _ in range(TRIES):
         places = _scatter(rng, look, count, reach_mm)

@@ -106,7 +106,7 @@ class SimulatedTable:
 
     @property
     def still_for(self) -> int:
-        """How many pictures were looked at since everything lies there."""
+        """How many pictures were read since everything is in place."""
         return 0 if self._waiting else self._still
 
     def open(self, _: str) -> SimulatedCamera:
@@ -115,7 +115,7 @@ class SimulatedTable:
         return SimulatedCamera(self)
 
     def take(self) -> Frame:
-        """The next picture, once somebody has looked at the one before, or does not any more."""
+        """The next picture, once the one before was read, or reading has stopped."""
         if not self._waiting:
             time.sleep(STILL_S)
         self._looked.wait(1.0)
@@ -200,7 +200,7 @@ class SimulatedReader(Reader):
 
 
 STILL_PICTURES = 24
-"""So many pictures of tiles that lie still are looked at before people believe that the camera has seen all:
+"""Pictures of resting tiles before people believe that the camera has seen everything:
 twelve seconds of the table's time."""
 PUT_RIGHT = "put right by touch"
 BY_CAMERA = "won, seen by the camera"
@@ -400,7 +400,7 @@ class CameraEvening:
             self._wait_still()
 
     def _press_button(self, won: Won) -> int:
-        """The winner presses the button at the table, and somebody touches what the window asks."""
+        """The winner presses the button at the table, and a person answers the window's question."""
         self._press(won.seat, Button.WIN)
         self._screen.wait(lambda: self._is_asked(won.seat), "the question of the win button")
         self._screen.draw(SETTLE_FRAMES)

@@ -395,7 +395,7 @@ class EveningPlayer:
         )
 
     def count_since_start(self, types: tuple[type, ...] = (object,)) -> int:
-        """How many events of these types that somebody names the hand in play, or the last one, has had."""
+        """How many events of these types a person had to enter in the current hand, or the last one."""
         return sum(isinstance(event, types) for event, _ in self._list_since_start())
 
     @property

@@ -52,7 +52,7 @@ from companion.table.state import State, changed
 
 NAMES = ("Ann", "Bao", "Chen", "Dai")
 SAID_ALOUD = (Called, WinPassed)
-"""What is said at the table, and not recorded: what comes of it is."""
+"""Events that are spoken at the table and not recorded; their result is."""
 FALLEN_AFTER = 9
 """Discards, before the walls of a hand that does not count fall."""
 PENALTY = (-5, 0, 5, 0)
@@ -60,7 +60,7 @@ MOST_ODD_HANDS = 4
 
 
 Named = tuple[Event, Source | None]
-"""An event that somebody names, and of a win where its tile came from."""
+"""An event that a person enters, and for a win the source of its tile."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +74,7 @@ class Evening:
 
     @property
     def named(self) -> list[Named]:
-        """The events that somebody has to name."""
+        """The events that a person has to enter."""
         log = NamedLog()
         log.read((self.start, *self.events))
         return log.named
@@ -86,7 +86,7 @@ class Evening:
 
 
 class NamedLog:
-    """A game's events as they come, and which of them somebody has to name: not the deal, and draws only
+    """A game's events in order, and which of them a person has to enter: not the deal, and draws only
     where nobody discards. Each win with its tile, and where that came from."""
 
     def __init__(self) -> None:
@@ -119,7 +119,7 @@ def name_win(after: State, won: Won) -> tuple[Won, Source]:
 
 
 def plan_evening(rules: str, hands: int, seed: int, *, odd: bool = True) -> Evening:
-    """An evening of that many hands that count, of the game's own rules. odd: whether the first hands have a
+    """An evening of n hands that count, by the game's own rules. odd: whether the first hands have a
     false win, a hand that does not count, a penalty and a change of seats among them, as far as there are as
     many hands.
 
@@ -361,7 +361,7 @@ def _find_game(folder: Path) -> Path | None:
 
 
 def bench_evenings(window: Window, rules: Sequence[str], hands: int, seed: int, folder: Path) -> list[Json]:
-    """An evening of that many hands of each game; what came of each."""
+    """An evening of n hands of each game; the result of each."""
     return [
         report(play_evening(window, plan_evening(name, hands, seed, odd=window.odd), folder / name))
         | {"hands": hands, "seed": seed}
@@ -431,7 +431,7 @@ class LaidHand:
         return next(result.discarder for result in over.results if result.winner == winner)
 
     def count_steps(self, laid: int) -> int:
-        """After how many steps that many tiles were laid."""
+        """After how many steps this number of tiles was on the table."""
         for at, step in enumerate(self.played.steps):
             if not laid:
                 return at

@@ -276,7 +276,7 @@ FIRST_PAGE_S = 3.0
 IDLE_S = 10.0
 """How long each page is left alone."""
 PAGE_S = 2.5
-"""So long each page is looked at, and the table between two of them."""
+"""How long each page is shown, and the table between two of them."""
 
 TOURED = object()
 
@@ -284,7 +284,7 @@ Json = dict[str, Any]
 
 
 def bench(hands: int, again: int, starts: int, seed: int) -> Json:
-    """Open the window `starts` times, then have it follow that many filmed hands of a game `again` times in a
+    """Open the window `starts` times, then have it follow the filmed hands of a game `again` times in a
     row; what was measured."""
     with TemporaryDirectory() as made:
         folder = Path(made)
@@ -302,7 +302,7 @@ def bench(hands: int, again: int, starts: int, seed: int) -> Json:
 
 
 def film_hands(hands: int, seed: int, folder: Path) -> None:
-    """Film that many hands of a game on one table from above, 1920×1080, a file for each, into the folder."""
+    """Film hands of a game on one table from above, 1920×1080, a file for each, into the folder."""
     from companion.coach.simulation import play
     from companion.table.events import GameStarted
     from lab.film.customs import Pose

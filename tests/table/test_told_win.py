@@ -281,7 +281,7 @@ def play_with_hidden_kong(rules: str) -> State:
 
 
 HAND = "123456m789s55p"
-TOO_FEW = "Seat 1 shows {given} tiles: with the four of each kong that was not seen it takes 15."
+TOO_FEW = "Seat 1 shows {given} tiles: 15 are needed, with the four of each unseen kong."
 
 
 @pytest.mark.parametrize("rules", ["hebei", "hong_kong"])
@@ -308,5 +308,5 @@ def test_a_kong_that_nobody_saw_is_found_among_the_tiles(rules: str) -> None:
 
 def test_which_of_several_fours_the_kong_is_has_to_be_said() -> None:
     told = ReportedWin(1, Source.SELF_DRAW, tiles=tuple(parse_tiles("11112m33m2222s4444s")))
-    with pytest.raises(EventError, match="say which tile it is of"):
+    with pytest.raises(EventError, match="name its tile"):
         enter_win(play_with_hidden_kong("hebei"), told)
