@@ -21,7 +21,7 @@ from typing import Annotated, Any, NoReturn
 import typer
 
 from companion import __version__, config, stopping
-from companion.commands.output import discard, open_closed_streams, print_line, tell, use_utf8
+from companion.commands.output import discard, open_closed_streams, print_line, print_message, use_utf8
 from companion.errors import CompanionError, quote
 from companion.files import NO_ROOM, check_writable, name_reason, open_owner_only
 from companion.foreign_text import escape, redact, show
@@ -208,10 +208,10 @@ def _run(arguments: Sequence[str]) -> int:
         status = app(args=list(arguments), prog_name="companion", standalone_mode=False)
         sys.stdout.flush()
     except CompanionError as error:
-        tell(str(error))
+        print_message(str(error))
         return error.exit_status
     except typer.TyperException as error:
-        tell(_describe_refused_value(error) or f"{error.format_message()} ({_name_help(error)})")
+        print_message(_describe_refused_value(error) or f"{error.format_message()} ({_name_help(error)})")
         return WRONG_INPUT
     except (KeyboardInterrupt, typer.Abort):
         return stopping.exit_status()
@@ -237,10 +237,10 @@ def _refuse_output(error: OSError) -> int:
     """Report that stdout takes no more: an error about a file would have the file's name."""
     discard(sys.stdout)
     if error.errno in NO_ROOM:
-        tell("The disk is full, and not everything was written: make room and try again.")
+        print_message("The disk is full, and not everything was written: make room and try again.")
     else:
         logging.getLogger(__name__).warning("standard output", exc_info=error)
-        tell(f"The answer cannot be written ({name_reason(error)}).")
+        print_message(f"The answer cannot be written ({name_reason(error)}).")
     return BROKEN
 
 
@@ -276,5 +276,5 @@ def _last_resort(error: BaseException, what: str = "Something inside the program
         where = f"the details are at the end of {config.log_file()}"
     except Exception:
         where = "the details could not be written to a log file"
-    tell(f"{what} ({type(error).__name__}): {where}.")
+    print_message(f"{what} ({type(error).__name__}): {where}.")
     return BROKEN

@@ -30,7 +30,7 @@ from companion.commands.inputs import (
     refuse_in,
     refuse_input,
 )
-from companion.commands.output import ProgressLine, console, print_json, tell
+from companion.commands.output import ProgressLine, console, print_json, print_message
 from companion.commands.pictures import TileSetName
 from companion.commands.tile_sets import load_named_set
 from companion.config import models_dir
@@ -172,7 +172,7 @@ def _review(
         teller.show_hand(reviewed, played, every)
     teller.show_evening(people, several=len(done) > 1)
     if not whole:
-        tell(teller.words(ENDED, done=len(done), all=len(wanted)))
+        print_message(teller.words(ENDED, done=len(done), all=len(wanted)))
 
 
 def _find_kept(name: str) -> Path | None:

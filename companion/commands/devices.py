@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from companion.commands.inputs import AsJson
-from companion.commands.output import console, print_json, print_line, tell
+from companion.commands.output import console, print_json, print_line, print_message
 from companion.errors import InputError, MissingError
 from companion.foreign_text import show
 from companion.stopping import check, until_stopped
@@ -135,7 +135,7 @@ class Printer:
         self._t = 0.0
         self._stood: object = None
 
-    def take(self, update: Update) -> None:
+    def on_update(self, update: Update) -> None:
         """Print what is new."""
         from companion.live.updates import Closed, Decided, DeviceReported, DevicesChanged
         from firmware_bridge.recording import event_to_plain
@@ -261,7 +261,7 @@ def list_devices(
         _show_ports(entries)
     if targets and all(entry["trouble"] for entry in entries):
         for entry in entries:
-            tell(entry["trouble"])
+            print_message(entry["trouble"])
         raise typer.Exit(PortError.exit_status)
 
 
@@ -360,7 +360,7 @@ def record(
 ) -> None:
     """Watch a device and write the session to a file, every byte of it."""
     _follow(target, file, seconds, wait, as_json)
-    tell(f"the session is in {file}")
+    print_message(f"the session is in {file}")
 
 
 def _follow(
@@ -401,7 +401,7 @@ def _game(printer: Printer, start: GameStarted | None) -> Iterator[tuple[Running
     from companion.live.proposals import ASK_ALWAYS
 
     game, inbox = RunningGame(policy=ASK_ALWAYS), Inbox()
-    game.subscribe(printer.take, inbox.put)
+    game.subscribe(printer.on_update, inbox.put)
     if start is not None:
         game.play(start)
     try:

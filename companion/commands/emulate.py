@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from companion.commands.devices import Lines, Seconds
-from companion.commands.output import print_json, print_line, tell
+from companion.commands.output import print_json, print_line, print_message
 from companion.errors import InputError, MissingError
 from companion.stopping import check, until_stopped
 
@@ -178,7 +178,7 @@ class _Stage:
         else:
             print_line(str(self._device.path))
         if self._keyboard is not None and os.isatty(self._keyboard):
-            tell(f"Type {', '.join(self._model.ACTIONS + OF_THE_LINE)}; Ctrl-C ends it.")
+            print_message(f"Type {', '.join(self._model.ACTIONS + OF_THE_LINE)}; Ctrl-C ends it.")
 
     def _listen(self, wait: float) -> None:
         """Wait for what is typed, and do it."""
@@ -202,9 +202,9 @@ class _Stage:
         elif words:
             try:
                 if not self._act(lambda t_ms: self._model.act(words, t_ms)):
-                    tell(f"'{' '.join(words)}': the host is not informed of it.")
+                    print_message(f"'{' '.join(words)}': the host is not informed of it.")
             except ValueError as error:  # MessageError is one
-                tell(f"'{' '.join(words)}' cannot be done: {error}.")
+                print_message(f"'{' '.join(words)}' cannot be done: {error}.")
 
     def _act(self, action: Callable[[int], list[Message]]) -> bool:
         """Whether there was anything to tell."""
@@ -224,7 +224,7 @@ class _Stage:
             try:
                 {"unplug": device.unplug, "plug": device.plug, "restart": device.restart}[what]()
             except FileExistsError:
-                tell(f"It cannot be plugged in: something else is at '{device.path}' now.")
+                print_message(f"It cannot be plugged in: something else is at '{device.path}' now.")
                 return
         self._print({"line": what}, f"now: {what}")
 

@@ -29,7 +29,7 @@ from companion.commands.game_start import (
     make_start,
 )
 from companion.commands.inputs import LOG_MAX_BYTES, AsJson, InLanguage, open_lines, refuse_input
-from companion.commands.output import console, print_json, tell
+from companion.commands.output import console, print_json, print_message
 from companion.errors import CompanionError, GameFileError, InputError, quote
 from companion.foreign import guard, reading
 from companion.foreign_text import escape_json
@@ -334,7 +334,7 @@ def copied(game: Game) -> Iterator[Game]:
     """As `companion.game.copies.copied`; why a copy cannot be kept is one line on stderr."""
     from companion.game import copies
 
-    with copies.copied(game, lambda trouble: tell(str(trouble))):
+    with copies.copied(game, lambda trouble: print_message(str(trouble))):
         yield game
 
 
@@ -366,10 +366,10 @@ def list_copies(
     if also_in is not None or only_here:
         copies.name_folder(also_in)
         for missing in copies.catch_up():
-            tell(str(missing))
+            print_message(str(missing))
     found, (folders, trouble) = copies.list_copies(name), copies.find_folders()
     if trouble and not (also_in or only_here):
-        tell(str(trouble))
+        print_message(str(trouble))
     described = [(each, copies.glance_copy(each)) for each in found]
     if as_json:
         shown = [
@@ -419,7 +419,7 @@ def restore_game(
     restored = copies.restore(name, copy)
     aside = restored.aside and str(restored.aside)
     for problem in restored.unusable:
-        tell(problem)
+        print_message(problem)
     show(name, as_json, copy=restored.copy.label, copy_file=str(restored.copy.path), aside=aside)
     if not as_json:
         console().print(f"Restored from the copy of {restored.copy.label}.")
@@ -580,7 +580,7 @@ def rescue_game(
     start = None if rules is None and profile is None else make_start(rules, profile, option, player, stakes)
     rescued = history.rescue(shelf.find(name), path, start)
     for trouble in copies.keep(path, path.read_bytes()):
-        tell(str(trouble))
+        print_message(str(trouble))
     report = None
     if rescued.left_out or rescued.put_in:
         report = path.with_suffix(REPORT_SUFFIX)

@@ -12,7 +12,7 @@ from typing import IO, Annotated, Any
 
 import typer
 
-from companion.commands.output import print_json, tell
+from companion.commands.output import print_json, print_message
 from companion.errors import CompanionError, InputError
 from companion.files import open_file
 from companion.foreign import LINE_MAX_BYTES, Undecodable, guard, read_lines, reading, split_lines
@@ -58,7 +58,7 @@ def refuse_in(words: Words) -> Iterator[None]:
     except CompanionError as error:
         if words.language is Language.ENGLISH:
             raise
-        tell(words.say(error.sentence))
+        print_message(words.say(error.sentence))
         raise typer.Exit(error.exit_status) from None
 
 

@@ -86,7 +86,7 @@ def discard(stream: TextIO) -> None:
         os.close(nowhere)
 
 
-def tell(message: str) -> None:
+def print_message(message: str) -> None:
     """One line on stderr, where it takes one."""
     try:
         print("companion:", show(" ".join(message.split())), file=sys.stderr, flush=True)

@@ -11,7 +11,7 @@ import typer
 
 from companion.commands import described
 from companion.commands.inputs import AsJson
-from companion.commands.output import console, print_json, show_score, tell
+from companion.commands.output import console, print_json, print_message, show_score
 from companion.commands.scoring import takes_win
 from companion.commands.tile_sets import load_named_set
 from companion.config import models_dir
@@ -74,7 +74,7 @@ def read(
             reading = recogniser.read_file(image, rules=rules, tile_set=learned)
         except PictureError as error:
             unreadable += 1
-            tell(str(error))
+            print_message(str(error))
             named = str(image) if os.path.exists(image) else show(image)  # an address is no picture
             entries.append({"image": named, "error": show(error)})
             continue

@@ -79,7 +79,7 @@ def takes_win(
         for each in _flags(field, own_help.get(name) or help_of(field))
     }
 
-    def give(command: Callable[..., None]) -> Callable[..., None]:
+    def expand(command: Callable[..., None]) -> Callable[..., None]:
         own = inspect.signature(command, eval_str=True)
 
         @functools.wraps(command)
@@ -95,7 +95,7 @@ def takes_win(
         expanded.command_class = WinCommand  # type: ignore[attr-defined]  # cli.py registers it with this class
         return expanded
 
-    return give
+    return expand
 
 
 def help_of(field: Field) -> str:

@@ -26,7 +26,7 @@ from companion.commands.output import (
     format_sure,
     format_time,
     print_json,
-    tell,
+    print_message,
 )
 from companion.commands.pictures import TileSetName
 from companion.errors import CompanionError, InputError, MissingError, quote
@@ -96,8 +96,8 @@ class EventWords:
                 self._lost = None
         self._print(noticed.t, describe_noticed(noticed) + self._explain_sea(noticed))
 
-    def say(self, sentence: str) -> None:
-        """Print a sentence about the whole."""
+    def print_sentence(self, sentence: str) -> None:
+        """Print a sentence about the whole run."""
         self._out.print(sentence)
 
     def _print(self, t: float, said: str) -> None:
@@ -879,12 +879,12 @@ def _show(
             check()
             progress.clear()
             refuse_other_hand(noticed)
-            adviser.give()
+            adviser.print_advice()
             if recorder is not None:
                 recorder.take_noticed(noticed)
                 if recorder.trouble and not said:
                     said = True
-                    tell(str(recorder.trouble))
+                    print_message(str(recorder.trouble))
             ending.note(noticed)
             if as_json:
                 print_json(noticed_json(noticed))
@@ -895,17 +895,17 @@ def _show(
     progress.clear()
     if not as_json:
         for sentence in ending.describe(find_progress(running)):
-            words.say(sentence)
+            words.print_sentence(sentence)
 
 
 class PoseAdviser:
-    """Says once how well the camera stands, where it stands ill."""
+    """Advises once where the camera should stand, if its place is bad."""
 
     def __init__(self, watch: TableWatch | None) -> None:
         self._watch = watch
 
-    def give(self) -> None:
-        """Say it as soon as the table is found."""
+    def print_advice(self) -> None:
+        """Print it as soon as the table is found."""
         if self._watch is None or self._watch.camera is None:
             return
         from companion.seeing.pose_advice import judge_pose
@@ -913,4 +913,4 @@ class PoseAdviser:
         advice = judge_pose(self._watch.camera)
         self._watch = None
         if not advice.good:
-            tell(str(advice.sentence))
+            print_message(str(advice.sentence))

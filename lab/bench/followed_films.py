@@ -361,8 +361,8 @@ class Answering:
         """The film's time."""
         return round(self._t * 1e9)
 
-    def hear(self, noticed: Noticed, game: RunningGame) -> None:
-        """Take in what was noticed, and answer what was asked before it."""
+    def on_noticed(self, noticed: Noticed, game: RunningGame) -> None:
+        """Answer the questions that are due when this was noticed."""
         self._t = noticed.t
         for at, number in [each for each in self._due if each[0] <= noticed.t]:
             self._due.remove((at, number))

@@ -123,7 +123,7 @@ def lay_hand(played: PlayedHand, customs: Customs, rng: random.Random, start: fl
     table = _Table(customs, rng, start)
     before: State | None = None
     for step in played.steps:
-        table.take(step.event, before, step.state)
+        table.apply(step.event, before, step.state)
         before = step.state
     return table.clear()
 
@@ -137,7 +137,7 @@ class _Table:
         self.widths = [0.0] * 4
         self.flowers = [0] * 4
 
-    def take(self, event: Event, before: State | None, after: State) -> None:
+    def apply(self, event: Event, before: State | None, after: State) -> None:
         """Move what the event moves."""
         rng, hand = self.rng, after.hand
         assert hand is not None

@@ -129,7 +129,7 @@ def follow_film(
             for each in follow_source(pictures, watch, follower, state):
                 said.append(noticed_json(each))
                 if answers:
-                    person.hear(each, running)
+                    person.on_noticed(each, running)
     finally:
         running.close()
     figures = compare_film(said, visible)

@@ -71,7 +71,7 @@ class _Table:
         self.hand |= dict.fromkeys(places, role)
         return places
 
-    def take(self, codes: list[str]) -> bool:
+    def take_tiles(self, codes: list[str]) -> bool:
         """Takes these tiles out of the box, or none of them where one is missing."""
         if any(self.left[code] < count for code, count in Counter(codes).items()):
             return False
@@ -90,13 +90,13 @@ class _Table:
             codes = [code] * (4 if kong else 3)
             if not kong and self.rng.random() < 0.6:
                 codes = list(RUNS[int(self.rng.integers(len(RUNS)))])
-            if self.take(codes):
+            if self.take_tiles(codes):
                 return codes
 
     def draw_pair(self) -> list[str]:
         while True:
             code = PLAIN[int(self.rng.integers(len(PLAIN)))]
-            if self.take([code] * 2):
+            if self.take_tiles([code] * 2):
                 return [code] * 2
 
 
