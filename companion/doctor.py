@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from companion.app.shell.session import Session
 
 ASK_S = 2.0
-"""How long a port is given to answer: a board that restarts when it is asked needs so long."""
+"""How long a port may take to answer: a board that restarts when it is asked needs this."""
 Entry = dict[str, Any]
 SIGNS = {"display": "none", "kept files": "damaged"}
 """The mark beside something that is not right but not needed."""
@@ -129,7 +129,7 @@ def _open_game(name: str) -> None:
 def _hands() -> tuple[list[Session], list[str]]:
     """What the windows have kept, and what is wrong with what cannot be used."""
     from companion.app.shell import session
-    from companion.decoding import Undecodable
+    from companion.foreign import Undecodable
 
     hands, wrong = [], []
     for path in session.files(data_dir()):

@@ -190,8 +190,8 @@ def _divide(people: Sequence[int], amounts: Sequence[Decimal]) -> list[list[int]
 
 
 def _pay_off(group: Sequence[int], amounts: Sequence[Decimal]) -> list[Transfer]:
-    """Whoever owes most pays whoever is owed most, until nobody owes anything. Each transfer settles one of
-    them, the last one both."""
+    """The player who owes most pays the player who is owed most, until nobody owes anything. Each transfer
+    settles one of them, the last one both."""
     left = {person: amounts[person] for person in group}
     found = []
     while any(left.values()):

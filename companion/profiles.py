@@ -15,8 +15,7 @@ from companion.foreign import reading
 from companion.money import Currency
 from companion.named_files import UNUSABLE, NamedFiles
 from companion.rules.profile import Profile, decode_profile, make_file_json
-from companion.rules.stakes import Stakes
-from companion.rules.win import Options
+from companion.rules.win import Options, Stakes
 from companion.sentences import Sentence, msgid
 
 MOST_BYTES = 2**20
@@ -40,7 +39,7 @@ names = FILES.names
 @dataclass(frozen=True, slots=True)
 class ReadyMade:
     """A profile that comes with the program: what many tables play. Messages: title; meaning, what is played;
-    written, what the rules say that this program goes by, where nothing else is agreed; checked, the
+    written, what this program's rules say where nothing else is agreed; checked, the
     sources it was checked against. stakes, currency: what such tables often play for. common: whether the
     table is offered next to the written rules. fan: what the tables of its game agree on, beside meaning."""
 
@@ -88,7 +87,7 @@ CHECKED_EIGHT_FAN = msgid(
 def _hong_kong(
     name: str, title: str, meaning: str, checked: str, *, point: str, coin: str, common: bool = False
 ) -> ReadyMade:
-    """A table of Hong Kong, all of which count the same fan and differ in what they pay."""
+    """A table of Hong Kong; they all count the same fan and differ in what they pay."""
     currency = Currency("HK$", point, coin)
     return ReadyMade(
         name, title, meaning, HONG_KONG_WRITTEN, checked, Stakes(), currency, common, HONG_KONG_FAN

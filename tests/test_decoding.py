@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from companion.decoding import Undecodable, decode_as, load_json
 from companion.errors import EventError
-from companion.table.events import Event, GameStarted
-from companion.table.fields import Wind
-from companion.table.log import decode_event
+from companion.foreign import Undecodable, decode_as, load_json
+from companion.table.events import Event, GameStarted, Wind, decode_event
 
 
 @pytest.mark.parametrize(

@@ -31,7 +31,7 @@ from companion.live.session.lines import read_header, read_lines
 from companion.live.table_watch import CameraPlace, KeptPlace
 from companion.rules import rule_set
 from companion.rules.profile import make_profile
-from companion.sheets.told_hands import keep_told, read_told
+from companion.sheets.declared_hands import keep_declared, read_declared
 from companion.vision import set_files
 from companion.vision.learned import LearnedSet
 from tests import power_loss
@@ -233,11 +233,11 @@ def find_camera() -> int:
 
 
 def keep_hand(number: int) -> None:
-    keep_told(shelf.path_of("friday"), (DeclaredHand(0, number, ()),))
+    keep_declared(shelf.path_of("friday"), (DeclaredHand(0, number, ()),))
 
 
 def find_hand() -> int:
-    return next((hand.at for hand in read_told(shelf.path_of("friday"))), 0)
+    return next((hand.at for hand in read_declared(shelf.path_of("friday"))), 0)
 
 
 def keep_in_index(number: int) -> None:
@@ -288,14 +288,18 @@ MOVE = """
 from companion.game.game import Game
 from companion.game import shelf
 from companion.live.session.lines import read_header, read_lines
-from companion.sheets.told_hands import keep_told
+from companion.sheets.declared_hands import keep_declared
+from companion.game import Game
+from companion.game import bin, shelf
+from companion.live.session.lines import read_header, read_lines
+from companion.sheets.declared_hands import keep_declared
 from companion.table.events import GameStarted, PointsMoved
 from companion.coach.declared import ToldHand
 
 with Game.begin(shelf.path_of("friday"), GameStarted(rules="hefei")) as game:
     for number in range(8):
         game.append(PointsMoved(points=(number, -number, 0, 0), why="x" * 100))
-keep_told(shelf.path_of("friday"), (ToldHand(0, 1, ()),))
+keep_declared(shelf.path_of("friday"), (ToldHand(0, 1, ()),))
 print("begun", flush=True)
 shelf.rename_game("friday", "monday")
 print("renamed", flush=True)

@@ -9,7 +9,7 @@ from companion.money import Currency, check_currency
 from companion.profiles import READY_MADE, ReadyMade, find_ready_made, find_scored_by
 from companion.rules import RULE_SETS, decode_request, score
 from companion.rules.profile import apply_profile
-from companion.rules.stakes import Stakes
+from companion.rules.win import Stakes
 
 HONG_KONG = {
     "min_fan": 3, "concealed_hand": 1, "small_dragons": 5, "one_suit": 7, "three_scholars": 8,

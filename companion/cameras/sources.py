@@ -20,12 +20,12 @@ from types import TracebackType
 from typing import Protocol, Self
 from urllib.parse import urlsplit
 
-from companion.addresses import HIDDEN, hide_password
 from companion.cameras.connected import LiveCamera, find_id, open_camera
 from companion.cameras.frames import Camera, Frame
 from companion.cameras.recorded import DecodingError, RecordedCamera
 from companion.errors import CameraError, InputError
 from companion.files import open_file
+from companion.foreign_text import HIDDEN, hide_password
 from companion.sentences import Sentence, msgid
 from companion.stopping import wait_readable
 

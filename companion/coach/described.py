@@ -14,11 +14,11 @@ from companion.coach import messages
 from companion.coach.seen import SeatView, observe
 from companion.coach.value.choices import is_ready
 from companion.errors import CompanionError, RequestError, list_names, quote
-from companion.rules.groups import WINDS
+from companion.rules.hand import WINDS
 from companion.rules.kinds import NUMBER_MAX, AgreedStakes, HouseOptions, Number, Streak, Wind
 from companion.rules.play import Replacements
 from companion.rules.request import find_rules
-from companion.rules.stakes import Stakes
+from companion.rules.win import Stakes
 from companion.table.apply import apply
 from companion.table.events import GameStarted
 from companion.table.house import House

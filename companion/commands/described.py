@@ -13,13 +13,11 @@ from typing import Any
 from companion import profiles
 from companion.errors import InputError, RequestError, list_names, quote
 from companion.rules import RULE_SETS, RuleSet, kinds, messages
-from companion.rules.fields import FIELDS
+from companion.rules.fields import FIELDS, Field
 from companion.rules.kinds import Kind
 from companion.rules.profile import Profile, apply_profile
 from companion.rules.request import find_rules
-from companion.rules.request_field import Field
-from companion.rules.stakes import Stakes
-from companion.rules.win import OptionValue
+from companion.rules.win import OptionValue, Stakes
 
 ON_THE_COMMAND_LINE = {
     messages.TILE_FORBIDDEN: "{field} {tile} must be left out: {situation} is a win without a winning tile.",

@@ -33,8 +33,7 @@ from companion.rules import RULE_SETS
 from companion.seeing.sights import USUAL_TILE_MM, Sight
 from companion.sentences import msgid
 from companion.table.apply import apply, fold
-from companion.table.events import Corrected, Dealt, Event, HandStarted, IndicatorTurned
-from companion.table.log import number_corrected
+from companion.table.events import Corrected, Dealt, Event, HandStarted, IndicatorTurned, number_corrected
 from companion.table.state import State
 
 BUILT_SHARE = 0.8

@@ -9,10 +9,9 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from companion.errors import EventError
-from companion.table.events import Called, Dealt, Drawn, Event, HandStarted, ReadyDeclared, Won
-from companion.table.fields import Call
-from companion.table.places import Layer, Place
+from companion.table.events import Call, Called, Dealt, Drawn, Event, HandStarted, ReadyDeclared, Won
 from companion.table.state import HandState, Phase, State
+from companion.table.wall import Layer, WallPlace
 from firmware_bridge.events import (
     CENTRE,
     Button,
@@ -191,7 +190,7 @@ def _interpret_tile(device: DeviceMemory, tile: Tile, state: State | None, agree
     if tile.action == TileAction.RETURNED:
         return Meaning(trouble=EventError(PUT_BACK))
     side = (tile.side + agreed.first_seat) % SEATS
-    place = Place(side, tile.stack + 1, LAYERS[tile.layer])
+    place = WallPlace(side, tile.stack + 1, LAYERS[tile.layer])
     wall = hand.wall
     right = wall.replacement_place if hand.owed else wall.next_place
     trouble: EventError | None = None

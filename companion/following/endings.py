@@ -21,11 +21,11 @@ from companion.following.quarters import find_rows
 from companion.following.scene import Scene
 from companion.following.tracks import Face, Track
 from companion.rules import RuleSet
-from companion.rules.shanten import shanten
+from companion.rules.waiting import shanten
 from companion.rules.win import Options
 from companion.seeing.sights import see_from
+from companion.table.claims import KONG_TILES
 from companion.table.events import Discarded, Event, HandAbandoned, HandDrawn, Won
-from companion.table.kongs import KONG_TILES
 from companion.table.moves import TILES
 from companion.table.state import HandState, OfferKind, Phase, Player, State
 from companion.tiles import KINDS, Meld, MeldKind, Suit, Tile, format_tiles

@@ -19,6 +19,7 @@ from companion.following.hypotheses import NAMED_BY, Step
 from companion.following.notices import Asked, Notice, Stated
 from companion.following.tracks import Track
 from companion.table.apply import fold
+from companion.table.claims import KONG_TILES
 from companion.table.events import (
     CERTAIN_FROM,
     Claimed,
@@ -30,7 +31,6 @@ from companion.table.events import (
     IndicatorTurned,
     Won,
 )
-from companion.table.kongs import KONG_TILES
 from companion.table.state import changed
 from companion.tiles import parse_meld, parse_tiles
 

@@ -22,8 +22,8 @@ import msgspec
 from msgspec import Meta, Struct
 
 from companion import __version__
-from companion.decoding import Undecodable, decode_by
 from companion.errors import EventError, InputError, quote
+from companion.foreign import Undecodable, decode_by
 from companion.foreign_text import clean
 from companion.game import messages, schema
 from companion.game.file import GameEntry, GameFile, now
@@ -32,15 +32,23 @@ from companion.game.log import GameLog
 from companion.money import Currency, settle
 from companion.rules import RuleSet
 from companion.sentences import msgid
-from companion.table import log
 from companion.table.apply import apply
-from companion.table.events import CurrencyAgreed, Event, GameStarted, PointsMoved
-from companion.table.fields import Wind
-from companion.table.ledger import PaymentReason, Points
-from companion.table.log import apply_corrections, decode_event
+from companion.table.events import (
+    HEADER,
+    CurrencyAgreed,
+    Event,
+    GameStarted,
+    PointsMoved,
+    Wind,
+    apply_corrections,
+    decode_event,
+    decode_header,
+    decode_text,
+    encode_event,
+)
 from companion.table.messages import NOT_UTF8
 from companion.table.settling import list_won
-from companion.table.state import State
+from companion.table.state import PaymentReason, Points, State
 from companion.words import Language, Words
 
 FORMAT = "mahjong-companion-history"
@@ -91,14 +99,14 @@ class EnteredLine(NamedTuple):
     new: bool
 
 
-LOG_HEADER = HistoryHeader(log.HEADER.format, log.HEADER.version)
+LOG_HEADER = HistoryHeader(HEADER.format, HEADER.version)
 _head = msgspec.json.Decoder(HistoryHeader)
 _line = msgspec.json.Decoder(HistoryLine)
 
 
 def log_lines(file: GameFile) -> Iterator[bytes]:
     """The lines of a log, each with its end: the header, then the events that stand."""
-    yield log.encode_event(log.HEADER) + b"\n"
+    yield encode_event(HEADER) + b"\n"
     for entry in file.standing:
         yield entry.event.encode() + b"\n"
 
@@ -109,7 +117,7 @@ def history_lines(file: GameFile) -> Iterator[bytes]:
     version = VERSION_WITHOUT_P if is_certain else VERSION
     yield msgspec.json.encode(HistoryHeader(FORMAT, version, file.header.program, file.header.begun)) + b"\n"
     for entry in file.entries:
-        event = log.decode_event(entry.event) if entry.event else None
+        event = decode_event(entry.event) if entry.event else None
         p = None if entry.p == schema.CERTAIN else entry.p
         yield msgspec.json.encode(HistoryLine(entry.at, entry.key, event, entry.steps, p)) + b"\n"
 
@@ -123,7 +131,7 @@ def read_game(lines: Iterable[bytes]) -> ImportedGame:
     at = now()
     for number, each in enumerate(lines, start=1):
         with name_line(number, messages.NOTHING_IMPORTED):
-            text = log.decode_text(each)
+            text = decode_text(each)
             if not text:
                 continue
             if head is None:
@@ -151,7 +159,7 @@ def enter_lines(game: Game, lines: Iterable[bytes]) -> Iterator[EnteredLine]:
     head = None
     for number, each in enumerate(lines, start=1):
         with name_line(number, messages.ENTERED_BEFORE):
-            text = log.decode_text(each)
+            text = decode_text(each)
             if not text:
                 continue
             if head is None:
@@ -214,7 +222,7 @@ def _decode_header(text: str) -> HistoryHeader:
         raise InputError(messages.NO_HEADER, line=quote(text))
     head = _head.decode(text)
     if head.format != FORMAT:
-        log.decode_header(text)
+        decode_header(text)
     elif head.version > VERSION:
         raise InputError(messages.TOO_NEW, given=head.version, known=VERSION)
     return head
@@ -222,7 +230,7 @@ def _decode_header(text: str) -> HistoryHeader:
 
 def _decode_line(text: str, head: HistoryHeader) -> HistoryLine:
     if head.format != FORMAT:
-        return HistoryLine(event=log.decode_event(text))
+        return HistoryLine(event=decode_event(text))
     try:
         return decode_by(_line.decode, text)
     except Undecodable as problem:

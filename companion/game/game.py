@@ -13,9 +13,8 @@ from companion.game import messages, schema
 from companion.game.file import GameEntry, GameFile, now
 from companion.game.log import GameLog
 from companion.rules import RULE_SETS
-from companion.rules.house_options import VERSION, complete_settings
-from companion.table.events import Corrected, Event, GameStarted
-from companion.table.log import decode_event, encode_event
+from companion.rules.profile import VERSION, complete_settings
+from companion.table.events import Corrected, Event, GameStarted, decode_event, encode_event
 from companion.table.state import State
 
 

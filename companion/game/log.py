@@ -13,8 +13,7 @@ from companion.errors import EventError, InputError
 from companion.game import messages
 from companion.table.apply import apply, fold
 from companion.table.events import Corrected, Event
-from companion.table.ledger import check_length
-from companion.table.state import State
+from companion.table.state import State, check_length
 
 T = TypeVar("T")
 

@@ -35,7 +35,7 @@ from companion.game.proposals import Proposal, Source, SourceKind, TrustPolicy
 from companion.game.updates import Closed, Decided, GameOpened, Moved, Post, Subscriber, Trouble, Update
 from companion.sentences import Sentence
 from companion.table.events import Corrected, Event, GameStarted
-from companion.table.repairs import take_out
+from companion.table.unrecorded import take_out
 
 T = TypeVar("T")
 

@@ -44,8 +44,8 @@ from companion.table.events import (
     HandAbandoned,
     HandStarted,
     SeatsChanged,
+    decode_event,
 )
-from companion.table.log import decode_event
 from companion.table.state import State
 
 NUMBER_BYTES = {1: 1, 2: 2, 3: 3, 4: 4, 5: 6, 6: 8, 7: 8, 8: 0, 9: 0}

@@ -15,7 +15,7 @@ from zlib import crc32
 
 import msgspec
 
-from companion.checksums import make_checksum
+from companion.files import make_checksum
 
 APPLICATION_ID = 0x6D6A6763
 """Marks an SQLite file as a game: "mjgc"."""

@@ -19,7 +19,6 @@ from typing import TypeVar
 import msgspec
 
 from companion import __version__, config
-from companion.decoding import Undecodable, decode_as
 from companion.errors import CompanionError, InputError, quote
 from companion.files import (
     fold_name,
@@ -30,6 +29,7 @@ from companion.files import (
     replace_file,
     write_whole,
 )
+from companion.foreign import Undecodable, decode_as
 from companion.game import messages
 from companion.game.file import GameFile, list_standing, read_entries
 from companion.game.log import GameLog
@@ -46,7 +46,7 @@ from companion.game.sqlite import (
 )
 from companion.named_files import NamedFiles, check_new
 from companion.sentences import Sentence, msgid
-from companion.table.log import decode_event
+from companion.table.events import decode_event
 from companion.table.state import State
 
 FILES = NamedFiles(msgid("game"), msgid("games"), "games", ".game")

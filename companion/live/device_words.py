@@ -12,8 +12,8 @@ from enum import Enum
 
 from companion.live.devices import DeviceView
 from companion.sentences import Sentence, msgid
-from companion.table.places import Layer
 from companion.table.state import HandState
+from companion.table.wall import Layer
 from firmware_bridge import events, troubles
 from firmware_bridge.codec import Message
 from firmware_bridge.handshake import Capability, DeviceKind, Welcome

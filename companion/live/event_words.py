@@ -12,14 +12,14 @@ from functools import partial
 from companion.game.rescue import WHY as ENTRIES_LOST
 from companion.money import Currency, add_money, describe_currency
 from companion.rules import Source
-from companion.rules.reckoning import describe_worth
-from companion.rules.stakes import describe_stakes
+from companion.rules.scoring import describe_worth
+from companion.rules.win import describe_stakes
 from companion.sentences import Sentence, msgid
 from companion.table import events
 from companion.table.events import Event
 from companion.table.state import HandResult, Phase, State
 from companion.tiles import MeldKind, parse_meld, parse_tiles
-from companion.tiles.runs import TileRun
+from companion.tiles.tile import TileRun
 
 ENDED_BY_NEW_HAND = msgid("a new hand was begun")
 NO_LONGER_FITS = msgid("the record no longer fits the tiles")

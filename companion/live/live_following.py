@@ -19,11 +19,10 @@ from numpy.typing import NDArray
 from companion.cameras import Frame
 from companion.cameras.recorded import AT_END
 from companion.errors import CompanionError, MissingError
-from companion.images import Image
+from companion.images import Image, Quad
 from companion.live.camera_reading import CameraListener, CameraReader
 from companion.live.follower import Follows, teach
 from companion.live.noticed import Noticed
-from companion.quads import Quad
 from companion.seeing.outlines import TileSize
 from companion.seeing.preview import SmallFrame
 from companion.seeing.private_pictures import make_coarse, make_coarse_with_edges

@@ -33,6 +33,7 @@ from companion.table.apply import apply, fold
 from companion.table.claims import find_standing_call
 from companion.table.events import (
     AddedKong,
+    Call,
     Called,
     Claimed,
     ConcealedKong,
@@ -47,11 +48,10 @@ from companion.table.events import (
     ReadyDeclared,
     WinPassed,
     Won,
+    apply_corrections,
 )
-from companion.table.fields import Call
 from companion.table.house import House
 from companion.table.knowledge import event_as_seen
-from companion.table.log import apply_corrections
 from companion.table.moves import find_flower
 from companion.table.state import Phase, State, changed
 from companion.table.wins import would_win

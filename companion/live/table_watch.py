@@ -21,11 +21,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion import config
-from companion.addresses import hide_password, make_tag
 from companion.cameras.frames import Frame
-from companion.decoding import Undecodable, decode_as
 from companion.errors import InputError
 from companion.files import read_whole, write_whole
+from companion.foreign import Undecodable, decode_as
+from companion.foreign_text import hide_password, make_tag
 from companion.images import Image
 from companion.seeing.finding_table import (
     AGREED_P,

@@ -20,8 +20,7 @@ from companion.rules.options import Option
 from companion.rules.outline import Debt, Outline
 from companion.rules.play import USUAL_PLAY, Play
 from companion.rules.shapes import Game, Shape
-from companion.rules.stakes import UNIT, Stakes
-from companion.rules.win import HandReading, Options, OptionValue, Reason, ScoreRequest, Win
+from companion.rules.win import UNIT, HandReading, Options, OptionValue, Reason, ScoreRequest, Stakes, Win
 from companion.tiles import Meld, MeldKind, Tile, TileSet
 
 Payments = tuple[int, int, int, int]
@@ -275,7 +274,7 @@ class RuleSet:
         source: whose rules these are, in one sentence (a message)
         tile_set, hand_size: its tiles, and how many a player holds between turns
         unit: what a hand's value is counted in
-        uses: the fields of a request (fields.py), of those that only some games have, that it looks at
+        uses: the fields of a request (fields.py) that it reads, of those that only some games have
         meanings: what such a field says in this game, where it says something else in another
         streak_default: the least and usual value of `streak`, where it uses that
         seats(options): the seats that play; a request may name no other
@@ -414,7 +413,7 @@ class RuleSet:
         return *patterns, *self.payer_patterns, *self.bearer_rows, *self.cash_rows
 
     def table(self, options: Options) -> Table:
-        """The scoring table that these house options choose, all of which are given."""
+        """The scoring table chosen by these house options, which are complete."""
         return (self.other_table(options) if self.table_option else None) or self.own_table
 
     def winning_shapes(self, options: Options) -> tuple[Shape, ...]:
@@ -440,7 +439,7 @@ class RuleSet:
         return self.hand_size // 3
 
     def allowed_melds(self, options: Options) -> tuple[MeldKind, ...]:
-        """The melds that the game has with these house options, all of which are given."""
+        """The melds that the game has under these house options, which are complete."""
         return tuple(kind for kind, key in self.meld_kinds.items() if key is None or options[key])
 
     def settings(self, options: Options | None) -> Options:
@@ -448,7 +447,7 @@ class RuleSet:
         return {**self.defaults, **options} if options else self.defaults
 
     def shapes_in_force(self, options: Options) -> Sequence[Shape]:
-        """The shapes that win with these house options, all of which are given."""
+        """The shapes that win under these house options, which are complete."""
         table = self.table(options)
         if all(map(options.__getitem__, table.shape_options)):
             return table.shapes

@@ -8,13 +8,11 @@ from typing import Any
 
 from companion.errors import RequestError
 from companion.rules import messages
-from companion.rules.assumed import find_assumed
 from companion.rules.fields import FIELDS
 from companion.rules.kinds import SEATS, Json
-from companion.rules.reckoning import value_before_conversion
 from companion.rules.request import Question, check_given, decode_question, find_rules
 from companion.rules.rule_set import Payments, RuleSet
-from companion.rules.scoring import trace_score
+from companion.rules.scoring import find_assumed, trace_score, value_before_conversion
 from companion.rules.waiting import count_copies_in_play, waits
 from companion.rules.win import Source
 from companion.sentences import Sentence
@@ -67,7 +65,7 @@ class Waits:
 
 
 def value_waits(given: Mapping[str, Any]) -> Waits:
-    """The waits of the hand in `given`: the fields of a request, of which `hand` lacks the winning tile.
+    """The waits of the hand in `given`, the fields of a request whose `hand` lacks the winning tile.
 
     `winner` may be left out and is DEFAULT_WINNER then; `from` is who discards, by default the next player
     counterclockwise. Kinds are those of C-15, from whichever player; one that would not win is not legal.

@@ -18,7 +18,7 @@ from companion.images import Image
 from companion.seeing.arrays import Floats, Mask
 from companion.seeing.outlines import LEANS_DEGREES, Outlines, TileSize, mark_like_standing
 from companion.seeing.table_camera import TABLE_MM, TableCamera
-from companion.vision.geometry import Quads
+from companion.vision.candidates import Quads
 
 CLOTH_PEAK_LEVELS, CLOTH_FIRST_LEVELS, CLOTH_MIN_LEVELS, FITS, TO_SPREAD = 9, 16.0, 5.0, 6, 1.48
 """Levels that count as equal in the search for the commonest; how much bare cloth may differ from that at

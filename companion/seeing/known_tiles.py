@@ -24,14 +24,9 @@ from companion.seeing.sights import BLANK, Readings
 from companion.seeing.table_camera import TableCamera
 from companion.seeing.top_view import SIDE, TopView, fill_quads
 from companion.tiles import BACK, UNKNOWN, TileSet
-from companion.vision.candidates import PROBABILITY_MIN, Candidates
-from companion.vision.comparing import compare_tiles
-from companion.vision.deciding import NO_TILE_MAX, decide_codes
-from companion.vision.geometry import long_sides
-from companion.vision.named_faces import NamedFaces
+from companion.vision.candidates import LEGIBLE_PX, PROBABILITY_MIN, Candidates, long_sides
+from companion.vision.deciding import NO_TILE_MAX, NamedFaces, compare_tiles, decide_codes, weigh_evidence
 from companion.vision.networks import NO_TILE, Weigher
-from companion.vision.sharpness import LEGIBLE_PX
-from companion.vision.weighing import weigh_evidence
 
 NEW_SHARE = 0.3
 """Share of each further reading that is new information: the light and the dirt are the same."""

@@ -1,8 +1,8 @@
 """What moves or changes in the pictures of a camera, and which parts of the table are due to be read.
 
 `Stillness`: since when each part has been still, and where it differs from what was read; changing light and
-noise are no movement (`companion.vision.changes` does the same for any camera). `BriefLooks`: a tile that was
-still only for a moment, between two arms, as a discard that is claimed at once: it is read in the picture
+noise are no movement (`companion.vision.recogniser` does the same for any camera). `BriefLooks`: a tile that
+was still only for a moment, between two arms, as a discard that is claimed at once: it is read in the picture
 before the second arm. `Puzzles`: parts that are neither cloth nor a known tile, which nothing else would
 bring back to the finder. `Steadiness`: bumps, focus and light; a bump is compensated by the one movement that
 explains the picture.

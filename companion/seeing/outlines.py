@@ -21,8 +21,7 @@ from numpy.typing import NDArray
 from companion.seeing.arrays import Floats, Mask
 from companion.seeing.table_camera import TABLE_MM, TableCamera
 from companion.seeing.top_view import SIDE, to_pixels
-from companion.vision.candidates import Candidates
-from companion.vision.geometry import Quads
+from companion.vision.candidates import Candidates, Quads
 
 WATCHED_SHARE = 0.9
 """Share of a tile's sides within which its place is watched."""

@@ -14,8 +14,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.images import Image
-from companion.quads import Quad, same_place
+from companion.images import Image, Quad, same_place
 from companion.vision.reading import TileReading
 
 if TYPE_CHECKING:

@@ -21,8 +21,7 @@ from numpy.typing import NDArray
 
 from companion.images import Image
 from companion.seeing.arrays import Floats
-from companion.vision.candidates import Candidates
-from companion.vision.geometry import short_sides
+from companion.vision.candidates import Candidates, short_sides
 from companion.vision.networks import Finder
 
 LOOK_PX = 1600

@@ -32,9 +32,8 @@ from companion.seeing.top_view import to_places
 from companion.tiles import BACK
 from companion.vision.candidates import Candidates
 from companion.vision.classifying import classify_tiles
-from companion.vision.directions import DirectionAnswers
 from companion.vision.learned import LearnedSet
-from companion.vision.networks import NO_TILE
+from companion.vision.networks import NO_TILE, DirectionAnswers
 from companion.vision.recogniser import Recogniser
 
 COMFORTABLE_PX = 46.0

@@ -17,7 +17,7 @@ from companion.images import Image
 from companion.seeing.arrays import Floats, Grey, Mask
 from companion.seeing.sights import Box
 from companion.seeing.table_camera import TABLE_MM, TableCamera
-from companion.vision.geometry import Quads
+from companion.vision.candidates import Quads
 
 PX_MM = 2.0
 """Side of a pixel: a tile is some 13 by 17 of them."""

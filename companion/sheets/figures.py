@@ -1,17 +1,24 @@
-"""Figures of a game and of many: totals over hands, who won how, what the wins were made of. Pure."""
+"""Figures of one game, and of all kept games: totals over hands, who won how, winning patterns."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 
+from companion.errors import CompanionError
+from companion.files import make_checksum
+from companion.game import shelf
+from companion.game.file import list_standing, read_entries
+from companion.game.game import encode_pinned
+from companion.game.shelf import recall
 from companion.rules import RULE_SETS, Source
-from companion.rules.reckoning import converts
+from companion.rules.scoring import converts
 from companion.sentences import msgid
-from companion.sheets.hands import Sheet, SheetHand, SheetWin
-from companion.table.events import FalseWin
-from companion.table.ledger import Points
+from companion.sheets.hands import Sheet, SheetHand, SheetWin, make_sheet
+from companion.table.events import Event, FalseWin, decode_event
+from companion.table.state import Points
 from companion.words import Words
 
 PEOPLE_HEADS = (
@@ -51,7 +58,7 @@ class PersonFigures:
 
     @property
     def average_worth(self) -> float | None:
-        """Of a win; None where there is none."""
+        """Of a win; None without one."""
         return self.worth / self.wins if self.wins else None
 
 
@@ -96,7 +103,7 @@ class ManyEvenings:
     same: tuple[tuple[str, str], ...] = ()
 
 
-def reckon(sheet: Sheet) -> Figures:
+def calculate_figures(sheet: Sheet) -> Figures:
     """The figures of one game."""
     counted = [hand for hand in sheet.hands if _counts(hand)]
     wins = [win for hand in counted for win in hand.wins]
@@ -241,3 +248,48 @@ def _count_longest(run: Sequence[bool]) -> int:
         now = now + 1 if each else 0
         longest = max(longest, now)
     return longest
+
+
+def read_evening(name: str) -> Evening:
+    """The figures of the kept game of that name. InputError: there is none; GameFileError, EventError: it
+    cannot be read."""
+    path = shelf.find(name)
+    evening = recall(path, "evening", Evening, lambda: _reckon(path))
+    return replace(evening, name=name)
+
+
+def read_evenings(
+    names: Iterable[str] | None = None,
+    tell: Callable[[int, int], None] | None = None,
+    more: Sequence[Evening] = (),
+) -> ManyEvenings:
+    """The figures of these kept games together, of all of them where none are named, and of `more` that are
+    known already. Games that cannot be read are left out, and so are practice games, and those in which
+    nothing was played. tell: hears how many of how many are read."""
+    wanted = list(shelf.names() if names is None else names)
+    found = list(more)
+    for done, name in enumerate(wanted):
+        if tell is not None:
+            tell(done, len(wanted))
+        try:
+            found.append(read_evening(name))
+        except (CompanionError, OSError):
+            continue
+    return add_up([each for each in found if _has_been_played(each) and not each.practice])
+
+
+def _has_been_played(evening: Evening) -> bool:
+    return bool(evening.figures.hands) or any(person.points for person in evening.figures.people)
+
+
+def _reckon(path: Path) -> Evening:
+    entries = list_standing(read_entries(path))
+    return make_evening("", entries[0].at, [decode_event(entry.event) for entry in entries])
+
+
+def make_evening(name: str, begun: str, events: Sequence[Event]) -> Evening:
+    """The figures of the game of these events. begun: when, as text that sorts by time."""
+    sheet = make_sheet(events)
+    is_practice = sheet.state.house.practice is not None
+    checksum = make_checksum("\n".join(map(encode_pinned, events)).encode()).hex()
+    return Evening(name, begun, sheet.rules, calculate_figures(sheet), is_practice, checksum)

@@ -17,7 +17,7 @@ from typing import Any
 
 from companion.files import write_whole
 from companion.named_files import writing
-from lab.bench.tally import wilson_interval
+from lab.bench.labelled_photos import wilson_interval
 
 LEAST, MOST = 0.0003, 0.3
 """The ends of both axes, chances; what is below the least is drawn there."""

@@ -1,6 +1,6 @@
 """How well dice are read: drawn throws as a camera sees them, 10 pictures a second, and things that are none.
 
-Only the table's middle is drawn. Looks are those of `lab.scenes.dice`, all else of filmed tables.
+Only the table's middle is drawn. Looks are those of `lab.scenes.things`, all else of filmed tables.
 """
 
 from __future__ import annotations
@@ -19,19 +19,13 @@ from companion.seeing.dice.watch import DiceWatch
 from companion.seeing.sights import Roll
 from companion.seeing.table_camera import TableCamera
 from companion.seeing.top_view import SIDE, TopView
-from lab.film.customs import HALF_MM, choose_bodies
-from lab.film.pose import Pose, list_corners, place_camera
+from lab.film.customs import HALF_MM, Pose, choose_bodies, list_corners, place_camera
 from lab.scenes.club import Setting, draw_empty, make_random_setting
-from lab.scenes.clutter import move_thing
-from lab.scenes.dice import choose_look, lay_dice, scatter_dice
 from lab.scenes.draw import draw_scene
-from lab.scenes.games import chip, letter_tile
 from lab.scenes.geometry import Camera
-from lab.scenes.layouts import PlacedTile
+from lab.scenes.layouts import Part, PlacedTile, Resting, TilePose, place_tile
 from lab.scenes.rooms import NO_TILES
-from lab.scenes.tabletop import Part, Resting, place_tile
-from lab.scenes.tabletop import Pose as TilePose
-from lab.scenes.things import Rng, Thing
+from lab.scenes.things import Rng, Thing, chip, choose_look, lay_dice, letter_tile, move_thing, scatter_dice
 from lab.scenes.tileset import TileBodies
 
 SIZE = (1920, 1080)

@@ -19,7 +19,7 @@ from companion.seeing.table_camera import TableCamera
 from companion.table.events import Discarded
 from companion.tiles import BACK
 from companion.vision.recogniser import Recogniser
-from lab.bench.film_truth import FilmTruth, read_truth
+from lab.bench.followed_films import FilmTruth, read_truth
 
 ZONES = ("river", "meld", "flowers")
 VISIBLE_MIN = 0.9

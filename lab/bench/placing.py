@@ -19,12 +19,10 @@ from companion.seeing.outlines import TileSize
 from companion.seeing.table_camera import TableCamera
 from companion.table.events import GameStarted
 from companion.vision.recogniser import Recogniser
-from lab.film.pose import Pose
-from lab.film.truth import list_spans
-from lab.film.wide_lens import WideLens
-from lab.film.writing import Film, Shooting, prepare_film
-from lab.scenes.tabletop import Pose as TilePose
-from lab.scenes.tabletop import place_tile
+from lab.film.customs import Pose
+from lab.film.filming import WideLens
+from lab.film.writing import Film, Shooting, list_spans, prepare_film
+from lab.scenes.layouts import TilePose, place_tile
 
 SIZE = (1920, 1080)
 LOOKS = 8

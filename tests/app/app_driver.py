@@ -34,9 +34,8 @@ from companion.art import tile_png
 from companion.cameras import list_cameras, open_camera, play_recording
 from companion.errors import CompanionError
 from companion.game.updates import Post
-from companion.images import Image
+from companion.images import Image, Quad
 from companion.live.devices import Serial
-from companion.quads import Quad
 from companion.vision import Reading, TileReading, load_picture
 from companion.vision.learned import LearnedSet
 from companion.words import Language

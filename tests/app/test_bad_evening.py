@@ -24,8 +24,8 @@ from companion.game.deciding import Verdict
 from companion.game.game import Game
 from companion.game.proposals import Proposal, Source, SourceKind
 from companion.table.events import Dealt, Discarded, Event, GameStarted, HandStarted, PointsMoved
-from lab.window_bench.simulated_table import SimulatedCamera, SimulatedTable
-from lab.window_bench.table_touches import TableTouches
+from lab.window_bench.by_camera import SimulatedCamera, SimulatedTable
+from lab.window_bench.evening_player import TableTouches
 
 pytestmark = pytest.mark.slow
 

@@ -16,7 +16,7 @@ from companion.coach.play.simulation import PlayedHand, play
 from companion.game import shelf
 from companion.game.game import Game
 from companion.game.proposals import Proposal, Source, SourceKind
-from companion.sheets.told_hands import read_told
+from companion.sheets.declared_hands import read_declared
 from companion.table.events import Discarded, Drawn, Event, GameStarted, ReadyDeclared
 from companion.table.knowledge import event_as_seen
 from companion.table.state import Phase
@@ -216,7 +216,7 @@ def test_a_hand_is_told_by_touches_and_followed(companion: Driver) -> None:
     name = state.played.name
     assert name is not None
     companion.wait(
-        lambda: read_told(shelf.path_of(name)) == coach_of(companion).told, "the file beside the game"
+        lambda: read_declared(shelf.path_of(name)) == coach_of(companion).told, "the file beside the game"
     )
 
 

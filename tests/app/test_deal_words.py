@@ -6,8 +6,7 @@ import pytest
 
 from companion.app.widgets.board_words import describe_deal
 from companion.table.apply import apply
-from companion.table.events import Event, GameStarted
-from companion.table.fields import Wind
+from companion.table.events import Event, GameStarted, Wind
 from companion.words import Language, Words
 
 WINNER: dict[str, bool | int | str] = {"dealer": "winner"}

@@ -17,9 +17,7 @@ from film_player import Film, Player, is_open
 from companion.game import shelf
 from companion.game.file import GameEntry
 from companion.game.game import Game
-from companion.table.events import Called, Corrected, Discarded
-from companion.table.fields import Call
-from companion.table.log import apply_corrections, decode_event
+from companion.table.events import Call, Called, Corrected, Discarded, apply_corrections, decode_event
 from firmware_bridge.emulator import EmulatedDevice
 from tests.programs import started
 

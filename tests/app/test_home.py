@@ -19,9 +19,8 @@ from companion.game.game import Game
 from companion.live.practice_hand import Stage
 from companion.money import Currency
 from companion.rules import RULE_SETS
-from companion.rules.house_options import list_house_options
-from companion.rules.profile import make_profile
-from companion.rules.stakes import Stakes
+from companion.rules.profile import list_house_options, make_profile
+from companion.rules.win import Stakes
 from companion.table.events import GameEnded, GameStarted, PointsMoved
 from companion.words import Language, Words
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from app_driver import SIZES, Driver
-from sheet_driver import keep_told
+from sheet_driver import keep_declared
 from test_game_win import begin
 
 from companion.app.news import HandEndWanted, KeptGameWanted
@@ -47,7 +47,7 @@ def test_other_ends_of_a_hand_fill_their_page(
 
 
 def test_between_hands_the_coach_takes_no_room_and_the_last_hand_is_shown(companion: Driver) -> None:
-    keep_told()
+    keep_declared()
     companion.controller.announce(KeptGameWanted("told"))
     companion.settle()
     companion.controller.do("coach", lambda state: state.toggle())

@@ -16,6 +16,7 @@ from companion.live.follower import FOLLOWING
 from companion.rules import Source as WonBy
 from companion.sheets.hands import make_sheet
 from companion.table.events import (
+    Call,
     Called,
     Claimed,
     ConcealedKong,
@@ -30,8 +31,7 @@ from companion.table.events import (
     WinPassed,
     Won,
 )
-from companion.table.fields import Call
-from lab.window_bench.table_touches import TableTouches
+from lab.window_bench.evening_player import TableTouches
 
 pytestmark = pytest.mark.slow
 

@@ -18,11 +18,11 @@ from numpy.typing import NDArray
 from companion.app.live_preview import LivePicture, LivePreview
 from companion.app.recognition import use_models
 from companion.cameras import RecordedCamera
+from companion.images import Quad, centre, short_side
 from companion.live.running import RunningGame
-from companion.quads import Quad, centre, short_side
 from companion.tiles import BACK
 from companion.vision import TileReading
-from companion.vision.directions import SAME_UPSIDE_DOWN
+from companion.vision.networks import SAME_UPSIDE_DOWN
 from lab.scenes.hand import render_hand
 
 ROWS = [["1m", "5p", "9s", "1z", "7z", "back"], ["2m", "3p", "4s", "2z", "5z", "6z"]]

@@ -42,7 +42,7 @@ from companion.app.tile_sets.state import ForgetSet, LearnSet, ListSets, TileSet
 from companion.app.tile_sets.state import Page as SetsPage
 from companion.money import Currency
 from companion.photo_hand.draft import WinDraft
-from companion.rules.stakes import Stakes
+from companion.rules.win import Stakes
 from companion.sentences import Sentence
 from companion.tiles import KINDS
 from companion.vision import Reading, TileReading

@@ -12,8 +12,7 @@ import pytest
 
 from companion.cli import run
 from companion.coach.play.simulation import play
-from companion.table.events import GameStarted
-from companion.table.log import encode_log
+from companion.table.events import GameStarted, encode_log
 
 HAND = {"rules": "hebei", "seat": 1, "hand": "2345m88m345p678s1z5z", "left": 60}
 

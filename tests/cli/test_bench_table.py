@@ -13,7 +13,7 @@ from companion.rules import RULE_SETS
 from companion.table.events import Discarded, GameStarted
 from companion.table.state import HandState, Player, State, changed
 from companion.tiles import KINDS
-from lab.bench.table_checks import NotSo, check
+from lab.bench.table import NotSo, check
 
 pytestmark = pytest.mark.slow
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from companion.commands.device_output import describe_event
+from companion.commands.devices import describe_event
 from firmware_bridge.codec import Message
 from firmware_bridge.commands import SetTileCount
 from firmware_bridge.emulator import AutomaticTable, DiceCup, EmulatedDevice, Faults

@@ -290,7 +290,7 @@ def test_a_full_disk_where_the_output_goes(friday: Path, command: tuple[str, ...
             timeout=LIMIT_S,
         )
     assert (done.returncode, done.stderr) == (
-        3, "companion: The disk is full, so that not all was written: make room and try again.\n"
+        3, "companion: The disk is full, and not everything was written: make room and try again.\n"
     )  # fmt: skip
 
 

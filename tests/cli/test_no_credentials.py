@@ -12,7 +12,7 @@ import pytest
 from companion.cameras import sources
 from companion.config import data_dir
 from companion.live.table_watch import CameraPlace, KeptPlace
-from lab.bench.film_truth import decode_truth
+from lab.bench.followed_films import decode_truth
 from tests.cli.filmed import film, first_hand
 from tests.cli.typed_command import running
 from tests.streams import StreamedPictures

@@ -239,7 +239,7 @@ def test_a_profile_that_is_not_there_is_reported_with_those_that_are(call: Any, 
     assert "'hoem'" in complaint
     assert "home" in complaint
     assert "absent.json" in call("score", "--profile", home.parent / "absent.json", *WIN).refused(2)
-    assert "take ':' out" in call("score", "--profile", "a:b", *WIN).refused(2)
+    assert "remove ':'" in call("score", "--profile", "a:b", *WIN).refused(2)
     for file in ("~nobody/home.json", "/", "\udcff.json", "x" * 5000 + ".json"):
         assert "cannot be used" in call("score", "--profile", file, *WIN).refused(2)
 

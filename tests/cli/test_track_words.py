@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from companion.commands.track_words import REMIND_S, Words, describe_entered, format_moment
+from companion.commands.track import REMIND_S, EventWords, describe_entered, format_moment
 from companion.game.proposals import Source, SourceKind
 from companion.live.noticed import (
     Doubted,
@@ -40,7 +40,7 @@ def after(*events: Event, rules: str = "hebei") -> State:
 
 
 def show(capsys: pytest.CaptureFixture[str], *noticed: Noticed) -> list[str]:
-    words = Words()
+    words = EventWords()
     for each in noticed:
         words.show(each)
     return capsys.readouterr().out.splitlines()

@@ -27,7 +27,7 @@ from companion.coach.seen import observe
 from companion.coach.value.judge import Judge, Useful
 from companion.coach.words.mistakes import explain
 from companion.coach.words.wording import describe_grade
-from companion.commands import coach_words
+from companion.commands.coach import COST_EACH, NOT_RATED, PARTLY_RATED, RATED
 from companion.errors import InputError
 from companion.rules import RULE_SETS, Source
 from companion.sentences import Sentence
@@ -35,8 +35,7 @@ from companion.table.apply import apply
 from companion.table.events import Discarded, Drawn, Event, GameStarted, HandShown, HandStarted
 from companion.table.knowledge import event_as_seen
 from companion.table.state import Phase, State, changed
-from companion.table.told_win import enter_win
-from companion.table.untold import ToldWin
+from companion.table.unrecorded import ReportedWin, enter_win
 from companion.tiles import KINDS, Tile, format_tiles, parse_tiles
 from companion.words import Language, Words
 from lab.bench.coach import Follower, choose_first
@@ -103,7 +102,7 @@ def test_who_discards_anything_pays_for_it_in_the_review() -> None:
 def test_a_hand_that_nobody_recorded_has_no_decisions() -> None:
     before = apply(None, GameStarted(rules="hong_kong"))
     tiles = tuple(parse_tiles("111m222m333p444s77z"))
-    won = enter_win(before, ToldWin(1, Source.DISCARD, 3, tiles[-1], tiles))
+    won = enter_win(before, ReportedWin(1, Source.DISCARD, 3, tiles[-1], tiles))
     assert review(before, as_steps(before, won.events)) == ()
 
 
@@ -389,9 +388,7 @@ def test_the_discard_of_a_drawn_tile_that_nobody_named_is_rated() -> None:
     assert own.held == tuple(sorted((*tiles, Tile.parse(thrown.tile or ""))))
 
 
-@pytest.mark.parametrize(
-    "template", [coach_words.RATED, coach_words.COST_EACH, coach_words.NOT_RATED, coach_words.PARTLY_RATED]
-)
+@pytest.mark.parametrize("template", [RATED, COST_EACH, NOT_RATED, PARTLY_RATED])
 def test_one_decision_is_one(template: str) -> None:
     words = Words(Language.ENGLISH)
     for count, said in ((1, r"\b1 (decision|discard)\b"), (2, r"\b2 (decisions|discards)\b")):

@@ -17,7 +17,7 @@ from companion.coach.value.judge import Judge
 from companion.coach.value.payoff import Payoff
 from companion.errors import RequestError
 from companion.rules import RULE_SETS, Source
-from companion.rules.stakes import Stakes
+from companion.rules.win import Stakes
 from companion.table.events import Discarded, GameStarted
 from companion.tiles import KINDS, Tile, counts, parse_tiles
 

@@ -14,9 +14,8 @@ from companion.following.notices import Stated
 from companion.seeing.sights import Box, Readings, SeenTile, Sight
 from companion.table.events import AddedKong, Claimed, Discarded, Event, GameStarted
 from lab.bench.decoding import Tally, follow_laid, report
-from lab.bench.filmed_hands import film_hand, lay_filmed_hand
-from lab.bench.noisy_sights import CLEAR
-from lab.film.pose import Pose
+from lab.bench.laid_hands import CLEAR, film_hand, lay_filmed_hand
+from lab.film.customs import Pose
 
 START = GameStarted(rules="hebei")
 Lying = tuple[int, str, float, float, float, float, float]

@@ -30,7 +30,7 @@ from companion.table.events import (
     Won,
 )
 from lab.bench.decoding import Tally, follow_hand, report
-from lab.bench.noisy_sights import CLEAR, Noise
+from lab.bench.laid_hands import CLEAR, Noise
 
 START = GameStarted(rules="hebei")
 

@@ -15,7 +15,7 @@ from companion.seeing.sights import Box
 from companion.table.apply import fold
 from companion.table.events import Claimed, Corrected, Discarded, Drawn, GameStarted
 from lab.bench.decoding import Tally, follow_hand
-from lab.bench.noisy_sights import CLEAR
+from lab.bench.laid_hands import CLEAR
 from tests.following.test_decoder import START, lay_rivers, play_on, see, stated, watch
 
 

@@ -26,6 +26,7 @@ from companion.following.device_messages import (
 from companion.rules import RULE_SETS
 from companion.table.apply import apply
 from companion.table.events import (
+    Call,
     Called,
     Dealt,
     Discarded,
@@ -36,9 +37,8 @@ from companion.table.events import (
     ReadyDeclared,
     Won,
 )
-from companion.table.fields import Call
-from companion.table.places import Layer, Place, find_break, places_clockwise
 from companion.table.state import Phase, State
+from companion.table.wall import Layer, WallPlace, find_break, places_clockwise
 from firmware_bridge import events as told_by
 from firmware_bridge.codec import Message
 from firmware_bridge.commands import SetTileCount, StartShuffle
@@ -212,7 +212,7 @@ def test_places_are_held_against_the_break() -> None:
     line.tell(wall(136))
     line.play(HandStarted(dealer=0, dice=(3, 5)), Dealt(), Discarded(seat=0, tile="1m"))
     assert line.state.hand is not None
-    assert line.state.hand.wall.next_place == Place(1, 1, Layer.LOWER)
+    assert line.state.hand.wall.next_place == WallPlace(1, 1, Layer.LOWER)
     elsewhere = line.tell(tile(82, side=3, stack=4, layer=1))
     said = "A tile left side 0, stack 5; the next to draw stood at side 1, stack 1."
     assert (str(elsewhere.trouble), elsewhere.events) == (said, (Drawn(seat=1),))
@@ -349,7 +349,7 @@ def test_an_emulated_table_is_drawn_from_as_the_game_says(rules: str) -> None:
             if house.wall.break_after is None:  # else the dice choose the side only
                 assert (side, stack + 1) == (first.side, first.stack)
             order = drawing_order(sides, first.side, first.stack - 1)
-            ours = [Place(side, stack + 1, LAYERS[layer]) for side, stack, layer in order]
+            ours = [WallPlace(side, stack + 1, LAYERS[layer]) for side, stack, layer in order]
             assert tuple(ours) == places_clockwise(stacks, first)
 
 

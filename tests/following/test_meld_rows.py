@@ -8,8 +8,7 @@ import pytest
 
 from companion.following.decoder import Decoder
 from companion.seeing.sights import Box, SeenTile, Sight
-from companion.table.events import Claimed, Discarded, Drawn, Event, GameStarted
-from companion.table.log import apply_corrections
+from companion.table.events import Claimed, Discarded, Drawn, Event, GameStarted, apply_corrections
 
 ARM = Box(340, -60, 400, 180)
 

@@ -17,15 +17,22 @@ from companion.following.quarters import Quarters
 from companion.following.scene import Reaches, Scene
 from companion.following.tracks import Face, Track
 from companion.table.apply import fold
-from companion.table.events import ConcealedKong, Dealt, Discarded, Drawn, GameStarted, HandStarted, Won
+from companion.table.events import (
+    ConcealedKong,
+    Dealt,
+    Discarded,
+    Drawn,
+    GameStarted,
+    HandStarted,
+    Won,
+    number_corrected,
+)
 from companion.table.knowledge import event_as_seen
-from companion.table.log import number_corrected
 from companion.table.moves import TILES
 from companion.table.state import State
 from companion.tiles import UNKNOWN, Tile
-from lab.bench.laid_hands import Customs, lay_hand
-from lab.bench.noisy_sights import CLEAR, make_sights
-from lab.bench.visible_events import reduce_event
+from lab.bench.followed_films import reduce_event
+from lab.bench.laid_hands import CLEAR, Customs, lay_hand, make_sights
 
 HAND = ("2m", "3m", "4m", "6m", "7m", "8m", "3p", "4p", "5p", "5s", "5s", "7s", "8s", "9s")
 """Sorted, as most people lay it."""

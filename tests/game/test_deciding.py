@@ -25,6 +25,7 @@ from companion.game.deciding import (
 from companion.game.proposals import ASK_ALWAYS, ASKS, Proposal, Source, SourceKind, Trust, TrustPolicy
 from companion.table.apply import fold
 from companion.table.events import (
+    Call,
     Called,
     Corrected,
     Dealt,
@@ -36,7 +37,6 @@ from companion.table.events import (
     PointsMoved,
     Won,
 )
-from companion.table.fields import Call
 
 START = GameStarted(rules="hebei")
 ROLL = HandStarted(dealer=0, dice=(3, 5))

@@ -19,8 +19,7 @@ from companion.game.deciding import (
 )
 from companion.game.proposals import ASK_ALWAYS, ASKS, Proposal, Trust, TrustPolicy
 from companion.table.apply import fold
-from companion.table.events import Corrected, Event, HandStarted
-from companion.table.log import number_corrected
+from companion.table.events import Corrected, Event, HandStarted, number_corrected
 
 RULES = ("hefei", "hong_kong", "hangzhou")
 BEHIND_MAX = 15

@@ -14,6 +14,7 @@ from companion.game.deciding import Progress, Verdict, Why, begin_progress, conf
 from companion.game.proposals import Proposal, Source, SourceKind, TrustPolicy
 from companion.table.apply import apply, fold
 from companion.table.events import (
+    Call,
     Called,
     Claimed,
     Corrected,
@@ -24,10 +25,9 @@ from companion.table.events import (
     GameStarted,
     HandStarted,
     Won,
+    apply_corrections,
 )
-from companion.table.fields import Call
 from companion.table.knowledge import event_as_seen
-from companion.table.log import apply_corrections
 from companion.table.state import OfferKind, State
 
 BESIDE = Source(SourceKind.CAMERA, "beside")

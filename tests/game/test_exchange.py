@@ -15,8 +15,7 @@ from companion.game.exchange import ImportedGame, enter_lines, history_lines, lo
 from companion.game.file import GameFile
 from companion.game.game import Game, encode_pinned
 from companion.table.apply import fold
-from companion.table.events import Corrected
-from companion.table.log import decode_log
+from companion.table.events import Corrected, decode_log
 
 
 @pytest.fixture

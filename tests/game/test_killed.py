@@ -26,8 +26,7 @@ from companion.game.file import GameEntry
 from companion.game.game import Game
 from companion.rules import RULE_SETS
 from companion.table.apply import fold
-from companion.table.events import VERSION, Event, GameStarted
-from companion.table.log import decode_event
+from companion.table.events import VERSION, Event, GameStarted, decode_event
 
 pytestmark = pytest.mark.slow
 

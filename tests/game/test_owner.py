@@ -18,8 +18,7 @@ from companion.game.proposals import ASK_ALWAYS, Proposal, Trust, TrustPolicy
 from companion.game.updates import Closed, Decided, GameOpened, Moved
 from companion.live.running import RunningGame
 from companion.table.apply import fold
-from companion.table.events import Dealt, Discarded, GameStarted, HandStarted, PointsMoved
-from companion.table.log import decode_event
+from companion.table.events import Dealt, Discarded, GameStarted, HandStarted, PointsMoved, decode_event
 
 START = GameStarted(rules="hebei")
 ROLL = HandStarted(dealer=0, dice=(3, 5))

@@ -27,8 +27,8 @@ from companion.table.events import (
     HandStarted,
     PointsMoved,
     Won,
+    decode_event,
 )  # fmt: skip
-from companion.table.log import decode_event
 
 SEED = 20261122
 HANDS = 4

@@ -31,8 +31,8 @@ from companion.table.events import (
     PointsMoved,
     SeatsChanged,
     Won,
+    decode_event,
 )
-from companion.table.log import decode_event
 from companion.table.state import Phase
 from companion.words import Language, Words
 

@@ -19,8 +19,7 @@ from companion.rules import RULE_SETS
 from companion.sentences import Sentence
 from companion.table.apply import apply
 from companion.table.events import Discarded, GameStarted, PointsMoved, Won
-from companion.table.told_win import enter_win
-from companion.table.untold import ToldWin, enter_drawn
+from companion.table.unrecorded import ReportedWin, enter_drawn, enter_win
 from companion.table.wins import find_chance, list_known_melds, make_request
 from tests.programs import started
 
@@ -41,7 +40,7 @@ def test_told_wins_of_a_kept_game_pay_what_the_simulator_paid(rules: str, tmp_pa
             chance = find_chance(earlier.state, was, result.winner)
             asked = make_request(earlier.state, was, chance, player.concealed, melds)
             tiles = (*player.concealed, *(tile for meld in melds for tile in meld.tiles))
-            told = ToldWin(
+            told = ReportedWin(
                 result.winner, result.source, result.discarder, result.tile, tiles, melds,
                 player.flowers, asked.situation, asked.discards, hand.fortune,
             )  # fmt: skip
@@ -103,7 +102,7 @@ from companion.live.running import RunningGame
 from companion.game.owner import tell
 from companion.sentences import Sentence
 from companion.table.events import HandDrawn
-from companion.table.untold import enter_drawn
+from companion.table.unrecorded import enter_drawn
 
 game = RunningGame()
 game.resume(Path(sys.argv[1])).result()

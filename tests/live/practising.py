@@ -14,8 +14,7 @@ from companion.live.practice_hand import Pace, PersonMoves, PracticeView, Stage
 from companion.live.practice_table import PracticeTable
 from companion.live.running import RunningGame
 from companion.table.events import Event, GameStarted
-from companion.table.told_win import enter_win
-from companion.table.untold import ToldWin
+from companion.table.unrecorded import ReportedWin, enter_win
 
 WAIT_S = 60.0
 
@@ -81,7 +80,7 @@ class Practising:
 
     def enter_win(self, view: PracticeView) -> None:
         """As the page of a win does."""
-        won = enter_win(view.progress.state, ToldWin(view.seat))
+        won = enter_win(view.progress.state, ReportedWin(view.seat))
         told = tell(self.game, won.events)
         assert not hasattr(told, "template"), told
 

@@ -18,9 +18,7 @@ from companion.game.game import Game
 from companion.game.proposals import ASK_ALWAYS, Proposal, SourceKind, TrustPolicy
 from companion.live.devices import Chosen, ChosenDevices, DeviceReported, DevicesChanged, DevicesView, Serial
 from companion.live.running import RunningGame
-from companion.table.events import Called, GameStarted, HandStarted
-from companion.table.fields import Call
-from companion.table.log import decode_event
+from companion.table.events import Call, Called, GameStarted, HandStarted, decode_event
 from firmware_bridge.emulator import AutomaticTable, DiceCup, EmulatedDevice
 from firmware_bridge.events import Button, ButtonAction, ButtonEvent
 from firmware_bridge.link import LinkState, Status

@@ -16,6 +16,7 @@ from companion.live.noticed import EventNoticed, QuestionAsked, ThreadFound, Thr
 from companion.seeing.sights import Box, SeenTile, Sight
 from companion.sentences import Sentence
 from companion.table.events import (
+    Call,
     Called,
     Claimed,
     Corrected,
@@ -25,7 +26,6 @@ from companion.table.events import (
     GameStarted,
     HandStarted,
 )
-from companion.table.fields import Call
 
 
 @pytest.mark.parametrize("order", list(permutations(("cup", "touch", "camera"))), ids="-".join)

@@ -23,8 +23,7 @@ from companion.table.events import (
     HandStarted,
     IndicatorTurned,
 )
-from lab.bench.laid_hands import Customs, lay_hand
-from lab.bench.noisy_sights import CLEAR, make_sights
+from lab.bench.laid_hands import CLEAR, Customs, lay_hand, make_sights
 
 
 @pytest.mark.slow

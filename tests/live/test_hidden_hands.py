@@ -17,7 +17,7 @@ from companion.seeing.private_pictures import PAINT
 from companion.seeing.sights import Sight
 from companion.seeing.table_camera import TableCamera
 from companion.vision.recogniser import Recogniser
-from lab.film.pose import Pose
+from lab.film.customs import Pose
 from lab.film.writing import Film, Shooting, prepare_film
 from tests.lab.scenes.film_hands import play_hand
 

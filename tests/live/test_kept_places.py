@@ -14,7 +14,7 @@ from companion import config
 from companion.live.table_watch import CameraPlace, KeptPlace, TableWatch
 from companion.seeing.finding_table import LensWatch
 from companion.seeing.table_camera import TableCamera
-from lab.film.wide_lens import WideLens
+from lab.film.filming import WideLens
 
 
 @pytest.mark.parametrize("bottom", [0, 3])

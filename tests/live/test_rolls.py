@@ -22,8 +22,8 @@ from companion.table.events import (
     HandAbandoned,
     HandStarted,
     IndicatorTurned,
+    apply_corrections,
 )
-from companion.table.log import apply_corrections
 
 CAMERA = Source(SourceKind.CAMERA, "above")
 CUP = Source(SourceKind.DEVICE, "cup")

@@ -20,8 +20,7 @@ from companion.seeing.movement import IS_COVERED
 from companion.seeing.sights import Sight
 from companion.table.apply import apply, fold
 from companion.table.events import Dealt, Discarded, Drawn, GameStarted, HandStarted
-from lab.bench.laid_hands import Customs, lay_hand
-from lab.bench.noisy_sights import CLEAR, make_sights
+from lab.bench.laid_hands import CLEAR, Customs, lay_hand, make_sights
 
 HEFEI = [f"{rank}{suit}" for rank in range(2, 9) for suit in "mps"]
 

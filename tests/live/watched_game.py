@@ -15,8 +15,8 @@ from companion.table.events import (
     Event,
     GameStarted,
     HandStarted,
+    apply_corrections,
 )
-from companion.table.log import apply_corrections
 
 CAMERA = Source(SourceKind.CAMERA, "above")
 CUP = Source(SourceKind.DEVICE, "cup")

@@ -18,8 +18,7 @@ from companion.coach.play.simulation import play
 from companion.game.game import Game
 from companion.rules import decode_request, describe, rule_set, score, shanten, useful_tiles, waits
 from companion.table.apply import fold
-from companion.table.events import Event, GameStarted
-from companion.table.log import decode_log, encode_log
+from companion.table.events import Event, GameStarted, decode_log, encode_log
 from companion.tiles import parse_meld, parse_tiles
 
 if TYPE_CHECKING:

@@ -19,9 +19,8 @@ from companion.rules import (
     score_json,
     score_line,
 )
-from companion.rules.fields import FIELDS
+from companion.rules.fields import FIELDS, Field
 from companion.rules.profile import make_profile
-from companion.rules.request_field import Field
 from lab.bench.hands import random_request
 
 HONG_KONG: dict[str, Any] = {

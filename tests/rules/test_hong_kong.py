@@ -12,7 +12,7 @@ import pytest
 
 from companion.rules import decode_request, rule_set, score, score_json
 from companion.rules.profile import apply_profile, decode_profile, make_profile
-from companion.rules.reckoning import describe_worth
+from companion.rules.scoring import describe_worth
 from tests.rules.slow_hong_kong import (
     Request,
     differing,

@@ -14,7 +14,7 @@ from companion.errors import RequestError
 from companion.rules import RULE_SETS, HouseRule, RuleSet, ScoreRequest, decode_request, rule_set, score
 from companion.rules.options import COMMON, switch
 from companion.rules.request import check
-from companion.rules.traced import TracedOptions
+from companion.rules.scoring import TracedOptions
 from companion.rules.win import HandReading, Win
 from lab.bench.hands import random_request
 

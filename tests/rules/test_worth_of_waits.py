@@ -101,7 +101,7 @@ WRONG: list[tuple[dict[str, Any], str, str]] = [
     ({"hand": "234567m88m34p"}, "hand", "(here 0); add 3."),
     ({"hand": "234567m88m3p", "melds": ["p222p"]}, "hand", "has 10 beside its melds (here 1)"),
     ({"hand": "234567m88m345p67z"}, "hand", "'6z' is not among"),
-    ({"hand": "22222m67m88m34p67s"}, "hand", "'2m' is there 5 times"),
+    ({"hand": "22222m67m88m34p67s"}, "hand", "'2m' appears 5 times"),
     ({"winning_tile": "5s"}, "winning_tile", "each wait is scored self-drawn and on a discard"),
     ({"source": "discard"}, "source", "self-drawn and on a discard"),
     ({"winner": 4}, "winner", "a seat, 0 to 3"),

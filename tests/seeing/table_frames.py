@@ -9,8 +9,7 @@ import numpy as np
 
 from companion.images import Image
 from companion.seeing.table_camera import TableCamera
-from lab.film.customs import HALF_MM
-from lab.film.pose import Pose, list_corners
+from lab.film.customs import HALF_MM, Pose, list_corners
 from lab.film.writing import Film, Shooting, prepare_film
 from tests.lab.scenes.film_hands import play_hand
 

@@ -13,7 +13,7 @@ from companion.live.watch_setup import watch_table
 from companion.seeing.movement import MOVED_AWAY, OTHER_SIZE
 from companion.seeing.sights import Sight
 from companion.vision.recogniser import Recogniser
-from lab.film.pose import Pose
+from lab.film.customs import Pose
 from tests.seeing.table_frames import SIZE, Frame, draw_frame
 
 pytestmark = pytest.mark.slow

@@ -8,8 +8,8 @@ import pytest
 from companion.seeing.dice.reading import Die, find_dice
 from companion.seeing.dice.watch import DiceWatch
 from companion.seeing.top_view import SIDE, TopView
-from lab.film.pose import Pose
-from lab.scenes.dice import DieLook
+from lab.film.customs import Pose
+from lab.scenes.things import DieLook
 from tests.seeing.dice_pictures import DrawnTable, draw_throws
 
 pytestmark = pytest.mark.slow

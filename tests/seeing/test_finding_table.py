@@ -26,7 +26,7 @@ from companion.seeing.table_plane import find_tiles_of_table
 from companion.vision.candidates import Candidates
 from companion.vision.networks import Finder
 from companion.vision.recogniser import Recogniser
-from lab.film.pose import Pose
+from lab.film.customs import Pose
 from tests.seeing.table_frames import SIZE, Frame, draw_frame, prepare
 
 MODELS = Path(__file__).parents[2] / "models"

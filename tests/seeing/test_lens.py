@@ -17,10 +17,10 @@ from companion.seeing.movement import turn_camera
 from companion.seeing.table_camera import TableCamera
 from companion.seeing.top_view import TopView, to_pixels
 from companion.vision import Recogniser
-from lab.bench.film_truth import find_lens
+from lab.bench.followed_films import find_lens
 from lab.bench.placing import bench_placing
-from lab.film.pose import Pose
-from lab.film.wide_lens import WideLens
+from lab.film.customs import Pose
+from lab.film.filming import WideLens
 from tests.seeing.table_frames import SIZE, Frame, draw_frame, prepare
 
 MODELS = Path(__file__).parents[2] / "models"

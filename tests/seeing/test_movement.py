@@ -17,8 +17,7 @@ from companion.seeing.table_camera import TableCamera
 from companion.seeing.top_view import SIDE, Grey, TopView
 from companion.table.events import GameStarted
 from companion.vision.recogniser import Recogniser
-from lab.film.customs import HALF_MM
-from lab.film.pose import Pose, list_corners
+from lab.film.customs import HALF_MM, Pose, list_corners
 from lab.film.writing import Shooting, prepare_film
 from tests.seeing.table_frames import SIZE, Frame, draw_frame
 

@@ -13,7 +13,7 @@ from companion.images import Image
 from companion.seeing.sights import SeenTile, Sight
 from companion.vision.recogniser import Recogniser
 from lab.art.faces import draw_face, random_style
-from lab.film.pose import Pose
+from lab.film.customs import Pose
 from tests.seeing.test_observer import Scene, Watched, film_scene, list_lying
 
 pytestmark = pytest.mark.slow

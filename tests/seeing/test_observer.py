@@ -22,7 +22,7 @@ from companion.vision.classifying import classify_tiles
 from companion.vision.recogniser import Recogniser
 from lab.art.faces import CODES
 from lab.film import writing
-from lab.film.pose import Pose
+from lab.film.customs import Pose
 from lab.film.writing import Film, Shooting, prepare_film
 from lab.scenes.hand import make_house_set
 from tests.lab.scenes.film_hands import play_hand

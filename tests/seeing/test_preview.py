@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from companion.quads import Quad
+from companion.images import Quad
 from companion.seeing.preview import HELD_READINGS, SmallFrame, SteadyTile, follow_quads, steady_tiles
 from companion.vision import TileReading
 from lab.scenes.hand import render_hand

@@ -14,8 +14,7 @@ from companion.seeing.outlines import TileSize
 from companion.seeing.private_pictures import NONE_OPEN, PAINT, OpenTiles, hide_hands
 from companion.seeing.sights import SeenTile
 from companion.seeing.table_camera import TableCamera
-from lab.film.customs import HALF_MM
-from lab.film.pose import Pose, list_corners, place_camera
+from lab.film.customs import HALF_MM, Pose, list_corners, place_camera
 
 SIZE = (960, 540)
 TILE = TileSize(measured=True)

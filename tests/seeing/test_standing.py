@@ -8,7 +8,7 @@ import pytest
 from companion.seeing.outlines import TileSize, find_flat_outlines, mark_mistakable, place_quads
 from companion.seeing.table_camera import TableCamera
 from companion.vision.candidates import Candidates
-from lab.film.pose import list_corners
+from lab.film.customs import list_corners
 from lab.scenes.geometry import Camera
 
 SIZE = (1280, 720)

@@ -10,8 +10,7 @@ import pytest
 from companion.errors import InputError
 from companion.seeing.lens import Lens
 from companion.seeing.table_camera import TableCamera, judge_pose
-from lab.film.customs import HALF_MM
-from lab.film.pose import Pose, list_corners, place_camera
+from lab.film.customs import HALF_MM, Pose, list_corners, place_camera
 
 SIZE = (1920, 1080)
 CORNERS = np.array([[460, 1020], [1440, 1030], [1460, 50], [470, 40]])

@@ -9,7 +9,7 @@ from companion.seeing.finding_table import contradict
 from companion.seeing.table_camera import TableCamera
 from companion.seeing.table_plane import TILE_UNITS, Plane, find_layout
 from companion.vision.candidates import Candidates
-from lab.film.pose import Pose, place_camera
+from lab.film.customs import Pose, place_camera
 from lab.scenes.geometry import Camera
 
 SIZE = (1920, 1080)

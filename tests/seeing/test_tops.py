@@ -14,7 +14,7 @@ from companion.seeing.table_camera import TableCamera
 from companion.seeing.tile_reading import WHOLE_TABLE, TileReader
 from companion.vision.candidates import Candidates
 from companion.vision.recogniser import Recogniser
-from lab.film.pose import list_corners
+from lab.film.customs import list_corners
 from lab.scenes.geometry import Camera
 
 SIZE = TileSize(26.0, 34.6, True)

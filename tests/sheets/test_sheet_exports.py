@@ -28,8 +28,7 @@ from companion.game.shelf import (
 from companion.rules import RULE_SETS
 from companion.sheets.as_json import evenings_json, sheet_json
 from companion.sheets.as_pdf import encode_pdf
-from companion.sheets.evenings import make_evening, read_evenings
-from companion.sheets.figures import list_figure_rows
+from companion.sheets.figures import list_figure_rows, make_evening, read_evenings
 from companion.sheets.hands import make_sheet
 from companion.sheets.wording import describe_hand, describe_win, say_points, say_total
 from companion.table.events import GameStarted, PointsMoved, Won

@@ -18,8 +18,8 @@ from companion.coach.review import Reviewer
 from companion.game import shelf
 from companion.game.updates import Decided, GameOpened, Moved, Post, Update
 from companion.live.running import RunningGame
+from companion.sheets.declared_hands import keep_declared, read_declared
 from companion.sheets.hands import list_steps
-from companion.sheets.told_hands import keep_told, read_told
 
 Reviewed = tuple[Key, tuple[RatedDecision, ...], bool]
 """A hand and person, the decisions so far, and whether these are all."""
@@ -88,14 +88,14 @@ class CoachFeature:
 
 
 def _keep_told(game: str, told: tuple[DeclaredHand, ...]) -> Callable[[CoachState], CoachState]:
-    keep_told(shelf.path_of(game), told)
+    keep_declared(shelf.path_of(game), told)
     return lambda state: state
 
 
 def _review(effect: Review, stop: Callable[[], bool]) -> Iterator[Reviewed]:
     """The decisions of each hand and person; of the first, who is looked at, with each that is rated."""
     first = True
-    told = effect.told or (() if effect.game is None else read_told(shelf.path_of(effect.game)))
+    told = effect.told or (() if effect.game is None else read_declared(shelf.path_of(effect.game)))
     for place, people in effect.hands:
         hand = effect.sheet.hands[place]
         steps = [(step.number, step.event, step.state) for step in list_steps(hand)]

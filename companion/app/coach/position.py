@@ -11,7 +11,7 @@ from companion.coach.results import Level
 from companion.errors import InputError
 from companion.game.deciding import Progress
 from companion.sentences import Sentence
-from companion.table.log import number_corrected
+from companion.table.events import number_corrected
 from companion.table.state import Phase, State
 
 NO_HAND = Sentence("No hand is in play.")

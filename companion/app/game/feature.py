@@ -47,6 +47,7 @@ from companion.game import shelf
 from companion.game.deciding import Verdict
 from companion.game.proposals import Proposal, SourceKind
 from companion.game.updates import Decided, GameOpened, Moved, PlayedGame, Post, Update
+from companion.images import Point
 from companion.live.camera_reading import OpenCamera
 from companion.live.event_words import ENDED_BY_NEW_HAND
 from companion.live.followed_game import (
@@ -67,7 +68,6 @@ from companion.live.noticed import Doubted, Noticed, QuestionAsked, ThreadFound,
 from companion.live.running import RunningGame
 from companion.live.session.playing import SessionPlayer
 from companion.live.tones import Cue
-from companion.quads import Point
 from companion.rules import RULE_SETS
 from companion.seeing.table_camera import TableCamera
 from companion.sentences import Sentence

@@ -17,8 +17,7 @@ from companion.live.session.lines import Header, is_session
 from companion.live.session.playing import measure_session
 from companion.rules import RULE_SETS
 from companion.sentences import Sentence, as_text, msgid
-from companion.table.events import Claimed, Discarded, GameStarted, Won
-from companion.table.log import number_corrected
+from companion.table.events import Claimed, Discarded, GameStarted, Won, number_corrected
 
 FOLLOWED_GONE = msgid(
     "The film {film} was followed to {place}, and is not there any more: choose it where it is now, and it"

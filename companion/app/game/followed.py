@@ -25,8 +25,8 @@ from companion.table.events import (
     HandStarted,
     IndicatorTurned,
     Won,
+    number_corrected,
 )
-from companion.table.log import number_corrected
 from companion.table.state import HandState, Phase, State
 from companion.tiles import KINDS
 from companion.words.filling import SEAT_NAMES
@@ -44,7 +44,7 @@ UNLISTED = (GameStarted, Dealt, Drawn)
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """An event, `number` in the game's log, in words. certain: whether nobody need look at it. hand: the
+    """An event, `number` in the game's log, in words. certain: whether it needs no check. hand: the
     number of the hand that it is part of, the first being 1; 0 before any."""
 
     number: int

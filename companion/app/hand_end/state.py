@@ -18,10 +18,9 @@ from companion.game.updates import PlayedGame
 from companion.live.event_words import describe_event
 from companion.sentences import Sentence
 from companion.table.apply import apply
-from companion.table.events import Event
-from companion.table.fields import Call
+from companion.table.events import Call, Event
 from companion.table.state import Phase, State
-from companion.table.untold import needs_fortune
+from companion.table.unrecorded import needs_fortune
 from companion.tiles import MeldKind
 
 

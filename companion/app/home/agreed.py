@@ -12,7 +12,7 @@ from companion.app.home.typical_wins import TypicalWin, list_typical_wins
 from companion.money import Currency, choose_coin, find_problem, with_point
 from companion.rules import RULE_SETS
 from companion.rules.kinds import NUMBER_MAX
-from companion.rules.stakes import Stakes
+from companion.rules.win import Stakes
 
 PAIRS = ((30, 10), (50, 20), (100, 20), (100, 50), (200, 50), (300, 100))
 """Usual stakes of games with a base: the base, and what a unit of the hand's value costs."""

@@ -31,7 +31,7 @@ from companion.app.widgets.game_words import counts_points
 from companion.game.shelf import GameGlance, sort_newest
 from companion.money import find_problem
 from companion.rules import RULE_SETS
-from companion.rules.stakes import Stakes
+from companion.rules.win import Stakes
 from companion.sentences import Sentence
 from companion.table.events import GameStarted
 

@@ -18,7 +18,7 @@ from companion.app.widgets.game_words import (
 from companion.game.shelf import GameGlance
 from companion.money import Currency
 from companion.rules import RULE_SETS
-from companion.rules.stakes import Stakes, describe_stakes
+from companion.rules.win import Stakes, describe_stakes
 from companion.sentences import msgid
 from companion.sheets.wording import say_amount, say_total
 from companion.words import Words

@@ -7,8 +7,7 @@ from companion.app.text import list_names
 from companion.live.practice_hand import PersonMoves, Stage
 from companion.sentences import msgid
 from companion.table.claims import CALLS
-from companion.table.events import AddedKong, Claimed, ConcealedKong
-from companion.table.fields import Call
+from companion.table.events import AddedKong, Call, Claimed, ConcealedKong
 from companion.table.state import Phase, State
 from companion.tiles import Tile, parse_meld
 from companion.words import Words

@@ -17,9 +17,9 @@ from companion.app.widgets.game_words import COUNTED_IN, counts_points
 from companion.app.widgets.numbers import NumberField
 from companion.photo_hand.draft import WinDraft
 from companion.rules import kinds
+from companion.rules.fields import Field
 from companion.rules.kinds import Kind
-from companion.rules.request_field import Field
-from companion.rules.stakes import BASE, UNIT
+from companion.rules.win import BASE, UNIT
 from companion.sheets.wording import say_amount, say_total
 from companion.tiles import MeldKind
 from companion.words import Words

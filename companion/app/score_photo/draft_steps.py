@@ -12,8 +12,7 @@ from companion.photo_hand.draft import WinDraft
 from companion.rules import RULE_SETS, Source
 from companion.rules.fields import FIELDS
 from companion.rules.kinds import NUMBER_MAX
-from companion.rules.stakes import Stakes
-from companion.rules.win import OptionValue
+from companion.rules.win import OptionValue, Stakes
 
 
 def choose_rules(draft: WinDraft, rules: str) -> WinDraft:

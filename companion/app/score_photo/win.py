@@ -36,9 +36,8 @@ from companion.app.widgets.pick import Pick
 from companion.photo_hand.draft import WinDraft
 from companion.profiles import find_scored_by
 from companion.rules import RULE_SETS
-from companion.rules.fields import FIELDS
+from companion.rules.fields import FIELDS, Place
 from companion.rules.kinds import Kind
-from companion.rules.request_field import Place
 from companion.words import Words
 
 LABEL_WIDTH, LABEL_GROWS = dp(104), 1.25

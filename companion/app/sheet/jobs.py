@@ -34,14 +34,19 @@ from companion.game.updates import PlayedGame
 from companion.money import Currency
 from companion.sentences import Sentence, msgid
 from companion.sheets.as_json import evenings_json, sheet_json
-from companion.sheets.changes import compare_sheets, make_sheet_without
-from companion.sheets.evenings import make_evening, read_evening, read_evenings
-from companion.sheets.figures import Evening, ManyEvenings, list_figure_rows, reckon
+from companion.sheets.figures import (
+    Evening,
+    ManyEvenings,
+    calculate_figures,
+    list_figure_rows,
+    make_evening,
+    read_evening,
+    read_evenings,
+)
 from companion.sheets.hands import Correction, Sheet, list_steps, make_sheet
-from companion.sheets.rewriting import plan_end, plan_step
+from companion.sheets.rewriting import compare_sheets, make_sheet_without, plan_end, plan_step
 from companion.sheets.wording import name_seated
-from companion.table.events import Corrected, CurrencyAgreed, Event, GameStarted, Won
-from companion.table.log import decode_event
+from companion.table.events import Corrected, CurrencyAgreed, Event, GameStarted, Won, decode_event
 from companion.words import Words
 
 Step = Callable[[SheetState], SheetState]
@@ -80,7 +85,7 @@ def attempt(job: Callable[[], Step]) -> Step:
 
 def show(name: str | None, game: ReadGame, sheet: Sheet) -> Step:
     """Show that sheet, with the figures and pictures of its game."""
-    figures, pictures = reckon(sheet), _find_pictures(game, sheet)
+    figures, pictures = calculate_figures(sheet), _find_pictures(game, sheet)
     return lambda state: state.show_sheet(name, sheet, figures, pictures, game.doubts)
 
 

@@ -42,10 +42,9 @@ from companion.app.widgets.currencies import guess_currency
 from companion.game.updates import PlayedGame
 from companion.money import Currency, find_problem
 from companion.sentences import Sentence
-from companion.sheets.changes import Change
 from companion.sheets.figures import Figures
 from companion.sheets.hands import Correction, Sheet, SheetHand, Step
-from companion.sheets.rewriting import ENDS, Planned, find_end
+from companion.sheets.rewriting import ENDS, Change, Planned, find_end
 from companion.table.events import Corrected, Won
 from companion.words import Words
 

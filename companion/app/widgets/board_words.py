@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from companion.app.text import list_names
 from companion.app.widgets.lying import is_unrecorded
-from companion.rules.groups import WINDS
+from companion.rules.hand import WINDS
 from companion.sentences import msgid
 from companion.sheets.wording import describe_streak, say_total
 from companion.table.state import Deal, HandState, Phase, State

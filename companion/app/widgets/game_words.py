@@ -5,7 +5,7 @@ from __future__ import annotations
 from companion.app.widgets.option_words import say_option_set
 from companion.rules import RULE_SETS
 from companion.rules.profile import Profile, make_profile
-from companion.rules.stakes import BASE
+from companion.rules.win import BASE
 from companion.sentences import msgid
 from companion.words import Words
 

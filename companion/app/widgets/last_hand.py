@@ -17,8 +17,7 @@ from companion.live.event_words import describe_value, describe_win
 from companion.money import amount, format_money
 from companion.sentences import Sentence
 from companion.sheets.wording import NEW_TOTAL, say_line, say_points, say_total
-from companion.table.ledger import PaymentReason, is_cancelled
-from companion.table.state import HandResult, Player, State
+from companion.table.state import HandResult, PaymentReason, Player, State, is_cancelled
 from companion.words import Words
 from companion.words.filling import SEAT_NAMES
 

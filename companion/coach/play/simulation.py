@@ -16,9 +16,10 @@ from msgspec.structs import replace as changed
 from companion.coach.play.player import Answer, BuiltIn
 from companion.coach.value.judge import Judge
 from companion.table.apply import apply
-from companion.table.between_hands import seat_next_hand
 from companion.table.claims import CALLS, find_standing_call
+from companion.table.endings import seat_next_hand
 from companion.table.events import (
+    Call,
     Called,
     Claimed,
     Dealt,
@@ -29,10 +30,10 @@ from companion.table.events import (
     HandDrawn,
     HandStarted,
     IndicatorTurned,
+    Wind,
     WinPassed,
     Won,
 )
-from companion.table.fields import Call, Wind
 from companion.table.house import House
 from companion.table.knowledge import state_as_seen
 from companion.table.moves import find_flower

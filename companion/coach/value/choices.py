@@ -13,7 +13,7 @@ from companion.rules import Score
 from companion.table.apply import apply
 from companion.table.claims import list_claims
 from companion.table.events import AddedKong, Claimed, ConcealedKong, Discarded, Event, ReadyDeclared, Won
-from companion.table.moves import find_flower, find_waits, take
+from companion.table.moves import find_flower, find_waits, remove_tiles
 from companion.table.state import OfferKind, Phase, changed
 from companion.table.wins import list_known_melds, would_win
 from companion.tiles import KINDS, Meld, MeldKind, Tile, counts
@@ -136,7 +136,7 @@ def list_ready_discards(seen: SeatView) -> tuple[Tile, ...]:
     return tuple(
         tile
         for tile in sorted(set(seen.player.concealed))
-        if find_waits(house, hand, take(house, hand, seen.seat, (tile,))[0])
+        if find_waits(house, hand, remove_tiles(house, hand, seen.seat, (tile,))[0])
     )
 
 

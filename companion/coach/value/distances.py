@@ -22,10 +22,9 @@ from numpy.typing import NDArray
 
 from companion.rules import tables
 from companion.rules.distance import UNREACHABLE
-from companion.rules.hand import Hand
+from companion.rules.hand import Counts, Hand
 from companion.rules.many import measure_lacks
 from companion.rules.shapes import Game, Shape
-from companion.rules.suit_tiles import Counts
 from companion.rules.tables import COPIES
 from companion.tiles import Meld
 

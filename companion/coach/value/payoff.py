@@ -17,13 +17,12 @@ from companion.coach.value.aims import Aim, TargetBuilder
 from companion.coach.value.distances import KINDS_OF_HANDS, Floats
 from companion.errors import EventError
 from companion.rules import RuleSet, Score, Source, score
-from companion.rules.groups import Group
-from companion.rules.hand import Hand, Wild
+from companion.rules.hand import Group, Hand, Wild
 from companion.rules.play import Moment
 from companion.rules.shapes import Game, standard_lacks
 from companion.rules.waiting import make_hand
 from companion.rules.win import Options, ScoreRequest
-from companion.table.moments import make_moment
+from companion.table.moves import make_moment
 from companion.table.wins import Chance, make_request
 from companion.tiles import KINDS, Meld, MeldKind, Tile
 

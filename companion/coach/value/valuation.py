@@ -17,8 +17,8 @@ from companion.coach.value.judge import take_out
 from companion.coach.value.outlook import Outlook
 from companion.coach.value.payoff import CALLS
 from companion.coach.value.ready import CallDifference, Calling
+from companion.table.claims import pay_kong
 from companion.table.events import AddedKong, Claimed, ConcealedKong, Discarded, Event, ReadyDeclared
-from companion.table.kongs import pay_kong
 from companion.tiles import Meld, MeldKind, Tile, parse_meld
 
 

@@ -13,12 +13,11 @@ from msgspec import Meta, Struct
 from msgspec.structs import force_setattr
 
 from companion import __version__, foreign
-from companion.addresses import hide_password, redact
 from companion.cameras.recorded import SteadyClock
-from companion.decoding import Undecodable, decode_as
 from companion.errors import EventError, InputError
 from companion.files import open_file, read_whole
-from companion.foreign import guard, reading
+from companion.foreign import Undecodable, decode_as, guard, reading
+from companion.foreign_text import hide_password, redact
 from companion.seeing.lens import Bend
 from companion.seeing.sights import USUAL_TILE_MM, Box, Roll, SeenTile, Sight
 from companion.sentences import Sentence, msgid

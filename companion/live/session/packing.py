@@ -17,11 +17,10 @@ import cv2
 import msgspec
 
 from companion import __version__
-from companion.addresses import redact
-from companion.decoding import Undecodable
 from companion.errors import InputError
 from companion.files import TOO_LARGE, open_file, open_owner_only, read_whole
-from companion.foreign import reading
+from companion.foreign import Undecodable, reading
+from companion.foreign_text import redact
 from companion.game.touch_undo import TAKEN_BACK
 from companion.live.event_words import OWN as OWN_REASONS
 from companion.live.session.lines import (

@@ -43,7 +43,7 @@ from companion.seeing.outlines import ASPECT, TileSize
 from companion.seeing.sights import SeenTile, Sight
 from companion.seeing.table_camera import TableCamera
 from companion.sentences import msgid
-from companion.table.log import encode_event
+from companion.table.events import encode_event
 from companion.table.state import State
 from companion.vision.pictures import FRAME, decode_photo
 

@@ -69,13 +69,22 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from companion.rules.building_blocks import count_flower_sets, count_once, count_pungs_of
-from companion.rules.groups import WINDS
+from companion.rules.hand import WINDS
 from companion.rules.outline import Outline
 from companion.rules.rule_set import Pattern, Table
 from companion.rules.shapes import seven_pairs_and_a_pung, standard
-from companion.rules.variants.taiwanese_going_out import FLOWERS, GOING_OUT, all_claimed, flower_tiles
-from companion.rules.variants.taiwanese_rows import FLOWER_WINS, SPECIAL, SUITS
-from companion.rules.variants.taiwanese_sets import DRAGON_ROWS, PUNGS, WIND_ROWS
+from companion.rules.variants.taiwanese_rows import (
+    DRAGON_ROWS,
+    FLOWER_WINS,
+    FLOWERS,
+    GOING_OUT,
+    PUNGS,
+    SPECIAL,
+    SUITS,
+    WIND_ROWS,
+    all_claimed,
+    flower_tiles,
+)
 from companion.rules.win import HandReading, Options, Reason, Win
 from companion.sentences import Sentence
 
@@ -133,7 +142,7 @@ def _has_self_draw_row(outline: Outline, beside_ready: str) -> bool:
 
 
 def single_wait(win: Win, reading: HandReading) -> int:
-    """By shape alone: a kind of which the player has all four counts as a wait, so a two-sided wait remains
+    """By shape alone: a kind counts as a wait even if the player has all four, so a two-sided wait remains
     one."""
     if all_claimed(win, reading) and not win.on(SINGLE_WAIT_ADDED):
         return 0
