@@ -1,4 +1,4 @@
-"""What is counted in the walls tells a draw from a claim, once it has agreed with the events."""
+"""The count of tiles in the walls tells a draw from a claim, once it has agreed with the events."""
 
 from __future__ import annotations
 

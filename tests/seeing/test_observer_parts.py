@@ -1,4 +1,4 @@
-"""The observer's parts, without a network: places and pixels, lying and standing outlines, stillness."""
+"""The observer's parts, without a network: places and pixels, flat and standing outlines, stillness."""
 
 from __future__ import annotations
 
