@@ -144,43 +144,66 @@ class Observer:
         still = self._stillness.watch(t, grey)
         if self._read is None:
             return self._begin(image, grey, t)
-        shaking = self._steadiness.is_shaking(self._read, self._stillness.moved_s, t)
-        if shaking:
+        if self._steadiness.is_shaking(self._read, self._stillness.moved_s, t):
             return self._report_trouble(t, SHAKES) if self._steadiness.shakes_long(t) else self._make_sight(t)
         blurred = self._steadiness.is_blurred(grey, t)
         changed = self._find_changes(grey)
-        moved = None
         if not blurred:
-            moved = self._steadiness.align(self._plane, self._read, grey, still, changed, t)
-        if moved is not None:
-            self._plane = TopView.of(moved, self._size.depth_mm)
-            grey = self._plane.show(image)
-            self._stillness.begin_with(t, grey)
-            self._brief.forget()
-            changed = self._find_changes(grey)
-        if self._stillness.is_relit(t) and np.count_nonzero(changed) > RELIT_MIN_SHARE * changed.size:
-            relit = find_relit(self._read, grey, self._stillness.noise) & changed & still
-            self._read[relit] = self._light_as_read(grey)[relit]
-            changed &= ~relit
-            moved_s = self._stillness.moved_s
-            # A person who has left changed much too, but by moving; light changes without moving.
-            unmoved = changed & ~((moved_s > self._read_s) & (moved_s < t - RELIT_NOW_S))
-            if np.count_nonzero(unmoved) > RELIT_MIN_SHARE * changed.size and self._stillness.is_relit(
-                t, RELIT_NOW_S
-            ):
-                return self._make_sight(t)  # too light or too dark at the moment to be judged
+            grey, changed = self._compensate_bump(image, grey, changed, still, t)
+        if self._is_light_changing(grey, changed, still, t):
+            return self._make_sight(t)
         if self._steadiness.has_moved(self._plane, self._read, changed, t):
             return self._report_trouble(t, MOVED_AWAY) if self._steadiness.is_lost(t) else self._make_sight(t)
         if blurred:
             return self._make_sight(t)
         self._knows_place = self._steadiness.is_calm
-        brief, quiet = self._brief.find(self._unread, self._stillness.moved_s >= t), self._brief.quiet
-        if brief is not None and self._brief.image is not None and self._brief.grey is not None:
-            assert quiet is not None
-            self._read_part(self._brief.image, self._brief.grey, brief, quiet, t, least=FOUND_NEVER)
-            self._brief.remember(image, grey, self._stillness.moved_s, t)
-            return self._make_sight(t)
-        self._brief.remember(image, grey, self._stillness.moved_s, t)
+        if not self._read_brief(image, grey, t):
+            self._read_due(image, grey, changed, still, t)
+        return self._make_sight(t)
+
+    def _compensate_bump(
+        self, image: Image, grey: Grey, changed: Mask, still: Mask, t: float
+    ) -> tuple[Grey, Mask]:
+        """The small picture and where it differs from what was read, for the camera after a bump."""
+        assert self._read is not None
+        moved = self._steadiness.align(self._plane, self._read, grey, still, changed, t)
+        if moved is None:
+            return grey, changed
+        self._plane = TopView.of(moved, self._size.depth_mm)
+        grey = self._plane.show(image)
+        self._stillness.begin_with(t, grey)
+        self._brief.forget()
+        return grey, self._find_changes(grey)
+
+    def _is_light_changing(self, grey: Grey, changed: Mask, still: Mask, t: float) -> bool:
+        """Whether the picture is too light or too dark at the moment to be judged. Unmarks in `changed` what
+        only another light explains."""
+        assert self._read is not None
+        least = RELIT_MIN_SHARE * changed.size
+        if not self._stillness.is_relit(t) or np.count_nonzero(changed) <= least:
+            return False
+        relit = find_relit(self._read, grey, self._stillness.noise) & changed & still
+        self._read[relit] = self._light_as_read(grey)[relit]
+        changed &= ~relit
+        moved_s = self._stillness.moved_s
+        # A person who has left changed much too, but by moving; light changes without moving.
+        unmoved = changed & ~((moved_s > self._read_s) & (moved_s < t - RELIT_NOW_S))
+        return bool(np.count_nonzero(unmoved) > least) and self._stillness.is_relit(t, RELIT_NOW_S)
+
+    def _read_brief(self, image: Image, grey: Grey, t: float) -> bool:
+        """Read in the last picture what was still only for a moment; whether there was such a thing."""
+        last, moving = self._brief, self._stillness.moved_s >= t
+        brief = last.find(self._unread, moving)
+        if brief is not None:
+            assert last.image is not None
+            assert last.grey is not None
+            assert last.quiet is not None
+            self._read_part(last.image, last.grey, brief, last.quiet, t, least=FOUND_NEVER)
+        last.remember(image, grey, self._stillness.moved_s, t)
+        return brief is not None
+
+    def _read_due(self, image: Image, grey: Grey, changed: Mask, still: Mask, t: float) -> None:
+        """Read what is due: new parts, a puzzle, a die, or a doubtful face; and watch the walls."""
         self._unread = drop_specks(changed)
         ready = choose_settled(self._unread, still) & self._plane.of_table
         is_due = t - self._read_s >= READ_EVERY_S and (self._seek(ready, still, t) or ready.any())
@@ -192,7 +215,6 @@ class Observer:
             self._read_again(image, still, t)
         if t - self._watched_s >= READ_EVERY_S:
             self._watch_walls(grey, still, t)
-        return self._make_sight(t)
 
     def _read_dice(self, image: Image, still: Mask, t: float) -> bool:
         """Read once what may be a die; whether there was such a thing."""
