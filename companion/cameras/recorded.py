@@ -191,8 +191,8 @@ class RecordedCamera:
     def _describe(self, error: CaptureError) -> CameraError:
         if error.trouble is Trouble.CANNOT_OPEN:
             return CameraError(NO_PICTURE, path=self._path)
-        said = {Trouble.LATE: TOO_SLOW, Trouble.CANNOT_START: CANNOT_START}.get(error.trouble, CRASHES)
-        return DecodingError(said, path=self._path)
+        sentence = {Trouble.LATE: TOO_SLOW, Trouble.CANNOT_START: CANNOT_START}.get(error.trouble, CRASHES)
+        return DecodingError(sentence, path=self._path)
 
 
 def _play_folder(pictures: list[Path], begins_at: int, loop: bool) -> Iterator[Timed]:

@@ -18,7 +18,7 @@ from companion.following.hypotheses import (
     follow_way,
     rename,
 )
-from companion.following.scene import LAID_WITH_S, Scene, role_cost
+from companion.following.scene import TOGETHER_WITHIN_S, Scene, role_cost
 from companion.following.tracks import Track
 from companion.table.events import Drawn
 from companion.table.moves import TILES
@@ -97,7 +97,7 @@ def weigh(judged: Judged) -> list[float]:
 
 def _list_ways(scene: Scene, hypothesis: Hypothesis, unexplained: list[Track]) -> Iterator[Way]:
     if len(unexplained) >= MELD_MIN_TILES and not hypothesis.roles:
-        # a meld may be the first that is seen of a hand
+        # a meld may be the first thing seen of a hand
         yield Way(BEGUN_COST, events=tuple((event, ()) for event in begin_hand(hypothesis.state)))
     elif scene.has_begun(hypothesis):
         yield Way(0.0, events=tuple((event, ()) for event in begin_hand(hypothesis.state)))
@@ -219,7 +219,7 @@ def _mark(scene: Scene, hypothesis: Hypothesis, unexplained: Sequence[Track]) ->
         (
             track.number,
             track.face.top,
-            scene.t - track.since_s > LAID_WITH_S,
+            scene.t - track.since_s > TOGETHER_WITHIN_S,
             scene.t - track.since_s > meld_rows.HALF_AGE_S,
             min(endings.MISSING_MAX, int((scene.t - track.since_s) / endings.NOT_FOUND_S)),
         )

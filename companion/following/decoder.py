@@ -84,14 +84,14 @@ def keep_agreeing(judged: Judged, statements: Statements, event: Event) -> Judge
     on."""
     depth = statements.stated[-1][0].depth + 1
     kept: Judged = []
-    step_said: Step | None = None
+    stated_step: Step | None = None
     for cost, hypothesis in judged:
         step = next((each for each in hypothesis.step.back() if each.depth == depth), None)
-        if step is not None and step.event == event and (step_said is None or step is step_said):
-            step_said = step
+        if step is not None and step.event == event and (stated_step is None or step is stated_step):
+            stated_step = step
             kept.append((cost, hypothesis))
-    if step_said is not None:
-        statements.stated.append((step_said, len(statements.log) + 1))
+    if stated_step is not None:
+        statements.stated.append((stated_step, len(statements.log) + 1))
     return kept
 
 
@@ -214,20 +214,18 @@ UNREAD_SHARE, STILL_UNREAD_SHARE = 0.5, 0.25
 """if they are more than this share of the discards; the second share applies once that was reported."""
 
 
-def is_unreadable(lying: Iterable[Track], quarters: Quarters, t: float, *, said: bool) -> bool:
-    """Whether most of the discards among these tiles are unreadable. said: whether that was the case a moment
-    ago."""
+def is_unreadable(lying: Iterable[Track], quarters: Quarters, t: float, *, before: bool) -> bool:
+    """Whether most discards among these tiles are unreadable. before: whether they were a moment ago."""
     discards = [track for track in lying if t - track.since_s > UNREAD_S and not quarters.is_at_edge(track)]
     unread = sum(max((p for _, p in track.face.readings), default=0.0) < UNREAD_P for track in discards)
-    return unread >= UNREAD_MIN_TILES and unread > (STILL_UNREAD_SHARE if said else UNREAD_SHARE) * len(
-        discards
-    )
+    share = STILL_UNREAD_SHARE if before else UNREAD_SHARE
+    return unread >= UNREAD_MIN_TILES and unread > share * len(discards)
 
 
 SWEPT_SHARE, SWEPT_MIN_TILES, SWEPT_S = 0.85, 6, 1.5
 """The table counts as cleared when this share of its tiles (and at least this many) has been gone this
 long."""
-LAY_BEFORE_S = 2.0
+THERE_BEFORE_S = 2.0
 """A tile found within this time after the first sight was there before it."""
 FOUND_SOON_S = 1.0
 """Tiles that were there before the first sight are found within this time, with further looks at doubtful
@@ -391,7 +389,7 @@ class Decoder:
 
     def _make_scene(self, t: float) -> Scene:
         """The tiles that may mean something, without those of the walls."""
-        lying = sorted(  # what lay there before anybody looked is taken to have been laid as rows are
+        lying = sorted(  # tiles from before the first sight are assumed to be in rows
             self._tracks.list_lying(), key=lambda each: (each.since_s, *find_row_place(each.x_mm, each.y_mm))
         )
         near = self._sight.wall_mm
@@ -409,14 +407,14 @@ class Decoder:
 
     def _extend(self, event: Event) -> Judged:
         """The best hypothesis up to the stated events, extended by an event that no hypothesis had."""
-        said = self._statements.stated[-1][0]
-        best = next((each for _, each in self._judged if said in each.step.back()), None)
+        last = self._statements.stated[-1][0]
+        best = next((each for _, each in self._judged if last in each.step.back()), None)
         if best is None or isinstance(event, Corrected):
             return []
-        step = said.then(event, (), self._tracks.t)
+        step = last.then(event, (), self._tracks.t)
         self._statements.stated.append((step, len(self._statements.log) + 1))
-        known = drop_steps(best, said.depth)
-        if isinstance(event, HandStarted):  # what still lies there is of the hand before
+        known = drop_steps(best, last.depth)
+        if isinstance(event, HandStarted):  # tiles still on the table are of the hand before
             self._passed |= known.roles.keys()
             return [(0.0, Hypothesis(step))]
         return [(0.0, replace(known, step=step, tried=0))]
@@ -434,7 +432,7 @@ class Decoder:
     def _finish(self, t: float) -> list[Notice]:
         """The hand is over and the table empty: state what was not stated, and begin the next hand. If all
         tiles were there from the first sight on, they were of the hand before, and nothing of it happened."""
-        is_of_before = self._lay_before()
+        is_of_before = self._were_there_before()
         self._first_s = -inf
         self._judged = (
             [(0.0, Hypothesis(self._statements.root))] if is_of_before else end_swept(self._judged, t)
@@ -453,11 +451,11 @@ class Decoder:
             number for number, track in self._tracks.by_number.items() if track.since_s <= until_s
         )
 
-    def _lay_before(self) -> bool:
+    def _were_there_before(self) -> bool:
         """Whether every known tile was there when the table was first seen."""
         tracks = self._tracks.by_number
         known = [tracks[number] for number in self._judged[0][1].roles if number in tracks]
-        return all(track.since_s <= self._first_s + LAY_BEFORE_S for track in known)
+        return all(track.since_s <= self._first_s + THERE_BEFORE_S for track in known)
 
     def _end(self, t: float) -> list[Notice]:
         """Everything not yet stated of a hand that is over."""
@@ -522,8 +520,8 @@ class Decoder:
         ]
         if len(old) >= LOST_MIN_TILES:
             return UNEXPLAINED
-        said = self._lost == UNREADABLE
-        unread = is_unreadable(self._tracks.list_lying(), self._quarters, scene.t, said=said)
+        before = self._lost == UNREADABLE
+        unread = is_unreadable(self._tracks.list_lying(), self._quarters, scene.t, before=before)
         return UNREADABLE if unread else ""
 
     def _lose(self, t: float, why: str) -> list[Notice]:

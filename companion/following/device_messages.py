@@ -205,7 +205,7 @@ def _interpret_gap(state: State, hand: HandState, gone: int, trouble: EventError
     """The draws or the deal that the game lacks when `gone` tiles have left the wall."""
     house, wall = state.house, hand.wall
     if hand.phase is Phase.DEAL:
-        all_dealt = gone > sum(house.wall.deal) * len(house.seats)  # and the dealer has one more (C-04)
+        all_dealt = gone > sum(house.wall.deal) * len(house.seats)  # the dealer gets one more (C-04)
         return Meaning((Dealt(),) if all_dealt else (), trouble=trouble)
     unknown = gone - wall.drawn - wall.replaced
     if unknown <= 0:

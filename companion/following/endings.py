@@ -361,15 +361,15 @@ def find_shown(scene: Scene, hand: HandState, seat: int, faces: Sequence[Track])
     turned = {track.number for _, kong in kongs for track in kong}
     rest = [tuple(track for track in row if track.number not in turned) for row in rows]
     for row in dict.fromkeys(_list_rows(rest)):
-        lies_s = scene.t - max((track.since_s for track in row), default=scene.t)
-        if not row or lies_s < SHOWN_STILL_S:
+        put_s = scene.t - max((track.since_s for track in row), default=scene.t)
+        if not row or put_s < SHOWN_STILL_S:
             continue
         for count in (player.count, player.count + 1):
             missing = count - len(row)
             if (
                 missing < 0
                 or missing > min(MISSING_MAX, max(1, count // ONE_MISSING_OF))
-                or lies_s < missing * NOT_FOUND_S
+                or put_s < missing * NOT_FOUND_S
             ):
                 continue
             for slots, gaps in _fill_gaps(seat, row, missing):
@@ -377,7 +377,7 @@ def find_shown(scene: Scene, hand: HandState, seat: int, faces: Sequence[Track])
                 loose = count - len(slots)
                 if len(kongs) == hidden:
                     yield ShownHand(seat, player, slots, loose, kongs, (), cost)
-                elif lies_s > STAYS_HIDDEN_S:
+                elif put_s > STAYS_HIDDEN_S:
                     read = {track.face.top for track in row}
                     unseen = [
                         code
@@ -401,7 +401,7 @@ def _fill_gaps(seat: int, row: Sequence[Track], missing: int) -> list[tuple[tupl
     step = _find_step(places)
     gaps = [(place - before) / step for before, place in pairwise(places)]
     rooms = [max(0, int(gap - GAP_MIN_STEPS)) for gap in gaps]
-    beside_last = -1 if gaps and gaps[-1] > APART_STEPS else 0
+    next_to_last = -1 if gaps and gaps[-1] > APART_STEPS else 0
     free = [at for at, room in enumerate(rooms) for _ in range(min(room, missing))]
     filled = {ats for count in range(min(missing, len(free)) + 1) for ats in combinations(free, count)}
     ways: list[tuple[tuple[Track | None, ...], int]] = []
@@ -410,7 +410,7 @@ def _fill_gaps(seat: int, row: Sequence[Track], missing: int) -> list[tuple[tupl
         for at, track in enumerate(row[1:]):
             slots += [*[None] * ats.count(at), track]
         empty = [room - ats.count(at) for at, room in enumerate(rooms)]
-        ways.append((tuple(slots), sum(empty) - (empty[beside_last] if empty else 0)))
+        ways.append((tuple(slots), sum(empty) - (empty[next_to_last] if empty else 0)))
     return sorted(ways, key=lambda way: (way[1], -len(way[0])))[:GAP_WAYS_MAX]
 
 
@@ -512,7 +512,7 @@ def _list_hands(
 
 
 def _on_offer(scene: Scene, hypothesis: Hypothesis, hand: HandState, shown: ShownHand) -> Iterator[Way]:
-    """A win on the tile on offer, which is still in its place or was put to the hand."""
+    """A win on the tile on offer, which is still in its place or was added to the hand."""
     offer, state = hand.offer, hypothesis.state
     if offer is None or offer.seat == shown.seat or offer.kind is OfferKind.FLOWER:
         return
@@ -570,7 +570,7 @@ def _name_both(
 
 
 def _on_unseen(hypothesis: Hypothesis, hand: HandState, shown: ShownHand) -> Iterator[Way]:
-    """A win on a discard that was put to the hand before the camera saw it."""
+    """A win on a discard that was added to the hand before the camera saw it."""
     if not shown.has_winning_tile:
         return
     state = hypothesis.state

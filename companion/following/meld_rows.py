@@ -154,7 +154,7 @@ def list_ways(scene: Scene, hypothesis: Hypothesis, unexplained: Sequence[Track]
             for window in _windows(scene, row):
                 if _leaves_fourth(window, row):
                     continue
-                others = SHOWN_COST * _count_laid_with(window, laid)
+                others = SHOWN_COST * _count_put_with(window, laid)
                 if others < MELD_COST_MAX:
                     yield from _from_window(scene, hypothesis, hand, seat, row, window, others)
 
@@ -206,7 +206,7 @@ def _from_window(
     house = hypothesis.state.house
     backs = [track for track in window if track.face.is_back]
     place = sum(scene.quarters.edge_cost(seat, track) for track in window) / len(window)
-    place += _lie_cost(seat, window) + others
+    place += _meld_place_cost(seat, window) + others
     if len(window) == 4:
         yield from _concealed(hypothesis, hand, seat, row, window, backs, place)
     if any(BLANK not in track.face.likely for track in backs):
@@ -221,7 +221,7 @@ def _from_window(
             yield from list_late_claims(hypothesis, claim, find.numbers, find.kinds, roles, find.cost)
 
 
-def _count_laid_with(window: tuple[Track, ...], laid: Sequence[Track]) -> int:
+def _count_put_with(window: tuple[Track, ...], laid: Sequence[Track]) -> int:
     """How many other tiles came with these: more than a meld are a shown hand."""
     since, numbers = max(track.since_s for track in window), {track.number for track in window}
     return sum(abs(track.since_s - since) < FRESH_S for track in laid if track.number not in numbers)
@@ -244,7 +244,7 @@ def _is_turned_up(scene: Scene, hypothesis: Hypothesis, window: tuple[Track, ...
     )
 
 
-def _lie_cost(seat: int, window: tuple[Track, ...]) -> float:
+def _meld_place_cost(seat: int, window: tuple[Track, ...]) -> float:
     """Nats of the place: melds are at the player's right and face the player. The direction of a back is
     unknown."""
     u = sum(see_from(seat, track.x_mm, track.y_mm)[0] for track in window) / len(window)

@@ -42,7 +42,7 @@ IN_ROWS, BY_CHANCE, ANYWHERE = 0.95, 0.02, 0.02
 """Shares of discards that continue a row, where players lay rows and where they do not; and of those
 anywhere."""
 MIDDLE_MM = 480.0
-FACING_SHARE, LAID_FACING_SHARE, FACING_BLUR = 0.65, 0.92, 0.3
+FACING_SHARE, PLACED_FACING_SHARE, FACING_BLUR = 0.65, 0.92, 0.3
 """The share of discards, and of tiles placed with care, that face their player; and the spread, radians."""
 GAP_MAX_NATS = 4.0
 """The most nats that the next discard counts for or against a gap."""
@@ -61,9 +61,9 @@ def find_row_place(x_mm: float, y_mm: float) -> tuple[int, int, int]:
     return round(v / ROW_MM), round(u / PITCH_MM), seat
 
 
-def laid_facing_cost(seat: int, angle: float) -> float:
+def placed_facing_cost(seat: int, angle: float) -> float:
     """Nats of a tile's direction if the player placed it at their own edge."""
-    return _facing_cost(seat, angle, LAID_FACING_SHARE)
+    return _facing_cost(seat, angle, PLACED_FACING_SHARE)
 
 
 def find_wall(tracks: Iterable[Track]) -> float | None:

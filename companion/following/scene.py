@@ -155,7 +155,7 @@ may become clear only with its last tile."""
 FALSE_INSIDE, FALSE_AT_EDGE, FALSE_UNREAD = 7.0, 4.5, 2.0
 """The most that something costs which looks like a tile and is not one: inside the walls; at an edge, where
 people put other things; and how much less if no face is read."""
-LAID_WITH_S, DISCARD_SETTLES_S = 0.8, 0.4
+TOGETHER_WITHIN_S, DISCARD_SETTLES_S = 0.8, 0.4
 """How long a tile may be there before the others put down with it must be there too. Inside the walls, where
 discards come alone, it only has to settle."""
 GONE_COSTS = ((6.0, 5.0), (2.0, 2.5))
@@ -175,7 +175,7 @@ NOT_REACHED_COST, REACHED_WITHIN_S = 3.0, (1.0, 0.1)
 """Nats of a discard by a player who did not reach out while another one did, within these seconds before and
 after the tile was first seen. Of the players of 600 discards on films 99% had reached out, and 31% of the
 others."""
-REACH_TELLS_S = 1.5
+REACH_MEANS_DRAW_S = 1.5
 """A reach alone means a draw this long after it began. It means one at once if the discard is still in sight,
 or, if the walls are counted, when the reach is over: whoever reaches over a wall may be claiming."""
 WALL_COST = 3.5
@@ -271,12 +271,12 @@ class Scene:
         if max(self.taken, default=-inf) > since_s:
             return True
         waited_s = self.t - self.reaches.find_first(hand.turn, since_s)
-        if waited_s >= REACH_TELLS_S:
+        if waited_s >= REACH_MEANS_DRAW_S:
             return True
         may_claim = self.walls.is_trusted and self.reaches.is_reaching(hand.turn, self.t)
-        return waited_s >= 0 and not may_claim and self._lies_in_sight(hypothesis.step.tracks)
+        return waited_s >= 0 and not may_claim and self._are_in_sight(hypothesis.step.tracks)
 
-    def _lies_in_sight(self, numbers: tuple[int, ...]) -> bool:
+    def _are_in_sight(self, numbers: tuple[int, ...]) -> bool:
         """Whether all these tiles are seen at this moment."""
         return all(number in self.tracks and self.tracks[number].seen_s == self.t for number in numbers)
 
@@ -360,7 +360,7 @@ def find_pending_cost(track: Track, t: float, quarters: Quarters) -> float:
     """Nats of a face that is unexplained at this time. A flower waits for nothing either."""
     is_flower = track.face.top.endswith("f")
     inside = track.face.is_read and (is_flower or not quarters.is_at_edge(track))
-    waited_s = max(0.0, t - track.since_s - (DISCARD_SETTLES_S if inside else LAID_WITH_S))
+    waited_s = max(0.0, t - track.since_s - (DISCARD_SETTLES_S if inside else TOGETHER_WITHIN_S))
     first, a_second = PENDING_INSIDE if inside else PENDING
     return min(first + a_second * waited_s, find_false_cost(track, quarters))
 

@@ -17,7 +17,7 @@ from companion.following.hypotheses import (
     begin_hand,
     reach_turn,
 )
-from companion.following.quarters import laid_facing_cost
+from companion.following.quarters import placed_facing_cost
 from companion.following.scene import Scene
 from companion.following.tracks import Track
 from companion.seeing.sights import BLANK, see_from
@@ -32,9 +32,9 @@ MOVED_COST, MOVED_MM = 1.0, 60.0
 MOVED_MAX_MM = 220.0
 MELD_MOVED_COST = 1.5
 """More nats for a tile of a meld: people leave melds alone,"""
-UPON_COST = 2.5
+RAISED_COST = 2.5
 """and for one that seems to be upon the missing one: few tiles are pushed there."""
-UPON_MM = 32.0
+RAISED_MM = 32.0
 """How far from its true place a fourth tile upon a pung is seen at most, because it is higher."""
 SEEN_LATE_NATS = 3.0
 """Nats of an unseen discard that are returned if it is seen after all."""
@@ -118,7 +118,7 @@ def _is_surely_flower(track: Track) -> bool:
 
 
 def _flower_cost(scene: Scene, seat: int, track: Track) -> float:
-    return scene.quarters.edge_cost(seat, track) + laid_facing_cost(seat, track.angle)
+    return scene.quarters.edge_cost(seat, track) + placed_facing_cost(seat, track.angle)
 
 
 def _set_out(scene: Scene, hypothesis: Hypothesis, hand: HandState, track: Track) -> Iterator[Way]:
@@ -138,7 +138,7 @@ def _set_out(scene: Scene, hypothesis: Hypothesis, hand: HandState, track: Track
 
 def _discard(scene: Scene, hypothesis: Hypothesis, hand: HandState, track: Track) -> Iterator[Way]:
     house = hypothesis.state.house
-    taken = _offer_taken(scene, hypothesis, hand)
+    taken = _find_taken_offer(scene, hypothesis, hand)
     for seat in house.seats:
         place = scene.quarters.river_cost(seat, track, hypothesis.rivers)
         place += scene.find_reach_cost(seat, track)
@@ -162,7 +162,7 @@ def _name_discards(
         yield Way(cost, (*before, (event, (number,))), (role,), river=river)
 
 
-def _offer_taken(scene: Scene, hypothesis: Hypothesis, hand: HandState) -> Track | None:
+def _find_taken_offer(scene: Scene, hypothesis: Hypothesis, hand: HandState) -> Track | None:
     """The discard on offer, if it is gone from the table."""
     offer, step = hand.offer, hypothesis.step
     if (
@@ -283,7 +283,7 @@ def _find_under(scene: Scene, hypothesis: Hypothesis, role: Role, track: Track) 
         other.number
         for other, known in scene.missing(hypothesis)
         if (known.part, known.seat, known.meld) == (role.part, role.seat, role.meld)
-        and hypot(other.x_mm - track.x_mm, other.y_mm - track.y_mm) < UPON_MM
+        and hypot(other.x_mm - track.x_mm, other.y_mm - track.y_mm) < RAISED_MM
     )[:1]
 
 
@@ -306,5 +306,5 @@ def _list_moved(scene: Scene, hypothesis: Hypothesis, track: Track) -> Iterator[
         if away > MOVED_MAX_MM or (code is not None and track.face.cost(code) > NAME_COST_MAX):
             continue
         cost = MOVED_COST + away / MOVED_MM + (MELD_MOVED_COST if role.part is Part.MELD else 0.0)
-        cost += UPON_COST if track.upon else 0.0
+        cost += RAISED_COST if track.upon else 0.0
         yield Way(cost, (), ((track.number, role),), dropped=(other.number,))

@@ -103,8 +103,8 @@ class Statements:
 
     def list_tiles(self) -> dict[int, int]:
         """The tile of each event about one tile, by the event's number."""
-        said = ((number, step) for step, number in self.stated if isinstance(step.event, NAMED_BY))
-        return {**self.tiles, **{number: step.tracks[0] for number, step in said if step.tracks}}
+        stated = ((number, step) for step, number in self.stated if isinstance(step.event, NAMED_BY))
+        return {**self.tiles, **{number: step.tracks[0] for number, step in stated if step.tracks}}
 
     def count_unseen_turns(self) -> int:
         """How many stated discards were not seen, apart from claimed ones."""
@@ -123,7 +123,7 @@ class Statements:
         """
         weights = weigh(judged)
         chain = list_steps(judged[0][1].step, self.stated[0][0].depth)
-        marks = _marks(judged, chain, weights)
+        marks = _rate_steps(judged, chain, weights)
         notices = self._take_back(chain, marks, t, 0.0 if last else self._find_overturn(t), read)
         state_from = 0.0
         if notices is None:
@@ -134,7 +134,7 @@ class Statements:
                     return None
             else:
                 notices, chain, state_from = [], other, STATE_LATE_FROM
-                marks = _marks(judged, chain, weights)
+                marks = _rate_steps(judged, chain, weights)
         else:
             self.doubted_s = inf
         overturned = any(isinstance(each.event, Corrected) and each.event.right is None for each in notices)
@@ -147,7 +147,7 @@ class Statements:
             self.stated.append((step, len(self.log)))
             unordered = not self.unordered.isdisjoint(step.tracks)
             doubt = IN_DOUBT_P if overturned or unordered or _is_in_doubt(step, t) else 1.0
-            notices.append(_state(step.event, doubt * _trust(step, p, named), len(self.log), t))
+            notices.append(_make_statement(step.event, doubt * _trust(step, p, named), len(self.log), t))
         return notices
 
     def _find_overturn(self, t: float) -> float:
@@ -162,7 +162,9 @@ class Statements:
         for _, hypothesis in judged:
             chain = list_steps(hypothesis.step, self.stated[0][0].depth)
             pairs = zip(self.stated, chain, strict=False)
-            if len(chain) >= len(self.stated) and all(said.event == step.event for (said, _), step in pairs):
+            if len(chain) >= len(self.stated) and all(
+                stated.event == step.event for (stated, _), step in pairs
+            ):
                 return chain
         return None
 
@@ -177,12 +179,12 @@ class Statements:
             self.stated[same] = (chain[same], self.stated[same][1])
             same += 1
         while 0 < same < len(self.stated) and self.stated[same][1] == self.stated[same - 1][1]:
-            same -= 1  # what stands for one event is taken back together
+            same -= 1  # events that replaced a single one are taken back together
         wrong = self.stated[same:]
         if not wrong:
             return []
-        if put := self._put_between(same, chain, marks, t, overturn_from, read):
-            return put
+        if between := self._correct_between(same, chain, marks, t, overturn_from, read):
+            return between
         right = chain[same : same + len(wrong)]
         p = min((marks[step.depth] for step in right), default=0.0)
         if p < overturn_from or (overturn_from > 0.0 and self._is_return(same, right, t)):
@@ -196,13 +198,13 @@ class Statements:
         for at, step in changes:
             event, named = (None, 1.0) if step is None else (step.event, read(step))
             self.log.append(Corrected(number=wrong[at][1], right=event))
-            notices.append(_state(self.log[-1], _trust(step, p, named), len(self.log), t))
+            notices.append(_make_statement(self.log[-1], _trust(step, p, named), len(self.log), t))
         gone = min((at for at, step in changes if step is None), default=len(wrong))
         kept = zip(right, wrong[:gone], strict=False)
         self.stated[same:] = [(step, number) for step, (_, number) in kept]
         return notices
 
-    def _put_between(
+    def _correct_between(
         self, same: int, chain: Sequence[Step], marks: dict[int, float], t: float, overturn_from: float,
         read: Callable[[Step], float],
     ) -> list[Stated]:  # fmt: skip
@@ -213,7 +215,7 @@ class Statements:
         if found is None:
             return []
         instead, replaced = found
-        # What somebody has said is not touched: the event before it is put right, which more followed.
+        # An entered event stays: the event before it is corrected, with more events after it.
         is_entered = self.is_entered(wrong[0][0])
         first = same - is_entered
         number = self.stated[first][1]
@@ -235,7 +237,7 @@ class Statements:
         numbers = [number] * len(rights) + [each for _, each in self.stated[stays:]]
         self.stated[first:] = list(zip(chain[first:], numbers, strict=False))
         sure = min((_trust(step, p, read(step)) for step in rights), default=_trust(None, p, 1.0))
-        return [_state(correction, IN_DOUBT_P * sure, len(self.log), t)]
+        return [_make_statement(correction, IN_DOUBT_P * sure, len(self.log), t)]
 
     def _count_standing(self, number: int) -> int:
         """How many events the one with this number now stands for."""
@@ -313,7 +315,7 @@ def list_steps(last: Step, from_depth: int) -> list[Step]:
     return steps
 
 
-def _marks(judged: Judged, chain: Sequence[Step], weights: Sequence[float]) -> dict[int, float]:
+def _rate_steps(judged: Judged, chain: Sequence[Step], weights: Sequence[float]) -> dict[int, float]:
     """The probability of each step of the chain, by depth: the weight of the hypotheses that have it."""
     on_chain = {id(step): step.depth for step in chain}
     p = {step.depth: 0.0 for step in chain}
@@ -358,7 +360,7 @@ def _is_unseen(step: Step) -> bool:
     return isinstance(step.event, Discarded) and step.event.tile is None and not step.tracks
 
 
-def _state(event: Event, p: float, number: int, t: float) -> Stated:
+def _make_statement(event: Event, p: float, number: int, t: float) -> Stated:
     return Stated(t, event, p, p >= CERTAIN_FROM, number)
 
 
@@ -535,6 +537,6 @@ def _list_choices(
             return False
         return True
 
-    said = [str(event.tile)] if event.tile is not None and event.tile not in likely else []
+    entered = [str(event.tile)] if event.tile is not None and event.tile not in likely else []
     possible = [code for code in likely if is_possible(code)]
-    return (*possible[: CHOICES_MAX - len(said)], *said)
+    return (*possible[: CHOICES_MAX - len(entered)], *entered)

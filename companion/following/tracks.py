@@ -206,7 +206,7 @@ class Tracks:
                 continue
             missed_s = max(track.gone_for(self.t), tile.still_since_s - track.seen_s)
             if apart < TWICE_MM and 0 < tile.still_since_s < track.seen_s - SETTLED_S:
-                return track  # nothing has moved there since that one was seen: it reads otherwise now
+                return track  # nothing has moved there since: it only reads differently now
             nudged = max(abs(x_mm), abs(y_mm)) < NUDGED_INSIDE_MM and _is_surely_same(track.face, face)
             if missed_s < SAME_S and (nudged or (apart < SAME_MM and _may_be_same(track.face, face))):
                 return track

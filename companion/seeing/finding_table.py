@@ -250,10 +250,10 @@ def start_at_lower_edge(corners: Floats) -> tuple[Floats, bool]:
     to_square = cv2.getPerspectiveTransform(corners.astype(np.float32), square)
     middle = cv2.perspectiveTransform(np.zeros((1, 1, 2)), np.linalg.inv(to_square))[0, 0]
     below = cv2.perspectiveTransform((middle + np.array([0.0, 1.0]))[None, None], to_square)[0, 0]
-    # how many quarter turns the way downwards in the picture is from the first edge's way outwards
+    # the angle from the first edge's outward direction to down in the picture, in quarter turns
     turns = float(np.arctan2(below[1], below[0]) / (np.pi / 2) + 1)
     ambiguous = abs(turns % 1 - 0.5) < DIAGONAL_DEGREES / 90
-    # counterclockwise, the later one of two edges that look downwards is the right one
+    # counterclockwise, the later one of two edges that face down is the right one
     lower = int(np.floor(turns)) + 1 if ambiguous else round(turns)
     return np.roll(corners, -lower, axis=0), ambiguous
 
@@ -319,7 +319,7 @@ class StraightSearch:
         if found is None:
             return None
         if lens.is_perfect:
-            self._watch.lens = found.camera.lens  # which markers show
+            self._watch.lens = found.camera.lens  # markers show the lens too
             return found
         height, width = image.shape[:2]
         return replace(found, camera=found.camera.see_through(lens, width, height))

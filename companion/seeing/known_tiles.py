@@ -58,9 +58,9 @@ class TileTrack:
     back_p: float = 0.0
     placed: float = 0.0
     looks: int = 0
-    looked_s: float = -np.inf
+    read_s: float = -np.inf
     missing_s: float | None = None
-    sought_s: float = -np.inf
+    searched_s: float = -np.inf
     doubted_s: float | None = None
     in_wall: bool = False
     upon: bool = False
@@ -73,7 +73,7 @@ class TileTrack:
         logs = np.log(face.probabilities[0].astype(np.float64).clip(PROBABILITY_MIN))
         self.logs = self.logs + logs if self.looks else logs
         self.looks += 1
-        self.looked_s = t
+        self.read_s = t
         together = self.logs / (1 + (1 - NEW_SHARE) * (self.looks - 1))
         raised = np.exp(together - together.max())
         self.face = replace(face, probabilities=(raised / raised.sum()).astype(np.float32)[None])
@@ -223,7 +223,7 @@ class KnownTiles:
                 taken.add(at)
         return matched
 
-    def mark_beside(self, outlines: Outlines, kept: Mask, size: TileSize) -> Mask:
+    def mark_in_rows(self, outlines: Outlines, kept: Mask, size: TileSize) -> Mask:
         """Which outlines (n,) without a known tile are in a row with kept ones (n,): tiles as light as the
         cloth, where nothing seemed to change."""
         near = np.linalg.norm(outlines.middles[:, None] - outlines.middles, axis=2)
@@ -251,9 +251,9 @@ class KnownTiles:
         reading is a second reading of it."""
         if known.may_show(face):
             return True
-        return (face is None) == (known.face is None) and self._looks_same(known, lit)
+        return (face is None) == (known.face is None) and self._is_unchanged(known, lit)
 
-    def _looks_same(self, known: TileTrack, lit: Grey) -> bool:
+    def _is_unchanged(self, known: TileTrack, lit: Grey) -> bool:
         """Whether the tile's place looks unchanged since it was found there."""
         inside = known.footprint.inside
         before = known.patch[inside].astype(float)
@@ -268,7 +268,7 @@ class KnownTiles:
         """The outlines, those at unchanged places moved to where all looks at the tile agree."""
         middles = outlines.middles.copy()
         for row, track in known.items():
-            if self._looks_same(track, lit):
+            if self._is_unchanged(track, lit):
                 trust = measure_trust(outlines.off[row])
                 middles[row] = (track.middle_mm * track.placed + middles[row] * trust) / (
                     track.placed + trust
@@ -296,7 +296,7 @@ class KnownTiles:
             self._tracks[known.number] = known
             self._next += 1
         trust = float(measure_trust(outlines.off[row]))
-        known.placed = trust + (min(PLACED_MAX, known.placed) if self._looks_same(known, lit) else 0.0)
+        known.placed = trust + (min(PLACED_MAX, known.placed) if self._is_unchanged(known, lit) else 0.0)
         known.middle_mm, known.angle = outlines.middles[row], float(outlines.angles[row])
         known.quad_mm, known.footprint, known.missing_s = quad, footprint, None
         known.patch = lit[footprint.window].copy()
@@ -500,7 +500,7 @@ def find_stacked(
     if not len(outlines):
         return {}
     pushed = [outlines.middles[row] - track.middle_mm for row, track in known.items()]
-    push = np.median(pushed, axis=0) if len(pushed) >= PUNG else np.zeros(2)  # of a camera that was bumped
+    push = np.median(pushed, axis=0) if len(pushed) >= PUNG else np.zeros(2)  # the camera was bumped
     lying = [track for track in tiles if track.face is not None]
     stacked = {}
     for under in lying:

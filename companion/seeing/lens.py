@@ -82,7 +82,7 @@ class Lens:
             shift = np.array([width - wide, height - high]) / 2
             return self.distort(places + shift, width, height)
 
-        return take_picture(image, find_px, wide, high)
+        return resample(image, find_px, wide, high)
 
 
 PERFECT = Lens()
@@ -101,7 +101,7 @@ def choose_lens(rated: Floats, before: Lens = PERFECT) -> Lens:
     return Lens(float(BENDS[best]) + step * float(BENDS[1] - BENDS[0]))
 
 
-def take_picture(image: Image, find_px: FindPx, width: int, height: int) -> Image:
+def resample(image: Image, find_px: FindPx, width: int, height: int) -> Image:
     """A picture (height, width, 3) taken from `image`. find_px takes places (n, 2) of the new picture to px
     of the old one, and is called for a grid of them."""
     # resizing puts the middle of the grid's cell at its place; one more on each side, so that none is missing
@@ -189,7 +189,7 @@ def _link(
     long[0] = False
     numbers = labels[ys, xs]
     means = np.bincount(numbers, turned, count) / np.maximum(np.bincount(numbers, minlength=count), 1)
-    long &= np.abs(means) <= np.pi / SECTORS / 2  # of others the neighbouring direction has more
+    long &= np.abs(means) <= np.pi / SECTORS / 2  # the neighbouring direction has more of the others
     edges = []
     order = np.argsort(numbers, kind="stable")
     starts = np.searchsorted(numbers[order], np.arange(count + 1))
@@ -232,7 +232,7 @@ def _measure_bow(edges: Floats) -> Floats:
     off = edges - edges[:, :1]
     along = (off * way[:, None]).sum(axis=2) / lengths[:, None] * 2 - 1
     beside = off[..., 1] * way[:, None, 0] - off[..., 0] * way[:, None, 1]
-    # the part of a parabola, along² less its line, in what is beside
+    # the share of a parabola, along² without its line, in the offset to the side
     ones = np.ones_like(along)
     rows = np.stack([ones, along, along**2], axis=2)
     normal = np.einsum("nsi,nsj->nij", rows, rows)

@@ -47,9 +47,9 @@ def find_markers(image: Image, *, bottom: int = 0) -> TableCamera | None:
         return None
     height, width = image.shape[:2]
     seen = np.array([found[number] for number in range(MARKERS)])
-    rated = [_rate(_lay_flat(Lens(bend).straighten(seen, width, height))[0]) for bend in BENDS.tolist()]
+    rated = [_rate(_rectify(Lens(bend).straighten(seen, width, height))[0]) for bend in BENDS.tolist()]
     lens = choose_lens(np.array(rated))
-    flat, to_square = _lay_flat(lens.straighten(seen, width, height))
+    flat, to_square = _rectify(lens.straighten(seen, width, height))
     sides = np.linalg.norm(flat - np.roll(flat, -1, axis=1), axis=2)
     between_mm = 2 * MARKER_MM / float(np.median(sides))  # the middles of neighbouring markers are 2 apart
     table_mm = between_mm + 2 * MIDDLE_MM
@@ -63,7 +63,7 @@ def find_markers(image: Image, *, bottom: int = 0) -> TableCamera | None:
         return None
 
 
-def _lay_flat(seen: Floats) -> tuple[Floats, Floats]:
+def _rectify(seen: Floats) -> tuple[Floats, Floats]:
     """The outlines (4, 4, 2) of markers seen at these px (4, 4, 2), in the table's plane, with their middles
     at those of SQUARE; and what takes px there (3, 3)."""
     middles = np.array([_find_middle(outline) for outline in seen])

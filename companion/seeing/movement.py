@@ -33,7 +33,7 @@ DARK = 4.0
 NOISE_TIMES = 6.0
 CHANGE_MIN_LEVELS = 6.0
 """Differences below these grey levels, or this multiple of the noise, are ignored."""
-LIT_ANEW, LIT_S = 0.015, 1.5
+RELIT_BY, LIT_S = 0.015, 1.5
 """The light has changed if most of the picture is this much lighter than before, as a logarithm; and how long
 its effects last."""
 LIGHT_PX, LIGHT_SAME, LIGHT_MAX = 21, 0.9, 0.3
@@ -71,13 +71,13 @@ class Stillness:
         still = np.ones((SIDE, SIDE), bool)
         if self._past:
             self._measure_noise(self._past[-1][1], grey)
-            if abs(np.log(compare_light(self._past[0][1], grey))) > LIT_ANEW:
+            if abs(np.log(compare_light(self._past[0][1], grey))) > RELIT_BY:
                 self._lit_s = t
             moving = mark_changes(self._past[-1][1], grey, SHIFT_MOVING, self.noise)
             self.moved_s[cv2.dilate(moving.astype(np.uint8), _SQUARE) > 0] = t
             while len(self._past) > 1 and self._past[1][0] <= t - STILL_S:
                 self._past.popleft()
-            # What moves so slowly that no two pictures in a row show it.
+            # Something moves too slowly for two pictures in a row to show it.
             if len(self._past) > 1:
                 still = ~mark_changes(self._past[0][1], grey, SHIFT_MOVING, self.noise)
         self._past.append((t, grey))
@@ -86,11 +86,13 @@ class Stillness:
     def _measure_noise(self, before: Grey, now: Grey) -> None:
         """Learn the noise from two pictures. A bump, which makes a grainy cloth differ everywhere, is not
         noise."""
-        measured = float(np.median(_subtract(before, now)[1][::SPARSE, ::SPARSE])) * 1.48  # if it is normal
+        measured = (
+            float(np.median(_subtract(before, now)[1][::SPARSE, ::SPARSE])) * 1.48
+        )  # for a normal distribution
         self.noise = min(measured, self.noise + NOISE_GROWS) if self._measured else measured
         self._measured = True
 
-    def is_lit_anew(self, t: float, within_s: float = LIT_S) -> bool:
+    def is_relit(self, t: float, within_s: float = LIT_S) -> bool:
         """Whether the light has changed recently."""
         return t - self._lit_s < within_s
 
@@ -113,13 +115,13 @@ def mark_changes(before: Grey, now: Grey, shift: float, noise: float) -> Mask:
     bright = cv2.convertScaleAbs(cv2.max(lit, now), alpha=BRIGHT_SHARE)
     bright[cv2.max(before, now) < BRIGHT] = 0
     changed = cv2.compare(difference, cv2.max(allowed, bright), cv2.CMP_GT)
-    # A dotted tile where the cloth was differs little for its contrast, but it does so over a wide place.
+    # A dotted tile on bare cloth differs little for its contrast, but over a wide place.
     wide = cv2.absdiff(cv2.blur(now, WIDE_PX), cv2.blur(lit, WIDE_PX))
     least = np.maximum(cv2.blur(bright, WIDE_PX), np.uint8(min(255.0, WIDE_LEVELS + noise)))
     return np.asarray((changed > 0) | (cv2.compare(wide, least, cv2.CMP_GT) > 0), bool)
 
 
-def find_lit_anew(before: Grey, now: Grey, noise: float) -> Mask:
+def find_relit(before: Grey, now: Grey, noise: float) -> Mask:
     """Where only the light has changed, and not everywhere alike: as with another lamp."""
     one, other = (cv2.blur(grey.astype(np.float32), (LIGHT_PX, LIGHT_PX)) + DARK for grey in (before, now))
     ratio = cv2.divide(other, one)
@@ -262,11 +264,11 @@ class Puzzles:
                     self._left[place] = 0
                 elif still[place].all():
                     if abs(middles[label] - SIDE / 2).max() * PX_MM <= PUZZLES_WITHIN_MM:
-                        return self._look_at(place, left)
+                        return self._choose_place(place, left)
                     others.append((place, left))
-        return self._look_at(*others[0]) if others else None
+        return self._choose_place(*others[0]) if others else None
 
-    def _look_at(self, place: Mask, left: int) -> tuple[Mask, float]:
+    def _choose_place(self, place: Mask, left: int) -> tuple[Mask, float]:
         self._left[place] -= 1
         return place, PUZZLE_SCALES[len(PUZZLE_SCALES) - left]
 

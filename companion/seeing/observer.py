@@ -29,7 +29,7 @@ from companion.seeing.movement import (
     choose_settled,
     compare_light,
     drop_specks,
-    find_lit_anew,
+    find_relit,
     find_trouble,
     mark_changes,
 )
@@ -100,12 +100,12 @@ class Observer:
         self._wall_count = WallCount()
         self._taken: list[float] = []  # when tiles went from the walls, since the last sight
         self._watched_s = -np.inf
-        self._read: Grey | None = None  # the table as it was where it was last read
+        self._read: Grey | None = None  # the table when each part was last read
         self._unread: Mask = np.zeros((SIDE, SIDE), bool)
         self._read_s = -np.inf
         self._last_sight: Sight | None = None
         self._has_news = False
-        self._newest_s = np.inf  # since when the tile lies there that came last, until it counts as settled
+        self._newest_s = np.inf  # when the last new tile came, until it counts as settled
         self._knows_place = False
 
     @property
@@ -144,45 +144,66 @@ class Observer:
         still = self._stillness.watch(t, grey)
         if self._read is None:
             return self._begin(image, grey, t)
-        shaking = self._steadiness.is_shaking(self._read, self._stillness.moved_s, t)
-        if shaking:
+        if self._steadiness.is_shaking(self._read, self._stillness.moved_s, t):
             return self._report_trouble(t, SHAKES) if self._steadiness.shakes_long(t) else self._make_sight(t)
         blurred = self._steadiness.is_blurred(grey, t)
         changed = self._find_changes(grey)
-        moved = None
         if not blurred:
-            moved = self._steadiness.align(self._plane, self._read, grey, still, changed, t)
-        if moved is not None:
-            self._plane = TopView.of(moved, self._size.depth_mm)
-            grey = self._plane.show(image)
-            self._stillness.begin_with(t, grey)
-            self._brief.forget()
-            changed = self._find_changes(grey)
-        if self._stillness.is_lit_anew(t) and np.count_nonzero(changed) > RELIT_MIN_SHARE * changed.size:
-            relit = find_lit_anew(self._read, grey, self._stillness.noise) & changed & still
-            self._read[relit] = self._light_as_read(grey)[relit]
-            changed &= ~relit
-            moved_s = self._stillness.moved_s
-            # A body that has left changed much, too, but moved: what changed without moving is the light's.
-            unmoved = changed & ~((moved_s > self._read_s) & (moved_s < t - RELIT_NOW_S))
-            if np.count_nonzero(unmoved) > RELIT_MIN_SHARE * changed.size and self._stillness.is_lit_anew(
-                t, RELIT_NOW_S
-            ):
-                return self._make_sight(
-                    t
-                )  # what the camera shows now is too light, or too dark, to be judged
+            grey, changed = self._compensate_bump(image, grey, changed, still, t)
+        if self._is_light_changing(grey, changed, still, t):
+            return self._make_sight(t)
         if self._steadiness.has_moved(self._plane, self._read, changed, t):
             return self._report_trouble(t, MOVED_AWAY) if self._steadiness.is_lost(t) else self._make_sight(t)
         if blurred:
             return self._make_sight(t)
         self._knows_place = self._steadiness.is_calm
-        brief, quiet = self._brief.find(self._unread, self._stillness.moved_s >= t), self._brief.quiet
-        if brief is not None and self._brief.image is not None and self._brief.grey is not None:
-            assert quiet is not None
-            self._read_part(self._brief.image, self._brief.grey, brief, quiet, t, least=FOUND_NEVER)
-            self._brief.remember(image, grey, self._stillness.moved_s, t)
-            return self._make_sight(t)
-        self._brief.remember(image, grey, self._stillness.moved_s, t)
+        if not self._read_brief(image, grey, t):
+            self._read_due(image, grey, changed, still, t)
+        return self._make_sight(t)
+
+    def _compensate_bump(
+        self, image: Image, grey: Grey, changed: Mask, still: Mask, t: float
+    ) -> tuple[Grey, Mask]:
+        """The small picture and where it differs from what was read, for the camera after a bump."""
+        assert self._read is not None
+        moved = self._steadiness.align(self._plane, self._read, grey, still, changed, t)
+        if moved is None:
+            return grey, changed
+        self._plane = TopView.of(moved, self._size.depth_mm)
+        grey = self._plane.show(image)
+        self._stillness.begin_with(t, grey)
+        self._brief.forget()
+        return grey, self._find_changes(grey)
+
+    def _is_light_changing(self, grey: Grey, changed: Mask, still: Mask, t: float) -> bool:
+        """Whether the picture is too light or too dark at the moment to be judged. Unmarks in `changed` what
+        only another light explains."""
+        assert self._read is not None
+        least = RELIT_MIN_SHARE * changed.size
+        if not self._stillness.is_relit(t) or np.count_nonzero(changed) <= least:
+            return False
+        relit = find_relit(self._read, grey, self._stillness.noise) & changed & still
+        self._read[relit] = self._light_as_read(grey)[relit]
+        changed &= ~relit
+        moved_s = self._stillness.moved_s
+        # A person who has left changed much too, but by moving; light changes without moving.
+        unmoved = changed & ~((moved_s > self._read_s) & (moved_s < t - RELIT_NOW_S))
+        return bool(np.count_nonzero(unmoved) > least) and self._stillness.is_relit(t, RELIT_NOW_S)
+
+    def _read_brief(self, image: Image, grey: Grey, t: float) -> bool:
+        """Read in the last picture what was still only for a moment; whether there was such a thing."""
+        last, moving = self._brief, self._stillness.moved_s >= t
+        brief = last.find(self._unread, moving)
+        if brief is not None:
+            assert last.image is not None
+            assert last.grey is not None
+            assert last.quiet is not None
+            self._read_part(last.image, last.grey, brief, last.quiet, t, least=FOUND_NEVER)
+        last.remember(image, grey, self._stillness.moved_s, t)
+        return brief is not None
+
+    def _read_due(self, image: Image, grey: Grey, changed: Mask, still: Mask, t: float) -> None:
+        """Read what is due: new parts, a puzzle, a die, or a doubtful face; and watch the walls."""
         self._unread = drop_specks(changed)
         ready = choose_settled(self._unread, still) & self._plane.of_table
         is_due = t - self._read_s >= READ_EVERY_S and (self._seek(ready, still, t) or ready.any())
@@ -190,18 +211,17 @@ class Observer:
             self._read_part(image, grey, ready, still, t)
         if puzzle := self._puzzles.choose(still & ~self._unread, t):
             self._read_part(image, grey, puzzle[0], still, t, puzzle[1])
-        elif not is_due and not self._look_at_dice(image, still, t):
-            self._look_again(image, still, t)
+        elif not is_due and not self._read_dice(image, still, t):
+            self._read_again(image, still, t)
         if t - self._watched_s >= READ_EVERY_S:
             self._watch_walls(grey, still, t)
-        return self._make_sight(t)
 
-    def _look_at_dice(self, image: Image, still: Mask, t: float) -> bool:
+    def _read_dice(self, image: Image, still: Mask, t: float) -> bool:
         """Read once what may be a die; whether there was such a thing."""
         before = self._dice.roll
-        looked = self._dice.read_next(image, self.camera, still & ~self._unread, t)
+        has_read = self._dice.read_next(image, self.camera, still & ~self._unread, t)
         self._has_news |= self._dice.roll != before
-        return looked
+        return has_read
 
     def _watch_walls(self, grey: Grey, still: Mask, t: float) -> None:
         """Record the tiles that have gone from the walls."""
@@ -258,17 +278,17 @@ class Observer:
 
     def _seek(self, ready: Mask, still: Mask, t: float) -> bool:
         """Mark the places of missing tiles for another look; whether there are any."""
-        sought = False
+        searched = False
         for track in self._tiles:
             if track.missing_s is None or track.in_wall:
                 continue
-            if t - track.sought_s < max(SEEK_EVERY_S, (t - track.missing_s) / 2):
+            if t - track.searched_s < max(SEEK_EVERY_S, (t - track.missing_s) / 2):
                 continue
             if track.footprint.measure_share(still) >= STILL_MIN_SHARE:
-                track.sought_s = t
+                track.searched_s = t
                 ready[track.footprint.window] |= track.footprint.inside
-                sought = True
-        return sought
+                searched = True
+        return searched
 
     def _read_part(
         self, image: Image, grey: Grey, ready: Mask, still: Mask, t: float, times: float | None = None,
@@ -317,7 +337,7 @@ class Observer:
         whole = np.array(
             [place.measure_share(still) >= STILL_MIN_SHARE for place in outlines.footprints], bool
         )
-        kept |= self._tiles.mark_beside(outlines, kept, self._size) & whole
+        kept |= self._tiles.mark_in_rows(outlines, kept, self._size) & whole
         outlines = outlines.choose(kept)
         known = self._tiles.match(outlines, self._size)
         outlines = show_true_size(self._tiles.settle(outlines, known, lit), self.camera, self._size)
@@ -346,11 +366,11 @@ class Observer:
         self._tiles.note_bare(ready & still, lit, self._stillness.moved_s, t)
         return unsure
 
-    def _look_again(self, image: Image, still: Mask, t: float) -> None:
+    def _read_again(self, image: Image, still: Mask, t: float) -> None:
         """Read a doubtful face once more."""
         known = still & ~self._unread
         for track in self._tiles:
-            if track.face is None or track.looks >= READINGS_MAX or t - track.looked_s < READ_AGAIN_S:
+            if track.face is None or track.looks >= READINGS_MAX or t - track.read_s < READ_AGAIN_S:
                 continue
             if track.readings and track.readings[0][1] >= DOUBTFUL_BELOW:
                 continue

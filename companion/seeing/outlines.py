@@ -73,7 +73,7 @@ def measure_differences(
     least: Floats = np.full((4, len(places_mm)), np.inf)
     for seat in range(4):
         quarter = _turn(seat * np.pi / 2)
-        own = places_mm @ quarter  # turned so that this seat's edge is the lower one
+        own = places_mm @ quarter  # turned to this seat's edge
         eye = np.append(camera.position_mm[:2] @ quarter, camera.position_mm[2])
         here = -own[:, 1] > strip_mm
         for lean, turn in product(np.radians(LEANS_DEGREES), np.radians(TURNS_DEGREES)):
@@ -93,10 +93,10 @@ def _differ(
     up = np.sin(lean) * away + np.cos(lean) * np.array([0.0, 0.0, 1.0])
     looks = eye - np.column_stack([places, np.full(len(places), depth)])
     facing = looks @ np.cross(along, up) > FACING_MIN_COSINE * np.linalg.norm(looks, axis=1)
-    # the side that goes up, as it is seen in the plane of lying faces
+    # the upright side, as seen in the plane of flat faces
     side = height * (up[:2] - up[2] * looks[:, :2] / looks[:, 2:])
     lengths = np.linalg.norm(side, axis=1, keepdims=True)
-    side = side * np.minimum(1.0, height / np.maximum(lengths, 1e-9))  # a part of it may pass, too
+    side = side * np.minimum(1.0, height / np.maximum(lengths, 1e-9))  # a part of it may be found, too
     foot = np.broadcast_to(width * along[:2], side.shape)
     return np.where(facing, _measure_skew(foot, side, width, height), np.inf)
 
@@ -250,7 +250,7 @@ def fit_outlines(
     lifted = _lift(candidates.quads, camera, size.depth_mm)
     along, down = _measure_sides(lifted)
     upright = np.linalg.norm(along, axis=1) <= np.linalg.norm(down, axis=1)
-    # Turned a quarter counterclockwise, the side that runs down lies along the other.
+    # Turned a quarter counterclockwise, the second side is along the first.
     directions = _scale_to_unit(along) + _scale_to_unit(np.stack([-down[:, 1], down[:, 0]], axis=1))
     angles = np.arctan2(directions[:, 1], directions[:, 0])
     middles = lifted.mean(axis=1)

@@ -33,7 +33,7 @@ PAINT = 96
 SURE_FROM = 0.95
 """A name with this probability is surely a tile. Sides of walls and tops of standing tiles that are taken for
 flat tiles are not read as a face, or as backs with 0.7 to 0.9."""
-LOOK_PX = (9, 12)
+FACE_PX = (9, 12)
 """Width and height of the remembered picture of an open tile: enough to notice that something else is
 there."""
 SAME_LEVELS = 14.0
@@ -62,7 +62,7 @@ class OpenTiles:
         looks = {}
         for row in np.flatnonzero(chosen).tolist():
             number, quad = lying[row].track, quads[row]
-            look = _look_at(image, camera, size, quad)
+            look = _cut_face(image, camera, size, quad)
             before = self.looks.get(number)
             if before is not None and not _is_same(before[1], look):
                 look = before[1]
@@ -72,7 +72,7 @@ class OpenTiles:
     def list_quads(self, image: Image, camera: TableCamera, size: TileSize) -> list[Floats]:
         """The corners (4, 2) mm of those that look the same in this picture."""
         return [
-            quad for quad, look in self.looks.values() if _is_same(look, _look_at(image, camera, size, quad))
+            quad for quad, look in self.looks.values() if _is_same(look, _cut_face(image, camera, size, quad))
         ]
 
 
@@ -119,13 +119,13 @@ def _follow_edges(corners: Floats) -> Floats:
     return np.asarray((corners[:, None] + (ends - corners)[:, None] * shares).reshape(-1, 3), np.float64)
 
 
-def _look_at(image: Image, camera: TableCamera, size: TileSize, quad: Floats) -> Image:
-    """The face of a tile with these corners (4, 2) mm, of LOOK_PX."""
-    width, height = LOOK_PX
+def _cut_face(image: Image, camera: TableCamera, size: TileSize, quad: Floats) -> Image:
+    """The face of a tile with these corners (4, 2) mm, of FACE_PX."""
+    width, height = FACE_PX
     px = camera.project(np.column_stack([quad, np.full(4, size.depth_mm)]))
     if not np.isfinite(px).all():
         return np.zeros((height, width, 3), np.uint8)
-    # twice as fine first, so that each pixel is a mean of several
+    # first twice the size, so that each pixel is a mean of several
     corners = 2 * np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32) - 0.5
     flat = cv2.getPerspectiveTransform((px - 0.5).astype(np.float32), corners)
     fine = cv2.warpPerspective(image, flat, (2 * width, 2 * height), borderMode=cv2.BORDER_REPLICATE)

@@ -126,34 +126,36 @@ def find_places(before: Sequence[SeenTile], now: Sequence[SeenTile]) -> Floats |
     if not faces or not known:
         return None
     same = np.array([[_code(one) == _code(other) for other in known] for one in faces])
-    places, lay = _list_places(faces), _list_places(known)
-    ways = [_lay(places, lay, same, quarters) for quarters in range(4)]
+    places, before_mm = _list_places(faces), _list_places(known)
+    ways = [_fit_turn(places, before_mm, same, quarters) for quarters in range(4)]
     ways.sort(key=lambda way: way[0], reverse=True)
     if ways[0][0] - ways[1][0] < REGAINED_BETTER_BY_TILES:
         return None
     moved = ways[0][1]
-    rows, columns = np.nonzero(_match_places(_apply(moved, places), lay, same))
+    rows, columns = np.nonzero(_match_places(_apply(moved, places), before_mm, same))
     if len(rows) >= FIT_MIN_TILES:
         fitted, _ = cv2.estimateAffinePartial2D(
-            places[rows], lay[columns], method=cv2.RANSAC, ransacReprojThreshold=REGAINED_NEAR_MM / 2
+            places[rows], before_mm[columns], method=cv2.RANSAC, ransacReprojThreshold=REGAINED_NEAR_MM / 2
         )
         if fitted is not None:
             moved = np.vstack([fitted, [0.0, 0.0, 1.0]])
     return np.asarray(moved, np.float64)
 
 
-def _lay(places: Floats, lay: Floats, same: NDArray[np.bool_], quarters: int) -> tuple[float, Floats]:
+def _fit_turn(
+    places: Floats, before_mm: Floats, same: NDArray[np.bool_], quarters: int
+) -> tuple[float, Floats]:
     """How many tiles are where they were after this number of quarter turns and the best small shift, which
     counts a little against it; and that movement (3, 3)."""
     turn = turn_places(quarters)
     turned = _apply(turn, places)
     best = (0.0, turn)
     for row, column in zip(*np.nonzero(same), strict=True):
-        shift = lay[column] - turned[row]
+        shift = before_mm[column] - turned[row]
         away = float(np.hypot(*shift))
         if away > REGAINED_OFF_MM:
             continue
-        weight = float(_match_places(turned + shift, lay, same).sum()) - away / REGAINED_OFF_MM
+        weight = float(_match_places(turned + shift, before_mm, same).sum()) - away / REGAINED_OFF_MM
         if weight > best[0]:
             moved = turn.copy()
             moved[:2, 2] = shift
@@ -161,9 +163,9 @@ def _lay(places: Floats, lay: Floats, same: NDArray[np.bool_], quarters: int) ->
     return best
 
 
-def _match_places(places: Floats, lay: Floats, same: NDArray[np.bool_]) -> NDArray[np.bool_]:
+def _match_places(places: Floats, before_mm: Floats, same: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """(n, m) which of n tiles is which of m: each the nearest of its kind to the other."""
-    apart = np.linalg.norm(places[:, None] - lay[None], axis=2)
+    apart = np.linalg.norm(places[:, None] - before_mm[None], axis=2)
     apart[~same] = np.inf
     nearest = (apart == apart.min(axis=1, keepdims=True)) & (apart == apart.min(axis=0, keepdims=True))
     return np.asarray(nearest & (apart < REGAINED_NEAR_MM), bool)

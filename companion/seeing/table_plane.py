@@ -160,7 +160,7 @@ def make_axes(pose: Floats) -> Floats:
         return np.stack([np.stack(row, axis=-1) for row in rows], axis=-2)
 
     s, c = np.sin(elevation), np.cos(elevation)
-    # x to the right, y down, z away: of a camera that looks down at the plane from its elevation
+    # x to the right, y down, z away, for a camera that looks down at the plane
     tilt = stack([[one, zero, zero], [zero, -s, -c], [zero, c, -s]])
     s, c = np.sin(turn), np.cos(turn)
     spin = stack([[c, -s, zero], [s, c, zero], [zero, zero, one]])

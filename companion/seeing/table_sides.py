@@ -199,7 +199,9 @@ def _measure_edges(view: PlaneView, cloth: NDArray[np.float32]) -> _Edges:
     left, right = np.roll(mean, shift, axis=1), np.roll(mean, -shift, axis=1)
     strength = np.clip(np.linalg.norm(right - left, axis=2) / STRONG, 0, 1)
     summit = strength >= cv2.dilate(strength, np.ones((1, 5), np.uint8)) - 1e-4
-    inner = cv2.erode(held.astype(np.uint8), np.ones((9, 9), np.uint8)) > 0  # its rim is no edge
+    inner = (
+        cv2.erode(held.astype(np.uint8), np.ones((9, 9), np.uint8)) > 0
+    )  # without its rim, which is not an edge
     strength = np.where(summit & inner, strength, 0).astype(np.float32)
     inside = cv2.blur(cloth, (9, 1))
     on_right, on_left = np.roll(inside, -7, axis=1), np.roll(inside, 7, axis=1)
@@ -240,7 +242,7 @@ def _list_squares(
     shown = bare + (1 - STANDING_HIDES) * np.maximum(held - bare, 0)
     sides = np.clip(found / np.maximum(shown, 0.2 * spans), 0, 1)
     seen = held / spans
-    # a side that the picture does not hold speaks neither for nor against
+    # a side outside the picture counts neither for nor against
     weight = np.clip(seen, 0.05, 1)
     edges = (sides * weight).sum(axis=1) / weight.sum(axis=1)
     x, y = spots.mean(axis=1).T[:, None]
@@ -423,7 +425,7 @@ def _trace(
     inside = (total[:, ARM : ARM + count] - total[:, :count]) / ARM
     outside = (total[:, 2 * ARM + 1 : 2 * ARM + 1 + count] - total[:, ARM + 1 : ARM + 1 + count]) / ARM
     plain = np.minimum(np.linalg.norm(outside - inside, axis=2), PLAIN) / PLAIN
-    # thinned, so that of a broad edge its middle counts
+    # thinned to the middle of a broad edge
     summit = plain >= cv2.dilate(plain, np.ones((1, 5))) - 1e-9
     plain = np.where(held[:, None], plain * np.where(summit, 1.0, 0.4), 0.0)
     nothing = (start, end, 0.0)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from companion.images import Image
 from companion.seeing.arrays import Floats, Mask
 from companion.seeing.cloth import Tops
-from companion.seeing.lens import take_picture
+from companion.seeing.lens import resample
 from companion.seeing.outlines import (
     ROUGH_OFF,
     Outlines,
@@ -110,8 +110,8 @@ class TileReader:
         if again:
             found = Candidates.join([found, *again])
             outlines, finds = self._agree(image, found, camera, size)
-        seldom = self._read_surely(image, outlines.choose(finds < least))
-        outlines = outlines.choose(finds >= least).join(seldom)
+        rare = self._read_surely(image, outlines.choose(finds < least))
+        outlines = outlines.choose(finds >= least).join(rare)
         return outlines.join(self._sharpen(image, found, outlines, camera, size))
 
     def _agree(
@@ -128,7 +128,7 @@ class TileReader:
         tops, known, shown = Tops.of(image, doubtful, camera, size), lying, np.zeros(len(doubtful), bool)
         while (more := tops.mark_absent(known.candidates.quads) & ~shown).any():
             shown |= more
-            # a top itself may be taken for a tile, but never for a face
+            # a top may be found as a tile, but is never read as a face
             known = known.join(self._read_surely(image, doubtful.choose(more), (*NO_FACE, BLANK)))
         shown &= _mark_apart(doubtful, lying, size)
         return lying.join(doubtful.choose(shown)), np.concatenate([finds, looks[shown]])
@@ -209,7 +209,7 @@ class TileReader:
         corners = find_px(np.array([[0.0, 0], [width, 0], [width, height], [0, height]]))
         if not np.isfinite(corners).all():
             return NOTHING
-        found = self._finder.find(take_picture(image, find_px, width, height), 1.0)
+        found = self._finder.find(resample(image, find_px, width, height), 1.0)
         quads = find_px(found.quads.reshape(-1, 2).astype(np.float64))
         return replace(found, quads=quads.reshape(-1, 4, 2).astype(np.float32))
 

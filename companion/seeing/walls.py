@@ -440,7 +440,7 @@ class WallCount:
 
     left: tuple[int, int] | None = None
     _before: tuple[int, int] | None = None
-    _looked_s: float = -np.inf
+    _counted_s: float = -np.inf
     _known: list[_Known] = field(default_factory=list)
     _lines_mm: dict[int, float] = field(default_factory=dict)
     _contrast: float | None = None
@@ -452,9 +452,9 @@ class WallCount:
         """Count them in the table's small picture of second t. hidden: what moves, or is not read yet;
         lines_mm: about how far each side's wall is from the middle, as if its backs were as low as
         discards."""
-        if lines_mm is None or t - self._looked_s < COUNT_EVERY_S:
+        if lines_mm is None or t - self._counted_s < COUNT_EVERY_S:
             return
-        self._looked_s = t
+        self._counted_s = t
         now = self._count(lit, hidden, list(tiles), lines_mm, size, camera)
         self.left = now if now == self._before else None
         self._before = now

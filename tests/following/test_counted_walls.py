@@ -1,4 +1,4 @@
-"""What is counted in the walls tells a draw from a claim, once it has agreed with the events."""
+"""The count of tiles in the walls tells a draw from a claim, once it has agreed with the events."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from companion.following.notices import Stated
 from companion.following.scene import (
     AGREED_MIN_COUNTS,
     BELIED_S,
-    REACH_TELLS_S,
+    REACH_MEANS_DRAW_S,
     CountedWalls,
     WallLeft,
     count_standing,
@@ -125,7 +125,7 @@ class Evening:
 def test_a_reach_is_a_draw_only_if_the_wall_says_so() -> None:
     evening = Evening()
     left = evening.play(4)
-    assert evening.see(REACH_TELLS_S + 3.0, left, arm=0) == []
+    assert evening.see(REACH_MEANS_DRAW_S + 3.0, left, arm=0) == []
     assert Drawn(seat=0) in evening.see(1.5, left - 1)
 
 
@@ -153,4 +153,4 @@ def test_whoever_takes_the_discard_has_not_drawn(counted: bool) -> None:
 def test_whoever_reaches_out_for_long_has_drawn(counted: bool) -> None:
     evening = Evening()
     evening.play(4, counted=counted)
-    assert Drawn(seat=0) in evening.see(REACH_TELLS_S + 0.75, None, arm=0, reaches_s=9.0)
+    assert Drawn(seat=0) in evening.see(REACH_MEANS_DRAW_S + 0.75, None, arm=0, reaches_s=9.0)

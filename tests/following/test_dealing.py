@@ -1,4 +1,4 @@
-"""The beginning of a hand, before a tile of it lies open: walls that shrink, and tiles dealt by fours."""
+"""The beginning of a hand, before any tile is open: walls that shrink, and tiles dealt by fours."""
 
 from __future__ import annotations
 

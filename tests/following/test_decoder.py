@@ -1,4 +1,4 @@
-"""Hands that a camera could have seen, laid out by the bench and followed by the decoder."""
+"""Hands that a camera could have seen, placed by the bench and followed by the decoder."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What people say to the decoder: an event put right, one that the camera missed, one that cannot be."""
+"""Entries by people: a corrected event, one that the camera missed, one that is impossible."""
 
 from __future__ import annotations
 

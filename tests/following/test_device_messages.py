@@ -1,4 +1,4 @@
-"""What devices tell as events of a game: message by message, and from emulated devices on real lines."""
+"""Messages of devices as events of a game: one by one, and from emulated devices on real lines."""
 
 from __future__ import annotations
 

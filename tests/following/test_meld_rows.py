@@ -1,4 +1,4 @@
-"""Melds that come in sight only after the discards that followed them, since an arm hid them."""
+"""Melds that come in sight only after the discards that followed them, because an arm hid them."""
 
 from __future__ import annotations
 

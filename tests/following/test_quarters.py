@@ -1,4 +1,4 @@
-"""What a tile is says where it lies: flowers and melds at their player's edge, discards before it."""
+"""What a tile is follows from its place: flowers and melds at their player's edge, discards inside."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Hands that are shown and that the camera sees badly: the rules say what they hold, as far as they can."""
+"""Shown hands that the camera sees badly: the rules narrow down their tiles."""
 
 from __future__ import annotations
 

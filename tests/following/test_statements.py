@@ -1,4 +1,4 @@
-"""What is said of hypotheses that change: stated, doubted, taken back."""
+"""Statements of hypotheses that change: stated, doubted, taken back."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whose discard a tile is, and where among the others: by who reached out, and by the row it lies in."""
+"""Whose discard a tile is, and its order: by who reached out, and by its row."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Drawn throws of dice on a table without tiles, for the tests of reading them."""
+"""Drawn rolls of dice on a table without tiles, for the tests of reading them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Single pictures of drawn tables with what is true of their cameras, for the tests of calibration."""
+"""Single pictures of drawn tables with the truth about their cameras, for the tests of calibration."""
 
 from __future__ import annotations
 

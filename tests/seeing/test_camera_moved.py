@@ -1,4 +1,4 @@
-"""A camera that is put elsewhere during a hand finds the table by itself, and knows what lies there."""
+"""A camera that is moved during a hand finds the table by itself, and knows the tiles on it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Dice that lie on a drawn table are read where that is sure, and nothing else is taken for them."""
+"""Dice on a drawn table are read if that is sure, and nothing else is taken for dice."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A lens that bends straight lines is measured by what is straight in its pictures, and only where it is
+"""A lens that bends straight lines is measured by straight things in its pictures, and only if they are
 clear."""
 
 from __future__ import annotations

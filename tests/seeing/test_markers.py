@@ -1,4 +1,4 @@
-"""Markers at the table's corners say where the camera stands, however large the table and the print are."""
+"""Markers at the table's corners show the camera's place, whatever the size of the table and the print."""
 
 from __future__ import annotations
 

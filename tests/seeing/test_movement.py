@@ -1,4 +1,4 @@
-"""A camera that is bumped: its new place is found by what the table shows, and by nothing else."""
+"""A camera that is bumped: the table shows its new place, and nothing else does."""
 
 from __future__ import annotations
 

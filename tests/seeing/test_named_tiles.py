@@ -1,4 +1,4 @@
-"""A tile that a person names teaches what the others look like that nobody could tell."""
+"""A tile named by a person teaches others that look like it and could not be read."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Frames of a drawn table in, sights out: what lies is named and keeps its number, hands stay private."""
+"""Frames of a drawn table in, sights out: flat tiles are named and keep their numbers, hands stay private."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The observer's parts, without a network: places and pixels, lying and standing outlines, stillness."""
+"""The observer's parts, without a network: places and pixels, flat and standing outlines, stillness."""
 
 from __future__ import annotations
 
@@ -242,11 +242,11 @@ def test_backs_as_light_as_the_cloth_are_taken_in_with_those_beside_them() -> No
     laid = find_flat_outlines(Candidates.join(raised), CORNER, SIZE)
     tiles = KnownTiles(cast(Weigher, None), None, NamedTiles())
     changed = np.array([True, False, False, True, False])
-    assert tiles.mark_beside(laid, changed, SIZE).tolist() == [False, True, True, False, False]
+    assert tiles.mark_in_rows(laid, changed, SIZE).tolist() == [False, True, True, False, False]
     moved_s, lit = np.full((SIDE, SIDE), -np.inf), np.zeros((SIDE, SIDE), np.uint8)
     tiles.add_outline(laid, 1, None, None, moved_s, lit, 1.0)
-    assert tiles.mark_beside(laid, changed, SIZE).tolist() == [False, False, True, False, False]
-    assert not tiles.mark_beside(laid, np.zeros(5, bool), SIZE).any()
+    assert tiles.mark_in_rows(laid, changed, SIZE).tolist() == [False, False, True, False, False]
+    assert not tiles.mark_in_rows(laid, np.zeros(5, bool), SIZE).any()
 
 
 @pytest.mark.parametrize(("count", "is_wall"), [(4, False), (5, True), (9, True)])

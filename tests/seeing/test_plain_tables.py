@@ -1,4 +1,4 @@
-"""Frames of the second renderer, whose tables are as plain as can be: what our own films do not show."""
+"""Frames of the second renderer, with plain tables that our own films do not show."""
 
 from __future__ import annotations
 

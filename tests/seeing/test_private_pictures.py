@@ -1,4 +1,4 @@
-"""Hands are painted over wherever a camera stands; what surely lies open stays for as long as it does."""
+"""Hands are painted over wherever a camera is; surely open tiles stay visible while they are open."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A fourth tile that is laid upon a pung, seen from above: it seems to lie where the tile under it did."""
+"""A fourth tile put upon a pung, seen from above: it seems to be at the place of the tile under it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What stands where hands do never passes for a tile that lies, wherever the camera is."""
+"""What stands where hands do never passes for a flat tile, wherever the camera is."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The middle of a table by what lies on it, without any picture."""
+"""The middle of a table by its tiles, without any picture."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tiles before the player behind whom the camera stands: those that lie are told from those that stand."""
+"""Tiles before the player behind whom the camera stands: flat ones are told from standing ones."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tiles that are counted in walls: plain boxes before a camera at a corner of the table, or above it."""
+"""Counting the tiles in walls: plain boxes before a camera at a corner of the table, or above it."""
 
 from __future__ import annotations
 

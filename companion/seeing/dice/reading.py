@@ -58,7 +58,7 @@ for _row, (_, _pips) in enumerate(PATTERNS):
 _along: Floats = np.linspace(-INNER, INNER, FACE_POINTS)
 _GRID: Floats = np.stack(np.meshgrid(_along, _along), axis=-1).reshape(-1, 2)
 _PLANE: Floats = np.column_stack([np.ones(len(_GRID)), _GRID])
-_SLOPE = np.asarray(np.linalg.pinv(_PLANE), np.float64)  # of a face that a lamp lights from one side
+_SLOPE = np.asarray(np.linalg.pinv(_PLANE), np.float64)  # a lamp may light a face from one side
 _around = np.linspace(0, 2 * np.pi, OUTLINE_POINTS, endpoint=False)
 _WAYS: Floats = np.stack([np.cos(_around), np.sin(_around)], axis=-1)
 _SQUARE = np.array([[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]])
@@ -276,7 +276,7 @@ def _list_patterns() -> tuple[tuple[int, Picture], ...]:
 
 def _draft(picture: Picture) -> tuple[NDArray[np.intp], Floats]:
     """The patterns (n,) that places resemble most, and their poses (n, 6)."""
-    # The least of the three colours shows red and black pips on white alike, and white ones on any colour.
+    # The minimum of the three colours shows red and black pips on white alike, and white ones on any colour.
     dark = np.ascontiguousarray(picture.min(axis=2))
     height, width = dark.shape
     found: list[Floats] = []
