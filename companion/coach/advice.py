@@ -69,7 +69,7 @@ class Coach:
         stood = [(branch, *_find_status(outlook, branch)) for branch in branches]
         pay = find_win(seen)
         shapes = [_advise_shape(branch, then, status) for branch, then, status in stood]
-        shapes.sort(key=lambda each: (each.shanten, -sum(kind.unseen for kind in each.useful)))
+        shapes.sort(key=lambda each: (each.shanten, -each.live))
         win = () if pay is None else (_advise_win(seen, pay),)
         if level is Level.SHAPE and shapes and not win:
             shapes[0] = _add_minimum(outlook, branches, shapes[0])

@@ -21,7 +21,7 @@ from companion.coach.value.danger import Dangers
 from companion.coach.value.distances import KINDS_OF_HANDS, PLACES, RANKS, ShapeDistances, StandardDistances
 from companion.coach.value.judge import HandView, list_tiles, put_in, take_out
 from companion.coach.value.outlook import Outlook
-from companion.coach.value.payoff import CALLS, Payoff
+from companion.coach.value.payoff import CALLS, Payoff, find_real
 from companion.rules import Source, waits
 from companion.rules.shapes import standard_lacks
 from companion.rules.waiting import make_hand
@@ -179,7 +179,7 @@ class NearHands:
         best = np.zeros((self._chances.draws + 1, 2))
         best[:, 0] = -np.inf
         for place in places[lacks[places] - hand.wild == 1].tolist():
-            tile = self._find_real(place, whole)
+            tile = KINDS[find_real(self._wild, place)]
             worth = self.evaluate_ready(take_out(whole, tile), melds)
             if worth[-1, 0] > best[-1, 0]:
                 best = worth
@@ -230,12 +230,6 @@ class NearHands:
                 wins = claim + (1 - claim) * wins
             found.append((value, wins))
         return np.array(found)
-
-    def _find_real(self, place: int, whole: bytes) -> Tile:
-        wild = self._wild
-        if wild is not None and wild.substitute is not None and place == wild.tile.index:
-            return wild.substitute
-        return KINDS[place]
 
 
 OWN_DISCARD_SHARE = 0.27

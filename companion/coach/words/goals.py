@@ -15,7 +15,7 @@ import numpy as np
 from companion.coach.value.aims import Aim, Distances
 from companion.coach.value.distances import HONORS, KINDS_OF_HANDS, Sets
 from companion.coach.value.judge import HandStatus, Useful, list_tiles, put_in
-from companion.coach.value.outlook import Outlook, make_examples
+from companion.coach.value.outlook import SOURCES, Outlook, make_examples
 from companion.coach.value.payoff import Pricer, find_real, place_hand, place_left
 from companion.rules import Score, Source, waits
 from companion.rules.hand import Hand
@@ -24,7 +24,6 @@ from companion.rules.waiting import make_hand, meets_quota
 from companion.sentences import Sentence
 from companion.tiles import KINDS, Meld, MeldKind, Tile, counts, parse_meld, parse_tiles
 
-SOURCES = (Source.SELF_DRAW, Source.DISCARD)
 Made = tuple[str, str, str]
 PLAIN_HANDS: tuple[Made, ...] = (
     ("222p", "345678p567s88s", "345s"),

@@ -320,9 +320,7 @@ class Explainer:
         if goal is not None and goal.refused is not None and best.shanten <= 0:
             why = explain(branch, HandStatus(best.shanten, best.useful))
             return Sentence(messages.NOT_ON_DISCARD, {"why": why, "reason": goal.refused})
-        faster = min(
-            range(len(choices)), key=lambda each: (choices[each].shanten, -_count_live(choices[each]))
-        )
+        faster = min(range(len(choices)), key=lambda each: (choices[each].shanten, -choices[each].live))
         if _is_faster(choices[faster], best):
             said = self._compare(why, best, goal, faster, choices[faster])
             if said is not None:
@@ -445,7 +443,7 @@ def _pays_more(goal: Goal, less: Goal) -> bool:
 
 def _describe_speed(other: Advised, best: Advised) -> Sentence:
     """By how many tiles a choice is faster, and its distance where that is smaller."""
-    params = {"count": _count_live(other), "away": other.shanten}
+    params = {"count": other.live, "away": other.shanten}
     if other.shanten == best.shanten:
         return Sentence(messages.BY_TILES, params)
     return Sentence(messages.BY_AWAY if other.shanten > 0 else messages.BY_READY, params)
@@ -468,17 +466,8 @@ def _find_discard(choice: Advised) -> Tile | None:
     return choice.then
 
 
-def _count_live(choice: Advised) -> int:
-    return sum(kind.unseen for kind in choice.useful)
-
-
-def _rank(choice: Advised) -> tuple[int, int, float]:
-    """By the distance, then the number of useful tiles, then the value."""
-    return choice.shanten, -_count_live(choice), -(choice.value or 0.0)
-
-
 def _is_faster(one: Advised, other: Advised) -> bool:
     """Whether a choice is nearer to ready, or as near with more useful tiles."""
     if one.shanten != other.shanten:
         return one.shanten < other.shanten
-    return _count_live(one) > FASTER_RATIO * _count_live(other)
+    return one.live > FASTER_RATIO * other.live
