@@ -1,5 +1,5 @@
-"""Corrections of estimates: they follow their table, fitting finds what is in the samples, and a table learned
-from a few hands can be read.
+"""Corrections of estimates: they follow their table, fitting finds what is in the samples, and a table
+learned from a few hands can be read.
 """
 
 import random

@@ -1,5 +1,5 @@
-"""The parts of estimates, each compared with a plain calculation: distances to narrow aims, claims, the chain of
-rates, ready hands.
+"""The parts of estimates, each compared with a plain calculation: distances to narrow aims, claims, the
+chain of rates, ready hands.
 """
 
 import random

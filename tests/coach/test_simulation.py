@@ -38,7 +38,6 @@ from companion.table.knowledge import count_unseen, event_as_seen, state_as_seen
 from companion.table.state import Phase, State
 from lab.bench.table_checks import NotSo, check, check_log, check_state
 
-pytestmark = pytest.mark.slow
 
 OF_CHOICE = {
     "hebei": {"a win passed up"},
@@ -50,6 +49,7 @@ OF_CHOICE = {
 USUAL_HANDS = 150
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rules", RULE_SETS)
 def test_hands_by_built_in_players(rules: str, hands: int) -> None:
     won, number, chosen = 0, hands * 3 // 20, Counter[str]()
@@ -78,6 +78,7 @@ def choices(hand: PlayedHand) -> Iterator[str]:
                 yield "a gambit"
 
 
+@pytest.mark.slow
 def test_several_players_win_on_one_tile_where_the_house_says_so() -> None:
     start = GameStarted(rules="hefei", options={"multi_win": True})
     winners = []
@@ -91,6 +92,7 @@ def test_several_players_win_on_one_tile_where_the_house_says_so() -> None:
     assert max(winners) > 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rules", RULE_SETS)
 def test_a_kept_game_continues_from_any_event(rules: str, tmp_path: Path) -> None:
     start = GameStarted(rules=rules)
@@ -152,6 +154,7 @@ def other_house(rules: str, rng: random.Random) -> dict[str, OptionValue]:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rules", RULE_SETS)
 def test_hands_of_other_houses_by_careless_players(rules: str, hands: int) -> None:
     rng = random.Random(rules)
