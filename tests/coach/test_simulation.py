@@ -38,7 +38,6 @@ from companion.table.knowledge import count_unseen, event_as_seen, state_as_seen
 from companion.table.state import Phase, State
 from lab.bench.table_checks import NotSo, check, check_log, check_state
 
-
 OF_CHOICE = {
     "hebei": {"a win passed up"},
     "taiwanese": {"a win passed up", "a last tile declined"},
