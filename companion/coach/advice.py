@@ -195,9 +195,9 @@ def _admit_passed_win(choice: Advised, pay: float) -> Advised:
     if worth <= pay:
         return choice
     template = messages.WIN_PASSED if worth - pay > error else messages.WIN_PASSED_UNSURE
-    said = f"{format_payment(worth)} ± {format_payment(error)}" if error else format_payment(worth)
+    shown_value = f"{format_payment(worth)} ± {format_payment(error)}" if error else format_payment(worth)
     percent = round(100 * (choice.win_rate or 0.0))
-    params = {"win": f"{pay:g}", "percent": percent, "value": said}
+    params = {"win": f"{pay:g}", "percent": percent, "value": shown_value}
     return changed(choice, why=Sentence(template, params))
 
 

@@ -140,9 +140,9 @@ class Simulation:
                 break
             wanted = dealt.ask(state, state.house.seats)
             for answer in wanted.values():
-                said = make_call(answer)
-                state = apply(state, said)
-                yield Step(said, state)
+                call = make_call(answer)
+                state = apply(state, call)
+                yield Step(call, state)
             hand = _require_hand(state)
             first = find_standing_call(state.house, hand)
             event = dealt.next_event(state) if first is None else wanted[first]

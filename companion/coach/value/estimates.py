@@ -113,10 +113,10 @@ def examine_near_hand(
 
 
 def value_near_hand(
-    corrector: Corrector, traits: Traits, at: int, looked: tuple[float, float, Leads]
+    corrector: Corrector, traits: Traits, at: int, searched: tuple[float, float, Leads]
 ) -> NearGain:
     """The gain of hand `at` of those with these traits, from the result of its search."""
-    pays, wins, leads = looked
+    pays, wins, leads = searched
     own = traits.pick(at, wins)
     own = own._replace(
         chain=leads.share * own.chain, live=leads.share * own.live, open=leads.share * own.open
@@ -179,7 +179,7 @@ class Widths:
         melds: tuple[Meld, ...],
         traits: Traits,
         useful: NDArray[np.bool_],
-        looks: int,
+        n_ahead: int,
     ) -> Floats:
         """The chance to win of each of these hands between turns (42 counts), relative to the best (n,),
         among those as near to ready as the nearest; 0 for the others.
@@ -193,7 +193,7 @@ class Widths:
         widest = int(now.argmax())
         wider = np.log(now / now[widest])
         found, first = WIDTH_EXPONENT * wider, 1.0
-        for at in np.argsort(-now, kind="stable")[:looks].tolist():
+        for at in np.argsort(-now, kind="stable")[:n_ahead].tolist():
             if now[at] >= MIN_RELATIVE_WIDTH * now[widest]:
                 later = self._look_ahead(hands[at], melds, useful[at], lacking)
                 first = later if at == widest else first
@@ -408,8 +408,8 @@ class Estimator:
         spread = None
         if outs is not None and traits.lacking.min() > NEAR:
             hands = [take_out(whole, out) for out in outs]
-            looks = 0 if winning else effort.ahead  # a step ahead goes by the shape alone
-            spread = self._widths.compare(hands, melds, traits, any_hand.useful, looks)
+            n_ahead = 0 if winning else effort.ahead  # a step ahead considers only the shape
+            spread = self._widths.compare(hands, melds, traits, any_hand.useful, n_ahead)
         tried = self._try_aims(chosen, chances, traits, spread, pricer, held, places, effort)
         plain = next((each for each in tried if each.aim == Aim()), None)
         traits = traits if plain is None else traits._replace(chain=plain.chain)
@@ -528,10 +528,10 @@ class Estimator:
         plain = next((each for each in tried if each.aim == Aim()), None)
         near = self._evaluate_near(lacking, gains.max(axis=0), traits, whole, melds, outs, effort, at_once)
         of_near = np.zeros(len(lacking))
-        for at, looked in near.items():
-            of_near[at] = looked.gain
+        for at, searched in near.items():
+            of_near[at] = searched.gain
             for row, each in zip(gains, tried, strict=True):
-                if each.lacking[at] <= lacking[at]:  # what is looked at tile by tile holds this aim too
+                if each.lacking[at] <= lacking[at]:  # the search tile by tile includes this aim
                     row[at] = 0.0
         if of_near.any():
             rest = [at for at in range(len(lacking)) if at not in near]
@@ -548,7 +548,7 @@ class Estimator:
             company = np.array([measure_company(list(whole), out) for out in outs])
             values -= NEIGHBOUR_WORTH * best.max() * company
         safe = self._folded + FOLDED_SHARE * best
-        folds, goes, values = values < safe, values, np.maximum(values, safe)
+        folds, continued, values = values < safe, values, np.maximum(values, safe)
         chosen = gains.argmax(axis=0)
         of_aim, often = _find_wins(chosen, tried, near, lacking)
         found = []
@@ -557,10 +557,12 @@ class Estimator:
             row = self._payoff.name_row(aim.prices.concealed[0], melds)
             expensive = bool(aim.pays[at] > EXPENSIVE_RATIO * tried[0].pays[at] > 0)
             usual = self._corrector.usual * self._learned.find_ratio(traits)
-            value, going, pays = float(values[at]), float(goes[at]), float(aim.pays[at])
+            value, continuing, pays = float(values[at]), float(continued[at]), float(aim.pays[at])
             brings, gives_up = float(of_aim[at]) * pays, bool(folds[at])
             lacks = int(lacking[at])
-            found.append(Estimate(value, wins, row, pays, expensive, brings, lacks, usual, gives_up, going))
+            found.append(
+                Estimate(value, wins, row, pays, expensive, brings, lacks, usual, gives_up, continuing)
+            )
         return found
 
     def _evaluate_near(
@@ -583,8 +585,8 @@ class Estimator:
             if lacking[at] > nearest or len(found) >= effort.near * (1 + NEAR - nearest):
                 continue
             held = whole if outs is None else take_out(whole, outs[at])
-            looked = examine_near_hand(self._near, held, melds, nearest, self.lost, at_once)
-            found[at] = value_near_hand(self._corrector, traits, at, looked)
+            searched = examine_near_hand(self._near, held, melds, nearest, self.lost, at_once)
+            found[at] = value_near_hand(self._corrector, traits, at, searched)
         return enforce_dominance(self._corrector, found)
 
     def _find_place(self, tile: Tile) -> int:

@@ -180,7 +180,7 @@ class Goal(NamedTuple):
     status: HandStatus
     mean: float
     refused: Sentence | None = None
-    apart: bool = False
+    row_only_drawn: bool = False
 
 
 class _Sums:
@@ -336,9 +336,9 @@ class Goals:
                         values |= worth
                         expensive |= worth.keys()
                     elif found.reason is not None and source is Source.DISCARD:
-                        said = found.reason.sentence
-                        refused_of[said.template] = said
-                        refusals[said.template] = refusals.get(said.template, 0) + often
+                        refusal = found.reason.sentence
+                        refused_of[refusal.template] = refusal
+                        refusals[refusal.template] = refusals.get(refusal.template, 0) + often
                 common = common & expensive if number else expensive
             sums.join(own)
             for name in common:
@@ -357,13 +357,16 @@ class Goals:
         ]
         row = max(mostly, key=lambda name: (values[name], of_rows[name].often), default="")
         named = of_rows.get(row, sums)
-        apart = bool(named.times[Source.SELF_DRAW] and sums.times[Source.DISCARD])
-        apart = apart and not named.times[Source.DISCARD]
-        drawn, taken = named.average(Source.SELF_DRAW), (sums if apart else named).average(Source.DISCARD)
+        row_only_drawn = bool(named.times[Source.SELF_DRAW] and sums.times[Source.DISCARD])
+        row_only_drawn = row_only_drawn and not named.times[Source.DISCARD]
+        drawn, taken = (
+            named.average(Source.SELF_DRAW),
+            (sums if row_only_drawn else named).average(Source.DISCARD),
+        )
         mean = sum(map(sums.average, SOURCES))
         mostly_refused = max(refusals, key=refusals.__getitem__, default=None)
         refused = None if taken or mostly_refused is None else refused_of[mostly_refused]
-        return Goal(row, drawn, taken, status, mean, refused, apart)
+        return Goal(row, drawn, taken, status, mean, refused, row_only_drawn)
 
     def _find_expensive(self, found: Score) -> dict[str, int]:
         """The rows that make the hand expensive enough, with their values."""

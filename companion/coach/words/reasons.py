@@ -66,9 +66,9 @@ def explain_minimum(
     if reason is None:
         return None
     template = messages.NO_TILE_WINS if shape == READY else messages.NEAREST_REFUSED
-    said = Sentence(template, {"reason": reason.sentence})
+    why = Sentence(template, {"reason": reason.sentence})
     would_do = _name_nearest(outlook, held, melds)
-    return said if would_do is None else Sentence(messages.ALSO, {"why": said, "reason": would_do})
+    return why if would_do is None else Sentence(messages.ALSO, {"why": why, "reason": would_do})
 
 
 def _explain_wait(
@@ -148,8 +148,8 @@ def explain_risk(seen: SeatView, tile: Tile, dangers: Dangers | None = None) -> 
     if signs.flush_melds and find_flush_premium(seen.state.house) > 1:
         return Sentence(messages.RISK_COLLECTS, often)
     if signs.melds >= FLUSH_MELDS:
-        laid = seen.hand.players[seat].melds
-        claimed = sum(each.kind is not MeldKind.KONG_CONCEALED for each in laid)
+        melds = seen.hand.players[seat].melds
+        claimed = sum(each.kind is not MeldKind.KONG_CONCEALED for each in melds)
         return Sentence(messages.RISK_MELDS, {**often, "melds": claimed})
     unseen = max(0, COPIES - signs.visible)
     if not unseen and tile.suit is not Suit.HONORS:
@@ -162,13 +162,13 @@ def explain_safety(seen: SeatView, tile: Tile, dangers: Dangers | None = None) -
     """Why that kind is safer than others, from what is visible; None where nothing visible shows it."""
     seat = _find_threat(seen, None, dangers or Dangers(seen))
     passed = read_signs(seen, tile, seat).passed
-    said = {"seat": seat, "tile": tile.code}
+    params = {"seat": seat, "tile": tile.code}
     if passed == LET_PASS:
-        return Sentence(messages.SAFE_PASSED, said)
+        return Sentence(messages.SAFE_PASSED, params)
     if passed == DISCARDED:
-        return Sentence(messages.SAFE_DISCARDED, said)
+        return Sentence(messages.SAFE_DISCARDED, params)
     if passed:
-        return Sentence(messages.SAFE_ROUND, said)
+        return Sentence(messages.SAFE_ROUND, params)
     visible = seen.hand.known[tile.index]
     if not count_left(seen)[tile.index]:
         return Sentence(messages.SAFE_GONE)
@@ -285,12 +285,12 @@ class Explainer:
         if goal is None:
             return choice
         if goal.row:
-            said = Sentence(
+            why = Sentence(
                 messages.PAYS, {"why": choice.why, "row": goal.row, "pays": _describe_payment(goal)}
             )
         else:
-            said = Sentence(messages.GOAL_PAYS, {"why": choice.why, "pays": _describe_payment(goal)})
-        return changed(choice, why=said)
+            why = Sentence(messages.GOAL_PAYS, {"why": choice.why, "pays": _describe_payment(goal)})
+        return changed(choice, why=why)
 
     def _explain_refused(self, at: int, best: Advised) -> Sentence:
         """What is done with the tile that does not win; a claim that leads to no win on a discard is
@@ -322,9 +322,9 @@ class Explainer:
             return Sentence(messages.NOT_ON_DISCARD, {"why": why, "reason": goal.refused})
         faster = min(range(len(choices)), key=lambda each: (choices[each].shanten, -choices[each].live))
         if _is_faster(choices[faster], best):
-            said = self._compare(why, best, goal, faster, choices[faster])
-            if said is not None:
-                return said
+            compared = self._compare(why, best, goal, faster, choices[faster])
+            if compared is not None:
+                return compared
         if 0 < best.shanten <= SHORT_SUIT_MOST_AWAY:
             short = self._goals.explain_short_suit(*self._hold(at, best))
             if short is not None:
@@ -359,8 +359,8 @@ class Explainer:
             named = of_row or why.template == messages.GOAL
             pays = {
                 "row": goal.row,
-                "pays": _describe_payment(goal if named else goal._replace(apart=False)),
-                "less": _describe_payment(less._replace(apart=False)),
+                "pays": _describe_payment(goal if named else goal._replace(row_only_drawn=False)),
+                "less": _describe_payment(less._replace(row_only_drawn=False)),
             }
             return Sentence(template, params | pays)
         danger = other.deal_in or 0.0
@@ -437,8 +437,8 @@ class Explainer:
 
 def _pays_more(goal: Goal, less: Goal) -> bool:
     """Whether it pays more, both on the average and in the amounts shown."""
-    said, other = goal.drawn + goal.taken, less.drawn + less.taken
-    return goal.mean > MIN_PAY_RATIO * less.mean and said > MIN_PAY_RATIO * other
+    shown, other = goal.drawn + goal.taken, less.drawn + less.taken
+    return goal.mean > MIN_PAY_RATIO * less.mean and shown > MIN_PAY_RATIO * other
 
 
 def _describe_speed(other: Advised, best: Advised) -> Sentence:
@@ -450,13 +450,13 @@ def _describe_speed(other: Advised, best: Advised) -> Sentence:
 
 
 def _describe_payment(goal: Goal) -> Sentence:
-    """The payment. For a goal that is `apart` the row is named before."""
+    """The payment. For a goal that is `row_only_drawn` the row is named before."""
     drawn, taken = format_payment(goal.drawn), format_payment(goal.taken)
     if not goal.taken:
         return Sentence(messages.SELF_DRAWN, {"drawn": drawn})
-    if not goal.apart and (not goal.drawn or drawn == taken):
+    if not goal.row_only_drawn and (not goal.drawn or drawn == taken):
         return Sentence(messages.ANY_WAY, {"value": taken})
-    template = messages.APART if goal.apart else messages.BOTH_WAYS
+    template = messages.APART if goal.row_only_drawn else messages.BOTH_WAYS
     return Sentence(template, {"drawn": drawn, "taken": taken})
 
 
