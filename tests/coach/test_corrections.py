@@ -74,7 +74,7 @@ def test_fitted_weights_predict_the_samples() -> None:
     assert pays["pay"][0] == pytest.approx(1.0, abs=0.03)
     assert pays["left"] == 1
     assert pays["slopes"][2] == pytest.approx(0.5, abs=0.05)
-    lost = [(each.traits.threat, each.foreseen, each.paid) for each in samples if not each.gained]
+    lost = [(each.traits.threat, each.predicted, each.paid) for each in samples if not each.gained]
     assert corrections.average_losses(lost) == pytest.approx([1.5] * 4)
 
 

@@ -38,9 +38,9 @@ def test_danger_predicts_better_than_base_rate_and_visible_copies(rules: str) ->
     figures = danger.check(rules, 60)
     assert figures["log_loss"] < 0.93 * figures["log_loss_base_rate"]
     assert figures["log_loss"] < 0.93 * figures["log_loss_visible_copies"]
-    foreseen = sum(p * count for p, _, count in figures["calibration"])
+    predicted = sum(p * count for p, _, count in figures["calibration"])
     assert sum(count for *_, count in figures["calibration"]) == figures["discards"]
-    assert foreseen == pytest.approx(figures["dealt_in"], rel=0.5)
+    assert predicted == pytest.approx(figures["dealt_in"], rel=0.5)
 
 
 def test_every_game_has_a_table_in_which_danger_grows_with_what_opponents_show() -> None:

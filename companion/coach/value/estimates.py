@@ -70,14 +70,14 @@ class Corrector:
         that of the best one, since it was learned from hands of different positions and does not distinguish
         those of one.
         """
-        foreseen = traits.chain if traits.near is None else traits.near
+        predicted = traits.chain if traits.near is None else traits.near
         wins = self.learned.find_wins(traits)
         if spread is not None:
             best = int(spread.argmax())
             plain = traits.chain / self._trust[np.clip(traits.lacking, 0, MOST_LACKING)]
             farther = np.minimum(1.0, plain / max(TINY, float(plain[best])))
             wins = wins[best] * np.where(spread > 0, spread, farther)
-        return np.where(foreseen > 0, wins * (self.find_pays(pays, traits) - self.lost), 0.0), wins
+        return np.where(predicted > 0, wins * (self.find_pays(pays, traits) - self.lost), 0.0), wins
 
     def find_pays(self, pays: Floats, traits: Traits) -> Floats:
         """The corrected payments (n,)."""
