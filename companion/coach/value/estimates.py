@@ -320,7 +320,7 @@ class Estimator:
         self._chances, self._fortune, self._chows = outlook.chances, outlook.fortune, outlook.chows
         self._learned, self._threat = learned, threat
         self._chain = Chain(outlook.chances, outlook.rates)
-        self._standings, self._wild = outlook.distances, outlook.wild
+        self._distances, self._wild = outlook.distances, outlook.wild
         self._placed, self._wild_left = place_left(outlook.left, self._wild)
         self._often = list_kind_weights(outlook.chances.kinds)
         self._unseen = max(1, int(self._placed.sum()) + self._wild_left)
@@ -385,7 +385,7 @@ class Estimator:
         hand = make_hand(judge.rules, list(whole), melds, judge.options, self._fortune)
         held = place_hand(hand)
         places = None if outs is None else np.array([self._find_place(out) for out in outs])
-        distances, winning = self._standings.measure_aims(whole, melds, outs)
+        distances, winning = self._distances.measure_aims(whole, melds, outs)
         nearest = min(int(each.lacking.min()) for _, each in distances)
         chosen = [
             (aim, each)

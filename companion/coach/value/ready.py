@@ -109,7 +109,7 @@ class NearHands:
         judge, left = outlook.judge, outlook.left
         self._outlook = outlook
         self._judge, self._payoff, self._left = judge, outlook.payoff, left
-        self._standings = outlook.distances
+        self._distances = outlook.distances
         self._chances, self._rates = outlook.chances, outlook.rates
         self._fortune, self._wild, self._chows = outlook.fortune, outlook.wild, outlook.chows
         self._unseen = max(1, sum(left[:KINDS_OF_HANDS]))
@@ -135,7 +135,7 @@ class NearHands:
         chances, unseen = self._chances, self._unseen
         tiles = list_tiles(held)
         view = HandView(tiles, melds, self._left, self._fortune)
-        useful = [kind.tile for kind in self._standings.assess(view).useful]
+        useful = [kind.tile for kind in self._distances.assess(view).useful]
         steps = chances.draws + 1
         shares = np.array([self._left[tile.index] / unseen for tile in useful])
         drawn = np.array([self._evaluate_best(put_in(held, tile), melds) for tile in useful])
