@@ -47,7 +47,6 @@ from companion.coach.value.payoff import (
     place_left,
 )
 from companion.coach.value.ready import Leads, NearHands
-from companion.rules.waiting import make_hand
 from companion.tiles import Meld, MeldKind, Tile
 
 
@@ -168,7 +167,7 @@ class Widths:
     """
 
     def __init__(self, outlook: Outlook, left: NDArray[np.int64], wild_left: int, often: Floats) -> None:
-        self._judge, self._fortune, self._wild = outlook.judge, outlook.fortune, outlook.wild
+        self._outlook, self._wild = outlook, outlook.wild
         self._others, self._chows, self._shown = outlook.chances.others, outlook.chows, outlook.rates.shown
         self._left = np.append(left, np.zeros(PLACES - KINDS_OF_HANDS, np.int64)).astype(float)
         self._wild_left, self._often = wild_left, often
@@ -207,31 +206,29 @@ class Widths:
         """The number of tiles that will bring a hand between turns (42 counts) nearer after a useful tile
         (36,) and the best discard: the harmonic mean over useful tiles, because the time to the next step
         counts."""
-        judge, shown = self._judge, self._find_shown(lacking - 1)
+        judge, shown = self._outlook.judge, self._find_shown(lacking - 1)
         game = judge.rules.game(melds, judge.options)
-        hand = make_hand(judge.rules, list(held), melds, judge.options, self._fortune)
+        hand = self._outlook.make_hand(held, melds)
         own = np.append(place_hand(hand), np.zeros(PLACES - KINDS_OF_HANDS, np.int64))
         weights = useful * self._left * (1 + shown * self._often * self._count_open(own[None])[0])
         time = 0.0
         for place in np.flatnonzero(weights).tolist():
             more = bytearray(held)
             more[find_real(self._wild, place)] += 1
-            reach = StandardDistances(
-                make_hand(judge.rules, list(more), melds, judge.options, self._fortune), game
-            )
+            distances = StandardDistances(self._outlook.make_hand(bytes(more), melds), game)
             own[place] += 1
             self._left[place] -= 1
-            time += weights[place] / self._find_width(reach, own, shown)
+            time += weights[place] / self._find_width(distances, own, shown)
             self._left[place] += 1
             own[place] -= 1
         return float(weights.sum() / time) if time else MIN_WIDTH
 
-    def _find_width(self, reach: StandardDistances, own: NDArray[np.int64], shown: float) -> float:
-        """How many tiles bring a hand on after the best discard."""
+    def _find_width(self, distances: StandardDistances, own: NDArray[np.int64], shown: float) -> float:
+        """The number of tiles that bring a hand nearer after the best discard."""
         places = np.flatnonzero(own)
-        lacks = reach.after_discards()[places]
+        lacks = distances.after_discards()[places]
         near = places[lacks == lacks.min()]
-        useful = (reach.after_exchanges(near) < lacks.min()) * self._left
+        useful = (distances.after_exchanges(near) < lacks.min()) * self._left
         after = np.repeat(own[None], len(near), axis=0)
         after[np.arange(len(near)), near] -= 1
         claimable = (useful * self._often * self._count_open(after)).sum(axis=1)
@@ -316,8 +313,8 @@ class Estimator:
     """Estimates hands of one position. threat: what opponents show (`find_threat`)."""
 
     def __init__(self, outlook: Outlook, learned: Corrections, threat: int) -> None:
-        self._judge, self._payoff, self._rates = outlook.judge, outlook.payoff, outlook.rates
-        self._chances, self._fortune, self._chows = outlook.chances, outlook.fortune, outlook.chows
+        self._outlook, self._payoff, self._rates = outlook, outlook.payoff, outlook.rates
+        self._chances, self._chows = outlook.chances, outlook.chows
         self._learned, self._threat = learned, threat
         self._chain = Chain(outlook.chances, outlook.rates)
         self._distances, self._wild = outlook.distances, outlook.wild
@@ -381,8 +378,7 @@ class Estimator:
         at_once: bool = False,
     ) -> tuple[list[_TriedAim], Traits]:
         """The aims worth examining, and the traits of the hands."""
-        judge = self._judge
-        hand = make_hand(judge.rules, list(whole), melds, judge.options, self._fortune)
+        hand = self._outlook.make_hand(whole, melds)
         held = place_hand(hand)
         places = None if outs is None else np.array([self._find_place(out) for out in outs])
         distances, winning = self._distances.measure_aims(whole, melds, outs)
@@ -396,10 +392,7 @@ class Estimator:
         after[:, :KINDS_OF_HANDS] = held
         if places is not None:
             after[np.arange(len(after)), places] -= 1
-        pricer = Pricer(
-            judge.rules, judge.options, self._fortune, self._payoff, melds, held, hand.wild, self._placed,
-            self._chows, winning,
-        )  # fmt: skip
+        pricer = self._outlook.make_pricer(hand, melds, winning)
         ahead = self._chances.others if ahead is None else ahead
         any_hand = distances[0][1]
         claimed = sum(meld.kind is not MeldKind.KONG_CONCEALED for meld in melds)

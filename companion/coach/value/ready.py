@@ -22,9 +22,8 @@ from companion.coach.value.distances import KINDS_OF_HANDS, PLACES, RANKS, Shape
 from companion.coach.value.judge import HandView, list_tiles, put_in, take_out
 from companion.coach.value.outlook import Outlook
 from companion.coach.value.payoff import CALLS, Payoff, find_real
-from companion.rules import Source, waits
+from companion.rules import Source
 from companion.rules.shapes import standard_lacks
-from companion.rules.waiting import make_hand
 from companion.table.apply import apply
 from companion.table.events import Discarded, ReadyDeclared
 from companion.tiles import KINDS, Meld, MeldKind, Tile
@@ -75,11 +74,11 @@ class Waits(NamedTuple):
 
 def sum_waits(outlook: Outlook, payoff: Payoff, held: bytes, melds: tuple[Meld, ...]) -> Waits:
     """What a ready hand between turns (42 counts) waits for, paid as `payoff` decides."""
-    judge, chances, left = outlook.judge, outlook.chances, outlook.left
+    chances, left = outlook.chances, outlook.left
     unseen = max(1, sum(left[:KINDS_OF_HANDS]))
     draw = pays_drawn = taken = pays_taken = waited = won = 0.0
     tiles: dict[int, tuple[float, ...]] = {}
-    for tile in waits(judge.rules, list_tiles(held), melds, judge.options, outlook.fortune):
+    for tile in outlook.list_waits(held, melds):
         share = left[tile.index] / unseen
         if not share:
             continue
@@ -168,7 +167,7 @@ class NearHands:
     def _evaluate_best(self, whole: bytes, melds: tuple[Meld, ...]) -> Worths:
         """The worths of a hand of one tile too many, after the best discard that leaves it ready."""
         judge = self._judge
-        hand = make_hand(judge.rules, list(whole), melds, judge.options, self._fortune)
+        hand = self._outlook.make_hand(whole, melds)
         game = judge.rules.game(melds, judge.options)
         lacks = StandardDistances(hand, game).after_discards().astype(np.int64)
         places = np.flatnonzero([*sum(hand.suits, ()), 0, 0])

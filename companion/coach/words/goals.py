@@ -14,13 +14,12 @@ import numpy as np
 
 from companion.coach.value.aims import Aim, Distances
 from companion.coach.value.distances import HONORS, KINDS_OF_HANDS, Sets
-from companion.coach.value.judge import HandStatus, Useful, list_tiles, put_in
+from companion.coach.value.judge import HandStatus, Useful, put_in
 from companion.coach.value.outlook import SOURCES, Outlook, make_examples
-from companion.coach.value.payoff import Pricer, find_real, place_hand, place_left
-from companion.rules import Score, Source, waits
-from companion.rules.hand import Hand
+from companion.coach.value.payoff import Pricer, find_real, place_hand
+from companion.rules import Score, Source
 from companion.rules.rule_set import TIMES
-from companion.rules.waiting import make_hand, meets_quota
+from companion.rules.waiting import meets_quota
 from companion.sentences import Sentence
 from companion.tiles import KINDS, Meld, MeldKind, Tile, counts, parse_meld, parse_tiles
 
@@ -219,7 +218,6 @@ class Goals:
     ) -> None:
         self._had = had
         self._outlook, self._judge = outlook, outlook.judge
-        self._placed, _ = place_left(outlook.left, outlook.wild)
         self._plain = PlainHands(outlook, melds, claims=claims or bool(melds))
 
     def find(
@@ -239,7 +237,7 @@ class Goals:
         """What the hand still needs of one suit, where the game asks for that."""
         judge = self._judge
         quota = judge.rules.quota
-        hand = self._make_hand(held, melds)
+        hand = self._outlook.make_hand(held, melds)
         if quota is None or meets_quota(quota.needs(melds, judge.options), hand):
             return None
         return quota.reason(hand, judge.options).sentence
@@ -248,18 +246,16 @@ class Goals:
         self, held: bytes, melds: tuple[Meld, ...], tile: Tile, source: Source
     ) -> Sentence | None:
         """Why the tile completes the hand, and yet does not win; None where it does not, or does."""
-        judge = self._judge
-        if tile not in waits(judge.rules, list_tiles(held), melds, judge.options, self._outlook.fortune):
+        if tile not in self._outlook.list_waits(held, melds):
             return None
         reason = self._outlook.payoff.score(put_in(held, tile), melds, tile, source).reason
         return None if reason is None else reason.sentence
 
     def _score_waits(self, held: bytes, melds: tuple[Meld, ...], status: HandStatus) -> Goal | None:
-        judge, left = self._judge, self._outlook.left
-        tiles = list_tiles(held)
+        left = self._outlook.left
         found = [
             Finished(put_in(held, tile), melds, [tile])
-            for tile in waits(judge.rules, tiles, melds, judge.options, self._outlook.fortune)
+            for tile in self._outlook.list_waits(held, melds)
             if left[tile.index]
         ]
         return self._score(found, status)
@@ -267,13 +263,10 @@ class Goals:
     def _score_aims(
         self, held: bytes, melds: tuple[Meld, ...], status: HandStatus, expensive: bool
     ) -> Goal | None:
-        judge, outlook = self._judge, self._outlook
+        outlook = self._outlook
         distances, winning = outlook.distances.measure_aims(held, melds, None)
-        hand = self._make_hand(held, melds)
-        pricer = Pricer(
-            judge.rules, judge.options, outlook.fortune, outlook.payoff, melds, place_hand(hand), hand.wild,
-            self._placed, outlook.chows, winning,
-        )  # fmt: skip
+        hand = self._outlook.make_hand(held, melds)
+        pricer = outlook.make_pricer(hand, melds, winning)
         nearest = min(int(each.lacking[0]) for _, each in distances)
         most, best = 0.0, None
         for aim, each in distances:
@@ -293,7 +286,7 @@ class Goals:
         self, aim: Aim, most: int, pricer: Pricer, held: bytes, melds: tuple[Meld, ...]
     ) -> list[Finished]:
         """The nearest finished hands of the aim, each with tiles that may come last."""
-        outlook, hand = self._outlook, self._make_hand(held, melds)
+        outlook, hand = self._outlook, self._outlook.make_hand(held, melds)
         place = place_hand(hand)
         found = []
         prices = pricer.price(aim, PRICED)
@@ -387,10 +380,6 @@ class Goals:
         ]
         useful = [Useful(kind, left) for kind in kinds if (left := outlook.left[kind.index])]
         return HandStatus(int(distances.lacking[0]) - 1, tuple(useful))
-
-    def _make_hand(self, held: bytes, melds: tuple[Meld, ...]) -> Hand:
-        judge = self._judge
-        return make_hand(judge.rules, list(held), melds, judge.options, self._outlook.fortune)
 
 
 def _claim_pung(hand: Finished, held: bytes) -> Finished:

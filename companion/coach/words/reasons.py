@@ -22,13 +22,12 @@ from companion.coach.value.danger import (
 from companion.coach.value.distances import HONORS, RANKS, Sets
 from companion.coach.value.judge import HandStatus, HandView, put_in, take_out
 from companion.coach.value.outlook import Outlook
-from companion.coach.value.payoff import CALLS, Pricer, place_hand, place_left
+from companion.coach.value.payoff import CALLS
 from companion.coach.value.ready import PAY_TOLERANCE, Calling
 from companion.coach.value.valuation import Value, count_kong_points
 from companion.coach.words.goals import Goal, Goals
 from companion.coach.words.wording import describe_chance, format_payment
-from companion.rules import Source, waits
-from companion.rules.waiting import make_hand
+from companion.rules import Source
 from companion.sentences import Sentence
 from companion.table.events import Claimed, Discarded, ReadyDeclared
 from companion.table.state import changed
@@ -75,8 +74,7 @@ def _explain_wait(
     outlook: Outlook, held: bytes, tiles: tuple[Tile, ...], melds: tuple[Meld, ...], useful: list[Tile]
 ) -> Sentence | None:
     """Why a tile that completes a ready hand is not useful."""
-    judge = outlook.judge
-    for tile in waits(judge.rules, tiles, melds, judge.options, outlook.fortune):
+    for tile in outlook.list_waits(held, melds):
         if outlook.left[tile.index] and tile not in useful:
             reason = outlook.payoff.score(put_in(held, tile), melds, tile, Source.SELF_DRAW).reason
             if reason is not None:
@@ -88,16 +86,10 @@ def _finish_by_shape(
     outlook: Outlook, held: bytes, tiles: tuple[Tile, ...], melds: tuple[Meld, ...]
 ) -> tuple[bytes, tuple[Meld, ...], Tile] | None:
     """The nearest finished hand, whatever it is worth, and its last tile."""
-    judge = outlook.judge
-    for tile in waits(judge.rules, tiles, melds, judge.options, outlook.fortune):
+    for tile in outlook.list_waits(held, melds):
         if outlook.left[tile.index]:
             return put_in(held, tile), melds, tile
-    hand = make_hand(judge.rules, list(held), melds, judge.options, outlook.fortune)
-    placed, _ = place_left(outlook.left, outlook.wild)
-    pricer = Pricer(
-        judge.rules, judge.options, outlook.fortune, outlook.payoff, melds, place_hand(hand), hand.wild,
-        placed, outlook.chows,
-    )  # fmt: skip
+    pricer = outlook.make_pricer(outlook.make_hand(held, melds), melds)
     whole = next(iter(pricer.price(Aim(), 1).concealed), None)
     if whole is None:
         return None
