@@ -207,7 +207,7 @@ def test_in_a_game_without_calls_of_ready_calls_are_known() -> None:
 
 @pytest.mark.slow
 def test_danger_with_hidden_calls_predicts_better_than_base_rate() -> None:
-    figures = danger.check("taiwanese", 60, told=False)
+    figures = danger.check("taiwanese", 60, calls_known=False)
     assert figures["log_loss"] < 0.93 * figures["log_loss_base_rate"]
     assert sum(p * count for p, _, count in figures["calibration"]) == pytest.approx(
         figures["dealt_in"], rel=0.4

@@ -83,8 +83,8 @@ def test_near_hands_have_the_distance_of_a_plain_search(
 ) -> None:
     won = 0
     for tiles, truth, found in compare(table, hands // 40, changes, 2):
-        told = truth and (truth[0], [KINDS[at].code for at in sorted(truth[1])])
-        assert agree(truth, found, 2), (tiles, told, found)
+        wanted = truth and (truth[0], [KINDS[at].code for at in sorted(truth[1])])
+        assert agree(truth, found, 2), (tiles, wanted, found)
         won += truth is not None
     assert won > hands // 160
 
