@@ -345,7 +345,7 @@ def go_on(players: Players, truth: Truth, said: Answer | None = None) -> tuple[E
     assert called.hand is not None
     first = find_standing_call(called.house, called.hand)
     if first is None:
-        return _hide(state, [dealt.go_on(state, person)], person)
+        return _hide(state, [dealt.next_event(state, person)], person)
     events = [*calls, answers[first]]
     if isinstance(answers[first], Won) and state.house.policy.multi_win:
         events += [each for seat, each in answers.items() if isinstance(each, Won) and seat != first]
