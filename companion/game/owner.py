@@ -48,7 +48,7 @@ it."""
 TELL_WAIT_S = 20.0
 """The longest wait for the game's thread and the disk, away from the window's thread."""
 TOUCH = Source(SourceKind.TOUCH)
-NOT_ENTERED = Sentence("It could not be entered: look at the table, and try again.")
+NOT_ENTERED = Sentence("It could not be entered: check the table and try again.")
 
 log = logging.getLogger(__name__)
 
@@ -554,6 +554,6 @@ def describe_error(error: Exception) -> Sentence:
     if isinstance(error, CompanionError):
         return error.sentence
     return Sentence(
-        "Something inside the program went wrong ({why}): the game stands as it was.",
+        "Something inside the program went wrong ({why}): the game is unchanged.",
         {"why": str(error) or type(error).__name__},
     )

@@ -266,7 +266,7 @@ class Shuffle:
         if result.outcome in (CommandOutcome.DONE, CommandOutcome.STARTED):
             return None
         if result.outcome == CommandOutcome.REFUSED:
-            return Sentence("The table does not shuffle now: a hand may be in play, or its lid open.")
+            return Sentence("The table does not shuffle now: a hand may be in play, or its lid may be open.")
         return Sentence("The table cannot shuffle in this way.")
 
     def forget(self) -> None:

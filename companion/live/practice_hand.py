@@ -115,7 +115,7 @@ class PracticeView:
     said: Sentence | None = None
 
 
-NO_FIT = msgid("What is recorded of this hand does not fit its tiles any more.")
+NO_FIT = msgid("The record of this hand no longer fits its tiles.")
 KONG_TILES = 4
 OWN = (Discarded, Claimed, ConcealedKong, AddedKong, ReadyDeclared, Won)
 """What the person does by a touch."""

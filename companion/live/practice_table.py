@@ -47,10 +47,10 @@ PAUSE_S = {Pace.CALM: 1.0, Pace.QUICK: 0.3, Pace.SKIP: 0.0}
 """Between two things that the table does by itself. Chosen: a person can follow about one in a second."""
 DRAW_PART = 0.4
 """A draw is followed in less time than a discard: nothing is seen of it."""
-NOT_NOW = Sentence("That cannot be done now: look at the table.")
+NOT_NOW = Sentence("That cannot be done now: check the table.")
 NO_FIT = Sentence(
-    "What was changed does not go together with the tiles of the hand that was being played: that hand does"
-    " not count, and the next one can begin."
+    "The change does not fit the tiles of the hand in play: that hand does not count, and the next "
+    "one can begin."
 )
 
 log = logging.getLogger(__name__)
