@@ -345,7 +345,7 @@ class _Reentry:
                 refusal = refusal or problem
                 continue
             for each, state in zip((*others, event), states, strict=True):
-                self._log.take(each, state)
+                self._log.record(each, state)
             for each in others:
                 self.rescued.put_in.append(InsertedEvent(entry.number, encode_pinned(each)))
                 self._keep(GameEntry(0, None, encode_pinned(each), 0, entry.at))

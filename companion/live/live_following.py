@@ -174,7 +174,7 @@ class LiveFollowing:
 
     # On the camera's thread.
 
-    def _take(self, number: int, image: Image) -> None:
+    def _show_unfollowed(self, number: int, image: Image) -> None:
         """While nobody knows where the hands are every frame is shown, coarse; after that those looked at."""
         if self.shows_edges:
             self.picture = TablePicture(number, make_coarse_with_edges(image), None, ())
@@ -183,7 +183,7 @@ class LiveFollowing:
 
     # On the thread that follows.
 
-    def _look(self, number: int, image: Image, t: float) -> None:
+    def _follow_image(self, number: int, image: Image, t: float) -> None:
         """Follow one frame. Raises what goes wrong in it."""
         watch = self._watch = self._watch or self._make_watch()
         while self._wishes:
@@ -226,7 +226,7 @@ class LiveFollowing:
     def _follow_frame(self, number: int, image: Image, t: float) -> bool:
         """Whether it is worth going on: a model that is missing or broken follows no other frame either."""
         try:
-            self._look(number, image, t)
+            self._follow_image(number, image, t)
             self._reported = None
         except MissingError as error:
             self._listener.trouble(error.sentence)
@@ -263,7 +263,7 @@ class _Run:
         self._thread = threading.Thread(target=self._follow, name="following", daemon=True)
 
     def start(self, read_camera: Callable[[CameraListener], CameraReader]) -> None:
-        listener = CameraListener(self._take, lambda reading: None, self._lose, lambda why: None)
+        listener = CameraListener(self._on_frame, lambda reading: None, self._lose, lambda why: None)
         self._thread.start()
         self._reader = read_camera(listener)
 
@@ -296,13 +296,13 @@ class _Run:
         if not was_stopped and not self._is_at_end:
             self._following._listener.stopped(why)
 
-    def _take(self, number: int, frame: Frame, small: SmallFrame) -> None:
+    def _on_frame(self, number: int, frame: Frame, small: SmallFrame) -> None:
         if self._ended.is_set():
             return
         self._done.clear()
         self._newest = number, frame
         self._fresh.set()
-        self._following._take(number, frame.image)
+        self._following._show_unfollowed(number, frame.image)
         while self._waits and not self._ended.is_set() and self._thread.is_alive():
             if self._done.wait(WAITS_S):
                 break

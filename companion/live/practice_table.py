@@ -85,7 +85,7 @@ class PracticeTable:
         self._said: Sentence | None = None
         self._thread = threading.Thread(target=self._run, name="practice table", daemon=True)
         self._thread.start()
-        game.subscribe(self._hear)
+        game.subscribe(self._on_update)
 
     # What the person does.
 
@@ -115,7 +115,7 @@ class PracticeTable:
 
     def close(self, seconds: float = WAIT_S) -> None:
         """End the thread."""
-        self._game.unsubscribe(self._hear)
+        self._game.unsubscribe(self._on_update)
         self._tasks.put(None)
         self._thread.join(seconds)
 
@@ -126,9 +126,9 @@ class PracticeTable:
 
         self._tasks.put(do)
 
-    # Everything below runs on the table's thread, but `_hear`, which only hands on.
+    # Everything below runs on the table's thread, but `_on_update`, which only hands on.
 
-    def _hear(self, update: Update) -> None:
+    def _on_update(self, update: Update) -> None:
         match update:
             case GameOpened(progress):
                 self._tasks.put(lambda: self._open(progress))

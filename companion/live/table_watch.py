@@ -379,7 +379,7 @@ class TableWatch:
             found = self._search(frame.image, t)
             if found is not None:
                 if shows_table(first, found.camera, measure_sides(frame.image, found.camera)) is not False:
-                    self._take(found, first, 0.0)
+                    self._use_found(found, first, 0.0)
                 break
         self._find = None
         self._pace.begin()
@@ -450,9 +450,9 @@ class TableWatch:
             self._lens.look(image)
             corners, self._corners = np.roll(self._corners, self._bottom, axis=0), None
             camera = TableCamera.from_person(corners, width, height, self._lens.lens)
-            self._take(FoundTable(camera, 1.0, FoundBy.PERSON, 0, 0, False), image, t)
+            self._use_found(FoundTable(camera, 1.0, FoundBy.PERSON, 0, 0, False), image, t)
         elif (found := self._search(image, t)) is not None:
-            self._take(found, image, t)
+            self._use_found(found, image, t)
 
     def _search(self, image: Image, t: float) -> FoundTable | None:
         """The table, where it is time to search for it and it is found."""
@@ -485,7 +485,7 @@ class TableWatch:
             return None
         return FoundTable(camera.resize(width, height), 1.0, FoundBy.KEPT_PLACE, 0, 0, place.ambiguous)
 
-    def _take(self, found: FoundTable, image: Image, t: float) -> None:
+    def _use_found(self, found: FoundTable, image: Image, t: float) -> None:
         """The table is there."""
         self._known = None
         self._p, self._by = found.p, found.by

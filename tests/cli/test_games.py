@@ -169,12 +169,8 @@ def test_events_that_cannot_be_are_refused_and_what_came_before_is_kept(call: Ca
     call("games", "undo", "friday", 2)
     assert "(C-" in call("games", "add", "friday", stdin=dealt.replace(b"1m1m", b"")).refused(2)
     assert call("games", "list", "--json").document[0]["events"] == 2
-    assert "9 cannot be undone: at most 1 can be." in call(
-        "games", "undo", "friday", 9
-    ).refused(2)
-    assert "3 cannot be redone: at most 2 can be." in call(
-        "games", "redo", "friday", 3
-    ).refused(2)
+    assert "9 cannot be undone: at most 1 can be." in call("games", "undo", "friday", 9).refused(2)
+    assert "3 cannot be redone: at most 2 can be." in call("games", "redo", "friday", 3).refused(2)
     assert "STEPS" in call("games", "undo", "friday", 0).refused(2)
     for command in ("add", "undo", "redo"):
         assert "No game 'monday'. Saved games: friday." in call("games", command, "monday").refused(2)

@@ -257,9 +257,7 @@ def test_a_game_whose_beginning_is_lost_is_rescued_with_a_new_one(closed: Files,
     content = closed["home.game"].replace(b'"game_started"', b'"game_strated"')
     path.write_bytes(content)
     new = path.with_name("rescued.game")
-    with pytest.raises(
-        GameFileError, match="its first entry, with the rules and the players, is lost"
-    ):
+    with pytest.raises(GameFileError, match="its first entry, with the rules and the players, is lost"):
         rescue(path, new)
     rescued = rescue(path, new, START)
     with resume(new) as game:

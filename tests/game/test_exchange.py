@@ -233,9 +233,7 @@ def test_what_a_history_says_again_is_entered_once(path: Path) -> None:
             (4, False),
         ]
         assert numbers(game) == (1,)
-        with pytest.raises(
-            InputError, match=r"^Line 2: Entry 2 has the key 'a' already, and is different"
-        ):
+        with pytest.raises(InputError, match=r"^Line 2: Entry 2 has the key 'a' already, and is different"):
             list(enter_lines(game, [said[0], said[1].replace(b'"a number"', b'"another"')]))
 
 
