@@ -55,7 +55,7 @@ PERSON = 0
 
 
 class Stage(StrEnum):
-    """What a practice table waits for."""
+    """What a practice table is waiting for."""
 
     PLAYING = "playing"
     """For the moment at which the next player acts."""

@@ -243,8 +243,8 @@ LENS_MM = 2.0
 """A lens that moves nothing by more than this is the one that is known."""
 NO_TABLE = msgid("the table is not found: show all four of its corners, in good light, or say where they are")
 KNOWN_AFTER = 6
-"""A kept place that cannot be checked, since too little of the table's edges shows, is taken after so many
-pictures in which no table is found."""
+"""Pictures without a table after which a kept place is used that cannot be checked, since too little of the
+table's edges shows."""
 REVIEW_S, REVIEW_MOST_S = 3.0, 60.0
 """How long after a table was found its place is reviewed, twice as long each time, up to the second."""
 GIVEN = frozenset({FoundBy.PERSON, FoundBy.MARKERS})
@@ -252,34 +252,35 @@ GIVEN = frozenset({FoundBy.PERSON, FoundBy.MARKERS})
 CONTRADICTED_P = 0.5
 """How likely a table is still right after the tiles on it contradict it."""
 LATER_SAYS_MORE = 0.1
-"""By so much a table that is found later may seem less likely, and still takes the place of a doubtful one:
-more lies there by then."""
+"""A table that is found later replaces a doubtful one even if it seems less likely by this: by then more
+tiles are on the table."""
 AHEAD_S = 180.0
-"""So far into a recording the table is looked for before it is followed: where neither edges nor walls show
-where it is, some discards have to lie there."""
+"""How far into a recording the table is searched for before it is followed: where neither edges nor walls
+show it, some discards have to."""
 SAME_SHAPE = 0.01
-"""By how much the proportions of two pictures may differ that show the same."""
+"""How much the proportions of two pictures of the same view may differ."""
 
 
 FindTable = Callable[[Image], FoundTable | None]
 
 
 class Reviews(Protocol):
-    """Looks again at a table that is being followed, as a `TableReview` does."""
+    """Reviews the place of a table that is being followed, as a `TableReview` does."""
 
     def find(self, image: Image) -> FoundTable | None: ...
     def contradicts(self, image: Image, camera: TableCamera) -> bool: ...
 
 
 class TableWatch:
-    """corners: of the table, (4, 2) px from the lower left counterclockwise; bottom: the seat at its lower
-    edge. Without corners what `begin_search` gives finds the table; it is called anew for each search.
-    observe: makes what observes the table from a camera, of its tiles' size as far as that is known.
-    dealer: who deals the hand that begins, None where one is in play: the dealer's first discard says who
-    sits where if the camera looks along a diagonal of the table that was found. kept: where the camera stood
-    before, which is used at once where the picture agrees, and where its place is kept. review: looks again
-    at the table while it is followed; without it the table stays where it was found. lens: measures the
-    camera's.
+    """Makes sights of the pictures of one table.
+
+    corners: of the table, (4, 2) px from the lower left counterclockwise; bottom: the seat at its lower edge.
+    Without corners the result of `begin_search` finds the table; it is called again for each search. observe:
+    makes the observer of the table for a camera and the size of its tiles as far as that is known. dealer: of
+    the hand that begins, None where one is in play: the dealer's first discard shows who sits where if the
+    camera is on a diagonal of the table. kept: the earlier place of the camera, used at once where the
+    picture agrees. review: reviews the table while it is followed; without it the table stays where it was
+    found. lens: measures the camera's lens.
     """
 
     def __init__(
