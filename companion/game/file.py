@@ -81,7 +81,7 @@ class GameFile:
     """An open game. Close it, or use it in a `with` statement; it may be used by one thread at a time.
 
     entries: all that was ever entered, in order; those that were undone remain. has_changed: whether anything
-    was entered since it was opened, or whether it was begun anew.
+    was entered since it was opened, or whether it is new.
     """
 
     def __init__(self, path: Path, connection: sqlite3.Connection, header: GameHeader) -> None:

@@ -441,8 +441,7 @@ def enter_together(game: GameOwner, events: Sequence[Event], instead_of: int = 0
 
 
 def find_refusal(decisions: Sequence[Decision], otherwise: Sentence = NOT_ENTERED) -> Sentence | None:
-    """Why one of the decisions is not that an event is accepted, `otherwise` where it has no reason; None
-    where all are."""
+    """Why one of the proposals was not accepted, `otherwise` without a reason; None where all were."""
     refused = next((each for each in decisions if each.verdict is not Verdict.ACCEPTED), None)
     if refused is None:
         return None

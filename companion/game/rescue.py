@@ -326,7 +326,7 @@ class _Reentry:
         """How many payments of the ledger have the number that they had; None while all have."""
 
     def miss(self, number: int, text: str) -> None:
-        """Go on without an entry that is lost. It is taken for an event: most entries are."""
+        """Continue without an entry that is lost. It counts as an event: most entries are."""
         self._leave_out(number, messages.NOT_AS_WRITTEN if text else messages.LOST, text)
         self._lost += 1
 

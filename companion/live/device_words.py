@@ -1,4 +1,4 @@
-"""What is said of devices: how a link stands, what a device reported, what a roll means.
+"""Devices in words: the state of a link, what a device reported, what a roll means.
 
 The window puts these sentences into its language, the command line prints them in English. `seats` are the
 names of the four seats; `first_seat` is the one at a device's side 0.

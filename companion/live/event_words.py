@@ -63,7 +63,7 @@ def describe_event(
 ) -> Sentence:
     """What happened; `after` is the state that it led to. value: what a win is worth, in words.
 
-    Of a win that an earlier one was corrected to, and a hand that is long over, only who won is said.
+    For a win that a correction made, in a hand that is long over, the sentence only names the winner.
     """
 
     def say(template: str, **params: object) -> Sentence:

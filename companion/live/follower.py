@@ -108,7 +108,7 @@ def _read(tile: SeenTile) -> str:
 __all__ = ["MOVED", "UNEXPLAINED", "describe_lost", "make_why"]
 
 MOVED = (NO_TABLE, MOVED_AWAY, OTHER_SIZE)
-"""Reasons for which the table has to be found anew."""
+"""Reasons for which the table has to be found again."""
 WORDS = {
     NO_TABLE: Sentence("The table is not found: show all four of its corners, in good light, or touch them."),
     MOVED_AWAY: Sentence(

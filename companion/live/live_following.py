@@ -131,8 +131,8 @@ class LiveFollowing:
         self._wishes: list[Callable[[Watches], None]] = []
 
     def start(self, read_camera: Callable[[CameraListener], CameraReader], *, waits: bool = False) -> None:
-        """Follow on with this camera. waits: it is a recording, of which every frame is followed, however
-        long that takes."""
+        """Follow with this camera from now on. waits: it is a recording, of which every frame is followed,
+        however long that takes."""
         before = self._run
         self.stop()
         self.picture = None
@@ -175,7 +175,8 @@ class LiveFollowing:
     # On the camera's thread.
 
     def _show_unfollowed(self, number: int, image: Image) -> None:
-        """While nobody knows where the hands are every frame is shown, coarse; after that those looked at."""
+        """While it is unknown where the hands are, every frame is shown, coarse; later only those that are
+        followed."""
         if self.shows_edges:
             self.picture = TablePicture(number, make_coarse_with_edges(image), None, ())
         elif not self._knows_hands:
@@ -347,7 +348,7 @@ def _read(tile: SeenTile) -> str:
 
 
 def _outline(tile: SeenTile, camera: TableCamera, size: TileSize) -> Quad:
-    """Of its face, from the upper left corner on."""
+    """The outline of the tile's face, starting at the upper left corner."""
     x, y = size.width_mm / 2, size.height_mm / 2
     corners = np.array([[-x, y], [x, y], [x, -y], [-x, -y]])
     sine, cosine = np.sin(tile.angle), np.cos(tile.angle)

@@ -52,10 +52,12 @@ log = logging.getLogger(__name__)
 
 
 class CameraPlace(msgspec.Struct, frozen=True):
-    """corners: of the table, px from the left one at the lower edge counterclockwise, in pictures of that
-    size; focal_px: of the lens; bend: of it, as `Lens` has it, which stays what it is wherever the camera is
-    put; sides: how much of each side was seen, as `measure_sides` has it; ambiguous:
-    as of a `FoundTable`."""
+    """Where a camera stood over its table.
+
+    corners: of the table, px from the left one at the lower edge counterclockwise, in pictures of that size.
+    focal_px: of the lens. bend: of the lens, as in `Lens`; it is the same wherever the camera is put. sides:
+    how much of each side was seen, as from `measure_sides`. ambiguous: as in `FoundTable`.
+    """
 
     corners: Corners
     width: Size
@@ -174,7 +176,7 @@ class Observes(Protocol):
 
 
 class Turned:
-    """An observer that knows everything it knew, all its places turned by so many quarter turns
+    """An observer that knows everything it knew, with all places turned by a number of quarter turns
     counterclockwise."""
 
     def __init__(self, observer: Observes, quarters: int) -> None:
@@ -206,13 +208,13 @@ LOOK_EVERY_S, LOOK_MOST_S = 0.5, 4.0
 PATIENT_LOOKS = 12
 """After this number of searches in vain the wait doubles each time."""
 SMALL, OTHER_LEVELS = (32, 18), 12.0
-"""Pictures are compared this small; they show something else where they differ by so many grey levels, as
-where the camera is turned or a lamp is switched on: an arm changes less."""
+"""Pictures are compared at this size; they show something else where they differ by this number of grey
+levels, as where the camera is turned or a lamp is switched on: an arm changes less."""
 
 
 @dataclass(slots=True)
 class SearchPace:
-    """Of one camera."""
+    """When the table of one camera is searched for."""
 
     _looked_s: float | None = None
     _in_vain: int = 0
@@ -333,9 +335,8 @@ class TableWatch:
         return self._lying if self._is_seated else ()
 
     def paint(self, image: Image) -> Image | None:
-        """The picture that was looked at last, without the players' hands; None while nobody knows where they
-        are: the camera moves, the table was found with doubt, or no tiles have shown yet that it is where it
-        seems to be."""
+        """The last picture without the players' hands; None while it is unknown where they are: the camera
+        moves, the table was found with doubt, or no tiles have confirmed its place yet."""
         seen = self._observer
         if seen is None or self._is_lost or self._p < SURE_FROM:
             return None
@@ -349,9 +350,9 @@ class TableWatch:
         return self._observer.tile_size if self._observer else TileSize()
 
     def place(self, corners: NDArray[np.floating] | None) -> None:
-        """From now on the table has its corners there, (4, 2) px as at the beginning; without them it is
-        looked for anew. What lay there is known again only where the camera was moved: otherwise it was
-        thought to lie elsewhere."""
+        """The table now has these corners, (4, 2) px as at the beginning; without them it is searched for
+        again. The tiles on it are recognised again only where the camera was moved: otherwise their places
+        were wrong."""
         if not self._is_lost:
             self._lying = ()
         self._known = None
@@ -360,15 +361,14 @@ class TableWatch:
         self._open = NONE_OPEN
 
     def teach(self, number: int, code: str) -> None:
-        """A person says what the tile of that number in the sights is: those that look like it are known by
-        that from now on."""
+        """A person names the tile of that number in the sights: similar ones are recognised by that."""
         if self._observer is not None:
             self._observer.teach(self._tiles.find(number), code)
 
     def look_ahead(self, frames: Iterable[Frame]) -> None:
-        """Find the table in the first minutes of pictures that are to be looked at from the first one on:
-        what lies there later shows better where it is. Where the first picture shows that it is elsewhere,
-        it is looked for as usual."""
+        """Find the table in the first minutes of a recording before it is followed: later tiles show better
+        where the table is. Where the first picture contradicts that place, the table is searched for as
+        usual."""
         if self._corners is not None:
             return
         first: Image | None = None
@@ -534,8 +534,8 @@ class TableWatch:
     def _watch_from(
         self, camera: TableCamera, image: Image, is_seated: bool, size: TileSize | None = None
     ) -> None:
-        """Observe the table from there. is_seated: whether the places that the camera gives are right; size:
-        of the tiles, where it is not what it was."""
+        """Observe the table from that camera. is_seated: whether it is known who sits where. size: of the
+        tiles, where it has changed."""
         self._observer = self._observe(camera, size or self.tile_size)
         self._open = NONE_OPEN
         self._find, self._is_lost = None, False
@@ -567,7 +567,7 @@ class TableWatch:
         return seated
 
     def _watch_moved(self, movement: NDArray[np.float64], t: float, image: Image) -> Sight | None:
-        """Observe anew with all places moved (3, 3), and what is seen so."""
+        """Observe again with all places moved (3, 3), and return what is seen."""
         assert self._observer is not None
         self._watch_from(self._observer.camera.move_places(movement), image, True)
         return self._observer.look(image, t)
@@ -579,7 +579,7 @@ class TableWatch:
         return find_quarter_turn(sight, self._dealer)
 
     def _turn(self, quarters: int, sight: Sight, image: Image) -> Sight:
-        """Everybody sits in the right place from now on: the sight so."""
+        """It is known now who sits where: the sight with these places."""
         assert self._observer is not None
         self._is_seated = True
         if not quarters:
