@@ -280,7 +280,7 @@ class RuleSet:
         seats(options): the seats that play; a request may name no other
         meld_kinds: its melds, each with the house option that must be true for it, or None
         options: its house options
-        told_first: of them those that people want to know before they play: what a hand pays, what it takes
+        key_options: the options that people want to know before they play: what a hand pays, what it takes
         situations: the circumstances that it knows
         demands: what it demands of a request beyond what all games do
         wild(options, fortune): its wildcards, where it has any
@@ -328,7 +328,7 @@ class RuleSet:
     seats: Callable[[Options], tuple[int, ...]] = _four_seats
     meld_kinds: Mapping[MeldKind, str | None]
     options: tuple[Option, ...]
-    told_first: tuple[str, ...] = ()
+    key_options: tuple[str, ...] = ()
     situations: tuple[Situation, ...]
     demands: tuple[Demand, ...] = ()
     wild: Callable[[Options, Tile | None], Wild | None] = _no_wild
