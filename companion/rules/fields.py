@@ -86,10 +86,10 @@ class Field:
     name: its key in JSON
     part: what it belongs to
     kind: what its value can be
-    help: what it says, a phrase without a full stop; a rule set may put it in its own words (`meanings`)
+    help: what it means, a phrase without a full stop; a rule set may use its own words (`meanings`)
     default: its value in JSON where it is not given, or a function from the rule set to that; or REQUIRED
     only_some: whether only games that name it in their `uses` read it
-    nothing: the values in JSON that other games accept since they say nothing; None for any value
+    nothing: the values in JSON that other games accept, because they change nothing; None for any value
     lasts: whether it holds for the next hand too
     others: values in JSON to try where it was left out and the default was assumed (assumed.py); empty for
         fields that a table agrees on, or that not every win has
@@ -149,7 +149,7 @@ class Field:
         return rules.meanings[self.name].label if self.name in rules.meanings else self.ask.label
 
     def help_in(self, rules: RuleSet) -> str:
-        """What it says in that game."""
+        """What it means in that game."""
         return rules.meanings[self.name].help if self.name in rules.meanings else self.help
 
 
@@ -425,7 +425,7 @@ LABELS: frozenset[str] = frozenset(
 
 
 def explain(field: Field) -> str:
-    """What a field says, and in which games, for people who write requests; without a full stop."""
+    """What a field means, and in which games, for people who write requests; without a full stop."""
     games = [rules for rules in RULE_SETS.values() if field.used_by(rules)]
     if any(field.name in rules.meanings for rules in games):
         return "; ".join(f"{rules.title}: {field.help_in(rules)}" for rules in games)

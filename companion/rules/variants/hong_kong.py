@@ -974,7 +974,7 @@ def payers(win: Win) -> tuple[int, ...]:
 
 
 def bearers(win: Win) -> Bearers | None:
-    """The discarder, or whose kong was robbed, where the house says that they pay for all three (HK-11)."""
+    """The discarder, or the player whose kong was robbed, if the house has them pay for all three (HK-11)."""
     discarder = win.request.discarder
     if discarder is None or not (win.on("discarder_pays_all") or (win.robbed and win.on("rob_pays_all"))):
         return None
