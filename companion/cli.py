@@ -34,7 +34,7 @@ class LogFile(logging.Handler):
         try:
             error = record.exc_info[1] if record.exc_info else None
             write_details(record.getMessage(), error)
-        except Exception:  # a full disk must not end the thread that had something to say
+        except Exception:  # a full disk must not end the thread that logs
             pass
 
 

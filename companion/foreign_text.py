@@ -113,7 +113,7 @@ def _hide_in_path(tail: str) -> str:
 
 
 def _is_plain(part: str) -> bool:
-    """Whether a part of a path says what a camera shows, and holds nothing else."""
+    """Whether a part of a path only describes what a camera shows."""
     pieces = _WORD.findall(part)
     numbers = [piece for piece in pieces if piece.isdecimal()]
     return (

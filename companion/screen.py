@@ -45,7 +45,7 @@ and leaves a file in ~/.dbus."""
 VIDEO = 0x20
 """SDL_INIT_VIDEO."""
 MADE_UP_DPI = 96.0
-"""X servers say this of screens whose size they do not know."""
+"""X servers report this for screens whose size they do not know."""
 DPI_SOUND = (60.0, 450.0)
 """Screens are not coarser or finer: another value is a fault of the screen or its driver."""
 HAND_HELD_MAX_IN = 14.0

@@ -57,7 +57,7 @@ def list_capabilities(device: Welcome) -> list[str]:
 
 
 def device_json(device: Welcome) -> dict[str, Any]:
-    """What a device says of itself."""
+    """A device's description of itself."""
     return {
         "serial": device.serial,
         "model": device.model,
@@ -227,7 +227,7 @@ Inbox = SimpleQueue[Callable[[], None]]
 POLL_S = 0.1
 """How often the state of the link is checked; messages wake at once."""
 CLOSED_WITHIN_S = 10.0
-"""A game that is being closed says something at least this often until it is: a line takes a millisecond."""
+"""A game that is being closed reports at least this often until it is closed: a line takes a millisecond."""
 
 
 class PortError(MissingError):
@@ -235,7 +235,7 @@ class PortError(MissingError):
 
 
 def sentence(trouble: str) -> str:
-    """What the bridge says of a port, as a sentence that ends."""
+    """The bridge's report on a port, as a full sentence."""
     return trouble if trouble.endswith((".", "!", "?")) else trouble + "."
 
 

@@ -60,7 +60,7 @@ class CameraPose(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class FilmOptions:
-    """What the flags say of a film; None and False where a flag is not given."""
+    """The flags of a film; None and False where a flag is not given."""
 
     pose: CameraPose | None
     size: str | None

@@ -100,7 +100,7 @@ def takes_win(
 
 
 def help_of(field: Field) -> str:
-    """The help of a field's flag: what it says, in which games, and what holds where it is left out."""
+    """The help of a field's flag: its meaning, its games, and its value if it is left out."""
     parts = [explain(field)]
     if isinstance(field.kind, Choice):
         parts[0] += f": {field.kind.describe()}"

@@ -296,7 +296,7 @@ def _take_as_read(readings: Sequence[Reading], fixes: Mapping[int, Tile | None])
 def _put_in_order(
     readings: Sequence[Reading], fixes: Mapping[int, Tile | None], wanted: Sequence[Tile] | None
 ) -> list[Tile | None]:
-    """The tiles of each photo, or of all together, as the order says; corrections come before the order."""
+    """The tiles of each photo, or of all together, by the given order; corrections come before the order."""
     from companion.vision.teaching import ORDERS, place_kinds
 
     tiles = [tile for reading in readings for tile in reading.tiles]

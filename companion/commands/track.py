@@ -66,7 +66,7 @@ if TYPE_CHECKING:
     CornerArray = NDArray[np.float64]
 
 REMIND_S = 30.0
-"""So often it is said again that the game is lost."""
+"""How often the loss of the game is reported again."""
 
 NO_TABLE_HERE = (
     "the table is not found: show all four of its corners, in good light, or give their places with --corners"
@@ -138,7 +138,7 @@ def describe_why(why: Sentence) -> str:
 
 
 def describe_entered(event: Event, after: State) -> str:
-    """What an event of the log says, a correction included, in one sentence without its stop."""
+    """An event of the log, a correction included, in one sentence without its stop."""
     if not isinstance(event, Corrected):
         return describe_event(event, after)
     if event.right is None:
@@ -364,7 +364,7 @@ def find_key(pictures: PictureSource, source: str) -> str:
 def make_follower(
     running: RunningGame, camera: str, key: str, progress: Progress, name: str | None, as_json: bool
 ) -> Follows:
-    """What follows that camera into the game; it is said where a hand goes on that lies on the table."""
+    """The follower of that camera into the game; a hand that continues on the table is reported."""
     from companion.live.followed_game import make_follower
 
     def agree() -> None:
@@ -376,7 +376,7 @@ def make_follower(
 
 
 def refuse_other_hand(noticed: Noticed) -> None:
-    """Raise InputError, and say what to do, where another hand lies on the table than the kept game is in."""
+    """Raise InputError, with what to do, if the hand on the table is not the one of the kept game."""
     from companion.live.followed_game import OTHER_TABLE
     from companion.live.noticed import ThreadLost
 

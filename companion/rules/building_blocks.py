@@ -13,7 +13,7 @@ from companion.tiles import MeldKind, Tile
 
 
 def count_once(win: Win, reading: HandReading) -> int:
-    """Once: for rows whose shape, situation or outline says all."""
+    """Once: for rows that shape, situation or outline decide."""
     return 1
 
 
@@ -23,7 +23,7 @@ def at_setting(key: str, number: int) -> Callable[[Win, HandReading], int]:
 
 
 def pay_once(win: Win, payer: int) -> int:
-    """Once: for rows of a payer where the outline of the debt says all."""
+    """Once: for rows of a payer that the outline of the debt decides."""
     return 1
 
 

@@ -51,10 +51,10 @@ class Part(Enum):
     ANSWER = "The answer"
 
 
-class Place(Enum):
-    """Where the window asks for a field."""
+class AskedOn(Enum):
+    """The page on which the window asks for a field."""
 
-    WIN = "beside the hand"
+    WIN = "next to the hand"
     MORE = "on the page More"
 
 
@@ -68,7 +68,7 @@ class Ask:
     most: the greatest number that can be set with a finger, where the field allows more than ever occurs
     """
 
-    place: Place
+    place: AskedOn
     label: str
     meaning: str = ""
     none: str = ""
@@ -86,10 +86,10 @@ class Field:
     name: its key in JSON
     part: what it belongs to
     kind: what its value can be
-    help: what it says, a phrase without a full stop; a rule set may put it in its own words (`meanings`)
+    help: what it means, a phrase without a full stop; a rule set may use its own words (`meanings`)
     default: its value in JSON where it is not given, or a function from the rule set to that; or REQUIRED
     only_some: whether only games that name it in their `uses` read it
-    nothing: the values in JSON that other games accept since they say nothing; None for any value
+    nothing: the values in JSON that other games accept, because they change nothing; None for any value
     lasts: whether it holds for the next hand too
     others: values in JSON to try where it was left out and the default was assumed (assumed.py); empty for
         fields that a table agrees on, or that not every win has
@@ -129,7 +129,7 @@ class Field:
         """Whether that value in JSON does no harm in a game that does not read the field."""
         return self.nothing is None or any(type(given) is type(n) and given == n for n in self.nothing)
 
-    def asked_at(self, place: Place) -> bool:
+    def asked_at(self, place: AskedOn) -> bool:
         """Whether the window asks for it there."""
         return self.ask is not None and self.ask.place is place
 
@@ -149,7 +149,7 @@ class Field:
         return rules.meanings[self.name].label if self.name in rules.meanings else self.ask.label
 
     def help_in(self, rules: RuleSet) -> str:
-        """What it says in that game."""
+        """What it means in that game."""
         return rules.meanings[self.name].help if self.name in rules.meanings else self.help
 
 
@@ -213,7 +213,7 @@ _TABLE = (
         help="Where the winning tile came from",
         lasts=True,
         metavar="SOURCE",
-        ask=Ask(Place.WIN, "Won by"),
+        ask=Ask(AskedOn.WIN, "Won by"),
     ),
     Field(
         name="winner",
@@ -221,7 +221,7 @@ _TABLE = (
         kind=Seat(),
         help="The winner's seat, 0 to 3",
         lasts=True,
-        ask=Ask(Place.WIN, "Winner"),
+        ask=Ask(AskedOn.WIN, "Winner"),
     ),
     Field(
         name="from",
@@ -231,7 +231,7 @@ _TABLE = (
         default=None,
         lasts=True,
         attribute="discarder",
-        ask=Ask(Place.WIN, "Thrown by"),
+        ask=Ask(AskedOn.WIN, "Thrown by"),
     ),
     Field(
         name="dealer",
@@ -241,7 +241,7 @@ _TABLE = (
         default=0,
         lasts=True,
         others=(0, 1, 2, 3),
-        ask=Ask(Place.WIN, "Dealer"),
+        ask=Ask(AskedOn.WIN, "Dealer"),
     ),
     Field(
         name="streak",
@@ -253,7 +253,7 @@ _TABLE = (
         nothing=(0, 1),
         lasts=True,
         others=(2, 3),
-        ask=Ask(Place.WIN, "Deals in a row", most=99),
+        ask=Ask(AskedOn.WIN, "Deals in a row", most=99),
     ),
     Field(
         name="round_wind",
@@ -265,7 +265,7 @@ _TABLE = (
         lasts=True,
         others=WIND_NAMES,
         metavar="WIND",
-        ask=Ask(Place.WIN, "Round wind"),
+        ask=Ask(AskedOn.WIN, "Round wind"),
     ),
     Field(
         name="situation",
@@ -283,7 +283,9 @@ _TABLE = (
         only_some=True,
         nothing=(None,),
         others=(1, 5, 9),
-        ask=Ask(Place.WIN, "Discards so far", "Of all players, the winning one included.", none="not known"),
+        ask=Ask(
+            AskedOn.WIN, "Discards so far", "Of all players, the winning one included.", none="not known"
+        ),
     ),
     Field(
         name="fortune",
@@ -293,7 +295,7 @@ _TABLE = (
         default=None,
         only_some=True,
         nothing=(None,),
-        ask=Ask(Place.WIN, "Fortune tile"),
+        ask=Ask(AskedOn.WIN, "Fortune tile"),
     ),
     Field(
         name="gambits",
@@ -303,7 +305,7 @@ _TABLE = (
         default=0,
         only_some=True,
         nothing=(0,),
-        ask=Ask(Place.WIN, "Gambits", most=4),  # no more fortune tiles than that
+        ask=Ask(AskedOn.WIN, "Gambits", most=4),  # no more fortune tiles than that
     ),
     Field(
         name="consecutive_kongs",
@@ -313,7 +315,7 @@ _TABLE = (
         default=0,
         only_some=True,
         nothing=(0,),
-        ask=Ask(Place.WIN, "Kongs in a row", most=4),  # a hand has no more kongs than that
+        ask=Ask(AskedOn.WIN, "Kongs in a row", most=4),  # a hand has no more kongs than that
     ),
     Field(
         name="three_melds",
@@ -324,7 +326,7 @@ _TABLE = (
         only_some=True,
         nothing=([],),
         ask=Ask(
-            Place.MORE, "Three melds from one player", "Who melded three times from whom, kongs included."
+            AskedOn.MORE, "Three melds from one player", "Who melded three times from whom, kongs included."
         ),
     ),
     Field(
@@ -338,7 +340,7 @@ _TABLE = (
         default=[],
         only_some=True,
         nothing=([],),
-        ask=Ask(Place.MORE, "Kongs of this hand", "Every player's: they are paid beside the win."),
+        ask=Ask(AskedOn.MORE, "Kongs of this hand", "Every player's: they are paid beside the win."),
     ),
     Field(
         name="stakes",
@@ -350,7 +352,7 @@ _TABLE = (
         ),
         default=None,
         lasts=True,
-        ask=Ask(Place.MORE, "Stakes", "What a win costs each payer, in points."),
+        ask=Ask(AskedOn.MORE, "Stakes", "What a win costs each payer, in points."),
     ),
     Field(
         name="base",
@@ -370,7 +372,9 @@ _TABLE = (
         ),
         default=None,
         lasts=True,
-        ask=Ask(Place.MORE, "Limit", "The most that one player's share of a win comes to.", none="no limit"),
+        ask=Ask(
+            AskedOn.MORE, "Limit", "The most that one player's share of a win comes to.", none="no limit"
+        ),
     ),
     Field(
         name="balances",
@@ -379,7 +383,7 @@ _TABLE = (
         help="What each seat has to pay with: nobody pays more; left out, debts are allowed",
         default=None,
         lasts=True,
-        ask=Ask(Place.MORE, "What each player has", "Nobody pays more than that.", none="no limit"),
+        ask=Ask(AskedOn.MORE, "What each player has", "Nobody pays more than that.", none="no limit"),
     ),
 )
 
@@ -421,7 +425,7 @@ LABELS: frozenset[str] = frozenset(
 
 
 def explain(field: Field) -> str:
-    """What a field says, and in which games, for people who write requests; without a full stop."""
+    """What a field means, and in which games, for people who write requests; without a full stop."""
     games = [rules for rules in RULE_SETS.values() if field.used_by(rules)]
     if any(field.name in rules.meanings for rules in games):
         return "; ".join(f"{rules.title}: {field.help_in(rules)}" for rules in games)

@@ -185,7 +185,7 @@ BREAK_UNIT = Option(
     meaning_zh="开牌时按骰子点数从牌墙右端数：按墩数，或按张数。",
     ruling="C-02",
 )
-"""A house option of every game in which the dice say how far the break is from the wall's end."""
+"""A house option of every game in which dice choose how far the break is from the wall's end."""
 
 
 class Replacements(Enum):
@@ -214,8 +214,8 @@ class WallRule:
     sea: the last tiles of the live wall, which are drawn one by each player; none of them is a replacement
     indicator_dice: how many dice are thrown after the deal for the tile of the dead wall that is turned over;
         none where no tile is
-    indicator_ruling, turn_ruling: what says whether a tile is turned over, and how
-    ruling: what says how this wall ends and where its replacements come from
+    indicator_ruling, turn_ruling: the rulings on whether a tile is turned over, and how
+    ruling: the ruling on how this wall ends and where its replacements come from
     options: its own house options
     variations: which of these values are others under a setting of a house option, also of those of the
         scoring table
@@ -306,11 +306,11 @@ ORPHANS_SHAPE = "thirteen_orphans"
 """The shape that ROB_FOR_ORPHANS names."""
 MISSED_WIN = "missed_win"
 FREE, ANY_TILE, SAME_TILE = "none", "until_next_draw", "same_tile_until_next_draw"
-"""The key and the settings of the option that says what passing up a win costs."""
+"""The key and the settings of the option for the cost of passing up a win."""
 
 
 def missed_win_option(default: str, ruling: str = "C-12", until: str = "draw") -> Option:
-    """The option that says what passing up a win costs, with a game's own default.
+    """The option for the cost of passing up a win, with a game's own default.
 
     `until`: which own draw it lasts until, in English.
     """

@@ -32,7 +32,7 @@ def score_json(result: Score) -> Json:
     all in `sets`, and `pair` is null; `wild` are the tiles that wild ones stand for, where there are any.
 
     `reckoning` explains `value`: the values of `lines`, joined by its `sign` ("+" or "×") and
-    multiplied by `times`; not `exact` where a limit made it less. A share's says how `owed`
+    multiplied by `times`; not `exact` where a limit made it less. A share's explains how `owed`
     comes about: `value` joined with the values of the share's lines, times `times`, and `plus` beside that:
     the unit and the base of the `stakes`, times the request's base. Of a player who pays
     for all, `of` are the shares that all would have paid.

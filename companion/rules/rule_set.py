@@ -101,7 +101,7 @@ class PayerPattern:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class ComputedRow:
-    """A row that no function finds: the rule set itself says when it is given, and what it is worth then."""
+    """A row that no function finds: the rule set itself decides when it counts, and its value then."""
 
     id: str
     name: str
@@ -115,7 +115,7 @@ class ComputedRow:
 class Share(Struct, frozen=True):
     """What one player pays: the hand's value with the `lines` that concern this payer makes `owed`.
 
-    `pays` is less than `owed` where a cap or an empty balance says so. `plus` is the part of `owed` that is
+    `pays` is less than `owed` if a cap or an empty balance limits it. `plus` is the part of `owed` that is
     the base of the stakes. `of`: where this player pays for all, the shares as they would be without that,
     each within the cap.
     """
@@ -180,7 +180,7 @@ class Demand:
 
 @dataclass(frozen=True, slots=True)
 class Meaning:
-    """What a field of a request says in one game, where games differ: `help` is a phrase that explains it,
+    """The meaning of a request's field in one game, where games differ: `help` is a phrase that explains it,
     `short` what stands after its number."""
 
     label: str
@@ -275,12 +275,12 @@ class RuleSet:
         tile_set, hand_size: its tiles, and how many a player holds between turns
         unit: what a hand's value is counted in
         uses: the fields of a request (fields.py) that it reads, of those that only some games have
-        meanings: what such a field says in this game, where it says something else in another
+        meanings: what such a field means in this game, if it means something else in another
         streak_default: the least and usual value of `streak`, where it uses that
         seats(options): the seats that play; a request may name no other
         meld_kinds: its melds, each with the house option that must be true for it, or None
         options: its house options
-        told_first: of them those that people want to know before they play: what a hand pays, what it takes
+        key_options: the options that people want to know before they play: what a hand pays, what it takes
         situations: the circumstances that it knows
         demands: what it demands of a request beyond what all games do
         wild(options, fortune): its wildcards, where it has any
@@ -328,7 +328,7 @@ class RuleSet:
     seats: Callable[[Options], tuple[int, ...]] = _four_seats
     meld_kinds: Mapping[MeldKind, str | None]
     options: tuple[Option, ...]
-    told_first: tuple[str, ...] = ()
+    key_options: tuple[str, ...] = ()
     situations: tuple[Situation, ...]
     demands: tuple[Demand, ...] = ()
     wild: Callable[[Options, Tile | None], Wild | None] = _no_wild

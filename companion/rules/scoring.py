@@ -82,7 +82,7 @@ def select_rows(
 def _rows_of_shape(
     table: Table, sign: Sign, shape: str, situation: frozenset[str]
 ) -> tuple[tuple[Callable[[Outline], bool], Callable[[Win, HandReading], int], Lines], ...]:
-    """The rows that are looked for in that shape and situation, whatever else the outline says."""
+    """The rows that are possible in that shape and situation, whatever else is in the outline."""
     return tuple(
         [
             (row.when, row.count, lines_of(row, sign))
@@ -592,7 +592,7 @@ class Calculation:
 
     @property
     def exact(self) -> bool:
-        """Whether they make the total; not where a limit made it less. No terms say nothing."""
+        """Whether they make the total; not where a limit made it less. True without terms."""
         return not self.terms or self.plus + self.joined * self.times == self.total
 
     def __str__(self) -> str:

@@ -69,7 +69,7 @@ def make_sheet_without(sheet: Sheet, correction: Correction) -> Sheet:
 
 
 def leave_out(log: Sequence[Event], correction: Correction) -> tuple[Event, ...]:
-    """The log in which that correction says what was believed before it; numbers stay as they are."""
+    """The log in which that correction repeats what was believed before; numbers stay as they are."""
     made = log[correction.at - 1]
     assert isinstance(made, Corrected)
     first, *rest = correction.was
@@ -248,7 +248,8 @@ def list_concealed(reported: ReportedWin) -> tuple[Tile, ...]:
 
 
 def plan_step(sheet: Sheet, place: int, steps: Sequence[Step], at: int, right: Event | None) -> Planned:
-    """Have step `at` of that hand be `right`, or nothing. EventError says why it cannot have been so."""
+    """Replace step `at` of that hand by `right`, or remove it. EventError explains why that is not
+    possible."""
     number = steps[at].number
     rights = tuple(
         event

@@ -1,4 +1,4 @@
-"""What is said of hands and wins of a score sheet, in one of the languages. `names`: by person."""
+"""Hands, wins and settlements of a score sheet in words, in one of the languages. `names`: by person."""
 
 from __future__ import annotations
 

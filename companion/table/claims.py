@@ -201,7 +201,7 @@ def apply_claimed(state: State, hand: HandState, event: Claimed) -> State:
     check_precedence(house, hand, seat, call)
     tiles = take_from_hand(house, hand, meld, offer.tile)
     hand = note_let_go(house, hand)
-    if offer.tile is None:  # which tile of the chow it is nobody can say
+    if offer.tile is None:  # nobody knows which tile of the chow it is
         hand = changed(hand, players=put(hand, seat, add_tile(hand.players[seat], None)))
     player, known = remove_tiles(house, hand, seat, tiles)
     player = changed(
@@ -246,7 +246,7 @@ def name_discard(house: House, hand: HandState, tile: Tile) -> HandState:
 
 
 def check_call(house: House, hand: HandState, seat: int, call: Call) -> Offer:
-    """What is on offer, where this player may call so for it; EventError says why not.
+    """The tile on offer, if this player may make this call; otherwise an EventError explains.
 
     Tiles that nobody saw may be any. Whether a hand wins is not checked.
     """
@@ -267,7 +267,7 @@ def check_call(house: House, hand: HandState, seat: int, call: Call) -> Offer:
 
 
 def _no_offer_ruling(house: House, phase: Phase) -> str:
-    """What says that others may take nothing in this phase; else, that the time to claim is over."""
+    """The sentence that others may claim nothing in this phase, or that the time to claim is over."""
     if phase is Phase.SEA:
         return house.policy.sea.ruling
     return "C-11" if phase is Phase.REPLACEMENT else house.play.window_ruling

@@ -334,7 +334,7 @@ def apply_won(state: State, hand: HandState, event: Won) -> State:
 
 
 def apply_false_win(state: State, hand: HandState, event: FalseWin) -> State:
-    """A win that was none: the hand is dead, and the opponents get what the house says (C-17)."""
+    """A false win: the hand is dead, and the opponents get the penalty of the house (C-17)."""
     house, seat = state.house, event.seat
     if seat not in house.seats:
         raise EventError(messages.SITS_OUT, seat=seat, ruling=house.play.seats_ruling)
@@ -390,7 +390,7 @@ def apply_hand_shown(state: State, event: HandShown) -> State:
 
 
 def check_must_win(state: State, hand: HandState, seat: int) -> None:
-    """EventError where the house says that a tile of the sea that wins has to be won with."""
+    """EventError if the house requires a win with a winning tile of the sea."""
     sea = state.house.policy.sea
     if sea.must_win and would_win(state, seat) is not None:
         raise EventError(messages.MUST_WIN, seat=seat, ruling=sea.ruling)

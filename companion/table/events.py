@@ -427,7 +427,7 @@ def encode_log(events: Iterable[Event]) -> Iterator[bytes]:
 
 
 def decode_log(lines: Iterable[str | bytes]) -> Iterator[tuple[int, Event]]:
-    """The events of a log, each with the number of its line; blank lines count, and say nothing.
+    """The events of a log, each with the number of its line; blank lines are counted and skipped.
 
     EventError names the line that is wrong.
     """

@@ -158,7 +158,7 @@ def begin_dealers_turn(state: State, hand: HandState, seat: int) -> HandState:
 
 
 def check_turn(state: State, hand: HandState, seat: int) -> HandState:
-    """The hand, where it is this player's turn to act; EventError says what is wrong else."""
+    """The hand, if it is this player's turn to act; otherwise an EventError explains."""
     hand = begin_dealers_turn(state, hand, seat)
     if hand.phase is not Phase.TURN:
         ruling = state.house.policy.sea.ruling if hand.phase is Phase.SEA else ""

@@ -189,7 +189,7 @@ class Laid(Struct, frozen=True):
 class LetGo(Struct, frozen=True):
     """Another's tile that a player let go, though a win might have been called on it.
 
-    spoken: whether the player said that it was a win; else that shows once the hand is known
+    spoken: whether the player declared it a win; otherwise that shows once the hand is known
     moment: the circumstances then, for whose tile it was. melds, flowers: what the player had laid by then
     discarded, claimed, replaced: the tiles that the player has discarded, claimed and drawn as replacements
         since, None where nobody saw them; so the hand of then follows from the one of now
@@ -241,7 +241,7 @@ class Player(Struct, frozen=True):
 
     @property
     def missed(self) -> tuple[Tile | None, ...]:
-        """The tiles on which the player said that a win was passed up, None where nobody saw it."""
+        """The tiles on which the player declared a passed-up win, None where nobody saw it."""
         return tuple([x.offer.tile for x in self.let_go if x.spoken])
 
 

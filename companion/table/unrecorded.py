@@ -46,7 +46,7 @@ FLOWERS = tuple(tile for tile in KINDS if tile.suit is Suit.FLOWERS)
 
 @dataclass(frozen=True, slots=True)
 class ReportedWin:
-    """What people say of a win.
+    """A win as people report it.
 
     source: None where the game is to know it; discarder: whose tile it was, or whose kong was robbed. tile:
     the winning tile, None where it is not known. tiles: every tile that the winner shows, melds and flowers
@@ -73,7 +73,7 @@ class ReportedWin:
 
 @dataclass(frozen=True, slots=True)
 class ToldKong:
-    """What people say of a kong. tile: None of a concealed one that nobody saw. discarder: whose tile was
+    """A kong as people report it. tile: None of a concealed one that nobody saw. discarder: whose tile was
     claimed for it, None of any other."""
 
     seat: int
@@ -102,7 +102,7 @@ def _has_kongs_only(hand: HandState) -> bool:
 
 
 def needs_fortune(state: State) -> bool:
-    """Whether a person has to say which kind is wild before anything can happen in the hand."""
+    """Whether a person has to enter the wild kind before anything can happen in the hand."""
     if not state.house.wall.indicator_dice:
         return False
     hand = state.hand
@@ -390,13 +390,13 @@ def list_known_chances(state: State, seat: int) -> tuple[KnownChance, ...]:
 
 
 def enter_win(state: State, reported: ReportedWin) -> EnteredWin:
-    """The win as it is booked. EventError says why it is none, or cannot have come about so."""
+    """The win as it is recorded. EventError explains why it is not a win, or not possible."""
     return enter_wins(state, (reported,))[0]
 
 
 def enter_wins(state: State, reported: Sequence[ReportedWin]) -> tuple[EnteredWin, ...]:
     """The wins of one hand, each with its events after those before it. All but the first are on the tile of
-    the first. EventError says why one is none, or cannot have come about so."""
+    the first. EventError explains why one is not a win, or not possible."""
     first = reported[0]
     for known in list_known_chances(state, first.seat):
         if first.source in (None, known.chance.source):

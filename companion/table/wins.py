@@ -37,7 +37,7 @@ class Chance(Struct, frozen=True):
 
 
 def find_chance(state: State, hand: HandState, seat: int) -> Chance:
-    """On what the player may win now, whatever the tiles; EventError says why on nothing."""
+    """What the player may win on now, whatever the tiles; EventError explains why on nothing."""
     house, offer, player = state.house, hand.offer, hand.players[seat]
     if seat not in house.seats:
         raise EventError(messages.SITS_OUT, seat=seat, ruling=house.play.seats_ruling)

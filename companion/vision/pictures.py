@@ -96,7 +96,7 @@ def split_parts(file: BinaryIO) -> Parts:
 
 
 def read_orientation(exif: bytes, xmp: bytes) -> int:
-    """How the pixels are to be turned, 1 to 8 as EXIF counts; 1 where neither says it soundly."""
+    """How the pixels are to be turned, 1 to 8 as EXIF counts; 1 where neither is sound."""
     data = re.sub(rb"^(Exif\0\0){1,2}", b"", exif)
     try:
         order = {b"II": "<", b"MM": ">"}[data[:2]]
@@ -295,7 +295,7 @@ with contextlib.suppress(AttributeError, OSError):  # where Pillow's own libtiff
 
 
 class UnreadableError(ValueError):
-    """The pixels are numbers, and nothing says which of them is black and which white."""
+    """The pixels are numbers, and it is unknown which of them is black and which white."""
 
 
 def estimate_bytes(opened: ImageFile.ImageFile, parts: Parts, shrink: int) -> float:
@@ -665,5 +665,5 @@ def _read_head(file: BinaryIO) -> bytes:
 
 
 def _is_heic(head: bytes) -> bool:
-    """Whether a file says so in its first box (ISO/IEC 23008-12, brands of HEVC pictures)."""
+    """Whether the first box of a file names it (ISO/IEC 23008-12, brands of HEVC pictures)."""
     return head[4:8] == b"ftyp" and head[8:] in (b"heic", b"heix", b"hevc", b"heim", b"heis", b"mif1")

@@ -12,14 +12,14 @@ from companion.app.score_photo.state import ScorePhoto
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Card, Column, Press, Tag
 from companion.photo_hand.draft import WinDraft
-from companion.rules.fields import FIELDS, Field, Place
+from companion.rules.fields import FIELDS, AskedOn, Field
 from companion.words import Words
 
 
 def list_fields(draft: WinDraft) -> list[Field]:
     """The fields that are asked for on this page, in this game."""
     return [
-        field for field in FIELDS.values() if field.asked_at(Place.MORE) and field.used_by(draft.rule_set)
+        field for field in FIELDS.values() if field.asked_at(AskedOn.MORE) and field.used_by(draft.rule_set)
     ]
 
 

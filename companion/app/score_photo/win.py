@@ -36,7 +36,7 @@ from companion.app.widgets.pick import Pick
 from companion.photo_hand.draft import WinDraft
 from companion.profiles import find_scored_by
 from companion.rules import RULE_SETS
-from companion.rules.fields import FIELDS, Place
+from companion.rules.fields import FIELDS, AskedOn
 from companion.rules.kinds import Kind
 from companion.words import Words
 
@@ -203,7 +203,7 @@ class WinPane(Card):
         """A row for each field that is asked for here and has one of these kinds, by name."""
         rows = {}
         for name, field in FIELDS.items():
-            if field.asked_at(Place.WIN) and type(field.kind) in makers:
+            if field.asked_at(AskedOn.WIN) and type(field.kind) in makers:
                 self.askers[name] = makers[type(field.kind)](self._controller, field)
                 rows[name] = self._row(name, self.askers[name])
         return rows

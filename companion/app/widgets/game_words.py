@@ -56,7 +56,7 @@ def describe_play(rules: str, profile: Profile | None, words: Words) -> str:
     known = RULE_SETS[rules]
     settings = (profile or make_profile(known, {})).settings
     options = {option.key: option for option in known.options}
-    said = [say_option_set(options[key], settings[key], words) for key in known.told_first]
+    said = [say_option_set(options[key], settings[key], words) for key in known.key_options]
     rotation = known.play.rotation(settings)
     if rotation.to_winner:
         said.append(words("Who wins deals next"))

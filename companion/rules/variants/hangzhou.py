@@ -696,7 +696,7 @@ def refuse_source(win: Win) -> Reason | None:
 
 
 def refuse_melds(win: Win) -> Reason | None:
-    """Fortunes are claimed by nobody and make no kong; a chow may hold one where the house says so (HZ-07).
+    """Fortunes cannot be claimed and make no kong; a chow may hold one if the house allows it (HZ-07).
 
     Where the White Dragon stands for the Fortune's kind, a chow with that kind holds a White Dragon (HZ-06).
     """

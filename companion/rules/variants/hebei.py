@@ -613,7 +613,7 @@ def payers(win: Win) -> tuple[int, ...]:
 
 
 def bearers(win: Win) -> Bearers | None:
-    """The discarder, or whose kong was robbed, where the house says that they pay for all (HB-17)."""
+    """The discarder, or the player whose kong was robbed, if the house has them pay for all (HB-17)."""
     discarder = win.request.discarder
     if discarder is None or win.options["discard"] != "pays_for_all":
         return None

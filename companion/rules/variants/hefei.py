@@ -663,7 +663,7 @@ def payers(win: Win) -> tuple[int, ...]:
 
 
 def combine(win: Win, lines: tuple[ScoreLine, ...]) -> tuple[ScoreLine, ...]:
-    """All lines, unless the house says otherwise (HF-19, HF-26).
+    """All lines, unless a house option differs (HF-19, HF-26).
 
     The line of Kong Draw shows the points that the doubling adds.
     """

@@ -1069,7 +1069,7 @@ def payers(win: Win) -> tuple[int, ...]:
 
 
 def bearers(win: Win) -> Bearers | None:
-    """The discarder, or whose kong was robbed, where the house says that they pay for all three (HK-11)."""
+    """The discarder, or the player whose kong was robbed, if the house has them pay for all three (HK-11)."""
     discarder = win.request.discarder
     if discarder is None or not (win.on("discarder_pays_all") or (win.robbed and win.on("rob_pays_all"))):
         return None
@@ -1125,7 +1125,7 @@ HONG_KONG = RuleSet(
     uses=frozenset({"flowers", "round_wind"}),
     meld_kinds=ANY_MELDS,
     options=OPTIONS,
-    told_first=("payout", "min_fan"),
+    key_options=("payout", "min_fan"),
     situations=SITUATIONS,
     demands=(NO_FLOWERS_WITHOUT,),
     shapes=(standard("four sets and a pair", "四副牌加一对将"), seven_pairs(), thirteen_orphans()),
