@@ -16,9 +16,16 @@ from collections.abc import Iterator
 from itertools import count
 from pathlib import Path
 
+import hypothesis
 import pytest
 
 from tests.programs import virtual_screen
+
+# How long an example takes depends on what else the machine does.
+hypothesis.settings.register_profile(
+    "any load", deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow]
+)
+hypothesis.settings.load_profile("any load")
 
 REPOSITORY = Path(__file__).resolve().parents[1]
 SCREEN = "1600x1400x24"
@@ -70,7 +77,7 @@ def pytest_configure(config: pytest.Config) -> None:
     config.add_cleanup(lambda: shutil.rmtree(kivy_home, ignore_errors=True))
     os.environ["KIVY_HOME"] = kivy_home
     if MEMORY_DISK.is_dir() and shutil.disk_usage(MEMORY_DISK).free >= MEMORY_DISK_BYTES:
-        # A kept game waits for the disk at each entry. In memory that takes no time, however busy the disk is.
+        # A kept game waits for the disk at each entry. In memory that takes no time, on a busy machine too.
         os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY_DISK))
     if is_worker(config):
         os.environ.update(ONE_THREAD)

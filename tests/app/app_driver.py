@@ -54,7 +54,7 @@ SIZES_IN_LANGUAGES = [
 CHINESE = (Language.SIMPLIFIED, Language.TRADITIONAL)
 WIN = "2m 3m 4m 5m 6m 7m 8m 8m 3p 4p 5p 6s 7s 8s"
 """15 points."""
-WAIT_S = 20.0
+WAIT_S = 60.0
 
 
 def list_looks(turn: int = 0, sizes: Iterable[str] = SIZES) -> list[tuple[str, Language]]:

@@ -11,7 +11,7 @@ from companion.live.deciding import Decision, Verdict
 from companion.live.game import RunningGame
 from companion.live.updates import Decided, Trouble, Update
 
-WAIT_S = 20.0
+WAIT_S = 60.0
 U = TypeVar("U", bound=Update)
 
 

@@ -21,7 +21,7 @@ from companion.live.updates import CameraRead, Update
 from companion.sentences import Sentence
 from companion.vision import Reading
 
-WAIT_S = 10.0
+WAIT_S = 60.0
 
 
 @dataclass
