@@ -214,14 +214,18 @@ class Driver:
             self.view = view
             self.root.show(view)
 
-        self.controller.on_view = show
         Window.add_widget(self.root)
-        self.frames(3)
-        self.controller.start(None)
-        if not home:
+        if home:
+            self.controller.on_view = show
+            self.frames(3)
+            self.controller.start(None)
+        else:  # the pages before it are not built: a third of the time
+            self.controller.start(None)
             self.controller.announce(ScorePhotoWanted())
             if self.page == "score_game":
                 self.do(lambda state: state.choose_game("hefei"))
+            self.controller.on_view = show
+            show(self.controller.view)
         self.settle()
 
     def do(self, step: Callable[[ScorePhoto], ScorePhoto]) -> None:

@@ -124,6 +124,7 @@ def test_a_label_lies_at_the_lower_right_whichever_corner_is_reported_first(
     assert 10 < first[1] < 30
 
 
+@pytest.mark.slow
 def test_labels_stay_at_their_places_while_the_camera_turns(kivy_window: None) -> None:
     scene = render_hand([["1p", "2p", "4p", "5p", "8p", "9p"], ["2s", "4s", "8s", "9s", "5z", "1m"]], seed=1)
     quads = np.array([tile.quad for tile in scene.tiles], np.float32)

@@ -196,6 +196,7 @@ def garbage(companion: Driver, monkeypatch: pytest.MonkeyPatch) -> Iterator[Garb
     gc.freeze()
 
 
+@pytest.mark.slow
 def test_what_has_settled_is_not_searched_for_garbage(companion: Driver, garbage: Garbage) -> None:
     before = gc.get_freeze_count()
     assert before > 10 * len(gc.get_objects())

@@ -66,6 +66,7 @@ def undisplayed(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.delenv(name, raising=False)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("environment", DEAD.values(), ids=DEAD)
 def test_there_is_no_window_and_doctor_says_why(
     call: Any, companion: Any, own_data_folder: Path, environment: dict[str, str]

@@ -30,6 +30,7 @@ def find_secret(*folders: Path) -> Iterator[Path]:
                 yield path
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("place", PLACES)
 def test_no_file_and_no_message_has_the_secret_of_an_address(
     call: Call, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, place: str

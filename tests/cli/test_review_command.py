@@ -170,6 +170,7 @@ def test_a_hand_that_is_not_over_is_not_finished(capsys: pytest.CaptureFixture[s
     assert "nobody wins" not in said
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("named", "language", "given", "person"),
     [
@@ -235,6 +236,7 @@ def test_a_hand_that_does_not_count_has_no_number(capsys: pytest.CaptureFixture[
     assert "it has hands 1 to 1." in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_the_evening_says_which_mistakes_cost_most(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:

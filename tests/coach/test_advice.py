@@ -97,6 +97,7 @@ def small_endgames(rules: str, number: int) -> Iterator[tuple[Seen, Held, Held]]
             break
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rules", RULE_SETS)
 def test_worth_is_that_of_an_exhaustive_enumeration(rules: str, endgames: int) -> None:
     won = 0
@@ -112,6 +113,7 @@ def test_worth_is_that_of_an_exhaustive_enumeration(rules: str, endgames: int) -
     assert won > 3
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rules", RULE_SETS)
 def test_the_nearest_finished_hand_is_as_far_as_the_distance_says(rules: str) -> None:
     game, rng = rule_set(rules), random.Random(f"targets {rules}")
@@ -195,6 +197,7 @@ def test_a_win_is_advised_before_all_else_and_a_claim_with_the_discard_after_it(
     assert all(choice.then is not None for choice in offered.choices if choice.do is not None)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rules", RULE_SETS)
 def test_what_helps_after_a_claim_is_what_helps_after_the_discard_advised(rules: str) -> None:
     """Distance, useful tiles and danger are those of `then`."""

@@ -68,6 +68,7 @@ def lack_of(aim: Aim, held: list[int], sets: int) -> int:
     return least[sets, True]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rules", ["hebei", "taiwanese"])
 def test_narrow_aims_are_as_far_as_a_plain_count_says_after_every_discard(rules: str, hands: int) -> None:
     game_of, rng = rule_set(rules), random.Random(f"aims {rules}")
@@ -185,6 +186,7 @@ def find_positions(rules: str, number: int, wanted: object) -> list[Seen]:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rules", RULE_SETS)
 def test_a_ready_hand_is_worth_what_its_waits_pay_draw_by_draw(rules: str) -> None:
     def is_ready(seen: Seen) -> bool:
@@ -228,6 +230,7 @@ def test_a_ready_hand_is_worth_what_its_waits_pay_draw_by_draw(rules: str) -> No
     assert won
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rules", RULE_SETS)
 def test_estimates_of_the_same_position_agree_whatever_was_asked_before(rules: str) -> None:
     """Memories that are kept from one decision to the next change no answer."""
@@ -237,6 +240,7 @@ def test_estimates_of_the_same_position_agree_whatever_was_asked_before(rules: s
         assert kept.decide(seen) == make_coach(seen.state.house).decide(seen)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rules", [name for name in RULE_SETS if name != "hangzhou"])
 def test_no_discard_that_leads_a_near_hand_back_is_said_to_win_oftener(rules: str) -> None:
     """Of hands one tile from ready: who steps back can do so a turn later, too. No tile is wild."""
@@ -257,6 +261,7 @@ def is_one_from_ready(seen: Seen) -> bool:
     return hand.wall.live_left > 8 and judge.discards(make_view(seen))[0].after.shanten == 1
 
 
+@pytest.mark.slow
 def test_a_coach_that_ignores_danger_discards_what_deals_in_more_often() -> None:
     """Late, with a hand that is not ready."""
 

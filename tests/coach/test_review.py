@@ -118,6 +118,7 @@ def test_what_was_recorded_by_touch_is_reviewed_as_far_as_it_is_known(rules: str
     assert sum(each.unrated for each in people) == len(unrated)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rules", list(RULE_SETS))
 def test_hands_shown_in_the_end_are_known_backwards(rules: str) -> None:
     """Each hand that hindsight gives is the true one, and the last discard is always among them."""
@@ -205,6 +206,7 @@ def test_grades_go_by_what_dealing_in_costs() -> None:
     assert [grade_share(share) for share in shares] == list(Grade)
 
 
+@pytest.mark.slow
 def test_what_was_best_cost_nothing_and_what_cost_something_was_not_best() -> None:
     start, costs = GameStarted(rules="hefei"), 0
     for seed in range(3):

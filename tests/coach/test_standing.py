@@ -78,6 +78,7 @@ def agree(truth: tuple[int, set[int]] | None, found: Standing, most: int) -> boo
     return (found.shanten + 1, {kind.tile.index for kind in found.useful}) == truth
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("table", TABLES)
 @pytest.mark.parametrize("changes", [0, 1])
 def test_near_hands_are_as_far_from_a_win_as_a_plain_search_finds(
@@ -91,6 +92,7 @@ def test_near_hands_are_as_far_from_a_win_as_a_plain_search_finds(
     assert won > hands // 160
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("table", TABLES)
 def test_so_are_farther_ones(table: tuple[dict[str, Any], list[str], list[str]], hands: int) -> None:
     for tiles, truth, found in compare(table, hands // 250, 3, 3):

@@ -71,6 +71,7 @@ def write_anew(document: Path, block: Block, out: str) -> None:
     document.write_text(before + code + after.replace(old, f"```text\n{out}```", 1), encoding="utf-8")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("document", RUN, ids=name_of)
 def test_commands_run_as_printed(
     document: Path, clone: Clone, environment: dict[str, str], tmp_path: Path

@@ -199,6 +199,7 @@ def list_wins(decoder: Decoder) -> list[Won]:
     return [event for event in events if isinstance(event, Won)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("rules", "seed"),
     [("hefei", 24), ("hebei", 23), ("hebei", 36), ("taiwanese", 6), ("hong_kong", 14), ("hong_kong", 28)],

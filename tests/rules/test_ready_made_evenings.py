@@ -152,6 +152,7 @@ def play_evening(ready: ReadyMade, hands: int, seed: int) -> tuple[Counter[str],
     return seen, faults
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ready", READY_MADE, ids=lambda ready: ready.name)
 def test_a_short_evening_is_booked_as_a_slow_scorer_finds(ready: ReadyMade) -> None:
     seen, faults = play_evening(ready, QUICK_HANDS, SEED)

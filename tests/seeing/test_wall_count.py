@@ -98,6 +98,7 @@ def build(*sides: int, stacks: int = 7) -> Stacks:
     return {(side, at): 2 for side in sides for at in range(-(stacks // 2), stacks - stacks // 2)}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("side", [0, 1])
 def test_from_a_corner_the_last_tiles_are_counted_exactly(side: int) -> None:
     table = Table(build(side, stacks=4), CORNER)

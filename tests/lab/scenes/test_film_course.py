@@ -31,6 +31,7 @@ def moments(course: Course) -> list[dict[int, Resting]]:
     return result
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rules", RULE_SETS)
 @pytest.mark.parametrize("seed", SEEDS)
 def test_tiles_lie_where_the_state_says(rules: str, seed: int) -> None:
