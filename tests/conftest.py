@@ -12,6 +12,7 @@ import shutil
 import signal
 import sys
 import tempfile
+from collections import Counter
 from collections.abc import Iterator
 from itertools import count
 from pathlib import Path
@@ -40,13 +41,13 @@ ONE_THREAD = {"OPENBLAS_NUM_THREADS": "1", "OPENCV_FOR_THREADS_NUM": "1", "LP_NU
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
-        "--hands", type=int, default=1000, help="random hands that each rule set is compared on (1000)"
+        "--hands", type=int, default=400, help="random hands that each rule set is compared on (400)"
     )
     parser.addoption(
-        "--damage", type=int, default=160, help="damaged files that each test of damage tries (160)"
+        "--damage", type=int, default=60, help="damaged files that each test of damage tries (60)"
     )
     parser.addoption(
-        "--power-failures", type=int, default=40, help="power failures that each test of them tries (40)"
+        "--power-failures", type=int, default=15, help="power failures that each test of them tries (15)"
     )
     parser.addoption(
         "--signals",
@@ -57,11 +58,14 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--played-hands",
         type=int,
-        default=3,
-        help="played hands whose every state the coach's counts face (3)",
+        default=1,
+        help="played hands whose every state the coach's counts face (1)",
     )
     parser.addoption(
-        "--endgames", type=int, default=6, help="endgames of each game that are enumerated whole (6)"
+        "--looks", type=int, default=2, help="sizes and languages in which each page must fit (2 of 6)"
+    )
+    parser.addoption(
+        "--endgames", type=int, default=2, help="endgames of each game that are enumerated whole (2)"
     )
     parser.addoption(
         "--simulated-hands",
@@ -83,8 +87,16 @@ def pytest_configure(config: pytest.Config) -> None:
         os.environ.update(ONE_THREAD)
 
 
+@pytest.hookimpl(tryfirst=True)  # before the tests are chosen by their markers
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Slow files first, so that no worker is left alone with one at the end."""
+    """Mark as long what `sampled` leaves out. Put slow files first, so that no worker ends alone with one."""
+    taken: Counter[str] = Counter()
+    for item in items:
+        if sampled := item.get_closest_marker("sampled"):
+            test = item.nodeid.partition("[")[0]
+            taken[test] += 1
+            if taken[test] > (sampled.args or (1,))[0]:
+                item.add_marker(pytest.mark.long)
     if is_worker(config):
         items.sort(key=lambda item: item.get_closest_marker("slow") is None)
 
@@ -111,6 +123,13 @@ def pytest_collection_finish() -> None:
 def played_hands(pytestconfig: pytest.Config) -> int:
     """How many played hands the coach's counts are held to, in every state."""
     number: int = pytestconfig.getoption("--played-hands")
+    return number
+
+
+@pytest.fixture(scope="session")
+def looks(pytestconfig: pytest.Config) -> int:
+    """In how many sizes and languages each page of the window must fit."""
+    number: int = pytestconfig.getoption("--looks")
     return number
 
 

@@ -231,6 +231,7 @@ def test_a_folder_that_cannot_be_written_is_read(open_home, folder: Path) -> Non
         shelf.folder().chmod(0o700)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(("size", "language"), list_looks())
 def test_the_pages_hold_what_they_say(open_home, folder: Path, language: Language, size: str) -> None:  # type: ignore[no-untyped-def]
     keep_game("one", names=LONG)
@@ -353,6 +354,7 @@ def test_a_seat_that_is_touched_takes_what_is_typed_and_enter_goes_to_the_next(o
     assert plan.seat == 2
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("size", "language"),
     [("tablet", None), ("small", Language.SIMPLIFIED), ("portrait", Language.TRADITIONAL)],
@@ -420,6 +422,7 @@ def test_stakes_are_chosen_by_touch_and_what_wins_cost_follows(open_home) -> Non
     assert driver.says("400 points from the discarder")
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(("size", "language"), list_looks(sizes=(*SIZES, "low")))
 def test_two_tables_stand_side_by_side_equally_large(  # type: ignore[no-untyped-def]
     open_home, size: str, language: Language
@@ -442,6 +445,7 @@ def test_two_tables_stand_side_by_side_equally_large(  # type: ignore[no-untyped
         driver.controller.do("home", lambda state: state.step_back())
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("size", [(800, 480), SIZES["portrait"]])
 def test_the_chosen_game_is_in_sight(open_home, size: tuple[int, int]) -> None:  # type: ignore[no-untyped-def]
     driver = open_home()
@@ -475,6 +479,7 @@ def test_practice_and_a_photo_are_played_by_the_table_that_was_chosen(open_home)
     assert driver.page == "new_game", "it was chosen"
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("key", ["ready:hebei-three", "ready:hangzhou-white", "ready:hong-kong-steps"])
 def test_every_table_can_be_practised_at(open_home, key: str) -> None:  # type: ignore[no-untyped-def]
     driver = open_home()

@@ -345,6 +345,7 @@ def test_a_profile_is_shared_by_file_and_by_code(window: Driver, tmp_path: Path)
     window.wait(lambda: window.says("there already"))
 
 
+@pytest.mark.sampled
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("content", "said"),
@@ -376,6 +377,7 @@ def test_a_folder_that_cannot_be_written_is_one_sentence(window: Driver) -> None
     window.wait(lambda: house_of(window).saved == ())
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.slow
 @pytest.mark.parametrize(("size", "language"), list_looks())
 def test_every_place_at_every_size(window: Driver, size: str, language: Language) -> None:

@@ -258,6 +258,7 @@ def test_a_picture_that_opens_too_late_is_no_new_hand() -> None:
     assert back.shown is None
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(("size", "language"), SIZES_IN_LANGUAGES)
 def test_the_page_has_room_in_every_window(
     kivy_window: None, tmp_path: Path, size: tuple[int, int], language: Language

@@ -273,6 +273,7 @@ def test_a_person_is_asked_where_two_hands_are_alike(
     assert not companion.says("Which tiles are the hand?")
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("language", Language)
 @pytest.mark.parametrize("size", ["small", "tablet"])
 def test_the_proposal_fits_every_window(

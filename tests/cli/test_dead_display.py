@@ -66,6 +66,7 @@ def undisplayed(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.delenv(name, raising=False)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.slow
 @pytest.mark.parametrize("environment", DEAD.values(), ids=DEAD)
 def test_there_is_no_window_and_doctor_says_why(
@@ -130,7 +131,7 @@ def test_modules_in_the_folder_it_runs_in_are_not_run(
     assert not (tmp_path / "run").exists()
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_a_picture_of_the_window_needs_no_display_that_works(
     companion: Any, tmp_path: Path, own_data_folder: Path
 ) -> None:

@@ -97,6 +97,7 @@ def small_endgames(rules: str, number: int) -> Iterator[tuple[Seen, Held, Held]]
             break
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.slow
 @pytest.mark.parametrize("rules", RULE_SETS)
 def test_worth_is_that_of_an_exhaustive_enumeration(rules: str, endgames: int) -> None:
@@ -197,6 +198,7 @@ def test_a_win_is_advised_before_all_else_and_a_claim_with_the_discard_after_it(
     assert all(choice.then is not None for choice in offered.choices if choice.do is not None)
 
 
+@pytest.mark.sampled
 @pytest.mark.slow
 @pytest.mark.parametrize("rules", RULE_SETS)
 def test_what_helps_after_a_claim_is_what_helps_after_the_discard_advised(rules: str) -> None:

@@ -42,7 +42,7 @@ def test_every_game_has_a_table_in_which_danger_grows_with_what_opponents_show()
         assert chance(rules, risky) > max(0.002, 3 * chance(rules, SAFE))
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_a_constant_coach_does_worse_and_the_same_seeds_give_the_same() -> None:
     ours, again = (coach.bench("hefei", 6, 0.0, 1) for _ in range(2))
     same = ("won", "paid", "dealt_in", "others_won")
@@ -63,7 +63,7 @@ def test_runs_of_other_seeds_are_merged_as_if_they_were_one() -> None:
     assert whole["payment"]["mean"] == 0
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_with_coaches_in_every_seat_payments_add_up_to_nothing() -> None:
     whole = coach.bench("hefei", 2, 0.0, 1, "coach", "coach")
     assert whole["payment"]["mean"] == 0
@@ -196,7 +196,7 @@ def test_a_game_without_calls_of_ready_has_none_to_be_told() -> None:
     assert look(played.steps[5].state, 0).calls_told
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_danger_with_calls_hidden_is_better_than_base_rate_and_true_in_sum() -> None:
     figures = danger.check("taiwanese", 60, told=False)
     assert figures["log_loss"] < 0.93 * figures["log_loss_base_rate"]

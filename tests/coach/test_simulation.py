@@ -47,6 +47,7 @@ OF_CHOICE = {
 USUAL_HANDS = 150
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("rules", RULE_SETS)
 def test_hands_by_built_in_players(rules: str, hands: int) -> None:
     won, number, chosen = 0, hands * 3 // 20, Counter[str]()
@@ -149,6 +150,7 @@ def other_house(rules: str, rng: random.Random) -> dict[str, OptionValue]:
     return found
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("rules", RULE_SETS)
 def test_hands_of_other_houses_by_careless_players(rules: str, hands: int) -> None:
     rng = random.Random(rules)

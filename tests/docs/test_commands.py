@@ -19,9 +19,9 @@ TIMES = ((re.compile(r"^ *\d+\.\d{3} ", re.MULTILINE), "T "), (re.compile(r"\b\d
 WRITES_ANEW = "COMPANION_FIGURES" in os.environ
 """Whether what is printed whole in the documents is written anew instead of compared."""
 ELLIPSIS = "…"
-QUICK = ("docs/house-rules.md", "docs/requests.md")
+SHORT = ("docs/house-rules.md", "docs/requests.md")
 RUN = [
-    pytest.param(document, marks=() if name_of(document) in QUICK else pytest.mark.slow)
+    pytest.param(document, marks=pytest.mark.slow if name_of(document) in SHORT else pytest.mark.long)
     for document in DOCUMENTS
     if any(block.is_run for block in find_blocks(document))
 ]
@@ -71,7 +71,6 @@ def write_anew(document: Path, block: Block, out: str) -> None:
     document.write_text(before + code + after.replace(old, f"```text\n{out}```", 1), encoding="utf-8")
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("document", RUN, ids=name_of)
 def test_commands_run_as_printed(
     document: Path, clone: Clone, environment: dict[str, str], tmp_path: Path

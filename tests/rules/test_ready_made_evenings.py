@@ -160,7 +160,7 @@ def test_a_short_evening_is_booked_as_a_slow_scorer_finds(ready: ReadyMade) -> N
     assert seen["wins"] > QUICK_HANDS / 2
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("ready", READY_MADE, ids=lambda ready: ready.name)
 def test_long_evenings_are_booked_as_a_slow_scorer_finds(ready: ReadyMade, simulated_hands: int) -> None:
     seen, faults = play_evening(ready, simulated_hands, SEED + 1)

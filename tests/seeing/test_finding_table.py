@@ -40,6 +40,7 @@ def from_above() -> Frame:
     return draw_frame(Pose.ABOVE, SEED, 0.5)
 
 
+@pytest.mark.sampled
 @pytest.mark.slow
 @pytest.mark.parametrize(("pose", "share"), [(Pose.CORNER, 0.02), (Pose.CORNER, 0.9), (Pose.SIDE, 0.5)])
 def test_a_table_is_found_within_15_mm(recogniser: Recogniser, pose: Pose, share: float) -> None:

@@ -15,7 +15,7 @@ from lab.bench.plain_looks import FACE_PX
 from lab.film.pose import Pose
 from tests.lab.scenes.film_hands import play_hand
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.long
 
 RULES, SEED = "hong_kong", 6
 
