@@ -65,7 +65,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         "--looks", type=int, default=2, help="sizes and languages in which each page must fit (2 of 6)"
     )
     parser.addoption(
-        "--endgames", type=int, default=2, help="endgames of each game that are enumerated whole (2)"
+        "--endgames", type=int, default=6, help="endgames of each game that are enumerated whole (6)"
     )
     parser.addoption(
         "--simulated-hands",

@@ -111,6 +111,15 @@ class ScriptedReader:
         return Reading(width, height, tuple(tiles), rows, {"total": 1.0}, self.advice)
 
 
+def find_scroller(widget: Any) -> Any:
+    """The list in which a widget is scrolled."""
+    from kivy.uix.scrollview import ScrollView
+
+    while not isinstance(widget, ScrollView):
+        widget = widget.parent
+    return widget
+
+
 def place(i: int, count: int, width: int, height: int) -> Quad:
     """Where the tile number `i` of `count` lies on a picture of that size."""
     step = width / (count + 1)
@@ -370,15 +379,18 @@ class Driver:
             self.frames(3)
             self.touch(self.pages.table_choice.cards[key])
 
-    def press(self, text: str) -> None:
-        """Touch the button that says `text`."""
+    def button(self, text: str) -> Any:
+        """The button that says `text`, in the window or its menu."""
         from companion.app.widgets.basics import Press
 
         for widget in (*self.root.walk(restrict=True), *self.root.bar.offered):
             if isinstance(widget, Press) and widget.text == text:
-                self.touch(widget)
-                return
+                return widget
         raise AssertionError(f"no button says {text!r}; the window says: {self.texts()}")
+
+    def press(self, text: str) -> None:
+        """Touch the button that says `text`."""
+        self.touch(self.button(text))
 
     def pixels(self) -> NDArray[np.uint8]:
         """What the window shows: (H, W, 3) BGR."""

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from app_driver import SIZES, WAIT_S, Driver, ScriptedReader, list_looks
+from app_driver import SIZES, WAIT_S, Driver, ScriptedReader, find_scroller, list_looks
 from practice_driver import Newcomer
 
 from companion import profiles
@@ -70,7 +70,7 @@ def record_news(driver: Driver) -> list[News]:
 def touch_table(driver: Driver, key: str) -> None:
     """In the list of all tables, scrolled to it."""
     page = driver.pages.tables
-    page._list.scroll_to(page.cards[key], animate=False)
+    find_scroller(page.cards[key]).scroll_to(page.cards[key], animate=False)
     driver.frames(3)
     driver.touch(page.cards[key])
 
@@ -371,7 +371,7 @@ def test_before_a_game_it_is_said_what_a_hand_pays_and_who_deals_next(  # type: 
     assert page.holds.text.split(" · ")[2:] == [
         words("Who wins deals next"), words("After a draw the dealer deals again"),
     ]  # fmt: skip
-    assert page.holds.parent is page._list.inside
+    assert find_scroller(page.holds) is find_scroller(page.name), "it is scrolled with the game's name"
     if language is None:
         assert page.holds.text.startswith("What a hand's fan pay: one unit each · The least fan")
         driver.controller.do("home", lambda state: state.with_house("rules:hefei"))
@@ -456,8 +456,9 @@ def test_the_chosen_game_is_in_sight(open_home, size: tuple[int, int]) -> None: 
         page = driver.pages.tables
         card = page.cards[key]
         low, top = (card.to_window(0, edge)[1] for edge in (card.y, card.top))
-        assert page._list.to_window(0, page._list.y)[1] <= low + 1
-        assert top - 1 <= page._list.to_window(0, page._list.top)[1]
+        shown = find_scroller(card)
+        assert shown.to_window(0, shown.y)[1] <= low + 1
+        assert top - 1 <= shown.to_window(0, shown.top)[1]
         driver.shot(f"chosen_{size[0]}_{key[6:]}")
         driver.controller.do("home", lambda state: state.show("home"))
 

@@ -11,7 +11,7 @@ from companion.app.settings.state import Part
 from companion.app.sheet.shelf import ListGames, RenameGame
 from companion.app.sheet.state import SheetState
 
-pytestmark = pytest.mark.long
+pytestmark = pytest.mark.slow
 
 
 def list_names(companion: Driver) -> dict[str, tuple[float, ...]]:

@@ -131,7 +131,7 @@ def start_hand(companion: Driver) -> None:
 
 def test_a_game_is_followed_behind_all_settings_but_the_camera(companion: Driver) -> None:
     def paused() -> bool:
-        return companion.controller._paused
+        return companion.controller.view.front.pauses_following
 
     for part in (Part.LOOKS, Part.TABLE, Part.DATA, Part.TABLE):
         open_part(companion, part)

@@ -78,7 +78,7 @@ def test_a_touch_meets_what_the_one_before_has_brought(slow: Driver) -> None:
     place = key.to_window(*key.center)
     slow.controller.step_back()
     slow.frames(3)
-    add = slow.pages.table.picture._invitation._add
+    add = slow.button("Add tiles by hand")
     click(slow, *add.to_window(*add.center))
     click(slow, *place)
     slow.wait(lambda: slow.state.hand.tiles, "the tile")

@@ -89,7 +89,7 @@ def test_near_hands_are_as_far_from_a_win_as_a_plain_search_finds(
         told = truth and (truth[0], [KINDS[at].code for at in sorted(truth[1])])
         assert agree(truth, found, 2), (tiles, told, found)
         won += truth is not None
-    assert won > hands // 160
+    assert won > hands // 320
 
 
 @pytest.mark.slow
