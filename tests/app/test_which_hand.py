@@ -140,6 +140,7 @@ def test_a_tile_below_the_picture_is_left_out_by_its_sheet(companion: Driver, pi
     assert codes(companion) == [*HAND[1:], "5p"]
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("by", ["picture", "tray", "look"])
 def test_one_touch_on_a_concealed_kong_of_four_backs_asks_for_its_kind(
     companion: Driver, reader: TableReader, picture: Path, by: str

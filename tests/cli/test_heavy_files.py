@@ -199,6 +199,7 @@ def test_a_log_of_more_payments_than_any_game_has_is_refused(tmp_path: Path) -> 
         assert "A game can have at most 5000 payments" in refuse(*command)
 
 
+@pytest.mark.long
 @pytest.mark.sampled
 @pytest.mark.parametrize("name", ["session.json", "session.jsonl", "frames/000001.jpg"])
 @pytest.mark.parametrize("content", [one_line(), repeated(b"\n"), zeros(2)], ids=["line", "blank", "zeros"])

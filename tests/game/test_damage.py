@@ -144,6 +144,7 @@ KINDS: tuple[Callable[[bytes, random.Random], tuple[bytes, str]], ...] = (
 )
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("fixture", "damaged", "kinds"),
     [

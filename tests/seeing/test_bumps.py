@@ -82,7 +82,7 @@ def test_a_second_bump_right_after_the_first_is_seen_to_move(frame: Frame, plane
     assert (stillness.moved_s == t + STILL_S / 2).mean() > 0.1
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_a_camera_that_is_bumped_while_lamps_are_switched_is_known_to_stand_where_it_stands() -> None:
     """In this film a lamp moves the shadows from second 38 on, and the camera is bumped in second 46."""
     start = GameStarted(rules="hefei")

@@ -30,6 +30,7 @@ READ = {
 }
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("name", REFUSED)
 def test_what_would_take_too_much_is_refused(tmp_path: Path, name: str) -> None:
     HEAVY[name](tmp_path / name)
