@@ -86,6 +86,7 @@ def test_hong_kong_doubles_from_three_faan() -> None:
     assert (options["payout"], options["min_fan"]) == ("exponential", 3)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ready", profiles.READY_MADE, ids=lambda ready: ready.name)
 def test_a_qr_code_is_read_again_by_opencv(ready: profiles.ReadyMade) -> None:
     profile = profiles.load(str(ready.path))

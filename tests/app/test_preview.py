@@ -37,6 +37,7 @@ def tile(code: str, x: float = 0.0, p: float = 0.99) -> TileReading:
     return TileReading(code, quad(x), p, ((code, p),))
 
 
+@pytest.mark.slow
 def test_tiles_of_a_moving_recording_are_named_and_outlined_where_they_are() -> None:
     scene = render_hand(ROWS, seed=1, width=1400, height=900)
     truth = {tile.code: np.array(tile.quad) for tile in scene.tiles}

@@ -107,6 +107,7 @@ def test_a_display_that_never_answers_is_waited_for_no_longer(monkeypatch: pytes
             screen.find_screen()
 
 
+@pytest.mark.slow
 def test_a_display_of_another_user_is_refused(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, companion: Any
 ) -> None:

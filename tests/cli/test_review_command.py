@@ -217,6 +217,7 @@ def write_game(path: Path, *, broken_off: Sequence[bool]) -> Path:
     return path
 
 
+@pytest.mark.slow
 def test_a_hand_that_does_not_count_has_no_number(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     log = str(write_game(tmp_path / "game.jsonl", broken_off=(True, False, True, True)))
     assert run(["review", log, "--player", "Ann"]) == 0

@@ -3,6 +3,7 @@
 from lab.bench.advice_speed import STEPS, measure
 
 
+@pytest.mark.slow
 def test_every_position_of_a_hand_is_timed_step_by_step() -> None:
     found = measure("hefei", 1)
     assert found["positions"] > 10

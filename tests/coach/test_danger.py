@@ -53,6 +53,7 @@ def test_a_constant_coach_does_worse_and_the_same_seeds_give_the_same() -> None:
     assert constant["deal_in_rate"] > 0
 
 
+@pytest.mark.slow
 def test_runs_of_other_seeds_are_merged_as_if_they_were_one() -> None:
     """With built-in players in every seat payments add up to nothing, whatever the wall."""
     whole = coach.bench("hebei", 4, 0.0, 1, "built-in")

@@ -283,6 +283,7 @@ def test_a_hand_that_was_told_while_it_was_played_is_rated() -> None:
     assert sum(rated.get(each.number) == each.grade for each in known) >= len(known) - 1
 
 
+@pytest.mark.slow
 def test_a_deal_in_is_said_to_have_been_seen_coming_just_where_it_counts_as_avoidable() -> None:
     """Two games in which a tile dealt in that was a little more dangerous than the best, and hardly worse."""
     slight = 0

@@ -37,6 +37,7 @@ def compare(number: int, seed: int) -> Counter[str]:
     return seen
 
 
+@pytest.mark.slow
 def test_scores_are_those_of_a_slow_scorer(hands: int) -> None:
     number = hands // 3
     seen = compare(number, seed=1)

@@ -57,6 +57,7 @@ def leave_traces(grey: Grey, seed: int) -> Grey:
     return traced
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("x", "y"), [(-9.0, -8.0), (6.0, 3.0)])
 @pytest.mark.parametrize("seed", range(3))
 def test_a_bump_is_found_whatever_traces_arms_have_left(

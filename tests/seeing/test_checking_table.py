@@ -25,6 +25,7 @@ def lay(places: list[tuple[float, float]], camera: TableCamera, back: float = 0.
     return Candidates.from_finder(px, np.full(count, 0.9, np.float32), np.full(count, back, np.float32))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("pose", [Pose.ABOVE, Pose.CORNER])
 @pytest.mark.parametrize(
     ("edge", "beyond"),

@@ -132,6 +132,7 @@ def test_backs_like_the_cloth_and_darker_ones_are_counted_too(back: int, cloth: 
     assert Table(build(2, stacks=3), CORNER, back, cloth).look() == (6, 6)
 
 
+@pytest.mark.slow
 def test_nothing_is_counted_while_something_hides_the_wall_or_it_changes() -> None:
     table = Table(build(2, stacks=3), CORNER)
     assert table.look() == (6, 6)
