@@ -1,5 +1,7 @@
 """The time that advice takes is measured step by step; how long it is, no test says."""
 
+import pytest
+
 from lab.bench.advice_speed import STEPS, measure
 
 
