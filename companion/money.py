@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from decimal import Context, Decimal, Inexact
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from companion.errors import InputError, quote
 from companion.foreign_text import clean
@@ -38,7 +39,8 @@ NO_COIN = (
 POINTS_ONLY = "points only"
 WORTH = "1 point = {point}"
 WORTH_ROUNDED = "1 point = {point}, rounded to {coin}"
-ALL = (NO_SYMBOL, NO_POINT, NO_COIN, POINTS_ONLY, WORTH, WORTH_ROUNDED)
+IN_MONEY = "{said} ({money})"
+ALL = (NO_SYMBOL, NO_POINT, NO_COIN, POINTS_ONLY, WORTH, WORTH_ROUNDED, IN_MONEY)
 """For translators."""
 
 
@@ -85,6 +87,12 @@ def choose_coin(point: str) -> str:
     return point if DECIMAL.fullmatch(point) and Decimal(point) < 1 else "1"
 
 
+def with_point(currency: Currency, point: str) -> Currency:
+    """With another value of a point; the smallest coin follows, unless another one was chosen."""
+    is_usual = currency.coin == choose_coin(currency.point)
+    return replace(currency, point=point, coin=choose_coin(point) if is_usual else currency.coin)
+
+
 def amount(points: int, currency: Currency) -> Decimal:
     """What these points are worth, exactly."""
     return EXACT.multiply(Decimal(points), Decimal(currency.point))
@@ -112,6 +120,13 @@ def describe_currency(currency: Currency | None) -> Sentence:
     point, coin = Decimal(currency.point), Decimal(currency.coin)
     said = {"point": format_money(point, currency), "coin": format_money(coin, currency)}
     return Sentence(WORTH_ROUNDED if point % coin else WORTH, said)
+
+
+def add_money(said: Sentence, points: int, currency: Currency | None) -> Sentence:
+    """The sentence with what these points are worth, where a currency is agreed: 4 fan (HK$16)."""
+    if currency is None:
+        return said
+    return Sentence(IN_MONEY, {"said": said, "money": format_money(amount(points, currency), currency)})
 
 
 def settle(points: Sequence[int], currency: Currency) -> tuple[Decimal, ...]:
@@ -175,8 +190,8 @@ def _divide(people: Sequence[int], amounts: Sequence[Decimal]) -> list[list[int]
 
 
 def _pay_off(group: Sequence[int], amounts: Sequence[Decimal]) -> list[Transfer]:
-    """Whoever owes most pays whoever is owed most, until nobody owes anything. Each transfer settles one of
-    them, the last one both."""
+    """The player who owes most pays the player who is owed most, until nobody owes anything. Each transfer
+    settles one of them, the last one both."""
     left = {person: amounts[person] for person in group}
     found = []
     while any(left.values()):

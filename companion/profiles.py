@@ -15,15 +15,19 @@ from companion.foreign import reading
 from companion.money import Currency
 from companion.named_files import UNUSABLE, NamedFiles
 from companion.rules.profile import Profile, decode_profile, make_file_json
-from companion.rules.stakes import Stakes
-from companion.rules.win import Options
-from companion.sentences import msgid
+from companion.rules.win import Options, Stakes
+from companion.sentences import Sentence, msgid
 
 MOST_BYTES = 2**20
 """The largest profile; real ones have some 3 kB."""
 FILES = NamedFiles(msgid("profile"), msgid("profiles"), "profiles", ".json", MOST_BYTES)
 
 DAMAGED = "The profile '{file}' cannot be used: {problem}"
+
+ABOUT = msgid("{meaning} {fan}")
+
+MAINLAND_SYMBOL = "¥"
+"""Of the currency in games whose ready-made tables name none."""
 
 READY_MADE_FOLDER = Path(__file__).parent / "ready_made"
 
@@ -35,9 +39,9 @@ names = FILES.names
 @dataclass(frozen=True, slots=True)
 class ReadyMade:
     """A profile that comes with the program: what many tables play. Messages: title; meaning, what is played;
-    written, what the rules say that this program goes by, where nothing else is agreed; checked, the
+    written, what this program's rules say where nothing else is agreed; checked, the
     sources it was checked against. stakes, currency: what such tables often play for. common: whether the
-    table is offered next to the written rules."""
+    table is offered next to the written rules. fan: what the tables of its game agree on, beside meaning."""
 
     name: str
     title: str
@@ -47,6 +51,13 @@ class ReadyMade:
     stakes: Stakes | None = None
     currency: Currency | None = None
     common: bool = False
+    fan: str = ""
+
+    @property
+    def about(self) -> Sentence:
+        """What is played at the table."""
+        meaning = Sentence(self.meaning)
+        return Sentence(ABOUT, {"meaning": meaning, "fan": Sentence(self.fan)}) if self.fan else meaning
 
     @property
     def path(self) -> Path:
@@ -57,114 +68,104 @@ HONG_KONG_WRITTEN = msgid(
     "The written rules pay one unit for each fan, ask for one fan and set no limit; the discarder pays"
     " double, the other two once, and some hands count other fan."
 )
+HONG_KONG_FAN = msgid(
+    "Small Dragons count 5, Small Winds 6, one suit 7, Three Scholars 8, a concealed hand 1, and"
+    " Hidden Treasure, which must be self-drawn, 8."
+)
+CHECKED_TEN_FAN = msgid(
+    "Checked against yawnoc/mahjong-scorer, zh.wikipedia.org/wiki/廣東麻雀籌碼計法 and ans.fyi"
+    " (payments), GamblingKings/GamblingKingsFrontEnd and"
+    " en.wikipedia.org/wiki/Hong_Kong_mahjong_scoring_rules (fan)."
+)
+CHECKED_EIGHT_FAN = msgid(
+    "Checked against yawnoc/mahjong-scorer and zh.wikipedia.org/wiki/廣東麻雀籌碼計法 (payments),"
+    " GamblingKings/GamblingKingsFrontEnd and"
+    " en.wikipedia.org/wiki/Hong_Kong_mahjong_scoring_rules (fan, limit)."
+)
+
+
+def _hong_kong(
+    name: str, title: str, meaning: str, checked: str, *, point: str, coin: str, common: bool = False
+) -> ReadyMade:
+    """A table of Hong Kong; they all count the same fan and differ in what they pay."""
+    currency = Currency("HK$", point, coin)
+    return ReadyMade(
+        name, title, meaning, HONG_KONG_WRITTEN, checked, Stakes(), currency, common, HONG_KONG_FAN
+    )
+
 
 READY_MADE = (
-    ReadyMade(
+    _hong_kong(
         "hong-kong-common",
         msgid("Common in Hong Kong: 3 fan, half-doubling"),
         msgid(
             "Three fan to win, ten at most. Three pay 8 units, four 16, and from there every second fan"
             " doubles (半辣上): 24, 32, 48, 64, 96, 128. The discarder pays for all three (全銃). At 五一 a"
             " unit is 50 cents: three fan cost the discarder HK$16, or each player HK$8 on a self-draw."
-            " Small Dragons count 5, one suit 7, Three Scholars 8, a concealed hand 1; Hidden Treasure must"
-            " be self-drawn."
         ),
-        HONG_KONG_WRITTEN,
-        msgid(
-            "Checked against yawnoc/mahjong-scorer, zh.wikipedia.org/wiki/廣東麻雀籌碼計法 and ans.fyi"
-            " (payments), GamblingKings/GamblingKingsFrontEnd and"
-            " en.wikipedia.org/wiki/Hong_Kong_mahjong_scoring_rules (fan)."
-        ),
-        Stakes(),
-        Currency("HK$", "0.5", "0.5"),
+        CHECKED_TEN_FAN,
+        point="0.5",
+        coin="0.5",
         common=True,
     ),
-    ReadyMade(
+    _hong_kong(
         "hong-kong-doubling",
         msgid("Hong Kong, doubling"),
         msgid(
             "Each fan doubles the payout (全辣), eight at most: 8, 16, 32, 64, 128, 256 units. Three fan to"
-            " win. The discarder pays double, the other two once (半銃). Small Dragons count 5, one suit 7,"
-            " Three Scholars 8, a concealed hand 1; Hidden Treasure must be self-drawn."
+            " win. The discarder pays double, the other two once (半銃)."
         ),
-        HONG_KONG_WRITTEN,
-        msgid(
-            "Checked against yawnoc/mahjong-scorer and zh.wikipedia.org/wiki/廣東麻雀籌碼計法 (payments),"
-            " GamblingKings/GamblingKingsFrontEnd and"
-            " en.wikipedia.org/wiki/Hong_Kong_mahjong_scoring_rules (fan, limit)."
-        ),
-        Stakes(),
-        Currency("HK$", "0.5", "0.5"),
+        CHECKED_EIGHT_FAN,
+        point="0.5",
+        coin="0.5",
     ),
-    ReadyMade(
+    _hong_kong(
         "hong-kong-steps",
         msgid("Hong Kong, in steps"),
         msgid(
             "The traditional table: 8 units at three fan, 16 from four, 32 from seven, 64 from ten. Three"
-            " fan to win. The discarder pays double, the other two once (半銃). Small Dragons count 5, one"
-            " suit 7, Three Scholars 8, a concealed hand 1; Hidden Treasure must be self-drawn."
+            " fan to win. The discarder pays double, the other two once (半銃)."
         ),
-        HONG_KONG_WRITTEN,
         msgid(
             "Checked against bigproduction.com/mj/hk/points.html and EpicOrange/riichi_advanced#180"
             " (payments), GamblingKings/GamblingKingsFrontEnd and"
             " en.wikipedia.org/wiki/Hong_Kong_mahjong_scoring_rules (fan)."
         ),
-        Stakes(),
-        Currency("HK$", "0.5", "0.5"),
+        point="0.5",
+        coin="0.5",
     ),
-    ReadyMade(
+    _hong_kong(
         "hong-kong-discarder-pays",
         msgid("Hong Kong, discarder pays all"),
         msgid(
             "Each fan doubles the payout (全辣), eight at most. Three fan to win, and the discarder pays"
-            " for all three (全銃). Small Dragons count 5, one suit 7, Three Scholars 8, a concealed hand 1;"
-            " Hidden Treasure must be self-drawn."
+            " for all three (全銃)."
         ),
-        HONG_KONG_WRITTEN,
-        msgid(
-            "Checked against yawnoc/mahjong-scorer and zh.wikipedia.org/wiki/廣東麻雀籌碼計法 (payments),"
-            " GamblingKings/GamblingKingsFrontEnd and"
-            " en.wikipedia.org/wiki/Hong_Kong_mahjong_scoring_rules (fan, limit)."
-        ),
-        Stakes(),
-        Currency("HK$", "0.5", "0.5"),
+        CHECKED_EIGHT_FAN,
+        point="0.5",
+        coin="0.5",
     ),
-    ReadyMade(
+    _hong_kong(
         "hong-kong-two-five",
         msgid("Hong Kong for 25 cents (二五雞)"),
         msgid(
             "Half-doubling (半辣上), three fan to win, eight at most, and a unit is 25 cents: three fan cost"
-            " the discarder HK$4 and the other two HK$2, or each player HK$4 on a self-draw (半銃). Small"
-            " Dragons count 5, one suit 7, Three Scholars 8, a concealed hand 1; Hidden Treasure must be"
-            " self-drawn."
+            " the discarder HK$4 and the other two HK$2, or each player HK$4 on a self-draw (半銃)."
         ),
-        HONG_KONG_WRITTEN,
-        msgid(
-            "Checked against yawnoc/mahjong-scorer and zh.wikipedia.org/wiki/廣東麻雀籌碼計法 (payments),"
-            " GamblingKings/GamblingKingsFrontEnd and"
-            " en.wikipedia.org/wiki/Hong_Kong_mahjong_scoring_rules (fan, limit)."
-        ),
-        Stakes(),
-        Currency("HK$", "0.25", "0.5"),
+        CHECKED_EIGHT_FAN,
+        point="0.25",
+        coin="0.5",
     ),
-    ReadyMade(
+    _hong_kong(
         "hong-kong-one-two",
         msgid("Hong Kong for one dollar (一二蚊)"),
         msgid(
             "Half-doubling (半辣上), three fan to win, ten at most, and a unit is a dollar: three fan cost"
             " the discarder, who pays for all three (全銃), HK$32, or each player HK$16 on a self-draw."
-            " Small Dragons count 5, one suit 7, Three Scholars 8, a concealed hand 1; Hidden Treasure"
-            " must be self-drawn."
         ),
-        HONG_KONG_WRITTEN,
-        msgid(
-            "Checked against yawnoc/mahjong-scorer, zh.wikipedia.org/wiki/廣東麻雀籌碼計法 and ans.fyi"
-            " (payments), GamblingKings/GamblingKingsFrontEnd and"
-            " en.wikipedia.org/wiki/Hong_Kong_mahjong_scoring_rules (fan)."
-        ),
-        Stakes(),
-        Currency("HK$", "1", "1"),
+        CHECKED_TEN_FAN,
+        point="1",
+        coin="1",
     ),
     ReadyMade(
         "taiwanese-common",
@@ -179,9 +180,10 @@ READY_MADE = (
         ),
         msgid(
             "Checked against the table of Taiwan's mahjong association (atawmj.org.tw), those of"
-            " pocket.funclub.com.tw and gamesofa.com as others quote them, chh.cx, wawa3c.com, nh48jid.com"
-            " and xn--uis76c70x.me, and three other scorers. Where they differ, the most usual count stands;"
-            " house rules have others."
+            " pocket.funclub.com.tw and gamesofa.com as others quote them, chh.cx, wawa3c.com,"
+            " nh48jid.com and xn--uis76c70x.me, and the scorers SkyEye-FAST/taiwan-mahjong,"
+            " lanyaliu521/taiwan-mahjong and xelnagamiao/open_mahjong_unity. Where they differ, the most"
+            " usual count or the association's stands; house rules have others."
         ),
         Stakes(base=100, unit=20),
         Currency("NT$", "1", "10"),
@@ -208,8 +210,8 @@ READY_MADE = (
         ),
         msgid("The written rules do not say who pays for a discard; usually the discarder alone does."),
         msgid(
-            "Checked against the point tables of two Hefei game servers, in which the discarder alone pays:"
-            " this table differs from them on purpose."
+            "Checked against the point tables of two public Hefei game servers (HFMJ in Lua, and one in"
+            " Go), in which the discarder alone pays: this table differs from them on purpose."
         ),
         Stakes(unit=20),
     ),
@@ -277,6 +279,17 @@ def find_ready_made(name: str) -> ReadyMade | None:
     return next((each for each in READY_MADE if each.name == name), None)
 
 
+def find_named(name: str) -> ReadyMade | None:
+    """The ready-made table that `load` reads for that name; None where it reads a file that a person made."""
+    return None if _is_path(name) or path_of(name).exists() else find_ready_made(name)
+
+
+def suggest_symbol(rules: str) -> str:
+    """The symbol of the currency for which the ready-made tables of that game are played."""
+    found = (ready.currency for ready in READY_MADE if _read_played(ready)[0] == rules)
+    return next((currency.symbol for currency in found if currency is not None), MAINLAND_SYMBOL)
+
+
 def find_played(rules: str, settings: Options, currency: Currency | None) -> ReadyMade | None:
     """The ready-made table of that game which has these settings of all house options. Of several, the one
     at which a point is worth as much in that currency; else the first.
@@ -284,6 +297,16 @@ def find_played(rules: str, settings: Options, currency: Currency | None) -> Rea
     Raises InputError where the program's own files are damaged.
     """
     found = [ready for ready in READY_MADE if _read_played(ready) == (rules, settings)]
+    return min(found, key=lambda ready: _worth(ready.currency) != _worth(currency), default=None)
+
+
+def find_scored_by(rules: str, options: Options, currency: Currency | None) -> ReadyMade | None:
+    """As `find_played`, by the house options of scoring alone: how a hand by itself is scored."""
+    found = [
+        ready
+        for ready in READY_MADE
+        if _read_played(ready)[0] == rules and options.items() <= _read_played(ready)[1].items()
+    ]
     return min(found, key=lambda ready: _worth(ready.currency) != _worth(currency), default=None)
 
 
@@ -305,9 +328,8 @@ def load(name: str) -> Profile:
 
     Raises InputError.
     """
-    is_path = name.endswith(FILES.suffix) or "/" in name or "\\" in name
+    is_path, ready_made = _is_path(name), find_named(name)
     path = Path(name) if is_path else FILES.path_of(name)
-    ready_made = None if is_path or path.exists() else find_ready_made(name)
     with reading(lambda why: InputError(UNUSABLE, file=path, why=why)):
         if is_path or ready_made:
             content = read_whole(ready_made.path if ready_made else path, MOST_BYTES)
@@ -317,6 +339,10 @@ def load(name: str) -> Profile:
             return decode_profile(content)
         except InputError as problem:
             raise InputError(DAMAGED, file=path, problem=problem) from None
+
+
+def _is_path(name: str) -> bool:
+    return name.endswith(FILES.suffix) or "/" in name or "\\" in name
 
 
 def save(name: str, profile: Profile) -> Path:

@@ -19,6 +19,7 @@ from companion.money import (
     format_money,
     settle,
     transfers,
+    with_point,
 )
 
 DOLLARS = Currency("NT$", "1", "10")
@@ -169,3 +170,8 @@ def test_what_is_not_a_currency_is_refused(currency: Currency, said: str) -> Non
 def test_what_is_a_currency_stays_as_it_is() -> None:
     for currency in (DOLLARS, CENTS, Currency("чипы", "0.0001", "1000000")):
         assert check_currency(currency) is currency
+
+
+@pytest.mark.parametrize(("coin", "then"), [("1", "0.5"), ("5", "5")])
+def test_the_coin_follows_the_point_unless_it_was_chosen(coin: str, then: str) -> None:
+    assert with_point(Currency("HK$", "1", coin), "0.5").coin == then

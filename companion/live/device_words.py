@@ -10,10 +10,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
 
-from companion.live.device_views import DeviceView
+from companion.live.devices import DeviceView
 from companion.sentences import Sentence, msgid
-from companion.table.places import Layer
 from companion.table.state import HandState
+from companion.table.wall import Layer
 from firmware_bridge import events, troubles
 from firmware_bridge.codec import Message
 from firmware_bridge.handshake import Capability, DeviceKind, Welcome
@@ -85,7 +85,7 @@ REFUSALS = {
 
 
 class Mood(Enum):
-    """Whether all is well, whether to wait, or whether somebody has to do something."""
+    """Whether all is well, whether to wait, or whether a person has to do something."""
 
     WELL = "well"
     WAITING = "waiting"

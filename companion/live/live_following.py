@@ -19,18 +19,15 @@ from numpy.typing import NDArray
 from companion.cameras import Frame
 from companion.cameras.recorded import AT_END
 from companion.errors import CompanionError, MissingError
-from companion.images import Image
+from companion.images import Image, Quad
 from companion.live.camera_reading import CameraListener, CameraReader
-from companion.live.follower import Follows
+from companion.live.follower import Follows, teach
 from companion.live.noticed import Noticed
-from companion.live.teaching import teach
-from companion.quads import Quad
-from companion.seeing.coarse_pictures import make_coarse, make_coarse_with_edges
-from companion.seeing.following import SmallFrame
 from companion.seeing.outlines import TileSize
-from companion.seeing.pose_advice import PoseAdvice, judge_pose
+from companion.seeing.preview import SmallFrame
+from companion.seeing.private_pictures import make_coarse, make_coarse_with_edges
 from companion.seeing.sights import SeenTile, Sight
-from companion.seeing.table_camera import TableCamera
+from companion.seeing.table_camera import PoseAdvice, TableCamera, judge_pose
 from companion.sentences import Sentence
 from companion.tiles import BACK
 
@@ -38,7 +35,7 @@ UNREAD = "?"
 SURE_FROM = 0.9
 """Tiles that read less surely are outlined as doubtful."""
 WAITS_S = 0.1
-"""How often a recording that waits looks whether anybody follows it still."""
+"""How often a recording that waits checks whether it is still followed."""
 GAP_S = 1.0
 """Between two runs of a camera, on the clock of what it sees."""
 
@@ -47,7 +44,7 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class KnownTile:
-    """A tile that lies open: its outline in px of the picture, its code, whether that is doubtful."""
+    """An open tile: its outline in px of the picture, its code, whether that is doubtful."""
 
     quad: Quad
     code: str
@@ -72,7 +69,7 @@ class FollowListener:
 
     noticed: what was noticed, in order. found: how well the camera stands over the table, None where there
     is no table in its picture; called when that changes.
-    stopped: the camera gives no more pictures, and why. ended: it was a recording, and all of it has been
+    stopped: the camera has no more pictures, and why. ended: it was a recording, and all of it has been
     followed. trouble: a frame could not be followed.
     """
 
@@ -84,7 +81,7 @@ class FollowListener:
 
 
 class Watches(Protocol):
-    """What looks at the table in a camera's pictures: a TableWatch, or what was recorded of one."""
+    """What watches the table in a camera's pictures: a TableWatch, or what was recorded of one."""
 
     @property
     def camera(self) -> TableCamera | None: ...
@@ -145,11 +142,6 @@ class LiveFollowing:
         if self._run:
             self._run.stop()
 
-    @property
-    def has_started(self) -> bool:
-        """Whether its camera was at work before."""
-        return self._run is not None
-
     def wait(self, seconds: float) -> None:
         """Until the camera is free and nothing is followed, but no longer than that."""
         if self._run:
@@ -167,15 +159,15 @@ class LiveFollowing:
 
     def place(self, corners: NDArray[np.floating] | None) -> None:
         """The table has its corners there, (4, 2) px from the lower left one counterclockwise; without them
-        it is looked for anew."""
+        it is searched for again."""
         self._wishes.append(lambda watch: watch.place(corners))
 
     def begin_here(self) -> None:
-        """What lies on the table now is no news: only what is laid from now on is a move of the game."""
+        """The tiles on the table are known: only tiles that are placed later are moves of the game."""
         self._wishes.append(lambda watch: self._follower.begin_here())
 
     def trust_tiles(self) -> None:
-        """The rules and the tiles are right, whatever looks otherwise."""
+        """The rules and the tiles are right, whatever contradicts them."""
         self._wishes.append(lambda watch: self._follower.trust_tiles())
 
     # On the camera's thread.
@@ -249,7 +241,7 @@ class LiveFollowing:
 
 class _Run:
     """From one start of the camera to its stop. begins_s: on the clock of what was seen in runs before.
-    waits: the camera gives its next frame when the one before has been followed."""
+    waits: the camera delivers its next frame when the one before has been followed."""
 
     def __init__(
         self, following: LiveFollowing, begins_s: float, before: _Run | None, *, waits: bool
@@ -337,7 +329,7 @@ class _Run:
 
 
 def _list_known(watch: Watches) -> tuple[KnownTile, ...]:
-    """The faces that lie there, as the picture shows them."""
+    """The open faces, as the picture shows them."""
     camera, size = watch.camera, watch.tile_size
     if camera is None:
         return ()

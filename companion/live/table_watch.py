@@ -1,53 +1,273 @@
 """Pictures of a table become sights of it: the table is found in them, then observed. Where the camera was
-put elsewhere the table is looked for again; what lay there lies there still. A table that was found with
-doubt, or that what lies on it contradicts, is looked for while it is followed."""
+moved, the table is found again; a table found with doubt, or contradicted by what is on it, is searched for
+while it is followed.
+
+Where a camera stood when it was last followed is kept in `cameras.json` in the user's data folder. Cameras
+are moved, so whoever uses such a place checks it. Addresses are kept without secrets; a salted tag tells
+apart those that then look alike.
+"""
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Iterable
-from dataclasses import replace
-from typing import Protocol
+from dataclasses import dataclass, replace
+from secrets import token_hex
+from typing import Annotated, Protocol, Self
 
+import cv2
+import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from companion import config
 from companion.cameras.frames import Frame
+from companion.errors import InputError
+from companion.files import read_whole, write_whole
+from companion.foreign import Undecodable, decode_as
+from companion.foreign_text import hide_password, make_tag
 from companion.images import Image
-from companion.live.kept_places import KeptPlace, Place
-from companion.live.observers import Observes, Turned
-from companion.live.search_pace import SearchPace
-from companion.seeing.checking_table import measure_sides, shows_table
 from companion.seeing.finding_table import (
     AGREED_P,
     SURE_FROM,
     FoundBy,
     FoundTable,
+    LensWatch,
+    change_lens,
     is_same_table,
+    measure_change_mm,
+    measure_sides,
+    shows_table,
 )
-from companion.seeing.hand_masks import NONE_OPEN, hide_hands
-from companion.seeing.lens_watch import LensWatch, change_lens, measure_change_mm
+from companion.seeing.lens import Bend, Lens
+from companion.seeing.movement import MOVED_AWAY, OTHER_SIZE
 from companion.seeing.outlines import TileSize
-from companion.seeing.regaining import WAITS_S, Regained, carry_over, find_places, turn_alike
-from companion.seeing.seating import find_quarter_turn, turn_sight
+from companion.seeing.private_pictures import NONE_OPEN, hide_hands
+from companion.seeing.seats import (
+    REGAINED_WAIT_S,
+    Regained,
+    find_places,
+    find_quarter_turn,
+    move_to_camera,
+    turn_places,
+    turn_sight,
+    turn_to_same_seats,
+)
 from companion.seeing.sights import SeenTile, Sight
-from companion.seeing.steadiness import MOVED_AWAY, OTHER_SIZE
 from companion.seeing.table_camera import TableCamera
 from companion.sentences import msgid
 
+FILE = "cameras.json"
+SALT_BYTES = 16
+CAMERAS_MAX = 50
+"""More are forgotten, the oldest first: addresses of the network come and go."""
+
+Corners = tuple[tuple[float, float], tuple[float, float], tuple[float, float], tuple[float, float]]
+Size = Annotated[int, msgspec.Meta(ge=1, le=100_000)]
+
+log = logging.getLogger(__name__)
+
+
+class CameraPlace(msgspec.Struct, frozen=True):
+    """corners: of the table, px from the left one at the lower edge counterclockwise, in pictures of that
+    size; focal_px: of the lens; bend: of it, as `Lens` has it, which stays what it is wherever the camera is
+    put; sides: how much of each side was seen, as `measure_sides` has it; ambiguous:
+    as of a `FoundTable`."""
+
+    corners: Corners
+    width: Size
+    height: Size
+    focal_px: float
+    sides: tuple[float, float, float, float]
+    ambiguous: bool = False
+    bend: Bend = 0.0
+
+    @classmethod
+    def of(cls, camera: TableCamera, bottom: int, sides: NDArray[np.floating], ambiguous: bool) -> Self:
+        """The place of a camera with that seat at the lower edge."""
+        a, b, c, d = ((float(x), float(y)) for x, y in np.roll(camera.corners, -bottom, axis=0))
+        left, right, low, high = (float(side) for side in sides)
+        size = camera.width, camera.height, camera.focal_px
+        return cls((a, b, c, d), *size, (left, right, low, high), ambiguous, camera.lens.bend)
+
+    @property
+    def lens(self) -> Lens:
+        """The camera's lens."""
+        return Lens(self.bend)
+
+    def change_lens(self, camera: TableCamera) -> CameraPlace:
+        """The place by the corners and the lens of this camera, which stands there, whoever sits where."""
+        turns = [np.roll(camera.corners, turn, axis=0) for turn in range(4)]
+        nearest = min(turns, key=lambda corners: float(np.linalg.norm(corners - self.corners)))
+        a, b, c, d = ((float(x), float(y)) for x, y in nearest)
+        return msgspec.structs.replace(
+            self, corners=(a, b, c, d), focal_px=camera.focal_px, bend=camera.lens.bend
+        )
+
+    def make_camera(self, bottom: int) -> TableCamera | None:
+        """The camera with that seat at the lower edge; None where these are not the corners of a table."""
+        corners = np.roll(np.array(self.corners), bottom, axis=0)
+        try:
+            return TableCamera.from_corners(corners, self.width, self.height, self.focal_px, self.lens)
+        except InputError:
+            return None
+
+
+class _File(msgspec.Struct, frozen=True):
+    """salt: of the names' tags; "" in files of earlier programs, whose names may hold passwords."""
+
+    cameras: dict[str, CameraPlace] = {}
+    salt: str = ""
+
+
+class KeptPlace:
+    """The place of that camera: its device, or its address, of which only `hide_password` and `make_tag` are
+    kept."""
+
+    def __init__(self, camera: str) -> None:
+        self._camera = camera
+
+    def load(self) -> CameraPlace | None:
+        """Where it stood; None where that is not known."""
+        file = _read()
+        return file.cameras.get(_name(self._camera, file.salt))
+
+    def keep(self, place: CameraPlace) -> None:
+        """It stands there. A disk that is full costs a search the next time, and nothing else."""
+        file = _read()
+        name = _name(self._camera, file.salt)
+        cameras = {other: each for other, each in file.cameras.items() if other != name}
+        _write(_File(dict([*cameras.items(), (name, place)][-CAMERAS_MAX:]), file.salt))
+
+    def forget(self) -> None:
+        """It does not stand where that was kept."""
+        file = _read()
+        name = _name(self._camera, file.salt)
+        if name in file.cameras:
+            _write(_File({other: each for other, each in file.cameras.items() if other != name}, file.salt))
+
+
+def _name(camera: str, salt: str) -> str:
+    """How the file names that camera."""
+    return f"{hide_password(camera)} {make_tag(camera, salt.encode())}".rstrip()
+
+
+def _write(file: _File) -> None:
+    try:
+        write_whole(config.data_dir() / FILE, msgspec.json.format(msgspec.json.encode(file), indent=1))
+    except OSError:
+        log.warning("the camera's place is not kept", exc_info=True)
+
+
+def _read() -> _File:
+    """The kept places; none if the file cannot be read. A file of an earlier program is rewritten."""
+    try:
+        file = decode_as(read_whole(config.data_dir() / FILE), _File)
+    except FileNotFoundError:
+        return _File(salt=token_hex(SALT_BYTES))
+    except (OSError, Undecodable):
+        log.warning("the kept places of cameras cannot be used", exc_info=True)
+        return _File(salt=token_hex(SALT_BYTES))
+    if not file.salt:
+        salt = token_hex(SALT_BYTES)
+        file = _File({_name(camera, salt): place for camera, place in file.cameras.items()}, salt)
+        _write(file)
+    return file
+
+
+class Observes(Protocol):
+    """What is seen in the pictures of one camera that stands still, or nearly. camera: as it stands now;
+    tile_size: as seen; knows_place: whether the last picture shows the table just there."""
+
+    @property
+    def camera(self) -> TableCamera: ...
+    @property
+    def tile_size(self) -> TileSize: ...
+    @property
+    def knows_place(self) -> bool: ...
+
+    def teach(self, number: int, code: str) -> None: ...
+    def look(self, image: Image, t: float) -> Sight | None: ...
+
+
+class Turned:
+    """An observer that knows everything it knew, all its places turned by so many quarter turns
+    counterclockwise."""
+
+    def __init__(self, observer: Observes, quarters: int) -> None:
+        self._observer = observer
+        self._quarters = quarters
+
+    @property
+    def camera(self) -> TableCamera:
+        return self._observer.camera.move_places(turn_places(self._quarters))
+
+    @property
+    def tile_size(self) -> TileSize:
+        return self._observer.tile_size
+
+    @property
+    def knows_place(self) -> bool:
+        return self._observer.knows_place
+
+    def teach(self, number: int, code: str) -> None:
+        self._observer.teach(number, code)
+
+    def look(self, image: Image, t: float) -> Sight | None:
+        sight = self._observer.look(image, t)
+        return sight and turn_sight(sight, self._quarters)
+
+
+LOOK_EVERY_S, LOOK_MOST_S = 0.5, 4.0
+"""How often the table is searched for, which takes longer than following it: at first, and at least."""
+PATIENT_LOOKS = 12
+"""After this number of searches in vain the wait doubles each time."""
+SMALL, OTHER_LEVELS = (32, 18), 12.0
+"""Pictures are compared this small; they show something else where they differ by so many grey levels, as
+where the camera is turned or a lamp is switched on: an arm changes less."""
+
+
+@dataclass(slots=True)
+class SearchPace:
+    """Of one camera."""
+
+    _looked_s: float | None = None
+    _in_vain: int = 0
+    _shown: NDArray[np.uint8] | None = None
+
+    def is_due(self, image: Image, t: float) -> bool:
+        """Whether to search now, at second t, in this picture (H, W, 3)."""
+        waited_s = np.inf if self._looked_s is None or t < self._looked_s else t - self._looked_s
+        if waited_s < LOOK_EVERY_S:
+            return False
+        shown = np.asarray(cv2.resize(image, SMALL, interpolation=cv2.INTER_AREA), np.uint8)
+        if self._shown is None or float(cv2.absdiff(shown, self._shown).mean()) >= OTHER_LEVELS:
+            self._shown, self._in_vain = shown, 0
+        if waited_s < LOOK_EVERY_S * 2 ** max(0, self._in_vain - PATIENT_LOOKS) and waited_s < LOOK_MOST_S:
+            return False
+        self._looked_s = t
+        self._in_vain += 1
+        return True
+
+    def begin(self) -> None:
+        """Another search begins."""
+        self._in_vain = 0
+
+
 LENS_EVERY_S = 20.0
-"""So often what is followed is looked at for the lens."""
+"""How often the lens is measured while the table is followed."""
 LENS_MM = 2.0
-"""A lens that shows nothing elsewhere by more than this is the one that is known."""
+"""A lens that moves nothing by more than this is the one that is known."""
 NO_TABLE = msgid("the table is not found: show all four of its corners, in good light, or say where they are")
 KNOWN_AFTER = 6
 """A kept place that cannot be checked, since too little of the table's edges shows, is taken after so many
 pictures in which no table is found."""
 REVIEW_S, REVIEW_MOST_S = 3.0, 60.0
-"""So long after a table was found it is looked at again, and after twice as long each time, up to that."""
+"""How long after a table was found its place is reviewed, twice as long each time, up to the second."""
 GIVEN = frozenset({FoundBy.PERSON, FoundBy.MARKERS})
-"""Who says where the table is is believed, whatever lies there."""
+"""These sources are believed about the table's place, whatever is on the table."""
 CONTRADICTED_P = 0.5
-"""How likely a table is still right after what lies on it says otherwise."""
+"""How likely a table is still right after the tiles on it contradict it."""
 LATER_SAYS_MORE = 0.1
 """By so much a table that is found later may seem less likely, and still takes the place of a doubtful one:
 more lies there by then."""
@@ -98,7 +318,7 @@ class TableWatch:
         self._lens_s = -np.inf
         self._kept = kept
         self._known = None if kept is None else kept.load()
-        self._place: Place | None = None
+        self._place: CameraPlace | None = None
         self._looks = 0
         self._begin_search = begin_search
         self._observe = observe
@@ -125,7 +345,7 @@ class TableWatch:
 
     @property
     def lying(self) -> tuple[SeenTile, ...]:
-        """The tiles that lay there at the last sight; none while nobody knows how the table is turned."""
+        """The tiles on the table at the last sight; none while it is unknown how the table is turned."""
         return self._lying if self._is_seated else ()
 
     def paint(self, image: Image) -> Image | None:
@@ -230,7 +450,7 @@ class TableWatch:
         if seen is None or self._is_lost or not seen.knows_place or 0 <= t - self._lens_s < LENS_EVERY_S:
             return
         self._lens_s = t
-        self._lens.look(image)
+        self._lens.measure(image)
         if self._lens.lens == seen.camera.lens:
             return
         camera = change_lens(image, seen.camera, self._lens.lens)
@@ -244,7 +464,7 @@ class TableWatch:
         """Look for the table, where it is time to."""
         height, width = image.shape[:2]
         if self._corners is not None:
-            self._lens.look(image)
+            self._lens.measure(image)
             corners, self._corners = np.roll(self._corners, self._bottom, axis=0), None
             camera = TableCamera.from_person(corners, width, height, self._lens.lens)
             self._take(FoundTable(camera, 1.0, FoundBy.PERSON, 0, 0, False), image, t)
@@ -252,7 +472,7 @@ class TableWatch:
             self._take(found, image, t)
 
     def _search(self, image: Image, t: float) -> FoundTable | None:
-        """The table, where it is found and it is time to look for it."""
+        """The table, where it is time to search for it and it is found."""
         if not self._pace.is_due(image, t):
             return None
         self._find = self._find or self._begin_search()
@@ -289,13 +509,13 @@ class TableWatch:
         self._review_s, self._review_wait_s = t + REVIEW_S, REVIEW_S
         self._ambiguous, self._found_s = found.ambiguous and self._dealer is not None, t
         self._watch_from(found.camera, image, not self._lying and not self._ambiguous)
-        self._place = Place.of(found.camera, self._bottom, self._sides, found.ambiguous)
+        self._place = CameraPlace.of(found.camera, self._bottom, self._sides, found.ambiguous)
         if found.by is not FoundBy.KEPT_PLACE:
             self._keep(found)
 
     def _keep(self, found: FoundTable) -> None:
         """Keep the place of the camera, if it is sure."""
-        self._place = Place.of(found.camera, self._bottom, self._sides, found.ambiguous)
+        self._place = CameraPlace.of(found.camera, self._bottom, self._sides, found.ambiguous)
         if self._kept is not None and found.p >= SURE_FROM:
             self._kept.keep(self._place)
 
@@ -318,11 +538,11 @@ class TableWatch:
         if found is None or found.p < max(AGREED_P, self._p - LATER_SAYS_MORE):
             return False
         bent = found.camera.see_through(camera.lens, camera.width, camera.height)
-        found = replace(found, camera=turn_alike(bent, camera))
+        found = replace(found, camera=turn_to_same_seats(bent, camera))
         is_elsewhere = not is_same_table(camera, found.camera)
         self._p, self._by = (found.p, found.by) if is_elsewhere else (max(self._p, found.p), self._by)
         if is_elsewhere:
-            self._lying = carry_over(self._lying, camera, found.camera, self.tile_size.depth_mm)
+            self._lying = move_to_camera(self._lying, camera, found.camera, self.tile_size.depth_mm)
             self._watch_from(found.camera, image, True, TileSize())
         self._keep(found)
         return is_elsewhere
@@ -349,7 +569,7 @@ class TableWatch:
                 if again is None or again.trouble:
                     return again
                 sight = again
-            elif sight.t - self._found_s < WAITS_S:
+            elif sight.t - self._found_s < REGAINED_WAIT_S:
                 return Sight(sight.t, trouble=MOVED_AWAY)
             else:
                 self._lying, self._tiles = (), Regained(last=self._tiles.last)
@@ -369,7 +589,7 @@ class TableWatch:
         return self._observer.look(image, t)
 
     def _find_quarters(self, sight: Sight) -> int | None:
-        """By how many quarter turns everything must be turned; None while no discard says so."""
+        """The number of quarter turns to turn everything by; None while no discard shows it."""
         if not self._ambiguous or self._dealer is None:
             return 0
         return find_quarter_turn(sight, self._dealer)

@@ -1,6 +1,7 @@
-"""What a person must never lose: one hand, how it was won, and what the table agreed on. No Kivy, no rule.
+"""A win as it is entered: one hand, how it was won, and what the table agreed on; and its score, which the
+rules work out. No Kivy.
 
-Which of it a game asks for is what its rule set declares; the rest is kept, and not sent.
+Which fields a game asks for is what its rule set declares; the others are kept, and not sent.
 """
 
 from __future__ import annotations
@@ -10,11 +11,11 @@ from dataclasses import dataclass, field, replace
 from dataclasses import fields as attributes_of
 from typing import Any
 
-from companion.errors import RequestError
-from companion.photo_hand.hand import PhotoHand
-from companion.photo_hand.photo_tile import PhotoTile
-from companion.rules import RULE_SETS, RuleSet, Source
-from companion.rules.fields import FIELDS
+from companion.errors import CompanionError, RequestError
+from companion.money import Currency, find_problem
+from companion.photo_hand.hand import PhotoHand, PhotoTile
+from companion.rules import RULE_SETS, RuleSet, Score, Source, decode_request, score
+from companion.rules.fields import FIELDS, Field, Part
 from companion.rules.kinds import (
     NUMBER_MAX,
     WIND_NAMES,
@@ -26,10 +27,9 @@ from companion.rules.kinds import (
     Streak,
     Wind,
 )
-from companion.rules.request_field import Field, Part
-from companion.rules.stakes import BASE, Stakes
-from companion.rules.win import DeclaredKong, OptionValue
-from companion.tiles import MeldKind, Tile
+from companion.rules.win import BASE, DeclaredKong, OptionValue, Stakes
+from companion.sentences import Sentence
+from companion.tiles import UNKNOWN, MeldKind, Tile
 
 NO_BALANCES: tuple[int | None, ...] = (None,) * 4
 
@@ -40,9 +40,9 @@ class WinDraft:
 
     Seats: 0 the person at the window, then counterclockwise: right, across, left. `round_wind` counts from
     0, East. `stakes` are None where the game's own hold; those of another game, with a base that this one
-    does not have, mean nothing. `balances` is what each seat has to pay with, None where a seat may go into
-    debt. The rest is named as in a ScoreRequest. `extra` holds the fields of fields.py that have no attribute
-    here, by name.
+    does not have, mean nothing. `currency` is what the table plays for, None for points. `balances` is what
+    each seat has to pay with, None where a seat may go into debt. The rest is named as in a ScoreRequest.
+    `extra` holds the fields of fields.py that have no attribute here, by name.
     """
 
     hand: PhotoHand = field(default_factory=PhotoHand)
@@ -65,6 +65,7 @@ class WinDraft:
     stakes: Stakes | None = None
     base: int = 1
     cap: int | None = None
+    currency: Currency | None = None
     balances: tuple[int | None, ...] = NO_BALANCES
     extra: Mapping[str, bool | int | str | None] = field(default_factory=dict)
 
@@ -154,7 +155,7 @@ class WinDraft:
         return replace(self, hand=new.hand, picture=new.picture).record(**forgotten)
 
     def request(self) -> dict[str, object]:
-        """The request for the score, with the fields that the game looks at."""
+        """The request for the score, with the fields that the game reads."""
         tiles = self._tiles()
         request = {
             field.name: None if self.is_overruled(field) else self._json(field) for field in KEPT
@@ -165,6 +166,8 @@ class WinDraft:
     def is_sound(self) -> bool:
         """Whether everything in it exists and fits together, so that the window can have made it."""
         if self.rules not in RULE_SETS or not self.hand.is_sound:
+            return False
+        if self.currency is not None and find_problem(self.currency) is not None:
             return False
         try:
             for field in KEPT:
@@ -212,3 +215,29 @@ class WinDraft:
 KEPT = tuple(field for field in FIELDS.values() if field.part is not Part.TILES)
 """The fields whose values a draft keeps as they are; those of the tiles follow from its hand."""
 ATTRIBUTES = frozenset(attribute.name for attribute in attributes_of(WinDraft))
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """The score, or the one sentence that says why there is none yet."""
+
+    score: Score | None = None
+    problem: Sentence | None = None
+
+
+def evaluate(draft: WinDraft) -> Outcome:
+    """The score of `draft`. A hand that is not finished, or not read in full, has a problem instead."""
+    hand = draft.hand
+    if not hand.tiles and not draft.by_flowers:
+        return Outcome(problem=Sentence("Choose a picture of a finished hand, or add its tiles by hand."))
+    unread = 0 if draft.by_flowers else sum(tile.code == UNKNOWN for tile in hand.free)
+    if unread:
+        return Outcome(
+            problem=Sentence(
+                "Tiles that could not be read: {count}. Tap each one and say what it is.", {"count": unread}
+            )
+        )
+    try:
+        return Outcome(score=score(decode_request(draft.request())))
+    except CompanionError as error:
+        return Outcome(problem=error.sentence)

@@ -11,8 +11,7 @@ from collections.abc import Container, Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
-from companion.photo_hand.hand import PhotoHand
-from companion.photo_hand.photo_tile import PhotoTile
+from companion.photo_hand.hand import PhotoHand, PhotoTile
 from companion.tiles import BACK, UNKNOWN, MeldKind, Tile, TileSet, format_tiles
 
 if TYPE_CHECKING:
@@ -21,7 +20,8 @@ if TYPE_CHECKING:
 
 MISREAD_PART = 5
 MISREAD_MAX = 2
-"""One in so many tiles of a hand, and so many at most, may be read otherwise in a second picture: a guess."""
+"""One tile in this many, and at most this many, may be read differently in a second picture of a hand: a
+guess."""
 
 
 class Held(NamedTuple):

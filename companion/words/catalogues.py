@@ -19,7 +19,7 @@ from companion.errors import CompanionError
 from companion.foreign_text import show
 from companion.sentences import Sentence, as_text
 from companion.tiles import KINDS, Tile
-from companion.tiles.runs import TileRun
+from companion.tiles.tile import TileRun
 from companion.words.filling import SEAT_NAMES, fill, find_count
 from companion.words.tile_names import CODES, SUITS, name_run, name_tile, write_ranks_in_chinese
 

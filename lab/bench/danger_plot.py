@@ -17,7 +17,7 @@ from typing import Any
 
 from companion.files import write_whole
 from companion.named_files import writing
-from lab.bench.tally import wilson_interval
+from lab.bench.labelled_photos import wilson_interval
 
 LEAST, MOST = 0.0003, 0.3
 """The ends of both axes, chances; what is below the least is drawn there."""
@@ -42,7 +42,7 @@ def main() -> None:
 
 
 def draw_calibration(figures: Mapping[str, Mapping[str, Any]]) -> str:
-    """An SVG document with a square for each game. figures: by game, what `danger.check` gives."""
+    """An SVG document with a square for each game. figures: by game, the result of `danger.check`."""
     rows = math.ceil(len(figures) / COLUMNS)
     wide, high = SIDE + GAP, SIDE + GAP + TOP
     width, height = COLUMNS * wide + LEFT, rows * high
@@ -83,7 +83,7 @@ def _draw_game(game: str, figures: Mapping[str, Any]) -> str:
 
 
 def _place(chance: float) -> float:
-    """Where a chance lies on an axis, px from its least."""
+    """The place of a chance on an axis, px from its lower end."""
     share = math.log(max(chance, LEAST) / LEAST) / math.log(MOST / LEAST)
     return round(min(share, 1.0) * SIDE, 1)
 

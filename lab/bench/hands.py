@@ -36,11 +36,17 @@ def random_request(rules: RuleSet, rng: random.Random, fortunes: int | None = No
             _put_fortunes(
                 rules, rng, request, hand, rng.choice((0, 1, 1, 2, 3)) if fortunes is None else fortunes
             )
-        try:
-            decode_request(request)
-        except RequestError:
-            continue
-        return request
+        if is_request(request):
+            return request
+
+
+def is_request(request: Request) -> bool:
+    """Whether it can be scored."""
+    try:
+        decode_request(request)
+    except RequestError:
+        return False
+    return True
 
 
 def random_win(rules: RuleSet, rng: random.Random, fortunes: int | None = None) -> ScoreRequest:

@@ -1,4 +1,4 @@
-"""Tables that the coach reads, learned game by game from simulated hands, as JSON beside its modules."""
+"""Tables that the coach reads, learned game by game from simulated hands, as JSON next to its modules."""
 
 from __future__ import annotations
 

@@ -33,10 +33,9 @@ from companion.app.tile_sets.state import TileSets
 from companion.art import tile_png
 from companion.cameras import list_cameras, open_camera, play_recording
 from companion.errors import CompanionError
-from companion.images import Image
-from companion.live.port_watch import Serial
-from companion.live.posting import Post
-from companion.quads import Quad
+from companion.game.updates import Post
+from companion.images import Image, Quad
+from companion.live.devices import Serial
 from companion.vision import Reading, TileReading, load_picture
 from companion.vision.learned import LearnedSet
 from companion.words import Language

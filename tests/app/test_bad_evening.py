@@ -19,12 +19,13 @@ from companion.app.news import KeptGameWanted, NewGameWanted, WinEntryWanted
 from companion.app.score_photo.feature import ScorePhotoFeature
 from companion.cameras import CameraInfo, Frame
 from companion.errors import CameraError
-from companion.game import Game, shelf
-from companion.live.deciding import Verdict
-from companion.live.proposals import Proposal, Source, SourceKind
+from companion.game import shelf
+from companion.game.deciding import Verdict
+from companion.game.game import Game
+from companion.game.proposals import Proposal, Source, SourceKind
 from companion.table.events import Dealt, Discarded, Event, GameStarted, HandStarted, PointsMoved
-from lab.window_bench.simulated_table import SimulatedCamera, SimulatedTable
-from lab.window_bench.table_touches import TableTouches
+from lab.window_bench.by_camera import SimulatedCamera, SimulatedTable
+from lab.window_bench.evening_player import TableTouches
 
 pytestmark = pytest.mark.slow
 

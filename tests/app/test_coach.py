@@ -12,10 +12,11 @@ from app_driver import Driver, draw_picture
 
 from companion.app.coach.state import CoachState
 from companion.app.news import FairGameSet, KeptGameWanted, SheetWanted
-from companion.coach.simulation import PlayedHand, play
-from companion.game import Game, shelf
-from companion.live.proposals import Proposal, Source, SourceKind
-from companion.sheets.told_hands import read_told
+from companion.coach.play.simulation import PlayedHand, play
+from companion.game import shelf
+from companion.game.game import Game
+from companion.game.proposals import Proposal, Source, SourceKind
+from companion.sheets.declared_hands import read_declared
 from companion.table.events import Discarded, Drawn, Event, GameStarted, ReadyDeclared
 from companion.table.knowledge import event_as_seen
 from companion.table.state import Phase
@@ -216,7 +217,7 @@ def test_a_hand_is_told_by_touches_and_followed(companion: Driver) -> None:
     name = state.played.name
     assert name is not None
     companion.wait(
-        lambda: read_told(shelf.path_of(name)) == coach_of(companion).told, "the file beside the game"
+        lambda: read_declared(shelf.path_of(name)) == coach_of(companion).told, "the file beside the game"
     )
 
 

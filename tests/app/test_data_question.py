@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 from app_driver import SIZES, Driver, ScriptedReader, list_looks
 from frames import make_finger, whole_frames
-from sheet_driver import keep_told
+from sheet_driver import keep_declared
 from test_screens import cut, too_small
 
 from companion import config
@@ -61,7 +61,7 @@ def shut_folder(all_loaded: None, monkeypatch: pytest.MonkeyPatch) -> Iterator[P
             monkeypatch.setenv(variable, str(home / folder))
         folder = config.data_dir()
         session.save(folder / "session.json", Session(Language.ENGLISH, {"score_photo": WinDraft(winner=2)}))
-        keep_told("friday")
+        keep_declared("friday")
         shut = [folder, *(each for each in folder.rglob("*") if each.is_dir())]
         for each in shut:
             each.chmod(0o555)

@@ -14,9 +14,8 @@ from app_driver import SIZES, Driver, ScriptedReader
 from device_driver import Hostile, card, connected, do, listen, press
 
 from companion.app.shell.window_state import WindowView
-from companion.live.device_links import DeviceLinks
-from companion.live.device_views import ChosenDevices
-from companion.table.places import Layer, Place
+from companion.live.devices import ChosenDevices, DeviceLinks
+from companion.table.wall import Layer, WallPlace
 from companion.words import Language
 from firmware_bridge.codec import Packet, encode
 from firmware_bridge.emulator import DiceCup, EmulatedDevice, Faults
@@ -50,7 +49,7 @@ def test_a_roll_is_shown_with_the_break_that_it_means(window: Driver, cup: Emula
     throw = window.pages.devices.throw
     assert throw.game.text == f"Hebei · dealer: Right · {first} + {second} = {first + second}"
     side = (1 + first + second - 1) % 4
-    assert throw.wall.head == Place(side, first + second + 1, Layer.UPPER)
+    assert throw.wall.head == WallPlace(side, first + second + 1, Layer.UPPER)
     assert f"stack {first + second + 1} from the right, upper tile" in throw.first.text
 
 

@@ -8,7 +8,7 @@ import game_states
 import pytest
 from app_driver import SIZES, Driver, ScriptedReader
 
-from companion.live.sea_doubt import SEA_UNSURE
+from companion.live.doubts import SEA_UNSURE
 from companion.sentences import Sentence
 
 pytestmark = pytest.mark.long

@@ -17,9 +17,9 @@ from companion.app.game.recording import Side
 from companion.app.game.state import GameTable
 from companion.app.news import NewGameWanted
 from companion.cameras.connected import play_recording
-from companion.cameras.pacing import Pacer
+from companion.cameras.recorded import Pacer
 from companion.errors import CameraError
-from companion.live.deciding import begin_progress
+from companion.game.deciding import begin_progress
 from companion.live.session.packing import unpack_session
 from companion.table.events import Dealt, Discarded, GameStarted, HandStarted
 from companion.words import Language, Words

@@ -11,11 +11,10 @@ from app_driver import SIZES_IN_LANGUAGES, Driver, ScriptedReader, draw_picture
 from test_game_win import begin, choose_tile, standing
 
 from companion.app.news import HandEndWanted, HandShownWanted, SheetWanted, WinEntryWanted
-from companion.live.proposals import Proposal, Source, SourceKind
+from companion.game.proposals import Proposal, Source, SourceKind
 from companion.rules import Source as WonBy
 from companion.table import events
-from companion.table.events import Event
-from companion.table.fields import Call, Wind
+from companion.table.events import Call, Event, Wind
 from companion.words import Language
 
 pytestmark = pytest.mark.slow
@@ -197,10 +196,10 @@ def test_seats_change_and_the_game_ends(companion: Driver, tmp_path: Path) -> No
 
 
 def test_the_last_tile_is_declined_where_the_game_has_that(companion: Driver, tmp_path: Path) -> None:
-    from companion.table.untold import Writer
+    from companion.table.unrecorded import EventWriter
 
     begin(companion, tmp_path / "friday.game", rules="taiwanese")
-    writer = Writer(companion.state.played.progress.state, None)
+    writer = EventWriter(companion.state.played.progress.state, None)
     writer.until(lambda: writer.has_begun)
     writer.until(lambda: writer.hand.wall.live_left == 1 and writer.hand.offer is not None)
     enter(companion, *writer.events)

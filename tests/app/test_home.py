@@ -14,12 +14,13 @@ from companion import profiles
 from companion.app.news import KeptGameWanted, NewGameWanted, News, SheetWanted
 from companion.app.widgets.game_words import describe_play
 from companion.errors import RequestError
-from companion.game import Game, shelf
-from companion.live.practice.values import Stage
+from companion.game import shelf
+from companion.game.game import Game
+from companion.live.practice_hand import Stage
+from companion.money import Currency
 from companion.rules import RULE_SETS
-from companion.rules.house_options import list_house_options
-from companion.rules.profile import make_profile
-from companion.rules.stakes import Stakes
+from companion.rules.profile import list_house_options, make_profile
+from companion.rules.win import Stakes
 from companion.table.events import GameEnded, GameStarted, PointsMoved
 from companion.words import Language, Words
 
@@ -418,8 +419,42 @@ def test_stakes_are_chosen_by_touch_and_what_wins_cost_follows(open_home) -> Non
     driver.touch(page.done)
     assert driver.pages.new_game.stakes.text == "Stakes: base 300, 100 per tai, NT$"
     driver.touch(driver.pages.new_game.stakes)
-    driver.touch(page.symbol.button(""))
+    driver.touch(page.currency.symbol.choices.button(""))
     assert driver.says("400 points from the discarder")
+
+
+def test_any_currency_can_be_typed_for_a_new_game(open_home) -> None:  # type: ignore[no-untyped-def]
+    driver = open_home("tablet")
+    driver.controller.do("home", lambda state: state.list_tables().choose_house("ready:hong-kong-common"))
+    driver.frames(4)
+    driver.touch(driver.pages.new_game.stakes)
+    rows = driver.pages.stakes.currency
+    for field, texts in ((rows.symbol.field, ("Rp",)), (rows.point.field, ("0", "0.", "0.2", "0.25"))):
+        for text in texts:
+            field.text = text
+            driver.frames(4)
+    assert not driver.says("One point cannot be worth")
+    assert home_of(driver).agreed.currency == Currency("Rp", "0.25", "0.25")
+    driver.touch(rows.coin.choices.button("1"))
+    driver.shot("stakes-typed")
+    assert home_of(driver).agreed.currency == Currency("Rp", "0.25", "1")
+    rows.coin.field.text = "none"
+    driver.frames(4)
+    assert driver.says("The smallest coin cannot be 'none'")
+    assert home_of(driver).agreed.currency == Currency("Rp", "0.25", "1")
+
+
+@pytest.mark.parametrize("size", [(800, 480), (1024, 600)])
+@pytest.mark.parametrize("table", ["ready:taiwanese-common", "ready:hong-kong-common"])
+def test_a_small_window_has_room_for_all_that_is_agreed(open_home, size: tuple[int, int], table: str) -> None:  # type: ignore[no-untyped-def]
+    driver = open_home()
+    driver.resize(size)
+    driver.controller.do("home", lambda state: state.list_tables().choose_house(table).open_stakes())
+    driver.frames(4)
+    page = driver.pages.stakes
+    shown = page.costs.to_window(0, page.costs.top)[1]
+    for button in page.cap.buttons:
+        assert button.to_window(0, button.y)[1] >= shown, button.text
 
 
 @pytest.mark.sampled

@@ -274,7 +274,7 @@ def test_a_bad_name_is_refused_in_a_sentence(window: Driver) -> None:
     window.frames(2)
     window.press("Rename")
     assert window.banner is not None
-    assert window.says("'a/b?' cannot be the name of a profile: take '/' out."), (
+    assert window.says("'a/b?' cannot be the name of a profile: remove '/'."), (
         "what was typed, and what is wrong"
     )
     assert house_of(window).name == "My Hefei rules"

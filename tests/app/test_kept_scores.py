@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from app_driver import Driver
-from sheet_driver import find, keep_game, keep_told, open_sheet
+from sheet_driver import find, keep_declared, keep_game, open_sheet
 
 from companion.app.effects import Wear
 from companion.app.home.state import Page
@@ -31,7 +31,7 @@ def test_no_score_of_a_kept_game_is_cut(
     companion: Driver, size: tuple[int, int], names: tuple[str, str, str, str], language: Language
 ) -> None:
     keep_game("friday", rules="hefei", hands=6, names=names)
-    keep_told("saturday", names)
+    keep_declared("saturday", names)
     games = ("friday", "saturday")
     companion.resize(size)
     companion.controller.set_language(language)
@@ -66,7 +66,7 @@ def find_older(companion: Driver, name: str) -> ScoresTag:
 @pytest.mark.parametrize("size", [(600, 1024), (800, 480)])
 def test_older_games_name_all_four_players(companion: Driver, size: tuple[int, int]) -> None:
     keep_game("friday", rules="hefei", hands=6, names=SHORT)
-    keep_told("saturday", LONG)
+    keep_declared("saturday", LONG)
     companion.resize(size)
     companion.controller.do("home", lambda state: state.look().show(Page.GAMES))
     companion.wait(lambda: companion.says("Dai ") and companion.says("Bo "), "both games")

@@ -10,7 +10,7 @@ from app_driver import SIZES_IN_LANGUAGES, WAIT_S, Driver
 from test_game_win import begin, choose_tile, standing, wait_for_booking
 
 from companion.app.news import HandEndWanted, SheetWanted, WinEntryWanted
-from companion.live.proposals import Proposal, Source, SourceKind
+from companion.game.proposals import Proposal, Source, SourceKind
 from companion.rules import Source as WinSource
 from companion.table.events import ConcealedKong, Dealt, Discarded, Drawn, HandStarted
 from companion.tiles import MeldKind

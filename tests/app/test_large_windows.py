@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from app_driver import SIZES, Driver
-from sheet_driver import keep_told
+from sheet_driver import keep_declared
 
 from companion.app.news import KeptGameWanted
 
@@ -30,7 +30,7 @@ def test_text_gaps_and_tiles_are_larger_in_a_large_window(companion: Driver) -> 
 
 
 def test_between_hands_the_coach_takes_no_room_and_the_last_hand_is_shown(companion: Driver) -> None:
-    keep_told()
+    keep_declared()
     companion.controller.announce(KeptGameWanted("told"))
     companion.settle()
     companion.controller.do("coach", lambda state: state.toggle())

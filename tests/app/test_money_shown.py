@@ -10,8 +10,9 @@ from app_driver import WAIT_S, Driver, ScriptedReader, draw_picture
 from test_game_win import begin, call_win, standing
 
 from companion.app.game.followed import Followed
-from companion.live.deciding import begin_progress
-from companion.live.proposals import Proposal, Source, SourceKind
+from companion.app.news import TableWanted
+from companion.game.deciding import begin_progress
+from companion.game.proposals import Proposal, Source, SourceKind
 from companion.money import Currency
 from companion.table.events import CurrencyAgreed, GameEnded, GameStarted, PointsMoved
 from companion.words import Language
@@ -49,6 +50,16 @@ def test_a_win_is_shown_in_money(
         driver.frames(2)
         driver.shot(f"win-value-{size[0]}")
         assert not result.value.is_shortened
+        won = max(result.amounts, key=len)
+        driver.touch(result.confirm)
+        driver.wait(lambda: driver.says("Entered ·"), "the win")
+        assert driver.says("(HK$"), won
+        driver.shot(f"win-banner-{size[0]}")
+        driver.controller.announce(TableWanted())
+        driver.settle()
+        driver.frames(4)
+        driver.shot(f"last-hand-{size[0]}")
+        assert driver.says("(HK$"), "the last hand"
     finally:
         driver.close()
 

@@ -16,8 +16,7 @@ from companion.app.score_photo.editing import Page
 from companion.app.score_photo.state import ScorePhoto
 from companion.app.shown import ShownPicture
 from companion.art import tile_png
-from companion.images import Image
-from companion.quads import Quad
+from companion.images import Image, Quad
 from companion.tiles import UNKNOWN
 from companion.vision import Reading, TileReading
 from companion.vision.learned import LearnedSet

@@ -13,8 +13,8 @@ from practice_driver import Newcomer
 from sheet_driver import find, state_of, wait_for_fix
 
 from companion.app.look import TextSize
-from companion.live.practice.values import Pace, Stage
-from companion.live.proposals import Source, SourceKind
+from companion.game.proposals import Source, SourceKind
+from companion.live.practice_hand import Pace, Stage
 from companion.sheets.hands import Sheet
 from companion.table.events import Discarded
 from companion.words import Language

@@ -16,12 +16,12 @@ from numpy.typing import NDArray
 from companion.app.live_preview import LivePicture, LivePreview
 from companion.app.recognition import use_models
 from companion.cameras import Frame
+from companion.images import Quad, centre, short_side
 from companion.live.camera_reading import CameraListener, CameraReader, TimedReading
-from companion.quads import Quad, centre, short_side
-from companion.seeing.following import SmallFrame
+from companion.seeing.preview import SmallFrame
 from companion.tiles import BACK
 from companion.vision import TileReading
-from companion.vision.directions import SAME_UPSIDE_DOWN
+from companion.vision.networks import SAME_UPSIDE_DOWN
 from lab.scenes.hand import render_hand
 
 READING_FRAMES = 4

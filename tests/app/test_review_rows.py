@@ -10,8 +10,8 @@ from msgspec.structs import replace
 from test_coach import coach_a_kept_hand, coach_of, find
 
 from companion.app.coach.state import CoachState
-from companion.coach import messages, review_words
-from companion.coach.mistakes import Mistake
+from companion.coach import messages
+from companion.coach.results import Mistake
 from companion.sentences import Sentence
 
 pytestmark = pytest.mark.long
@@ -19,8 +19,8 @@ PAYS = Sentence(messages.BOTH_WAYS, {"drawn": "384", "taken": "256"})
 WHY = Sentence(
     messages.ALSO,
     {
-        "why": Sentence(review_words.BAD_CLAIM, {"tile": "7m", "cost": "12.3"}),
-        "reason": Sentence(review_words.FOR_ROW, {"row": "One Suit and Honours", "pays": PAYS}),
+        "why": Sentence(messages.BAD_CLAIM, {"tile": "7m", "cost": "12.3"}),
+        "reason": Sentence(messages.FOR_ROW, {"row": "One Suit and Honours", "pays": PAYS}),
     },
 )
 

@@ -17,7 +17,8 @@ from companion import config
 from companion.app.news import SettingsWanted
 from companion.app.places import OutPlace
 from companion.app.settings.state import Part, Settings
-from companion.game import Game, copies, shelf
+from companion.game import copies, shelf
+from companion.game.game import Game
 from companion.moving import finish_move
 from companion.table.events import GameStarted
 from companion.words import Language

@@ -95,10 +95,10 @@ def test_money_is_agreed_on_by_touch_and_taken_back(
     choice = page(companion).settling.choice
     companion.shot(f"settle-choice-{tag}")
     check_fits(companion)
-    companion.touch(choice.symbol.choices.button("HK$"))
-    companion.touch(choice.point.choices.button("0.5"))
+    companion.touch(choice.rows.symbol.choices.button("HK$"))
+    companion.touch(choice.rows.point.choices.button("0.5"))
     assert state_of(companion).asked == Currency("HK$", "0.5", "0.5")
-    companion.touch(choice.coin.choices.button("1"))
+    companion.touch(choice.rows.coin.choices.button("1"))
     companion.touch(choice.agree)
     companion.settle()
     sheet = state_of(companion).sheet
@@ -117,16 +117,16 @@ def test_another_symbol_and_value_are_typed(companion: Driver) -> None:
     keep_evening()
     settle(companion)
     choice = page(companion).settling.choice
-    choice.symbol.field.text = "Rp"
-    choice.point.field.text = "250.5"
+    choice.rows.symbol.field.text = "Rp"
+    choice.rows.point.field.text = "250.5"
     companion.frames(4)
     assert state_of(companion).asked == Currency("Rp", "250.5", "1")
-    choice.coin.field.text = "none"
+    choice.rows.coin.field.text = "none"
     companion.frames(4)
     assert choice.agree.disabled
     assert companion.says("The smallest coin cannot be 'none'")
     companion.shot("settle-problem")
-    choice.coin.field.text = "100"
+    choice.rows.coin.field.text = "100"
     companion.frames(4)
     companion.touch(choice.agree)
     companion.settle()
@@ -150,7 +150,7 @@ def test_a_practice_game_is_not_settled_up(companion: Driver) -> None:
     keep_evening(practice=5)
     settle(companion)
     assert not companion.says("Settle up")
-    assert not companion.says("One point is worth")
+    assert not companion.says("Value of one point")
 
 
 def test_nobody_owes_anything_is_said_too(companion: Driver) -> None:

@@ -13,8 +13,8 @@ from sheet_driver import (
     NAMES,
     find,
     keep,
+    keep_declared,
     keep_game,
-    keep_told,
     open_sheet,
     page,
     points_of,
@@ -23,13 +23,13 @@ from sheet_driver import (
 )
 
 from companion.app.news import KeptGameWanted
-from companion.game import Game, shelf
+from companion.game import shelf
+from companion.game.game import Game
 from companion.rules import Source
 from companion.sheets.hands import Sheet
 from companion.table.apply import fold
 from companion.table.events import Dealt, Discarded, Event, GameStarted, HandAbandoned, HandStarted, Won
-from companion.table.told_win import enter_win
-from companion.table.untold import ToldWin, enter_drawn
+from companion.table.unrecorded import ReportedWin, enter_drawn, enter_win
 from companion.tiles import Tile, parse_tiles
 from companion.words import Language
 
@@ -47,7 +47,7 @@ def keep_drawn(name: str = "drawn", **options: bool) -> list[Event]:
     events += enter_drawn(state)
     state = fold(events)
     assert state is not None
-    told = ToldWin(2, Source.SELF_DRAW, None, Tile.parse("9s"), tuple(parse_tiles("123m55z456p678s789s")))
+    told = ReportedWin(2, Source.SELF_DRAW, None, Tile.parse("9s"), tuple(parse_tiles("123m55z456p678s789s")))
     events += enter_win(state, told).events
     state = fold(events)
     assert state is not None
@@ -238,7 +238,7 @@ def test_whose_tile_was_won_on_can_only_have_drawn_it(companion: Driver) -> None
 
 @pytest.mark.long
 def test_a_win_whose_tiles_were_all_wrong_is_entered_anew(companion: Driver) -> None:
-    keep_told()
+    keep_declared()
     open_sheet(companion, "told")
     fixing = begin_fix(companion, 0)
     companion.shot("sheet-fix-told")
@@ -260,7 +260,7 @@ def test_a_flower_of_a_told_win_is_put_right_by_touch(companion: Driver) -> None
     state = fold(events)
     assert state is not None
     tiles = tuple(parse_tiles("123m55z456p678s789s234m"))
-    told = ToldWin(1, Source.SELF_DRAW, None, Tile.parse("9s"), tiles, flowers=tuple(parse_tiles("1f")))
+    told = ReportedWin(1, Source.SELF_DRAW, None, Tile.parse("9s"), tiles, flowers=tuple(parse_tiles("1f")))
     keep("flowers", [*events, *enter_win(state, told).events])
     open_sheet(companion, "flowers")
     fixing = begin_fix(companion, 0)
@@ -274,7 +274,7 @@ def test_a_flower_of_a_told_win_is_put_right_by_touch(companion: Driver) -> None
 
 
 def test_what_is_said_to_be_as_it_was_cannot_be_changed(companion: Driver) -> None:
-    keep_told()
+    keep_declared()
     open_sheet(companion, "told")
     fixing = begin_fix(companion, 1)
     companion.touch(fixing.whose.button("0"))

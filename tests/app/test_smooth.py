@@ -20,7 +20,7 @@ from sheet_driver import keep_game
 import companion as package
 from companion.app.news import KeptGameWanted, TableWanted
 from companion.app.shell.freed_memory import give_back, limit_kept_memory
-from lab.window_bench.visiting import make_visit
+from lab.window_bench.following import make_visit
 
 if TYPE_CHECKING:  # which brings Kivy: not before the window is prepared
     from companion.app.shell.garbage import Garbage

@@ -21,7 +21,7 @@ from companion.app.effects import Ask, Say
 from companion.app.news import SettingsWanted, SoundWanted
 from companion.app.settings.sound_player import SoundPlayer
 from companion.app.settings.state import Part
-from companion.live.announcer.tones import Cue, make_wav
+from companion.live.tones import Cue, make_wav
 from companion.sentences import Sentence
 from companion.table.events import Dealt, Discarded, GameStarted, HandStarted
 
@@ -32,7 +32,7 @@ from pathlib import Path
 from companion.app.shell import boot
 boot.prepare(Path(tempfile.mkdtemp()))
 from companion.app.settings.sound_player import SoundPlayer
-from companion.live.announcer.tones import Cue
+from companion.live.tones import Cue
 player = SoundPlayer(Path(sys.argv[2]))
 player.volume = int(sys.argv[1])
 player.play(Cue.CLAIM)

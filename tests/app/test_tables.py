@@ -18,7 +18,7 @@ from companion.money import Currency
 from companion.profiles import READY_MADE
 from companion.rules import RULE_SETS
 from companion.rules.profile import make_profile
-from companion.rules.stakes import Stakes
+from companion.rules.win import Stakes
 from companion.table.events import GameStarted
 from companion.words import Language, Words
 
@@ -209,7 +209,7 @@ def test_stakes_are_kept_for_each_table_and_begin_the_game() -> None:
 
 
 def test_where_the_unit_is_one_point_money_takes_its_place() -> None:
-    home = begin().choose_house("rules:hebei").with_point("5")
+    home = begin().choose_house("rules:hebei").with_stakes(0, 5)
     assert home.agreed == Agreed(Stakes(unit=5))
     in_money = home.with_symbol("¥")
     assert in_money.agreed == Agreed(Stakes(), Currency("¥", "5", "1"))
@@ -224,7 +224,7 @@ def test_a_point_that_is_worth_too_much_is_refused_in_a_sentence() -> None:
     refused = home.with_point("9999999")
     assert refused.agreed == home.agreed
     assert any(isinstance(effect, Say) for effect in refused.effects)
-    of_much = begin().choose_house("rules:hebei").with_point("9999999")
+    of_much = begin().choose_house("rules:hebei").with_stakes(0, 9_999_999)
     assert of_much.kept.is_sound
     assert of_much.with_symbol("¥").kept.is_sound
 

@@ -10,8 +10,7 @@ import pytest
 from app_driver import SIZES, Driver, ScriptedReader
 from frames import make_finger
 
-from companion.images import Image
-from companion.quads import Quad
+from companion.images import Image, Quad
 from companion.tiles import BACK
 from companion.vision import Reading, TileReading
 from companion.vision.learned import LearnedSet

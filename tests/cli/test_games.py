@@ -11,7 +11,8 @@ from typing import Any
 
 import pytest
 
-from companion.game import Game, shelf
+from companion.game import shelf
+from companion.game.game import Game
 from companion.table.events import GameStarted, PointsMoved
 from tests.programs import LIMIT_S, started
 
@@ -202,6 +203,31 @@ def test_a_game_is_begun_with_the_stakes_and_the_money_of_the_table(call: Call) 
     assert start_of(call, "--rules", "hefei", *money)["currency"]["coin"] == "0.5"
 
 
+def test_a_game_of_a_ready_made_table_has_the_stakes_and_the_money_that_it_suggests(call: Call) -> None:
+    taiwan = ("--profile", "taiwanese-common")
+    start = start_of(call, *taiwan)
+    assert start["stakes"] == {"base": 100, "unit": 20}
+    assert start["currency"] == {"symbol": "NT$", "point": "1", "coin": "10"}
+    changed = ("--option", "single_wait_added=true", "--stakes", "base=50,unit=10", "--coin", "5")
+    start = start_of(call, *taiwan, *changed)
+    assert start["stakes"] == {"base": 50, "unit": 10}
+    assert start["currency"] == {"symbol": "NT$", "point": "1", "coin": "5"}
+    hong_kong = ("--profile", "hong-kong-common")
+    money = start_of(call, *hong_kong, "--currency", "chips", "--point", "2")["currency"]
+    assert money == {"symbol": "chips", "point": "2", "coin": "1"}, "the coin follows the point"
+    assert start_of(call, *hong_kong)["currency"] == {"symbol": "HK$", "point": "0.5", "coin": "0.5"}
+    assert "currency" not in start_of(call, *hong_kong, "--currency", "")
+    assert "The currency '' cannot be used" in call(
+        "games", "begin", "new", *hong_kong, "--currency", "", "--point", "2"
+    ).refused(2)
+
+
+def test_a_profile_that_a_person_saved_suggests_no_stakes(call: Call) -> None:
+    call("rules", "--profile", "taiwanese-common", "--save", "taiwanese-common")
+    start = start_of(call, "--profile", "taiwanese-common")
+    assert (start["options"]["preset"], "stakes" in start, "currency" in start) == ("common", False, False)
+
+
 def start_of(call: Call, *flags: str) -> dict[str, Any]:
     """What is kept of the beginning of a game with these flags."""
     name = f"game {len(shelf.names())}"
@@ -220,7 +246,7 @@ def start_of(call: Call, *flags: str) -> dict[str, Any]:
         (("--coin", "1"), "--point and --coin need --currency SYMBOL."),
         (("--currency", "NT$", "--point", "-1"), "One point cannot be worth '-1'"),
         (("--currency", "NT$", "--coin", "x"), "The smallest coin cannot be 'x'"),
-        (("--currency", ""), "The currency '' cannot be used"),
+        (("--currency", "", "--point", "2"), "The currency '' cannot be used"),
     ],
 )
 def test_a_game_is_not_begun_with_wrong_stakes_or_money(
@@ -264,7 +290,7 @@ def test_a_full_disk_where_the_output_goes(friday: Path, command: tuple[str, ...
             timeout=LIMIT_S,
         )
     assert (done.returncode, done.stderr) == (
-        3, "companion: The disk is full, so that not all was written: make room and try again.\n"
+        3, "companion: The disk is full, and not everything was written: make room and try again.\n"
     )  # fmt: skip
 
 

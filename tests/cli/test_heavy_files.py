@@ -17,8 +17,8 @@ import msgspec
 import numpy as np
 import pytest
 
-from companion.game.sheet import COLUMNS
-from companion.live.session.folder import Header
+from companion.game.exchange import COLUMNS
+from companion.live.session.lines import Header
 from companion.table.events import GameStarted
 
 pytestmark = pytest.mark.slow

@@ -11,15 +11,15 @@ import pytest
 
 from companion.cameras import sources
 from companion.config import data_dir
-from companion.live.kept_places import KeptPlace, Place
-from lab.bench.film_truth import decode_truth
+from companion.live.table_watch import CameraPlace, KeptPlace
+from lab.bench.followed_films import decode_truth
 from tests.cli.filmed import film, first_hand
 from tests.cli.typed_command import running
 from tests.streams import StreamedPictures
 from tests.test_addresses import PLACES, SECRET
 
 Call = Callable[..., Any]
-PLACE = Place(((0.0, 9.0), (9.0, 9.0), (9.0, 0.0), (0.0, 0.0)), 10, 10, 10.0, (1.0, 1.0, 1.0, 1.0))
+PLACE = CameraPlace(((0.0, 9.0), (9.0, 9.0), (9.0, 0.0), (0.0, 0.0)), 10, 10, 10.0, (1.0, 1.0, 1.0, 1.0))
 
 
 def find_secret(*folders: Path) -> Iterator[Path]:

@@ -155,7 +155,7 @@ def test_a_log_file_that_is_none_stops_nothing(
 
     (own_data_folder / "log").mkdir()
     ODD[kind](own_data_folder / "log" / "companion.log")
-    monkeypatch.setattr(cli, "app", fail)
+    monkeypatch.setattr(cli, "make_app", lambda _: fail)
     assert "could not be written to a log file" in call("score").refused(3)
 
 

@@ -64,6 +64,7 @@ def test_every_payment_can_be_followed(call: Any, name: str, changes: dict[str, 
         asked = request | changes | {"stakes": stakes}
         document = call("score", "--request", "-", "--json", stdin=json.dumps(asked).encode()).document
         told = shown(call, asked, columns=300)
+        assert "calculated as" in told
         seats = [cells(line) for line in told.splitlines() if re.match(r"│ [0-3] .*│.*│.*│$", line)]
         assert [int(gets) for _, gets, _ in seats[:4]] == document["payments"], id
         for seat, _, reckoned in seats[:4]:

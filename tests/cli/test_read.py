@@ -313,7 +313,7 @@ def test_a_refusal_says_that_some_tiles_did_not_count(call: Any, tmp_path: Path)
     assert call("score-photo", picture, *flags).status == 0
     said = call("score-photo", picture, *flags, "--fix", "1=", "--json").refused(2)
     assert "13 tiles" in said
-    assert "Other tiles of the picture did not count: say with --only which tiles do." in said
+    assert "Other tiles of the picture did not count: name the tiles that do with --only." in said
     said = call("score-photo", picture, *flags, "--stakes", "0", "--json").refused(2)
     assert "--only" not in said, "it is not about tiles"
 

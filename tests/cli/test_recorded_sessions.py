@@ -15,8 +15,7 @@ from typing import Any
 import pytest
 
 from companion.rules import RULE_SETS
-from lab.bench.film_truth import read_truth
-from lab.bench.followed_films import compare_film, list_visible
+from lab.bench.followed_films import compare_film, list_visible, read_truth
 
 Call = Callable[..., Any]
 

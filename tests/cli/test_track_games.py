@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from companion.table.events import Discarded
-from lab.bench.film_truth import FilmTruth, decode_truth
+from lab.bench.followed_films import FilmTruth, decode_truth
 from tests.cli.filmed import film, first_hand, write_session
 
 Call = Callable[..., Any]

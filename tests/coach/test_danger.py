@@ -6,13 +6,22 @@ import random
 
 import pytest
 
-from companion.coach.collecting import find_premium, find_share
-from companion.coach.course import find_stage
-from companion.coach.danger import TABLE, WAITED_FOR, Dangers, Signs, chance, read_signs, risk
 from companion.coach.described import describe_position
-from companion.coach.risk_words import explain_risk, explain_safety
-from companion.coach.seen import count_left, look
-from companion.coach.simulation import play
+from companion.coach.play.simulation import play
+from companion.coach.seen import count_left, observe
+from companion.coach.value.chances import find_stage
+from companion.coach.value.danger import (
+    READY_HAND_WAITS,
+    TABLE,
+    Dangers,
+    Signs,
+    find_collector_share,
+    find_flush_premium,
+    predict_chance,
+    read_signs,
+    risk,
+)
+from companion.coach.words.reasons import explain_risk, explain_safety
 from companion.rules import RULE_SETS
 from companion.table.events import GameStarted, ReadyDeclared
 from companion.table.house import make_house
@@ -39,7 +48,7 @@ def test_every_game_has_a_table_in_which_danger_grows_with_what_opponents_show()
     for rules in ("hefei", "hebei", "taiwanese", "hong_kong"):
         called = rules == "taiwanese"  # where nobody wins who has not called ready
         risky = SAFE._replace(stage=3, melds=3, kind=3, visible=1, passed=0, suited=1, ready=called)
-        assert chance(rules, risky) > max(0.002, 3 * chance(rules, SAFE))
+        assert predict_chance(rules, risky) > max(0.002, 3 * predict_chance(rules, SAFE))
 
 
 @pytest.mark.long
@@ -78,11 +87,11 @@ def test_the_weights_that_are_fitted_foresee_as_many_as_came() -> None:
     ]
     weights = danger.fit(rows)
 
-    def foresee(name: str) -> float:
+    def estimate_chances(name: str) -> float:
         return 1 / (1 + math.exp(-weights["all"] - weights[name]))
 
-    assert foresee("b") == pytest.approx(0.5, abs=0.02)
-    assert foresee("a") == pytest.approx(0.1, abs=0.02)
+    assert estimate_chances("b") == pytest.approx(0.5, abs=0.02)
+    assert estimate_chances("a") == pytest.approx(0.1, abs=0.02)
 
 
 @pytest.mark.parametrize(("left", "late"), [(70, False), (60, False), (20, True), (4, True)])
@@ -90,7 +99,7 @@ def test_it_is_said_to_be_late_only_where_it_is(left: int, late: bool) -> None:
     seen = describe_position({"rules": "hebei", "hand": "2345m88m345p678s1z5z", "left": left})
     assert (find_stage(seen) >= 3) is late
     said = Words(Language.ENGLISH).say(explain_risk(seen, Tile.parse("5p")))
-    assert said.endswith("3 more of it are unseen.")
+    assert said.endswith("with 3 more of it unseen.")
     assert ("it is late" in said) is late
 
 
@@ -99,7 +108,7 @@ def test_one_tile_that_is_unseen_is_one() -> None:
     assert (
         Words(Language.ENGLISH)
         .say(explain_risk(seen, Tile.parse("8m")))
-        .endswith(": 1 more of it is unseen.")
+        .endswith(", with 1 more of it unseen.")
     )
 
 
@@ -167,8 +176,8 @@ def test_what_one_suit_pays_more_says_the_scoring(
     rules: str, options: dict[str, int], premium: float
 ) -> None:
     house = make_house(GameStarted(rules=rules, options=options))
-    assert find_premium(house) == premium
-    assert (find_share(house, 3) > find_share(house, 2) > 0) is (premium > 1)
+    assert find_flush_premium(house) == premium
+    assert (find_collector_share(house, 3) > find_collector_share(house, 2) > 0) is (premium > 1)
 
 
 TAIWANESE = {"rules": "taiwanese", "hand": "1357m1357p1357s11667z", "left": 20}
@@ -184,17 +193,17 @@ def test_where_calls_of_ready_are_not_known_an_opponent_may_be_ready() -> None:
 
 def test_calls_are_known_from_the_first_one_in_a_game_on() -> None:
     for played in play(GameStarted(rules="taiwanese"), 2, random.Random(3)):
-        called = played.before.calls_told
+        called = played.before.calls_known
         for event, state in played.steps:
             called = called or isinstance(event, ReadyDeclared)
             if state.playing:
-                assert look(state, 0).calls_told is called
+                assert observe(state, 0).calls_known is called
     assert called
 
 
 def test_a_game_without_calls_of_ready_has_none_to_be_told() -> None:
     [played] = play(GameStarted(rules="hebei"), 1, random.Random(3))
-    assert look(played.steps[5].state, 0).calls_told
+    assert observe(played.steps[5].state, 0).calls_known
 
 
 @pytest.mark.long
@@ -219,10 +228,10 @@ def test_chances_of_an_opponent_add_up_to_no_more_than_a_ready_hand_waits_for() 
     dangers, left = Dangers(seen), count_left(seen)
     possible = [kind for kind in KINDS[:34] if left[kind.index] or kind in seen.player.concealed]
     for other in (0, 1, 2):
-        assert sum(dangers.foresee(kind, other)[0] for kind in possible) <= WAITED_FOR + 1e-9
-    fitted = [chance("hong_kong", read_signs(seen, kind, 0)) for kind in possible]
-    assert dangers.foresee(Tile.parse("3m"), 0)[0] > fitted[possible.index(Tile.parse("3m"))]
-    assert dangers.foresee(Tile.parse("6p"), 0)[0] < fitted[possible.index(Tile.parse("6p"))]
+        assert sum(dangers.predict(kind, other)[0] for kind in possible) <= READY_HAND_WAITS + 1e-9
+    fitted = [predict_chance("hong_kong", read_signs(seen, kind, 0)) for kind in possible]
+    assert dangers.predict(Tile.parse("3m"), 0)[0] > fitted[possible.index(Tile.parse("3m"))]
+    assert dangers.predict(Tile.parse("6p"), 0)[0] < fitted[possible.index(Tile.parse("6p"))]
 
 
 def explain(tile: str, **fields: object) -> str:
@@ -245,7 +254,7 @@ def test_why_a_tile_is_safe_is_said_of_who_is_feared_most() -> None:
 def test_a_tile_whose_neighbours_are_gone_fits_no_chow() -> None:
     """With 8p gone 9p is in no chow; 7p may be in 5p6p7p."""
     gone = ["", "", "8p8p8p8p1z", ""]
-    assert explain("9p", rivers=gone) == "All of 8p are seen, so that no chow takes it."
+    assert explain("9p", rivers=gone) == "All copies of 8p are seen, so no chow takes it."
     assert explain("7p", rivers=gone) == ""
     assert explain("6z", rivers=["6z6z1m", "", "", ""]) == "Three of its four copies are seen."
     assert explain("6z", rivers=["6z6z6z1m", "", "", ""]) == "All its other copies are seen."

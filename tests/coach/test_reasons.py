@@ -1,11 +1,11 @@
 """The sentence of the best choice speaks for it: what it is taken for first, what it risks after that."""
 
-from companion.coach.advice import Advice
-from companion.coach.asking import advise_in_steps
 from companion.coach.described import describe_position
-from companion.coach.reasons import RISKY
-from companion.coach.wording import name_around, say
+from companion.coach.results import Advice
+from companion.coach.words.reasons import RISKY
+from companion.coach.words.wording import name_around, phrase
 from companion.words import Language, Words
+from tests.coach.asking import advise_in_steps
 
 DRAGONS = {
     "rules": "hong_kong", "seat": 2, "hand": "23m55z", "melds": [[], [], ["p666z", "p777z", "p999m"], []],
@@ -23,7 +23,7 @@ def advise(request: dict[str, object]) -> Advice:
 
 def say_why(request: dict[str, object], number: int = 0, language: Language = Language.ENGLISH) -> str:
     words, seen = Words(language), describe_position(request)
-    return say(advise(request).choices[number].why, words, name_around(seen.state, seen.seat, words))
+    return phrase(advise(request).choices[number].why, words, name_around(seen.state, seen.seat, words))
 
 
 def test_a_claim_that_risks_something_says_first_what_it_is_made_for() -> None:
@@ -38,7 +38,7 @@ def test_so_it_does_in_chinese() -> None:
     said = say_why(DRAGONS, language=Language.SIMPLIFIED)
     assert said.startswith("听牌")
     assert "胡大三元得：自摸约 384，别人点炮约 256。不要这张更快，但只得：自摸约 54，别人点炮约 32。" in said
-    assert "但要小心：约有 12% 的可能点炮" in said
+    assert "但要小心：点炮的可能约 12%" in said
 
 
 def test_the_safest_tile_of_a_hand_that_is_given_up_is_said_to_be_that() -> None:

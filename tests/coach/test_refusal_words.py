@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
-from companion.coach.asking import advise_in_steps
-from companion.coach.wording import say
+from companion.coach.words.wording import phrase
 from companion.words import Language, Words
+from tests.coach.asking import advise_in_steps
 
 THREE_FAN = {"rules": "hong_kong", "options": {"min_fan": 3}, "seat": 1, "left": 60}
 PUNG = "222m888m345p67s16p2z"
@@ -16,7 +16,7 @@ PUNG = "222m888m345p67s16p2z"
 def ask(hand: str, language: Language = Language.ENGLISH, **more: Any) -> str:
     """What is said of the best choice."""
     *_, advice = advise_in_steps({**THREE_FAN, "hand": hand, **more})
-    return say(advice.choices[0].why, Words(language))
+    return phrase(advice.choices[0].why, Words(language))
 
 
 def test_a_ready_hand_says_which_tile_does_not_win_and_why() -> None:

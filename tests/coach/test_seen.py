@@ -5,8 +5,8 @@ import random
 import pytest
 
 from companion.coach.described import describe_position
-from companion.coach.seen import count_left, count_seen, is_least, look, name_left
-from companion.coach.simulation import play
+from companion.coach.play.simulation import play
+from companion.coach.seen import count_left, is_least, name_left, observe
 from companion.errors import RequestError
 from companion.rules import RULE_SETS
 from companion.table.events import GameStarted
@@ -49,11 +49,11 @@ def test_counts_are_true_in_every_state(rules: str, played_hands: int) -> None:
             if not step.state.playing:
                 continue
             for seat in step.state.house.seats:
-                seen = look(step.state, seat)
-                assert list(count_seen(seen)) == count_truly(step.state, seat), step.event
+                seen = observe(step.state, seat)
+                assert list(seen.hand.known) == count_truly(step.state, seat), step.event
                 assert not is_least(seen)
                 total = sum(step.state.house.copies)
-                assert sum(count_left(seen)) + sum(count_seen(seen)) == total
+                assert sum(count_left(seen)) + sum(seen.hand.known) == total
                 states += 1
     assert states > 100 * played_hands
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from companion.coach.asking import make_coach
-from companion.coach.choices import find_win
-from companion.coach.danger import read_signs
+from companion.coach.advice import make_coach
 from companion.coach.described import describe_position
-from companion.coach.risk_words import explain_safety
-from companion.coach.seen import Seen, is_least, name_left
+from companion.coach.seen import SeatView, is_least, name_left
+from companion.coach.value.choices import find_win
+from companion.coach.value.danger import read_signs
+from companion.coach.words.reasons import explain_safety
 from companion.errors import RequestError
 from companion.table.events import Discarded
 from companion.tiles import Tile
@@ -17,7 +17,7 @@ from companion.tiles import Tile
 HAND = "2345m88m345p678s1z5z"
 
 
-def see(**given: object) -> Seen:
+def see(**given: object) -> SeatView:
     return describe_position({"rules": "hebei", "seat": 1, "hand": HAND, **given})
 
 
@@ -101,7 +101,7 @@ def test_the_indicator_among_them_counts_once() -> None:
 @pytest.mark.parametrize(
     ("given", "said"),
     [
-        ({"seen": ["1m"]}, 'seen must be tiles as text, as "234m55z", not'),
+        ({"seen": [1]}, 'seen must be tiles as text, as "234m55z", or a list of codes, not'),
         ({"seen": "1m0m"}, "seen: "),
         ({"seen": "8m8m8m"}, "seen would make 5 copies of '8m' on the table: this game has 4."),
         ({"seen": "8m", "rivers": [["8m"], ["8m"], [], []]}, "seen would make 5 copies of '8m'"),

@@ -7,17 +7,18 @@ from pathlib import Path
 
 import pytest
 
-from companion.coach.judge import Judge
-from companion.coach.player import Answer, BuiltIn
-from companion.coach.simulation import PlayedHand, Simulation, Step, play
+from companion.coach.play.player import Answer, BuiltIn
+from companion.coach.play.simulation import PlayedHand, Simulation, Step, play
+from companion.coach.value.judge import Judge
 from companion.errors import EventError
-from companion.game import Game
+from companion.game.game import Game
 from companion.rules import RULE_SETS, OptionValue, rule_set
-from companion.rules.house_options import list_house_options
+from companion.rules.profile import list_house_options
 from companion.table.apply import apply
 from companion.table.claims import list_claims
 from companion.table.events import (
     AddedKong,
+    Call,
     Called,
     Claimed,
     ConcealedKong,
@@ -31,9 +32,8 @@ from companion.table.events import (
     WinPassed,
     Won,
 )
-from companion.table.fields import Call
 from companion.table.state import State
-from lab.bench.table_checks import NotSo, check, check_log, check_state
+from lab.bench.table import NotSo, check, check_log, check_state
 
 pytestmark = pytest.mark.slow
 

@@ -6,9 +6,9 @@ import random
 
 import pytest
 
-from companion.coach.judge import Judge
-from companion.coach.player import BuiltIn
-from companion.coach.simulation import play
+from companion.coach.play.player import BuiltIn
+from companion.coach.play.simulation import play
+from companion.coach.value.judge import Judge
 from companion.rules import RULE_SETS
 from companion.table.apply import apply
 from companion.table.events import Discarded, GameStarted

@@ -13,7 +13,7 @@ DOCUMENTS = (
     *sorted((REPOSITORY / "docs").glob("*.md")),
     REPOSITORY / "firmware_bridge" / "README.md",
     REPOSITORY / "models" / "MODEL_CARD.md",
-    REPOSITORY / "models" / "ROUNDS.md",
+    REPOSITORY / "docs" / "archive" / "training-rounds.md",
 )
 UNTESTED = "no-test:"
 """Stands behind ```sh, with the reason, where a command cannot run in a test."""

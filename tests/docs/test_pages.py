@@ -11,8 +11,7 @@ import typer
 from documents import DOCUMENTS, FENCE, REPOSITORY, name_of
 
 from companion import cli
-from companion.rules.fields import ALL_FIELDS, default_of, explain
-from companion.rules.request_field import REQUIRED, Field
+from companion.rules.fields import ALL_FIELDS, REQUIRED, Field, default_of, explain
 
 README_BYTES_MAX = 8_000
 LINK = re.compile(r"\]\(([^)\s]+)\)")

@@ -16,7 +16,9 @@ import pytest
 from sums import AT, START, begin, entries, event, integrity, lines, numbers, resume
 
 from companion.errors import CompanionError, GameFileError, InputError
-from companion.game import GameEntry, GameFile, rescue, schema
+from companion.game import schema
+from companion.game.file import GameEntry, GameFile
+from companion.game.rescue import rescue
 
 pytestmark = pytest.mark.slow
 

@@ -10,20 +10,12 @@ import pytest
 from sums import AT, START, begin, entries, event, lines, numbers, resume
 
 from companion.errors import InputError
-from companion.game import (
-    Game,
-    GameFile,
-    ImportedGame,
-    enter_lines,
-    history_lines,
-    log_lines,
-    messages,
-    read_game,
-)
-from companion.game.game import encode_pinned
+from companion.game import messages
+from companion.game.exchange import ImportedGame, enter_lines, history_lines, log_lines, read_game
+from companion.game.file import GameFile
+from companion.game.game import Game, encode_pinned
 from companion.table.apply import fold
-from companion.table.events import Corrected
-from companion.table.log import decode_log
+from companion.table.events import Corrected, decode_log
 
 
 @pytest.fixture

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from sums import begin, entries, event, lines, numbers, resume
 
 from companion.errors import EventError, GameFileError, InputError
-from companion.game import Game, GameFile
-from companion.game.game import encode_pinned
+from companion.game.file import GameFile
+from companion.game.game import Game, encode_pinned
 from companion.rules import rule_set
 from companion.table.events import (
     Corrected,

@@ -18,14 +18,15 @@ import pytest
 from processes import running
 from sums import begin, integrity, lines, numbers, resume
 
-from companion.coach.simulation import play
+from companion.coach.play.simulation import play
 from companion.errors import InputError
-from companion.game import Game, GameEntry, shelf
+from companion.game import shelf
 from companion.game.exchange import FORMAT, HistoryHeader, HistoryLine
+from companion.game.file import GameEntry
+from companion.game.game import Game
 from companion.rules import RULE_SETS
 from companion.table.apply import fold
-from companion.table.events import VERSION, Event, GameStarted
-from companion.table.log import decode_event
+from companion.table.events import VERSION, Event, GameStarted, decode_event
 
 pytestmark = pytest.mark.slow
 

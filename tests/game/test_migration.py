@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 from sums import AT, START, begin, entries, event, integrity, keep_as_version, lines, numbers, resume
 
-from companion.checksums import CHECKSUM_BYTES
 from companion.errors import GameFileError, InputError
-from companion.game import GameEntry, GameFile, rescue, schema
+from companion.files import CHECKSUM_BYTES
 from companion.game import file as of_file
-from companion.game.file import read_entries
+from companion.game import rescue, schema
+from companion.game.file import GameEntry, GameFile, read_entries
 from companion.game.game import encode_pinned
 from companion.table.events import Discarded
 

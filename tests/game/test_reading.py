@@ -17,8 +17,9 @@ from test_damage import left_by_version_2, read, write
 
 from companion.cli import run
 from companion.errors import GameFileError
-from companion.game import Game, GameFile, schema
-from companion.game.file import read_entries
+from companion.game import schema
+from companion.game.file import GameFile, read_entries
+from companion.game.game import Game
 from tests.read_only import read_only
 
 COUNT = 40

@@ -17,7 +17,7 @@ from sums import begin, event, numbers, resume
 
 from companion.errors import GameFileError, InputError
 from companion.game import schema
-from companion.game.troubles import translate_errors
+from companion.game.sqlite import translate_errors
 from tests.programs import may_mount
 
 NOBODY = 65534

@@ -9,7 +9,7 @@ import pytest
 from followed import WAIT_S
 from watched_game import CAMERA, CUP, FIRST, ROLL, TOUCH, Table, events, see
 
-from companion.coach.simulation import play
+from companion.coach.play.simulation import play
 from companion.live.follower import SEES_ITSELF_S, Follower
 from companion.live.noticed import ThreadFound
 from companion.seeing.sights import Sight
@@ -23,8 +23,7 @@ from companion.table.events import (
     HandStarted,
     IndicatorTurned,
 )
-from lab.bench.laid_hands import Customs, lay_hand
-from lab.bench.noisy_sights import CLEAR, make_sights
+from lab.bench.laid_hands import CLEAR, Customs, lay_hand, make_sights
 
 
 @pytest.mark.slow

@@ -13,11 +13,11 @@ from companion.config import models_dir
 from companion.images import Image
 from companion.live.table_watch import TableWatch
 from companion.live.watch_setup import watch_table
-from companion.seeing.hand_masks import PAINT
+from companion.seeing.private_pictures import PAINT
 from companion.seeing.sights import Sight
 from companion.seeing.table_camera import TableCamera
 from companion.vision.recogniser import Recogniser
-from lab.film.pose import Pose
+from lab.film.customs import Pose
 from lab.film.writing import Film, Shooting, prepare_film
 from tests.lab.scenes.film_hands import play_hand
 

@@ -8,13 +8,13 @@ from dataclasses import dataclass, field
 import pytest
 from followed import WAIT_S
 
+from companion.game.proposals import Proposal, Source, SourceKind
+from companion.live.followed_game import JUDGE_S, OTHER_TABLE, OpenHandFollower
 from companion.live.follower import FOLLOWING, Follower, Follows
-from companion.live.game import RunningGame
 from companion.live.noticed import Noticed, ThreadFound, ThreadLost
-from companion.live.open_hand import JUDGE_S, OTHER_TABLE, OpenHandFollower
-from companion.live.proposals import Proposal, Source, SourceKind
+from companion.live.running import RunningGame
+from companion.seeing.movement import IS_COVERED
 from companion.seeing.sights import SeenTile, Sight
-from companion.seeing.steadiness import IS_COVERED
 from companion.sentences import Sentence
 from companion.table.apply import fold
 from companion.table.events import Dealt, Discarded, Drawn, Event, GameStarted, HandStarted

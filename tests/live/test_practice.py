@@ -10,11 +10,11 @@ import pytest
 from practising import Practising
 
 from companion.errors import GameFileError
-from companion.game import Game
-from companion.live.deciding import Verdict
-from companion.live.practice import table
-from companion.live.practice.values import Pace, PracticeView, Stage
-from companion.live.proposals import Proposal, Source, SourceKind
+from companion.game.deciding import Verdict
+from companion.game.game import Game
+from companion.game.proposals import Proposal, Source, SourceKind
+from companion.live import practice_table as table
+from companion.live.practice_hand import Pace, PracticeView, Stage
 from companion.rules import RULE_SETS
 from companion.sheets.hands import make_sheet
 from companion.table.events import (

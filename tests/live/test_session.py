@@ -12,15 +12,24 @@ import pytest
 from followed import WAIT_S
 
 from companion.errors import InputError
+from companion.game.proposals import Proposal, Source, SourceKind
 from companion.images import Image
 from companion.live.follower import FOLLOWING, Follower
-from companion.live.game import RunningGame
 from companion.live.noticed import EventNoticed, Noticed
-from companion.live.proposals import Proposal, Source, SourceKind
-from companion.live.session.folder import FRAMES, Header, is_session, make_id, read_header, read_lines
-from companion.live.session.lines import SightsDecoder, SightsEncoder, round_sight
+from companion.live.running import RunningGame
+from companion.live.session.lines import (
+    FRAMES,
+    Header,
+    SightsDecoder,
+    SightsEncoder,
+    is_session,
+    make_id,
+    read_header,
+    read_lines,
+    round_sight,
+)
+from companion.live.session.playing import follow_session
 from companion.live.session.recorder import MOVING_EVERY_S, SessionRecorder
-from companion.live.session.replay import follow_session
 from companion.live.table_watch import TableWatch
 from companion.seeing.outlines import TileSize
 from companion.seeing.sights import Box, Roll, SeenTile, Sight

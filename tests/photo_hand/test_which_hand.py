@@ -7,9 +7,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from companion.images import Quad
 from companion.photo_hand.from_reading import hand_json
 from companion.photo_hand.which_hand import FoundHand, find_hand
-from companion.quads import Quad
 from companion.rules import RULE_SETS
 from companion.tiles import BACK, MeldKind
 from companion.vision import TileReading

@@ -13,7 +13,7 @@ import pytest
 
 from companion.errors import RequestError
 from companion.rules import RULE_SETS, decode_request, score, score_json, scoring
-from companion.rules.rows import select_rows
+from companion.rules.scoring import select_rows
 from lab.bench.hands import random_request
 from tests.rules.slow_hefei import slow_score
 

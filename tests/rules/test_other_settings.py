@@ -14,7 +14,7 @@ from companion.errors import RequestError
 from companion.rules import RULE_SETS, HouseRule, RuleSet, ScoreRequest, decode_request, rule_set, score
 from companion.rules.options import COMMON, switch
 from companion.rules.request import check
-from companion.rules.traced import TracedOptions
+from companion.rules.scoring import TracedOptions
 from companion.rules.win import HandReading, Win
 from lab.bench.hands import random_request
 
@@ -26,7 +26,7 @@ def compare_in_full(request: ScoreRequest) -> list[HouseRule]:
     rules, now, found = rule_set(request.rules), score(request, house_rules=False), []
     for option in rules.options:
         for setting in option.alternatives(request.options[option.key]):
-            other = replace(request, options={**request.options, option.key: setting})
+            other = request.changed(options={**request.options, option.key: setting})
             try:
                 check(rules, other)
             except RequestError:

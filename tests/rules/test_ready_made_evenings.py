@@ -16,14 +16,13 @@ import pytest
 from msgspec import to_builtins
 
 from companion import profiles
-from companion.coach.simulation import PlayedHand, play
+from companion.coach.play.simulation import PlayedHand, play
 from companion.profiles import READY_MADE, ReadyMade
 from companion.rules import Score
 from companion.rules.kinds import WIND_NAMES
 from companion.rules.win import ScoreRequest
 from companion.table.events import GameStarted, Won
-from companion.table.ledger import PaymentReason
-from companion.table.state import State
+from companion.table.state import PaymentReason, State
 from companion.table.wins import add_winning_tile, find_chance, list_known_melds, make_request
 from companion.tiles import format_tiles
 from tests.rules import slow_hangzhou, slow_hebei, slow_hefei, slow_hong_kong, slow_taiwanese_common

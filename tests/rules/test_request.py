@@ -11,6 +11,7 @@ from companion.errors import RequestError
 from companion.foreign_text import escape
 from companion.rules import decode_request, score, score_json, score_line
 from companion.rules.fields import FIELDS
+from companion.rules.worth_of_waits import value_waits
 from companion.tiles import parse_tiles
 
 GOOD: dict[str, Any] = {
@@ -87,9 +88,9 @@ WRONG: list[tuple[str, dict[str, Any], str]] = [
     (
         "hand",
         {"hand": "22222m348m345p678s"},
-        "'2m' is there 5 times, and this game has 4 of it: correct one.",
+        "'2m' appears 5 times, and this game has 4 of it: correct one.",
     ),
-    ("hand", {"hand": "222m88m345p678s", "melds": ["p222m"]}, "'2m' is there 6 times, and this game has 4"),
+    ("hand", {"hand": "222m88m345p678s", "melds": ["p222m"]}, "'2m' appears 6 times, and this game has 4"),
     ("hand", {"hand": "123567m88m345p678s"}, "'1m' is not among the 84 tiles"),
     ("hand", {"hand": "234567m88m345p555z"}, "'5z' is not among"),
     ("hand", {"hand": "0m"}, "'0m' is not a tile"),
@@ -200,6 +201,13 @@ def test_what_is_missing_is_named(field: str) -> None:
     with pytest.raises(RequestError, match=f"^{field} is missing: give ") as error:
         decode_request({key: value for key, value in GOOD.items() if key != field})
     assert error.value.field == field
+
+
+@pytest.mark.parametrize(("given", "said"), [({}, "missing"), ({"rules": "chess"}, "'chess'")])
+def test_the_rules_come_first_for_they_decide_what_a_hand_is(given: dict[str, str], said: str) -> None:
+    for ask in (decode_request, value_waits):
+        with pytest.raises(RequestError, match=f"^rules .*{said}"):
+            ask(given)
 
 
 @pytest.mark.parametrize(

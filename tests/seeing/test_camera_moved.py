@@ -1,4 +1,4 @@
-"""A camera that is put elsewhere during a hand finds the table by itself, and knows what lies there."""
+"""A camera that is moved during a hand finds the table by itself, and knows the tiles on it."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from companion.config import models_dir
 from companion.images import Image
 from companion.live.table_watch import TableWatch
 from companion.live.watch_setup import watch_table
+from companion.seeing.movement import MOVED_AWAY, OTHER_SIZE
 from companion.seeing.sights import Sight
-from companion.seeing.steadiness import MOVED_AWAY, OTHER_SIZE
 from companion.vision.recogniser import Recogniser
-from lab.film.pose import Pose
+from lab.film.customs import Pose
 from tests.seeing.table_frames import SIZE, Frame, draw_frame
 
 pytestmark = pytest.mark.slow

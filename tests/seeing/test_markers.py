@@ -1,4 +1,4 @@
-"""Markers at the table's corners say where the camera stands, however large the table and the print are."""
+"""Markers at the table's corners show the camera's place, whatever the size of the table and the print."""
 
 from __future__ import annotations
 
@@ -10,9 +10,8 @@ from companion.images import Image
 from companion.seeing.lens import PERFECT
 from companion.seeing.markers import CARD_MM, MARKER_MM, draw_marker, find_markers
 from companion.seeing.table_camera import TableCamera
-from lab.film.customs import HALF_MM
-from lab.film.pose import Pose, list_corners, place_camera
-from lab.film.wide_lens import WideLens
+from lab.film.customs import HALF_MM, Pose, list_corners, place_camera
+from lab.film.filming import WideLens
 from tests.seeing.table_frames import SIZE, Frame
 
 CARD_PX = 360

@@ -12,10 +12,9 @@ from fontTools.ttLib import TTFont
 from pypdf import PdfReader
 
 from companion.art.font_choice import choose_font
-from companion.coach.simulation import play
-from companion.sheets.as_pdf import encode_pdf
+from companion.coach.play.simulation import play
+from companion.sheets.as_pdf import compose, encode_pdf
 from companion.sheets.hands import make_sheet
-from companion.sheets.pdf_font import compose
 from companion.table.events import Event, GameStarted
 from companion.words import Language, Words
 from tests.made_fonts import HOSTILE, LISU, forget_fonts, make_font

@@ -9,24 +9,30 @@ from dataclasses import replace
 
 import pytest
 
-from companion.coach.simulation import play
+from companion.coach.play.simulation import play
 from companion.errors import EventError
 from companion.rules import RULE_SETS, Source
-from companion.rules.stakes import Stakes
+from companion.rules.win import Stakes
 from companion.table.apply import apply, fold
 from companion.table.events import ConcealedKong, Dealt, Discarded, Event, GameStarted, HandStarted, Won
 from companion.table.knowledge import state_as_seen
 from companion.table.possible import find_way
 from companion.table.state import State
-from companion.table.told_win import enter_win, enter_wins, list_known_chances
-from companion.table.untold import ToldWin, begin_hand, needs_fortune
+from companion.table.unrecorded import (
+    ReportedWin,
+    begin_hand,
+    enter_win,
+    enter_wins,
+    list_known_chances,
+    needs_fortune,
+)
 from companion.table.wins import find_chance, list_known_melds, make_request
 from companion.tiles import Tile, parse_meld, parse_tiles
 
 SEED, HANDS = 5, 8
 
 
-def simulate(rules: str) -> Iterator[tuple[GameStarted, State, State, ToldWin]]:
+def simulate(rules: str) -> Iterator[tuple[GameStarted, State, State, ReportedWin]]:
     """Of each first win: the game before the hand, the states around the win, and how it is told."""
     for played in play(GameStarted(rules=rules), HANDS, random.Random(SEED)):
         for before, step in zip(played.steps, played.steps[1:], strict=False):
@@ -38,7 +44,7 @@ def simulate(rules: str) -> Iterator[tuple[GameStarted, State, State, ToldWin]]:
             melds = list_known_melds(player)
             chance = find_chance(before.state, before.state.hand, result.winner)
             request = make_request(before.state, before.state.hand, chance, player.concealed, melds)
-            told = ToldWin(
+            told = ReportedWin(
                 result.winner,
                 result.source,
                 result.discarder,
@@ -62,7 +68,7 @@ def test_a_told_win_is_booked_as_the_simulator_booked_it(rules: str) -> None:
     for start, before, after, told in simulate(rules):
         followed = enter_win(
             state_as_seen(before, None),
-            ToldWin(told.seat, tile=told.tile, tiles=told.tiles, melds=told.melds),
+            ReportedWin(told.seat, tile=told.tile, tiles=told.tiles, melds=told.melds),
         )
         assert followed.after.points == after.points
         assert len(followed.events) == 1, "of a followed hand only the win is entered"
@@ -81,20 +87,20 @@ def test_what_nobody_recorded_cannot_end_in_just_any_way() -> None:
     assert list_known_chances(state, 0) == ()
     hand = parse_tiles("23456788m345p678s")
     with pytest.raises(EventError, match="winning tile"):
-        enter_win(state, ToldWin(1, Source.DISCARD, 2, None, hand))
+        enter_win(state, ReportedWin(1, Source.DISCARD, 2, None, hand))
     with pytest.raises(EventError):
-        enter_win(state, ToldWin(1, Source.DISCARD, 1, hand[0], hand))
+        enter_win(state, ReportedWin(1, Source.DISCARD, 1, hand[0], hand))
     begun = apply(state, HandStarted(dealer=0))
-    entered = enter_win(begun, ToldWin(1, Source.DISCARD, 2, hand[0], hand))
+    entered = enter_win(begun, ReportedWin(1, Source.DISCARD, 2, hand[0], hand))
     assert entered.after.hand is not None
     assert entered.after.hand.results[0].discarder == 2
     assert not isinstance(entered.events[0], HandStarted)
 
 
-def tell(seat: int, hand: str, *melds: str, **more: object) -> ToldWin:
+def tell(seat: int, hand: str, *melds: str, **more: object) -> ReportedWin:
     laid = tuple(parse_meld(meld) for meld in melds)
     tiles = (*parse_tiles(hand), *(tile for meld in laid for tile in meld.tiles))
-    return ToldWin(seat, tiles=tiles, melds=laid, **more)  # type: ignore[arg-type]
+    return ReportedWin(seat, tiles=tiles, melds=laid, **more)  # type: ignore[arg-type]
 
 
 def test_several_win_on_one_tile_of_a_hand_that_nobody_recorded_with_melds() -> None:
@@ -276,7 +282,7 @@ def play_with_hidden_kong(rules: str) -> State:
 
 
 HAND = "123456m789s55p"
-TOO_FEW = "Seat 1 shows {given} tiles: with the four of each kong that was not seen it takes 15."
+TOO_FEW = "Seat 1 shows {given} tiles: 15 are needed, with the four of each unseen kong."
 
 
 @pytest.mark.parametrize("rules", ["hebei", "hong_kong"])
@@ -284,14 +290,14 @@ TOO_FEW = "Seat 1 shows {given} tiles: with the four of each kong that was not s
 def test_a_kong_that_nobody_saw_is_asked_for_with_one_count(rules: str, given: int) -> None:
     tiles = tuple(parse_tiles(HAND + "222s"))[:given]
     with pytest.raises(EventError) as refused:
-        enter_win(play_with_hidden_kong(rules), ToldWin(1, Source.SELF_DRAW, tiles=tiles))
+        enter_win(play_with_hidden_kong(rules), ReportedWin(1, Source.SELF_DRAW, tiles=tiles))
     assert str(refused.value) == TOO_FEW.format(given=given)
 
 
 @pytest.mark.parametrize("rules", ["hebei", "hong_kong"])
 def test_a_kong_that_nobody_saw_is_found_among_the_tiles(rules: str) -> None:
     tiles = tuple(parse_tiles(HAND + "2222s"))
-    told = ToldWin(1, Source.SELF_DRAW, tile=Tile.parse("5p"), tiles=tiles)
+    told = ReportedWin(1, Source.SELF_DRAW, tile=Tile.parse("5p"), tiles=tiles)
     won = enter_win(play_with_hidden_kong(rules), told).events[-1]
     assert isinstance(won, Won)
     assert won.kongs == ("K2222s",)
@@ -302,6 +308,6 @@ def test_a_kong_that_nobody_saw_is_found_among_the_tiles(rules: str) -> None:
 
 
 def test_which_of_several_fours_the_kong_is_has_to_be_said() -> None:
-    told = ToldWin(1, Source.SELF_DRAW, tiles=tuple(parse_tiles("11112m33m2222s4444s")))
-    with pytest.raises(EventError, match="say which tile it is of"):
+    told = ReportedWin(1, Source.SELF_DRAW, tiles=tuple(parse_tiles("11112m33m2222s4444s")))
+    with pytest.raises(EventError, match="name its tile"):
         enter_win(play_with_hidden_kong("hebei"), told)

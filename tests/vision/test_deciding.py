@@ -8,13 +8,15 @@ import numpy as np
 import pytest
 
 from companion.tiles import SET_84, SET_136, SET_144, TileSet
-from companion.vision.deciding import STRANGE, Decision, decide_codes, drop_non_tiles, limit_copies
+from companion.vision.deciding import STRANGE, KindDecision, decide_codes, drop_non_tiles, limit_copies
 from tests.vision.made_up import classified
 
 LABELS = ("5p", "6p", "7p", "1m", "back", "none")
 
 
-def decide(*rows: dict[str, float], game: TileSet | None, labels: tuple[str, ...] = LABELS) -> list[Decision]:
+def decide(
+    *rows: dict[str, float], game: TileSet | None, labels: tuple[str, ...] = LABELS
+) -> list[KindDecision]:
     """What candidates with these probabilities are, one row each."""
     probabilities = np.array([[row.get(label, 0.0) for label in labels] for row in rows], np.float32)
     return decide_codes(drop_non_tiles(classified(labels, probabilities)), game)

@@ -17,9 +17,8 @@ from companion.errors import InputError
 from companion.vision.networks import Finder, Reader
 from companion.vision.pictures import load_picture
 from companion.vision.recogniser import Recogniser
-from lab.bench.labelled_photos import load_photos
+from lab.bench.labelled_photos import Tally, load_photos, wilson_interval
 from lab.bench.reading_accuracy import bench, choose_kinds, choose_teaching_photos, learn_from_photos
-from lab.bench.tally import Tally, wilson_interval
 
 pytestmark = pytest.mark.slow
 

@@ -18,10 +18,9 @@ from companion.errors import InputError, ModelError
 from companion.tiles import BACK
 from companion.vision import Reading, Recogniser, annotate, reading_json, row_notation
 from companion.vision.annotate import FACE_DOWN, READ, UNSURE
-from companion.vision.geometry import CANDIDATES_MAX, long_sides, suppress_overlaps
+from companion.vision.candidates import CANDIDATES_MAX, LEGIBLE_PX, long_sides, suppress_overlaps
 from companion.vision.learned import LearnedSet
 from companion.vision.reading import TileReading
-from companion.vision.sharpness import LEGIBLE_PX
 from lab.scenes.draw import Scene
 from lab.scenes.hand import SIZE_MM, render_hand
 from lab.scenes.surfaces import make_surface

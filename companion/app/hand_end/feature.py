@@ -8,11 +8,9 @@ from dataclasses import replace
 from companion.app.effects import Effect
 from companion.app.feature import Controller, Page, Part
 from companion.app.hand_end.state import HandEnd, TakeBackEnd, TellEnd
-from companion.live.game import RunningGame
-from companion.live.played_game import PlayedGame
-from companion.live.posting import Post
-from companion.live.telling import tell
-from companion.live.updates import Update
+from companion.game.owner import tell
+from companion.game.updates import PlayedGame, Post, Update
+from companion.live.running import RunningGame
 from companion.sentences import Sentence
 from companion.table.events import Event
 

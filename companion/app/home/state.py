@@ -8,7 +8,7 @@ from enum import StrEnum
 
 from companion.app.effects import Announce, ComeToFront, Effect, Keep, Say
 from companion.app.feature import BarButton, FeatureState
-from companion.app.home.agreed import Agreed, counts_points, fit_cap, suggest
+from companion.app.home.agreed import Agreed, fit_cap, suggest
 from companion.app.home.houses import House, list_games
 from companion.app.news import (
     GamePicked,
@@ -27,10 +27,11 @@ from companion.app.news import (
     SettingsWanted,
     SheetWanted,
 )
-from companion.game.glance import GameGlance, sort_newest
+from companion.app.widgets.game_words import counts_points
+from companion.game.shelf import GameGlance, sort_newest
 from companion.money import find_problem
 from companion.rules import RULE_SETS
-from companion.rules.stakes import Stakes
+from companion.rules.win import Stakes
 from companion.sentences import Sentence
 from companion.table.events import GameStarted
 
@@ -466,13 +467,11 @@ class Home(FeatureState):
         return self._agree_in_money(self.agreed.with_symbol(symbol, counts_points=counted))
 
     def with_point(self, value: str) -> Home:
-        """One point is worth that."""
-        if self.agreed.currency is None:
-            return self.with_stakes(self.agreed.stakes.base, int(value))
+        """One point is worth that in the currency, of which there must be one."""
         return self._agree_in_money(self.agreed.with_point(value))
 
     def with_coin(self, coin: str) -> Home:
-        return self._agree(self.agreed.with_coin(coin))
+        return self._agree_in_money(self.agreed.with_coin(coin))
 
     def with_cap(self, cap: int | None) -> Home:
         return self._agree(replace(self.agreed, cap=cap or None))

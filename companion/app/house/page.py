@@ -263,7 +263,7 @@ def describe_profile(name: str, profile: Profile, words: Words) -> str:
     """In one line what is special about it."""
     ready = find_ready_made(name)
     if ready:
-        return "\n".join(words(each) for each in (ready.meaning, ready.written, ready.checked) if each)
+        return "\n".join([words.say(ready.about), words(ready.written), words(ready.checked)])
     rules = RULE_SETS[profile.rules]
     game = words.both(rules.title, rules.title_zh)[0]
     changed = len(profile.changed)

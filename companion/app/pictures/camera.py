@@ -15,7 +15,7 @@ from companion.app.widgets.basics import Card, Press, Tag
 from companion.app.widgets.live_view import LiveView
 from companion.app.widgets.pick import Pick
 from companion.cameras import CameraInfo
-from companion.photo_hand.advice import choose_advice
+from companion.photo_hand.from_reading import choose_advice
 from companion.tiles import BACK
 from companion.words import Words
 

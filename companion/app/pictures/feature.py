@@ -12,9 +12,9 @@ from companion.app.live_preview import NO_CAMERA, LiveCameras, LivePreview
 from companion.app.pictures.state import BringPicture, KeepPicture, StartPreview, StopPreview
 from companion.app.pictures.taken import write_picture
 from companion.app.recognition import Reader
+from companion.game.updates import Post
 from companion.images import Image
-from companion.live.game import RunningGame
-from companion.live.posting import Post
+from companion.live.running import RunningGame
 from companion.sentences import Sentence
 
 END_S = 3.0

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from companion.files import name_reason
-from companion.live.session.folder import is_session
+from companion.live.session.lines import is_session
 from companion.sentences import Sentence, msgid
 
 PICTURE_SUFFIXES = frozenset({".jpg", ".jpeg", ".png", ".webp", ".bmp", ".tif", ".tiff"})

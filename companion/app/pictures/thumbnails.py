@@ -12,8 +12,8 @@ import cv2
 import numpy as np
 
 from companion.errors import PictureError
+from companion.game.updates import Post
 from companion.images import Image
-from companion.live.posting import Post
 
 SIDE_PX = 320
 KEPT_MAX = 400

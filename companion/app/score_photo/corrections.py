@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from companion.app.news import TilesNamed
+from companion.images import Quad
 from companion.photo_hand.draft import WinDraft
 from companion.photo_hand.hand import PhotoHand
-from companion.quads import Quad
 
 
 def has_corrections(draft: WinDraft) -> bool:

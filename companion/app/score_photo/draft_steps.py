@@ -12,16 +12,16 @@ from companion.photo_hand.draft import WinDraft
 from companion.rules import RULE_SETS, Source
 from companion.rules.fields import FIELDS
 from companion.rules.kinds import NUMBER_MAX
-from companion.rules.stakes import Stakes
-from companion.rules.win import OptionValue
+from companion.rules.win import OptionValue, Stakes
 
 
 def choose_rules(draft: WinDraft, rules: str) -> WinDraft:
-    """With that game; of the house options and the situation what it has, too."""
+    """With that game; of the house options and the situation what it has, too. The currency is the game's."""
     known = {option.key for option in RULE_SETS[rules].options}
     options = tuple(pair for pair in draft.options if pair[0] in known)
     situation = tuple(one.id for one in RULE_SETS[rules].situations if one.id in draft.situation)
-    return draft.record(rules=rules, options=options, situation=situation)
+    currency = draft.currency if rules == draft.rules else None
+    return draft.record(rules=rules, options=options, situation=situation, currency=currency)
 
 
 def set_option(draft: WinDraft, key: str, value: OptionValue) -> WinDraft:

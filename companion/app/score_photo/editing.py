@@ -13,11 +13,9 @@ from companion.app.feature import FeatureState, remember
 from companion.app.score_photo.corrections import has_corrections, name_tiles
 from companion.app.score_photo.how_won import HowWon
 from companion.app.score_photo.panes import Pane
-from companion.photo_hand import open_tiles
-from companion.photo_hand.draft import WinDraft
-from companion.photo_hand.hand import PhotoHand
-from companion.photo_hand.photo_tile import PhotoTile
-from companion.photo_hand.scoring import Outcome, evaluate
+from companion.photo_hand.draft import Outcome, WinDraft, evaluate
+from companion.photo_hand.hand import PhotoHand, PhotoTile
+from companion.photo_hand.open_tiles import Held, count_in, count_only
 from companion.rules import RULE_SETS
 from companion.sentences import Sentence
 from companion.tiles import MeldKind
@@ -100,7 +98,7 @@ class HandEditing(HowWon, FeatureState, ABC):
         if tile_id not in self.hand.others:
             return self.select(tile_id)
         if self.waiting:
-            hand = open_tiles.count_in(self.hand, tile_id)
+            hand = count_in(self.hand, tile_id)
         else:
             hand = self.hand.take_in(tile_id, self.draft.rule_set, self.draft.meld_kinds)
         return self.stop_typing()._with_hand(hand)
@@ -117,7 +115,7 @@ class HandEditing(HowWon, FeatureState, ABC):
         """Of the tiles of the picture these count and no others. Where none of them lies face up, that is
         said, and nothing changes."""
         if self.waiting:
-            hand = open_tiles.count_only(self.hand, ids)
+            hand = count_only(self.hand, ids)
         else:
             hand = self.hand.count_only(ids, self.draft.rule_set, self.draft.meld_kinds)
         if hand is self.hand:
@@ -231,7 +229,7 @@ class HandEditing(HowWon, FeatureState, ABC):
             code for meld in self.hand.melds if not (beside and beside.id in laid) for code in meld.codes
         ]
         if self.waiting:
-            held += [code for part in open_tiles.Held.of(self.waiting.draft.hand) for code in part]
+            held += [code for part in Held.of(self.waiting.draft.hand) for code in part]
         for code in held:
             if code in left:
                 left[code] -= 1

@@ -26,14 +26,14 @@ from companion.app.score_photo.game_win import (
 from companion.app.score_photo.judging import begin_draft, find_proposed, make_told
 from companion.app.score_photo.panes import Pane
 from companion.app.text import say_entered
-from companion.live.deciding import Progress
-from companion.live.played_game import PlayedGame
+from companion.game.deciding import Progress
+from companion.game.updates import PlayedGame
 from companion.photo_hand.draft import WinDraft
-from companion.photo_hand.photo_tile import PhotoTile
+from companion.photo_hand.hand import PhotoTile
 from companion.rules import Source
 from companion.sentences import Sentence
 from companion.table.state import State
-from companion.table.untold import ToldWin
+from companion.table.unrecorded import ReportedWin
 
 
 @dataclass(frozen=True, slots=True)
@@ -267,7 +267,7 @@ class Entering(HandEditing):
         """The win is not entered; what was scored without a game is there again."""
         return self._go_back(())
 
-    def _go_back(self, told: tuple[ToldWin, ...], pictures: tuple[HandPicture | None, ...] = ()) -> Self:
+    def _go_back(self, told: tuple[ReportedWin, ...], pictures: tuple[HandPicture | None, ...] = ()) -> Self:
         """To the table, or to the sheet, which is told these wins of a hand that is over."""
         if self.game_win is None:
             return self

@@ -15,11 +15,9 @@ from companion.app.score_photo.game_win import TakeBack, TellWin
 from companion.app.score_photo.keeping import make_storable
 from companion.app.score_photo.packing import PackReading, pack
 from companion.app.score_photo.state import ScorePhoto
-from companion.live.game import RunningGame
-from companion.live.played_game import PlayedGame
-from companion.live.posting import Post
-from companion.live.telling import tell
-from companion.live.updates import GameOpened, Update
+from companion.game.owner import tell
+from companion.game.updates import GameOpened, PlayedGame, Post, Update
+from companion.live.running import RunningGame
 from companion.photo_hand.draft import WinDraft
 from companion.sentences import Sentence
 

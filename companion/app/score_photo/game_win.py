@@ -10,13 +10,20 @@ from companion.app.effects import Effect
 from companion.app.news import HandPicture, News
 from companion.app.text import name_seats
 from companion.errors import EventError
+from companion.money import add_money
 from companion.photo_hand.draft import WinDraft
 from companion.rules import Score, Situation, Source
 from companion.sentences import Sentence, msgid
 from companion.table.events import Event, HandShown
 from companion.table.state import Phase, State
-from companion.table.told_win import EnteredWin, count_unseen_kongs, list_known_chances
-from companion.table.untold import ToldWin, is_untold, needs_fortune
+from companion.table.unrecorded import (
+    EnteredWin,
+    ReportedWin,
+    count_unseen_kongs,
+    has_no_record,
+    list_known_chances,
+    needs_fortune,
+)
 from companion.table.wins import Chance, find_chance
 from companion.tiles import MeldKind, Tile
 from companion.words.tile_names import name_tile
@@ -62,7 +69,7 @@ class Winner:
     """One of several winners, as far as entered."""
 
     draft: WinDraft
-    told: ToldWin
+    told: ReportedWin
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,9 +117,9 @@ class GameWin:
         return self.find_chance(draft) is not None
 
     @property
-    def is_untold(self) -> bool:
+    def has_no_record(self) -> bool:
         """Whether people have to say what the game would know of a hand that was recorded."""
-        return is_untold(self.state)
+        return has_no_record(self.state)
 
     def find_chance(self, draft: WinDraft) -> Chance | None:
         """On what the draft's winner wins, where the game knows it, or the winner of before has said it."""
@@ -140,7 +147,7 @@ class GameWin:
             asked.add("case")
         if self.find_chance(draft) is None or sum(case.seat == draft.winner for case in cases) > 1:
             asked.add("from")
-        if not self.is_untold:
+        if not self.has_no_record:
             return frozenset(asked)
         asked.add("situation")
         if self.earlier:
@@ -157,7 +164,7 @@ class GameWin:
     def asks_claimed_from(self, draft: WinDraft) -> bool:
         """Whether it matters whose discards the melds were made of, so that a person is asked."""
         melds = [meld for meld in draft.hand.melds if meld.kind is not MeldKind.KONG_CONCEALED]
-        if self.shows or not self.is_untold or not melds:
+        if self.shows or not self.has_no_record or not melds:
             return False
         uses = self.state.house.rules.uses
         kongs = any(meld.kind is MeldKind.KONG_DISCARD for meld in melds)
@@ -168,7 +175,7 @@ class GameWin:
     def asks_kongs(self) -> bool:
         """Whether kongs are paid for that nobody recorded while the hand was played."""
         alone = not (self.shows or self.past or self.earlier or self.booked)
-        return alone and self.is_untold and bool(self.state.house.rules.cash_rows)
+        return alone and self.has_no_record and bool(self.state.house.rules.cash_rows)
 
     def list_open(self, draft: WinDraft) -> tuple[str, ...]:
         """The questions that nobody has answered yet, in order."""
@@ -200,7 +207,7 @@ class GameWin:
     def _is_whole_hand(self, draft: WinDraft) -> bool:
         """Whether the hand has as many tiles as a finished one, with those of kongs that nobody saw."""
         hand = self.state.hand
-        unseen = count_unseen_kongs(hand.players[draft.winner]) if hand and not self.is_untold else 0
+        unseen = count_unseen_kongs(hand.players[draft.winner]) if hand and not self.has_no_record else 0
         return is_whole(draft) or (unseen > 0 and is_whole(draft, unseen))
 
     def list_facts(self, draft: WinDraft) -> tuple[Sentence, ...]:
@@ -259,13 +266,18 @@ class GameWin:
         return tuple(after.points[person] - self.state.points[person] for person in self.state.seated)
 
     def list_entered(self) -> tuple[Sentence, ...]:
-        """What is entered: who won, and how many points; or whose hand was shown."""
+        """What is entered: who won, how many points, and what they are worth; or whose hand was shown."""
         names = name_seats(self.state)
         if self.shown is not None:
             return (Sentence("{name} showed the hand", {"name": names[self.shown.seat]}),)
+        won = {seat: self.payments[seat] for seat in self.winners}
         return tuple(
-            Sentence("{name} won: {count} points", {"name": names[seat], "count": self.payments[seat]})
-            for seat in self.winners
+            add_money(
+                Sentence("{name} won: {count} points", {"name": names[seat], "count": points}),
+                points,
+                self.state.currency,
+            )
+            for seat, points in won.items()
         )
 
     @property

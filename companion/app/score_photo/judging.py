@@ -8,21 +8,19 @@ from dataclasses import replace
 
 from companion.app.score_photo.game_win import GameWin, ask
 from companion.errors import CompanionError
-from companion.live.deciding import Progress
-from companion.photo_hand.draft import WinDraft
+from companion.game.deciding import Progress
+from companion.photo_hand.draft import Outcome, WinDraft, evaluate
 from companion.photo_hand.hand import PhotoHand
-from companion.photo_hand.scoring import Outcome, evaluate
 from companion.rules import Source, decode_request, waits
 from companion.rules.scoring import trace_score
-from companion.seeing.steady import SteadyTile
+from companion.seeing.preview import SteadyTile
 from companion.sentences import Sentence, msgid
 from companion.table import messages
 from companion.table.apply import apply
 from companion.table.events import HandShown, Won
 from companion.table.moves import find_waits
 from companion.table.state import HandState, Player, State, changed
-from companion.table.told_win import enter_wins, list_known_chances
-from companion.table.untold import ToldWin
+from companion.table.unrecorded import ReportedWin, enter_wins, list_known_chances
 from companion.tiles import UNKNOWN, MeldKind, Suit, Tile, format_tiles, parse_meld, parse_tiles
 from companion.vision.reading import TileReading
 
@@ -52,6 +50,7 @@ def draft_of_game(state: State) -> WinDraft:
         stakes=None if house.stakes == house.rules.own_stakes else house.stakes,
         base=house.base,
         cap=house.cap,
+        currency=state.currency,
     )
 
 
@@ -80,7 +79,7 @@ def begin_draft(state: State, seat: int | None, proposed: Won | None = None) -> 
     return draft
 
 
-def make_told(win: GameWin, draft: WinDraft) -> ToldWin:
+def make_told(win: GameWin, draft: WinDraft) -> ReportedWin:
     """What the draft says of the win; of a hand that was followed only the tiles."""
     chance = win.find_chance(draft)
     hand = draft.hand
@@ -89,13 +88,13 @@ def make_told(win: GameWin, draft: WinDraft) -> ToldWin:
     flowers = tuple(tile for tile in tiles if tile.suit is Suit.FLOWERS)
     winning = draft.winning
     tile = Tile.parse(winning.code) if winning and winning.is_kind else None
-    told = ToldWin(
+    told = ReportedWin(
         draft.winner, draft.source, draft.discarder, tile,
         (*tiles, *(tile for meld in melds for tile in meld.tiles)), melds, flowers,
     )  # fmt: skip
     if chance is not None:
         told = replace(told, source=chance.source, discarder=chance.discarder, tile=chance.tile or tile)
-    if not win.is_untold:
+    if not win.has_no_record:
         return told
     return replace(
         told,

@@ -12,8 +12,7 @@ from companion.app.score_photo.state import ScorePhoto
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Card, Column, Press, Tag
 from companion.photo_hand.draft import WinDraft
-from companion.rules.fields import FIELDS
-from companion.rules.request_field import Field, Place
+from companion.rules.fields import FIELDS, Field, Place
 from companion.words import Words
 
 

@@ -19,8 +19,8 @@ from companion.app.widgets.live_view import LiveView
 from companion.app.widgets.name_tag import measure_name
 from companion.app.widgets.outlines import Outline
 from companion.app.widgets.stage import Mark, PictureStage
-from companion.photo_hand.advice import choose_advice
-from companion.photo_hand.scoring import Outcome
+from companion.photo_hand.draft import Outcome
+from companion.photo_hand.from_reading import choose_advice
 from companion.sentences import Sentence
 from companion.sheets.wording import say_worth
 from companion.tiles import BACK

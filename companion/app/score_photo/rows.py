@@ -19,8 +19,8 @@ from companion.app.widgets.pick import Pick
 from companion.app.widgets.tiles import TileFace
 from companion.photo_hand.draft import WinDraft
 from companion.rules import Source, kinds
+from companion.rules.fields import Field
 from companion.rules.kinds import Kind
-from companion.rules.request_field import Field
 from companion.sentences import msgid
 from companion.words import Words
 

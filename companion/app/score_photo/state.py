@@ -54,9 +54,8 @@ from companion.app.score_photo.panes import Pane, offer_panes
 from companion.app.score_photo.surrounded import LEAVES_TABLE, Surrounded
 from companion.app.shown import ShownPicture
 from companion.app.text import list_people, name_seats
-from companion.photo_hand.advice import WHICH_HAND, choose_advice
-from companion.photo_hand.draft import WinDraft
-from companion.photo_hand.scoring import evaluate
+from companion.photo_hand.draft import WinDraft, evaluate
+from companion.photo_hand.from_reading import WHICH_HAND, choose_advice
 from companion.rules import RULE_SETS
 from companion.sentences import Sentence
 from companion.table.state import State
@@ -331,6 +330,7 @@ class ScorePhoto(Surrounded):
             stakes=None if chosen.stakes == rules.own_stakes else chosen.stakes,
             base=1,
             cap=chosen.cap,
+            currency=chosen.currency,
         )
         state = self._with_game(draft)
         return state.show(Page.TABLE if state.page is Page.GAME else state.page)

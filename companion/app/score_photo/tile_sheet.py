@@ -19,7 +19,7 @@ from companion.app.widgets.basics import Card, Column, Press, Tag, adopt
 from companion.app.widgets.close_up import CloseUp
 from companion.app.widgets.keyboard import Keyboard
 from companion.app.widgets.tiles import TileKey
-from companion.photo_hand.photo_tile import PhotoTile
+from companion.photo_hand.hand import PhotoTile
 from companion.rules import RULE_SETS
 from companion.sentences import msgid
 from companion.tiles import BACK, UNKNOWN, MeldKind

@@ -16,9 +16,8 @@ from companion.app.score_photo.state import ScorePhoto
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Card, Column, Press, Tag, adopt
 from companion.app.widgets.tiles import RING, TileKey
-from companion.photo_hand.hand import PhotoHand
+from companion.photo_hand.hand import PhotoHand, PhotoTile
 from companion.photo_hand.open_tiles import list_open
-from companion.photo_hand.photo_tile import PhotoTile
 from companion.tiles import BACK, MeldKind
 from companion.words import Words
 

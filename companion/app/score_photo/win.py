@@ -33,14 +33,18 @@ from companion.app.score_photo.state import ScorePhoto
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Card, Choices, Column, Press, Tag, Text
 from companion.app.widgets.pick import Pick
+from companion.photo_hand.draft import WinDraft
+from companion.profiles import find_scored_by
 from companion.rules import RULE_SETS
-from companion.rules.fields import FIELDS
+from companion.rules.fields import FIELDS, Place
 from companion.rules.kinds import Kind
-from companion.rules.request_field import Place
+from companion.words import Words
 
 LABEL_WIDTH, LABEL_GROWS = dp(104), 1.25
 """What stands before a choice, and how many times as wide it becomes with larger letters."""
 MORE_WIDTH = dp(84)
+TABLE_SHARE = 1.6
+"""Width of the table's name, in widths of the game's."""
 SITUATIONS_A_ROW = 4
 
 
@@ -60,7 +64,7 @@ class WinPane(Card):
         self.rules = Pick(lambda key: controller.do(lambda state: state.pick_game(key)))
         self.options = Press(
             " ", icon="settings", act=lambda: controller.do(lambda state: state.show(Page.OPTIONS)),
-            size=theme.TEXT_SMALL,
+            size=theme.TEXT_SMALL, size_hint_x=TABLE_SHARE,
         )  # fmt: skip
         self.more = Press(
             " ", act=lambda: controller.do(lambda state: state.show(Page.MORE)),
@@ -119,11 +123,8 @@ class WinPane(Card):
             [(rules.name, words.both(rules.title, rules.title_zh)[0]) for rules in RULE_SETS.values()],
             draft.rules,
         )
-        changed = len(draft.options)
-        self.options.text = (
-            words("House rules") if not changed else words("House rules: {count}", count=changed)
-        )
-        self.options.chosen = changed > 0
+        self.options.text = _name_table(draft, words)
+        self.options.chosen = bool(draft.options)
         unusual = count_unusual(draft)
         self.more.text = words("More: {count}", count=unusual) if unusual else words("More")
         self.more.chosen = unusual > 0
@@ -223,6 +224,14 @@ class WinPane(Card):
             act=lambda: self._controller.do(lambda state: state.toggle_situation(name)),
             size=theme.TEXT_SMALL,
         )
+
+
+def _name_table(draft: WinDraft, words: Words) -> str:
+    """The ready-made table that the hand is scored by, or how many house rules are not as written."""
+    if not draft.options:
+        return words("House rules")
+    ready = find_scored_by(draft.rules, draft.all_options, draft.currency)
+    return words("House rules: {count}", count=len(draft.options)) if ready is None else words(ready.title)
 
 
 def _fill(box: Widget, children: Sequence[Widget]) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from functools import partial
 
 from kivy.metrics import dp
@@ -13,14 +12,12 @@ from msgspec.structs import replace
 from companion.app.feature import Controller
 from companion.app.sheet.state import SheetState
 from companion.app.widgets import theme
-from companion.app.widgets.basics import Choices, Column, Press, Tag, Text, adopt
-from companion.app.widgets.currencies import COINS, POINTS, SYMBOLS, with_point
-from companion.app.widgets.name_field import NameField
-from companion.money import SYMBOL_LENGTH_MAX, Currency, describe_currency, find_problem
+from companion.app.widgets.basics import Column, Press, Tag, Text, adopt
+from companion.app.widgets.currency_rows import CurrencyRows
+from companion.money import Currency, describe_currency, find_problem, with_point
 from companion.words import Words
 
-VALUE_LENGTH_MAX = 12
-FIELD_WIDTH, LABEL_WIDTH = dp(110), dp(150)
+LABEL_WIDTH = dp(150)
 BESIDE_FROM = dp(700)
 """In a narrower window what is asked is above its values."""
 
@@ -32,9 +29,7 @@ class CurrencyChoice(BoxLayout):
         super().__init__(orientation="vertical", spacing=theme.GAP)
         self._controller = controller
         self._currency = Currency("", "", "")
-        self.symbol = ValueRow(SYMBOLS, self._choose_symbol, SYMBOL_LENGTH_MAX)
-        self.point = ValueRow(POINTS, self._choose_point, VALUE_LENGTH_MAX)
-        self.coin = ValueRow(COINS, self._choose_coin, VALUE_LENGTH_MAX)
+        self.rows = CurrencyRows(self._choose_symbol, self._choose_point, self._choose_coin)
         self.said = Text(size=theme.TEXT_LARGE, colour=theme.GOLD)
         self.cancel = Press(" ", act=lambda: controller.do(lambda state: state.draft_currency(None)))
         self.none = Press(" ", act=partial(self._agree, None))
@@ -45,9 +40,7 @@ class CurrencyChoice(BoxLayout):
         """currency: the one that is being chosen. agreed: the one of the game. width: of the window, px."""
         self._currency = currency
         self._build(words, has_labels_beside=width >= BESIDE_FROM, may_leave=agreed is not None)
-        self.symbol.show(currency.symbol, words)
-        self.point.show(currency.point, words)
-        self.coin.show(currency.coin, words)
+        self.rows.show(currency, words)
         problem = find_problem(currency)
         self.said.text = words.say(problem or describe_currency(currency))
         self.said.color = theme.UNSURE if problem else theme.GOLD
@@ -62,8 +55,8 @@ class CurrencyChoice(BoxLayout):
         self.clear_widgets()
         column = Column()
         for said, row in (
-            (words("Currency"), self.symbol), (words("One point is worth"), self.point),
-            (words("Smallest coin"), self.coin),
+            (words("Currency"), self.rows.symbol), (words("Value of one point"), self.rows.point),
+            (words("Smallest coin"), self.rows.coin),
         ):  # fmt: skip
             if has_labels_beside:
                 label = Tag(said, colour=theme.IVORY_DIM, size_hint_x=None, width=LABEL_WIDTH)
@@ -94,27 +87,6 @@ class CurrencyChoice(BoxLayout):
 
     def _agree(self, currency: Currency | None) -> None:
         self._controller.do(lambda state: state.agree_currency(currency))
-
-
-class ValueRow(BoxLayout):
-    """The common values as buttons, and a field for any other."""
-
-    def __init__(self, values: Sequence[str], choose: Callable[[str], None], letters: int) -> None:
-        super().__init__(size_hint_y=None, height=theme.TOUCH, spacing=theme.GAP / 2)
-        self._values = values
-        self.choices = Choices(choose)
-        self.field = NameField(choose, letters)
-        self.field.size_hint_x, self.field.width = None, FIELD_WIDTH
-        self.add_widget(self.choices)
-        self.add_widget(self.field)
-
-    def show(self, value: str, words: Words) -> None:
-        options = [(words(each), words(each)) for each in self._values]
-        self.choices.offer(options, value)
-        self.field.hint_text = words("other")
-        typed = "" if any(value == key for key, _ in options) else value
-        if self.field.text != typed and not self.field.focus:
-            self.field.show(typed)
 
 
 def make_row(*children: Widget) -> BoxLayout:

@@ -7,7 +7,7 @@ from kivy.uix.widget import Widget
 
 from companion.app.widgets import theme
 from companion.app.widgets.tiles import tile_texture
-from companion.vision.teaching_order import ROWS
+from companion.vision.teaching import ROWS
 
 GAP_OF_TILE = 0.06
 ROW_GAP_OF_TILE = 0.16

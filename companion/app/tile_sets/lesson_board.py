@@ -16,7 +16,7 @@ from companion.app.widgets import theme
 from companion.app.widgets.basics import Choices, Press, Text, adopt
 from companion.app.widgets.tiles import TileFace, TileKey
 from companion.tiles import BACK
-from companion.vision.teaching_order import ROWS
+from companion.vision.teaching import ROWS
 from companion.words import Words
 
 TILE_WIDTH_MIN, TILE_WIDTH_MAX = dp(24), dp(52)

@@ -15,7 +15,7 @@ from companion.app.widgets.basics import Press, Text, adopt
 from companion.app.widgets.close_up import CloseUp
 from companion.app.widgets.keyboard import Keyboard
 from companion.app.widgets.tiles import TileKey
-from companion.photo_hand.photo_tile import PhotoTile
+from companion.photo_hand.hand import PhotoTile
 from companion.tiles import BACK, KINDS, UNKNOWN
 from companion.words import Words
 

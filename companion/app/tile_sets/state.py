@@ -4,7 +4,7 @@ value, and the steps from one to the next. No Kivy, no file.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from pathlib import Path
@@ -36,6 +36,14 @@ if TYPE_CHECKING:
 
 LESSONS_KEPT = 3
 """Lessons that can be taken back where the sets are listed: as many as a set keeps of those it replaced."""
+
+
+def list_kinds(codes: Sequence[str]) -> Sentence | str:
+    """The names of at least one kind of tile, one after the other."""
+    listed: Sentence | str = codes[0]
+    for code in codes[1:]:
+        listed = Sentence("{one}, {next}", {"one": listed, "next": code})
+    return listed
 
 
 class Page(StrEnum):
@@ -241,7 +249,7 @@ class TileSets(FeatureState):
         if learned.with_two_designs:
             said = Sentence(
                 "{name} has learned from {count} tiles; in two designs: {kinds}. Undo takes that back.",
-                {**params, "kinds": ", ".join(learned.with_two_designs)},
+                {**params, "kinds": list_kinds(learned.with_two_designs)},
             )
         state = self._without_learned(learned.name)
         state = replace(state, busy=None, used=learned.name, taught=(*self.taught, learned.name))

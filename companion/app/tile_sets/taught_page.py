@@ -12,7 +12,7 @@ from kivy.uix.image import Image as Picture
 from kivy.uix.stacklayout import StackLayout
 
 from companion.app.feature import Controller, View
-from companion.app.tile_sets.state import TileSets
+from companion.app.tile_sets.state import TileSets, list_kinds
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Card, Column, Press, Tag, Text
 from companion.app.widgets.outlines import texture_of
@@ -72,7 +72,7 @@ def _summarise(learned: LearnedSet, words: Words) -> str:
         kinds=len(learned.kinds), tiles=len(learned.examples), lessons=learned.lessons,
     )  # fmt: skip
     if learned.with_two_designs:
-        said += " · " + words("in two designs: {kinds}", kinds=", ".join(learned.with_two_designs))
+        said += " · " + words("in two designs: {kinds}", kinds=list_kinds(learned.with_two_designs))
     return said
 
 
@@ -117,7 +117,7 @@ def _decode(crop: bytes) -> Texture | None:
 def _tell(examples: Sequence[Example], words: Words) -> str:
     """Where the tiles of a kind were seen: each photo, and how many tiles it showed."""
     photos = Counter(words.say(name_photo(each.source)) for each in examples)
-    return ", ".join(f"{photo} × {count}" if count > 1 else photo for photo, count in photos.items())
+    return words.join(f"{photo} × {count}" if count > 1 else photo for photo, count in photos.items())
 
 
 def _flow() -> StackLayout:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from companion.app.widgets.option_words import say_option_set
 from companion.rules import RULE_SETS
 from companion.rules.profile import Profile, make_profile
+from companion.rules.win import BASE
 from companion.sentences import msgid
 from companion.words import Words
 
@@ -37,6 +38,16 @@ def describe_rules(rules: str, words: Words) -> str:
     if WILD_FIELD in known.uses:
         said.append(words("with wild tiles"))
     return " · ".join(said)
+
+
+def has_base(rules: str) -> bool:
+    """Whether a win of that game costs a base beside its value."""
+    return BASE in RULE_SETS[rules].stakes
+
+
+def counts_points(rules: str) -> bool:
+    """Whether the unit of that game is one point, so that one number states the stakes."""
+    return RULE_SETS[rules].point == 1 and not has_base(rules)
 
 
 def describe_play(rules: str, profile: Profile | None, words: Words) -> str:

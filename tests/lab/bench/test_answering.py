@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
+from companion.game.proposals import Proposal, Source, SourceKind
 from companion.live.follower import FOLLOWING
-from companion.live.game import RunningGame
 from companion.live.noticed import QuestionAsked, StateShown
-from companion.live.proposals import Proposal, Source, SourceKind
+from companion.live.running import RunningGame
 from companion.table.apply import fold
-from companion.table.events import Dealt, Discarded, Event, GameStarted, HandStarted
-from companion.table.log import apply_corrections
-from lab.bench.answering import ANSWERS_AFTER_S, Answering
-from lab.bench.followed_films import Timed, VisibleTruth
+from companion.table.events import Dealt, Discarded, Event, GameStarted, HandStarted, apply_corrections
+from lab.bench.followed_films import ANSWERS_AFTER_S, Answering, Timed, VisibleTruth
 
 CAMERA = Source(SourceKind.CAMERA, "film")
 START = GameStarted(rules="hebei")

@@ -8,7 +8,7 @@ import pytest
 from companion.config import models_dir
 from companion.seeing.table_camera import TableCamera
 from lab.bench.found_tables import FIGURES, bench_finding, measure_walls_mm
-from lab.film.pose import Pose, list_corners, place_camera
+from lab.film.customs import Pose, list_corners, place_camera
 
 
 @pytest.mark.parametrize(

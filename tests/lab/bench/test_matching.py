@@ -8,10 +8,9 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.vision.geometry import overlap
+from companion.vision.candidates import overlap
 from companion.vision.reading import Reading, TileReading
-from lab.bench.labelled_photos import Photo
-from lab.bench.matching import IGNORED_SHARE, MATCH_IOU, find_ignored, match_labels
+from lab.bench.labelled_photos import IGNORED_SHARE, MATCH_IOU, Photo, find_ignored, match_labels
 
 WIDTH, HEIGHT = 640, 480
 

@@ -15,10 +15,8 @@ from companion.config import models_dir
 from companion.errors import InputError
 from companion.tiles import BACK, KINDS
 from companion.vision.reading import Reading, TileReading
-from lab.bench.labelled_photos import Photo
-from lab.bench.matching import match_labels
+from lab.bench.labelled_photos import Photo, Tally, match_labels
 from lab.bench.reading_accuracy import bench, choose_kinds
-from lab.bench.tally import Tally
 from lab.scenes.draw import Scene
 from lab.scenes.hand import render_hand
 

@@ -8,8 +8,8 @@ import cv2
 import numpy as np
 import pytest
 
+from lab.film.customs import BACKS, choose_back_colour, make_club_bodies
 from lab.scenes import closeups
-from lab.scenes.bodies import BACKS, choose_back_colour, make_club_bodies
 from lab.scenes.tileset import TileBodies
 
 WIDTH, HEIGHT = 480, 360

@@ -7,8 +7,8 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from lab.film.throws import REACH_MM
-from lab.scenes.dice import choose_look, lay_dice, scatter_dice
+from lab.film.filming import REACH_MM
+from lab.scenes.things import choose_look, lay_dice, scatter_dice
 
 
 @pytest.mark.slow

@@ -15,8 +15,8 @@ from companion.errors import InputError
 from companion.images import Image
 from companion.table.events import Drawn
 from lab.film import writing
-from lab.film.disturbances import Bump, Disturbances
-from lab.film.pose import Pose
+from lab.film.customs import Pose
+from lab.film.filming import Bump, Disturbances
 from lab.film.writing import Film, Shooting, count_frames, prepare_film, write_film
 from lab.scenes.tileset import TileBodies
 from tests.lab.scenes.film_hands import play_hand

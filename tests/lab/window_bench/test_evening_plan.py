@@ -7,7 +7,7 @@ import pytest
 from companion.rules import RULE_SETS
 from companion.sheets.hands import make_sheet
 from companion.table.events import Drawn, FlowerSetOut, GameStarted, HandDrawn, HandStarted
-from lab.window_bench.evening_plan import NamedLog, compare_sheets, plan_evening
+from lab.window_bench.evenings import NamedLog, compare_sheets, plan_evening
 
 SEED = 20261130
 

@@ -7,10 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from lab.window_bench.by_camera import play_by_camera
-from lab.window_bench.by_touch import play_by_touch
-from lab.window_bench.evening_plan import plan_evening
-from lab.window_bench.evenings import KILLS, Played, Window, play_evening
+from lab.window_bench.by_camera import play_by_camera, play_by_touch
+from lab.window_bench.evenings import KILLS, Played, Window, plan_evening, play_evening
 
 pytestmark = pytest.mark.long
 

@@ -14,8 +14,7 @@ import numpy as np
 import pytest
 
 from companion.errors import CameraError
-from lab.window_bench.core_waits import read_core_wait_s
-from lab.window_bench.following import PICTURES_PER_S, Moment, Projector, describe_moments
+from lab.window_bench.following import PICTURES_PER_S, Moment, Projector, describe_moments, read_core_wait_s
 
 
 def make_video(path: Path, grey: int, pictures: int) -> Path:
