@@ -69,7 +69,7 @@ class Coach:
         stood = [(branch, *_find_status(outlook, branch)) for branch in branches]
         pay = find_win(seen)
         shapes = [_advise_shape(branch, then, status) for branch, then, status in stood]
-        shapes.sort(key=lambda each: (each.shanten, -sum(kind.unseen for kind in each.useful)))
+        shapes.sort(key=lambda each: (each.shanten, -each.live))
         win = () if pay is None else (_advise_win(seen, pay),)
         if level is Level.SHAPE and shapes and not win:
             shapes[0] = _add_minimum(outlook, branches, shapes[0])
@@ -195,9 +195,9 @@ def _admit_passed_win(choice: Advised, pay: float) -> Advised:
     if worth <= pay:
         return choice
     template = messages.WIN_PASSED if worth - pay > error else messages.WIN_PASSED_UNSURE
-    said = f"{format_payment(worth)} ± {format_payment(error)}" if error else format_payment(worth)
+    shown_value = f"{format_payment(worth)} ± {format_payment(error)}" if error else format_payment(worth)
     percent = round(100 * (choice.win_rate or 0.0))
-    params = {"win": f"{pay:g}", "percent": percent, "value": said}
+    params = {"win": f"{pay:g}", "percent": percent, "value": shown_value}
     return changed(choice, why=Sentence(template, params))
 
 

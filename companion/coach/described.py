@@ -45,13 +45,13 @@ def estimate_played(
     where unknown. Where it is unknown, and discards are missing, the hand is assumed to be a round later, so
     that no win of the first round is guessed.
     """
-    laid = [meld for player in players for meld in player.melds]
-    claims = sum(meld.kind is not MeldKind.KONG_CONCEALED for meld in laid)
+    every = [meld for player in players for meld in player.melds]
+    claims = sum(meld.kind is not MeldKind.KONG_CONCEALED for meld in every)
     shown = claims + sum(len(player.discards) for player in players)
     turns = list_turns(house, dealer)
     made = shown if claims else max(shown, _count_by_turns(turns, players, seat, discarder))
     if left is not None:
-        replaced = sum(len(player.flowers) for player in players) + sum(meld.kind.is_kong for meld in laid)
+        replaced = sum(len(player.flowers) for player in players) + sum(meld.kind.is_kong for meld in every)
         drawn = _count_dealt(house, dealer, replaced) - left
         made = max(made, drawn + claims + (discarder is not None))
     elif made > shown:
@@ -173,11 +173,11 @@ def _make_hand(
     melds = [_read_melds(house, each) for each in read_four(request, "melds", [])]
     rivers = [_read_river(house, each) for each in read_four(request, "rivers", [])]
     flowers = [_read_flowers(house, each) for each in read_four(request, "flowers", "")]
-    for each, laid in enumerate(melds):
-        if len(laid) > house.rules.sets:
+    for each, own_melds in enumerate(melds):
+        if len(own_melds) > house.rules.sets:
             raise RequestError(
-                messages.TOO_MANY_MELDS, field="melds", seat=each, found=len(laid), rules=house.rules.title,
-                allowed=house.rules.sets,
+                messages.TOO_MANY_MELDS, field="melds", seat=each, found=len(own_melds),
+                rules=house.rules.title, allowed=house.rules.sets,
             )  # fmt: skip
     ready = _read_ready(house, request.get("ready"))
     offer = _read_offer(house, request.get("offer"), rivers, seat)
@@ -206,9 +206,9 @@ def _make_hand(
     others_meld = any(melds[each] for each in FOUR if each != seat)
     drawn = open_tiles.size if others_meld else round(open_tiles.size * (1 - MELDED_SHARE))
     wall = _make_wall(house, deal.dealer, request.get("left"), players, drawn)
-    said = wall.live_left if open_tiles.size or request.get("left") is not None else None
+    known_left = wall.live_left if open_tiles.size or request.get("left") is not None else None
     discarder = None if offer is None else offer.seat
-    played = estimate_played(house, deal.dealer, players, seat, discarder, said)
+    played = estimate_played(house, deal.dealer, players, seat, discarder, known_left)
     turns = played.draws - (seat != deal.dealer) if offer is None else 0
     discarded = max(players[seat].discarded, turns)  # without one a call of ready is that of the dealt hand
     players[seat] = changed(players[seat], draws=played.draws, discarded=discarded)
@@ -377,11 +377,11 @@ def _count_known(
     fortune: Tile | None,
     open_tiles: tuple[Tile, ...],
 ) -> bytes:
-    laid = [tile for each in melds for meld in each if meld.meld for tile in meld.meld.tiles]
+    melded = [tile for each in melds for meld in each if meld.meld for tile in meld.meld.tiles]
     known = [0] * len(house.copies)
     parts: tuple[tuple[str, list[Tile]], ...] = (
         ("hand", list(own)),
-        ("melds", laid),
+        ("melds", melded),
         ("rivers", [tile for river in rivers for tile in river if tile is not None]),
         ("flowers", [tile for each in flowers for tile in each]),
         ("seen", list(open_tiles)),

@@ -49,6 +49,11 @@ class Advised(Struct, frozen=True):
     deal_in: float | None = None
     self_drawn: tuple[Tile, ...] = ()
 
+    @property
+    def live(self) -> int:
+        """The number of unseen useful tiles."""
+        return sum(kind.unseen for kind in self.useful)
+
 
 class Advice(Struct, frozen=True):
     """The choices, the best first; the tiles that can still come, by code; whether more may be gone than

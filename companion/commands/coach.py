@@ -755,7 +755,7 @@ def _show(seen: SeatView, advice: Advice, words: Words) -> None:
             table.add_row(
                 describe_choice(each, words),
                 "" if each.shanten < 0 else str(each.shanten),
-                f"{sum(kind.unseen for kind in each.useful)}: {useful}" if useful else "",
+                f"{each.live}: {useful}" if useful else "",
                 "" if each.value is None else f"{each.value:+.2f} ±{each.value_error:.2f}",
                 "" if each.win_rate is None else f"{each.win_rate:.0%}",
                 "" if each.deal_in is None else f"{each.deal_in:.1%}",

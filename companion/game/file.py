@@ -81,7 +81,7 @@ class GameFile:
     """An open game. Close it, or use it in a `with` statement; it may be used by one thread at a time.
 
     entries: all that was ever entered, in order; those that were undone remain. has_changed: whether anything
-    was entered since it was opened, or whether it was begun anew.
+    was entered since it was opened, or whether it is new.
     """
 
     def __init__(self, path: Path, connection: sqlite3.Connection, header: GameHeader) -> None:
@@ -167,7 +167,7 @@ class GameFile:
                 restrict_to_owner(path)
                 game = cls(path, connection, GameHeader(header.program, VERSION, header.begun))
                 for entry in entries:
-                    game._take(entry)
+                    game._record(entry)
                 return game
             except BaseException:
                 connection.close()
@@ -180,7 +180,7 @@ class GameFile:
         header, entries, connection = _read_closed(path)
         game = cls(path, connection, header)
         for entry in entries:
-            game._take(entry)
+            game._record(entry)
         return game
 
     def append(self, event: str, key: str | None = None, p: float = schema.CERTAIN) -> bool:
@@ -284,7 +284,7 @@ class GameFile:
             row = schema.make_header_row(*astuple(self.header), entries[-1].number, chain)
             self._connection.execute(schema.SET_HEADER, row)
         for entry in entries:
-            self._take(entry)
+            self._record(entry)
         self.has_changed = True
 
     def _bring_up_to_date(self) -> None:
@@ -296,7 +296,7 @@ class GameFile:
             schema.migrate(self._connection)
             self._of_today = True
 
-    def _take(self, entry: GameEntry) -> None:
+    def _record(self, entry: GameEntry) -> None:
         self.entries.append(entry)
         _, self._chain = schema.checksums(entry, self._chain)
         if entry.key is not None:

@@ -75,7 +75,7 @@ class Game:
             return False
         state = state or self.log.state_after(event)
         self.file.append(line, key, p)
-        self.log.take(event, state)
+        self.log.record(event, state)
         return True
 
     def append_all(self, steps: Sequence[tuple[Event, State]], instead_of: int = 0) -> None:
@@ -83,7 +83,7 @@ class Game:
         the place of the last `instead_of` ones. On the disk when this returns. Raises as `append` and `undo`.
         """
         self.file.append_all([encode_pinned(event) for event, _ in steps], instead_of)
-        self.log.take_all(steps, instead_of)
+        self.log.record_all(steps, instead_of)
 
     def has_entered(self, event: Event, key: str | None) -> bool:
         """Whether the event was entered under its key, if only as part of a correction. InputError where the

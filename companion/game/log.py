@@ -74,9 +74,9 @@ class GameLog(UndoList[Event]):
 
     def enter(self, event: Event) -> None:
         """Add an event. EventError where it cannot happen: then nothing has changed."""
-        self.take(event, self.state_after(event))
+        self.record(event, self.state_after(event))
 
-    def take(self, event: Event, state: State) -> None:
+    def record(self, event: Event, state: State) -> None:
         """Add an event that leads to `state`."""
         self.add(event)
         self._states.append(state)
@@ -92,11 +92,11 @@ class GameLog(UndoList[Event]):
             self._states.append(apply(state, event) if is_known else None)
         return moved
 
-    def take_all(self, steps: Sequence[tuple[Event, State]], instead_of: int = 0) -> None:
+    def record_all(self, steps: Sequence[tuple[Event, State]], instead_of: int = 0) -> None:
         """Add events, each with the state that it leads to, in the place of the last `instead_of` ones."""
         self.move(-instead_of)
         for event, state in steps:
-            self.take(event, state)
+            self.record(event, state)
 
     def copy(self) -> Self:
         """A log of its own that says the same."""

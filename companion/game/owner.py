@@ -45,10 +45,10 @@ the game on a slow card some 200 ms."""
 LOOK_EVERY_S = 0.1
 """How often the thread checks what is attached while that is busy: links change their state without waking
 it."""
-TELL_WAIT_S = 20.0
+ENTER_WAIT_S = 20.0
 """The longest wait for the game's thread and the disk, away from the window's thread."""
 TOUCH = Source(SourceKind.TOUCH)
-NOT_ENTERED = Sentence("It could not be entered: look at the table, and try again.")
+NOT_ENTERED = Sentence("It could not be entered: check the table and try again.")
 
 log = logging.getLogger(__name__)
 
@@ -347,7 +347,7 @@ class GameOwner:
         if decision.verdict is not Verdict.ACCEPTED or event is None:
             return decision
         if self._game is None:
-            self._log.take(event, state)
+            self._log.record(event, state)
             return decision
         try:
             if not self._game.append(event, proposal.key, proposal.p, state):
@@ -375,7 +375,7 @@ class GameOwner:
         decisions = decide_all(begun, proposals, self._policy)
         if all(each.verdict is Verdict.ACCEPTED for each in decisions):
             steps = [(each.event, each.progress.state) for each in decisions if each.event]
-            (self._game.append_all if self._game else self._log.take_all)(steps, instead_of)
+            (self._game.append_all if self._game else self._log.record_all)(steps, instead_of)
             if instead_of:
                 self._move(begun)
             for decision in decisions:
@@ -421,7 +421,7 @@ def open_progress(game: Game) -> Progress:
     return Progress(game.state, tuple(game.log.standing), ps, tuple(game.log.undone))
 
 
-def tell(game: GameOwner, events: Sequence[Event], instead_of: int = 0) -> Progress | Sentence:
+def enter_together(game: GameOwner, events: Sequence[Event], instead_of: int = 0) -> Progress | Sentence:
     """Enter several events of a person at once: how the game stands after all of them, or why none was
     entered. Waits for the game's thread.
 
@@ -435,14 +435,13 @@ def tell(game: GameOwner, events: Sequence[Event], instead_of: int = 0) -> Progr
         return transaction.get_progress() if refusal is None else refusal
 
     try:
-        return game.together(enter).result(TELL_WAIT_S)
+        return game.together(enter).result(ENTER_WAIT_S)
     except CompanionError as error:
         return error.sentence
 
 
 def find_refusal(decisions: Sequence[Decision], otherwise: Sentence = NOT_ENTERED) -> Sentence | None:
-    """Why one of the decisions is not that an event is accepted, `otherwise` where it has no reason; None
-    where all are."""
+    """Why one of the proposals was not accepted, `otherwise` without a reason; None where all were."""
     refused = next((each for each in decisions if each.verdict is not Verdict.ACCEPTED), None)
     if refused is None:
         return None
@@ -554,6 +553,6 @@ def describe_error(error: Exception) -> Sentence:
     if isinstance(error, CompanionError):
         return error.sentence
     return Sentence(
-        "Something inside the program went wrong ({why}): the game stands as it was.",
+        "Something inside the program went wrong ({why}): the game is unchanged.",
         {"why": str(error) or type(error).__name__},
     )

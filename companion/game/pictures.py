@@ -21,7 +21,7 @@ SIDE_PX_MAX = 1280
 """Tiles of a hand can be distinguished at this size, and a picture has some 150 kB."""
 QUALITY = 85
 FOLDER_SUFFIX = ".pictures"
-NO_PICTURE = msgid("What was to be kept of the winning hand is not a picture.")
+NO_PICTURE = msgid("The picture of the winning hand is not a picture file.")
 
 
 def keep_picture(game_path: Path, event_number: int, won: Won, jpeg: bytes) -> Path:

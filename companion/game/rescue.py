@@ -326,7 +326,7 @@ class _Reentry:
         """How many payments of the ledger have the number that they had; None while all have."""
 
     def miss(self, number: int, text: str) -> None:
-        """Go on without an entry that is lost. It is taken for an event: most entries are."""
+        """Continue without an entry that is lost. It counts as an event: most entries are."""
         self._leave_out(number, messages.NOT_AS_WRITTEN if text else messages.LOST, text)
         self._lost += 1
 
@@ -345,7 +345,7 @@ class _Reentry:
                 refusal = refusal or problem
                 continue
             for each, state in zip((*others, event), states, strict=True):
-                self._log.take(each, state)
+                self._log.record(each, state)
             for each in others:
                 self.rescued.put_in.append(InsertedEvent(entry.number, encode_pinned(each)))
                 self._keep(GameEntry(0, None, encode_pinned(each), 0, entry.at))

@@ -1,4 +1,4 @@
-"""The announcer: what is said of an event, the voices that are installed, and the speaker that says it.
+"""The announcer: the spoken words for an event, the voices that are installed, and the speaker.
 
 People hear a call themselves; the announcer repeats what matters and adds what nobody says: the Sea Floor,
 and what a win pays. Voices are espeak-ng, which speaks every language, and piper's, one a file.
@@ -76,9 +76,9 @@ TURN = ("{who}.", "轮到{who}。")
 def announce(
     before: State, event: Event, after: State, names: Sequence[str], *, chinese: bool, turns: bool = False
 ) -> tuple[Phrase, ...]:
-    """What is said of an event that led from `before` to `after`, the heaviest first.
+    """The phrases for an event that led from `before` to `after`, the most important first.
 
-    names: of the seats, as they are spoken. turns: whether whose turn it is is said too.
+    names: of the seats, as they are spoken. turns: whether the player whose turn it is is announced too.
     """
 
     def say(words: tuple[str, str], weight: Weight, **params: object) -> Phrase:

@@ -266,7 +266,7 @@ class Shuffle:
         if result.outcome in (CommandOutcome.DONE, CommandOutcome.STARTED):
             return None
         if result.outcome == CommandOutcome.REFUSED:
-            return Sentence("The table does not shuffle now: a hand may be in play, or its lid open.")
+            return Sentence("The table does not shuffle now: a hand may be in play, or its lid may be open.")
         return Sentence("The table cannot shuffle in this way.")
 
     def forget(self) -> None:
@@ -450,7 +450,7 @@ class DeviceLinks:
         """Handle what devices reported, and publish the view where it has changed."""
         self._woken.clear()
         for one in tuple(self._linked.values()):
-            self._take(one)
+            self._read_link(one)
         for one in self._linked.values():
             if one.start and one.start[2] != self._agree(one):
                 self._interpret_start(one)
@@ -494,7 +494,7 @@ class DeviceLinks:
             self._woken.set()
             self._post(lambda: None if self._is_closed else self.look())
 
-    def _take(self, one: _Linked) -> None:
+    def _read_link(self, one: _Linked) -> None:
         """What its link received since the last look, and how it stands."""
         silent_from = None
         for event in one.link.take():
@@ -502,7 +502,7 @@ class DeviceLinks:
                 silent_from = event.at - SILENCE_MAX_S
             if isinstance(event, SessionEnded):
                 one.shuffle.forget()
-            self._guard(partial(self._hear, one, event))  # one that fails takes no other with it
+            self._guard(partial(self._handle_event, one, event))  # one that fails takes no other with it
         status = one.link.status()
         view = one.view
         if silent_from is not None:
@@ -515,7 +515,7 @@ class DeviceLinks:
             sessions=status.sessions, recording=status.recording,
         )  # fmt: skip
 
-    def _hear(self, one: _Linked, event: LinkEvent) -> None:
+    def _handle_event(self, one: _Linked, event: LinkEvent) -> None:
         before, agreed, progress = one.memory, self._agree(one), self._progress()
         one.memory, meaning = interpret(before, event, progress.state if progress else None, agreed)
         decisions = self._report(one.view.chosen.target, event, meaning, False)

@@ -65,7 +65,7 @@ def describe_event(
     """What happened; `after` is the state that it led to. value: what a win is worth, in words; by default as
     `describe_value`.
 
-    Of a win that an earlier one was corrected to, and a hand that is long over, only who won is said.
+    For a win that a correction made, in a hand that is long over, the sentence only names the winner.
     """
 
     def say(template: str, **params: object) -> Sentence:

@@ -53,8 +53,8 @@ JUDGE_S = 10.0
 LYING_MOST = 20
 """Sights that show together which tiles are on the table: a single one misses a tile now and then."""
 OTHER_TABLE = msgid(
-    "{name} is in the middle of a hand in which {open} tiles lie open, and on the table here lie {seen} of"
-    " them and {others} others: nothing was entered."
+    "{name} is in the middle of a hand with {open} open tiles, and this table shows {seen} of them "
+    "and {others} others: nothing was entered."
 )
 
 

@@ -106,33 +106,32 @@ def _read(tile: SeenTile) -> str:
 __all__ = ["MOVED", "UNEXPLAINED", "describe_lost", "make_why"]
 
 MOVED = (NO_TABLE, MOVED_AWAY, OTHER_SIZE)
-"""Reasons for which the table has to be found anew."""
+"""Reasons for which the table has to be found again."""
 WORDS = {
     NO_TABLE: Sentence("The table is not found: show all four of its corners, in good light, or touch them."),
     MOVED_AWAY: Sentence(
-        "The camera was moved: the table is being looked for. Show all four of its corners, or touch them."
+        "The camera was moved: searching for the table. Show all four of its corners, or touch them."
     ),
     OTHER_SIZE: Sentence(
-        "The camera's picture has another size than before: the table is being looked for. Show all four of"
-        " its corners, or touch them."
+        "The camera's picture has a different size: searching for the table. Show all four of its "
+        "corners, or touch them."
     ),
     UNEXPLAINED: Sentence(
-        "Tiles lie on the table that no legal move explains. Touch the event that is wrong, or take what lies"
-        " there as it is."
+        "No legal move explains the tiles on the table. Touch the event that is wrong, or accept the "
+        "tiles as they are."
     ),
     NOT_OF_GAME: Sentence(
-        "Tiles lie on the table that this game does not have, or more than it has: look whether its rules are"
-        " right, and take away what is of another set."
+        "The table shows tiles that this game does not have, or more than it has: check the rules, "
+        "and remove tiles of another set."
     ),
     OTHER_HAND: Sentence(
-        "A hand is shown that has more or fewer tiles than a hand of this game: look whether its rules are"
-        " right."
+        "A hand is shown with more or fewer tiles than a hand of this game has: check the rules."
     ),
     UNREADABLE: Sentence(
-        "Most tiles on the table cannot be read: turn the lamp or the camera if light shines back from them,"
-        " or teach the program your tiles."
+        "Most tiles on the table cannot be read: turn the lamp or the camera if the tiles reflect "
+        "light, or teach the program your tiles."
     ),
-    IS_COVERED: Sentence("The camera is covered: uncover it, and the game is followed on."),
+    IS_COVERED: Sentence("The camera is covered: uncover it to continue."),
     SHAKES: Sentence("The camera shakes: hold it still, or fasten it."),
     TOO_DARK: Sentence("The picture is too dark: switch a lamp on."),
     TOO_BRIGHT: Sentence("The picture is too bright: turn the lamp or the camera away from each other."),

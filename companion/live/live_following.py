@@ -129,8 +129,8 @@ class LiveFollowing:
         self._wishes: list[Callable[[Watches], None]] = []
 
     def start(self, read_camera: Callable[[CameraListener], CameraReader], *, waits: bool = False) -> None:
-        """Follow on with this camera. waits: it is a recording, of which every frame is followed, however
-        long that takes."""
+        """Follow with this camera from now on. waits: it is a recording, of which every frame is followed,
+        however long that takes."""
         before = self._run
         self.stop()
         self.picture = None
@@ -172,8 +172,9 @@ class LiveFollowing:
 
     # On the camera's thread.
 
-    def _take(self, number: int, image: Image) -> None:
-        """While nobody knows where the hands are every frame is shown, coarse; after that those looked at."""
+    def _show_unfollowed(self, number: int, image: Image) -> None:
+        """While it is unknown where the hands are, every frame is shown, coarse; later only those that are
+        followed."""
         if self.shows_edges:
             self.picture = TablePicture(number, make_coarse_with_edges(image), None, ())
         elif not self._knows_hands:
@@ -181,7 +182,7 @@ class LiveFollowing:
 
     # On the thread that follows.
 
-    def _look(self, number: int, image: Image, t: float) -> None:
+    def _follow_image(self, number: int, image: Image, t: float) -> None:
         """Follow one frame. Raises what goes wrong in it."""
         watch = self._watch = self._watch or self._make_watch()
         while self._wishes:
@@ -224,7 +225,7 @@ class LiveFollowing:
     def _follow_frame(self, number: int, image: Image, t: float) -> bool:
         """Whether it is worth going on: a model that is missing or broken follows no other frame either."""
         try:
-            self._look(number, image, t)
+            self._follow_image(number, image, t)
             self._reported = None
         except MissingError as error:
             self._listener.trouble(error.sentence)
@@ -261,7 +262,7 @@ class _Run:
         self._thread = threading.Thread(target=self._follow, name="following", daemon=True)
 
     def start(self, read_camera: Callable[[CameraListener], CameraReader]) -> None:
-        listener = CameraListener(self._take, lambda reading: None, self._lose, lambda why: None)
+        listener = CameraListener(self._on_frame, lambda reading: None, self._lose, lambda why: None)
         self._thread.start()
         self._reader = read_camera(listener)
 
@@ -294,13 +295,13 @@ class _Run:
         if not was_stopped and not self._is_at_end:
             self._following._listener.stopped(why)
 
-    def _take(self, number: int, frame: Frame, small: SmallFrame) -> None:
+    def _on_frame(self, number: int, frame: Frame, small: SmallFrame) -> None:
         if self._ended.is_set():
             return
         self._done.clear()
         self._newest = number, frame
         self._fresh.set()
-        self._following._take(number, frame.image)
+        self._following._show_unfollowed(number, frame.image)
         while self._waits and not self._ended.is_set() and self._thread.is_alive():
             if self._done.wait(WAITS_S):
                 break
@@ -345,7 +346,7 @@ def _read(tile: SeenTile) -> str:
 
 
 def _outline(tile: SeenTile, camera: TableCamera, size: TileSize) -> Quad:
-    """Of its face, from the upper left corner on."""
+    """The outline of the tile's face, starting at the upper left corner."""
     x, y = size.width_mm / 2, size.height_mm / 2
     corners = np.array([[-x, y], [x, y], [x, -y], [-x, -y]])
     sine, cosine = np.sin(tile.angle), np.cos(tile.angle)

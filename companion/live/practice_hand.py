@@ -62,7 +62,7 @@ PERSON = 0
 
 
 class Stage(StrEnum):
-    """What a practice table waits for."""
+    """What a practice table is waiting for."""
 
     PLAYING = "playing"
     """For the moment at which the next player acts."""
@@ -122,7 +122,7 @@ class PracticeView:
     said: Sentence | None = None
 
 
-NO_FIT = msgid("What is recorded of this hand does not fit its tiles any more.")
+NO_FIT = msgid("The record of this hand no longer fits its tiles.")
 KONG_TILES = 4
 OWN = (Discarded, Claimed, ConcealedKong, AddedKong, ReadyDeclared, Won)
 """What the person does by a touch."""
@@ -345,7 +345,7 @@ def go_on(players: Players, truth: Truth, said: Answer | None = None) -> tuple[E
     assert called.hand is not None
     first = find_standing_call(called.house, called.hand)
     if first is None:
-        return _hide(state, [dealt.go_on(state, person)], person)
+        return _hide(state, [dealt.next_event(state, person)], person)
     events = [*calls, answers[first]]
     if isinstance(answers[first], Won) and state.house.policy.multi_win:
         events += [each for seat, each in answers.items() if isinstance(each, Won) and seat != first]

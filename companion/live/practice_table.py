@@ -1,7 +1,7 @@
-"""A practice table at work: a thread of its own that watches the running game and plays in it.
+"""A practice table: a thread of its own that watches the running game and plays in it.
 
-It keeps nothing: whatever is entered, taken back or corrected, by whomever, it builds the hand again from the
-log. Where that cannot be, the hand is abandoned, and one sentence says so.
+It keeps nothing: whatever is entered, taken back or corrected, by whomever, it rebuilds the hand from the
+log. Where that is impossible, the hand is abandoned, and one sentence reports that.
 """
 
 from __future__ import annotations
@@ -44,13 +44,13 @@ TOUCH = Source(SourceKind.TOUCH)
 WAIT_S = 20.0
 """The longest wait for the game's thread and the disk."""
 PAUSE_S = {Pace.CALM: 1.0, Pace.QUICK: 0.3, Pace.SKIP: 0.0}
-"""Between two things that the table does by itself. Chosen: a person can follow about one in a second."""
+"""Pause between two moves of the built-in players. Chosen: a person can follow about one a second."""
 DRAW_PART = 0.4
-"""A draw is followed in less time than a discard: nothing is seen of it."""
-NOT_NOW = Sentence("That cannot be done now: look at the table.")
+"""Share of the pause after a draw, of which a person sees nothing."""
+NOT_NOW = Sentence("That cannot be done now: check the table.")
 NO_FIT = Sentence(
-    "What was changed does not go together with the tiles of the hand that was being played: that hand does"
-    " not count, and the next one can begin."
+    "The change does not fit the tiles of the hand in play: that hand does not count, and the next "
+    "one can begin."
 )
 
 log = logging.getLogger(__name__)
@@ -69,8 +69,9 @@ class _Plan:
 
 
 class PracticeTable:
-    """`tell` hears, on the thread of the table, how it stands; None where no practice game is played. Every
-    public method returns at once; what cannot be done any more is answered with one sentence."""
+    """A practice table, played on its own thread. `tell` is called on that thread with the view when it
+    changes; None where no practice game is played. Every public method returns at once; what can no longer be
+    done is answered with one sentence."""
 
     def __init__(self, game: RunningGame, tell: Callable[[PracticeView | None], None]) -> None:
         self._game = game
@@ -85,12 +86,12 @@ class PracticeTable:
         self._said: Sentence | None = None
         self._thread = threading.Thread(target=self._run, name="practice table", daemon=True)
         self._thread.start()
-        game.subscribe(self._hear)
+        game.subscribe(self._on_update)
 
     # What the person does.
 
     def play(self, event: Event) -> None:
-        """The person does that: one of the events that were asked."""
+        """The person does that: one of the moves that were offered."""
         self._ask(lambda: self._play(event))
 
     def call_win(self) -> None:
@@ -106,16 +107,16 @@ class PracticeTable:
         self._ask(self._begin_hand)
 
     def take_back(self) -> None:
-        """What the person did last did not happen, nor what followed."""
+        """Take back the person's last move and everything after it."""
         self._ask(self._take_back)
 
     def set_pace(self, pace: Pace) -> None:
-        """The built-in players act so fast from now on."""
+        """The built-in players act at this pace from now on."""
         self._ask(lambda: self._set_pace(pace))
 
     def close(self, seconds: float = WAIT_S) -> None:
         """End the thread."""
-        self._game.unsubscribe(self._hear)
+        self._game.unsubscribe(self._on_update)
         self._tasks.put(None)
         self._thread.join(seconds)
 
@@ -126,9 +127,9 @@ class PracticeTable:
 
         self._tasks.put(do)
 
-    # Everything below runs on the table's thread, but `_hear`, which only hands on.
+    # Everything below runs on the table's thread, except `_on_update`, which only passes updates on.
 
-    def _hear(self, update: Update) -> None:
+    def _on_update(self, update: Update) -> None:
         match update:
             case GameOpened(progress):
                 self._tasks.put(lambda: self._open(progress))

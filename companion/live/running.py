@@ -81,7 +81,7 @@ class RunningGame(GameOwner):
             serial or Serial(),
             self._owner.post,
             progress=lambda: self._progress,
-            report=self._take_report,
+            report=self._handle_report,
             withdraw=self._withdraw,
             say=self._say,
             guard=self._owner.guard,
@@ -148,11 +148,11 @@ class RunningGame(GameOwner):
             self._recorded[target], meaning = interpret(
                 before, event, state, Agreement(wins=self._links.wins)
             )
-            self._take_report(target, event, meaning, False)
+            self._handle_report(target, event, meaning, False)
 
         return self._ask(handle)
 
-    def _take_report(
+    def _handle_report(
         self, target: str, event: LinkEvent, meaning: Meaning, is_again: bool
     ) -> Sequence[Decision]:
         """On the owner's thread: decide about what a device reported. What it reported in another game is

@@ -69,10 +69,12 @@ log = logging.getLogger(__name__)
 
 
 class CameraPlace(msgspec.Struct, frozen=True):
-    """corners: of the table, px from the left one at the lower edge counterclockwise, in pictures of that
-    size; focal_px: of the lens; bend: of it, as `Lens` has it, which stays what it is wherever the camera is
-    put; sides: how much of each side was seen, as `measure_sides` has it; ambiguous:
-    as of a `FoundTable`."""
+    """Where a camera stood over its table.
+
+    corners: of the table, px from the left one at the lower edge counterclockwise, in pictures of that size.
+    focal_px: of the lens. bend: of the lens, as in `Lens`; it is the same wherever the camera is put. sides:
+    how much of each side was seen, as from `measure_sides`. ambiguous: as in `FoundTable`.
+    """
 
     corners: Corners
     width: Size
@@ -191,7 +193,7 @@ class Observes(Protocol):
 
 
 class Turned:
-    """An observer that knows everything it knew, all its places turned by so many quarter turns
+    """An observer that knows everything it knew, with all places turned by a number of quarter turns
     counterclockwise."""
 
     def __init__(self, observer: Observes, quarters: int) -> None:
@@ -223,13 +225,13 @@ LOOK_EVERY_S, LOOK_MOST_S = 0.5, 4.0
 PATIENT_LOOKS = 12
 """After this number of searches in vain the wait doubles each time."""
 SMALL, OTHER_LEVELS = (32, 18), 12.0
-"""Pictures are compared this small; they show something else where they differ by so many grey levels, as
-where the camera is turned or a lamp is switched on: an arm changes less."""
+"""Pictures are compared at this size; they show something else where they differ by this number of grey
+levels, as where the camera is turned or a lamp is switched on: an arm changes less."""
 
 
 @dataclass(slots=True)
 class SearchPace:
-    """Of one camera."""
+    """When the table of one camera is searched for."""
 
     _looked_s: float | None = None
     _in_vain: int = 0
@@ -260,8 +262,8 @@ LENS_MM = 2.0
 """A lens that moves nothing by more than this is the one that is known."""
 NO_TABLE = msgid("the table is not found: show all four of its corners, in good light, or say where they are")
 KNOWN_AFTER = 6
-"""A kept place that cannot be checked, since too little of the table's edges shows, is taken after so many
-pictures in which no table is found."""
+"""Pictures without a table after which a kept place is used that cannot be checked, since too little of the
+table's edges shows."""
 REVIEW_S, REVIEW_MOST_S = 3.0, 60.0
 """How long after a table was found its place is reviewed, twice as long each time, up to the second."""
 GIVEN = frozenset({FoundBy.PERSON, FoundBy.MARKERS})
@@ -269,34 +271,35 @@ GIVEN = frozenset({FoundBy.PERSON, FoundBy.MARKERS})
 CONTRADICTED_P = 0.5
 """How likely a table is still right after the tiles on it contradict it."""
 LATER_SAYS_MORE = 0.1
-"""By so much a table that is found later may seem less likely, and still takes the place of a doubtful one:
-more lies there by then."""
+"""A table that is found later replaces a doubtful one even if it seems less likely by this: by then more
+tiles are on the table."""
 AHEAD_S = 180.0
-"""So far into a recording the table is looked for before it is followed: where neither edges nor walls show
-where it is, some discards have to lie there."""
+"""How far into a recording the table is searched for before it is followed: where neither edges nor walls
+show it, some discards have to."""
 SAME_SHAPE = 0.01
-"""By how much the proportions of two pictures may differ that show the same."""
+"""How much the proportions of two pictures of the same view may differ."""
 
 
 FindTable = Callable[[Image], FoundTable | None]
 
 
 class Reviews(Protocol):
-    """Looks again at a table that is being followed, as a `TableReview` does."""
+    """Reviews the place of a table that is being followed, as a `TableReview` does."""
 
     def find(self, image: Image) -> FoundTable | None: ...
     def contradicts(self, image: Image, camera: TableCamera) -> bool: ...
 
 
 class TableWatch:
-    """corners: of the table, (4, 2) px from the lower left counterclockwise; bottom: the seat at its lower
-    edge. Without corners what `begin_search` gives finds the table; it is called anew for each search.
-    observe: makes what observes the table from a camera, of its tiles' size as far as that is known.
-    dealer: who deals the hand that begins, None where one is in play: the dealer's first discard says who
-    sits where if the camera looks along a diagonal of the table that was found. kept: where the camera stood
-    before, which is used at once where the picture agrees, and where its place is kept. review: looks again
-    at the table while it is followed; without it the table stays where it was found. lens: measures the
-    camera's.
+    """Makes sights of the pictures of one table.
+
+    corners: of the table, (4, 2) px from the lower left counterclockwise; bottom: the seat at its lower edge.
+    Without corners the result of `begin_search` finds the table; it is called again for each search. observe:
+    makes the observer of the table for a camera and the size of its tiles as far as that is known. dealer: of
+    the hand that begins, None where one is in play: the dealer's first discard shows who sits where if the
+    camera is on a diagonal of the table. kept: the earlier place of the camera, used at once where the
+    picture agrees. review: reviews the table while it is followed; without it the table stays where it was
+    found. lens: measures the camera's lens.
     """
 
     def __init__(
@@ -349,9 +352,8 @@ class TableWatch:
         return self._lying if self._is_seated else ()
 
     def paint(self, image: Image) -> Image | None:
-        """The picture that was looked at last, without the players' hands; None while nobody knows where they
-        are: the camera moves, the table was found with doubt, or no tiles have shown yet that it is where it
-        seems to be."""
+        """The last picture without the players' hands; None while it is unknown where they are: the camera
+        moves, the table was found with doubt, or no tiles have confirmed its place yet."""
         seen = self._observer
         if seen is None or self._is_lost or self._p < SURE_FROM:
             return None
@@ -365,9 +367,9 @@ class TableWatch:
         return self._observer.tile_size if self._observer else TileSize()
 
     def place(self, corners: NDArray[np.floating] | None) -> None:
-        """From now on the table has its corners there, (4, 2) px as at the beginning; without them it is
-        looked for anew. What lay there is known again only where the camera was moved: otherwise it was
-        thought to lie elsewhere."""
+        """The table now has these corners, (4, 2) px as at the beginning; without them it is searched for
+        again. The tiles on it are recognised again only where the camera was moved: otherwise their places
+        were wrong."""
         if not self._is_lost:
             self._lying = ()
         self._known = None
@@ -376,15 +378,14 @@ class TableWatch:
         self._open = NONE_OPEN
 
     def teach(self, number: int, code: str) -> None:
-        """A person says what the tile of that number in the sights is: those that look like it are known by
-        that from now on."""
+        """A person names the tile of that number in the sights: similar ones are recognised by that."""
         if self._observer is not None:
             self._observer.teach(self._tiles.find(number), code)
 
     def look_ahead(self, frames: Iterable[Frame]) -> None:
-        """Find the table in the first minutes of pictures that are to be looked at from the first one on:
-        what lies there later shows better where it is. Where the first picture shows that it is elsewhere,
-        it is looked for as usual."""
+        """Find the table in the first minutes of a recording before it is followed: later tiles show better
+        where the table is. Where the first picture contradicts that place, the table is searched for as
+        usual."""
         if self._corners is not None:
             return
         first: Image | None = None
@@ -396,7 +397,7 @@ class TableWatch:
             found = self._search(frame.image, t)
             if found is not None:
                 if shows_table(first, found.camera, measure_sides(frame.image, found.camera)) is not False:
-                    self._take(found, first, 0.0)
+                    self._use_found(found, first, 0.0)
                 break
         self._find = None
         self._pace.begin()
@@ -467,9 +468,9 @@ class TableWatch:
             self._lens.measure(image)
             corners, self._corners = np.roll(self._corners, self._bottom, axis=0), None
             camera = TableCamera.from_person(corners, width, height, self._lens.lens)
-            self._take(FoundTable(camera, 1.0, FoundBy.PERSON, 0, 0, False), image, t)
+            self._use_found(FoundTable(camera, 1.0, FoundBy.PERSON, 0, 0, False), image, t)
         elif (found := self._search(image, t)) is not None:
-            self._take(found, image, t)
+            self._use_found(found, image, t)
 
     def _search(self, image: Image, t: float) -> FoundTable | None:
         """The table, where it is time to search for it and it is found."""
@@ -502,7 +503,7 @@ class TableWatch:
             return None
         return FoundTable(camera.resize(width, height), 1.0, FoundBy.KEPT_PLACE, 0, 0, place.ambiguous)
 
-    def _take(self, found: FoundTable, image: Image, t: float) -> None:
+    def _use_found(self, found: FoundTable, image: Image, t: float) -> None:
         """The table is there."""
         self._known = None
         self._p, self._by = found.p, found.by
@@ -550,8 +551,8 @@ class TableWatch:
     def _watch_from(
         self, camera: TableCamera, image: Image, is_seated: bool, size: TileSize | None = None
     ) -> None:
-        """Observe the table from there. is_seated: whether the places that the camera gives are right; size:
-        of the tiles, where it is not what it was."""
+        """Observe the table from that camera. is_seated: whether it is known who sits where. size: of the
+        tiles, where it has changed."""
         self._observer = self._observe(camera, size or self.tile_size)
         self._open = NONE_OPEN
         self._find, self._is_lost = None, False
@@ -583,7 +584,7 @@ class TableWatch:
         return seated
 
     def _watch_moved(self, movement: NDArray[np.float64], t: float, image: Image) -> Sight | None:
-        """Observe anew with all places moved (3, 3), and what is seen so."""
+        """Observe again with all places moved (3, 3), and return what is seen."""
         assert self._observer is not None
         self._watch_from(self._observer.camera.move_places(movement), image, True)
         return self._observer.look(image, t)
@@ -595,7 +596,7 @@ class TableWatch:
         return find_quarter_turn(sight, self._dealer)
 
     def _turn(self, quarters: int, sight: Sight, image: Image) -> Sight:
-        """Everybody sits in the right place from now on: the sight so."""
+        """It is known now who sits where: the sight with these places."""
         assert self._observer is not None
         self._is_seated = True
         if not quarters:

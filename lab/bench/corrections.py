@@ -64,13 +64,13 @@ def main() -> None:
 class Sample(NamedTuple):
     """A hand between turns, and its result.
 
-    pays: its predicted payment; foreseen: its predicted loss without a win, below 0. paid: the payment at the
-    end, gained: that of the win, 0 without one.
+    pays: its predicted payment; predicted: its predicted loss without a win, below 0. paid: the payment at
+    the end, gained: that of the win, 0 without one.
     """
 
     traits: Traits
     pays: float
-    foreseen: float
+    predicted: float
     paid: float
     gained: float
 
@@ -126,7 +126,7 @@ class Trier(BuiltIn):
         may = [each.meld for each in self._judge.claims(view, offer.tile, melds) if each.after.shanten <= now]
         if not may or self._rng.random() > TRIES_CLAIM:
             return usual
-        self._wait, self._again = 0, 1  # after a claim the discard is looked at
+        self._wait, self._again = 0, 1  # after a claim the discard is examined
         if self._rng.random() < 0.5:
             return Claimed(seat=seat, meld=str(self._rng.choice(may)))
         self.noted.append((SeatView(state, seat), (seat - offer.seat - 1) % len(state.house.seats)))
@@ -184,7 +184,7 @@ class Folder(BuiltIn):
         return discard
 
     def answer(self, state: State, seat: int) -> Answer | None:
-        """As usual until it gives up, then nothing but wins."""
+        """As usual until it gives up, then only wins."""
         usual = super().answer(state, seat)
         return None if self._folds and self._wait < 0 and isinstance(usual, Claimed) else usual
 
@@ -196,7 +196,7 @@ def learn(rules: str, hands: int) -> dict[str, Any]:
 
 def fit(hands: int, samples: list[Sample], folded: list[tuple[int, float, float]]) -> dict[str, Any]:
     """The row of the table that these hands make."""
-    lost = [(each.traits.threat, each.foreseen, each.paid) for each in samples if not each.gained]
+    lost = [(each.traits.threat, each.predicted, each.paid) for each in samples if not each.gained]
     near = [each for each in samples if each.traits.near is not None]
     by_chain = [each._replace(traits=each.traits._replace(near=None)) for each in samples]
     return {
@@ -230,8 +230,7 @@ def collect(rules: str, hands: int) -> list[Sample]:
 
 
 def collect_folded(rules: str, hands: int) -> list[tuple[int, float, float]]:
-    """Hands in which one player gives up: what opponents showed then, what was said to be lost, what was
-    paid."""
+    """Hands in which one player gives up: what opponents showed then, the predicted loss, the payment."""
     house, rng = make_house(GameStarted(rules=rules)), random.Random(f"{SEED} folded {rules}")
     judge, found = Judge(house.rules, house.scoring), []
     players = tuple([Folder(judge, rng) for _ in range(4)])
@@ -289,17 +288,17 @@ def _examine(judge: Judge, seen: SeatView, memory: Memory, ahead: int) -> tuple[
 
 
 def fit_wins(samples: list[Sample]) -> dict[str, float]:
-    """The weights of traits under which the wins that came are likeliest, the chances foreseen held near what
-    they say, the others near 0 (Newton's method)."""
+    """The weights of traits that make the wins likeliest, the predicted chances held near themselves, the
+    others near 0 (Newton's method)."""
     if not samples:
         return {}
     rows = [list_traits(each.traits) for each in samples]
     names = list(rows[0])
     traits = np.array([[float(row[name][0]) for name in names] for row in rows])
     won = np.array([each.gained > 0 for each in samples], float)
-    foreseen = [name for name in names if name in ("chain", "near")]
-    start = np.array([1 / len(foreseen) if name in foreseen else 0.0 for name in names])
-    firm = np.array([1e-6 if name == "all" else 3.0 if name in foreseen else HELD for name in names])
+    predicted = [name for name in names if name in ("chain", "near")]
+    start = np.array([1 / len(predicted) if name in predicted else 0.0 for name in names])
+    firm = np.array([1e-6 if name == "all" else 3.0 if name in predicted else HELD for name in names])
     weights = start.copy()
     for _ in range(STEPS):
         p = 1 / (1 + np.exp(-(traits @ weights)))
@@ -310,8 +309,8 @@ def fit_wins(samples: list[Sample]) -> dict[str, float]:
 
 
 def fit_pays(samples: list[Sample]) -> dict[str, Any]:
-    """What wins paid for what was foreseen, by melds, and of tiles left; and by tiles lacking, how much of a
-    difference came true."""
+    """Payments of wins relative to the prediction, by melds, and for passes; and by tiles missing, the
+    share of a predicted difference that came true."""
     won = [each for each in samples if each.gained > 0 and each.pays > 0]
     usual = Sample.ratio(won, 1.0, 0.0)
     pay = [

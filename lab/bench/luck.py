@@ -86,7 +86,7 @@ class Luck:
 
 
 class _Help(NamedTuple):
-    """Which of the things weighed a draw is, the kinds that help (42,), what they win of a ready hand."""
+    """Which property a draw is, the kinds that help (42,), and what they win for a ready hand."""
 
     at: int
     useful: Floats

@@ -54,7 +54,7 @@ def main() -> None:
 
 
 class _Sums:
-    """What is counted: by the stage of the wall, and by how far a hand is from finished."""
+    """The counts, by the stage of the wall and by the number of missing tiles."""
 
     def __init__(self, kinds: tuple[float, ...]) -> None:
         self.kinds = kinds
@@ -64,7 +64,7 @@ class _Sums:
         self.lost, self.paid, self.losses = [0.0] * STAGES, [0.0] * STAGES, [0.0] * STAGES
         self.hands, self.useful = [0.0] * FARTHEST, [0.0] * FARTHEST
         self.claimable, self.claimed = [0.0] * FARTHEST, [0.0] * FARTHEST
-        self.foreseen: list[tuple[SeatView, int, float, float, bool]] = []
+        self.predicted: list[tuple[SeatView, int, float, float, bool]] = []
         """Hands: as seen, tiles lacking but one, shares that are useful and claimable, whether they won."""
 
 
@@ -164,7 +164,7 @@ def _count(played: PlayedHand, judge: Judge, sums: _Sums) -> None:
 
 
 def _count_hand(seen: SeatView, judge: Judge, sums: _Sums, won: bool) -> int:
-    """How many tiles the hand lacks but one, counted; FARTHEST for more than are counted."""
+    """The number of missing tiles less one; FARTHEST for more than are counted."""
     view = make_hand_view(seen)
     status = judge.assess(view)
     lacking = max(0, status.shanten)
@@ -178,13 +178,13 @@ def _count_hand(seen: SeatView, judge: Judge, sums: _Sums, won: bool) -> int:
     sums.hands[lacking] += 1
     sums.useful[lacking] += useful
     sums.claimable[lacking] += claimable / whole
-    sums.foreseen.append((seen, lacking, useful, claimable / whole, won))
+    sums.predicted.append((seen, lacking, useful, claimable / whole, won))
     return lacking
 
 
 def _count_taken(seen: SeatView, status: HandStatus, kinds: tuple[float, ...]) -> float:
-    """How many unseen tiles win a ready hand when discarded, each counted for every opponent, and as often as
-    its sort is discarded."""
+    """The unseen tiles that win a ready hand when discarded, each counted once for every opponent,
+    weighted by how often its sort is discarded."""
     payoff, held = Payoff(seen), bytes(counts(seen.player.concealed))
     melds, total = list_known_melds(seen.player), 0.0
     for kind in status.useful:
@@ -196,28 +196,28 @@ def _count_taken(seen: SeatView, status: HandStatus, kinds: tuple[float, ...]) -
 
 
 def _find_trust(sums: _Sums, rates: Rates) -> list[float]:
-    """By tiles lacking: hands that were won for each that was foreseen to be, 1 where there are few."""
-    foreseen, won = [0.0] * FARTHEST, [0.0] * FARTHEST
-    for seen, lacking, useful, claimable, has_won in sums.foreseen[::3]:
-        foreseen[lacking] += _foresee_wins(seen, lacking, useful, claimable, rates)
+    """By tiles missing: hands won relative to the prediction, 1 where there are few."""
+    predicted, won = [0.0] * FARTHEST, [0.0] * FARTHEST
+    for seen, lacking, useful, claimable, has_won in sums.predicted[::3]:
+        predicted[lacking] += _predict_wins(seen, lacking, useful, claimable, rates)
         won[lacking] += has_won
-    return [round((b + PRIOR) / (a + PRIOR), 3) if a else 1.0 for a, b in zip(foreseen, won, strict=True)]
+    return [round((b + PRIOR) / (a + PRIOR), 3) if a else 1.0 for a, b in zip(predicted, won, strict=True)]
 
 
 def _find_unsure(sums: _Sums, rates: Rates, trust: list[float]) -> float:
-    """How far the wins foreseen are off, as a share: the mean over hands that lack as many tiles in the same
-    fifth of the wall, chance taken out."""
+    """The relative error of predicted wins: the mean over hands with as many missing tiles in the same
+    fifth of the wall, without chance."""
     cells: dict[tuple[int, int], list[float]] = {}
-    for seen, lacking, useful, claimable, has_won in sums.foreseen[::3]:
+    for seen, lacking, useful, claimable, has_won in sums.predicted[::3]:
         cell = cells.setdefault((lacking, find_stage(seen)), [0.0, 0.0])
-        cell[0] += trust[lacking] * _foresee_wins(seen, lacking, useful, claimable, rates)
+        cell[0] += trust[lacking] * _predict_wins(seen, lacking, useful, claimable, rates)
         cell[1] += has_won
     many = [(a, b) for a, b in cells.values() if a >= PRIOR]
     off = sum(max(0.0, (b - a) ** 2 - a) for a, b in many)
     return round(math.sqrt(off / max(1.0, sum(a * a for a, _ in many))), 3)
 
 
-def _foresee_wins(seen: SeatView, lacking: int, useful: float, claimable: float, rates: Rates) -> float:
+def _predict_wins(seen: SeatView, lacking: int, useful: float, claimable: float, rates: Rates) -> float:
     """How often the hand is won by the rates alone; `rates.trust` is not there yet."""
     claim = 1 - math.exp(-rates.shown[lacking] * claimable)
     way = WAYS.index(Way(True, lacking > 0 or claimable > 0))
@@ -227,7 +227,7 @@ def _foresee_wins(seen: SeatView, lacking: int, useful: float, claimable: float,
 
 
 def _find_end(steps: Any, number: int, seat: int) -> str:
-    """What ends the round that begins with that step: an own claim, an own draw, or the hand."""
+    """What ends the round that begins with that step: the player's own claim or draw, or the hand."""
     for event, state in steps[number:]:
         if not state.playing:
             return "over"

@@ -109,7 +109,7 @@ def test_a_disk_that_is_full_loses_nothing_and_says_what_to_do(
     fill_disk(driver)
     table.record(Discarded(seat=1, tile="5m"))
     driver.wait(lambda: driver.says("is full"), "the sentence")
-    assert driver.says("nothing of this was kept, all before it was. Make room and try again.")
+    assert driver.says("this was not kept, everything before it was. Make room and try again.")
     driver.shot("full-disk")
     shown = table.state.followed
     assert shown is not None

@@ -69,7 +69,7 @@ def test_another_game_breaks_its_own_wall_with_the_same_roll(window: Driver, cup
 def test_nudged_dice_are_reported_and_break_nothing(window: Driver, cup: EmulatedDevice) -> None:
     shown = connected(window, cup)
     do(cup, "nudge")
-    window.wait(lambda: "which is no roll" in shown.reported.text, "the nudge")
+    window.wait(lambda: "not a roll" in shown.reported.text, "the nudge")
     assert window.devices.view.newest_start is None
 
 

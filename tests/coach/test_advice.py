@@ -1,5 +1,7 @@
 """Advice: worth against an exhaustive enumeration, and what the coach may look at."""
 
+from __future__ import annotations
+
 import random
 from collections.abc import Iterator
 
@@ -25,6 +27,7 @@ from companion.table.events import Claimed, Discarded, Event, GameStarted, Won
 from companion.table.state import Phase
 from companion.table.wins import list_known_melds
 from companion.tiles import KINDS, Tile, counts, parse_meld
+from lab.bench.advice_speed import STEPS, measure
 from tests.coach.asking import advise_in_steps
 
 Held = tuple[int, ...]
@@ -116,7 +119,7 @@ def test_worth_is_that_of_an_exhaustive_enumeration(rules: str, endgames: int) -
 
 @pytest.mark.slow
 @pytest.mark.parametrize("rules", RULE_SETS)
-def test_the_nearest_finished_hand_is_as_far_as_the_distance_says(rules: str) -> None:
+def test_the_nearest_finished_hand_is_at_the_distance(rules: str) -> None:
     game, rng = rule_set(rules), random.Random(f"targets {rules}")
     copies = game.tile_set.copies[:34]
     deck = [kind for kind, n in zip(KINDS, copies, strict=False) for _ in range(n)]
@@ -134,7 +137,7 @@ def test_the_nearest_finished_hand_is_as_far_as_the_distance_says(rules: str) ->
         assert lacking.min() == shanten(game, hand) + 1, hand
 
 
-def test_the_coach_looks_at_nothing_hidden() -> None:
+def test_hidden_tiles_change_no_advice() -> None:
     """Other tiles in hidden hands, and another wall, change no advice."""
     [played] = play(GameStarted(rules="hebei"), 1, random.Random(5))
     looked = 0
@@ -175,7 +178,7 @@ def test_a_valuable_shape_that_is_farther_away_is_seen() -> None:
     assert best.shanten == nearest.shanten + 1
 
 
-def test_answers_come_one_after_the_other_and_stop_when_told() -> None:
+def test_answers_come_one_after_the_other_and_stop_on_request() -> None:
     seen = describe_position({"rules": "hebei", "seat": 1, "hand": "2345m88m345p678s1z5z", "left": 60})
     coach = Coach(Judge(seen.state.house.rules))
     assert len(list(coach.advise(seen))) == 3
@@ -251,7 +254,7 @@ def test_a_level_that_does_not_exist_is_refused(level: object) -> None:
 
 
 @pytest.mark.parametrize("left", [60, 9])
-def test_danger_counts_and_what_is_put_off_counts_later_but_beside_what_is_exact(left: int) -> None:
+def test_danger_counts_and_deferred_danger_counts_unless_values_are_exact(left: int) -> None:
     request = {"rules": "hebei", "seat": 1, "hand": "2345m88m345p678s1z5z", "left": left}
     seen = describe_position({**request, "melds": [["p222p", "p999p", "p777p"], [], [], []]})
     coach = Coach(Judge(seen.state.house.rules))
@@ -275,7 +278,7 @@ def test_danger_counts_and_what_is_put_off_counts_later_but_beside_what_is_exact
 
 
 @pytest.mark.parametrize(("rules", "seed", "unsure"), [("hefei", 1, True), ("taiwanese", 11, False)])
-def test_a_win_is_passed_up_only_for_what_is_surely_worth_more(rules: str, seed: int, unsure: bool) -> None:
+def test_a_win_is_passed_up_only_for_a_surely_higher_value(rules: str, seed: int, unsure: bool) -> None:
     """Which is said; and it is said, too, of what may be as good."""
     played = next(play(GameStarted(rules=rules), 1, random.Random(seed)))
     at = next(n for n, step in enumerate(played.steps) if isinstance(step.event, Won))
@@ -294,7 +297,7 @@ def test_a_win_is_passed_up_only_for_what_is_surely_worth_more(rules: str, seed:
     assert f"wins {100 * (best.win_rate or 0):.0f}% of the time" in said
 
 
-def test_a_win_that_is_worth_most_is_not_said_to_be_passed_up() -> None:
+def test_the_best_win_has_no_sentence_about_passing_it_up() -> None:
     advice = advise(hand="234m88m345p678s123s", left=20, rules="hebei")
     win = next(each for each in advice.choices if isinstance(each.do, Won))
     assert advice.choices[0] is win
@@ -307,3 +310,13 @@ def test_no_claim_is_rated_above_a_win_that_may_be_as_good() -> None:
         offer={"tile": "5s", "from": 1},
     )  # fmt: skip
     assert isinstance(advice.choices[0].do, Won)
+
+
+@pytest.mark.slow
+def test_every_position_of_a_hand_is_timed_step_by_step() -> None:
+    found = measure("hefei", 1)
+    assert found["positions"] > 10
+    first, second, last = (found[step]["50"] for step in STEPS)
+    assert 0 <= first <= second <= last
+    for step in STEPS:
+        assert found[step]["50"] <= found[step]["95"] <= found[step]["100"]

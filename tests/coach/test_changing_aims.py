@@ -1,4 +1,4 @@
-"""How often a hand is said to win: as by who goes on best, and takes another hand where that comes."""
+"""The chance to win of a player who may change the aim."""
 
 import numpy as np
 import pytest
@@ -24,7 +24,7 @@ def test_a_lone_end_tile_does_not_halve_the_chance_to_win(options: dict[str, int
         assert wins[lone] > 0.8 * wins["4z"]
 
 
-def test_another_hand_is_taken_the_oftener_the_more_it_gains() -> None:
+def test_another_aim_is_chosen_more_often_the_more_it_gains() -> None:
     wins, gains, others = np.array([0.1, 0.1, 0.1]), np.array([3.0, 3.0, 3.0]), np.array([0.2, 0.2, 0.05])
     lacking = np.array([4, 4, 4])
     found = add_other_aims(wins, gains, others, np.array([3.0, 1.5, 1.0]), lacking)
@@ -32,12 +32,12 @@ def test_another_hand_is_taken_the_oftener_the_more_it_gains() -> None:
     assert add_other_aims(wins, gains, others, np.zeros(3), lacking).tolist() == [0.1, 0.1, 0.1]
 
 
-def test_a_hand_one_tile_from_ready_may_be_led_back_later_too() -> None:
+def test_a_hand_one_tile_from_ready_may_step_back_later_too() -> None:
     found = add_other_aims(np.array([0.1, 0.2]), np.ones(2), np.zeros(2), np.zeros(2), np.array([2, 3]))
     assert found.tolist() == [0.2, 0.2]
 
 
-def test_who_must_collect_a_suit_to_win_lets_the_lone_end_tile_go() -> None:
+def test_a_required_flush_discards_the_lone_end_tile() -> None:
     """With 3 faan at least hardly a hand of this one wins but in one suit, whatever else has more tiles."""
     *_, advice = advise_in_steps({**ONE_SUIT, "options": {"min_fan": 3}})
     best = advice.choices[0].do
@@ -45,7 +45,7 @@ def test_who_must_collect_a_suit_to_win_lets_the_lone_end_tile_go() -> None:
     assert best.tile in ("1p", "1s")
 
 
-def test_who_keeps_the_hands_of_another_choice_open_gains_no_less() -> None:
+def test_keeping_all_hands_of_another_choice_gains_at_least_as_much() -> None:
     near = np.array([[True, True, False], [True, False, False], [False, False, True]])
     gains = np.array([1.0, 2.0, 5.0])
     assert keep_open(gains, near, np.array([4, 4, 4])).tolist() == [2.0, 2.0, 5.0]

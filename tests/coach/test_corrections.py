@@ -1,5 +1,6 @@
-"""What estimates are set right by: that it does what its table says, that fitting finds what is there, and
-that a table made of a few hands can be read."""
+"""Corrections of estimates: they follow their table, fitting finds what is in the samples, and a table
+learned from a few hands can be read.
+"""
 
 import random
 
@@ -26,13 +27,13 @@ def make_traits(chain: list[float], pairs: list[int], lacking: int = 3, threat: 
     )  # fmt: skip
 
 
-def test_nothing_learned_leaves_what_was_foreseen() -> None:
+def test_without_corrections_estimates_stay() -> None:
     traits, nothing = make_traits([0.2, 0.4], [1, 4]), Corrections({}, {})
     assert nothing.find_wins(traits) == pytest.approx([0.2, 0.4])
     assert nothing.find_pays(np.array([5.0, 9.0]), 7.0, traits) == pytest.approx([5, 9])
 
 
-def test_weights_and_slopes_do_what_they_say() -> None:
+def test_weights_and_slopes_change_estimates() -> None:
     learned = Corrections(
         {"chain": 1.0, "pairs": 0.1, "threat 3": -1.0}, {}, (0.9,) * 4, 0.8, (0.5,) * FARTHEST
     )
@@ -47,14 +48,14 @@ def test_weights_and_slopes_do_what_they_say() -> None:
     assert learned.find_pays(np.array([4.0, 8.0]), 6.0, left) == pytest.approx([0.72 * 5, 0.72 * 7])
 
 
-def test_a_near_hand_is_weighed_by_the_weights_of_near_hands() -> None:
+def test_near_hands_have_weights_of_their_own() -> None:
     learned = Corrections({"chain": 1.0}, {"chain": 0.0, "near": 1.0})
     traits = make_traits([0.1, 0.6], [1, 1], lacking=1)
     assert learned.find_wins(traits.pick(1, 0.25)) == pytest.approx([0.25])
 
 
 def make_samples(number: int) -> list[corrections.Sample]:
-    """Hands said to win 30 in 100, of which those with two pairs do, and those with none half as often."""
+    """Hands predicted to win 30 in 100: those with two pairs do, those without half as often."""
     rng, found = random.Random(5), []
     for at in range(number):
         pairs = 2 * (at % 2)
@@ -65,7 +66,7 @@ def make_samples(number: int) -> list[corrections.Sample]:
     return found
 
 
-def test_what_is_fitted_foresees_what_came() -> None:
+def test_fitted_weights_predict_the_samples() -> None:
     samples = make_samples(4000)
     learned = Corrections(corrections.fit_wins(samples), {})
     assert learned.find_wins(make_traits([0.3, 0.3], [0, 2])) == pytest.approx([0.15, 0.3], abs=0.03)
@@ -73,7 +74,7 @@ def test_what_is_fitted_foresees_what_came() -> None:
     assert pays["pay"][0] == pytest.approx(1.0, abs=0.03)
     assert pays["left"] == 1
     assert pays["slopes"][2] == pytest.approx(0.5, abs=0.05)
-    lost = [(each.traits.threat, each.foreseen, each.paid) for each in samples if not each.gained]
+    lost = [(each.traits.threat, each.predicted, each.paid) for each in samples if not each.gained]
     assert corrections.average_losses(lost) == pytest.approx([1.5] * 4)
 
 
@@ -89,7 +90,7 @@ def test_a_table_is_made_of_simulated_hands(rules: str) -> None:
 
 
 @pytest.mark.parametrize("rules", RULE_SETS)
-def test_every_game_has_a_table_under_which_folding_loses_less_than_going_on(rules: str) -> None:
+def test_in_every_game_folding_loses_less_than_continuing(rules: str) -> None:
     learned = load_corrections(rules)
     assert sum(learned.fold) < 0.95 * sum(learned.push)
     weak, strong = learned.find_wins(make_traits([0.1, 0.4], [1, 1]))
@@ -104,7 +105,7 @@ def test_honours_are_discarded_sooner_than_tiles_in_the_middle() -> None:
     assert middle < 0.7
 
 
-def test_what_was_let_pass_since_an_opponent_called_ready_is_safe() -> None:
+def test_a_tile_that_a_ready_opponent_let_pass_is_safe() -> None:
     """In Taiwanese a ready hand is declared and stays as it is."""
     safe, fresh = [], []
     for played in play(GameStarted(rules="taiwanese"), 12, random.Random("ready")):

@@ -1,4 +1,4 @@
-"""Danger on held-out hands, and how a seat that follows the coach does; a coach without sense does worse."""
+"""Danger on held-out hands, and a seat that follows the coach; a coach without sense does worse."""
 
 import json
 import math
@@ -34,13 +34,13 @@ SAFE = Signs(stage=0, melds=0, ready=False, kind=0, visible=3, passed=2, suited=
 
 @pytest.mark.slow
 @pytest.mark.parametrize("rules", ["hefei", "taiwanese"])
-def test_danger_is_better_than_base_rate_and_visible_copies_on_held_out_hands(rules: str) -> None:
+def test_danger_predicts_better_than_base_rate_and_visible_copies(rules: str) -> None:
     figures = danger.check(rules, 60)
     assert figures["log_loss"] < 0.93 * figures["log_loss_base_rate"]
     assert figures["log_loss"] < 0.93 * figures["log_loss_visible_copies"]
-    foreseen = sum(p * count for p, _, count in figures["calibration"])
+    predicted = sum(p * count for p, _, count in figures["calibration"])
     assert sum(count for *_, count in figures["calibration"]) == figures["discards"]
-    assert foreseen == pytest.approx(figures["dealt_in"], rel=0.5)
+    assert predicted == pytest.approx(figures["dealt_in"], rel=0.5)
 
 
 def test_every_game_has_a_table_in_which_danger_grows_with_what_opponents_show() -> None:
@@ -80,7 +80,7 @@ def test_with_coaches_in_every_seat_payments_add_up_to_nothing() -> None:
     assert whole["opponents"] == "coach"
 
 
-def test_the_weights_that_are_fitted_foresee_as_many_as_came() -> None:
+def test_fitted_weights_predict_the_number_of_deal_ins() -> None:
     """Of discards with the sign b one in two dealt in, of those without one in ten."""
     rows = [
         (("all", "b" if number % 2 else "a"), number % 20 == 0 or number % 4 == 1) for number in range(400)
@@ -95,7 +95,7 @@ def test_the_weights_that_are_fitted_foresee_as_many_as_came() -> None:
 
 
 @pytest.mark.parametrize(("left", "late"), [(70, False), (60, False), (20, True), (4, True)])
-def test_it_is_said_to_be_late_only_where_it_is(left: int, late: bool) -> None:
+def test_the_sentence_mentions_a_late_stage_only_then(left: int, late: bool) -> None:
     seen = describe_position({"rules": "hebei", "hand": "2345m88m345p678s1z5z", "left": left})
     assert (find_stage(seen) >= 3) is late
     said = Words(Language.ENGLISH).say(explain_risk(seen, Tile.parse("5p")))
@@ -103,7 +103,7 @@ def test_it_is_said_to_be_late_only_where_it_is(left: int, late: bool) -> None:
     assert ("it is late" in said) is late
 
 
-def test_one_tile_that_is_unseen_is_one() -> None:
+def test_one_unseen_copy_is_singular() -> None:
     seen = describe_position({"rules": "hebei", "hand": "2345m888m345p78s1z5z", "left": 60})
     assert (
         Words(Language.ENGLISH)
@@ -112,7 +112,7 @@ def test_one_tile_that_is_unseen_is_one() -> None:
     )
 
 
-def test_all_melds_of_an_opponent_are_told() -> None:
+def test_the_sentence_counts_all_melds_of_an_opponent() -> None:
     melds = [[], [], ["p444s", "p999m", "c567s", "p111s"], []]
     seen = describe_position({"rules": "taiwanese", "hand": "2345m88m345p678s1z5z22s3z", "melds": melds})
     assert "has 4 melds" in Words(Language.ENGLISH).say(explain_risk(seen, Tile.parse("5p")))
@@ -127,7 +127,7 @@ def deals_in(tile: str, **fields: object) -> float:
 
 
 @pytest.mark.parametrize("melds", [PUNGS, PUNGS[:2], ("p222s", "p555z"), ("p222s", "p666s", "p555z")])
-def test_a_suit_that_alone_is_melded_is_hardly_safer_than_others(melds: tuple[str, ...]) -> None:
+def test_the_only_melded_suit_is_hardly_safer_than_others(melds: tuple[str, ...]) -> None:
     """Without that assumption it is 0.4 to 0.7 times as dangerous: built-in players do not collect."""
     laid = [[], list(melds), [], []]
     for rank in (1, 3, 5, 7):
@@ -138,12 +138,12 @@ def test_a_suit_that_alone_is_melded_is_hardly_safer_than_others(melds: tuple[st
         assert deals_in("5s", melds=laid) > deals_in("5s", melds=mixed)
 
 
-def test_who_discards_the_suit_of_its_melds_does_not_collect_it() -> None:
+def test_a_player_who_discards_a_suit_does_not_collect_it() -> None:
     laid = [[], ["p222s", "p666s"], [], []]
     assert deals_in("5s", melds=laid, rivers=["", "4s8s4s8s1m", "", ""]) < deals_in("5s", melds=laid)
 
 
-def test_a_suit_is_said_to_be_melded_alone_where_it_is_more_dangerous_for_it() -> None:
+def test_the_sentence_names_a_collected_suit_only_where_that_is_paid() -> None:
     words = Words(Language.ENGLISH)
     for rules, melds, said in (
         ("hong_kong", PUNGS, True),
@@ -172,7 +172,7 @@ def test_a_suit_is_said_to_be_melded_alone_where_it_is_more_dangerous_for_it() -
         ("hangzhou", {}, 1.0),
     ],
 )
-def test_what_one_suit_pays_more_says_the_scoring(
+def test_the_flush_premium_comes_from_the_scoring(
     rules: str, options: dict[str, int], premium: float
 ) -> None:
     house = make_house(GameStarted(rules=rules, options=options))
@@ -191,7 +191,7 @@ def test_where_calls_of_ready_are_not_known_an_opponent_may_be_ready() -> None:
     assert nobody < 0.005 < 0.05 < unknown < called
 
 
-def test_calls_are_known_from_the_first_one_in_a_game_on() -> None:
+def test_calls_are_known_after_the_first_one_of_a_game() -> None:
     for played in play(GameStarted(rules="taiwanese"), 2, random.Random(3)):
         called = played.before.calls_known
         for event, state in played.steps:
@@ -201,14 +201,14 @@ def test_calls_are_known_from_the_first_one_in_a_game_on() -> None:
     assert called
 
 
-def test_a_game_without_calls_of_ready_has_none_to_be_told() -> None:
+def test_in_a_game_without_calls_of_ready_calls_are_known() -> None:
     [played] = play(GameStarted(rules="hebei"), 1, random.Random(3))
     assert observe(played.steps[5].state, 0).calls_known
 
 
 @pytest.mark.long
-def test_danger_with_calls_hidden_is_better_than_base_rate_and_true_in_sum() -> None:
-    figures = danger.check("taiwanese", 60, told=False)
+def test_danger_with_hidden_calls_predicts_better_than_base_rate() -> None:
+    figures = danger.check("taiwanese", 60, calls_known=False)
     assert figures["log_loss"] < 0.93 * figures["log_loss_base_rate"]
     assert sum(p * count for p, _, count in figures["calibration"]) == pytest.approx(
         figures["dealt_in"], rel=0.4
@@ -223,7 +223,7 @@ ONE_SUIT = {
 """They added up to 3.5 kinds waited for."""
 
 
-def test_chances_of_an_opponent_add_up_to_no_more_than_a_ready_hand_waits_for() -> None:
+def test_chances_of_an_opponent_add_up_to_a_ready_hands_waits_at_most() -> None:
     seen = describe_position(ONE_SUIT)
     dangers, left = Dangers(seen), count_left(seen)
     possible = [kind for kind in KINDS[:34] if left[kind.index] or kind in seen.player.concealed]
@@ -244,7 +244,7 @@ def explain(tile: str, **fields: object) -> str:
     return "" if found is None else str(found)
 
 
-def test_why_a_tile_is_safe_is_said_of_who_is_feared_most() -> None:
+def test_safety_is_explained_for_the_most_dangerous_opponent() -> None:
     assert explain("4m") == ""
     assert explain("4m", rivers=["", "4m", "", ""]) == "Seat 1 has discarded 4m."
     assert explain("4m", rivers=["", "", "4m", ""]) == "Seat 1 has just let 4m pass."

@@ -1,4 +1,4 @@
-"""Danger that is put off by who keeps a tile: how much of it comes later, and what that does to a choice."""
+"""Danger deferred by keeping a tile: how much of it comes later, and its effect on a choice."""
 
 import json
 import random
@@ -23,18 +23,18 @@ def make_value(mean: float, continues: bool) -> Value:
 
 
 @pytest.mark.parametrize(("later", "worth"), [(0.0, 9.0), (0.5, 6.5), (1.0, 4.0)])
-def test_who_goes_on_saves_only_the_danger_that_does_not_come_later(later: float, worth: float) -> None:
+def test_a_continued_hand_saves_only_danger_that_does_not_come_later(later: float, worth: float) -> None:
     """The dangerous tile is worth 10 - 0.1 x (10 + 40) = 5, the safe one 9 and what is not put off."""
     values = [make_value(10.0, True), make_value(9.0, True)]
     assert _weigh_risks(values, [DANGEROUS, SAFE], later) == pytest.approx([5.0, worth])
 
 
-def test_who_is_ready_or_gives_up_does_not_discard_the_tile_later() -> None:
+def test_a_ready_hand_or_one_given_up_saves_all_danger() -> None:
     values = [make_value(10.0, True), make_value(9.0, False)]
     assert _weigh_risks(values, [DANGEROUS, SAFE], 1.0) == pytest.approx([5.0, 9.0])
 
 
-def test_a_tile_more_dangerous_than_the_plain_choice_puts_nothing_off() -> None:
+def test_a_tile_more_dangerous_than_the_plain_choice_defers_nothing() -> None:
     values = [make_value(10.0, True), make_value(9.0, True)]
     assert _weigh_risks(values, [SAFE, DANGEROUS], 1.0) == pytest.approx([10.0, 9.0 - 0.1 * 49.0])
 
@@ -50,7 +50,7 @@ def test_in_every_game_early_danger_comes_later_and_late_danger_mostly_does_not(
         assert max(third, fourth) < 0.75
 
 
-def test_tiles_that_are_kept_are_followed_to_their_discard() -> None:
+def test_kept_tiles_are_followed_to_their_discard() -> None:
     start = GameStarted(rules="hefei")
     house = make_house(start)
     [played] = play(start, 1, random.Random(3))

@@ -1,4 +1,4 @@
-"""Described positions: how much of the hand was played, and which wins that leaves."""
+"""Described positions: how much of the hand was played, and which wins that allows."""
 
 import random
 
@@ -49,13 +49,13 @@ def test_tiles_may_be_a_list_of_codes() -> None:
     assert listed == describe_position(given | {"hand": hand, "flowers": ["34f", "", "", ""]})
 
 
-def test_hangzhou_pays_a_discard_only_from_three_in_a_row_on() -> None:
+def test_hangzhou_pays_a_discard_only_from_a_streak_of_three() -> None:
     given = {"offer": {"tile": "1z", "from": 2}, "rivers": [[], [], ["1z"], []], "fortune": "9m"}
     assert win("hangzhou", 0, PAIRS_HAND, **given) is None  # HZ-37
     assert win("hangzhou", 0, PAIRS_HAND, **given, streak=3) is not None
 
 
-def test_what_is_left_rules_out_a_win_of_the_first_turn() -> None:
+def test_tiles_left_rule_out_a_win_of_the_first_turn() -> None:
     hand = "123m456p789s11155z"
     fresh = 144 - 14 - 4 * 13 - 1
     assert win("hong_kong", 0, hand) == win("hong_kong", 0, hand, left=fresh) == 384  # HK-26
@@ -79,7 +79,7 @@ def test_an_earthly_win_needs_the_discards_of_the_first_round() -> None:
 
 
 @pytest.mark.parametrize("rules", RULE_SETS)
-def test_what_was_played_is_reckoned_from_what_lies_there(rules: str) -> None:
+def test_turns_played_follow_from_the_open_tiles(rules: str) -> None:
     rng, looked = random.Random(f"played so far {rules}"), 0
     for played in play(GameStarted(rules=rules), 2, rng):
         for step in played.steps:

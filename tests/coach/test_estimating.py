@@ -1,5 +1,6 @@
-"""What estimates are made of, each held against a plain reckoning: distances for narrow aims, what may be
-claimed, the chain of rates, ready hands. And that danger and memories do with advice what they should."""
+"""The parts of estimates, each compared with a plain calculation: distances to narrow aims, claims, the
+chain of rates, ready hands.
+"""
 
 import random
 from functools import cache
@@ -76,7 +77,7 @@ def lack_of(aim: Aim, held: list[int], sets: int) -> int:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("rules", ["hebei", "taiwanese"])
-def test_narrow_aims_are_as_far_as_a_plain_count_says_after_every_discard(rules: str, hands: int) -> None:
+def test_distances_to_narrow_aims_agree_with_a_plain_count(rules: str, hands: int) -> None:
     game_of, rng = rule_set(rules), random.Random(f"aims {rules}")
     deck = [kind for kind in KINDS[:34] for _ in range(4)]
     game = game_of.game((), game_of.defaults)
@@ -113,7 +114,7 @@ def test_aims_that_melds_rule_out_are_not_tried() -> None:
     assert Aim(sets=Sets.TRIPLETS) in list_aims(shapes, game, (wind,))
 
 
-def test_what_may_be_claimed_is_what_makes_a_set_with_two_held() -> None:
+def test_a_claim_makes_a_set_with_two_held_tiles() -> None:
     rng = random.Random("claims")
     for _ in range(200):
         held = np.zeros((1, PLACES), np.int64)
@@ -136,7 +137,7 @@ def test_what_may_be_claimed_is_what_makes_a_set_with_two_held() -> None:
 def go_on(
     lacking: int, draw: float, claim: float, left: int, way: Way, hazard: float
 ) -> tuple[float, float, float]:
-    """What becomes of one hand, at the usual pace, reckoned one draw after the other."""
+    """What becomes of one hand, at the usual pace, calculated one draw after the other."""
     if left == 0:
         return 0.0, 0.0, 0.0
 
@@ -163,7 +164,7 @@ def go_on(
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_the_chain_of_rates_is_what_one_step_after_the_other_comes_to(way: Way) -> None:
+def test_the_chain_agrees_with_a_plain_step_by_step_calculation(way: Way) -> None:
     hazard, draws = 0.1, 5
     chain = Chain(Chances(draws, 3, hazards=(hazard,) * draws), RATES)
     usual = chain.find_width(3, RATES.useful[2])
@@ -176,7 +177,7 @@ def test_the_chain_of_rates_is_what_one_step_after_the_other_comes_to(way: Way) 
 
 
 def find_positions(rules: str, number: int, wanted: object) -> list[SeatView]:
-    """Own turns in simulated hands that `wanted` says yes to, one of a hand."""
+    """Own turns in simulated hands that `wanted` accepts, one of a hand."""
     found: list[SeatView] = []
     for played in play(GameStarted(rules=rules), 10**6, random.Random(f"positions {rules}")):
         for step in played.steps:
@@ -194,7 +195,7 @@ def find_positions(rules: str, number: int, wanted: object) -> list[SeatView]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("rules", RULE_SETS)
-def test_a_ready_hand_is_worth_what_its_waits_pay_draw_by_draw(rules: str) -> None:
+def test_a_ready_hand_agrees_with_a_plain_draw_by_draw_calculation(rules: str) -> None:
     def is_ready(seen: SeatView) -> bool:
         return not seen.player.melds and judge_of(seen).shanten(between(seen)) == 0
 
@@ -238,7 +239,7 @@ def test_a_ready_hand_is_worth_what_its_waits_pay_draw_by_draw(rules: str) -> No
 
 @pytest.mark.slow
 @pytest.mark.parametrize("rules", RULE_SETS)
-def test_estimates_of_the_same_position_agree_whatever_was_asked_before(rules: str) -> None:
+def test_estimates_do_not_depend_on_earlier_questions(rules: str) -> None:
     """Memories that are kept from one decision to the next change no answer."""
     positions = find_positions(rules, 3, lambda seen: seen.hand.discards > 12)
     kept = make_coach(positions[0].state.house)
@@ -248,7 +249,7 @@ def test_estimates_of_the_same_position_agree_whatever_was_asked_before(rules: s
 
 @pytest.mark.slow
 @pytest.mark.parametrize("rules", [name for name in RULE_SETS if name != "hangzhou"])
-def test_no_discard_that_leads_a_near_hand_back_is_said_to_win_oftener(rules: str) -> None:
+def test_no_step_back_of_a_near_hand_wins_more_often(rules: str) -> None:
     """Of hands one tile from ready: who steps back can do so a turn later, too. No tile is wild."""
     for seen in find_positions(rules, 12, is_one_from_ready):
         *_, advice = make_coach(seen.state.house).advise(seen, mind_danger=False)
@@ -288,7 +289,7 @@ def risk_of(coach: Coach, seen: SeatView, mind_danger: bool) -> float:
     return risk(seen, Tile.parse(do.tile))[0] if isinstance(do, Discarded) and do.tile else 0.0
 
 
-def test_a_tile_that_everybody_has_let_pass_is_safer() -> None:
+def test_a_tile_that_all_players_let_pass_is_safer() -> None:
     [seen] = find_positions("hong_kong", 1, lambda seen: seen.hand.discards > 40)
     last = [seen.hand.players[seat].discards[-1] for seat in range(4) if seat != seen.seat]
     signs = [read_signs(seen, tile, seen.hand.turn ^ 2) for tile in last if tile is not None]
@@ -309,7 +310,7 @@ def test_every_game_has_rates_and_a_game_without_a_table_gets_their_mean() -> No
     )
 
 
-def test_more_thought_gives_a_second_answer_with_the_same_choices() -> None:
+def test_the_second_answer_has_the_same_choices() -> None:
     answers = list(advise_in_steps({"rules": "hebei", "seat": 1, "hand": "2345m88m345p678s1z5z", "left": 60}))
     shape, quick, thorough = answers
     assert all(choice.value is None for choice in shape.choices)
@@ -317,7 +318,7 @@ def test_more_thought_gives_a_second_answer_with_the_same_choices() -> None:
     assert all(choice.value_error is not None and choice.value_error > 0 for choice in thorough.choices)
 
 
-def test_reach_of_no_suit_is_that_of_a_hand_without_it() -> None:
+def test_the_distance_without_a_suit_is_that_of_a_hand_without_it() -> None:
     """A suit that is no part of an aim adds nothing and costs nothing."""
     hebei = rule_set("hebei")
     game = hebei.game((), hebei.defaults)
@@ -332,7 +333,7 @@ def test_reach_of_no_suit_is_that_of_a_hand_without_it() -> None:
         assert StandardDistances(hand, game, (0,)).now == StandardDistances(alone, game, (0,)).now
 
 
-def test_nothing_to_decide_is_said() -> None:
+def test_nothing_to_decide_is_an_error() -> None:
     [played] = play(GameStarted(rules="hebei"), 1, random.Random(1))
     state = next(step.state for step in played.steps if step.state.hand and step.state.hand.turn == 2)
     with pytest.raises(InputError, match="nothing to decide"):

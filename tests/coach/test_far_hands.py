@@ -1,4 +1,4 @@
-"""How much oftener one hand is won than another as near: a step ahead against a plain count; what follows."""
+"""The widths of far hands, compared with a plain count."""
 
 import random
 from collections.abc import Iterator
@@ -72,7 +72,7 @@ def _remove(tiles: tuple[Tile, ...], out: Tile) -> tuple[Tile, ...]:
 
 
 @pytest.mark.parametrize("rules", ["hebei", "taiwanese"])
-def test_a_step_ahead_is_what_the_judge_counts_after_every_useful_tile(rules: str) -> None:
+def test_a_step_ahead_agrees_with_the_judge_after_every_useful_tile(rules: str) -> None:
     looked = 0
     for seen in find_far_turns(rules, 3):
         judge = Judge(seen.state.house.rules, seen.state.house.scoring)
@@ -93,7 +93,7 @@ def test_a_step_ahead_is_what_the_judge_counts_after_every_useful_tile(rules: st
     assert looked == 3
 
 
-def test_the_hand_that_is_wider_a_step_later_is_best_though_another_is_wider_now() -> None:
+def test_the_hand_that_is_wider_a_step_later_is_best() -> None:
     seen = describe_position({"rules": "hebei", "seat": 1, "hand": "34579m336p257889s", "left": 60})
     judge = Judge(seen.state.house.rules, seen.state.house.scoring)
     widths = make_widths(seen, judge, claims=True)

@@ -1,4 +1,4 @@
-"""The judgement of hands is what the rules say of one after the other; and it heeds what lies open."""
+"""The judge agrees with the rules, which are asked for one tile after the other; open tiles count."""
 
 import random
 from collections.abc import Iterator
@@ -82,7 +82,7 @@ def test_a_wild_tile_may_be_a_fifth_beside_four_equal_ones() -> None:
     assert "3m" in [kind.tile.code for kind in best.after.useful]
 
 
-def test_tiles_that_lie_open_are_not_waited_for() -> None:
+def test_open_tiles_are_not_waited_for() -> None:
     """Of 3m and 1z one is kept and waited for: of 3m the others all lie open."""
     judge, hand = Judge(rule_set("hebei")), view("3m1z", "p111p p222p p333s c456s")
     unseen = [4] * 34 + [0] * 8

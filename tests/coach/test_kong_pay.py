@@ -117,7 +117,7 @@ def test_the_chain_with_a_tile_drawn_at_once_is_one_draw_before_the_chain() -> N
     assert after == pytest.approx(0.3 * np.array([1, 0, 0]) + 0.7 * before)
 
 
-def test_with_few_tiles_left_the_replacement_is_reckoned_exactly() -> None:
+def test_with_few_tiles_left_the_replacement_is_calculated_exactly() -> None:
     seen = describe_position({"rules": "hebei", **CONCEALED, "left": 9})
     [branch] = [each for each in list_branches(seen) if isinstance(each.do, ConcealedKong)]
     house, chances, left = seen.state.house, Chances(2, 3, hazard=0.1, loss=1.0), count_left(seen)

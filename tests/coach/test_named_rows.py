@@ -1,4 +1,4 @@
-"""Which row a choice is said to be made for, and what it is said to pay."""
+"""The row that a choice is explained by, and its payment."""
 
 from companion.coach.described import describe_position
 from companion.coach.words.wording import name_around, phrase

@@ -215,7 +215,7 @@ def test_a_called_hand_is_worth_what_one_step_after_the_other_makes_it() -> None
     assert silent.value < 0 < silent.wins
 
 
-def test_the_last_draws_of_a_called_hand_are_reckoned_as_bound() -> None:
+def test_the_last_draws_of_a_called_hand_are_bound() -> None:
     """With one draw left: a win, or the drawn tile is discarded whatever it risks."""
     calling, outlook, seen = evaluate({**WIDE, "left": 4, "ready": [0, 2]})
     [call] = [each for each in list_branches(seen) if isinstance(each.do, ReadyDeclared)]
@@ -270,7 +270,7 @@ def test_a_described_hand_that_has_called_keeps_its_wait() -> None:
     ],
     ids=["on its turn", "with a tile on offer"],
 )
-def test_who_has_called_holds_a_ready_hand(given: Request) -> None:
+def test_a_caller_must_have_a_ready_hand(given: Request) -> None:
     with pytest.raises(RequestError) as raised:
         describe_position({**CALLED, **given})
     assert str(raised.value) == "ready names seat 1, whose hand is not ready."
@@ -283,7 +283,7 @@ def offer_win(options: Mapping[str, object]) -> dict[str, object]:
     return {**CALLED, "hand": hand, "rivers": rivers, "offer": offer, "options": options}
 
 
-def test_who_has_called_may_pass_up_a_win_only_where_the_house_allows_it() -> None:
+def test_a_caller_may_pass_up_a_win_only_where_the_house_allows_it() -> None:
     assert {type(each.do) for each in advise(offer_win({})).choices} == {Won, type(None)}
     bound = advise(offer_win(MUST_WIN))
     assert [type(each.do) for each in bound.choices] == [Won]
@@ -320,7 +320,7 @@ SAID = {
 
 
 @pytest.mark.parametrize("language", Language)
-def test_the_call_is_said_in_every_language(language: Language) -> None:
+def test_the_call_has_a_sentence_in_every_language(language: Language) -> None:
     words, best = Words(language), advise(WIDE).choices[0]
     act, why = SAID[language]
     assert describe_choice(best, words) == act

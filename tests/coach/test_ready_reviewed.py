@@ -68,7 +68,7 @@ def test_a_missed_call_costs_what_it_pays() -> None:
     assert phrase(missed.why, Words(Language.TRADITIONAL)).startswith("報聽並打白板可多得")
 
 
-def test_nobody_missed_a_call_in_a_game_in_which_none_was_heard() -> None:
+def test_no_call_is_missed_in_a_game_without_calls() -> None:
     """A camera hears no call, and many tables make none."""
     [silent] = review(AS_DEALT, [Discarded(seat=0, tile="5z")], 0)
     assert (silent.grade, silent.mistake) == (Grade.BEST, None)

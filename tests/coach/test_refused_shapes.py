@@ -1,4 +1,4 @@
-"""How far hands are from a win where the table refuses some: a plain search over finished hands says."""
+"""Distances to a win where the table refuses some hands, compared with a plain search over finished hands."""
 
 import random
 from collections.abc import Iterator
@@ -79,20 +79,22 @@ def agree(truth: tuple[int, set[int]] | None, found: HandStatus, most: int) -> b
 @pytest.mark.slow
 @pytest.mark.parametrize("table", TABLES)
 @pytest.mark.parametrize("changes", [0, 1])
-def test_near_hands_are_as_far_from_a_win_as_a_plain_search_finds(
+def test_near_hands_have_the_distance_of_a_plain_search(
     table: tuple[dict[str, Any], list[str], list[str]], changes: int, hands: int
 ) -> None:
     won = 0
     for tiles, truth, found in compare(table, hands // 40, changes, 2):
-        told = truth and (truth[0], [KINDS[at].code for at in sorted(truth[1])])
-        assert agree(truth, found, 2), (tiles, told, found)
+        wanted = truth and (truth[0], [KINDS[at].code for at in sorted(truth[1])])
+        assert agree(truth, found, 2), (tiles, wanted, found)
         won += truth is not None
     assert won > hands // 320
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("table", TABLES)
-def test_so_are_farther_ones(table: tuple[dict[str, Any], list[str], list[str]], hands: int) -> None:
+def test_farther_hands_have_the_distance_of_a_plain_search(
+    table: tuple[dict[str, Any], list[str], list[str]], hands: int
+) -> None:
     for tiles, truth, found in compare(table, hands // 250, 3, 3):
         assert agree(truth, found, 3), (tiles, truth, found)
 
@@ -106,7 +108,7 @@ def list_useful(choice: Advised) -> str:
     return " ".join(kind.tile.code for kind in choice.useful)
 
 
-def test_a_wait_on_too_few_fan_is_none() -> None:
+def test_a_wait_with_too_few_fan_does_not_count() -> None:
     """With a pung of 8 characters the hand has 2 fan, with one of White 3, if it is self-drawn."""
     ready = find_choices(THREE_FAN, "234m88m345p678s1z55z")["1z"]
     assert (ready.shanten, list_useful(ready)) == (0, "5z")
@@ -115,7 +117,7 @@ def test_a_wait_on_too_few_fan_is_none() -> None:
     assert (usual.shanten, list_useful(usual), usual.self_drawn) == (0, "8m 5z", ())
 
 
-def test_two_pairs_of_dragons_are_played_for_where_one_pung_is_too_little() -> None:
+def test_two_pairs_of_dragons_are_kept_where_one_pung_is_too_little() -> None:
     """By the shape alone the dragons are the first to go."""
     request = {**THREE_FAN, "flowers": ["", GUEST, "", ""], "hand": "2355m456p5566z678s"}
     *_, advice = advise_in_steps(request)
@@ -131,7 +133,7 @@ def test_two_pairs_of_dragons_are_played_for_where_one_pung_is_too_little() -> N
     )
 
 
-def test_honours_of_which_too_few_are_left_are_not_played_for() -> None:
+def test_honours_with_too_few_copies_left_are_not_an_aim() -> None:
     hand, rivers = "234m888m345p68s155z", [["5z", "5z"], [], [], []]
     assert "5z" in list_useful(find_choices(THREE_FAN, hand)["1z"])
     gone = find_choices({**THREE_FAN, "rivers": rivers}, hand)["1z"]
@@ -147,7 +149,7 @@ def test_a_wild_tile_that_must_explode_is_kept_for_the_pair() -> None:
     assert (ready.shanten, len(ready.useful)) == (0, 34)
 
 
-def test_what_a_hand_pays_that_must_explode_is_that_of_hands_which_do() -> None:
+def test_a_hand_that_must_explode_is_priced_as_exploding() -> None:
     """Priced as hands that hold the wild tile in a set, all were worth nothing, and it was thrown away."""
     hand = "234m56m8p359p6s9s12z3s"
     *_, advice = advise_in_steps({**EXPLODES, "hand": hand})
@@ -172,9 +174,7 @@ def _find_discard(choices: tuple[Advised, ...], code: str) -> Advised:
         (EXPLODES, "234m88m345p678s15z9s"),
     ],
 )
-def test_discards_that_are_looked_at_together_stand_as_each_alone(
-    request_of: dict[str, Any], hand: str
-) -> None:
+def test_discards_measured_together_agree_with_each_alone(request_of: dict[str, Any], hand: str) -> None:
     seen = describe_position({**request_of, "hand": hand})
     view, judge = make_hand_view(seen), judge_of(seen)
     together = Outlook.of(judge, seen).distances
@@ -188,7 +188,7 @@ def test_discards_that_are_looked_at_together_stand_as_each_alone(
 
 
 @pytest.mark.parametrize("rules", RULE_SETS)
-def test_where_nothing_is_refused_the_judge_is_asked(rules: str) -> None:
+def test_where_nothing_is_refused_the_judge_answers(rules: str) -> None:
     hand = SIMPLE.get(rules, "234m88m345p678s1z22z")
     given = {"fortune": "9s"} if rules == "hangzhou" else {}
     seen = describe_position({"rules": rules, "seat": 1, "hand": hand, "left": 20, **given})
@@ -204,7 +204,7 @@ def test_where_nothing_is_refused_the_judge_is_asked(rules: str) -> None:
     ]
 
 
-def test_a_laid_pung_that_brings_the_fan_lifts_the_restriction() -> None:
+def test_a_claimed_pung_with_the_fan_lifts_the_restriction() -> None:
     seen = look_at_table({"min_fan": 3}, [], ["p555z"])
     distances = Outlook.of(judge_of(seen), seen).distances
     assert not distances.may_refuse(bytes(42), (parse_meld("p555z"),))

@@ -1,4 +1,4 @@
-"""Reviews: what decisions cost, why, what is known of hands that nobody recorded, and of told hands."""
+"""Reviews: costs, reasons, hands that nobody recorded, and declared hands."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def as_steps(before: State, events: Sequence[Event], first: int = 2) -> Steps:
 
 
 def hide(played_before: State, steps: Sequence[object], events: Sequence[Event]) -> list[Event]:
-    """The events as somebody beside the table sees them."""
+    """The events as a person next to the table sees them."""
     state, found = played_before, []
     for event in events:
         found.append(event_as_seen(state, event, None))
@@ -79,7 +79,7 @@ def show_all(events: list[Event], after: State) -> list[Event]:
 
 
 @pytest.mark.slow
-def test_who_discards_anything_pays_for_it_in_the_review() -> None:
+def test_careless_discards_cost_in_the_review() -> None:
     """A seat that always discards its lowest tile costs itself far more than the built-in players do."""
     start = GameStarted(rules="hefei")
     before = apply(None, start)
@@ -124,7 +124,7 @@ def test_what_was_recorded_by_touch_is_reviewed_as_far_as_it_is_known(rules: str
 
 @pytest.mark.slow
 @pytest.mark.parametrize("rules", list(RULE_SETS))
-def test_hands_shown_in_the_end_are_known_backwards(rules: str) -> None:
+def test_hands_shown_at_the_end_are_reconstructed(rules: str) -> None:
     """Each hand that hindsight gives is the true one, and the last discard is always among them."""
     found = 0
     for seed in range(12):
@@ -144,7 +144,7 @@ def test_hands_shown_in_the_end_are_known_backwards(rules: str) -> None:
     assert found > 20
 
 
-def test_a_told_hand_is_followed_through_the_game() -> None:
+def test_a_declared_hand_is_followed_through_the_game() -> None:
     played = next(play(GameStarted(rules="taiwanese"), 1, random.Random(4)))
     full = [step.event for step in played.steps]
     states = [played.before, *(step.state for step in played.steps)]
@@ -181,7 +181,7 @@ def test_a_told_hand_is_followed_through_the_game() -> None:
     assert held.lost
 
 
-def test_a_hand_that_cannot_be_is_refused_in_one_sentence() -> None:
+def test_an_impossible_hand_is_refused_in_one_sentence() -> None:
     played = next(play(GameStarted(rules="hefei"), 1, random.Random(4)))
     full = [step.event for step in played.steps]
     at = next(i for i, event in enumerate(full) if isinstance(event, Discarded)) + 1
@@ -205,13 +205,13 @@ def test_a_hand_that_cannot_be_is_refused_in_one_sentence() -> None:
         assert str(problem.value).startswith(said)
 
 
-def test_grades_go_by_what_dealing_in_costs() -> None:
+def test_grades_are_relative_to_the_cost_of_dealing_in() -> None:
     shares = (0.0, 0.05, 0.15, 0.3, 0.5)
     assert [grade_share(share) for share in shares] == list(Grade)
 
 
 @pytest.mark.slow
-def test_what_was_best_cost_nothing_and_what_cost_something_was_not_best() -> None:
+def test_only_the_best_choice_costs_nothing() -> None:
     start, costs = GameStarted(rules="hefei"), 0
     for seed in range(3):
         played = next(play(start, 1, random.Random(seed)))
@@ -228,7 +228,7 @@ def test_a_discard_of_an_unknown_hand_is_graded_by_its_danger() -> None:
 
 
 @pytest.mark.parametrize(("chance", "said"), [(0.0, "<1%"), (0.004, "<1%"), (0.006, "1%"), (0.123, "12%")])
-def test_hardly_any_danger_is_not_said_to_be_none(chance: float, said: str) -> None:
+def test_a_very_small_danger_is_not_shown_as_none(chance: float, said: str) -> None:
     decision = RatedDecision(
         number=3, seat=0, person=0, tile=KINDS[0], did=Discarded(seat=0, tile="1m"), chosen=None, best=None,
         cost=0.0, share=0.0, grade=Grade.BEST, deal_in=chance, dealt_in=False, mistake=None, why=None,
@@ -268,7 +268,7 @@ def test_each_kind_of_mistake_has_its_sentence(
 
 
 @pytest.mark.slow
-def test_a_hand_that_was_told_while_it_was_played_is_rated() -> None:
+def test_a_hand_declared_while_it_was_played_is_rated() -> None:
     played = next(play(GameStarted(rules="hefei"), 1, random.Random(8)))
     full = [step.event for step in played.steps]
     steps = as_steps(played.before, hide(played.before, played.steps, full))
@@ -288,7 +288,7 @@ def test_a_hand_that_was_told_while_it_was_played_is_rated() -> None:
 
 
 @pytest.mark.slow
-def test_a_deal_in_is_said_to_have_been_seen_coming_just_where_it_counts_as_avoidable() -> None:
+def test_a_deal_in_is_called_visible_only_where_it_counts_as_avoidable() -> None:
     """Two games in which a tile dealt in that was a little more dangerous than the best, and hardly worse."""
     slight = 0
     for rules, seed, seat in (("hefei", 2, 1), ("taiwanese", 4, 2)):
@@ -303,7 +303,7 @@ def test_a_deal_in_is_said_to_have_been_seen_coming_just_where_it_counts_as_avoi
     assert slight == 2
 
 
-def test_a_deal_in_that_cost_much_could_be_seen() -> None:
+def test_a_costly_deal_in_was_visible() -> None:
     seen = describe_position({"rules": "hebei", "hand": "122m345p678s1235z9m"})
     one, other = make_choice("1m", deal_in=0.3), make_choice("9m")
     for slight, said in ((False, "a visible danger"), (True, "was hardly better")):
@@ -311,7 +311,7 @@ def test_a_deal_in_that_cost_much_could_be_seen() -> None:
         assert said in str(why)
 
 
-def test_a_small_danger_is_not_said_to_have_been_seen_and_what_is_better_says_why() -> None:
+def test_a_small_danger_is_not_called_visible_and_the_better_choice_has_a_reason() -> None:
     seen = describe_position({"rules": "hebei", "hand": "122m345p678s1235z9m"})
     one = make_choice("1m", deal_in=0.08)
     _, why = explain(seen, KINDS[0], one, make_choice("9m"), 1.0, 3.0, dealt_in=True)
@@ -334,8 +334,8 @@ def make_decision(cost: float) -> RatedDecision:
     )  # fmt: skip
 
 
-def test_a_hand_that_does_not_count_is_not_taken_for_the_one_dealt_for_it() -> None:
-    """They share a number: what the first cost is not said to have been lost in the other."""
+def test_a_hand_that_does_not_count_is_kept_apart_from_its_replacement() -> None:
+    """They share a number; the cost of the first is not added to the other."""
     hands = [ReviewedHand(2, (make_decision(5.0),), counts=False), ReviewedHand(2, (make_decision(3.0),))]
     [person] = sum_up(hands)
     assert person.worst_hand == (2, 3.0)
@@ -392,7 +392,7 @@ def test_the_discard_of_a_drawn_tile_that_nobody_named_is_rated() -> None:
 
 
 @pytest.mark.parametrize("template", [RATED, COST_EACH, NOT_RATED, PARTLY_RATED])
-def test_one_decision_is_one(template: str) -> None:
+def test_one_decision_is_singular(template: str) -> None:
     words = Words(Language.ENGLISH)
     for count, said in ((1, r"\b1 (decision|discard)\b"), (2, r"\b2 (decisions|discards)\b")):
         told = words(template, name="Ann", said="Ann", count=count, cost="3.00", mean="3.00")

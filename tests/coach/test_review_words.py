@@ -1,4 +1,4 @@
-"""What a review says of claims and kongs that were left, and which mistakes cost a player most."""
+"""The sentences about missed claims and kongs, and the order of a player's mistakes."""
 
 import pytest
 
@@ -56,11 +56,11 @@ def say_mistake(chosen: Advised, best: Advised) -> str:
         ),
     ],
 )
-def test_a_claim_that_was_refused_is_said_to_be_better_for_what_it_brings(best: Advised, said: str) -> None:
+def test_a_missed_claim_is_explained_by_its_gain(best: Advised, said: str) -> None:
     assert say_mistake(make_choice(None), best) == said
 
 
-def test_a_kong_that_was_missed_is_said_to_be_paid_at_once() -> None:
+def test_a_missed_kong_is_explained_by_its_payment() -> None:
     said = say_mistake(
         make_choice(Discarded(seat=1, tile="9m")), make_choice(ConcealedKong(seat=1, tile="1m"), kong=6)
     )
@@ -76,7 +76,7 @@ def make_decision(mistake: Mistake, cost: float) -> RatedDecision:
     )  # fmt: skip
 
 
-def test_the_mistakes_that_cost_most_come_first() -> None:
+def test_the_costliest_mistakes_come_first() -> None:
     """Of what happened often and what cost much a learner needs to know the second."""
     decisions = [make_decision(Mistake.FEWER, 0.5) for _ in range(3)] + [make_decision(Mistake.KONG, 4.0)]
     [person] = sum_up([ReviewedHand(1, tuple(decisions))])

@@ -1,4 +1,4 @@
-"""What the coach expects at a table with stakes of its own: a base for each payment, and a unit."""
+"""The coach's expectations at a table with its own stakes: a base for each payment, and a unit."""
 
 import random
 from typing import Any

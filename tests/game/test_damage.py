@@ -258,9 +258,7 @@ def test_a_game_whose_beginning_is_lost_is_rescued_with_a_new_one(closed: Files,
     content = closed["home.game"].replace(b'"game_started"', b'"game_strated"')
     path.write_bytes(content)
     new = path.with_name("rescued.game")
-    with pytest.raises(
-        GameFileError, match="its first entry, which says what is played and by whom, is lost"
-    ):
+    with pytest.raises(GameFileError, match="its first entry, with the rules and the players, is lost"):
         rescue(path, new)
     rescued = rescue(path, new, START)
     with resume(new) as game:
@@ -362,7 +360,7 @@ def test_what_lies_beside_a_game_takes_no_entries_from_it(path: Path) -> None:
     for beside in ({"home.game-journal": journal}, {"home.game-wal": older["home.game-wal"]}):
         files = {"home.game": whole} | beside
         write(files, path.parent)
-        with pytest.raises(GameFileError, match="what lies beside it would take away entries that are in it"):
+        with pytest.raises(GameFileError, match="the journal next to it would remove entries that are in it"):
             resume(path)
         assert read(path) == files
     write({"home.game": whole}, path.parent)

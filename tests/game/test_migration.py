@@ -229,6 +229,6 @@ def test_a_version_that_never_was_is_damage(path: Path, version: int) -> None:
     with begin(path) as game:
         game.file._connection.execute(f"PRAGMA user_version = {version}")
     with pytest.raises(
-        (GameFileError, InputError), match=f"is damaged: it says that its tables have version {version}"
+        (GameFileError, InputError), match=f"is damaged: its tables are marked as version {version}"
     ):
         resume(path)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from companion.coach.play.player import BuiltIn
 from companion.coach.value.judge import Judge
-from companion.game.owner import tell
+from companion.game.owner import enter_together
 from companion.live.practice_hand import Pace, PersonMoves, PracticeView, Stage
 from companion.live.practice_table import PracticeTable
 from companion.live.running import RunningGame
@@ -81,7 +81,7 @@ class Practising:
     def enter_win(self, view: PracticeView) -> None:
         """As the page of a win does."""
         won = enter_win(view.progress.state, ReportedWin(view.seat))
-        told = tell(self.game, won.events)
+        told = enter_together(self.game, won.events)
         assert not hasattr(told, "template"), told
 
     def play_hands(self, hands: int) -> PracticeView:

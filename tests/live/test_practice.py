@@ -205,7 +205,7 @@ def test_what_is_not_offered_is_refused_in_a_sentence(play: Play) -> None:
         told = person.wait(lambda each: each.said is not None)
         assert told.progress.events == view.progress.events
         assert told.asked == view.asked
-    assert person.said == ["That cannot be done now: look at the table."] * 4
+    assert person.said == ["That cannot be done now: check the table."] * 4
 
 
 def test_a_hand_that_a_person_ends_is_over(play: Play) -> None:

@@ -155,7 +155,7 @@ def test_a_full_disk_ends_the_recording_and_not_the_game(folder: Path) -> None:
     for t in (2.0, 3.0):
         assert recorder.take_sight(Sight(t)) == Sight(t)
     assert str(recorder.trouble) == (
-        "The session is recorded no further (No space left on device); the game goes on."
+        "The session is no longer recorded (No space left on device); the game continues."
     )
 
 

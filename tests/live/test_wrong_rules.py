@@ -44,7 +44,7 @@ def test_tiles_of_hefei_are_doubted_in_games_with_more_kinds(rules: str) -> None
     assert doubts(rules, HEFEI, 12) == ""
     said = doubts(rules, HEFEI, 24)
     assert said.startswith(
-        f"The tiles look like those of Hefei, not of {RULE_SETS[rules].title}: 24 lie open"
+        f"The tiles look like those of Hefei, not of {RULE_SETS[rules].title}: 24 are open"
     )
     assert doubts(rules, [*HEFEI, "1z"], 24) == ""
 

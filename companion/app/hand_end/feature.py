@@ -8,7 +8,7 @@ from dataclasses import replace
 from companion.app.effects import Effect
 from companion.app.feature import Controller, Page, Part
 from companion.app.hand_end.state import HandEnd, TakeBackEnd, TellEnd
-from companion.game.owner import tell
+from companion.game.owner import enter_together
 from companion.game.updates import PlayedGame, Post, Update
 from companion.live.running import RunningGame
 from companion.sentences import Sentence
@@ -55,7 +55,7 @@ class HandEndFeature:
             controller.do(lambda state: replace(state, played=played))
 
     def _tell(self, events: Sequence[Event]) -> Callable[[HandEnd], HandEnd]:
-        outcome = tell(self._game, events)
+        outcome = enter_together(self._game, events)
         if isinstance(outcome, Sentence):
             why = outcome
             return lambda state: state.take_refusal(why)

@@ -15,7 +15,7 @@ from companion.app.score_photo.game_win import TakeBack, TellWin
 from companion.app.score_photo.keeping import make_storable
 from companion.app.score_photo.packing import PackReading, pack
 from companion.app.score_photo.state import ScorePhoto
-from companion.game.owner import tell
+from companion.game.owner import enter_together
 from companion.game.updates import GameOpened, PlayedGame, Post, Update
 from companion.live.running import RunningGame
 from companion.photo_hand.draft import WinDraft
@@ -101,7 +101,7 @@ class ScorePhotoFeature:
 
     def _tell(self, win: TellWin) -> Callable[[ScorePhoto], ScorePhoto]:
         """Have the game take all events, or none; the step that says what came of it."""
-        outcome = tell(self._game, win.events, win.instead_of)
+        outcome = enter_together(self._game, win.events, win.instead_of)
         if isinstance(outcome, Sentence):
             why = outcome
             return lambda state: state.take_refusal(why)

@@ -1,6 +1,6 @@
 """A built-in player: moves toward a win, claims what brings it nearer, wins unless waiting pays more.
 
-It is given the state as it looks from its seat (companion.table.knowledge), and so sees no hand but its own.
+It receives the state as seen from its seat (companion.table.knowledge), and so sees only its own hand.
 """
 
 from __future__ import annotations

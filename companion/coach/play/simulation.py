@@ -141,12 +141,12 @@ class Simulation:
                 break
             wanted = dealt.ask(state, state.house.seats)
             for answer in wanted.values():
-                said = make_call(answer)
-                state = apply(state, said)
-                yield Step(said, state)
+                call = make_call(answer)
+                state = apply(state, call)
+                yield Step(call, state)
             hand = _require_hand(state)
             first = find_standing_call(state.house, hand)
-            event = dealt.go_on(state) if first is None else wanted[first]
+            event = dealt.next_event(state) if first is None else wanted[first]
         if state.house.policy.multi_win:
             for answer in wanted.values():
                 if isinstance(answer, Won) and answer != event:
@@ -181,7 +181,7 @@ class DealtHand:
         }
         return {seat: answer for seat, answer in answers.items() if answer is not None}
 
-    def go_on(self, state: State, person: int | None = None) -> Event:
+    def next_event(self, state: State, person: int | None = None) -> Event:
         """What happens where nobody claims the tile on offer.
 
         person: the seat of a player for whom `player` does not decide; there only flowers are set out.

@@ -158,11 +158,11 @@ def _list_kongs(seen: SeatView) -> list[Branch]:
             apply(seen.state, kong)
         except EventError:
             continue
-        laid = tuple(meld for meld in melds if meld is not pungs.get(tile))
+        others = tuple(meld for meld in melds if meld is not pungs.get(tile))
         rest = held
         for _ in range(taken):
             rest = take_out(rest, tile)
-        found.append(Branch(kong, rest, (*laid, Meld((tile,) * KONG_TILES, kind)), ()))
+        found.append(Branch(kong, rest, (*others, Meld((tile,) * KONG_TILES, kind)), ()))
     return found
 
 

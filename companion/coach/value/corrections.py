@@ -98,8 +98,8 @@ class Corrections(NamedTuple):
         for name, values in list_traits(traits).items():
             odds += weights.get(name, 0.0) * values
         chances: Floats = np.minimum(MAX_CHANCE, 1 / (1 + np.exp(-odds)))
-        foreseen = traits.chain if traits.near is None else traits.near
-        return np.where(foreseen > 0, chances, 0.0)
+        predicted = traits.chain if traits.near is None else traits.near
+        return np.where(predicted > 0, chances, 0.0)
 
     def find_pays(self, pays: Floats, usual: float, traits: Traits) -> Floats:
         """The corrected payments, (n,); usual: what hands of this position pay."""

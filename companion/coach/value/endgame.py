@@ -1,6 +1,6 @@
 """The exact worth of a hand when few draws are left: each draw, the best discard then, nothing sampled.
 
-Hands from which no win can be reached any more are not looked into, which changes no result.
+Hands that can no longer win are not searched, which changes no result.
 """
 
 from __future__ import annotations

@@ -47,7 +47,6 @@ from companion.coach.value.payoff import (
     place_left,
 )
 from companion.coach.value.ready import Leads, NearHands
-from companion.rules.waiting import make_hand
 from companion.tiles import Meld, MeldKind, Tile
 
 
@@ -70,14 +69,14 @@ class Corrector:
         that of the best one, since it was learned from hands of different positions and does not distinguish
         those of one.
         """
-        foreseen = traits.chain if traits.near is None else traits.near
+        predicted = traits.chain if traits.near is None else traits.near
         wins = self.learned.find_wins(traits)
         if spread is not None:
             best = int(spread.argmax())
             plain = traits.chain / self._trust[np.clip(traits.lacking, 0, MOST_LACKING)]
             farther = np.minimum(1.0, plain / max(TINY, float(plain[best])))
             wins = wins[best] * np.where(spread > 0, spread, farther)
-        return np.where(foreseen > 0, wins * (self.find_pays(pays, traits) - self.lost), 0.0), wins
+        return np.where(predicted > 0, wins * (self.find_pays(pays, traits) - self.lost), 0.0), wins
 
     def find_pays(self, pays: Floats, traits: Traits) -> Floats:
         """The corrected payments (n,)."""
@@ -113,10 +112,10 @@ def examine_near_hand(
 
 
 def value_near_hand(
-    corrector: Corrector, traits: Traits, at: int, looked: tuple[float, float, Leads]
+    corrector: Corrector, traits: Traits, at: int, searched: tuple[float, float, Leads]
 ) -> NearGain:
     """The gain of hand `at` of those with these traits, from the result of its search."""
-    pays, wins, leads = looked
+    pays, wins, leads = searched
     own = traits.pick(at, wins)
     own = own._replace(
         chain=leads.share * own.chain, live=leads.share * own.live, open=leads.share * own.open
@@ -168,7 +167,7 @@ class Widths:
     """
 
     def __init__(self, outlook: Outlook, left: NDArray[np.int64], wild_left: int, often: Floats) -> None:
-        self._judge, self._fortune, self._wild = outlook.judge, outlook.fortune, outlook.wild
+        self._outlook, self._wild = outlook, outlook.wild
         self._others, self._chows, self._shown = outlook.chances.others, outlook.chows, outlook.rates.shown
         self._left = np.append(left, np.zeros(PLACES - KINDS_OF_HANDS, np.int64)).astype(float)
         self._wild_left, self._often = wild_left, often
@@ -179,7 +178,7 @@ class Widths:
         melds: tuple[Meld, ...],
         traits: Traits,
         useful: NDArray[np.bool_],
-        looks: int,
+        n_ahead: int,
     ) -> Floats:
         """The chance to win of each of these hands between turns (42 counts), relative to the best (n,),
         among those as near to ready as the nearest; 0 for the others.
@@ -193,7 +192,7 @@ class Widths:
         widest = int(now.argmax())
         wider = np.log(now / now[widest])
         found, first = WIDTH_EXPONENT * wider, 1.0
-        for at in np.argsort(-now, kind="stable")[:looks].tolist():
+        for at in np.argsort(-now, kind="stable")[:n_ahead].tolist():
             if now[at] >= MIN_RELATIVE_WIDTH * now[widest]:
                 later = self._look_ahead(hands[at], melds, useful[at], lacking)
                 first = later if at == widest else first
@@ -207,31 +206,29 @@ class Widths:
         """The number of tiles that will bring a hand between turns (42 counts) nearer after a useful tile
         (36,) and the best discard: the harmonic mean over useful tiles, because the time to the next step
         counts."""
-        judge, shown = self._judge, self._find_shown(lacking - 1)
+        judge, shown = self._outlook.judge, self._find_shown(lacking - 1)
         game = judge.rules.game(melds, judge.options)
-        hand = make_hand(judge.rules, list(held), melds, judge.options, self._fortune)
+        hand = self._outlook.make_hand(held, melds)
         own = np.append(place_hand(hand), np.zeros(PLACES - KINDS_OF_HANDS, np.int64))
         weights = useful * self._left * (1 + shown * self._often * self._count_open(own[None])[0])
         time = 0.0
         for place in np.flatnonzero(weights).tolist():
             more = bytearray(held)
             more[find_real(self._wild, place)] += 1
-            reach = StandardDistances(
-                make_hand(judge.rules, list(more), melds, judge.options, self._fortune), game
-            )
+            distances = StandardDistances(self._outlook.make_hand(bytes(more), melds), game)
             own[place] += 1
             self._left[place] -= 1
-            time += weights[place] / self._find_width(reach, own, shown)
+            time += weights[place] / self._find_width(distances, own, shown)
             self._left[place] += 1
             own[place] -= 1
         return float(weights.sum() / time) if time else MIN_WIDTH
 
-    def _find_width(self, reach: StandardDistances, own: NDArray[np.int64], shown: float) -> float:
-        """How many tiles bring a hand on after the best discard."""
+    def _find_width(self, distances: StandardDistances, own: NDArray[np.int64], shown: float) -> float:
+        """The number of tiles that bring a hand nearer after the best discard."""
         places = np.flatnonzero(own)
-        lacks = reach.after_discards()[places]
+        lacks = distances.after_discards()[places]
         near = places[lacks == lacks.min()]
-        useful = (reach.after_exchanges(near) < lacks.min()) * self._left
+        useful = (distances.after_exchanges(near) < lacks.min()) * self._left
         after = np.repeat(own[None], len(near), axis=0)
         after[np.arange(len(near)), near] -= 1
         claimable = (useful * self._often * self._count_open(after)).sum(axis=1)
@@ -316,11 +313,11 @@ class Estimator:
     """Estimates hands of one position. threat: what opponents show (`find_threat`)."""
 
     def __init__(self, outlook: Outlook, learned: Corrections, threat: int) -> None:
-        self._judge, self._payoff, self._rates = outlook.judge, outlook.payoff, outlook.rates
-        self._chances, self._fortune, self._chows = outlook.chances, outlook.fortune, outlook.chows
+        self._outlook, self._payoff, self._rates = outlook, outlook.payoff, outlook.rates
+        self._chances, self._chows = outlook.chances, outlook.chows
         self._learned, self._threat = learned, threat
         self._chain = Chain(outlook.chances, outlook.rates)
-        self._standings, self._wild = outlook.distances, outlook.wild
+        self._distances, self._wild = outlook.distances, outlook.wild
         self._placed, self._wild_left = place_left(outlook.left, self._wild)
         self._often = list_kind_weights(outlook.chances.kinds)
         self._unseen = max(1, int(self._placed.sum()) + self._wild_left)
@@ -381,11 +378,10 @@ class Estimator:
         at_once: bool = False,
     ) -> tuple[list[_TriedAim], Traits]:
         """The aims worth examining, and the traits of the hands."""
-        judge = self._judge
-        hand = make_hand(judge.rules, list(whole), melds, judge.options, self._fortune)
+        hand = self._outlook.make_hand(whole, melds)
         held = place_hand(hand)
         places = None if outs is None else np.array([self._find_place(out) for out in outs])
-        distances, winning = self._standings.measure_aims(whole, melds, outs)
+        distances, winning = self._distances.measure_aims(whole, melds, outs)
         nearest = min(int(each.lacking.min()) for _, each in distances)
         chosen = [
             (aim, each)
@@ -396,10 +392,7 @@ class Estimator:
         after[:, :KINDS_OF_HANDS] = held
         if places is not None:
             after[np.arange(len(after)), places] -= 1
-        pricer = Pricer(
-            judge.rules, judge.options, self._fortune, self._payoff, melds, held, hand.wild, self._placed,
-            self._chows, winning,
-        )  # fmt: skip
+        pricer = self._outlook.make_pricer(hand, melds, winning)
         ahead = self._chances.others if ahead is None else ahead
         any_hand = distances[0][1]
         claimed = sum(meld.kind is not MeldKind.KONG_CONCEALED for meld in melds)
@@ -408,8 +401,8 @@ class Estimator:
         spread = None
         if outs is not None and traits.lacking.min() > NEAR:
             hands = [take_out(whole, out) for out in outs]
-            looks = 0 if winning else effort.ahead  # a step ahead goes by the shape alone
-            spread = self._widths.compare(hands, melds, traits, any_hand.useful, looks)
+            n_ahead = 0 if winning else effort.ahead  # a step ahead considers only the shape
+            spread = self._widths.compare(hands, melds, traits, any_hand.useful, n_ahead)
         tried = self._try_aims(chosen, chances, traits, spread, pricer, held, places, effort)
         plain = next((each for each in tried if each.aim == Aim()), None)
         traits = traits if plain is None else traits._replace(chain=plain.chain)
@@ -528,10 +521,10 @@ class Estimator:
         plain = next((each for each in tried if each.aim == Aim()), None)
         near = self._evaluate_near(lacking, gains.max(axis=0), traits, whole, melds, outs, effort, at_once)
         of_near = np.zeros(len(lacking))
-        for at, looked in near.items():
-            of_near[at] = looked.gain
+        for at, searched in near.items():
+            of_near[at] = searched.gain
             for row, each in zip(gains, tried, strict=True):
-                if each.lacking[at] <= lacking[at]:  # what is looked at tile by tile holds this aim too
+                if each.lacking[at] <= lacking[at]:  # the search tile by tile includes this aim
                     row[at] = 0.0
         if of_near.any():
             rest = [at for at in range(len(lacking)) if at not in near]
@@ -548,7 +541,7 @@ class Estimator:
             company = np.array([measure_company(list(whole), out) for out in outs])
             values -= NEIGHBOUR_WORTH * best.max() * company
         safe = self._folded + FOLDED_SHARE * best
-        folds, goes, values = values < safe, values, np.maximum(values, safe)
+        folds, continued, values = values < safe, values, np.maximum(values, safe)
         chosen = gains.argmax(axis=0)
         of_aim, often = _find_wins(chosen, tried, near, lacking)
         found = []
@@ -557,10 +550,12 @@ class Estimator:
             row = self._payoff.name_row(aim.prices.concealed[0], melds)
             expensive = bool(aim.pays[at] > EXPENSIVE_RATIO * tried[0].pays[at] > 0)
             usual = self._corrector.usual * self._learned.find_ratio(traits)
-            value, going, pays = float(values[at]), float(goes[at]), float(aim.pays[at])
+            value, continuing, pays = float(values[at]), float(continued[at]), float(aim.pays[at])
             brings, gives_up = float(of_aim[at]) * pays, bool(folds[at])
             lacks = int(lacking[at])
-            found.append(Estimate(value, wins, row, pays, expensive, brings, lacks, usual, gives_up, going))
+            found.append(
+                Estimate(value, wins, row, pays, expensive, brings, lacks, usual, gives_up, continuing)
+            )
         return found
 
     def _evaluate_near(
@@ -583,8 +578,8 @@ class Estimator:
             if lacking[at] > nearest or len(found) >= effort.near * (1 + NEAR - nearest):
                 continue
             held = whole if outs is None else take_out(whole, outs[at])
-            looked = examine_near_hand(self._near, held, melds, nearest, self.lost, at_once)
-            found[at] = value_near_hand(self._corrector, traits, at, looked)
+            searched = examine_near_hand(self._near, held, melds, nearest, self.lost, at_once)
+            found[at] = value_near_hand(self._corrector, traits, at, searched)
         return enforce_dominance(self._corrector, found)
 
     def _find_place(self, tile: Tile) -> int:

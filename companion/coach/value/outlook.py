@@ -31,7 +31,7 @@ from companion.coach.value.judge import (
     sort_choices,
     take_out,
 )
-from companion.coach.value.payoff import Memory, Payoff
+from companion.coach.value.payoff import Memory, Payoff, Pricer, place_hand, place_left
 from companion.rules import RuleSet, Source, waits
 from companion.rules.distance import UNREACHABLE
 from companion.rules.hand import Hand, Wild
@@ -447,3 +447,19 @@ class Outlook(NamedTuple):
     def wild(self) -> Wild | None:
         """The kind that is wild, if the game has one."""
         return self.judge.rules.wild(self.judge.options, self.fortune)
+
+    def make_hand(self, held: bytes, melds: tuple[Meld, ...]) -> Hand:
+        """The hand with these concealed tiles (42 counts) and melds, as the rules read it."""
+        return make_hand(self.judge.rules, list(held), melds, self.judge.options, self.fortune)
+
+    def list_waits(self, held: bytes, melds: tuple[Meld, ...]) -> tuple[Tile, ...]:
+        """The tiles that complete a ready hand by its shape, whatever it is worth."""
+        return waits(self.judge.rules, list_tiles(held), melds, self.judge.options, self.fortune)
+
+    def make_pricer(self, hand: Hand, melds: tuple[Meld, ...], winning: Sequence[Aim] = ()) -> Pricer:
+        """Prices aims of that hand. winning: as for `Pricer`."""
+        placed, _ = place_left(self.left, self.wild)
+        return Pricer(
+            self.judge.rules, self.judge.options, self.fortune, self.payoff, melds, place_hand(hand),
+            hand.wild, placed, self.chows, winning,
+        )  # fmt: skip

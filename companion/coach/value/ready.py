@@ -21,10 +21,9 @@ from companion.coach.value.danger import Dangers
 from companion.coach.value.distances import KINDS_OF_HANDS, PLACES, RANKS, ShapeDistances, StandardDistances
 from companion.coach.value.judge import HandView, list_tiles, put_in, take_out
 from companion.coach.value.outlook import Outlook
-from companion.coach.value.payoff import CALLS, Payoff
-from companion.rules import Source, waits
+from companion.coach.value.payoff import CALLS, Payoff, find_real
+from companion.rules import Source
 from companion.rules.shapes import standard_lacks
-from companion.rules.waiting import make_hand
 from companion.table.apply import apply
 from companion.table.events import Discarded, ReadyDeclared
 from companion.tiles import KINDS, Meld, MeldKind, Tile
@@ -75,11 +74,11 @@ class Waits(NamedTuple):
 
 def sum_waits(outlook: Outlook, payoff: Payoff, held: bytes, melds: tuple[Meld, ...]) -> Waits:
     """What a ready hand between turns (42 counts) waits for, paid as `payoff` decides."""
-    judge, chances, left = outlook.judge, outlook.chances, outlook.left
+    chances, left = outlook.chances, outlook.left
     unseen = max(1, sum(left[:KINDS_OF_HANDS]))
     draw = pays_drawn = taken = pays_taken = waited = won = 0.0
     tiles: dict[int, tuple[float, ...]] = {}
-    for tile in waits(judge.rules, list_tiles(held), melds, judge.options, outlook.fortune):
+    for tile in outlook.list_waits(held, melds):
         share = left[tile.index] / unseen
         if not share:
             continue
@@ -109,7 +108,7 @@ class NearHands:
         judge, left = outlook.judge, outlook.left
         self._outlook = outlook
         self._judge, self._payoff, self._left = judge, outlook.payoff, left
-        self._standings = outlook.distances
+        self._distances = outlook.distances
         self._chances, self._rates = outlook.chances, outlook.rates
         self._fortune, self._wild, self._chows = outlook.fortune, outlook.wild, outlook.chows
         self._unseen = max(1, sum(left[:KINDS_OF_HANDS]))
@@ -135,7 +134,7 @@ class NearHands:
         chances, unseen = self._chances, self._unseen
         tiles = list_tiles(held)
         view = HandView(tiles, melds, self._left, self._fortune)
-        useful = [kind.tile for kind in self._standings.assess(view).useful]
+        useful = [kind.tile for kind in self._distances.assess(view).useful]
         steps = chances.draws + 1
         shares = np.array([self._left[tile.index] / unseen for tile in useful])
         drawn = np.array([self._evaluate_best(put_in(held, tile), melds) for tile in useful])
@@ -168,7 +167,7 @@ class NearHands:
     def _evaluate_best(self, whole: bytes, melds: tuple[Meld, ...]) -> Worths:
         """The worths of a hand of one tile too many, after the best discard that leaves it ready."""
         judge = self._judge
-        hand = make_hand(judge.rules, list(whole), melds, judge.options, self._fortune)
+        hand = self._outlook.make_hand(whole, melds)
         game = judge.rules.game(melds, judge.options)
         lacks = StandardDistances(hand, game).after_discards().astype(np.int64)
         places = np.flatnonzero([*sum(hand.suits, ()), 0, 0])
@@ -179,7 +178,7 @@ class NearHands:
         best = np.zeros((self._chances.draws + 1, 2))
         best[:, 0] = -np.inf
         for place in places[lacks[places] - hand.wild == 1].tolist():
-            tile = self._find_real(place, whole)
+            tile = KINDS[find_real(self._wild, place)]
             worth = self.evaluate_ready(take_out(whole, tile), melds)
             if worth[-1, 0] > best[-1, 0]:
                 best = worth
@@ -230,12 +229,6 @@ class NearHands:
                 wins = claim + (1 - claim) * wins
             found.append((value, wins))
         return np.array(found)
-
-    def _find_real(self, place: int, whole: bytes) -> Tile:
-        wild = self._wild
-        if wild is not None and wild.substitute is not None and place == wild.tile.index:
-            return wild.substitute
-        return KINDS[place]
 
 
 OWN_DISCARD_SHARE = 0.27

@@ -168,12 +168,12 @@ class Valuer:
         held = branch.held if after.out is None or not branch.discards else take_out(branch.held, after.out)
         if not calling.is_ready(held, branch.melds):
             return found
-        apart = self._evaluate_call(calling, branch, after.out, held)
-        share = min(MAX_CALL_RATIO, found.wins / apart.wins) if apart.wins else 1.0
-        value = found.continuing + share * apart.value + apart.more
+        difference = self._evaluate_call(calling, branch, after.out, held)
+        share = min(MAX_CALL_RATIO, found.wins / difference.wins) if difference.wins else 1.0
+        value = found.continuing + share * difference.value + difference.more
         may_fold = found.folds and not self._seen.player.ready and not isinstance(branch.do, ReadyDeclared)
         folds = may_fold and found.value > value
-        wins = min(1.0, max(0.0, found.wins + share * apart.often + apart.more_often))
+        wins = min(1.0, max(0.0, found.wins + share * difference.often + difference.more_often))
         return found._replace(value=found.value if folds else value, wins=wins, folds=folds)
 
     def _evaluate_call(
@@ -226,11 +226,11 @@ class Valuer:
 
     def _calculate_exactly(self, chances: Chances, stop: Callable[[], bool]) -> list[Value]:
         found = []
-        looks: dict[tuple[Meld, ...], tuple[Endgame, Endgame | None]] = {}
+        searches: dict[tuple[Meld, ...], tuple[Endgame, Endgame | None]] = {}
         for number, branch in enumerate(self._branches):
-            if branch.melds not in looks:
-                looks[branch.melds] = self._make_endgames(branch.melds, chances, stop)
-            free, bound = looks[branch.melds]
+            if branch.melds not in searches:
+                searches[branch.melds] = self._make_endgames(branch.melds, chances, stop)
+            free, bound = searches[branch.melds]
             best: Value | None = None
             for then, held in _list_afters(branch):
                 for look in self._choose_endgames(branch, held, free, bound):

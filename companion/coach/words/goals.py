@@ -14,17 +14,15 @@ import numpy as np
 
 from companion.coach.value.aims import Aim, Distances
 from companion.coach.value.distances import HONORS, KINDS_OF_HANDS, Sets
-from companion.coach.value.judge import HandStatus, Useful, list_tiles, put_in
-from companion.coach.value.outlook import Outlook, make_examples
-from companion.coach.value.payoff import Pricer, find_real, place_hand, place_left
-from companion.rules import Score, Source, waits
-from companion.rules.hand import Hand
+from companion.coach.value.judge import HandStatus, Useful, put_in
+from companion.coach.value.outlook import SOURCES, Outlook, make_examples
+from companion.coach.value.payoff import Pricer, find_real, place_hand
+from companion.rules import Score, Source
 from companion.rules.rule_set import TIMES
-from companion.rules.waiting import make_hand, meets_quota
+from companion.rules.waiting import meets_quota
 from companion.sentences import Sentence
 from companion.tiles import KINDS, Meld, MeldKind, Tile, counts, parse_meld, parse_tiles
 
-SOURCES = (Source.SELF_DRAW, Source.DISCARD)
 Made = tuple[str, str, str]
 PLAIN_HANDS: tuple[Made, ...] = (
     ("222p", "345678p567s88s", "345s"),
@@ -181,7 +179,7 @@ class Goal(NamedTuple):
     status: HandStatus
     mean: float
     refused: Sentence | None = None
-    apart: bool = False
+    row_only_drawn: bool = False
 
 
 class _Sums:
@@ -220,7 +218,6 @@ class Goals:
     ) -> None:
         self._had = had
         self._outlook, self._judge = outlook, outlook.judge
-        self._placed, _ = place_left(outlook.left, outlook.wild)
         self._plain = PlainHands(outlook, melds, claims=claims or bool(melds))
 
     def find(
@@ -240,7 +237,7 @@ class Goals:
         """What the hand still needs of one suit, where the game asks for that."""
         judge = self._judge
         quota = judge.rules.quota
-        hand = self._make_hand(held, melds)
+        hand = self._outlook.make_hand(held, melds)
         if quota is None or meets_quota(quota.needs(melds, judge.options), hand):
             return None
         return quota.reason(hand, judge.options).sentence
@@ -249,18 +246,16 @@ class Goals:
         self, held: bytes, melds: tuple[Meld, ...], tile: Tile, source: Source
     ) -> Sentence | None:
         """Why the tile completes the hand, and yet does not win; None where it does not, or does."""
-        judge = self._judge
-        if tile not in waits(judge.rules, list_tiles(held), melds, judge.options, self._outlook.fortune):
+        if tile not in self._outlook.list_waits(held, melds):
             return None
         reason = self._outlook.payoff.score(put_in(held, tile), melds, tile, source).reason
         return None if reason is None else reason.sentence
 
     def _score_waits(self, held: bytes, melds: tuple[Meld, ...], status: HandStatus) -> Goal | None:
-        judge, left = self._judge, self._outlook.left
-        tiles = list_tiles(held)
+        left = self._outlook.left
         found = [
             Finished(put_in(held, tile), melds, [tile])
-            for tile in waits(judge.rules, tiles, melds, judge.options, self._outlook.fortune)
+            for tile in self._outlook.list_waits(held, melds)
             if left[tile.index]
         ]
         return self._score(found, status)
@@ -268,13 +263,10 @@ class Goals:
     def _score_aims(
         self, held: bytes, melds: tuple[Meld, ...], status: HandStatus, expensive: bool
     ) -> Goal | None:
-        judge, outlook = self._judge, self._outlook
+        outlook = self._outlook
         distances, winning = outlook.distances.measure_aims(held, melds, None)
-        hand = self._make_hand(held, melds)
-        pricer = Pricer(
-            judge.rules, judge.options, outlook.fortune, outlook.payoff, melds, place_hand(hand), hand.wild,
-            self._placed, outlook.chows, winning,
-        )  # fmt: skip
+        hand = self._outlook.make_hand(held, melds)
+        pricer = outlook.make_pricer(hand, melds, winning)
         nearest = min(int(each.lacking[0]) for _, each in distances)
         most, best = 0.0, None
         for aim, each in distances:
@@ -294,7 +286,7 @@ class Goals:
         self, aim: Aim, most: int, pricer: Pricer, held: bytes, melds: tuple[Meld, ...]
     ) -> list[Finished]:
         """The nearest finished hands of the aim, each with tiles that may come last."""
-        outlook, hand = self._outlook, self._make_hand(held, melds)
+        outlook, hand = self._outlook, self._outlook.make_hand(held, melds)
         place = place_hand(hand)
         found = []
         prices = pricer.price(aim, PRICED)
@@ -337,9 +329,9 @@ class Goals:
                         values |= worth
                         expensive |= worth.keys()
                     elif found.reason is not None and source is Source.DISCARD:
-                        said = found.reason.sentence
-                        refused_of[said.template] = said
-                        refusals[said.template] = refusals.get(said.template, 0) + often
+                        refusal = found.reason.sentence
+                        refused_of[refusal.template] = refusal
+                        refusals[refusal.template] = refusals.get(refusal.template, 0) + often
                 common = common & expensive if number else expensive
             sums.join(own)
             for name in common:
@@ -358,13 +350,16 @@ class Goals:
         ]
         row = max(mostly, key=lambda name: (values[name], of_rows[name].often), default="")
         named = of_rows.get(row, sums)
-        apart = bool(named.times[Source.SELF_DRAW] and sums.times[Source.DISCARD])
-        apart = apart and not named.times[Source.DISCARD]
-        drawn, taken = named.average(Source.SELF_DRAW), (sums if apart else named).average(Source.DISCARD)
+        row_only_drawn = bool(named.times[Source.SELF_DRAW] and sums.times[Source.DISCARD])
+        row_only_drawn = row_only_drawn and not named.times[Source.DISCARD]
+        drawn, taken = (
+            named.average(Source.SELF_DRAW),
+            (sums if row_only_drawn else named).average(Source.DISCARD),
+        )
         mean = sum(map(sums.average, SOURCES))
         mostly_refused = max(refusals, key=refusals.__getitem__, default=None)
         refused = None if taken or mostly_refused is None else refused_of[mostly_refused]
-        return Goal(row, drawn, taken, status, mean, refused, apart)
+        return Goal(row, drawn, taken, status, mean, refused, row_only_drawn)
 
     def _find_expensive(self, found: Score) -> dict[str, int]:
         """The rows that make the hand expensive enough, with their values."""
@@ -385,10 +380,6 @@ class Goals:
         ]
         useful = [Useful(kind, left) for kind in kinds if (left := outlook.left[kind.index])]
         return HandStatus(int(distances.lacking[0]) - 1, tuple(useful))
-
-    def _make_hand(self, held: bytes, melds: tuple[Meld, ...]) -> Hand:
-        judge = self._judge
-        return make_hand(judge.rules, list(held), melds, judge.options, self._outlook.fortune)
 
 
 def _claim_pung(hand: Finished, held: bytes) -> Finished:

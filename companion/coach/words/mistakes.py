@@ -64,11 +64,6 @@ def explain(
     return _explain_discard(seen, chosen, best, cost, by_danger=by_danger, dealt_in=dealt_in, slight=slight)
 
 
-def count_live(choice: Advised) -> int:
-    """The number of unseen tiles that help the hand after that choice."""
-    return sum(kind.unseen for kind in choice.useful)
-
-
 def _explain_bad_luck(chosen: Advised, tile: Tile | None) -> Sentence:
     did = "" if tile is None else tile.code
     return Sentence(words.UNLUCKY, {"did": did, "often": describe_chance(chosen.deal_in or 0.0)})
@@ -83,7 +78,7 @@ def _explain_claim(chosen: Advised, best: Advised, params: dict[str, str]) -> Ex
             return Mistake.BAD_CLAIM, _add_reason(Sentence(words.OTHER_CLAIM, params), chosen, best)
         why = Sentence(words.BETTER_CLAIM, params | {"better": better, "worse": worse})
         return Mistake.BAD_CLAIM, _add_reason(why, chosen, best)
-    count, fewer = count_live(best), count_live(chosen)
+    count, fewer = best.live, chosen.live
     helped: dict[str, object] = {**params, "count": count, "fewer": fewer}
     if best.shanten < chosen.shanten:
         helped |= {"nearer": _describe_distance(best), "away": _describe_distance(chosen)}
@@ -141,7 +136,7 @@ def _explain_discard(
             return Mistake.DEALT_IN, Sentence(template, params | chances)
         if by_danger:
             return Mistake.RISKY, Sentence(words.RISKY, params | chances)
-    count, fewer = count_live(best), count_live(chosen)
+    count, fewer = best.live, chosen.live
     params |= {
         "count": count,
         "fewer": fewer,

@@ -22,13 +22,12 @@ from companion.coach.value.danger import (
 from companion.coach.value.distances import HONORS, RANKS, Sets
 from companion.coach.value.judge import HandStatus, HandView, put_in, take_out
 from companion.coach.value.outlook import Outlook
-from companion.coach.value.payoff import CALLS, Pricer, place_hand, place_left
+from companion.coach.value.payoff import CALLS
 from companion.coach.value.ready import PAY_TOLERANCE, Calling
 from companion.coach.value.valuation import Value, count_kong_points
 from companion.coach.words.goals import Goal, Goals
 from companion.coach.words.wording import describe_chance, format_payment
-from companion.rules import Source, waits
-from companion.rules.waiting import make_hand
+from companion.rules import Source
 from companion.sentences import Sentence
 from companion.table.events import Claimed, Discarded, ReadyDeclared
 from companion.table.state import changed
@@ -66,17 +65,16 @@ def explain_minimum(
     if reason is None:
         return None
     template = messages.NO_TILE_WINS if shape == READY else messages.NEAREST_REFUSED
-    said = Sentence(template, {"reason": reason.sentence})
+    why = Sentence(template, {"reason": reason.sentence})
     would_do = _name_nearest(outlook, held, melds)
-    return said if would_do is None else Sentence(messages.ALSO, {"why": said, "reason": would_do})
+    return why if would_do is None else Sentence(messages.ALSO, {"why": why, "reason": would_do})
 
 
 def _explain_wait(
     outlook: Outlook, held: bytes, tiles: tuple[Tile, ...], melds: tuple[Meld, ...], useful: list[Tile]
 ) -> Sentence | None:
     """Why a tile that completes a ready hand is not useful."""
-    judge = outlook.judge
-    for tile in waits(judge.rules, tiles, melds, judge.options, outlook.fortune):
+    for tile in outlook.list_waits(held, melds):
         if outlook.left[tile.index] and tile not in useful:
             reason = outlook.payoff.score(put_in(held, tile), melds, tile, Source.SELF_DRAW).reason
             if reason is not None:
@@ -88,16 +86,10 @@ def _finish_by_shape(
     outlook: Outlook, held: bytes, tiles: tuple[Tile, ...], melds: tuple[Meld, ...]
 ) -> tuple[bytes, tuple[Meld, ...], Tile] | None:
     """The nearest finished hand, whatever it is worth, and its last tile."""
-    judge = outlook.judge
-    for tile in waits(judge.rules, tiles, melds, judge.options, outlook.fortune):
+    for tile in outlook.list_waits(held, melds):
         if outlook.left[tile.index]:
             return put_in(held, tile), melds, tile
-    hand = make_hand(judge.rules, list(held), melds, judge.options, outlook.fortune)
-    placed, _ = place_left(outlook.left, outlook.wild)
-    pricer = Pricer(
-        judge.rules, judge.options, outlook.fortune, outlook.payoff, melds, place_hand(hand), hand.wild,
-        placed, outlook.chows,
-    )  # fmt: skip
+    pricer = outlook.make_pricer(outlook.make_hand(held, melds), melds)
     whole = next(iter(pricer.price(Aim(), 1).concealed), None)
     if whole is None:
         return None
@@ -148,8 +140,8 @@ def explain_risk(seen: SeatView, tile: Tile, dangers: Dangers | None = None) -> 
     if signs.flush_melds and find_flush_premium(seen.state.house) > 1:
         return Sentence(messages.RISK_COLLECTS, often)
     if signs.melds >= FLUSH_MELDS:
-        laid = seen.hand.players[seat].melds
-        claimed = sum(each.kind is not MeldKind.KONG_CONCEALED for each in laid)
+        melds = seen.hand.players[seat].melds
+        claimed = sum(each.kind is not MeldKind.KONG_CONCEALED for each in melds)
         return Sentence(messages.RISK_MELDS, {**often, "melds": claimed})
     unseen = max(0, COPIES - signs.visible)
     if not unseen and tile.suit is not Suit.HONORS:
@@ -162,13 +154,13 @@ def explain_safety(seen: SeatView, tile: Tile, dangers: Dangers | None = None) -
     """Why that kind is safer than others, from what is visible; None where nothing visible shows it."""
     seat = _find_threat(seen, None, dangers or Dangers(seen))
     passed = read_signs(seen, tile, seat).passed
-    said = {"seat": seat, "tile": tile.code}
+    params = {"seat": seat, "tile": tile.code}
     if passed == LET_PASS:
-        return Sentence(messages.SAFE_PASSED, said)
+        return Sentence(messages.SAFE_PASSED, params)
     if passed == DISCARDED:
-        return Sentence(messages.SAFE_DISCARDED, said)
+        return Sentence(messages.SAFE_DISCARDED, params)
     if passed:
-        return Sentence(messages.SAFE_ROUND, said)
+        return Sentence(messages.SAFE_ROUND, params)
     visible = seen.hand.known[tile.index]
     if not count_left(seen)[tile.index]:
         return Sentence(messages.SAFE_GONE)
@@ -285,12 +277,12 @@ class Explainer:
         if goal is None:
             return choice
         if goal.row:
-            said = Sentence(
+            why = Sentence(
                 messages.PAYS, {"why": choice.why, "row": goal.row, "pays": _describe_payment(goal)}
             )
         else:
-            said = Sentence(messages.GOAL_PAYS, {"why": choice.why, "pays": _describe_payment(goal)})
-        return changed(choice, why=said)
+            why = Sentence(messages.GOAL_PAYS, {"why": choice.why, "pays": _describe_payment(goal)})
+        return changed(choice, why=why)
 
     def _explain_refused(self, at: int, best: Advised) -> Sentence:
         """What is done with the tile that does not win; a claim that leads to no win on a discard is
@@ -320,13 +312,11 @@ class Explainer:
         if goal is not None and goal.refused is not None and best.shanten <= 0:
             why = explain(branch, HandStatus(best.shanten, best.useful))
             return Sentence(messages.NOT_ON_DISCARD, {"why": why, "reason": goal.refused})
-        faster = min(
-            range(len(choices)), key=lambda each: (choices[each].shanten, -_count_live(choices[each]))
-        )
+        faster = min(range(len(choices)), key=lambda each: (choices[each].shanten, -choices[each].live))
         if _is_faster(choices[faster], best):
-            said = self._compare(why, best, goal, faster, choices[faster])
-            if said is not None:
-                return said
+            compared = self._compare(why, best, goal, faster, choices[faster])
+            if compared is not None:
+                return compared
         if 0 < best.shanten <= SHORT_SUIT_MOST_AWAY:
             short = self._goals.explain_short_suit(*self._hold(at, best))
             if short is not None:
@@ -361,8 +351,8 @@ class Explainer:
             named = of_row or why.template == messages.GOAL
             pays = {
                 "row": goal.row,
-                "pays": _describe_payment(goal if named else goal._replace(apart=False)),
-                "less": _describe_payment(less._replace(apart=False)),
+                "pays": _describe_payment(goal if named else goal._replace(row_only_drawn=False)),
+                "less": _describe_payment(less._replace(row_only_drawn=False)),
             }
             return Sentence(template, params | pays)
         danger = other.deal_in or 0.0
@@ -439,26 +429,26 @@ class Explainer:
 
 def _pays_more(goal: Goal, less: Goal) -> bool:
     """Whether it pays more, both on the average and in the amounts shown."""
-    said, other = goal.drawn + goal.taken, less.drawn + less.taken
-    return goal.mean > MIN_PAY_RATIO * less.mean and said > MIN_PAY_RATIO * other
+    shown, other = goal.drawn + goal.taken, less.drawn + less.taken
+    return goal.mean > MIN_PAY_RATIO * less.mean and shown > MIN_PAY_RATIO * other
 
 
 def _describe_speed(other: Advised, best: Advised) -> Sentence:
     """By how many tiles a choice is faster, and its distance where that is smaller."""
-    params = {"count": _count_live(other), "away": other.shanten}
+    params = {"count": other.live, "away": other.shanten}
     if other.shanten == best.shanten:
         return Sentence(messages.BY_TILES, params)
     return Sentence(messages.BY_AWAY if other.shanten > 0 else messages.BY_READY, params)
 
 
 def _describe_payment(goal: Goal) -> Sentence:
-    """The payment. For a goal that is `apart` the row is named before."""
+    """The payment. For a goal that is `row_only_drawn` the row is named before."""
     drawn, taken = format_payment(goal.drawn), format_payment(goal.taken)
     if not goal.taken:
         return Sentence(messages.SELF_DRAWN, {"drawn": drawn})
-    if not goal.apart and (not goal.drawn or drawn == taken):
+    if not goal.row_only_drawn and (not goal.drawn or drawn == taken):
         return Sentence(messages.ANY_WAY, {"value": taken})
-    template = messages.APART if goal.apart else messages.BOTH_WAYS
+    template = messages.APART if goal.row_only_drawn else messages.BOTH_WAYS
     return Sentence(template, {"drawn": drawn, "taken": taken})
 
 
@@ -468,17 +458,8 @@ def _find_discard(choice: Advised) -> Tile | None:
     return choice.then
 
 
-def _count_live(choice: Advised) -> int:
-    return sum(kind.unseen for kind in choice.useful)
-
-
-def _rank(choice: Advised) -> tuple[int, int, float]:
-    """By the distance, then the number of useful tiles, then the value."""
-    return choice.shanten, -_count_live(choice), -(choice.value or 0.0)
-
-
 def _is_faster(one: Advised, other: Advised) -> bool:
     """Whether a choice is nearer to ready, or as near with more useful tiles."""
     if one.shanten != other.shanten:
         return one.shanten < other.shanten
-    return _count_live(one) > FASTER_RATIO * _count_live(other)
+    return one.live > FASTER_RATIO * other.live

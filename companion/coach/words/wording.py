@@ -169,13 +169,13 @@ def describe_choice(choice: Advised, words: Words) -> str:
     return act if choice.then is None else words(THEN_DISCARD, act=act, tile=choice.then)
 
 
-def describe_best(choice: Advised, said: str, words: Words) -> str:
+def describe_best(choice: Advised, reason: str, words: Words) -> str:
     """The best choice, and why; the sentence of a win contains both."""
     if isinstance(choice.do, Claimed):  # of two chows that are offered it is this one
         act = describe_choice(choice, words)
     else:
         act = "" if isinstance(choice.do, Won) else describe_action(choice, words)
-    return words("{act}. {said}", act=act, said=said) if act else said
+    return words("{act}. {said}", act=act, said=reason) if act else reason
 
 
 def list_action_tiles(choice: Advised) -> tuple[str, ...]:

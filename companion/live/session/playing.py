@@ -60,8 +60,8 @@ def follow_session(
     watch: TableWatch | None = None,
     recorder: SessionRecorder | None = None,
 ) -> Iterator[Noticed]:
-    """What is noticed in the session. watch: reads its pictures anew, in place of its sights. What others
-    than the camera reported then is reported again. state: of the game before."""
+    """What is noticed in the session. Reports that did not come from the camera are made again. watch: reads
+    the session's pictures again, in place of its sights. state: of the game before."""
     lines, sights, t = StateLines(state), SightsDecoder(), 0.0
     image: Image | None = None
     for line in read_lines(folder):
@@ -145,7 +145,7 @@ class SessionPlayer:
         return SessionCamera(self._folder, self, begins_s)
 
     def take(self, lines: list[Line], sight: Sight) -> None:
-        """These lines lead to the sight that is looked at next."""
+        """These lines lead to the sight that is followed next."""
         self._seen, self._sight = lines, sight
 
     def look(self, image: Image, t: float) -> Sight | None:

@@ -13,7 +13,7 @@ import pytest
 
 from companion.coach.play.simulation import play
 from companion.game.game import Game
-from companion.game.owner import tell
+from companion.game.owner import enter_together
 from companion.live.running import RunningGame
 from companion.rules import RULE_SETS
 from companion.sentences import Sentence
@@ -50,9 +50,9 @@ def test_told_wins_of_a_kept_game_pay_what_the_simulator_paid(rules: str, tmp_pa
             try:
                 game.begin(path, played.start).result(20)
                 entered = enter_win(apply(None, played.start), told)
-                outcome = tell(game, entered.events)
+                outcome = enter_together(game, entered.events)
                 assert not isinstance(outcome, Sentence), outcome
-                wrong = tell(game, (Discarded(seat=0),))
+                wrong = enter_together(game, (Discarded(seat=0),))
                 assert isinstance(wrong, Sentence)
             finally:
                 game.close()
@@ -70,7 +70,7 @@ def test_of_several_events_all_are_entered_or_none(tmp_path: Path) -> None:
     game = RunningGame()
     try:
         game.begin(tmp_path / "friday.game", GameStarted(rules="hefei")).result(20)
-        assert isinstance(tell(game, (HandStarted(dealer=0), Discarded(seat=0))), Sentence)
+        assert isinstance(enter_together(game, (HandStarted(dealer=0), Discarded(seat=0))), Sentence)
     finally:
         game.close()
     with Game.resume(tmp_path / "friday.game") as kept:
@@ -84,12 +84,12 @@ def test_events_take_the_place_of_others_or_those_stand_again(tmp_path: Path) ->
     try:
         game.begin(tmp_path / "friday.game", GameStarted(rules="hefei")).result(20)
         begun = (HandStarted(dealer=0), Dealt())
-        tell(game, (*begun, HandVoided(seat=1)))
-        assert isinstance(tell(game, (HandVoided(seat=2), Dealt()), instead_of=1), Sentence)
-        told = tell(game, (HandVoided(seat=3),), instead_of=0)
+        enter_together(game, (*begun, HandVoided(seat=1)))
+        assert isinstance(enter_together(game, (HandVoided(seat=2), Dealt()), instead_of=1), Sentence)
+        told = enter_together(game, (HandVoided(seat=3),), instead_of=0)
         assert not isinstance(told, Sentence)
         assert told.events[1:] == (*begun, HandVoided(seat=1), HandVoided(seat=3))
-        told = tell(game, (HandVoided(seat=2),), instead_of=2)
+        told = enter_together(game, (HandVoided(seat=2),), instead_of=2)
         assert not isinstance(told, Sentence)
         assert told.events[1:] == (*begun, HandVoided(seat=2))
     finally:
@@ -100,7 +100,7 @@ KILLED = """
 import sys
 from pathlib import Path
 from companion.live.running import RunningGame
-from companion.game.owner import tell
+from companion.game.owner import enter_together
 from companion.sentences import Sentence
 from companion.table.events import HandDrawn
 from companion.table.unrecorded import enter_drawn
@@ -110,7 +110,7 @@ game.resume(Path(sys.argv[1])).result()
 after = game.together(lambda desk: desk.get_progress()).result()
 print("open", flush=True)
 while True:
-    after = tell(game, enter_drawn(after.state))
+    after = enter_together(game, enter_drawn(after.state))
     assert not isinstance(after, Sentence), after
     print(after.state.hands, flush=True)
 """
@@ -154,16 +154,17 @@ def test_a_disk_that_is_full_in_the_middle_enters_nothing(tmp_path: Path) -> Non
         def allow(pages: int) -> None:
             game._ask(lambda: connection.execute(f"PRAGMA max_page_count = {pages}")).result(20)
 
-        tell(game, (PointsMoved(points=(1, -1, 0, 0), why="the first entry says how large a file may be"),))
+        first = PointsMoved(points=(1, -1, 0, 0), why="the first entry says how large a file may be")
+        enter_together(game, (first,))
         before = game.together(lambda desk: desk.get_progress()).result(20)
         hand = enter_drawn(before.state)
         allow(1)
-        outcome = tell(game, hand)
+        outcome = enter_together(game, hand)
         assert isinstance(outcome, Sentence)
         assert "Make room and try again." in outcome.template
         assert game.together(lambda desk: desk.get_progress()).result(20) == before
         allow(10**6)
-        assert not isinstance(tell(game, hand), Sentence)
+        assert not isinstance(enter_together(game, hand), Sentence)
     finally:
         game.close()
     with Game.resume(path) as kept:
