@@ -36,7 +36,7 @@ def test_every_page_is_in_the_index() -> None:
 
 def test_every_command_is_listed() -> None:
     page = (REPOSITORY / "docs" / "command-line.md").read_text(encoding="utf-8")
-    commands = typer.main.get_command(cli.app).commands
+    commands = typer.main.get_command(cli.make_app()).commands
     assert [name for name in commands if f"`companion {name}`" not in page and f"`{name}`" not in page] == []
 
 
