@@ -459,6 +459,7 @@ def begin_game(
     --currency come before them; --currency '' is for points only.
     """
     from companion.game import shelf
+    from companion.game.game import Game
 
     start = make_start(rules, profile, option, player, stakes, currency, point, coin)
     with copied(Game.begin(shelf.path_of(name), start)):
@@ -480,6 +481,7 @@ def add_events(
     """
     from companion.game import shelf
     from companion.game.exchange import enter_lines
+    from companion.game.game import Game
 
     with offering_copy(name):
         kept = Game.resume(shelf.find(name))
@@ -498,6 +500,7 @@ def undo_events(name: Name, steps: Steps = 1, as_json: AsJson = False) -> None:
     event that stands. With --json also how many events stand, and how many redo can bring back.
     """
     from companion.game import shelf
+    from companion.game.game import Game
 
     with offering_copy(name):
         kept = Game.resume(shelf.find(name))
@@ -512,6 +515,7 @@ def redo_events(name: Name, steps: Steps = 1, as_json: AsJson = False) -> None:
     Prints the number of this entry in the game's file, and the last event that stands.
     """
     from companion.game import shelf
+    from companion.game.game import Game
 
     with offering_copy(name):
         kept = Game.resume(shelf.find(name))
@@ -649,6 +653,7 @@ def settle_game(
     it stands. The text can be copied as it is.
     """
     from companion.game import shelf
+    from companion.game.game import Game
     from companion.sheets.as_json import settlement_json
     from companion.sheets.hands import make_sheet
     from companion.sheets.wording import write_settlement
