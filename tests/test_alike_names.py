@@ -46,6 +46,7 @@ def begin(name: str) -> Path:
     return path
 
 
+@pytest.mark.slow
 def test_each_letter_folds_as_its_other_forms_do() -> None:
     for code in range(sys.maxunicode + 1):
         letter = chr(code)

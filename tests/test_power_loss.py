@@ -161,6 +161,7 @@ with Game.resume(shelf.find("friday")) as game:
 """
 
 
+@pytest.mark.long
 def test_a_second_power_failure_while_the_game_is_opened_again_loses_nothing(
     home: Path, tmp_path: Path, failures: Failures
 ) -> None:
@@ -274,6 +275,7 @@ for number in range(1, KEPT_TIMES + 1):
 """
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("name", KEEPERS)
 def test_what_was_kept_outlives_a_power_failure(home: Path, failures: Failures, name: str) -> None:
     recording = record(home, KEEP, name)

@@ -122,6 +122,7 @@ def test_a_disk_that_is_full_loses_nothing_and_says_what_to_do(
     assert sum('"discarded"' in event for event in read(path)) == 2
 
 
+@pytest.mark.long
 def test_a_win_that_the_full_disk_refused_is_still_there_to_be_confirmed(
     open_window: Callable[[], Driver], folder: Path
 ) -> None:
@@ -226,6 +227,7 @@ class LostCamera(SimulatedCamera):
         return super().read()
 
 
+@pytest.mark.long
 def test_a_camera_lost_in_the_middle_of_a_win_leaves_what_was_entered(
     open_window: Callable[[], Driver], folder: Path
 ) -> None:
@@ -249,6 +251,7 @@ def test_a_camera_lost_in_the_middle_of_a_win_leaves_what_was_entered(
     assert driver.state.game_win.entered is not None
 
 
+@pytest.mark.long
 def test_two_windows_do_not_play_one_game(open_window: Callable[[], Driver], folder: Path) -> None:
     path = keep("friday", *BEGUN)
     first = open_window()

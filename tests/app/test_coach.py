@@ -94,6 +94,7 @@ def open_table(companion: Driver) -> None:
     companion.frames(4)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("size", [(1280, 800), (1024, 600)])
 def test_beside_the_table_it_says_what_to_discard(companion: Driver, size: tuple[int, int]) -> None:
     keep_half()
@@ -257,6 +258,7 @@ def _with_entering(state: CoachState, codes: tuple[str, ...]) -> CoachState:
     return replace(state, entering=codes)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("size", SIZES)
 def test_a_replayed_hand_says_what_cost_most(companion: Driver, size: tuple[int, int]) -> None:
     state = coach_a_kept_hand(companion, size)
@@ -368,6 +370,7 @@ def test_the_evening_is_reviewed_in_the_background_and_can_be_stopped(companion:
     assert {each.person for each in replayed.sum_up()} == set(replayed.people)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("size", [(1280, 800), (800, 1280)])
 def test_the_keyboard_of_a_hand_stays_and_leads_back_to_the_table(
     companion: Driver, size: tuple[int, int]

@@ -45,6 +45,7 @@ def test_a_shorter_sentence_of_a_refused_win_says_why_it_is_none() -> None:
     assert shortest.startswith("Leaving the tile: ready, ")
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.slow
 @pytest.mark.parametrize("language", [Language.ENGLISH, Language.SIMPLIFIED])
 @pytest.mark.parametrize("size", [(1280, 800), (1024, 600), (800, 1280)])

@@ -20,7 +20,7 @@ from companion.tiles import KINDS
 from companion.words import Language, Words
 
 HAND = {"rules": "hebei", "hand": "2345m88m345p678s1z5z", "melds": [], "options": {}}
-WAIT_S = 20.0
+WAIT_S = 60.0
 
 
 def answer(level: Level = Level.FULL, **fields: object) -> list[Answer]:

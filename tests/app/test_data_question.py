@@ -265,6 +265,7 @@ def test_without_keeping_the_game_goes_on_and_the_window_says_so_all_the_time(
     assert {path: path.read_bytes() for path in before} == before
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(("size", "language"), list_looks())
 def test_the_question_fits(
     kivy_window: None, shut_folder: Path, scratch: Path, size: str, language: Language

@@ -15,7 +15,7 @@ from companion.live.running import RunningGame
 from companion.table.apply import apply
 from companion.table.events import GameStarted, HandStarted, SeatsChanged
 
-WAIT_S = 20.0
+WAIT_S = 60.0
 ROLL = HandStarted(dealer=0, dice=(3, 5))
 CUP = Source(SourceKind.DEVICE, "cup")
 

@@ -110,6 +110,7 @@ def test_a_film_is_chosen_from_the_disk_and_what_is_none_is_said(companion: Driv
     assert get_table(companion).shows_table, "the game stays open"
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(("size", "language"), SIZES_IN_LANGUAGES)
 def test_the_form_says_what_to_do_without_a_camera(
     kivy_window: None, tmp_path: Path, size: tuple[int, int], language: Language

@@ -30,7 +30,7 @@ from companion.table.events import (
     HandStarted,
 )
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.long
 
 
 def begin_film(driver: Driver, video: Path) -> None:

@@ -375,6 +375,7 @@ def test_before_a_hand_the_dice_have_the_room_of_the_counts(companion: Driver) -
     assert used <= table.keys.height + 1, "all keys have their room"
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("size", SIZES.values())
 def test_the_plate_of_the_dealer_says_all_of_it(companion: Driver, size: tuple[int, int]) -> None:
     from companion.app.widgets import theme

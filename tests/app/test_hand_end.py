@@ -139,6 +139,7 @@ def test_dealer_streak_and_round_wind_are_put_right(companion: Driver, tmp_path:
     assert (event.dealer, event.round_wind) == (None, None), "what stays is not said"
 
 
+@pytest.mark.long
 def test_dead_hands_false_wins_and_a_draw_in_hangzhou_ask_which_tile_was_turned_over(
     companion: Driver, tmp_path: Path
 ) -> None:
@@ -227,6 +228,7 @@ def test_the_last_tile_is_declined_in_a_hand_of_which_nothing_was_recorded(
     assert "declined" not in companion.pages.hand_end.offers
 
 
+@pytest.mark.long
 def test_hands_are_shown_after_a_draw_and_it_is_said_whether_they_were_ready(
     companion: Driver, tmp_path: Path
 ) -> None:
@@ -288,6 +290,7 @@ def test_taking_back_does_not_take_back_what_came_after(companion: Driver, tmp_p
     assert standing(companion) == before, "the game has moved on"
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("size", "language"),
     SIZES_IN_LANGUAGES,

@@ -17,12 +17,13 @@ from companion.words import Language
 if TYPE_CHECKING:  # which brings Kivy: not before the window is prepared
     from companion.app.widgets.scores_tag import ScoresTag
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.long
 
 SHORT = ("旻", "鈺", "Ann", "Bo")
 LONG = ("Maximiliana von Hohenstein", "Bartholomew Featherstonehaugh", "歐陽司馬諸葛上官", "Dai")
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("size", [(600, 1024), (800, 480), (1280, 800)])
 @pytest.mark.parametrize("names", [LONG, ("", "", "", "")], ids=["long", "none"])
 @pytest.mark.parametrize("language", [Language.ENGLISH, Language.SIMPLIFIED])
@@ -61,6 +62,7 @@ def find_older(companion: Driver, name: str) -> ScoresTag:
     return next(row.players for row in rows if row.game and row.game.name == name)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("size", [(600, 1024), (800, 480)])
 def test_older_games_name_all_four_players(companion: Driver, size: tuple[int, int]) -> None:
     keep_game("friday", rules="hefei", hands=6, names=SHORT)

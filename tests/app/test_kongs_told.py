@@ -82,6 +82,7 @@ def test_kongs_of_others_are_paid_beside_the_win_that_is_being_entered(
     assert said == "Paid beside the win: kong of Ann +6, kong of Bao +2"
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(("size", "language"), SIZES_IN_LANGUAGES)
 def test_the_page_of_a_kong_fits(
     companion: Driver, tmp_path: Path, size: tuple[int, int], language: Language

@@ -17,12 +17,13 @@ from companion.money import Currency
 from companion.table.events import CurrencyAgreed, GameEnded, GameStarted, PointsMoved
 from companion.words import Language
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.long
 
 HK = Currency("HK$", "0.5", "0.1")
 NAMES = ("Mei", "Ping", "Wong", "Ann")
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("size", [(1280, 800), (600, 1024), (800, 480)])
 def test_a_win_is_shown_in_money(
     kivy_window: None, tmp_path: Path, reader: ScriptedReader, size: tuple[int, int]
@@ -63,6 +64,7 @@ def test_a_win_is_shown_in_money(
         driver.close()
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(("size", "language"), [
     ((800, 480), Language.TRADITIONAL), ((1024, 600), Language.ENGLISH), ((600, 1024), Language.ENGLISH),
 ])  # fmt: skip

@@ -197,6 +197,7 @@ def test_tiles_can_be_typed_and_taken_out_again(visitor: Visitor) -> None:
     assert visitor.coach.lying_count == 0
 
 
+@pytest.mark.long
 def test_one_picture_of_all_is_enough(visitor: Visitor) -> None:
     """The row of the hand is the hand; all other faces lie open."""
     visitor.bring("all", [*lie(RIVER, 100), *lie(HAND, 500)])
@@ -217,6 +218,7 @@ def test_a_hand_that_the_picture_of_the_table_shows_counts_once(visitor: Visitor
     assert visitor.left["8m"] == 2
 
 
+@pytest.mark.long
 def test_another_hand_has_another_table_and_nothing_of_it_is_kept(visitor: Visitor) -> None:
     driver = visitor.driver
     visitor.turn_to_table()
@@ -232,6 +234,7 @@ def test_another_hand_has_another_table_and_nothing_of_it_is_kept(visitor: Visit
     assert visitor.left["4m"] == 3
 
 
+@pytest.mark.long
 def test_in_a_fair_game_there_is_no_page_for_it(visitor: Visitor) -> None:
     driver = visitor.driver
     visitor.turn_to_table()
@@ -257,6 +260,7 @@ def test_a_picture_that_opens_too_late_is_no_new_hand() -> None:
     assert back.shown is None
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(("size", "language"), SIZES_IN_LANGUAGES)
 def test_the_page_has_room_in_every_window(
     kivy_window: None, tmp_path: Path, size: tuple[int, int], language: Language

@@ -14,7 +14,7 @@ from companion.coach import messages
 from companion.coach.results import Mistake
 from companion.sentences import Sentence
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.long
 PAYS = Sentence(messages.BOTH_WAYS, {"drawn": "384", "taken": "256"})
 WHY = Sentence(
     messages.ALSO,
@@ -34,6 +34,7 @@ def explain_all(state: CoachState) -> CoachState:
     return dataclasses.replace(state, replayed=state.replayed.add(state.replayed.key, own, done=True))
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("size", [(1280, 800), (1024, 600), (800, 1280)])
 def test_long_sentences_have_room(companion: Driver, size: tuple[int, int]) -> None:
     coach_a_kept_hand(companion, size)

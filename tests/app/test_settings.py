@@ -72,11 +72,11 @@ def test_settings_apply_at_once_and_are_kept(companion: Driver) -> None:
 
 
 @pytest.mark.parametrize("page", [*Part, "moving", "ready", "help"])
-def test_the_pages_fit(kivy_window: None, tmp_path: Path, page: str) -> None:
+def test_the_pages_fit(kivy_window: None, tmp_path: Path, page: str, looks: int) -> None:
     companion = Driver(tmp_path, ScriptedReader(), SIZES["tablet"])
     try:
         show_page(companion, page, tmp_path)
-        for size, language in list_looks():
+        for size, language in list_looks()[:looks]:
             companion.resize(SIZES[size])
             companion.controller.set_language(language)
             companion.frames(4)
@@ -132,7 +132,7 @@ def start_hand(companion: Driver) -> None:
 
 def test_a_game_is_followed_behind_all_settings_but_the_camera(companion: Driver) -> None:
     def paused() -> bool:
-        return companion.controller._paused
+        return companion.controller.view.front.pauses_following
 
     for part in (Part.LOOKS, Part.TABLE, Part.DATA, Part.TABLE):
         open_part(companion, part)

@@ -50,6 +50,7 @@ def test_what_a_payer_pays_beside_the_worth_of_the_hand_has_its_name(companion: 
     assert companion.says(" · Dealer +1")
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("size", [SIZES["tablet"], SIZES["portrait"]])
 def test_a_hand_is_looked_at_and_replayed_back_and_forth(companion: Driver, size: tuple[int, int]) -> None:
     events = keep_game(names=LONG)
@@ -101,6 +102,7 @@ def test_a_hand_is_looked_at_and_replayed_back_and_forth(companion: Driver, size
     assert dealers == [hand.deal.dealer]
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("size", "language"),
     [(SIZES["portrait"], Language.ENGLISH), (SIZES["small"], Language.TRADITIONAL)],
@@ -255,6 +257,7 @@ def test_events_with_long_names_have_rows_as_high_as_their_words(companion: Driv
         assert row.said.width > 120
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("size", [SIZES["tablet"], SIZES["portrait"]])
 def test_points_stand_in_one_grid_and_names_grow_with_the_text(
     companion: Driver, size: tuple[int, int]

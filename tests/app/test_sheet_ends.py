@@ -143,6 +143,7 @@ def test_a_second_winner_who_was_forgotten_is_told_with_the_first(companion: Dri
     assert [win.winner for win in sheet_of(companion).hands[0].wins] == [1, 0]
 
 
+@pytest.mark.long
 def test_the_photo_of_a_win_that_is_told_later_is_kept_and_shown(companion: Driver, tmp_path: Path) -> None:
     """Of a kept game and of the one that is played; one that was told by touch has none."""
     hand = "1m 2m 3m 5z 5z 4p 5p 6p 6s 7s 8s 7s 8s 9s"
@@ -181,6 +182,7 @@ def test_a_hand_that_did_not_count_was_drawn(companion: Driver) -> None:
     assert sheet_of(companion).hands[2].drawn
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("size", "language"),
     [(SIZES["tablet"], Language.ENGLISH), (SIZES["small"], Language.SIMPLIFIED)],
@@ -216,6 +218,7 @@ def test_a_win_of_a_followed_hand_was_a_draw_and_was_won_again(
     assert points_of(companion) == before
 
 
+@pytest.mark.long
 def test_whose_tile_was_won_on_can_only_have_drawn_it(companion: Driver) -> None:
     keep_game(hands=6)
     open_sheet(companion, "friday")
@@ -233,6 +236,7 @@ def test_whose_tile_was_won_on_can_only_have_drawn_it(companion: Driver) -> None
     assert companion.page == "win_entry"
 
 
+@pytest.mark.long
 def test_a_win_whose_tiles_were_all_wrong_is_entered_anew(companion: Driver) -> None:
     keep_declared()
     open_sheet(companion, "told")

@@ -41,6 +41,7 @@ def places(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "Documents"
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("size", [SIZES["small"], (1920, 1080)])
 def test_figures_of_a_game_and_of_all_evenings(companion: Driver, size: tuple[int, int]) -> None:
     keep_game("friday", hands=3)
@@ -179,6 +180,7 @@ def test_kept_games_are_found_renamed_copied_set_aside_and_had_back(companion: D
     assert "sunday-2 is back." in str(companion.banner.sentence)  # type: ignore[union-attr]
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("size", [(600, 1024), (800, 480), SIZES["tablet"]])
 def test_a_damaged_game_is_restored_by_touch(companion: Driver, size: tuple[int, int]) -> None:
     keep_declared("friday")

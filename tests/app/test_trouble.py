@@ -56,6 +56,7 @@ def absent(folder: Path) -> Path:
     return folder / "nowhere.png"
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("make", "sentence"),
     [

@@ -124,6 +124,7 @@ def test_a_face_that_was_not_read_is_counted_and_said(
     assert "Not sure in table_photo (1: ?)" in run.out
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("fields", "said"),
     [

@@ -15,7 +15,7 @@ from companion.table.state import HandState, Player, State, changed
 from companion.tiles import KINDS
 from lab.bench.table import NotSo, check
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.long
 
 Call = Callable[..., Any]
 

@@ -86,6 +86,7 @@ STREAMS = (
 )
 
 
+@pytest.mark.sampled(6)
 @pytest.mark.slow
 @pytest.mark.parametrize("streams", STREAMS)
 @pytest.mark.parametrize("words", ["rules", "rules --json", "games list --json", "score --rules"])

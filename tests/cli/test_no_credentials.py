@@ -30,6 +30,8 @@ def find_secret(*folders: Path) -> Iterator[Path]:
                 yield path
 
 
+@pytest.mark.sampled(8)
+@pytest.mark.slow
 @pytest.mark.parametrize("place", PLACES)
 def test_no_file_and_no_message_has_the_secret_of_an_address(
     call: Call, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, place: str
@@ -75,7 +77,7 @@ def test_a_longer_address_than_a_file_can_be_called_is_refused_in_one_sentence(c
         assert "There is no 'rtps://cam/live'" in run.refused(2)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_a_followed_stream_leaves_no_credentials_behind(call: Call, tmp_path: Path) -> None:
     """The stream ends and comes back while it is followed, recorded and kept; then the session is packed."""
     hand = film(first_hand("hefei", 1), 1, pace=2.0)

@@ -79,6 +79,7 @@ def test_what_the_user_names_is_refused(call: Any, tmp_path: Path, command: str,
     assert identity(path) == before
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ODD)
 @pytest.mark.parametrize("what", KEPT)
 def test_what_is_in_the_data_folder_is_refused_and_stays(

@@ -92,6 +92,7 @@ def test_exif_turns_the_picture_upright(
     assert entry["rows"] == [HAND_ROW]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", BAD_PICTURES)
 def test_a_picture_that_cannot_be_read(call: Any, hand_picture: Path, tmp_path: Path, kind: str) -> None:
     path = bad_picture(kind, tmp_path, hand_picture)
@@ -247,6 +248,7 @@ def test_what_looks_like_a_meld_is_concealed_where_a_person_says_so(call: Any, t
     assert hand["concealed"]["tiles"] == [*range(1, 12), 13, 14, 15]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("flags", "quoted"),
     [

@@ -169,6 +169,7 @@ def test_a_hand_that_is_not_over_is_not_finished(capsys: pytest.CaptureFixture[s
     assert "nobody wins" not in said
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("named", "language", "given", "person"),
     [
@@ -215,6 +216,7 @@ def write_game(path: Path, *, broken_off: Sequence[bool]) -> Path:
     return path
 
 
+@pytest.mark.slow
 def test_a_hand_that_does_not_count_has_no_number(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     log = str(write_game(tmp_path / "game.jsonl", broken_off=(True, False, True, True)))
     assert run(["review", log, "--player", "Ann"]) == 0
@@ -234,6 +236,7 @@ def test_a_hand_that_does_not_count_has_no_number(capsys: pytest.CaptureFixture[
     assert "it has hands 1 to 1." in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_the_evening_says_which_mistakes_cost_most(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:

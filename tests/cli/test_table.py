@@ -37,6 +37,7 @@ def changed(log: Path, line: int, **fields: object) -> Path:
     return new
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rules", RULE_SETS)
 def test_hands_are_played_and_add_up(call: Call, tmp_path: Path, rules: str) -> None:
     told = call(

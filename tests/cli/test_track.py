@@ -140,6 +140,7 @@ def test_a_kept_game_goes_on(call: Call, session: Path, tmp_path: Path) -> None:
     assert events_of(lines)[0].__struct_config__.tag == "hand_started"
 
 
+@pytest.mark.slow
 def test_a_session_is_recorded_and_replayed_the_same(call: Call, session: Path, tmp_path: Path) -> None:
     copy = tmp_path / "copy"
     lines = lines_of(call("track", session, "--record", copy, "--json"))

@@ -100,6 +100,8 @@ def small_endgames(rules: str, number: int) -> Iterator[tuple[SeatView, Held, He
             break
 
 
+@pytest.mark.sampled(2)
+@pytest.mark.slow
 @pytest.mark.parametrize("rules", RULE_SETS)
 def test_worth_is_that_of_an_exhaustive_enumeration(rules: str, endgames: int) -> None:
     won = 0
@@ -115,6 +117,7 @@ def test_worth_is_that_of_an_exhaustive_enumeration(rules: str, endgames: int) -
     assert won > 3
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rules", RULE_SETS)
 def test_the_nearest_finished_hand_is_at_the_distance(rules: str) -> None:
     game, rng = rule_set(rules), random.Random(f"targets {rules}")
@@ -198,6 +201,8 @@ def test_a_win_is_advised_before_all_else_and_a_claim_with_the_discard_after_it(
     assert all(choice.then is not None for choice in offered.choices if choice.do is not None)
 
 
+@pytest.mark.sampled
+@pytest.mark.slow
 @pytest.mark.parametrize("rules", RULE_SETS)
 def test_what_helps_after_a_claim_is_what_helps_after_the_discard_advised(rules: str) -> None:
     """Distance, useful tiles and danger are those of `then`."""
@@ -307,6 +312,7 @@ def test_no_claim_is_rated_above_a_win_that_may_be_as_good() -> None:
     assert isinstance(advice.choices[0].do, Won)
 
 
+@pytest.mark.slow
 def test_every_position_of_a_hand_is_timed_step_by_step() -> None:
     found = measure("hefei", 1)
     assert found["positions"] > 10

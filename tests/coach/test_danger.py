@@ -51,7 +51,7 @@ def test_every_game_has_a_table_in_which_danger_grows_with_what_opponents_show()
         assert predict_chance(rules, risky) > max(0.002, 3 * predict_chance(rules, SAFE))
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_a_constant_coach_does_worse_and_the_same_seeds_give_the_same() -> None:
     ours, again = (coach.bench("hefei", 6, 0.0, 1) for _ in range(2))
     same = ("won", "paid", "dealt_in", "others_won")
@@ -62,6 +62,7 @@ def test_a_constant_coach_does_worse_and_the_same_seeds_give_the_same() -> None:
     assert constant["deal_in_rate"] > 0
 
 
+@pytest.mark.slow
 def test_runs_of_other_seeds_are_merged_as_if_they_were_one() -> None:
     """With built-in players in every seat payments add up to nothing, whatever the wall."""
     whole = coach.bench("hebei", 4, 0.0, 1, "built-in")
@@ -72,7 +73,7 @@ def test_runs_of_other_seeds_are_merged_as_if_they_were_one() -> None:
     assert whole["payment"]["mean"] == 0
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_with_coaches_in_every_seat_payments_add_up_to_nothing() -> None:
     whole = coach.bench("hefei", 2, 0.0, 1, "coach", "coach")
     assert whole["payment"]["mean"] == 0
@@ -205,7 +206,7 @@ def test_in_a_game_without_calls_of_ready_calls_are_known() -> None:
     assert observe(played.steps[5].state, 0).calls_known
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_danger_with_hidden_calls_predicts_better_than_base_rate() -> None:
     figures = danger.check("taiwanese", 60, calls_known=False)
     assert figures["log_loss"] < 0.93 * figures["log_loss_base_rate"]

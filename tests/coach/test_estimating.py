@@ -75,6 +75,7 @@ def lack_of(aim: Aim, held: list[int], sets: int) -> int:
     return least[sets, True]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rules", ["hebei", "taiwanese"])
 def test_distances_to_narrow_aims_agree_with_a_plain_count(rules: str, hands: int) -> None:
     game_of, rng = rule_set(rules), random.Random(f"aims {rules}")
@@ -192,6 +193,7 @@ def find_positions(rules: str, number: int, wanted: object) -> list[SeatView]:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rules", RULE_SETS)
 def test_a_ready_hand_agrees_with_a_plain_draw_by_draw_calculation(rules: str) -> None:
     def is_ready(seen: SeatView) -> bool:
@@ -235,6 +237,7 @@ def test_a_ready_hand_agrees_with_a_plain_draw_by_draw_calculation(rules: str) -
     assert won
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rules", RULE_SETS)
 def test_estimates_do_not_depend_on_earlier_questions(rules: str) -> None:
     """Memories that are kept from one decision to the next change no answer."""
@@ -244,6 +247,7 @@ def test_estimates_do_not_depend_on_earlier_questions(rules: str) -> None:
         assert kept.decide(seen) == make_coach(seen.state.house).decide(seen)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rules", [name for name in RULE_SETS if name != "hangzhou"])
 def test_no_step_back_of_a_near_hand_wins_more_often(rules: str) -> None:
     """Of hands one tile from ready: who steps back can do so a turn later, too. No tile is wild."""
@@ -264,6 +268,7 @@ def is_one_from_ready(seen: SeatView) -> bool:
     return hand.wall.live_left > 8 and judge.discards(make_hand_view(seen))[0].after.shanten == 1
 
 
+@pytest.mark.slow
 def test_a_coach_that_ignores_danger_discards_what_deals_in_more_often() -> None:
     """Late, with a hand that is not ready."""
 

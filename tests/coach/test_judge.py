@@ -37,6 +37,7 @@ def dealt(rules: RuleSet, options: dict[str, object], rng: random.Random, count:
         yield HandView((*drawn, *wilds), melds, None, fortune)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "options"), TABLES)
 def test_the_choices_are_those_that_the_rules_find_one_by_one(
     name: str, options: dict[str, object], hands: int

@@ -122,6 +122,7 @@ def test_what_was_recorded_by_touch_is_reviewed_as_far_as_it_is_known(rules: str
     assert sum(each.unrated for each in people) == len(unrated)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rules", list(RULE_SETS))
 def test_hands_shown_at_the_end_are_reconstructed(rules: str) -> None:
     """Each hand that hindsight gives is the true one, and the last discard is always among them."""
@@ -209,6 +210,7 @@ def test_grades_are_relative_to_the_cost_of_dealing_in() -> None:
     assert [grade_share(share) for share in shares] == list(Grade)
 
 
+@pytest.mark.slow
 def test_only_the_best_choice_costs_nothing() -> None:
     start, costs = GameStarted(rules="hefei"), 0
     for seed in range(3):
@@ -285,6 +287,7 @@ def test_a_hand_declared_while_it_was_played_is_rated() -> None:
     assert sum(rated.get(each.number) == each.grade for each in known) >= len(known) - 1
 
 
+@pytest.mark.slow
 def test_a_deal_in_is_called_visible_only_where_it_counts_as_avoidable() -> None:
     """Two games in which a tile dealt in that was a little more dangerous than the best, and hardly worse."""
     slight = 0

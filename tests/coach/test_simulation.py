@@ -48,6 +48,7 @@ OF_CHOICE = {
 USUAL_HANDS = 150
 
 
+@pytest.mark.sampled
 @pytest.mark.slow
 @pytest.mark.parametrize("rules", RULE_SETS)
 def test_hands_by_built_in_players(rules: str, hands: int) -> None:
@@ -153,7 +154,7 @@ def other_house(rules: str, rng: random.Random) -> dict[str, OptionValue]:
     return found
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("rules", RULE_SETS)
 def test_hands_of_other_houses_by_careless_players(rules: str, hands: int) -> None:
     rng = random.Random(rules)

@@ -68,6 +68,7 @@ def test_a_clearly_seen_hand_is_followed_to_its_end(rules: str) -> None:
     assert figures["wins_right"] in (None, 1.0)
 
 
+@pytest.mark.slow
 def test_the_log_is_legal_at_every_moment_however_bad_the_sights_are() -> None:
     noise = Noise(missed=0.1, doubtful=0.3, overconfident=0.02, unread=0.05, lost=0.25, broken=0.01)
     decoder = follow_hand(first_hand("hong_kong", 5), noise, random.Random(5), Tally())
@@ -276,6 +277,7 @@ def test_a_hand_of_which_one_tile_is_found_twice_wins() -> None:
     assert [(e.seat, e.hand) for e in won] == [(1, "123456m789p23455s")]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("before", "wins"), [(0, True), (6, False)])
 def test_tiles_that_lay_there_long_before_are_no_part_of_a_hand_that_is_shown(
     before: int, wins: bool

@@ -139,6 +139,7 @@ def test_a_claim_that_is_not_stated_yet_outlasts_an_answer_about_another_tile() 
     assert stated(watch(decoder, tiles, 9.5, 14.0)) == [Claimed(seat=3, meld="p111s")]
 
 
+@pytest.mark.slow
 def test_confirming_discards_loses_nothing_that_was_not_stated_yet() -> None:
     tally = Tally()
     played = next(play(GameStarted(rules="hefei"), 1, random.Random(5)))

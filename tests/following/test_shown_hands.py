@@ -204,6 +204,8 @@ def list_wins(decoder: Decoder) -> list[Won]:
     return [event for event in events if isinstance(event, Won)]
 
 
+@pytest.mark.sampled
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("rules", "seed"),
     [("hefei", 24), ("hebei", 23), ("hebei", 36), ("taiwanese", 6), ("hong_kong", 14), ("hong_kong", 28)],
@@ -230,6 +232,7 @@ def find_kong_win(rules: str, seed: int) -> PlayedHand:
 SPOILED: tuple[Spoiled, ...] = ({2: UNKNOWN, 5: UNKNOWN}, {1: None, 4: 4.0})
 
 
+@pytest.mark.sampled
 @pytest.mark.slow
 @pytest.mark.parametrize("rules", ["hebei", "hong_kong"])
 def test_a_win_is_stated_though_tiles_of_the_hand_are_unread_or_found_late_or_never(rules: str) -> None:

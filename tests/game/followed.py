@@ -11,7 +11,7 @@ from companion.game.deciding import Decision, Verdict
 from companion.game.updates import Decided, Trouble, Update
 from companion.live.running import RunningGame
 
-WAIT_S = 20.0
+WAIT_S = 60.0
 U = TypeVar("U", bound=Update)
 
 

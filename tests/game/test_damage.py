@@ -146,6 +146,7 @@ KINDS: tuple[Callable[[bytes, random.Random], tuple[bytes, str]], ...] = (
 )
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("fixture", "damaged", "kinds"),
     [

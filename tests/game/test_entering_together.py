@@ -27,6 +27,7 @@ SEED = 11
 KILLS = 4
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rules", RULE_SETS)
 def test_told_wins_of_a_kept_game_pay_what_the_simulator_paid(rules: str, tmp_path: Path) -> None:
     told_wins = 0

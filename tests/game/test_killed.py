@@ -125,6 +125,7 @@ HANDS_A_GAME = 4
 HEAD = msgspec.json.encode(HistoryHeader(FORMAT, VERSION)).decode()
 
 
+@pytest.mark.long
 def test_what_the_command_answered_is_kept_once_whenever_it_is_killed(hands: int) -> None:
     """Hands as they are played, with what is taken back and done again; after each kill `companion games add`
     is given all that it had not answered, as by a program that goes on."""

@@ -147,6 +147,7 @@ def test_every_command_that_only_reads_answers_where_nothing_can_be_written(
         assert read(game) == before
 
 
+@pytest.mark.slow
 def test_a_disk_with_read_errors_is_named_and_the_other_games_are_listed(
     own_data_folder: Path, strace_works: None, tmp_path: Path
 ) -> None:

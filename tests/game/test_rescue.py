@@ -68,6 +68,8 @@ def places(events: list[Event], kind: type[Event]) -> list[int]:
     return [number for number, event in enumerate(events, start=1) if isinstance(event, kind)]
 
 
+@pytest.mark.sampled(4)
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", [Drawn, Discarded])
 def test_a_lost_draw_or_discard_does_not_cost_the_hand(played: list[Event], kind: type[Event]) -> None:
     """Somebody drew or discarded, and only nobody knows what: no more than the win of a hand not known in

@@ -90,6 +90,7 @@ print(integrity(path))
 """
 
 
+@pytest.mark.slow
 def test_a_disk_that_takes_no_more_is_reported_and_later_the_game_goes_on(path: Path) -> None:
     told, sound = printed(QUOTA, path)
     assert told.startswith(f"The disk of '{path.parent}' refused (disk I/O error): a quota may be used up")

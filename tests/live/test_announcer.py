@@ -36,7 +36,7 @@ PIPER = """#!/bin/sh
 echo "$2" "$(cat)" > "$4.part"
 printf %s "$(cat "$4.part")" > "$4"
 """
-WAIT_S = 20.0
+WAIT_S = 60.0
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,7 @@ from companion.live.running import RunningGame
 from companion.sentences import Sentence
 from companion.vision import Reading
 
-WAIT_S = 10.0
+WAIT_S = 60.0
 
 
 @dataclass

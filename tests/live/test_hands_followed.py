@@ -110,6 +110,7 @@ LEFT = [
 """Two discards of each player, which lie there from the first sight on."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rules", ["hefei", "hebei", "taiwanese", "hong_kong", "hangzhou"])
 @pytest.mark.parametrize("thrown", ["before the sweep", "after the sweep"])
 def test_tiles_that_lay_there_when_the_camera_was_switched_on_and_are_swept_end_no_hand(

@@ -71,6 +71,7 @@ def measure_shown(painted: Image, image: Image, quad: np.ndarray) -> float:
     return float(shown[inside > 0].mean()) if inside.any() else 0.0
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("pose", "rules", "seed", "calm"),
     [
@@ -89,6 +90,7 @@ def test_no_standing_face_is_shown_or_read(
     assert standing > 20 or pose is Pose.ABOVE, "from above no face that stands is seen"
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("times", [0.7, 1.1])
 def test_where_a_wrong_table_is_taken_none_is_either(times: float, recogniser: Recogniser) -> None:
     played = play_hand("hefei", 2)

@@ -54,7 +54,7 @@ def play(tmp_path: Path) -> Iterator[Play]:
         person.close()
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("rules", RULE_SETS)
 def test_twenty_hands_of_every_game(play: Play, rules: str) -> None:
     person = play(rules)

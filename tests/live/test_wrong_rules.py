@@ -55,6 +55,7 @@ def test_a_game_with_flowers_in_which_nobody_sets_one_out_is_doubted() -> None:
     assert "no flower was set out" in doubts("hong_kong", kinds, 50)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rules", RULE_SETS)
 def test_no_hand_of_the_game_itself_is_doubted(rules: str) -> None:
     for hand in play(GameStarted(rules=rules), 12, random.Random(3)):

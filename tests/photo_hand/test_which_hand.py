@@ -236,6 +236,7 @@ def test_too_few_tiles_for_a_hand_count_all() -> None:
     assert found.concealed == tuple(range(7))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rules", [None, HONG_KONG, TAIWANESE])
 def test_odd_pictures_have_an_answer(rules: object) -> None:
     flat = TileReading("1m", ((0.0, 0.0),) * 4, 0.9, (("1m", 0.9),))

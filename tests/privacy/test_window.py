@@ -10,7 +10,7 @@ import pytest
 from lab.scenes import hand
 from tests.privacy.conftest import COMPANION, Watched, check
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.long
 
 OPEN_S = 16
 """How long the window stays open: onnxruntime looked for its host ten seconds after it was loaded."""

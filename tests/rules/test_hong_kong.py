@@ -27,6 +27,7 @@ def test_a_slow_scorer_agrees(hands: int) -> None:
     assert differing(hands, seed) == [], f"seed {seed}"
 
 
+@pytest.mark.slow
 def test_the_random_hands_have_every_row_and_both_reasons() -> None:
     dice = random.Random(5)
     told = [score(decode_request(random_request(dice)), house_rules=False) for _ in range(4_000)]

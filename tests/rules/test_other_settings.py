@@ -51,6 +51,7 @@ def random_table(rules: RuleSet, rng: random.Random, given: dict[str, Any]) -> S
     raise AssertionError(given)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", RULE_SETS)
 def test_no_setting_that_changes_a_hand_is_missed(name: str) -> None:
     rules, rng = RULE_SETS[name], random.Random(20261128)
@@ -64,7 +65,7 @@ def test_no_setting_that_changes_a_hand_is_missed(name: str) -> None:
     assert len(changing) > len(rules.options) / 3
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("name", RULE_SETS)
 def test_no_setting_is_missed_in_many_hands(name: str) -> None:
     rules, rng = RULE_SETS[name], random.Random(7)

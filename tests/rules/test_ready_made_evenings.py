@@ -151,6 +151,7 @@ def play_evening(ready: ReadyMade, hands: int, seed: int) -> tuple[Counter[str],
     return seen, faults
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ready", READY_MADE, ids=lambda ready: ready.name)
 def test_a_short_evening_is_booked_as_a_slow_scorer_finds(ready: ReadyMade) -> None:
     seen, faults = play_evening(ready, QUICK_HANDS, SEED)
@@ -158,7 +159,7 @@ def test_a_short_evening_is_booked_as_a_slow_scorer_finds(ready: ReadyMade) -> N
     assert seen["wins"] > QUICK_HANDS / 2
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("ready", READY_MADE, ids=lambda ready: ready.name)
 def test_long_evenings_are_booked_as_a_slow_scorer_finds(ready: ReadyMade, simulated_hands: int) -> None:
     seen, faults = play_evening(ready, simulated_hands, SEED + 1)

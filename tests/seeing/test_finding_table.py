@@ -43,6 +43,7 @@ def from_above() -> Frame:
     return draw_frame(Pose.ABOVE, SEED, 0.5)
 
 
+@pytest.mark.sampled
 @pytest.mark.slow
 @pytest.mark.parametrize(("pose", "share"), [(Pose.CORNER, 0.02), (Pose.CORNER, 0.9), (Pose.SIDE, 0.5)])
 def test_a_table_is_found_within_15_mm(recogniser: Recogniser, pose: Pose, share: float) -> None:
@@ -157,6 +158,7 @@ def lay(places: list[tuple[float, float]], camera: TableCamera, back: float = 0.
     return Candidates.from_finder(px, np.full(count, 0.9, np.float32), np.full(count, back, np.float32))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("pose", [Pose.ABOVE, Pose.CORNER])
 @pytest.mark.parametrize(
     ("edge", "beyond"),

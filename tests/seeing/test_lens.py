@@ -112,7 +112,7 @@ def test_the_truth_of_films_knows_lenses_by_opencvs_k1() -> None:
     assert find_lens(0.0, 1459.0, SIZE[0]) == PERFECT
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_tiles_are_seen_where_they_lie_through_a_lens_that_bends_lines() -> None:
     taken, measured = bench_placing(MODELS, "hefei", [Pose.ABOVE], [K1], hands=1, seed=101)
     assert taken["worst_mm"] > 6

@@ -49,6 +49,7 @@ def blur(image: Image, rng: np.random.Generator) -> Image:
     return np.clip(soft + rng.normal(0, 4, image.shape), 0, 255).astype(np.uint8)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("pose", Pose)
 @pytest.mark.parametrize("table_mm", [700, 950])
 def test_markers_place_the_table_within_5_mm(pose: Pose, table_mm: float) -> None:

@@ -55,6 +55,7 @@ def leave_traces(grey: Grey, seed: int) -> Grey:
     return traced
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("x", "y"), [(-9.0, -8.0), (6.0, 3.0)])
 @pytest.mark.parametrize("seed", range(3))
 def test_a_bump_is_found_whatever_traces_arms_have_left(
@@ -80,7 +81,7 @@ def test_a_second_bump_right_after_the_first_is_seen_to_move(frame: Frame, plane
     assert (stillness.moved_s == t + STILL_S / 2).mean() > 0.1
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_a_camera_that_is_bumped_while_lamps_are_switched_is_known_to_stand_where_it_stands() -> None:
     """In this film a lamp moves the shadows from second 38 on, and the camera is bumped in second 46."""
     start = GameStarted(rules="hefei")

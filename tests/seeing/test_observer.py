@@ -125,6 +125,7 @@ def find_wrong(scene: Scene, table: dict[str, Any], sight: Sight) -> list[str]:
     return wrong
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("pose", ["above", "corner"])
 def test_what_lies_is_named_where_it_lies_and_keeps_its_number(
     pose: str, recogniser: Recogniser, request: pytest.FixtureRequest
@@ -144,6 +145,7 @@ def test_what_lies_is_named_where_it_lies_and_keeps_its_number(
     assert len(faces) > len([tile for tile in kept if tile.readings[0][0] != "back"])
 
 
+@pytest.mark.long
 def test_what_lies_before_the_player_behind_whom_the_camera_stands_is_named(
     side: Scene, recogniser: Recogniser
 ) -> None:
@@ -154,6 +156,7 @@ def test_what_lies_before_the_player_behind_whom_the_camera_stands_is_named(
     assert not [code for code in own if code in wrong]
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("pose", ["corner", "side"])
 def test_no_crop_of_a_hand_is_read_and_pictures_show_none(
     pose: str, recogniser: Recogniser, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
@@ -290,6 +293,7 @@ def test_a_covered_tile_is_covered_and_a_tile_that_is_taken_is_gone(
     assert not any(box.holds(tile.x_mm, tile.y_mm) for box in gone.covered)
 
 
+@pytest.mark.long
 def test_tiles_of_another_game_are_noticed(above: Scene, recogniser: Recogniser) -> None:
     assert Watched(recogniser, above.camera).show(above.frame_after).misfits == 0
     strange = [face for face in list_lying(above.after) if face["code"][1] in "zf"]
@@ -317,6 +321,7 @@ def test_more_tiles_of_a_kind_than_a_set_has_are_noticed(above: Scene, recognise
     assert Watched(recogniser, above.camera).show(two_sets).misfits >= MISFITS_MIN_TILES
 
 
+@pytest.mark.long
 def test_a_cat_that_lies_down_on_the_discards_hides_them_and_leaves(
     above: Scene, recogniser: Recogniser
 ) -> None:
@@ -375,6 +380,7 @@ def is_inside(mask: np.ndarray, camera: TableCamera, tile: SeenTile) -> bool:
     return bool(mask[y, x])
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("pose", [Pose.ABOVE, Pose.CORNER])
 def test_tiles_that_go_from_the_walls_are_said(recogniser: Recogniser, pose: Pose) -> None:
     with pytest.MonkeyPatch.context() as patch:

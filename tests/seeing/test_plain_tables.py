@@ -29,6 +29,7 @@ def recogniser() -> Recogniser:
     return Recogniser(models_dir(), threads=1)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(("pose", "seed"), [(Pose.ABOVE, 501), (Pose.CORNER, 504), (Pose.ABOVE, 505)])
 def test_the_table_does_not_end_at_the_hands_or_walls(
     pose: Pose, seed: int, recogniser: Recogniser, monkeypatch: pytest.MonkeyPatch
@@ -43,6 +44,7 @@ def test_the_table_does_not_end_at_the_hands_or_walls(
     assert np.linalg.norm(places - square, axis=1).max() < 30
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("pose", "seed", "rules", "edge"),
     [
@@ -64,6 +66,7 @@ def test_a_table_without_corners_is_found_by_what_lies_on_it(
     assert measure_walls_mm(found.camera, film.looks.camera) < 30
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("seed", "rules", "edge"),
     [
@@ -85,6 +88,7 @@ def test_a_table_without_corners_is_found_from_the_side(
     assert measure_walls_mm(found.camera, film.looks.camera) < 60
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("seed", [704, 711, 716])
 def test_the_grain_of_the_floor_is_not_taken_for_the_way_in_which_tiles_lie(
     seed: int, recogniser: Recogniser, monkeypatch: pytest.MonkeyPatch

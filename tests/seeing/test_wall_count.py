@@ -98,6 +98,7 @@ def build(*sides: int, stacks: int = 7) -> Stacks:
     return {(side, at): 2 for side in sides for at in range(-(stacks // 2), stacks - stacks // 2)}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("side", [0, 1])
 def test_from_a_corner_the_last_tiles_are_counted_exactly(side: int) -> None:
     table = CountedTable(build(side, stacks=4), CORNER)
@@ -131,6 +132,7 @@ def test_backs_like_the_cloth_and_darker_ones_are_counted_too(back: int, cloth: 
     assert CountedTable(build(2, stacks=3), CORNER, back, cloth).look() == (6, 6)
 
 
+@pytest.mark.slow
 def test_nothing_is_counted_while_something_hides_the_wall_or_it_changes() -> None:
     table = CountedTable(build(2, stacks=3), CORNER)
     assert table.look() == (6, 6)

@@ -113,6 +113,7 @@ def test_a_font_whose_licence_forbids_it_is_not_embedded(font_folder: Path) -> N
     assert len(find_outline(write(("not" + LISU, "b", "c", "d")), LISU)) > 4, "a box"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", HOSTILE)
 def test_a_file_that_is_not_a_font_changes_nothing(font_folder: Path, kind: str) -> None:
     HOSTILE[kind](font_folder / "made.ttf")

@@ -68,6 +68,7 @@ def test_nobody_owes_anything() -> None:
     assert "Ann: 0, NT$0" in text
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", Language)
 def test_the_printed_sheet_has_money_beside_points_and_who_pays_whom(language: Language) -> None:
     words, sheet = Words(language), evening(GameEnded())

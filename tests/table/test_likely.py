@@ -16,6 +16,7 @@ from companion.tiles import KINDS, Tile
 MOST = 9
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rules", RULE_SETS)
 def test_likely_tiles_are_discarded_more_often_than_chance(rules: str) -> None:
     found = by_chance = discards = 0.0

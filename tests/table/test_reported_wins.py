@@ -61,6 +61,7 @@ def simulate(rules: str) -> Iterator[tuple[GameStarted, State, State, ReportedWi
             yield played.start, before.state, step.state, told
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rules", RULE_SETS)
 def test_a_told_win_is_booked_as_the_simulator_booked_it(rules: str) -> None:
     wins = 0

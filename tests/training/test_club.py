@@ -23,7 +23,7 @@ from models.training.render import (
     write_split,
 )
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.long
 
 
 @pytest.fixture(autouse=True)

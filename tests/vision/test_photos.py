@@ -51,6 +51,7 @@ def figures_of(tile_data: Path) -> Callable[[str], dict[str, Any]]:
     return cache(lambda split: bench(tile_data, split, models_dir()))
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(("split", "bar"), [("dev-seen", 0.98), ("dev-unseen-set", 0.95)])
 def test_tiles_of_real_photos_are_found_and_rightly_named(
     figures_of: Callable[[str], dict[str, Any]], split: str, bar: float
@@ -72,6 +73,7 @@ def test_a_set_learned_from_two_of_its_photos_is_named_right(tile_data: Path, tm
     assert taught["silent_errors"]["right"] <= plain["silent_errors"]["right"]
 
 
+@pytest.mark.long
 def test_a_set_that_was_learned_makes_no_other_set_worse(
     tile_data: Path, figures_of: Callable[[str], dict[str, Any]]
 ) -> None:

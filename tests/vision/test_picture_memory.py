@@ -30,6 +30,7 @@ READ = {
 }
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("name", REFUSED)
 def test_what_would_take_too_much_is_refused(tmp_path: Path, name: str) -> None:
     HEAVY[name](tmp_path / name)
@@ -39,6 +40,7 @@ def test_what_would_take_too_much_is_refused(tmp_path: Path, name: str) -> None:
     assert outcome.peak_mb < PEAK_MAX_MB
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", READ)
 def test_what_is_large_and_sound_is_read(tmp_path: Path, name: str) -> None:
     HEAVY[name](tmp_path / name)

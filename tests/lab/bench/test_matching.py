@@ -51,6 +51,7 @@ def pair_slowly(found: list[np.ndarray], boxes: np.ndarray) -> list[int | None]:
     return result
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(4))
 def test_a_whole_table_is_matched_as_by_all_pairs(seed: int) -> None:
     rng = np.random.default_rng(seed)

@@ -14,7 +14,7 @@ from lab.bench.plain_films import FACE_PX, PlainFilm, PlainFilming, prepare_plai
 from lab.film.customs import Pose
 from tests.lab.scenes.film_hands import play_hand
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.long
 
 RULES, SEED = "hong_kong", 6
 

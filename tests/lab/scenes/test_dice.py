@@ -11,6 +11,7 @@ from lab.film.filming import REACH_MM
 from lab.scenes.things import choose_look, lay_dice, scatter_dice
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("count", [2, 3])
 def test_all_dice_of_a_throw_come_to_lie_in_the_middle_however_large_they_are(count: int) -> None:
     for seed in range(300):

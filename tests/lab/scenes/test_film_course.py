@@ -31,6 +31,7 @@ def moments(course: Course) -> list[dict[int, Resting]]:
     return result
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rules", RULE_SETS)
 @pytest.mark.parametrize("seed", SEEDS)
 def test_tiles_lie_where_the_state_says(rules: str, seed: int) -> None:
@@ -66,6 +67,7 @@ def test_tiles_lie_where_the_state_says(rules: str, seed: int) -> None:
         assert wall == hand.wall.live_left + hand.wall.dead_left
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rules", RULE_SETS)
 @pytest.mark.parametrize("seed", SEEDS)
 def test_no_tile_lies_in_another_nor_beyond_the_edge(rules: str, seed: int) -> None:

@@ -30,6 +30,7 @@ def plain_set() -> TileBodies:
     return TileBodies(SIZE_MM, {tile.code: face for tile in KINDS}, WHITE, GREEN, bevel=0.0, split=0.5)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(5))
 def test_a_table_without_tiles_has_things_and_no_truth(seed: int) -> None:
     once, again = (tileless_scene(np.random.default_rng(seed), plain_set()) for _ in range(2))

@@ -12,6 +12,7 @@ from lab.window_bench.evenings import NamedLog, compare_sheets, plan_evening
 SEED = 20261130
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rules", RULE_SETS)
 def test_what_people_see_comes_to_the_simulated_sheet(rules: str) -> None:
     evening = plan_evening(rules, 16, SEED)

@@ -10,7 +10,7 @@ import pytest
 from lab.window_bench.by_camera import play_by_camera, play_by_touch
 from lab.window_bench.evenings import KILLS, Played, Window, plan_evening, play_evening
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.long
 
 SEED = 20261131
 TOUCHES_MOST = {"new game": 3, "go on": 1, "Discarded": 1, "Won": 30, "won, by photo": 6}

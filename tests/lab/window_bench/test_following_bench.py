@@ -55,7 +55,7 @@ print(follow_in_window([Path(sys.argv[1])], Path(sys.argv[2])))
 """
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_the_window_is_closed_once_the_film_is_over(display: None, tmp_path: Path) -> None:
     """No table is found in it."""
     video = make_video(tmp_path / "film.avi", 40, 30)

@@ -87,6 +87,7 @@ sys.exit(run())
 """
 
 
+@pytest.mark.long
 def test_no_page_wakes_up_ten_times_a_second(display: None, tmp_path: Path) -> None:
     (tmp_path / "data").mkdir()
     with started(
