@@ -248,7 +248,7 @@ def test_an_impossible_hand_is_one_sentence(companion: Driver) -> None:
     companion.frames(3)
     companion.touch(find(companion, "EntryPart").done)
     assert companion.banner is not None
-    assert companion.says("between this hand and the table")
+    assert companion.says("there are only 4")
     assert coach_of(companion).entering == codes
 
 
