@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Protocol
 
-from companion.app.game.recording import find_actor
-from companion.app.game.state import GameTable
+from companion.app.game.state import GameTable, find_actor
 from companion.table.events import (
     AddedKong,
     Claimed,

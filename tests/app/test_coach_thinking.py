@@ -8,9 +8,8 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from companion.app.coach.effects import AskHand, KeptCoach
 from companion.app.coach.state import CoachState
-from companion.app.coach.thinking import Advisor, Answer, Thinker
+from companion.app.coach.thinking import Advisor, Answer, AskHand, KeptCoach, Thinker
 from companion.app.coach.wording import say_first
 from companion.app.news import AdviceWanted, FairGameSet
 from companion.coach.advice import Level

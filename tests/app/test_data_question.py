@@ -23,8 +23,7 @@ from companion.app.news import SettingsWanted
 from companion.app.settings.state import Part
 from companion.app.shell import session
 from companion.app.shell.data_place import DataPlace, NoPlace, find_data_place, play_without, scratch_folder
-from companion.app.shell.place import NOTHING_KEPT
-from companion.app.shell.session import Session
+from companion.app.shell.session import NOTHING_KEPT, Session
 from companion.game import shelf
 from companion.moving import finish_move
 from companion.photo_hand.draft import WinDraft

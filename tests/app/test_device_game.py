@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from companion.app.devices.controller import DevicesController
-from companion.app.devices.state import Devices
+from companion.app.devices.state import Devices, DevicesController
 from companion.app.effects import Ask
 from companion.app.news import GameAtTable, SeatWins
 from companion.live.deciding import Verdict

@@ -17,7 +17,7 @@ import pytest
 from app_driver import SIZES, Driver, ScriptedReader
 
 from companion.app.shell import session
-from companion.app.shell.saving import Writer
+from companion.app.shell.session import Writer
 from tests.programs import started, virtual_screen
 
 WAIT_S = 10.0

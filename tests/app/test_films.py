@@ -13,8 +13,7 @@ from app_driver import SIZES_IN_LANGUAGES, Driver, ScriptedReader
 from game_states import game_keys
 
 from companion.app.game.films import Film, describe_end, describe_length, open_film
-from companion.app.game.recording import Side
-from companion.app.game.state import GameTable
+from companion.app.game.state import GameTable, Side
 from companion.app.news import NewGameWanted
 from companion.cameras.connected import play_recording
 from companion.cameras.pacing import Pacer

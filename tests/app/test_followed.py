@@ -18,9 +18,11 @@ from companion.app.game.effects import (
     Pause,
     PlaceTable,
     Plan,
+    Steps,
     TrustTiles,
+    count_last,
+    count_undone,
 )
-from companion.app.game.entering import Steps, count_last, count_undone
 from companion.app.game.followed import Beginning, Entry, Followed, describe_turn, describe_wall
 from companion.app.game.state import GameTable, make_start
 from companion.app.news import Covered, FollowingPaused, GameAtTable, HouseChosen

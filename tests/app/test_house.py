@@ -15,9 +15,8 @@ from test_screens import cut, too_small
 
 from companion import profiles
 from companion.app.effects import Effect, Say
-from companion.app.house import sharing
-from companion.app.house.examples import find_example, list_settings
-from companion.app.house.play_examples import PLAY_EXAMPLES
+from companion.app.house import files as sharing
+from companion.app.house.examples import PLAY_EXAMPLES, find_example, list_settings
 from companion.app.house.state import (
     HouseRules,
     Place,
@@ -40,7 +39,7 @@ WITHOUT_EXAMPLE = {("hong_kong", "wait_ignores_visible"), ("hangzhou", "wait_ign
 
 @pytest.mark.parametrize("rules", RULE_SETS)
 def test_every_option_has_a_hand_that_it_changes(kivy_window: None, rules: str) -> None:
-    from companion.app.widgets.example_hands import group_tiles
+    from companion.app.widgets.cards import group_tiles
 
     for option in RULE_SETS[rules].options:
         example = find_example(rules, option.key)

@@ -15,7 +15,7 @@ from companion.app.look import Look, TextSize
 from companion.words import Language
 
 if TYPE_CHECKING:  # which brings Kivy: not before the window is prepared
-    from companion.app.widgets.scores_tag import ScoresTag
+    from companion.app.widgets.name_tag import ScoresTag
 
 pytestmark = pytest.mark.slow
 
@@ -55,7 +55,7 @@ def test_no_score_of_a_kept_game_is_cut(
 
 def find_older(companion: Driver, name: str) -> ScoresTag:
     """Who has how many points in the row of that game among the older ones."""
-    from companion.app.home.games_page import GameRow
+    from companion.app.home.pages import GameRow
 
     rows = (each for each in companion.root.walk(restrict=True) if isinstance(each, GameRow))
     return next(row.players for row in rows if row.game and row.game.name == name)
@@ -78,7 +78,7 @@ def test_older_games_name_all_four_players(companion: Driver, size: tuple[int, i
 
 
 def test_names_give_way_where_only_one_line_has_room(companion: Driver) -> None:
-    from companion.app.widgets.scores_tag import ScoresTag
+    from companion.app.widgets.name_tag import ScoresTag
 
     tag = ScoresTag()
     tag.show([(name, "−1,020") for name in LONG])

@@ -182,7 +182,7 @@ def test_small_pictures_that_claim_gigapixels_are_left_out(kivy_window: None, tm
     import cv2
     import numpy as np
 
-    from companion.app.sheet.result_pane import TouchPicture
+    from companion.app.sheet.hands_pane import TouchPicture
     from companion.app.tile_sets.taught_page import _decode
 
     sound = bytes(cv2.imencode(".jpg", np.zeros((16, 16, 3), np.uint8))[1])

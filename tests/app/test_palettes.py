@@ -10,7 +10,7 @@ import pytest
 from numpy.typing import NDArray
 
 from companion.app.look import Shade
-from companion.app.widgets.palettes import Colour, Palette, choose_palette
+from companion.app.widgets.theme import Colour, Palette, choose_palette
 
 CONTRAST_LEAST = 4.5
 """Of text, by success criterion 1.4.3."""

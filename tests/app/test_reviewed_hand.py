@@ -7,7 +7,7 @@ import random
 import pytest
 from msgspec.structs import replace
 
-from companion.app.coach.replayed import Replayed
+from companion.app.coach.state import Replayed
 from companion.app.coach.wording import sum_up_hand
 from companion.coach.advice import Advised
 from companion.coach.review import Decision, Grade

@@ -5,7 +5,7 @@ from __future__ import annotations
 from companion.app.effects import Say
 from companion.app.news import SheetWanted
 from companion.app.sheet.state import GAMES, SETTLING, AgreeCurrency, SheetState
-from companion.app.widgets.currencies import guess_currency
+from companion.app.widgets.game_words import guess_currency
 from companion.money import Currency
 from companion.sheets.figures import reckon
 from companion.sheets.hands import make_sheet

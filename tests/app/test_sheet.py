@@ -20,7 +20,7 @@ from sheet_driver import (
 )
 
 from companion.app.look import SCALES, TextSize
-from companion.app.sheet.look import EndDraft
+from companion.app.sheet.state import EndDraft
 from companion.game import shelf
 from companion.game.pictures import keep_picture
 from companion.sheets.hands import make_sheet
@@ -65,7 +65,7 @@ def test_a_hand_is_looked_at_and_replayed_back_and_forth(companion: Driver, size
     companion.shot(f"sheet-result-{tag}")
     result = page(companion).hand.result
     assert len(result.lines) == len(sheet.hands[place].wins[0].score.lines)
-    from companion.app.widgets.sum_row import SumRow
+    from companion.app.widgets.basics import SumRow
 
     sums = [row.formula.text for row in result.walk() if isinstance(row, SumRow)]
     paid = [f"{share.owed:,}" for share in sheet.hands[place].wins[0].score.shares]

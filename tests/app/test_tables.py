@@ -10,9 +10,8 @@ import pytest
 from companion import profiles
 from companion.app.effects import Announce, Say
 from companion.app.home import wording
-from companion.app.home.agreed import Agreed, list_caps, list_wins, suggest
-from companion.app.home.houses import House, list_games
 from companion.app.home.state import Home, KeptHome, Page
+from companion.app.home.tables import Agreed, House, list_caps, list_games, list_wins, suggest
 from companion.app.news import GamePicked, HouseChosen, HouseNotChosen, NewGameWanted, News
 from companion.money import Currency
 from companion.profiles import READY_MADE

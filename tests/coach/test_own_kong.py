@@ -2,8 +2,7 @@
 
 import pytest
 
-from companion.app.coach.effects import AskTable
-from companion.app.coach.thinking import Advisor
+from companion.app.coach.thinking import Advisor, AskTable
 from companion.coach.advice import Advice, Level
 from companion.coach.asking import advise_in_steps
 from companion.coach.choices import find_win

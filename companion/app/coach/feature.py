@@ -5,10 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 
-from companion.app.coach.effects import KeepTold, KeptCoach, Review, StopReview, Think
-from companion.app.coach.replayed import Key
-from companion.app.coach.state import CoachState
-from companion.app.coach.thinking import Advisor, Answer, Thinker
+from companion.app.coach.state import CoachState, Key
+from companion.app.coach.thinking import (
+    Advisor,
+    Answer,
+    KeepTold,
+    KeptCoach,
+    Review,
+    StopReview,
+    Think,
+    Thinker,
+)
 from companion.app.effects import Effect
 from companion.app.feature import Controller, Page, Part
 from companion.coach.asking import make_coach
@@ -68,8 +75,7 @@ class CoachFeature:
 
     def offer_pages(self, controller: Controller[CoachState]) -> Mapping[str, Callable[[], Page]]:
         from companion.app.coach.page import CoachPage
-        from companion.app.coach.step_panel import StepPanel
-        from companion.app.coach.table_panel import TablePanel
+        from companion.app.coach.panels import StepPanel, TablePanel
 
         return {
             "coach": partial(CoachPage, controller),

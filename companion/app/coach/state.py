@@ -1,4 +1,5 @@
-"""What the coach shows, and the pure steps that it takes. No Kivy."""
+"""What the coach shows: the position it can be asked about, the replayed hand with the cost of its decisions,
+and the steps that change them. Frozen values, no Kivy."""
 
 from __future__ import annotations
 
@@ -6,18 +7,18 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
-from companion.app.coach.effects import (
+from companion.app.coach.thinking import (
+    Answer,
     AskHand,
+    AskTable,
     KeepTold,
     KeptCoach,
     Question,
     Review,
     StopReview,
     Think,
+    count_named,
 )
-from companion.app.coach.position import NO_HAND, Position, find_position
-from companion.app.coach.replayed import Key, Replayed
-from companion.app.coach.thinking import Answer, count_named
 from companion.app.effects import Announce, ComeToFront, DropRefusal, Keep, Leave, ReadPicture, Say
 from companion.app.feature import BarButton, FeatureState, Room
 from companion.app.news import (
@@ -35,16 +36,220 @@ from companion.app.news import (
     TableWanted,
 )
 from companion.app.text import list_people
+from companion.coach import review_words
 from companion.coach.advice import Level
-from companion.coach.review import Decision
-from companion.coach.told_hand import KeptTold, ToldHand, place_hand
+from companion.coach.evening import PersonReview, ReviewedHand, sum_up
+from companion.coach.review import Decision, pick_worst
+from companion.coach.told_hand import KeptTold, ToldHand, follow_hand, place_hand
 from companion.errors import InputError
+from companion.live.deciding import Progress
 from companion.live.played_game import PlayedGame
+from companion.live.practice.values import PERSON
 from companion.photo_hand.hand import PhotoHand
 from companion.sentences import Sentence, msgid
-from companion.table.state import State
+from companion.sheets.hands import Sheet, SheetHand
+from companion.table.log import number_corrected
+from companion.table.state import Phase, State
 from companion.tiles import BACK, UNKNOWN, Tile
 from companion.vision.reading import Reading
+
+NO_HAND = Sentence("No hand is in play.")
+BEFORE_PLAY = (Phase.DEAL, Phase.INDICATOR)
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """question: None where nothing can be asked, and then trouble says why, or `wants_hand` that a person has
+    to say what the seat holds. unnamed: the event that drew the tile that is to be named next."""
+
+    seat: int | None = None
+    question: AskTable | None = None
+    trouble: Sentence | None = None
+    unnamed: int | None = None
+    wants_hand: bool = False
+
+
+def find_position(
+    progress: Progress | None, told: tuple[ToldHand, ...], seat: int | None, level: Level
+) -> Position:
+    """The position of that seat, or of the one whose tiles are known. told: hands that people told."""
+    state = progress.state if progress else None
+    hand = state.hand if state else None
+    if progress is None or state is None or hand is None or not state.playing or hand.phase in BEFORE_PLAY:
+        return Position(seat, trouble=NO_HAND)
+    chosen = choose_seat(state, told, seat)
+    if level is Level.LEFT:
+        viewer = state.house.seats[0] if chosen is None else chosen
+        return Position(chosen, AskTable(_place_told(progress, state, told, viewer), viewer, level))
+    if chosen is None:
+        return Position(wants_hand=True)
+    if not hand.players[chosen].hidden:
+        return Position(chosen, AskTable(state, chosen, level))
+    own = next((each for each in reversed(told) if each.seat == chosen), None)
+    held = None if own is None else follow_hand(own, number_corrected(progress.events))
+    if held is None:
+        return Position(chosen, wants_hand=True)
+    if held.lost:
+        return Position(chosen, trouble=Sentence(review_words.LOST_HAND), wants_hand=True)
+    try:
+        placed = place_hand(state, chosen, held.tiles, held.unknown)
+    except InputError as error:
+        return Position(chosen, trouble=error.sentence, wants_hand=True)
+    return Position(chosen, AskTable(placed, chosen, level), unnamed=held.unnamed)
+
+
+def _place_told(progress: Progress, state: State, told: tuple[ToldHand, ...], seat: int) -> State:
+    """The state with what was told of that seat, as far as it can be so."""
+    own = next((each for each in reversed(told) if each.seat == seat), None)
+    held = None if own is None else follow_hand(own, number_corrected(progress.events))
+    if held is None or held.lost:
+        return state
+    try:
+        return place_hand(state, seat, held.tiles, held.unknown)
+    except InputError:
+        return state
+
+
+def choose_seat(state: State, told: tuple[ToldHand, ...], seat: int | None) -> int | None:
+    """The seat that a person chose; else the one whose hand was told, else one whose tiles the game knows."""
+    if seat is not None:
+        return seat
+    if told:
+        return told[-1].seat
+    assert state.hand is not None
+    known = [each for each in state.house.seats if not state.hand.players[each].hidden]
+    if state.hand.turn in known:
+        return state.hand.turn
+    return known[0] if known else None
+
+
+Key = tuple[int, int]
+"""The place of a hand in the sheet, and a person."""
+
+
+@dataclass(frozen=True, slots=True)
+class Replayed:
+    """The hand at `place` of the sheet, looked at at event `number`; person: whose decisions are shown; game:
+    the name of the kept game, None for the one that is played.
+
+    found: the decisions that are reviewed, by hand and person; done: which of these are complete. evening:
+    whether all hands are being reviewed, or were.
+    """
+
+    sheet: Sheet
+    place: int
+    number: int
+    person: int
+    found: Mapping[Key, tuple[Decision, ...]] = field(default_factory=dict)
+    done: frozenset[Key] = frozenset()
+    evening: bool = False
+    game: str | None = None
+
+    @classmethod
+    def begin(cls, sheet: Sheet, place: int, number: int, game: str | None = None) -> Replayed:
+        return cls(sheet, place, number, choose_person(sheet.hands[place]), game=game)
+
+    @property
+    def hand(self) -> SheetHand:
+        return self.sheet.hands[self.place]
+
+    @property
+    def people(self) -> tuple[int, ...]:
+        return list_decision_makers(self.hand)
+
+    @property
+    def key(self) -> Key:
+        return self.place, self.person
+
+    @property
+    def decisions(self) -> tuple[Decision, ...]:
+        """Of the person in the hand, as far as they are reviewed."""
+        return self.found.get(self.key, ())
+
+    @property
+    def is_done(self) -> bool:
+        return self.key in self.done
+
+    @property
+    def worst(self) -> tuple[Decision, ...]:
+        """The two that cost most, the worst first."""
+        return tuple(pick_worst(self.decisions))
+
+    @property
+    def current(self) -> Decision | None:
+        """What the person decided at the event that is looked at."""
+        return next((each for each in self.decisions if each.number == self.number), None)
+
+    def look_at(self, sheet: Sheet, place: int, number: int) -> Replayed:
+        """Another step; what is known of hands that are as they were is kept."""
+        if sheet is self.sheet and place == self.place:
+            return replace(self, number=number)
+        same = {
+            at
+            for at, (old, new) in enumerate(zip(self.sheet.hands, sheet.hands, strict=False))
+            if old is new or old.events == new.events
+        }
+        found = {key: own for key, own in self.found.items() if key[0] in same}
+        done = frozenset(key for key in self.done if key[0] in same)
+        person = self.person if place == self.place else choose_person(sheet.hands[place])
+        return Replayed(sheet, place, number, person, found, done, self.evening, self.game)
+
+    def add(self, key: Key, decisions: tuple[Decision, ...], *, done: bool) -> Replayed:
+        """These are the decisions of that hand and person; done: all of them."""
+        found = {**self.found, key: decisions}
+        return replace(self, found=found, done=self.done | {key} if done else self.done)
+
+    def list_wanted(self) -> tuple[tuple[int, tuple[int, ...]], ...]:
+        """What is still to be reviewed: hands by their places, each with its people; the one shown first."""
+        places = [self.place]
+        if self.evening:
+            places += [at for at, hand in enumerate(self.sheet.hands) if hand.number and at != self.place]
+        wanted = []
+        for place in places:
+            people = list_decision_makers(self.sheet.hands[place]) if self.evening else (self.person,)
+            first = (self.person,) if place == self.place else ()
+            lacking = [each for each in (*first, *people) if (place, each) not in self.done]
+            if lacking:
+                wanted.append((place, tuple(dict.fromkeys(lacking))))
+        return tuple(wanted)
+
+    def sum_up(self) -> tuple[PersonReview, ...]:
+        """The evening, as far as it is reviewed."""
+        hands: dict[int, list[Decision]] = {}
+        for (place, person), decisions in sorted(self.found.items()):
+            if (place, person) in self.done:
+                hands.setdefault(place, []).extend(decisions)
+        return sum_up(
+            ReviewedHand(hand.number, tuple(own), counts=not hand.abandoned)
+            for hand, own in ((self.sheet.hands[place], own) for place, own in hands.items())
+        )
+
+    @property
+    def share_done(self) -> float:
+        """How much of the evening is reviewed, 0 to 1."""
+        keys = [
+            (at, person)
+            for at, hand in enumerate(self.sheet.hands)
+            if hand.number
+            for person in list_decision_makers(hand)
+        ]
+        return sum(key in self.done for key in keys) / max(1, len(keys))
+
+
+def list_decision_makers(hand: SheetHand) -> tuple[int, ...]:
+    """Who plays it, by seat."""
+    seated = (hand.after.hand or hand.after).seated
+    return tuple(seated[seat] for seat in hand.before.house.seats)
+
+
+def choose_person(hand: SheetHand) -> int:
+    """Whose decisions a learner wants to see first: in a practice game the person's own, else who lost most,
+    of several whose tile was won on."""
+    if hand.before.house.practice is not None:
+        return PERSON
+    givers = {win.giver for win in hand.wins}
+    return min(list_decision_makers(hand), key=lambda person: (hand.points[person], person not in givers))
+
 
 NOTHING_READ = msgid("No tiles were found in this picture: touch the tiles of the hand instead.")
 WHOSE_FIRST = msgid("Choose whose hand it is first, then touch its tiles.")

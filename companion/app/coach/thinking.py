@@ -1,4 +1,5 @@
-"""Answers to what the coach is asked, better and better, on a thread of its own. No Kivy."""
+"""The coach's answers, computed on threads of their own and refined step by step: the questions that a step
+asks, and the workers that answer them. No Kivy."""
 
 from __future__ import annotations
 
@@ -8,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Generic, TypeVar
 
-from companion.app.coach.effects import AskHand, AskTable, Question
+from companion.app.effects import Effect
 from companion.coach import review_words
 from companion.coach.advice import Advice, Coach, Level
 from companion.coach.danger import Dangers
@@ -16,14 +17,83 @@ from companion.coach.described import describe_position
 from companion.coach.judge import Judge
 from companion.coach.risk_words import explain_risk
 from companion.coach.seen import Seen, is_least, look, name_left
+from companion.coach.told_hand import KeptTold, ToldHand
 from companion.coach.views import Standing
 from companion.errors import CompanionError, InputError
 from companion.live.posting import Post
 from companion.sentences import Sentence, msgid
+from companion.sheets.hands import Sheet
 from companion.table.apply import apply
 from companion.table.events import GameStarted
 from companion.table.house import House
+from companion.table.state import State
 from companion.tiles import KINDS, UNKNOWN, Suit, Tile, counts, parse_meld, parse_tiles
+
+
+@dataclass(frozen=True, slots=True)
+class AskTable:
+    """What that seat is to do in this state of the game, in which its tiles are known."""
+
+    state: State
+    seat: int
+    level: Level
+
+
+@dataclass(frozen=True, slots=True)
+class AskHand:
+    """What is to be discarded from a hand without a game. fields: as in AdviceWanted."""
+
+    fields: Mapping[str, object]
+    level: Level
+
+
+Question = AskTable | AskHand
+
+
+@dataclass(frozen=True, slots=True)
+class Think(Effect):
+    """Answer this in place of what was asked before; None: nothing any more."""
+
+    question: Question | None
+
+
+@dataclass(frozen=True, slots=True)
+class Review(Effect):
+    """Review the decisions of these people in these hands of the sheet, by their places, in place of what was
+    reviewed before. told: hands that people told in that game; none: those that are kept with `game`."""
+
+    sheet: Sheet
+    hands: tuple[tuple[int, tuple[int, ...]], ...]
+    told: tuple[ToldHand, ...] = ()
+    game: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class StopReview(Effect):
+    """End the review that is under way."""
+
+
+@dataclass(frozen=True, slots=True)
+class KeepTold(Effect):
+    """Keep these as all that was told in the kept game of that name."""
+
+    game: str
+    told: tuple[ToldHand, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class KeptCoach:
+    """On disk. on: whether the panel stands beside the table. game: the kept one in which hands were told."""
+
+    on: bool = False
+    level: Level = Level.FULL
+    game: str | None = None
+    told: tuple[KeptTold, ...] = ()
+
+    @property
+    def is_sound(self) -> bool:
+        return all(each.is_sound for each in self.told)
+
 
 T = TypeVar("T")
 TILES_OF_SET = 3

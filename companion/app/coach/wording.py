@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from companion.app.coach.replayed import Replayed
+from companion.app.coach.state import Replayed
 from companion.app.coach.thinking import Answer
 from companion.coach import messages, review_words
 from companion.coach.amounts import format_payment

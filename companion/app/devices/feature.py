@@ -5,8 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from functools import partial
 
-from companion.app.devices.controller import DevicesController
-from companion.app.devices.state import BeginListening, Devices, Listen, PlayGame, WatchPorts
+from companion.app.devices.state import (
+    BeginListening,
+    Devices,
+    DevicesController,
+    Listen,
+    PlayGame,
+    WatchPorts,
+)
 from companion.app.effects import Effect, Say
 from companion.app.feature import Controller, Page, Part
 from companion.live.device_views import ChosenDevices

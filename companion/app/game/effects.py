@@ -1,17 +1,42 @@
-"""What the table of the game has carried out outside the window's state: values, and what of them is kept."""
+"""Effects of the game's table, what is kept of it, and how a touch enters or takes back events of the running
+game. No Kivy."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from companion.app.effects import Effect
-from companion.app.game.film_places import FilmPlace, Places
+from companion.app.game.films import (
+    FilmPlace,
+    Places,
+)
+from companion.live import own_touches
+from companion.live.deciding import Progress, Verdict
+from companion.live.desk import Desk
+from companion.live.game import RunningGame
+from companion.live.proposals import Proposal, Source, SourceKind
 from companion.money import Currency
 from companion.quads import Point
 from companion.rules.stakes import Stakes
 from companion.rules.win import OptionValue
-from companion.table.events import Event, GameStarted
+from companion.sheets.rewriting import is_made_up
+from companion.table.events import (
+    AddedKong,
+    ConcealedKong,
+    Dealt,
+    Discarded,
+    Drawn,
+    Event,
+    FlowerSetOut,
+    GameStarted,
+    HandDrawn,
+    HandStarted,
+    ReadyDeclared,
+    Won,
+)
+from companion.table.possible import find_way
 
 SEATS = 4
 
@@ -158,3 +183,113 @@ class PlaceTable(Effect):
 @dataclass(frozen=True, slots=True)
 class BeginHere(Effect):
     """What lies on the table is taken as it is."""
+
+
+TOUCH = Source(SourceKind.TOUCH)
+MOVES = (Discarded, ConcealedKong, AddedKong, ReadyDeclared, FlowerSetOut, Won)
+"""What is touched after a draw that nobody names."""
+ENDS = (Won, HandDrawn)
+
+
+@dataclass(frozen=True, slots=True)
+class Steps:
+    """What can be taken back and brought back: of all that was entered, and of what people touched."""
+
+    back: bool = False
+    forth: bool = False
+    own_back: bool = False
+    own_forth: bool = False
+
+    @classmethod
+    def of(cls, progress: Progress) -> Steps:
+        own = own_touches.list_own_touches(progress)
+        return cls(len(progress.events) > 1, bool(progress.undone), bool(own.done), bool(own.undone))
+
+
+NO_STEPS = Steps()
+
+
+def enter_events(desk: Desk, events: Sequence[Event], t_ns: int) -> bool:
+    """Enter these events in order, each after the draws that it implies; whether all of them are in the game.
+    The first one that is refused ends it."""
+    for event in events:
+        way = find_way(desk.get_progress().state, event) or (event,)
+        for each in way:
+            verdict = desk.decide(Proposal(each, t_ns, TOUCH)).verdict
+            if verdict not in (Verdict.ACCEPTED, Verdict.REPEATED):
+                return False
+    return True
+
+
+def take_back(game: RunningGame, progress: Progress, *, own: bool) -> None:
+    """Take back what one touch had entered. own: of what people touched, whatever others reported since."""
+    if own:
+        own_touches.take_back(game, progress, TOUCH)
+    elif steps := count_last(progress.events):
+        game.undo(steps)
+
+
+def bring_back(game: RunningGame, progress: Progress, *, own: bool) -> None:
+    """Bring back what one touch had taken back. own: as of `take_back`."""
+    if own:
+        own_touches.bring_back(game, progress, TOUCH)
+    elif steps := count_undone(progress.undone):
+        game.redo(steps)
+
+
+def count_last(events: Sequence[Event]) -> int:
+    """How many events at the end of a log one touch entered: with a discard or a win, the draw that nobody
+    saw; with the deal, the beginning of the hand; with the end of a hand that nobody recorded, all of it."""
+    if len(events) < 2:
+        return 0
+    last = events[-1]
+    begun = max((at for at, event in enumerate(events) if isinstance(event, HandStarted)), default=0)
+    if _is_only_told(events[begun:]):
+        return len(events) - begun
+    if isinstance(last, Dealt):
+        return 2
+    steps = 1
+    while _is_draw_for(events[-steps - 1], last):
+        steps += 1
+    return steps
+
+
+def count_undone(undone: Sequence[Event]) -> int:
+    """How many of the events that were taken back, the next to redo last, one touch brings back."""
+    if not undone:
+        return 0
+    ahead = undone[::-1]
+    ended = next((at for at, event in enumerate(ahead, 1) if isinstance(event, ENDS)), 0)
+    if _is_only_told(ahead[:ended]):
+        return ended
+    steps = 1
+    while steps < len(undone):
+        first, after = undone[-steps], undone[-steps - 1]
+        if not isinstance(after, Dealt) and not _is_draw_for(first, after):
+            break
+        steps += 1
+    return steps
+
+
+def _is_only_told(hand: Sequence[Event]) -> bool:
+    """Whether these are the events of a hand of which people told only how it ended, up to that end."""
+    return (
+        bool(hand)
+        and isinstance(hand[0], HandStarted)
+        and [at for at, event in enumerate(hand, 1) if isinstance(event, ENDS)] == [len(hand)]
+        and (_is_told(hand[-1]) or any(isinstance(event, Discarded) and event.tile is None for event in hand))
+        and is_made_up(hand)
+    )
+
+
+def _is_told(end: Event) -> bool:
+    """Whether people told in which circumstances the hand was won."""
+    return isinstance(end, Won) and end.told is not None
+
+
+def _is_draw_for(event: Event, move: Event) -> bool:
+    """Whether it is a draw that nobody saw, and came with that move. A win's is the winner's own: draws of
+    others before it, in the sea, were touched one by one."""
+    if not isinstance(event, Drawn) or event.tile is not None or not isinstance(move, MOVES):
+        return False
+    return not isinstance(move, Won) or event.seat == move.seat

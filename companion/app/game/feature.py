@@ -14,6 +14,7 @@ from companion.app.cameras import Cameras
 from companion.app.effects import Announce, DropRefusal, Effect, Say
 from companion.app.feature import Controller, Page, Part
 from companion.app.game.effects import (
+    TOUCH,
     BeginGame,
     BeginHere,
     BringBack,
@@ -29,18 +30,28 @@ from companion.app.game.effects import (
     Pause,
     PlaceTable,
     Plan,
+    Steps,
     TakeBack,
     TrustTiles,
+    bring_back,
+    enter_events,
+    take_back,
 )
-from companion.app.game.entering import TOUCH, Steps, bring_back, enter_events, take_back
-from companion.app.game.film_places import FilmPlace, Places, find_place
-from companion.app.game.films import Film, check_rules, describe_end, open_again, open_film
+from companion.app.game.films import (
+    Film,
+    FilmPlace,
+    Places,
+    check_rules,
+    describe_end,
+    find_place,
+    open_again,
+    open_film,
+)
 from companion.app.game.followed import Followed
-from companion.app.game.recording import Side
-from companion.app.game.state import GameTable
+from companion.app.game.state import GameTable, Side
 from companion.app.news import SoundWanted
 from companion.app.recognition import Reader
-from companion.app.refusals import describe_refusal
+from companion.app.text import describe_refusal
 from companion.cameras.connected import FILE_PREFIX, find_id
 from companion.errors import CompanionError, InputError
 from companion.game import shelf

@@ -1,13 +1,14 @@
-"""A film in the place of a camera: looked at before it is followed, and what is said of it. No Kivy."""
+"""A film in place of a camera: previewed before it is followed; and how far films have been followed, so that
+each one continues there. No Kivy."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from math import isfinite
 from pathlib import Path
 
-from companion.app.game.film_places import FilmPlace
 from companion.cameras.connected import FILE_PREFIX
 from companion.cameras.recorded import CANNOT_START, DecodingError
 from companion.cameras.sources import BROKEN_OFF, NO_PICTURES, RecordedSource
@@ -19,6 +20,55 @@ from companion.rules import RULE_SETS
 from companion.sentences import Sentence, as_text, msgid
 from companion.table.events import Claimed, Discarded, GameStarted, Won
 from companion.table.log import number_corrected
+
+PLACES_MAX = 20
+"""So many films that were broken off are remembered, the newest."""
+
+
+@dataclass(frozen=True, slots=True)
+class FilmPlace:
+    """A film that was not followed to its end. game: the name of the kept game that it is followed into; key:
+    what begins the keys of its events; path: where it lay; place_s: how far it was followed when the last
+    event was entered; began: how many events the game had before it."""
+
+    game: str
+    key: str
+    path: str = ""
+    place_s: float = 0.0
+    began: int = 0
+
+    @property
+    def is_sound(self) -> bool:
+        """Whether it can have come from the window."""
+        return isfinite(self.place_s) and self.place_s >= 0 and self.began >= 0
+
+
+Places = tuple[FilmPlace, ...]
+"""The one followed last is the last."""
+
+
+def find_place(
+    places: Places, game: str | None, *, key: str | None = None, path: str = ""
+) -> FilmPlace | None:
+    """That of the film of this key, or else of this path, or else of the last film, in that game."""
+    fitting = [each for each in reversed(places) if each.game == game]
+    if key is not None:
+        fitting = [each for each in fitting if each.key == key]
+    elif path:
+        fitting = [each for each in fitting if each.path == path]
+    return next(iter(fitting), None)
+
+
+def put_place(places: Places, place: FilmPlace) -> Places:
+    """With that film as the one followed last."""
+    others = (each for each in places if (each.game, each.key) != (place.game, place.key))
+    return (*others, place)[-PLACES_MAX:]
+
+
+def move_place(places: Places, place_s: float) -> Places:
+    """Where the film that was followed last is followed on to that place."""
+    return (*places[:-1], replace(places[-1], place_s=place_s)) if places else places
+
 
 FOLLOWED_GONE = msgid(
     "The film {film} was followed to {place}, and is not there any more: choose it where it is now, and it"

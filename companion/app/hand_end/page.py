@@ -1,5 +1,5 @@
-"""One page of cards, each with a sentence of what it does; then what is asked of the one that was touched,
-and beside it what everybody pays."""
+"""The page on which a hand ends other than by a win: one card for each ending, then its questions and what
+each player pays."""
 
 from __future__ import annotations
 
@@ -13,20 +13,52 @@ from kivy.uix.gridlayout import GridLayout
 from kivy.uix.widget import Widget
 
 from companion.app.feature import Controller, View
-from companion.app.hand_end.endings import CALLS, KONGS, SHOWN, Ending, list_entries
-from companion.app.hand_end.entries import EntryRow
-from companion.app.hand_end.state import HandEnd
+from companion.app.hand_end.state import CALLS, KONGS, SHOWN, Ending, HandEnd, list_entries
 from companion.app.look import SCALES, TextSize
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Card, Choices, Column, Press, Tag, Text, adopt
-from companion.app.widgets.keyboard import Keyboard
-from companion.app.widgets.numbers import NumberField, Stepper
+from companion.app.widgets.cards import PressCard
+from companion.app.widgets.fields import Keyboard, NumberField, Stepper
 from companion.sentences import msgid
 from companion.sheets.wording import NEW_TOTAL, say_points, say_total
 from companion.table.fields import Call
+from companion.table.ledger import PaymentReason
 from companion.table.state import State
 from companion.tiles import MeldKind
 from companion.words import Words
+
+REASONS = {
+    PaymentReason.WIN: msgid("Hand {number}: win"),
+    PaymentReason.KONG: msgid("Hand {number}: kong"),
+    PaymentReason.FALSE_WIN: msgid("Hand {number}: false win"),
+    PaymentReason.MOVED: msgid("Hand {number}: points changed hands"),
+    PaymentReason.CANCELLED: msgid("Hand {number}: taken back"),
+}
+
+
+class EntryRow(PressCard):
+    """The entry with that number of the ledger; names: of the seats, as people sit now."""
+
+    def __init__(
+        self,
+        state: State,
+        number: int,
+        names: Sequence[str],
+        words: Words,
+        act: Callable[[], None],
+        chosen: bool,
+    ) -> None:
+        super().__init__(act, fits=True)
+        entry = state.ledger[number]
+        by_person = {person: names[seat] for seat, person in enumerate(state.seated)}
+        paid = " · ".join(
+            f"{by_person[person]} {points:+,}".replace("-", "−")
+            for person, points in enumerate(entry.points)
+            if points
+        )
+        why = f"{paid}   {words(entry.why)}" if entry.why else paid
+        self.say(words(REASONS[entry.reason], number=entry.hand + 1), why, chosen=chosen)
+
 
 CARD_WIDTH = dp(390)
 CARD_HEIGHT_MAX = dp(260)

@@ -10,7 +10,6 @@ from companion import profiles
 from companion.app.cameras import Cameras
 from companion.app.effects import Effect, Say
 from companion.app.feature import Controller, Page, Part
-from companion.app.home.houses import House
 from companion.app.home.state import (
     Found,
     Home,
@@ -21,6 +20,7 @@ from companion.app.home.state import (
     ReadHouses,
     RestoreGame,
 )
+from companion.app.home.tables import House
 from companion.errors import CompanionError
 from companion.game.copies import RESTORED, glance_with_copy, restore
 from companion.game.glance import describe_state, list_newest

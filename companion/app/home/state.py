@@ -8,8 +8,7 @@ from enum import StrEnum
 
 from companion.app.effects import Announce, ComeToFront, Effect, Keep, Say
 from companion.app.feature import BarButton, FeatureState
-from companion.app.home.agreed import Agreed, fit_cap, suggest
-from companion.app.home.houses import House, list_games
+from companion.app.home.tables import Agreed, House, fit_cap, list_games, suggest
 from companion.app.news import (
     GamePicked,
     HelpWanted,

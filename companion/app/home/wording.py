@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from companion.app.home.agreed import Agreed
-from companion.app.home.houses import House
 from companion.app.home.state import Found
-from companion.app.home.typical_wins import TypicalWin
+from companion.app.home.tables import Agreed, House, TypicalWin
 from companion.app.widgets.game_words import (
     COUNTED_IN,
     counts_points,

@@ -13,8 +13,8 @@ from companion.app.score_photo.editing import Page
 from companion.app.score_photo.state import ScorePhoto
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Card, Choices, Column, Press, Tag, Text
-from companion.app.widgets.numbers import Stepper
-from companion.app.widgets.option_words import say_option, say_setting
+from companion.app.widgets.fields import Stepper
+from companion.app.widgets.game_words import say_option, say_setting
 from companion.rules import RULE_SETS
 from companion.rules.options import Option
 from companion.rules.win import OptionValue

@@ -26,10 +26,9 @@ from companion.app.score_photo.state import ScorePhoto
 from companion.app.score_photo.tile_sheet import MELD_NAMES
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Card, Column, Press, Tag, Text, adopt
-from companion.app.widgets.option_words import say_option_set
-from companion.app.widgets.sum_row import SumRow
-from companion.app.widgets.tile_strip import TileStrip
-from companion.app.widgets.tiles import TileKey
+from companion.app.widgets.game_words import say_option_set
+from companion.app.widgets.name_tag import SumRow
+from companion.app.widgets.tiles import TileKey, TileStrip
 from companion.money import Currency, describe_currency
 from companion.rules import RULE_SETS, HandReading, Score, ScoreLine, Share
 from companion.rules.messages import MAYBE_KONG

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from companion import config, moving
-from companion.app.shell import session
+from companion.app.shell.session import path_of, read
 from companion.decoding import Undecodable
 from companion.files import NO_ROOM, make_folder, name_reason, try_writing
 from companion.sentences import Sentence, msgid
@@ -123,7 +123,7 @@ def scratch_folder() -> Iterator[Path]:
 def guess_language(folder: Path | None) -> Language:
     """The one that was used last, where that can be read; else that of the desktop."""
     with suppress(OSError, Undecodable):
-        if folder is not None and (kept := session.read(session.path_of(folder, 1)).language):
+        if folder is not None and (kept := read(path_of(folder, 1)).language):
             return kept
     code = next(filter(None, (os.environ.get(name) for name in ("LC_ALL", "LC_MESSAGES", "LANG"))), "")
     if not code.startswith("zh"):

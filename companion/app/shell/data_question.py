@@ -14,6 +14,7 @@ from kivy.uix.anchorlayout import AnchorLayout
 from kivy.uix.boxlayout import BoxLayout
 
 from companion import moving
+from companion.app.shell.bar import offer_languages
 from companion.app.shell.data_place import (
     DataPlace,
     NoPlace,
@@ -21,10 +22,8 @@ from companion.app.shell.data_place import (
     play_without,
     use_instead,
 )
-from companion.app.shell.menu import offer_languages
 from companion.app.widgets import theme
-from companion.app.widgets.basics import Card, Choices, Column, Press, Text
-from companion.app.widgets.name_field import NameField
+from companion.app.widgets.basics import Card, Choices, Column, NameField, Press, Text
 from companion.errors import CompanionError
 from companion.files import name_reason
 from companion.live.posting import Post

@@ -14,8 +14,7 @@ from kivy.uix.boxlayout import BoxLayout
 
 from companion.app.feature import FeatureState, Page, View
 from companion.app.look import Look
-from companion.app.shell.banner import MessageCard, Strip
-from companion.app.shell.bar import Bar
+from companion.app.shell.bar import Bar, MessageCard, Strip
 from companion.app.shell.features import PAGES_LASTING
 from companion.app.shell.window_controller import WindowController
 from companion.app.shell.window_state import WindowView

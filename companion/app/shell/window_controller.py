@@ -1,13 +1,14 @@
-"""The one loop of the window: takes the steps of its features, carries out their effects, and feeds back what
-comes of these. No Kivy; everything here is called on the window's thread.
-"""
+"""The one place where features take steps: carries out their effects and returns the results as news. Reads
+pictures and runs jobs on threads. No Kivy; call everything here on the window's thread."""
 
 from __future__ import annotations
 
+import logging
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from companion.app.effects import (
     Announce,
@@ -34,23 +35,104 @@ from companion.app.news import (
     LanguageSpoken,
     News,
     PictureBrought,
+    PictureFailed,
+    PictureOpened,
+    PictureProgress,
+    PictureRead,
     SoundWanted,
     Started,
     TileSetChanged,
     Uncovered,
 )
 from companion.app.recognition import Reader
-from companion.app.shell import session
-from companion.app.shell.picture_thread import PictureThread
-from companion.app.shell.place import Place
-from companion.app.shell.saving import Writer
-from companion.app.shell.session import Session
+from companion.app.shell.session import Place, Session, Writer, save
 from companion.app.shell.window_state import Banner, WindowState, WindowView, find_at_work, find_undoing
+from companion.app.shown import shrink_to_show
+from companion.errors import CompanionError
 from companion.files import name_reason
 from companion.live.announcer.tones import Cue
 from companion.live.posting import Post
 from companion.sentences import Sentence
 from companion.words import Language, Words
+
+T = TypeVar("T")
+
+log = logging.getLogger(__name__)
+
+
+class PictureThread:
+    """`hear` is called on the window's thread with how the newest picture fares."""
+
+    def __init__(self, reader: Reader, post: Post, hear: Callable[[News], None]) -> None:
+        self._reader = reader
+        self._post = post
+        self._hear = hear
+        self._newest = 0
+        self._closed = False
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="pictures")
+
+    def request(self, wanted: ReadPicture) -> None:
+        """Open that picture, and read it where that is wanted."""
+        self._newest += 1
+        number = self._newest
+        self._begin(lambda: self._run(number, wanted))
+
+    def run(
+        self, job: Callable[[], T], done: Callable[[T], None], failed: Callable[[Sentence], None]
+    ) -> None:
+        """Do `job` after what is under way; `done` gets its result, `failed` why there is none."""
+
+        def work() -> None:
+            try:
+                result = job()
+            except Exception as error:
+                log.exception("a job of the window")
+                why = Sentence(
+                    "Something went wrong ({why}); what you entered is kept.", {"why": _describe(error)}
+                )
+                self._post(lambda: failed(why))
+            else:
+                self._post(lambda: done(result))
+
+        self._begin(work)
+
+    def close(self) -> None:
+        """Begin nothing more, and report nothing more; what is asked for from now on is not done."""
+        self._newest += 1
+        self._closed = True
+        self._thread.shutdown(wait=False, cancel_futures=True)
+
+    def _begin(self, work: Callable[[], None]) -> None:
+        if not self._closed:
+            self._thread.submit(work)
+
+    def _run(self, number: int, wanted: ReadPicture) -> None:
+        def tell(news: News) -> None:
+            self._post(lambda: self._hear(news) if number == self._newest else None)
+
+        if number != self._newest:
+            return
+        path, read = wanted.path, self._reader.read_plainly if wanted.plain else self._reader.read
+        try:
+            tell(PictureProgress(Sentence("Opening the picture …")))
+            image = self._reader.recognition.load(path)
+            tell(PictureOpened(path, shrink_to_show(image)))
+            tell(PictureProgress(Sentence("Reading the tiles …")))
+            tell(PictureRead(path, read(image) if wanted.read else None))
+        except CompanionError as error:
+            tell(PictureFailed(path, error.sentence))
+        except Exception as error:
+            log.exception("reading %s", path)
+            why = Sentence(
+                "Something went wrong while reading the picture ({why}); your tiles are kept.",
+                {"why": _describe(error)},
+            )
+            tell(PictureFailed(path, why))
+
+
+def _describe(error: Exception) -> str:
+    return str(error) or type(error).__name__
+
 
 LAST_WRITE_S = 10.0
 """The longest wait for the last write when the window closes: a disk that needs longer is given up."""
@@ -291,7 +373,7 @@ class WindowController:
 
     def _write(self, kept: Session) -> None:
         assert self.place.path is not None
-        session.save(self.place.path, kept)
+        save(self.place.path, kept)
 
     def _complain(self, error: Exception) -> None:
         why = name_reason(error)

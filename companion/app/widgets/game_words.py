@@ -1,13 +1,45 @@
-"""What games are called, and what is special about each. No Kivy."""
+"""Names of games, house options and currencies as people say them. No Kivy."""
 
 from __future__ import annotations
 
-from companion.app.widgets.option_words import say_option_set
+import re
+
+from companion.money import Currency
+from companion.profiles import suggest_symbol
 from companion.rules import RULE_SETS
+from companion.rules.options import Option
 from companion.rules.profile import Profile, make_profile
 from companion.rules.stakes import BASE
+from companion.rules.win import OptionValue
 from companion.sentences import msgid
 from companion.words import Words
+
+FIRST_PART = re.compile(r"[^;:；：]+?(?=[;:；：]|[.。]$|$)")
+"""Of what an option means: what is asked, without the settings that there are."""
+
+
+def say_setting(value: OptionValue, words: Words) -> str:
+    """A setting; settings that are words are messages, their underscores spaces."""
+    if isinstance(value, bool):
+        return words("yes") if value else words("no")
+    return words(str(value).replace("_", " "))
+
+
+def say_option(option: Option, words: Words) -> str:
+    """What an option means."""
+    return words.both(option.meaning, option.meaning_zh)[0]
+
+
+def say_option_set(option: Option, value: OptionValue, words: Words) -> str:
+    """How a table plays that has this setting: what the option means, or its question with the answer."""
+    meaning = say_option(option, words)
+    if value is True:
+        return meaning
+    if value is False:
+        return words("Not so: {meaning}", meaning=meaning)
+    asked = FIRST_PART.match(meaning)
+    return words("{what}: {value}", what=asked[0] if asked else meaning, value=say_setting(value, words))
+
 
 COUNTED_IN = {
     "zui": msgid("zui"),
@@ -72,3 +104,13 @@ def describe_play(rules: str, profile: Profile | None, words: Words) -> str:
 def list_sample(rules: str) -> list[str]:
     """Tiles that show which set the game has."""
     return [tile.code for tile in RULE_SETS[rules].tile_set.kinds[-3:]]
+
+
+SYMBOLS = ("NT$", "HK$", "¥", "$", "€", msgid("chips"))
+POINTS = ("0.1", "0.5", "1", "2", "5", "10")
+COINS = ("0.1", "0.5", "1", "5", "10", "50")
+
+
+def guess_currency(rules: str) -> Currency:
+    """The currency offered first for that game."""
+    return Currency(suggest_symbol(rules), "1", "1")

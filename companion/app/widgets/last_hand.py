@@ -10,9 +10,9 @@ from kivy.uix.boxlayout import BoxLayout
 from companion.app.text import name_seats
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Tag, Text
-from companion.app.widgets.lying import list_flowers, list_melds
+from companion.app.widgets.board import list_flowers, list_melds
 from companion.app.widgets.name_tag import NameTag
-from companion.app.widgets.tile_strip import Group, TileStrip
+from companion.app.widgets.tiles import Group, TileStrip
 from companion.live.event_words import describe_value, describe_win
 from companion.money import amount, format_money
 from companion.sentences import Sentence
