@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from companion.app.widgets.board import describe_deal
+from companion.app.widgets.game_words import describe_deal
 from companion.table.apply import apply
 from companion.table.events import Event, GameStarted
 from companion.table.fields import Wind

@@ -6,9 +6,11 @@ from pathlib import Path
 
 from companion.app.devices.state import Devices, DevicesController
 from companion.app.effects import Ask
+from companion.app.mirror import GameMirror
 from companion.app.news import GameAtTable, SeatWins
 from companion.live.deciding import Verdict
 from companion.live.game import RunningGame
+from companion.live.posting import Post
 from companion.live.proposals import Proposal, Source, SourceKind
 from companion.live.updates import GameOpened, Update
 from companion.table.apply import apply
@@ -20,9 +22,11 @@ CUP = Source(SourceKind.DEVICE, "cup")
 
 
 def controls(game: RunningGame) -> DevicesController:
+    post: Post = lambda call: call()  # noqa: E731
     return DevicesController(
         game,
-        lambda call: call(),
+        GameMirror(game, post),
+        post,
         changed=lambda: None,
         kept=lambda: None,
         asked=lambda _seat, _game: None,

@@ -25,10 +25,12 @@ from companion.app.game.effects import (
 )
 from companion.app.game.feature import GameFeature
 from companion.app.game.state import GameTable
+from companion.app.mirror import GameMirror
 from companion.cameras import CameraInfo
 from companion.game import shelf
 from companion.live.followed_game import WAIT_S
 from companion.live.game import RunningGame
+from companion.live.posting import Post
 from companion.table.events import (
     Claimed,
     Corrected,
@@ -49,7 +51,8 @@ class Table:
     def __init__(self, game: RunningGame) -> None:
         cameras = Cameras(lambda: (CameraInfo("desk", "Desk"),), lambda _: pytest.fail("a camera is opened"))
         reader: Any = SimpleNamespace(watch_table=lambda *_: pytest.fail("a picture is read"))
-        self.feature = GameFeature(cameras, reader, game, lambda step: step())
+        post: Post = lambda step: step()  # noqa: E731
+        self.feature = GameFeature(cameras, reader, game, GameMirror(game, post), post)
         self.game = game
         self.state = GameTable(Plan("hefei"))
         self.effects: list[Effect] = []

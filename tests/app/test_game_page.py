@@ -8,7 +8,7 @@ from app_driver import SIZES, Driver
 
 from companion.app.game.followed import Followed
 from companion.app.game.state import Side
-from companion.app.widgets.board import describe_coming, describe_plates
+from companion.app.widgets.game_words import describe_coming, describe_plates
 from companion.live.deciding import begin_progress
 from companion.table.events import (
     Dealt,

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.app.widgets.basics import break_lines, cut
+from companion.app.widgets.line_breaks import break_lines, cut
 
 
 @pytest.mark.parametrize(

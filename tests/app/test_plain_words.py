@@ -19,8 +19,7 @@ from companion.app.news import (
     TileSetChanged,
     WinEntryWanted,
 )
-from companion.app.widgets.board import describe_coming
-from companion.app.widgets.game_words import say_option_set
+from companion.app.widgets.game_words import describe_coming, say_option_set
 from companion.live.proposals import Proposal, SourceKind
 from companion.live.proposals import Source as ProposalSource
 from companion.rules import RULE_SETS, Source

@@ -18,13 +18,12 @@ from companion.app.coach.thinking import (
 )
 from companion.app.effects import Effect
 from companion.app.feature import Controller, Page, Part
+from companion.app.mirror import GameMirror
 from companion.coach.asking import make_coach
 from companion.coach.review import Decision, Reviewer
 from companion.coach.told_hand import ToldHand
 from companion.game import shelf
-from companion.live.game import RunningGame
 from companion.live.posting import Post
-from companion.live.updates import Decided, GameOpened, Moved, Update
 from companion.sheets.hands import list_steps
 from companion.sheets.told_hands import keep_told, read_told
 
@@ -38,15 +37,14 @@ class CoachFeature:
     name = "coach"
     part: Part | None = Part(KeptCoach, lambda kept: kept.is_sound)
 
-    def __init__(self, game: RunningGame, post: Post) -> None:
-        self._game = game
-        self._post = post
+    def __init__(self, mirror: GameMirror, post: Post) -> None:
+        self._mirror = mirror
         self._advisor = Advisor()
         self._thinker: Thinker[Answer] = Thinker(post, "coach")
         self._reviewing: Thinker[Reviewed] = Thinker(post, "review")
 
     def begin(self, kept: KeptCoach | None, controller: Controller[CoachState]) -> CoachState:
-        self._game.subscribe(lambda update: self._hear(update, controller), self._post)
+        self._mirror.listen(lambda update: self._on_game(controller))
         return CoachState() if kept is None else CoachState.restore(kept)
 
     def keep(self, state: CoachState) -> KeptCoach:
@@ -88,9 +86,9 @@ class CoachFeature:
         self._thinker.close()
         self._reviewing.close()
 
-    def _hear(self, update: Update, controller: Controller[CoachState]) -> None:
-        if isinstance(update, GameOpened | Decided | Moved):
-            controller.do(lambda state: state.take_played(state.played.take(update)))
+    def _on_game(self, controller: Controller[CoachState]) -> None:
+        played = self._mirror.played
+        controller.do(lambda state: state.take_played(played))
 
 
 def _keep_told(game: str, told: tuple[ToldHand, ...]) -> Callable[[CoachState], CoachState]:

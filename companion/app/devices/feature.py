@@ -15,6 +15,7 @@ from companion.app.devices.state import (
 )
 from companion.app.effects import Effect, Say
 from companion.app.feature import Controller, Page, Part
+from companion.app.mirror import GameMirror
 from companion.live.device_views import ChosenDevices
 from companion.live.game import RunningGame
 from companion.live.posting import Post
@@ -26,14 +27,16 @@ class DevicesFeature:
     name = "devices"
     part: Part | None = Part(ChosenDevices, lambda choice: choice.is_sound)
 
-    def __init__(self, game: RunningGame, post: Post) -> None:
+    def __init__(self, game: RunningGame, mirror: GameMirror, post: Post) -> None:
         self.game = game
+        self._mirror = mirror
         self._post = post
         self.links: DevicesController
 
     def begin(self, kept: ChosenDevices | None, controller: Controller[Devices]) -> Devices:
         self.links = DevicesController(
             self.game,
+            self._mirror,
             self._post,
             changed=lambda: controller.do(lambda state: state.see(self.links.view)),
             kept=lambda: controller.do(Devices.keep),

@@ -10,11 +10,11 @@ from dataclasses import dataclass, field, replace
 
 from companion.app.effects import Ask, ComeToFront, Effect, Keep
 from companion.app.feature import BarButton, FeatureState
+from companion.app.mirror import GameMirror
 from companion.app.news import DevicePageWanted, DeviceWanted, GameAtTable, News, SeatWins
 from companion.app.text import name_seats
 from companion.live.device_views import ChosenDevices, DevicesView
 from companion.live.game import RunningGame
-from companion.live.played_game import PlayedGame
 from companion.live.posting import Post
 from companion.live.proposals import ASK_ALWAYS
 from companion.live.updates import DeviceReported, DevicesChanged, GameOpened, Trouble, Update
@@ -108,6 +108,7 @@ class DevicesController:
     def __init__(
         self,
         game: RunningGame,
+        mirror: GameMirror,
         post: Post,
         *,
         changed: Callable[[], None],
@@ -118,13 +119,13 @@ class DevicesController:
         self.view = DevicesView()
         self.choice = ChosenDevices()
         self._game = game
+        self._mirror = mirror
         self._post = post
         self._changed = changed
         self._kept = kept
         self._asked = asked
         self._say = say
         self._start: GameStarted | None = None
-        self._played = PlayedGame()
         self._newest = DevicesView()
         self._is_posted = False
         self._lock = threading.Lock()
@@ -180,7 +181,6 @@ class DevicesController:
 
     def _take(self, update: Update) -> None:
         """On the thread of the running game."""
-        self._played = self._played.take(update)
         match update:
             case GameOpened(progress=None):
                 self._on_window(self._play_again)
@@ -191,11 +191,15 @@ class DevicesController:
                 if not is_posted:
                     self._on_window(self._show_newest)
             case DeviceReported(meaning=meaning) if meaning.request and meaning.request.button == Button.WIN:
-                seat, progress = meaning.request.seat, self._played.progress
-                if progress is not None and seat in progress.state.house.seats:
-                    self._on_window(lambda: self._asked(seat, progress.state))
+                seat = meaning.request.seat
+                self._on_window(lambda: self._ask_winner(seat))
             case Trouble(sentence=sentence):
                 self._on_window(lambda: self._say(sentence))
+
+    def _ask_winner(self, seat: int | None) -> None:
+        progress = self._mirror.played.progress
+        if progress is not None and seat is not None and seat in progress.state.house.seats:
+            self._asked(seat, progress.state)
 
     def _play_again(self) -> None:
         """Nothing is played any more: what devices report is for the hand at the table again."""

@@ -18,7 +18,7 @@ from companion.app.game.state import GameTable, find_actor
 from companion.app.text import list_names
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Card, Press, Tag, Text
-from companion.app.widgets.board import Plate, describe_deal, describe_plates
+from companion.app.widgets.game_words import Plate, describe_deal, describe_plates
 from companion.app.widgets.last_hand import LastHand
 from companion.app.widgets.name_tag import FinalStanding
 from companion.app.widgets.tile_keys import DiceRow, KeyGrid, MeldKey

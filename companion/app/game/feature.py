@@ -49,6 +49,7 @@ from companion.app.game.films import (
 )
 from companion.app.game.followed import Followed
 from companion.app.game.state import GameTable, Side
+from companion.app.mirror import GameMirror, GameUpdate
 from companion.app.news import SoundWanted
 from companion.app.recognition import Reader
 from companion.app.text import describe_refusal
@@ -74,12 +75,11 @@ from companion.live.game import RunningGame
 from companion.live.live_following import FollowListener, LiveFollowing
 from companion.live.noticed import Doubted, Noticed, QuestionAsked, ThreadFound, ThreadLost
 from companion.live.open_hand import OTHER_TABLE
-from companion.live.played_game import PlayedGame
 from companion.live.posting import Post
 from companion.live.proposals import Proposal, SourceKind
 from companion.live.reasons import ENDED_BY_NEW_HAND
 from companion.live.session.playing import SessionPlayer
-from companion.live.updates import Decided, GameOpened, Moved, Update
+from companion.live.updates import Decided, GameOpened, Moved
 from companion.quads import Point
 from companion.rules import RULE_SETS
 from companion.seeing.table_camera import TableCamera
@@ -97,18 +97,20 @@ class GameFeature:
     name = "game"
     part: Part | None = Part(KeptFollowing, lambda kept: kept.is_sound)
 
-    def __init__(self, cameras: Cameras, reader: Reader, game: RunningGame, post: Post) -> None:
+    def __init__(
+        self, cameras: Cameras, reader: Reader, game: RunningGame, mirror: GameMirror, post: Post
+    ) -> None:
         self.cameras = cameras
         self._reader = reader
         self._game = game
+        self._mirror = mirror
         self._post = post
-        self._played = PlayedGame()
         self._following: LiveFollowing | None = None
         self._player: SessionPlayer | None = None
         self._turn = 0
 
     def begin(self, kept: KeptFollowing | None, controller: Controller[GameTable]) -> GameTable:
-        self._game.subscribe(lambda update: self._hear(update, controller), self._post)
+        self._mirror.listen(lambda update: self._on_game(update, controller))
         plan = Plan(next(iter(RULE_SETS)), camera=self.cameras.wanted)
         if kept is None:
             return GameTable(plan)
@@ -140,10 +142,10 @@ class GameFeature:
                     self._following.stop()
             case Enter(events):
                 game.together(lambda desk: enter_events(desk, events, game.now_ns))
-            case TakeBack(own) if self._played.progress:
-                take_back(game, self._played.progress, own=own)
-            case BringBack(own) if self._played.progress:
-                bring_back(game, self._played.progress, own=own)
+            case TakeBack(own) if self._mirror.played.progress:
+                take_back(game, self._mirror.played.progress, own=own)
+            case BringBack(own) if self._mirror.played.progress:
+                bring_back(game, self._mirror.played.progress, own=own)
             case Correct(number, right):
                 game.correct(number, right, TOUCH)
             case EndHand():
@@ -247,7 +249,7 @@ class GameFeature:
 
     def _find_rules(self) -> str:
         """Of the game that is open."""
-        progress = self._played.progress
+        progress = self._mirror.played.progress
         return progress.state.house.rules.name if progress else ""
 
     def _run(self, plan: Plan, controller: Controller[GameTable]) -> None:
@@ -311,7 +313,7 @@ class GameFeature:
 
     def _end_film(self, state: GameTable, film: Film | None, began: int) -> GameTable:
         """All of the film has been followed."""
-        progress, following = self._played.progress, self._following
+        progress, following = self._mirror.played.progress, self._following
         if film is None or progress is None or following is None:
             return state.stop()
         lost = state.followed.lost if state.followed else None
@@ -322,11 +324,10 @@ class GameFeature:
     @property
     def _name(self) -> str | None:
         """Of the kept game that is open."""
-        return self._played.name if self._played.progress else None
+        return self._mirror.played.name if self._mirror.played.progress else None
 
-    def _hear(self, update: Update, controller: Controller[GameTable]) -> None:
+    def _on_game(self, update: GameUpdate, controller: Controller[GameTable]) -> None:
         """An update of the running game; the table is that of a kept one."""
-        self._played = self._played.take(update)
         match update:
             case GameOpened(progress):
                 name = self._name

@@ -28,16 +28,15 @@ from companion.app.game.followed import Followed, find_doubtful
 from companion.app.game.state import GameTable, Side
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Card, Choices, Press, Tag, Text
-from companion.app.widgets.board import (
-    Board,
-    BoardView,
+from companion.app.widgets.board import Board, BoardView
+from companion.app.widgets.fields import Pick
+from companion.app.widgets.game_words import (
     describe_coming,
     describe_left,
     describe_middle,
     describe_plates,
     describe_sea,
 )
-from companion.app.widgets.fields import Pick
 from companion.app.widgets.tiles import draw_words, tile_texture
 from companion.rules import RULE_SETS
 from companion.table.knowledge import count_unseen

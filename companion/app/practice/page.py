@@ -19,17 +19,18 @@ from companion.app.practice.state import Practice
 from companion.app.text import list_names
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Card, Column, Press, Tag, Text, adopt
-from companion.app.widgets.board import (
-    Board,
-    BoardView,
+from companion.app.widgets.board import Board, BoardView
+from companion.app.widgets.cards import PressCard
+from companion.app.widgets.game_words import (
     describe_coming,
     describe_left,
     describe_middle,
     describe_plates,
+    describe_rules,
     describe_sea,
+    list_sample,
+    name_rules,
 )
-from companion.app.widgets.cards import PressCard
-from companion.app.widgets.game_words import describe_rules, list_sample, name_rules
 from companion.app.widgets.last_hand import LastHand
 from companion.app.widgets.tile_keys import MeldKey
 from companion.app.widgets.tiles import tile_texture

@@ -16,6 +16,7 @@ from msgspec.structs import replace as changed
 from companion.app.effects import Effect, Say
 from companion.app.feature import Controller, Page, Part
 from companion.app.hand_pictures import keep_pictures
+from companion.app.mirror import GameMirror, GameUpdate
 from companion.app.places import find_out_places, write_out
 from companion.app.sheet.state import (
     EVENINGS,
@@ -60,9 +61,8 @@ from companion.live.deciding import Verdict
 from companion.live.facts import list_doubts
 from companion.live.game import RunningGame
 from companion.live.played_game import PlayedGame
-from companion.live.posting import Post
 from companion.live.proposals import Proposal, Source, SourceKind
-from companion.live.updates import Decided, GameOpened, Moved, Update
+from companion.live.updates import Decided
 from companion.money import Currency
 from companion.sentences import Sentence, msgid
 from companion.sheets.as_json import evenings_json, sheet_json
@@ -378,16 +378,15 @@ class SheetFeature:
     name = "sheet"
     part: Part | None = None
 
-    def __init__(self, game: RunningGame, post: Post, load: Callable[[Path], Image]) -> None:
+    def __init__(self, game: RunningGame, mirror: GameMirror, load: Callable[[Path], Image]) -> None:
         """load: opens a picture file."""
         self._game = game
         self._load = load
-        self._post = post
+        self._mirror = mirror
         self._known: Sheet | None = None
-        self._played = PlayedGame()
 
     def begin(self, kept: None, controller: Controller[SheetState]) -> SheetState:
-        self._game.subscribe(lambda update: self._hear(update, controller), self._post)
+        self._mirror.listen(lambda update: self._on_game(update, controller))
         return SheetState()
 
     def keep(self, state: SheetState) -> None:
@@ -415,7 +414,7 @@ class SheetFeature:
             case Compare(correction):
                 self._with_sheet(controller, lambda sheet: work(lambda: compare(sheet, correction)))
             case PutRight(None):
-                path = self._played.path
+                path = self._mirror.played.path
                 work(lambda: self._put_right(effect, path))
             case PutRight(str(of)):
                 work(lambda: self._put_right_kept(effect, of))
@@ -430,15 +429,15 @@ class SheetFeature:
             case CopyText(text):
                 self._copy(text, controller)
             case ListGames():
-                played = self._played
+                played = self._mirror.played
                 work(lambda: list_games(played))
             case ReadOn(names):
-                played = self._played
+                played = self._mirror.played
                 work(lambda: read_on(names, played))
             case ReadAside(games):
                 work(lambda: read_aside(games))
             case ReadEvenings(done):
-                played = self._played
+                played = self._mirror.played
                 work(lambda: read_all_evenings(done, played))
             case RemoveGame(name):
                 work(lambda: note(game_bin.remove_game(name)))
@@ -465,14 +464,8 @@ class SheetFeature:
 
         controller.do(take)
 
-    def _hear(self, update: Update, controller: Controller[SheetState]) -> None:
-        def take(state: SheetState) -> SheetState:
-            played = state.played.take(update)
-            return state if played == state.played else state.take_played(played)
-
-        if not isinstance(update, GameOpened | Decided | Moved):
-            return  # a device's report, of which there may be thousands
-        self._played = self._played.take(update)
+    def _on_game(self, update: GameUpdate, controller: Controller[SheetState]) -> None:
+        played = self._mirror.played
         if isinstance(update, Decided):
             decision = update.decision
             event, error = decision.proposal.event, decision.error
@@ -483,7 +476,7 @@ class SheetFeature:
             ):
                 why = describe_refusal(event, error)
                 controller.do(lambda state: state.work(None).also(Say(why, passes=True)))
-        controller.do(take)
+        controller.do(lambda state: state if played == state.played else state.take_played(played))
 
     def _reckon(self, state: SheetState, controller: Controller[SheetState]) -> SheetState:
         progress, path = state.played.progress, state.played.path

@@ -26,16 +26,15 @@ from companion.app.sheet.state import Draft, EndDraft, EventDraft, Fix, HandLook
 from companion.app.sheet.wording import describe_step, name_at
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Card, Choices, Column, Press, Tag, Text, adopt
-from companion.app.widgets.board import (
-    Board,
-    BoardView,
+from companion.app.widgets.board import Board, BoardView
+from companion.app.widgets.fields import Keyboard
+from companion.app.widgets.game_words import (
     describe_coming,
     describe_left,
     describe_middle,
     describe_plates,
     describe_sea,
 )
-from companion.app.widgets.fields import Keyboard
 from companion.app.widgets.listing import ROW_SIZE, Listing
 from companion.app.widgets.tiles import TileKey, TileText, measure_text
 from companion.rules import Source

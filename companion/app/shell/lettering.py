@@ -16,7 +16,7 @@ from kivy.core import text as kivy_text
 from kivy.core.text import DEFAULT_FONT, Label
 from kivy.core.text._text_sdl2 import _SurfaceContainer
 
-from companion.app.widgets.basics import break_lines
+from companion.app.widgets.line_breaks import break_lines
 from companion.art import BUNDLED_FONTS, font_path
 from companion.art.font_choice import split_runs
 

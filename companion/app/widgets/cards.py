@@ -15,7 +15,8 @@ from kivy.uix.modalview import ModalView
 from kivy.uix.widget import Widget
 
 from companion.app.widgets import theme
-from companion.app.widgets.basics import Card, Column, Press, Tag, Text, break_lines
+from companion.app.widgets.basics import Card, Column, Press, Tag, Text
+from companion.app.widgets.line_breaks import break_lines
 from companion.app.widgets.tiles import Group, TileStrip
 from companion.rules import RULE_SETS, Score, Source
 from companion.rules.fields import FIELDS

@@ -10,7 +10,7 @@ from kivy.uix.boxlayout import BoxLayout
 from companion.app.text import name_seats
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Tag, Text
-from companion.app.widgets.board import list_flowers, list_melds
+from companion.app.widgets.game_words import list_flowers, list_melds
 from companion.app.widgets.name_tag import NameTag
 from companion.app.widgets.tiles import Group, TileStrip
 from companion.live.event_words import describe_value, describe_win

@@ -16,7 +16,7 @@ from kivy.uix.label import Label
 from kivy.uix.widget import Widget
 
 from companion.app.widgets import theme
-from companion.app.widgets.basics import cut
+from companion.app.widgets.line_breaks import cut
 from companion.art import tile_png
 from companion.sentences import Sentence
 from companion.tiles import BACK, KINDS, UNKNOWN, Tile
